@@ -1,0 +1,48 @@
+// What can be done to an object, how is each shown, and which of them are dangerous?
+
+export const actions = [
+  'create',
+  'adopt',
+  'update',
+  'invite',
+  'leave',
+  'reactivate',
+  'unfreeze',
+  'freeze',
+  'deactivate',
+  'migrate',
+  'delete',
+  'forget',
+] as const;
+
+export type Action = (typeof actions)[number];
+
+/** The sign printed for an action, one character wide. */
+export const actionSymbol: Readonly<Record<Action, string>> = {
+  create: '+',
+  adopt: '=',
+  update: '~',
+  invite: '~',
+  leave: '~',
+  reactivate: '↑',
+  unfreeze: '↑',
+  freeze: '↓',
+  deactivate: '↓',
+  migrate: '»',
+  delete: '-',
+  forget: '.',
+};
+
+/** The effects that a reviewer must see first: they take something away from people, or give it back to them. */
+const dangerous: ReadonlySet<Action> = new Set<Action>([
+  'leave',
+  'reactivate',
+  'unfreeze',
+  'freeze',
+  'deactivate',
+  'delete',
+]);
+
+export function isDangerous(action: Action): boolean {
+  return dangerous.has(action);
+}

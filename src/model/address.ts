@@ -1,0 +1,21 @@
+// What is the name of one declared object? `kind.key`, which prints and parses back.
+
+/** `user.alice`, `group_channel.support-42`. The kind holds no dot, so the key may hold anything. */
+export type Address = `${string}.${string}`;
+
+export function addressOf(kind: string, key: string): Address {
+  return `${kind}.${key}`;
+}
+
+export function kindOf(address: Address): string {
+  return address.slice(0, address.indexOf('.'));
+}
+
+export function keyOf(address: Address): string {
+  return address.slice(address.indexOf('.') + 1);
+}
+
+/** The address that a text spells, or undefined when it spells none (no kind, or no key). */
+export function parseAddress(text: string): Address | undefined {
+  return /^[a-z_]+\../su.test(text) ? (text as Address) : undefined;
+}

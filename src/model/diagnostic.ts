@@ -1,0 +1,44 @@
+// What is told to the user about his input, and by which stable code?
+import type { Address } from './address.ts';
+import type { SourcePosition } from './source.ts';
+
+export type Severity = 'error' | 'warning' | 'note';
+
+/**
+ * One problem or remark. Collected and shown together, never thrown one at a time.
+ * `code` is stable and documented; `summary` is a fixed text for the code, without the user's data, so that readers
+ * learn it; `detail` says in full sentences what is wrong with what, why, and what to do.
+ */
+export interface Diagnostic {
+  readonly severity: Severity;
+  readonly code: string;
+  readonly summary: string;
+  readonly detail: string;
+  readonly address?: Address;
+  readonly source?: SourcePosition;
+  /** The source line (without its end), to be shown with a caret below the column. */
+  readonly excerpt?: string;
+}
+
+const severityRank: Readonly<Record<Severity, number>> = { error: 0, warning: 1, note: 2 };
+
+/** Errors first, then by place: the order in which people mend them. */
+export function compareDiagnostics(left: Diagnostic, right: Diagnostic): number {
+  return (
+    severityRank[left.severity] - severityRank[right.severity] ||
+    compare(left.source?.file ?? '', right.source?.file ?? '') ||
+    (left.source?.line ?? 0) - (right.source?.line ?? 0) ||
+    (left.source?.column ?? 0) - (right.source?.column ?? 0) ||
+    compare(left.code, right.code) ||
+    compare(left.detail, right.detail)
+  );
+}
+
+function compare(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+export function hasErrors(diagnostics: Iterable<Diagnostic>): boolean {
+  for (const diagnostic of diagnostics) if (diagnostic.severity === 'error') return true;
+  return false;
+}

@@ -1,0 +1,42 @@
+// What is thrown, as against collected? Refusals that end a run at once, each with its exit code.
+import type { Diagnostic } from './diagnostic.ts';
+import type { ExitCode } from './exit-code.ts';
+
+/**
+ * A refusal in the calm form: `message` says what happened, `advice` what it means and what to do next.
+ * Never holds a token or a request body.
+ */
+export class Refusal extends Error {
+  readonly code: string;
+  readonly exit: ExitCode;
+  readonly advice: string;
+  readonly diagnostics: readonly Diagnostic[];
+
+  constructor(
+    code: string,
+    exit: ExitCode,
+    message: string,
+    advice: string,
+    options?: { readonly cause?: unknown; readonly diagnostics?: readonly Diagnostic[] },
+  ) {
+    super(message, options?.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'Refusal';
+    this.code = code;
+    this.exit = exit;
+    this.advice = advice;
+    this.diagnostics = options?.diagnostics ?? [];
+  }
+}
+
+/** A bug of ours: printed with its stack and a request to report it. */
+export class InternalError extends Error {
+  constructor(message: string, options?: { readonly cause?: unknown }) {
+    super(message, options);
+    this.name = 'InternalError';
+  }
+}
+
+/** For the end of an exhaustive switch: the compiler proves that it is never reached. */
+export function assertNever(value: never, what: string): never {
+  throw new InternalError(`unhandled ${what}: ${JSON.stringify(value)}`);
+}

@@ -1,0 +1,48 @@
+// What does a run tell the world while it goes on? One event a line in --events, and the source of every view.
+import type { Action } from './action.ts';
+import type { Address } from './address.ts';
+
+export type StepOutcome = 'succeeded' | 'failed' | 'unknown' | 'skipped';
+
+export type ApplyEvent =
+  | { readonly type: 'run.started'; readonly steps: number; readonly lower_bound_s: number }
+  | { readonly type: 'step.started'; readonly step: string; readonly address: Address; readonly action: Action }
+  | {
+      readonly type: 'step.retried';
+      readonly step: string;
+      readonly address: Address;
+      readonly attempt: number;
+      readonly why: string;
+    }
+  | {
+      readonly type: 'step.ended';
+      readonly step: string;
+      readonly address: Address;
+      readonly action: Action;
+      readonly outcome: StepOutcome;
+      readonly failure?: StepFailure;
+      /** How the effect was known when it was not the plain answer: `done_on 400202`, `resolved by reading`. */
+      readonly note?: string;
+    }
+  | { readonly type: 'rate.limited'; readonly route: string; readonly retry_after_s: number }
+  | { readonly type: 'run.stopping'; readonly why: string }
+  | { readonly type: 'run.ended'; readonly outcome: RunOutcome };
+
+export type RunOutcome =
+  | 'done'
+  | 'incomplete'
+  | 'interrupted'
+  | 'out_of_time'
+  | 'authentication'
+  | 'conflict'
+  | 'refused';
+
+export interface StepFailure {
+  readonly address: Address;
+  readonly action: Action;
+  /** HTTP status; 0 when there was no answer. */
+  readonly status: number;
+  /** The platform's code; 0 when there is none. */
+  readonly code: number;
+  readonly message: string;
+}

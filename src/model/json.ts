@@ -1,0 +1,42 @@
+// What is a JSON value here, when are two of them equal, and what is its one canonical text?
+
+export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
+
+export interface JsonObject {
+  readonly [key: string]: JsonValue;
+}
+
+export function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+/** Deep equality; the order of an object's keys does not count, the order of a list does. */
+export function equalJson(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
+  if (left === right) return true;
+  if (isList(left)) {
+    return (
+      isList(right) && left.length === right.length && left.every((value, index) => equalJson(value, right[index]))
+    );
+  }
+  if (!isObject(left) || !isObject(right)) return false;
+  const keys = Object.keys(left);
+  if (keys.length !== Object.keys(right).length) return false;
+  return keys.every((key) => Object.hasOwn(right, key) && equalJson(left[key], right[key]));
+}
+
+/** The text of a value with every object's keys sorted by code unit: equal values have equal texts. */
+export function canonicalJson(value: JsonValue): string {
+  return JSON.stringify(value, (_key, inner: unknown) => {
+    if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner;
+    return Object.fromEntries(Object.entries(inner).sort(([left], [right]) => compareText(left, right)));
+  });
+}
+
+/** Order by UTF-16 code unit: the same on every machine and locale. */
+export function compareText(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}

@@ -1,0 +1,24 @@
+// Which rate limits does one request count against?
+import type { ApiRequest } from './request.ts';
+
+/** One counter of the platform. Requests with equal `name` share it. */
+export interface Bucket {
+  /** `POST /group_channels`, or `POST /group_channels · inviter alice` for a rule that counts by user. */
+  readonly name: string;
+  /** Calls a window at the declared plan, before `rate_share`. */
+  readonly calls: number;
+  readonly windowS: number;
+  /** The share of it that this tool may use: (0, 1]. */
+  readonly share: number;
+}
+
+/** The rate limits in force, as a function: pure, made once from the rate plan and the manifest's `limits`. */
+export type LimitsOf = (request: Pick<ApiRequest, 'method' | 'route' | 'params' | 'body'>) => readonly Bucket[];
+
+/** `application.rate_plan` and what stands beside it (base document, Limits). */
+export interface RateSettings {
+  readonly ratePlan: string;
+  /** Keys: a method, or `METHOD /route/{template}`; values: calls a second. */
+  readonly limits: Readonly<Record<string, number>>;
+  readonly share: number;
+}

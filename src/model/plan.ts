@@ -1,0 +1,40 @@
+// What is proposed: the changes for people, the steps for the applier, and what they cost?
+import type { Action } from './action.ts';
+import type { Change } from './change.ts';
+import type { Diagnostic } from './diagnostic.ts';
+import type { Method } from './request.ts';
+import type { Step } from './step.ts';
+
+export const planFormatVersion = '1.0';
+
+/** Calls of one method and route. */
+export interface RequestCount {
+  readonly method: Method;
+  readonly route: string;
+  readonly count: number;
+}
+
+/** The shortest possible duration: the busiest bucket at its limit. */
+export interface PlanDuration {
+  readonly lower_bound_s: number;
+  /** The bucket that decides, in words for people; absent when there is nothing to send. */
+  readonly bottleneck?: string;
+}
+
+export interface Plan {
+  readonly format_version: typeof planFormatVersion;
+  /** What the plan is for: host and path of the application, or `emulator:` and its path; never a port or a token. */
+  readonly application: string;
+  /** Which state it was made against; absent for an empty one. */
+  readonly lineage?: string;
+  /** Sorted by address. */
+  readonly changes: readonly Change[];
+  /** In an order in which they can run one after the other. */
+  readonly steps: readonly Step[];
+  readonly summary: Readonly<Partial<Record<Action, number>>>;
+  readonly requests: readonly RequestCount[];
+  readonly duration: PlanDuration;
+  readonly warnings: readonly Diagnostic[];
+  /** Of the sorted steps, the format and the application; not of positions, times or reasons. */
+  readonly hash: string;
+}

@@ -1,0 +1,64 @@
+// What is one call to the platform, as data?
+import { InternalError } from './errors.ts';
+import type { JsonObject, JsonValue } from './json.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/**
+ * One call. `route` is the template that rate limits are counted by; `params` fill its names, percent-encoded when the
+ * path is made. A body with a file hole is sent as multipart form data, else as JSON.
+ */
+export interface ApiRequest {
+  readonly method: Method;
+  readonly route: string;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: JsonObject;
+  readonly holes?: readonly Hole[];
+}
+
+/** A value that is in no plan, state or log, and is filled in when the request is sent. */
+export type Hole =
+  /** The value of the environment's CHATFORM_VAR_<variable>, put into the body at `field`. */
+  | { readonly type: 'secret'; readonly field: string; readonly variable: string }
+  /** A file part, refused when its digest is no longer the planned one. */
+  | {
+      readonly type: 'file';
+      readonly field: string;
+      /** Relative to the working folder, with `/`. */
+      readonly file: string;
+      readonly digest: string;
+      readonly mediaType: string;
+    };
+
+/** The path below the base URL: `/users/a%2Fb`. Ids are encoded whole, as the platform wants (api§1). */
+export function requestPath(request: ApiRequest): string {
+  return request.route.replace(/\{(\w+)\}/gu, (_whole, name: string) => {
+    const value = request.params?.[name];
+    if (value === undefined) throw new InternalError(`route ${request.route} lacks its parameter ${name}`);
+    return encodeURIComponent(value);
+  });
+}
+
+/** `POST /group_channels/{channel_url}/invite`: the lane of a request, and the name of its bucket by route. */
+export function routeName(request: Pick<ApiRequest, 'method' | 'route'>): string {
+  return `${request.method} ${request.route}`;
+}
+
+/**
+ * What a read must show for a step's effect to be there. `path` leads into the answer; `is` compares a value; `includes`
+ * wants every id in a list of objects that carry their id in `by` (or in a list of plain strings).
+ */
+export type Expectation =
+  | { readonly path: readonly string[]; readonly is: JsonValue }
+  | { readonly path: readonly string[]; readonly includes: readonly string[]; readonly by: string };
+
+/**
+ * The read that tells whether a step's effect is there. Refused with a code of `absentOn`: it is not.
+ * Answered and every expectation met: it is. Answered otherwise: an object of somebody else's making is in the way.
+ */
+export interface Resolve {
+  readonly request: ApiRequest;
+  readonly absentOn: readonly number[];
+  readonly expect: readonly Expectation[];
+}

@@ -1,0 +1,34 @@
+// What does the author want of one object?
+import type { Address } from './address.ts';
+import type { JsonObject } from './json.ts';
+import type { SourcePosition } from './source.ts';
+
+export type Removal = 'deactivate' | 'freeze' | 'delete' | 'forget';
+
+/** How chatform treats the object; kept in state as last applied, so it survives the deletion of its block. */
+export interface Lifecycle {
+  readonly protect?: boolean;
+  /** Names of attributes that are set at creation and then left alone. */
+  readonly ignore_changes?: readonly string[];
+  readonly on_remove?: Removal;
+}
+
+/**
+ * One declared object in its kind's normal form: aliases resolved, sets sorted, defaults of the same file merged in.
+ * Only what was declared is present: an absent attribute is unmanaged.
+ */
+export interface Resource {
+  readonly address: Address;
+  readonly attributes: JsonObject;
+  readonly lifecycle: Lifecycle;
+  readonly source: SourcePosition;
+  /** Where single attributes stand, by top-level name, when the loader knows it. */
+  readonly attributeSources?: Readonly<Record<string, SourcePosition>>;
+}
+
+/** An entry of `removed:`, which says what becomes of an object that is declared no more. */
+export interface RemovedEntry {
+  readonly address: Address;
+  readonly on_remove?: Removal;
+  readonly source: SourcePosition;
+}

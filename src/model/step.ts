@@ -1,0 +1,65 @@
+// What is one unit of work: one call, and the state entry to write when it has succeeded?
+import type { Action } from './action.ts';
+import type { Address } from './address.ts';
+import type { StateEntry } from './record.ts';
+import type { ApiRequest, Resolve } from './request.ts';
+
+/**
+ * The places in the order of a run (semantics §3). Within one object steps run in this order; across objects only
+ * needs count, and every need points from a later phase to an earlier one, so that the graph has no cycle.
+ */
+export const phases = [
+  'revoke',
+  'open',
+  'leave',
+  'user',
+  'channel',
+  'invite',
+  'operators',
+  'messages',
+  'mark_as_read',
+  'hide',
+  'reopen',
+  'freeze',
+  'deactivate',
+  'delete_channel',
+  'delete_user',
+  'record',
+] as const;
+
+export type Phase = (typeof phases)[number];
+
+export const phaseRank: Readonly<Record<Phase, number>> = Object.fromEntries(
+  phases.map((phase, rank) => [phase, rank]),
+) as Record<Phase, number>;
+
+/**
+ * One step of a plan: plain data, printed in the plan and executed as it is. Display text must not influence the
+ * applier, and the applier must not look into `entry`.
+ */
+export interface Step {
+  /** `address#position`, unique in a plan. */
+  readonly id: string;
+  readonly address: Address;
+  readonly action: Action;
+  readonly phase: Phase;
+  /** Absent when only state changes (an attribute is released, an object forgotten, a lifecycle edited). */
+  readonly request?: ApiRequest;
+  readonly entry: StateEntry;
+  /** Ids of the steps that must have succeeded before. */
+  readonly needs: readonly string[];
+  /** Ids of the steps that must be over before, however they ended: what closes a bracket runs in any case. */
+  readonly after?: readonly string[];
+  /** The request is not safe to repeat: a `begin` entry is durable before it is sent. */
+  readonly begin: boolean;
+  /** Platform codes that mean that the effect is there already. */
+  readonly doneOn: readonly number[];
+  readonly resolve?: Resolve;
+  /** The field of the answer that goes to the token sink, and to nowhere else. */
+  readonly sink?: TokenField;
+}
+
+export interface TokenField {
+  readonly field: 'access_token' | 'token';
+  readonly user_id: string;
+}

@@ -1,0 +1,157 @@
+// What must a kind say of itself? The contract that every folder beside this file fulfils.
+//
+// A kind is pure data and pure functions. Generic code (loader, differ, planner, schema generator) reads the tables
+// below; only `normalise`, `references`, `steps` and `observe` are a kind's own logic. What can be closed (deactivated,
+// frozen), deleted or forgotten is the same for every kind and therefore stands in the planner.
+import type { Action } from '../model/action.ts';
+import type { Address } from '../model/address.ts';
+import type { AttributeChange } from '../model/change.ts';
+import type { Severity } from '../model/diagnostic.ts';
+import type { JsonObject, JsonValue } from '../model/json.ts';
+import type { RecordEdit } from '../model/record.ts';
+import type { ApiRequest, Resolve } from '../model/request.ts';
+import type { Removal } from '../model/resource.ts';
+import type { Phase, TokenField } from '../model/step.ts';
+
+/** A JSON Schema of draft 2020-12, as plain data. */
+export type JsonSchema = JsonObject;
+
+/** How one attribute is declared, compared and taken back. */
+export interface AttributeDefinition {
+  /** With `description`, which is the hover text in editors. */
+  readonly schema: JsonSchema;
+  /**
+   * `mutable`: a call can change it. `create_only`: an edit is an error. `one_way`: only to true. `start`: says how
+   * something begins, and is sent again when edited. `closed`: the end state that a call of its own sets.
+   */
+  readonly change: 'mutable' | 'create_only' | 'one_way' | 'start' | 'closed';
+  /**
+   * When the line is removed: `reset` sends the neutral value, `release` ends management and leaves the value, `each`
+   * takes the entries back one by one (maps and sets), `required` cannot happen.
+   */
+  readonly removed:
+    | { readonly how: 'reset'; readonly to: JsonValue }
+    | { readonly how: 'release' }
+    | { readonly how: 'each' }
+    | { readonly how: 'required' };
+  /** `map`: compared entry by entry. `set`: a sorted list of ids. Default: as one value. */
+  readonly shape?: 'map' | 'set';
+  /** What state keeps of it, and what is compared: for secrets and files. Default: the value itself. */
+  remember?(value: JsonValue): JsonValue;
+}
+
+/** A form that the platform's own requests use, accepted with a warning and rewritten by `fmt`. */
+export interface DeprecatedForm {
+  readonly schema: JsonSchema;
+  /** The attribute that takes its place. */
+  readonly use: string;
+}
+
+/** Something wrong with one block that the schema cannot say. `path` leads from the block to the spot. */
+export interface Problem {
+  readonly severity: Severity;
+  readonly code: string;
+  readonly summary: string;
+  readonly detail: string;
+  readonly path: readonly string[];
+}
+
+export interface Normalised {
+  /** Sorted sets, aliases resolved, neutral flags kept: the same block always gives the same value. */
+  readonly attributes: JsonObject;
+  readonly problems: readonly Problem[];
+}
+
+/** Another object that a block names. */
+export interface Reference {
+  readonly kind: string;
+  readonly key: string;
+  /** `member`, `operator`, `inviter`: for messages. */
+  readonly role: string;
+  /** From the block to the spot. */
+  readonly path: readonly string[];
+}
+
+/** What a kind turns into steps: one object's difference, already checked to be possible. */
+export interface KindChange {
+  readonly type: 'create' | 'update';
+  readonly address: Address;
+  readonly key: string;
+  /** What state remembers; empty for a create. */
+  readonly before: JsonObject;
+  /** What is declared. */
+  readonly after: JsonObject;
+  /** The differences; for a create, all that is declared. The `closed` attribute is the planner's and not among them. */
+  readonly attributes: readonly AttributeChange[];
+}
+
+/** A step before the planner gives it an id and its needs. */
+export interface StepDraft {
+  readonly action: Action;
+  readonly phase: Phase;
+  readonly request: ApiRequest;
+  /** `create` puts the record (made by the planner from what `keeps` names), everything else edits it. */
+  readonly edits: readonly RecordEdit[];
+  /** Only for the step that creates: the attributes that are true of the object once it is done, as state keeps them. */
+  readonly creates?: JsonObject;
+  /** Objects that must have been created before. */
+  readonly exists?: readonly Address[];
+  /** Objects that must be open (not deactivated, not frozen) when the call is made. */
+  readonly active?: readonly Address[];
+  /** Objects that the call takes rights away from: they are opened or deleted only after it. */
+  readonly names?: readonly Address[];
+  readonly begin?: boolean;
+  readonly doneOn?: readonly number[];
+  readonly resolve?: Resolve;
+  readonly sink?: TokenField;
+}
+
+/** The end state that takes a separate call: deactivated users, frozen channels. */
+export interface Closable {
+  readonly attribute: string;
+  readonly close: Extract<Action, 'deactivate' | 'freeze'>;
+  readonly open: Extract<Action, 'reactivate' | 'unfreeze'>;
+  readonly closePhase: Phase;
+  /** Does a call on the kind's own data need it open? Then it is opened before its own updates. */
+  readonly ownWorkNeedsOpen: boolean;
+  request(key: string, closed: boolean, policy: ClosePolicy): ApiRequest;
+}
+
+export interface ClosePolicy {
+  /** `leave_channels_on_deactivation` of the manifest's policy (semantics §2.7). */
+  readonly leaveChannels: boolean;
+}
+
+export interface KindDefinition {
+  /** `user`: the part of an address before the dot. */
+  readonly kind: string;
+  /** `users`: the key of the manifest's section. */
+  readonly section: string;
+  /** For people: `user`, `group channel`. */
+  readonly title: string;
+  readonly description: string;
+  /** The platform's name of the key: `user_id`, `channel_url`. */
+  readonly keyName: string;
+  readonly keySchema: JsonSchema;
+  readonly attributes: Readonly<Record<string, AttributeDefinition>>;
+  readonly deprecated: Readonly<Record<string, DeprecatedForm>>;
+  /** Names of attributes that must be declared. */
+  readonly required: readonly string[];
+  /** Rules across attributes, in JSON Schema, each an element of `allOf`. */
+  readonly rules: readonly JsonSchema[];
+  /** What may become of an object that is declared no more; the first is the default. */
+  readonly removals: readonly Removal[];
+  readonly closable: Closable;
+  readonly deletePhase: Phase;
+
+  /** Total: also for blocks that the schema refuses, of which it takes what it can. */
+  normalise(key: string, declared: JsonObject): Normalised;
+  references(attributes: JsonObject): readonly Reference[];
+  /** The calls that make the change, in the order of their phases. */
+  steps(change: KindChange): readonly StepDraft[];
+  /** The read of one object, with every hiding default switched off. */
+  view(key: string): ApiRequest;
+  remove(key: string): ApiRequest;
+  /** The platform's answer as attributes of ours: those that can be read, in normal form. */
+  observe(answer: JsonObject): JsonObject;
+}
