@@ -19,3 +19,8 @@ export function keyOf(address: Address): string {
 export function parseAddress(text: string): Address | undefined {
   return /^[a-z_]+\../su.test(text) ? (text as Address) : undefined;
 }
+
+/** By code unit, as state is sorted. */
+export function compareAddresses(left: Address, right: Address): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}

@@ -10,3 +10,10 @@ export function digestOf(value: JsonValue): string {
 export function digestText(text: string | Uint8Array): string {
   return createHash('sha256').update(text).digest('hex');
 }
+
+/** One digest of many values, taken one at a time, so that a long list is never one text. */
+export function digestOfAll(values: Iterable<JsonValue>): string {
+  const hash = createHash('sha256');
+  for (const value of values) hash.update(canonicalJson(value)).update('\n');
+  return hash.digest('hex');
+}

@@ -1,5 +1,6 @@
 // What is proposed: the changes for people, the steps for the applier, and what they cost?
 import type { Action } from './action.ts';
+import type { Address } from './address.ts';
 import type { Change } from './change.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { Method } from './request.ts';
@@ -31,6 +32,11 @@ export interface Plan {
   readonly changes: readonly Change[];
   /** In an order in which they can run one after the other. */
   readonly steps: readonly Step[];
+  /**
+   * By address, digests of the object's record before its first step and after each one: where a record stands among
+   * them says which steps are done; a record that is none of them was changed by somebody else (semantics §6).
+   */
+  readonly preconditions: Readonly<Record<Address, readonly string[]>>;
   readonly summary: Readonly<Partial<Record<Action, number>>>;
   readonly requests: readonly RequestCount[];
   readonly duration: PlanDuration;

@@ -1,5 +1,6 @@
 // What does state remember of one object, and how does a finished step change it?
 import type { Address } from './address.ts';
+import { digestOf } from './digest.ts';
 import { equalJson, isList, isObject, type JsonObject, type JsonValue } from './json.ts';
 import type { Lifecycle } from './resource.ts';
 
@@ -63,6 +64,11 @@ export function applyEntry(record: StateRecord | undefined, entry: StateEntry): 
       return withMarks({ ...record, attributes }, entry.marks ?? {});
     }
   }
+}
+
+/** The fingerprint of a record, or of its absence. */
+export function digestOfRecord(record: StateRecord | undefined): string {
+  return digestOf(record === undefined ? null : (record as unknown as JsonObject));
 }
 
 function withMarks(record: StateRecord, marks: RecordMarks): StateRecord {

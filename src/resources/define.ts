@@ -9,7 +9,7 @@ import type { AttributeChange } from '../model/change.ts';
 import type { Severity } from '../model/diagnostic.ts';
 import type { JsonObject, JsonValue } from '../model/json.ts';
 import type { RecordEdit } from '../model/record.ts';
-import type { ApiRequest, Resolve } from '../model/request.ts';
+import type { ApiRequest, Expectation, Resolve } from '../model/request.ts';
 import type { Removal } from '../model/resource.ts';
 import type { Phase, TokenField } from '../model/step.ts';
 
@@ -103,6 +103,7 @@ export interface StepDraft {
   readonly begin?: boolean;
   readonly doneOn?: readonly number[];
   readonly resolve?: Resolve;
+  readonly expect?: readonly Expectation[];
   readonly sink?: TokenField;
 }
 
@@ -147,6 +148,8 @@ export interface KindDefinition {
   /** Total: also for blocks that the schema refuses, of which it takes what it can. */
   normalise(key: string, declared: JsonObject): Normalised;
   references(attributes: JsonObject): readonly Reference[];
+  /** Edits that the platform cannot make. `path` leads to the attribute; only a change without errors gets steps. */
+  checks(change: KindChange): readonly Problem[];
   /** The calls that make the change, in the order of their phases. */
   steps(change: KindChange): readonly StepDraft[];
   /** The read of one object, with every hiding default switched off. */

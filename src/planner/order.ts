@@ -1,0 +1,183 @@
+// In which order, and what waits for what? Turns the drafts of all objects into one graph of steps (semantics §3).
+//
+// Within one object steps form a chain in the order of their phases. Across objects a step waits for the creation of
+// every object that it names, and for the opening of every object that has to be open. In return an object is closed
+// only when all work that needs it open is done, and opened or deleted only when what takes rights away from it is done.
+// Every one of these needs points to an earlier phase, so the graph has no cycle; `connect` proves it for each.
+//
+//   revoke → open → leave → user → channel → invite → operators → … → hide → reopen → freeze → deactivate → delete
+//
+// An object that is to be open in the end is opened early (`open`) when a later step needs it open, else late
+// (`reopen`). One that is closed now and stays closed, but has work waiting, gets a bracket: opened early, closed in
+// its place however the work ended, and marked in state in between, so that no interruption leaves it open for good.
+import { type Address, compareAddresses } from '../model/address.ts';
+import { InternalError } from '../model/errors.ts';
+import type { Policy } from '../model/policy.ts';
+import type { RecordMarks, StateEntry, StateRecord } from '../model/record.ts';
+import { phaseRank, type Step } from '../model/step.ts';
+import { closeDraft, type ObjectPlan, openDraft, type PlannedDraft } from './object-plan.ts';
+
+export interface OrderedObject {
+  readonly plan: ObjectPlan;
+  readonly steps: readonly Step[];
+  /** Opened for work and closed again. */
+  readonly bracket: boolean;
+}
+
+interface Node {
+  readonly id: string;
+  readonly plan: ObjectPlan;
+  readonly draft: PlannedDraft;
+  readonly needs: Set<string>;
+  readonly after: Set<string>;
+}
+
+/** Where other objects' steps hang on to an object. */
+interface Anchors {
+  created?: Node;
+  opened?: Node;
+  closed?: Node;
+  deleted?: Node;
+}
+
+/** Plans without errors, sorted by address. The result has them in the same order, each with its chain of steps. */
+export function order(plans: readonly ObjectPlan[], policy: Policy): OrderedObject[] {
+  const working = workingAddresses(plans);
+  const nodes = new Map<Address, Node[]>();
+  const anchors = new Map<Address, Anchors>();
+  const brackets = new Set<Address>();
+  for (const plan of plans) {
+    const isWorkedOn = working.has(plan.address) || (plan.kind.closable.ownWorkNeedsOpen && hasOwnWork(plan));
+    const isBracket = plan.staysClosed && isWorkedOn;
+    if (isBracket) brackets.add(plan.address);
+    const chain = chainOf(plan, isWorkedOn, isBracket, policy);
+    nodes.set(plan.address, chain);
+    anchors.set(plan.address, anchorsOf(plan, chain));
+  }
+  for (const chain of nodes.values()) {
+    for (const [position, node] of chain.entries()) {
+      const previous = chain[position - 1];
+      const isOwnClose = brackets.has(node.plan.address) && node === anchors.get(node.plan.address)?.closed;
+      if (previous !== undefined) connect(node, previous, isOwnClose);
+      for (const address of node.draft.exists ?? []) connect(node, anchors.get(address)?.created);
+      for (const address of node.draft.active ?? []) {
+        connect(node, anchors.get(address)?.opened);
+        connect(anchors.get(address)?.closed, node, brackets.has(address));
+        connect(anchors.get(address)?.deleted, node);
+      }
+      for (const address of node.draft.names ?? []) {
+        // Rights are taken away before the object that had them is opened.
+        if (node.draft.phase === 'revoke') connect(anchors.get(address)?.opened, node);
+        connect(anchors.get(address)?.deleted, node);
+      }
+    }
+  }
+  return plans.map((plan) => ({
+    plan,
+    steps: (nodes.get(plan.address) ?? []).map((node, position, chain) => stepOf(node, position === chain.length - 1)),
+    bracket: brackets.has(plan.address),
+  }));
+}
+
+/** All steps in an order in which they could run one after the other: by phase, then by address. */
+export function inRunOrder(objects: readonly OrderedObject[]): Step[] {
+  return objects
+    .flatMap(({ steps }) => steps)
+    .sort(
+      (left, right) => phaseRank[left.phase] - phaseRank[right.phase] || compareAddresses(left.address, right.address),
+    );
+}
+
+function workingAddresses(plans: readonly ObjectPlan[]): Set<Address> {
+  const addresses = new Set<Address>();
+  for (const { drafts } of plans) {
+    for (const { active } of drafts) for (const address of active ?? []) addresses.add(address);
+  }
+  return addresses;
+}
+
+function hasOwnWork({ drafts }: ObjectPlan): boolean {
+  return drafts.some(({ request, deletes }) => request !== undefined && deletes !== true);
+}
+
+function chainOf(plan: ObjectPlan, isWorkedOn: boolean, isBracket: boolean, policy: Policy): Node[] {
+  const drafts: PlannedDraft[] = [...plan.drafts];
+  if (isBracket) drafts.push(openDraft(plan, 'open', { bracket: true }), closeDraft(plan, { bracket: null }, policy));
+  if (plan.opens) drafts.push(openDraft(plan, isWorkedOn ? 'open' : 'reopen', {}));
+  if (plan.closes) drafts.push(closeDraft(plan, plan.closingMarks ?? {}, policy));
+  return drafts
+    .map((draft, position) => ({ draft, position }))
+    .sort((left, right) => phaseRank[left.draft.phase] - phaseRank[right.draft.phase] || left.position - right.position)
+    .map(({ draft }, position) => ({
+      id: `${plan.address}#${position + 1}`,
+      plan,
+      draft,
+      needs: new Set<string>(),
+      after: new Set<string>(),
+    }));
+}
+
+function anchorsOf(plan: ObjectPlan, chain: readonly Node[]): Anchors {
+  const { open, close } = plan.kind.closable;
+  const anchors: Anchors = {};
+  for (const node of chain) {
+    if (node.draft.creates !== undefined) anchors.created = node;
+    else if (node.draft.action === open) anchors.opened = node;
+    else if (node.draft.action === close) anchors.closed = node;
+    else if (node.draft.action === 'delete') anchors.deleted = node;
+  }
+  return anchors;
+}
+
+/** `node` waits for `other`: for its success, or, with `anyEnd`, only for its end. */
+function connect(node: Node | undefined, other: Node | undefined, anyEnd = false): void {
+  if (node === undefined || other === undefined || node === other) return;
+  const isSameObject = node.plan === other.plan;
+  const rank = phaseRank[node.draft.phase] - phaseRank[other.draft.phase];
+  if (rank < 0 || (rank === 0 && !isSameObject)) {
+    throw new InternalError(`${node.id} (${node.draft.phase}) cannot wait for ${other.id} (${other.draft.phase})`);
+  }
+  (anyEnd ? node.after : node.needs).add(other.id);
+}
+
+function stepOf({ id, plan, draft, needs, after }: Node, isLast: boolean): Step {
+  const { action, phase, request, begin, doneOn, resolve, expect, sink } = draft;
+  return {
+    id,
+    address: plan.address,
+    action,
+    phase,
+    ...(request === undefined ? {} : { request }),
+    entry: entryOf(plan, draft, isLast),
+    needs: [...needs].sort(),
+    ...(after.size === 0 ? {} : { after: [...after].sort() }),
+    begin: begin ?? false,
+    doneOn: doneOn ?? [],
+    ...(resolve === undefined ? {} : { resolve }),
+    ...(expect === undefined ? {} : { expect }),
+    ...(sink === undefined ? {} : { sink }),
+  };
+}
+
+/** A creation of several steps is marked until its last one, so that an interrupted one is known as such. */
+function entryOf({ address, record }: ObjectPlan, draft: PlannedDraft, isLast: boolean): StateEntry {
+  if (draft.deletes === true) return { type: 'delete', address };
+  if (draft.creates !== undefined) {
+    const { lifecycle } = draft.marks ?? {};
+    const created: StateRecord = {
+      address,
+      attributes: draft.creates,
+      ...(lifecycle === undefined || lifecycle === null ? {} : { lifecycle }),
+      ...(isLast ? {} : { creating: true }),
+    };
+    return { type: 'put', record: created };
+  }
+  const endsCreation = isLast && (record === undefined || record.creating === true);
+  const marks: RecordMarks = { ...draft.marks, ...(endsCreation ? { creating: null } : {}) };
+  return {
+    type: 'patch',
+    address,
+    edits: draft.edits,
+    ...(Object.keys(marks).length === 0 ? {} : { marks }),
+  };
+}

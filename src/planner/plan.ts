@@ -1,0 +1,183 @@
+// What will happen? Values in, a plan out: no file, clock, network or randomness (design §5).
+//
+// declared resources + state records → object plans → ordered steps → changes, costs, refusals, hash.
+
+import { type Action, actions } from '../model/action.ts';
+import { type Address, addressOf, compareAddresses, kindOf } from '../model/address.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { digestOfAll } from '../model/digest.ts';
+import type { JsonValue } from '../model/json.ts';
+import type { LimitsOf } from '../model/limits.ts';
+import { type Plan, planFormatVersion } from '../model/plan.ts';
+import type { Policy } from '../model/policy.ts';
+import { applyEntry, digestOfRecord, type StateRecord } from '../model/record.ts';
+import type { RemovedEntry, Resource } from '../model/resource.ts';
+import type { Step } from '../model/step.ts';
+import type { KindDefinition, Problem } from '../resources/define.ts';
+import { changeOf, renameNotes } from './changes.ts';
+import { countRequests, estimateDuration } from './estimate.ts';
+import { hasError, type ObjectPlan, planObject } from './object-plan.ts';
+import { inRunOrder, type OrderedObject, order } from './order.ts';
+import { countPopulation, refusals } from './safety.ts';
+
+export interface PlanInput {
+  readonly kinds: readonly KindDefinition[];
+  /** Sorted by address. */
+  readonly resources: readonly Resource[];
+  readonly removed: readonly RemovedEntry[];
+  /** Sorted by address. */
+  readonly records: readonly StateRecord[];
+  readonly policy: Policy;
+  readonly application: string;
+  readonly lineage?: string;
+  readonly limitsOf: LimitsOf;
+  /** `2026-12-01`, in UTC: acknowledgements expire. */
+  readonly today: string;
+  /** Only these addresses and what they need; all when absent. */
+  readonly targets?: readonly Address[];
+}
+
+export interface Planned {
+  readonly plan: Plan;
+  /** Edits that the platform cannot make: nothing may be applied (65). */
+  readonly problems: readonly Diagnostic[];
+  /** What a safety rule refuses: the plan may be shown, not applied (5). */
+  readonly refusals: readonly Diagnostic[];
+}
+
+export function makePlan(input: PlanInput): Planned {
+  const plans = planObjects(input);
+  const problems = plans.flatMap((plan) => plan.problems.map((problem) => diagnosticOf(plan, problem)));
+  const working = plans.filter(({ problems: own }) => !hasError(own));
+  const ordered = order(working, input.policy).filter(({ steps }) => steps.length > 0);
+  const steps = inRunOrder(ordered);
+  const notes = renameNotes(ordered);
+  const changes = ordered.map((object) => {
+    const note = notes.get(object.plan.address);
+    return changeOf(object, note === undefined ? [] : [note]);
+  });
+  const requests = steps.flatMap(({ request }) => (request === undefined ? [] : [request]));
+  const plan: Plan = {
+    format_version: planFormatVersion,
+    application: input.application,
+    ...(input.lineage === undefined ? {} : { lineage: input.lineage }),
+    changes,
+    steps,
+    preconditions: Object.fromEntries(ordered.map((object) => [object.plan.address, recordDigests(object)])),
+    summary: summarise(ordered),
+    requests: countRequests(steps),
+    duration: estimateDuration(requests, input.limitsOf),
+    warnings: [...problems.filter(({ severity }) => severity !== 'error'), ...remarks(input)],
+    hash: hashPlan(input.application, steps),
+  };
+  return {
+    plan,
+    problems: problems.filter(({ severity }) => severity === 'error'),
+    refusals: refusals(ordered, countPopulation(input.records), input.policy, input.today),
+  };
+}
+
+/** Walks both sorted sides at once; keeps only objects that have something to do, or are closed while others may. */
+function planObjects(input: PlanInput): ObjectPlan[] {
+  const kinds = new Map(input.kinds.map((kind) => [kind.kind, kind]));
+  const removed = new Map(input.removed.map((entry) => [entry.address, entry]));
+  const targets = input.targets === undefined ? undefined : withNeeds(input.targets, input.resources, kinds);
+  const plans: ObjectPlan[] = [];
+  let left = 0;
+  let right = 0;
+  while (left < input.resources.length || right < input.records.length) {
+    const resource = input.resources[left];
+    const record = input.records[right];
+    const side = compareSides(resource?.address, record?.address);
+    if (side <= 0) left += 1;
+    if (side >= 0) right += 1;
+    const address = side <= 0 ? resource?.address : record?.address;
+    const kind = address === undefined ? undefined : kinds.get(kindOf(address));
+    if (address === undefined || kind === undefined || (targets !== undefined && !targets.has(address))) continue;
+    const plan = planObject(
+      kind,
+      side <= 0 ? resource : undefined,
+      side >= 0 ? record : undefined,
+      removed.get(address),
+      input.policy,
+    );
+    if (plan !== undefined && isOfInterest(plan)) plans.push(plan);
+  }
+  return plans;
+}
+
+/** A targeted channel needs the users that it names. */
+function withNeeds(
+  targets: readonly Address[],
+  resources: readonly Resource[],
+  kinds: ReadonlyMap<string, KindDefinition>,
+): Set<Address> {
+  const all = new Set(targets);
+  for (const { address, attributes } of resources) {
+    if (!targets.includes(address)) continue;
+    const references = kinds.get(kindOf(address))?.references(attributes) ?? [];
+    for (const { kind, key } of references) all.add(addressOf(kind, key));
+  }
+  return all;
+}
+
+function recordDigests({ plan, steps }: OrderedObject): string[] {
+  let record = plan.record;
+  const digests = [digestOfRecord(record)];
+  for (const step of steps) {
+    record = applyEntry(record, step.entry);
+    digests.push(digestOfRecord(record));
+  }
+  return digests;
+}
+
+function compareSides(resource: Address | undefined, record: Address | undefined): number {
+  if (resource === undefined) return 1;
+  return record === undefined ? -1 : compareAddresses(resource, record);
+}
+
+function isOfInterest({ drafts, opens, closes, staysClosed, problems }: ObjectPlan): boolean {
+  return drafts.length > 0 || opens || closes || staysClosed || problems.length > 0;
+}
+
+/** Objects by action: an object that is created and frozen counts under both. */
+function summarise(objects: readonly OrderedObject[]): Partial<Record<Action, number>> {
+  const summary: Partial<Record<Action, number>> = {};
+  for (const action of actions) {
+    const count = objects.filter(({ steps }) => steps.some((step) => step.action === action)).length;
+    if (count > 0) summary[action] = count;
+  }
+  return summary;
+}
+
+function remarks({ removed, records, resources }: PlanInput): Diagnostic[] {
+  const known = new Set<Address>([...records, ...resources].map(({ address }) => address));
+  return removed
+    .filter(({ address }) => !known.has(address))
+    .map(({ address, source }) => ({
+      severity: 'note',
+      code: 'plan.removed-unknown',
+      summary: 'A removed object is not in state',
+      detail: `${address} is listed under removed, but state does not know it: nothing will be called. The entry may be deleted.`,
+      address,
+      source,
+    }));
+}
+
+function diagnosticOf({ address, resource }: ObjectPlan, problem: Problem): Diagnostic {
+  const source = resource?.attributeSources?.[problem.path[0] ?? ''] ?? resource?.source;
+  return {
+    severity: problem.severity,
+    code: problem.code,
+    summary: problem.summary,
+    detail: problem.detail,
+    address,
+    ...(source === undefined ? {} : { source }),
+  };
+}
+
+/** Of what runs and on what: not of positions, times or reasons (semantics §6.3). */
+export function hashPlan(application: string, steps: readonly Step[]): string {
+  const sorted = [...steps].sort((left, right) => (left.id < right.id ? -1 : left.id > right.id ? 1 : 0));
+  return digestOfAll([planFormatVersion, application, ...(sorted as unknown as JsonValue[])]);
+}

@@ -1,0 +1,136 @@
+// Which attributes has a group channel, and how does each behave? (base, POST /group_channels; api§5)
+import { isObject, type JsonValue } from '../../model/json.ts';
+import { channelAttributes, channelDeprecatedForms, idListSchema } from '../channel.ts';
+import type { AttributeDefinition, DeprecatedForm, JsonSchema } from '../define.ts';
+import { flagSchema, pick, userIdSchema } from '../values.ts';
+
+export const invitationStatuses = ['joined', 'invited_by_friend', 'invited_by_non_friend'] as const;
+export const hiddenStatuses = ['unhidden', 'hidden_allow_auto_unhide', 'hidden_prevent_auto_unhide'] as const;
+export const maxMembers = 100;
+export const maxSupergroupMembers = 2000;
+
+const invitationStatusSchema: JsonSchema = {
+  enum: invitationStatuses,
+  description: 'How the membership starts: joined (default), or invited.',
+};
+const hiddenStatusSchema: JsonSchema = {
+  enum: hiddenStatuses,
+  description:
+    "unhidden (default): in the user's channel list. hidden_allow_auto_unhide: until the next message. hidden_prevent_auto_unhide: stays hidden.",
+};
+
+export const groupChannelAttributes = {
+  ...channelAttributes,
+  members: {
+    schema: {
+      type: 'object',
+      propertyNames: userIdSchema,
+      additionalProperties: {
+        type: ['object', 'null'],
+        properties: { invitation_status: invitationStatusSchema, hidden_status: hiddenStatusSchema },
+        additionalProperties: false,
+      },
+      description: 'Users in the channel, one a line: up to 100, up to 2,000 with is_super.',
+    },
+    change: 'mutable',
+    removed: { how: 'each' },
+    shape: 'map',
+  },
+  is_distinct: {
+    schema: flagSchema(
+      'true: the same members share one channel. Cannot be changed after creation; not with is_super.',
+    ),
+    change: 'create_only',
+    removed: { how: 'release' },
+  },
+  is_public: {
+    schema: flagSchema('true: users join without an invitation.'),
+    change: 'mutable',
+    removed: { how: 'reset', to: false },
+  },
+  is_super: {
+    schema: flagSchema('true: a supergroup of up to 2,000 members. Cannot go back to false.'),
+    change: 'one_way',
+    removed: { how: 'release' },
+  },
+  access_code: {
+    schema: {
+      type: 'object',
+      properties: {
+        env: {
+          type: 'string',
+          pattern: '^[A-Z][A-Z0-9_]*$',
+          description: 'Read from CHATFORM_VAR_<env> when it is sent.',
+        },
+        revision: { type: 'integer', minimum: 1, description: 'Raise it to send a new code.' },
+      },
+      required: ['env', 'revision'],
+      additionalProperties: false,
+      description: 'The code that users enter to join a public channel. Never in a file: the name of a variable.',
+    },
+    change: 'mutable',
+    removed: { how: 'release' },
+    // State keeps the revision alone: neither the code nor where it came from.
+    remember: (value: JsonValue) => (isObject(value) ? pick(value, ['revision']) : value),
+  },
+  inviter_id: {
+    schema: { ...userIdSchema, description: 'The user who invites the others; not a member by that alone.' },
+    change: 'create_only',
+    removed: { how: 'release' },
+  },
+  strict: {
+    schema: flagSchema('true (our default): a member who does not exist is an error, not silence.'),
+    change: 'create_only',
+    removed: { how: 'release' },
+  },
+  block_sdk_user_channel_join: {
+    schema: flagSchema('true: users join only through the platform API. Cannot be changed after creation.'),
+    change: 'create_only',
+    removed: { how: 'release' },
+  },
+} as const satisfies Record<string, AttributeDefinition>;
+
+const statusMap = (values: JsonSchema, use: string): DeprecatedForm => ({
+  schema: { type: 'object', additionalProperties: values, description: `The API's form; write it beside the member.` },
+  use,
+});
+
+/** Forms of the platform's requests (base, POST /group_channels), all of which say something of members or operators. */
+export const deprecatedGroupChannelForms: Readonly<Record<string, DeprecatedForm>> = {
+  ...channelDeprecatedForms,
+  user_ids: { schema: idListSchema(maxSupergroupMembers, "The API's form of members."), use: 'members' },
+  users: {
+    schema: {
+      type: 'array',
+      maxItems: maxSupergroupMembers,
+      items: { type: 'object', properties: { user_id: userIdSchema }, required: ['user_id'] },
+      description: "The API's form of members.",
+    },
+    use: 'members',
+  },
+  invitation_status: statusMap(invitationStatusSchema, 'members'),
+  hidden_status: statusMap(hiddenStatusSchema, 'members'),
+};
+
+/** What the platform refuses of combinations (base, POST /group_channels). */
+export const groupChannelRules: readonly JsonSchema[] = [
+  {
+    if: { properties: { is_super: { const: true } }, required: ['is_super'] },
+    // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema
+    then: {
+      properties: { members: { maxProperties: maxSupergroupMembers } },
+      not: { properties: { is_distinct: { const: true } }, required: ['is_distinct'] },
+      $comment: 'not both of is_super and is_distinct',
+    },
+    else: { properties: { members: { maxProperties: maxMembers } } },
+  },
+  {
+    if: { required: ['access_code'] },
+    // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema
+    then: {
+      properties: { is_public: { const: true } },
+      required: ['is_public'],
+      $comment: 'access_code only with is_public: true',
+    },
+  },
+];

@@ -1,0 +1,220 @@
+// How is a group channel declared, created and changed? (base, POST /group_channels; api§5.2, §5.3)
+import { isList, isObject, type JsonObject, type JsonValue } from '../../model/json.ts';
+import type { Expectation, Hole } from '../../model/request.ts';
+import {
+  channelExpectations,
+  channelKeySchema,
+  channelUpdate,
+  channelView,
+  coverRule,
+  freezing,
+  notFound,
+  operatorSteps,
+  userAddress,
+} from '../channel.ts';
+import type { KindChange, KindDefinition, Normalised, Problem, Reference, StepDraft } from '../define.ts';
+import { rememberAll } from '../remember.ts';
+import { fileHole, flagOf, hasEntries, idsIn, idsOf, mapOf, pick, sortedSet, textOf } from '../values.ts';
+import { deprecatedGroupChannelForms, groupChannelAttributes, groupChannelRules } from './attributes.ts';
+import { invitees, inviteSteps, memberOf, membershipProblems, membershipSteps, usersInOneCall } from './members.ts';
+
+const route = '/group_channels/{channel_url}';
+const flags = ['is_distinct', 'is_public', 'is_super', 'is_ephemeral', 'block_sdk_user_channel_join'];
+const sentAtCreation = ['name', 'cover_url', 'custom_type', 'data', 'inviter_id', ...flags];
+
+export const groupChannel: KindDefinition = {
+  kind: 'group_channel',
+  section: 'group_channels',
+  title: 'group channel',
+  description: 'Channels with members, by channel_url.',
+  keyName: 'channel_url',
+  keySchema: channelKeySchema,
+  attributes: groupChannelAttributes,
+  deprecated: deprecatedGroupChannelForms,
+  required: [],
+  rules: [coverRule, ...groupChannelRules],
+  removals: ['freeze', 'delete', 'forget'],
+  closable: freezing(route),
+  deletePhase: 'delete_channel',
+  normalise,
+  references,
+  checks: (change) => (change.type === 'create' ? creationProblems(change) : membershipProblems(change)),
+  steps: (change) => (change.type === 'create' ? createSteps(change) : updateSteps(change)),
+  view: (key) => channelView(route, key, { show_member: 'true', member_active_mode: 'all' }),
+  remove: (key) => ({ method: 'DELETE', route, params: { channel_url: key } }),
+  observe,
+};
+
+function normalise(_key: string, declared: JsonObject): Normalised {
+  const { operator_ids, user_ids, users, invitation_status, hidden_status, ...rest } = declared;
+  const attributes: Record<string, JsonValue> = { ...rest };
+  if (rest.operators !== undefined || operator_ids !== undefined) {
+    attributes.operators = sortedSet([...idsOf(rest, 'operators'), ...idsOf(declared, 'operator_ids')]);
+  }
+  if (rest.members !== undefined || user_ids !== undefined || users !== undefined) {
+    const ids = [...Object.keys(mapOf(rest, 'members')), ...idsOf(declared, 'user_ids'), ...idsIn(users)];
+    attributes.members = Object.fromEntries(
+      sortedSet(ids).map((id) => {
+        const line = mapOf(rest, 'members')[id];
+        const invitation = mapOf(declared, 'invitation_status')[id];
+        const hidden = mapOf(declared, 'hidden_status')[id];
+        return [
+          id,
+          memberOf({
+            ...(invitation === undefined ? {} : { invitation_status: invitation }),
+            ...(hidden === undefined ? {} : { hidden_status: hidden }),
+            ...(isObject(line) ? line : {}),
+          }),
+        ];
+      }),
+    );
+  }
+  return { attributes, problems: operatorsOutside(attributes) };
+}
+
+function operatorsOutside(attributes: JsonObject): Problem[] {
+  if (attributes.members === undefined) return [];
+  const members = mapOf(attributes, 'members');
+  return idsOf(attributes, 'operators')
+    .filter((id) => !Object.hasOwn(members, id))
+    .map((id) => ({
+      severity: 'warning',
+      code: 'group_channel.operator-outside',
+      summary: 'An operator is not a member',
+      detail: `${id} is declared as operator but not under members, so the channel does not show in his list. Add the line "${id}:" under members if he should be in it.`,
+      path: ['operators', id],
+    }));
+}
+
+function references(block: JsonObject): Reference[] {
+  const inviter = textOf(block, 'inviter_id');
+  return [
+    ...Object.keys(mapOf(block, 'members')).map((key) => ({
+      kind: 'user',
+      key,
+      role: 'member',
+      path: ['members', key],
+    })),
+    ...idsOf(block, 'operators').map((key) => ({ kind: 'user', key, role: 'operator', path: ['operators', key] })),
+    ...(inviter === undefined ? [] : [{ kind: 'user', key: inviter, role: 'inviter', path: ['inviter_id'] }]),
+  ];
+}
+
+function creationProblems({ after }: KindChange): Problem[] {
+  if (hasEntries(mapOf(after, 'members'))) return [];
+  return [
+    {
+      severity: 'error',
+      code: 'group_channel.no-members',
+      summary: 'A new group channel needs a member',
+      detail:
+        'The platform creates a group channel with at least one user (users or user_ids). Declare one under members.',
+      path: ['members'],
+    },
+  ];
+}
+
+/**
+ * One create with the first hundred members, operators among them first, so that they can be operators from the start;
+ * the rest of a supergroup is invited in hundreds (semantics §2.5).
+ */
+function createSteps({ key, after }: KindChange): StepDraft[] {
+  const members = mapOf(after, 'members');
+  const operators = idsOf(after, 'operators');
+  const inviter = textOf(after, 'inviter_id');
+  const ids = Object.keys(members);
+  const ordered = [...ids.filter((id) => operators.includes(id)), ...ids.filter((id) => !operators.includes(id))];
+  const first = ordered.slice(0, usersInOneCall);
+  const image = fileHole('cover_file', after.cover_file);
+  const holes: Hole[] = [image, accessCodeHole(after)].filter((hole): hole is Hole => hole !== undefined);
+  const body: JsonObject = {
+    channel_url: key,
+    ...invitees(first, members),
+    ...pick(after, sentAtCreation),
+    strict: flagOf(after, 'strict') ?? true,
+    ...(operators.length > 0 ? { operator_ids: operators } : {}),
+  };
+  const isSuper = flagOf(after, 'is_super') === true;
+  const expect: Expectation[] = channelExpectations(key, after, [
+    'name',
+    'custom_type',
+    'data',
+    'is_distinct',
+    'is_public',
+    'is_super',
+    'is_ephemeral',
+    ...(image === undefined ? ['cover_url'] : []),
+  ]);
+  // Of a supergroup only ten members are shown (api§5.2), so they cannot be compared.
+  if (!isSuper) expect.push({ path: ['members'], includes: first, by: 'user_id' });
+  if (operators.length > 0) expect.push({ path: ['operators'], includes: operators, by: 'user_id' });
+  const acting = [...first, ...(inviter === undefined ? [] : [inviter])].map(userAddress);
+  const create: StepDraft = {
+    action: 'create',
+    phase: 'channel',
+    request: { method: 'POST', route: '/group_channels', body, ...(holes.length > 0 ? { holes } : {}) },
+    creates: rememberAll(groupChannelAttributes, {
+      ...pick(after, [...sentAtCreation, 'cover_file', 'access_code', 'strict', 'operators']),
+      members: Object.fromEntries(first.map((id) => [id, memberOf(members[id])])),
+    }),
+    edits: [],
+    exists: [...acting, ...operators.map(userAddress)],
+    active: acting,
+    begin: true,
+    resolve: { request: groupChannel.view(key), absentOn: [notFound], expect },
+    // A distinct channel that exists already comes back under its own channel_url (semantics §2.6).
+    expect: [{ path: ['channel_url'], is: key }],
+  };
+  return [create, ...inviteSteps(key, ordered.slice(usersInOneCall), after)];
+}
+
+function updateSteps(change: KindChange): StepDraft[] {
+  const update = channelUpdate(route, change, ['is_public', 'is_super']);
+  const code = change.attributes.find(({ path, how }) => path[0] === 'access_code' && how === 'set');
+  return [
+    ...operatorSteps(route, change),
+    ...membershipSteps(change),
+    ...(update === undefined ? [] : [update]),
+    ...(code === undefined ? [] : accessCodeSteps(change)),
+  ];
+}
+
+function accessCodeSteps({ key, after }: KindChange): StepDraft[] {
+  const hole = accessCodeHole(after);
+  if (hole === undefined) return [];
+  return [
+    {
+      action: 'update',
+      phase: 'channel',
+      request: { method: 'PUT', route, params: { channel_url: key }, body: {}, holes: [hole] },
+      edits: [{ op: 'set', path: ['access_code'], value: pick(mapOf(after, 'access_code'), ['revision']) }],
+    },
+  ];
+}
+
+function accessCodeHole(after: JsonObject): Hole | undefined {
+  const variable = textOf(mapOf(after, 'access_code'), 'env');
+  return variable === undefined ? undefined : { type: 'secret', field: 'access_code', variable };
+}
+
+/** Members as far as the answer lists them: a supergroup's answer shows ten. */
+function observe(answer: JsonObject): JsonObject {
+  const operators = idsIn(answer.operators);
+  const freeze = flagOf(answer, 'freeze');
+  const members = isList(answer.members) ? Object.fromEntries(idsIn(answer.members).map((id) => [id, {}])) : undefined;
+  return {
+    ...pick(answer, [
+      'name',
+      'cover_url',
+      'custom_type',
+      'data',
+      'is_distinct',
+      'is_public',
+      'is_super',
+      'is_ephemeral',
+    ]),
+    ...(members === undefined ? {} : { members }),
+    ...(operators.length > 0 ? { operators } : {}),
+    ...(freeze === undefined ? {} : { frozen: freeze }),
+  };
+}

@@ -1,0 +1,158 @@
+// How do memberships start and end? Invitations, leaving, accepting, hiding (api§5.3, §5.4; semantics §2).
+import { isObject, type JsonObject, type JsonValue } from '../../model/json.ts';
+import { userAddress } from '../channel.ts';
+import type { KindChange, Problem, StepDraft } from '../define.ts';
+import { flagOf, inBatches, mapOf, textOf } from '../values.ts';
+
+const route = '/group_channels/{channel_url}';
+/** Users in one create or one invitation (base, Other limits). */
+export const usersInOneCall = 100;
+
+/** A member in normal form: statuses that are the platform's default are left out. */
+export function memberOf(value: JsonValue | undefined): JsonObject {
+  if (!isObject(value)) return {};
+  const invitation = textOf(value, 'invitation_status');
+  const hidden = textOf(value, 'hidden_status');
+  return {
+    ...(invitation === undefined || invitation === 'joined' ? {} : { invitation_status: invitation }),
+    ...(hidden === undefined || hidden === 'unhidden' ? {} : { hidden_status: hidden }),
+  };
+}
+
+/** The parts of a create or an invitation that say who comes, and how. */
+export function invitees(ids: readonly string[], members: JsonObject): JsonObject {
+  const invitation: Record<string, JsonValue> = {};
+  const hidden: Record<string, JsonValue> = {};
+  for (const id of ids) {
+    const { invitation_status, hidden_status } = memberOf(members[id]);
+    if (invitation_status !== undefined) invitation[id] = invitation_status;
+    if (hidden_status !== undefined) hidden[id] = hidden_status;
+  }
+  return {
+    user_ids: ids,
+    ...(Object.keys(invitation).length > 0 ? { invitation_status: invitation } : {}),
+    ...(Object.keys(hidden).length > 0 ? { hidden_status: hidden } : {}),
+  };
+}
+
+export function inviteSteps(key: string, ids: readonly string[], after: JsonObject): StepDraft[] {
+  const members = mapOf(after, 'members');
+  const inviter = textOf(after, 'inviter_id');
+  return inBatches(ids, usersInOneCall).map((batch): StepDraft => {
+    const acting = [...batch, ...(inviter === undefined ? [] : [inviter])].map(userAddress);
+    return {
+      action: 'invite',
+      phase: 'invite',
+      request: {
+        method: 'POST',
+        route: `${route}/invite`,
+        params: { channel_url: key },
+        body: { ...invitees(batch, members), ...(inviter === undefined ? {} : { inviter_id: inviter }) },
+      },
+      edits: batch.map((id) => ({ op: 'set', path: ['members', id], value: memberOf(members[id]) })),
+      exists: acting,
+      active: acting,
+    };
+  });
+}
+
+/** Members of an existing channel who come, go, or whose line was edited. */
+export function membershipSteps(change: KindChange): StepDraft[] {
+  const joining: string[] = [];
+  const leaving: string[] = [];
+  const edited: StepDraft[] = [];
+  for (const { path, before, after } of change.attributes) {
+    const id = path[1];
+    if (path[0] !== 'members' || id === undefined) continue;
+    if (after === undefined) leaving.push(id);
+    else if (before === undefined) joining.push(id);
+    else edited.push(...editMember(change.key, id, memberOf(before), memberOf(after)));
+  }
+  const leaves = inBatches(leaving, usersInOneCall).map(
+    (batch): StepDraft => ({
+      action: 'leave',
+      phase: 'leave',
+      request: {
+        method: 'PUT',
+        route: `${route}/leave`,
+        params: { channel_url: change.key },
+        body: { user_ids: batch },
+      },
+      edits: batch.map((id) => ({ op: 'unset', path: ['members', id] })),
+      // Leaving is refused for a deactivated user (api§5.3).
+      active: batch.map(userAddress),
+      names: batch.map(userAddress),
+    }),
+  );
+  return [...leaves, ...inviteSteps(change.key, joining, change.after), ...edited];
+}
+
+function editMember(key: string, id: string, before: JsonObject, after: JsonObject): StepDraft[] {
+  const steps: StepDraft[] = [];
+  const base = { action: 'update', active: [userAddress(id)] } as const;
+  const params = { channel_url: key };
+  if (before.invitation_status !== undefined && after.invitation_status === undefined) {
+    steps.push({
+      ...base,
+      phase: 'invite',
+      request: { method: 'PUT', route: `${route}/accept`, params, body: { user_id: id } },
+      edits: [{ op: 'unset', path: ['members', id, 'invitation_status'] }],
+    });
+  }
+  if (before.hidden_status === after.hidden_status) return steps;
+  const hidden = after.hidden_status;
+  steps.push({
+    ...base,
+    phase: 'hide',
+    request:
+      hidden === undefined
+        ? { method: 'DELETE', route: `${route}/hide`, params, query: { user_id: id } }
+        : {
+            method: 'PUT',
+            route: `${route}/hide`,
+            params,
+            body: { user_id: id, allow_auto_unhide: hidden === 'hidden_allow_auto_unhide' },
+          },
+    edits: [
+      hidden === undefined
+        ? { op: 'unset', path: ['members', id, 'hidden_status'] }
+        : { op: 'set', path: ['members', id, 'hidden_status'], value: hidden },
+    ],
+  });
+  return steps;
+}
+
+/** Edits of memberships that the platform cannot make (semantics §2.2, §2.6). */
+export function membershipProblems(change: KindChange): Problem[] {
+  const problems: Problem[] = [];
+  const wasDistinct = flagOf(change.before, 'is_distinct') === true;
+  for (const { path, before, after } of change.attributes) {
+    const id = path[1];
+    if (path[0] !== 'members' || id === undefined) continue;
+    if (before === undefined || after === undefined) {
+      if (wasDistinct) problems.push(distinctMembers(id));
+      continue;
+    }
+    const invitation = memberOf(after).invitation_status;
+    if (invitation !== undefined && invitation !== memberOf(before).invitation_status) {
+      problems.push({
+        severity: 'error',
+        code: 'group_channel.cannot-uninvite',
+        summary: 'A membership cannot go back to an invitation',
+        detail: `${id} is a member already, so that invitation_status: ${String(invitation)} cannot be set any more. Remove the status again; or remove the member, apply, and add the line anew.`,
+        path: ['members', id, 'invitation_status'],
+      });
+    }
+  }
+  return problems.slice(0, 10);
+}
+
+function distinctMembers(id: string): Problem {
+  return {
+    severity: 'error',
+    code: 'group_channel.distinct-members',
+    summary: 'Members of a distinct channel are fixed',
+    detail: `A distinct channel is identified by its members, so ${id} can neither come nor go. Declare the channel with is_distinct: false under a new channel_url, or leave its members as they are.`,
+    path: ['members', id],
+  };
+}

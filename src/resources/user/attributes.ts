@@ -1,0 +1,114 @@
+// Which attributes has a user, and how does each behave? (base, User; api§4)
+import { isObject, type JsonObject } from '../../model/json.ts';
+import type { AttributeDefinition, DeprecatedForm } from '../define.ts';
+import { flagSchema, imageFileSchema, rememberFile, textSchema } from '../values.ts';
+
+/** The normal form: what `normalise` makes of a block. */
+export interface UserAttributes {
+  readonly nickname: string;
+  readonly profile_url?: string;
+  readonly profile_file?: JsonObject;
+  readonly metadata?: Readonly<Record<string, string>>;
+  readonly issue_access_token?: { readonly revision: number };
+  readonly session_token?: { readonly expires_at: string };
+  readonly deactivated?: boolean;
+}
+
+export const userAttributes: Readonly<Record<keyof UserAttributes, AttributeDefinition>> = {
+  nickname: {
+    schema: textSchema(80, 'The name that other people see. At most 80 characters.'),
+    change: 'mutable',
+    removed: { how: 'required' },
+  },
+  profile_url: {
+    schema: textSchema(2048, 'URL of the profile image, at most 2,048 characters. Empty: no image.'),
+    change: 'mutable',
+    removed: { how: 'reset', to: '' },
+  },
+  profile_file: {
+    schema: imageFileSchema('Profile image to upload: a JPG or PNG of at most 5 MB, relative to this file.'),
+    change: 'mutable',
+    removed: { how: 'release' },
+    remember: rememberFile,
+  },
+  metadata: {
+    schema: {
+      type: 'object',
+      maxProperties: 5,
+      propertyNames: { minLength: 1, maxLength: 128, pattern: '^[^,]*$' },
+      additionalProperties: { type: 'string', maxLength: 190 },
+      description: 'Up to 5 texts by key; no comma in a key. Must hold no personal data.',
+    },
+    change: 'mutable',
+    removed: { how: 'each' },
+    shape: 'map',
+  },
+  issue_access_token: {
+    schema: {
+      description:
+        'true: an access token is issued once. {revision: 2}: issued anew, which revokes the one before. Tokens go to --tokens-out and nowhere else.',
+      oneOf: [
+        { type: 'boolean' },
+        {
+          type: 'object',
+          properties: { revision: { type: 'integer', minimum: 1, description: 'Raise it to issue a new token.' } },
+          required: ['revision'],
+          additionalProperties: false,
+        },
+      ],
+    },
+    change: 'start',
+    removed: { how: 'release' },
+  },
+  session_token: {
+    schema: {
+      type: 'object',
+      properties: {
+        expires_at: {
+          type: 'string',
+          format: 'date-time',
+          description: 'When the token ends, as 2027-01-01T00:00:00Z.',
+        },
+      },
+      required: ['expires_at'],
+      additionalProperties: false,
+      description: 'A session token is issued once for each value, to --tokens-out.',
+    },
+    change: 'start',
+    removed: { how: 'release' },
+  },
+  deactivated: {
+    schema: flagSchema('true: the user is deactivated, by a separate call after everything else. Memberships stay.'),
+    change: 'closed',
+    removed: { how: 'reset', to: false },
+  },
+};
+
+/** Deprecated request fields (base, User) and what to write in their place. */
+export const deprecatedUserForms: Readonly<Record<string, DeprecatedForm>> = {
+  issue_session_token: {
+    schema: flagSchema('Deprecated by the platform; write session_token.'),
+    use: 'session_token',
+  },
+  session_token_expires_at: {
+    schema: {
+      type: 'integer',
+      minimum: 1_000_000_000_000,
+      maximum: 9_999_999_999_999,
+      description: 'Deprecated by the platform (Unix milliseconds); write session_token.',
+    },
+    use: 'session_token',
+  },
+};
+
+/** Reads a block that `normalise` made. */
+export function asUser(attributes: JsonObject): UserAttributes {
+  return attributes as unknown as UserAttributes;
+}
+
+export function revisionOf(value: unknown): number | undefined {
+  if (value === true) return 1;
+  if (typeof value !== 'object' || value === null) return undefined;
+  const revision = isObject(value as JsonObject) ? (value as JsonObject).revision : undefined;
+  return typeof revision === 'number' ? revision : undefined;
+}

@@ -1,0 +1,91 @@
+// How does a kind read its own attributes? Small readers over plain JSON, total, shared by every kind.
+import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../model/json.ts';
+import type { JsonSchema } from './define.ts';
+
+export function textOf(attributes: JsonObject, name: string): string | undefined {
+  const value = attributes[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+export function flagOf(attributes: JsonObject, name: string): boolean | undefined {
+  const value = attributes[name];
+  return typeof value === 'boolean' ? value : undefined;
+}
+
+export function mapOf(attributes: JsonObject, name: string): JsonObject {
+  const value = attributes[name];
+  return isObject(value) ? value : {};
+}
+
+export function idsOf(attributes: JsonObject, name: string): readonly string[] {
+  const value = attributes[name];
+  return isList(value) ? value.filter((id): id is string => typeof id === 'string') : [];
+}
+
+/** A copy with the named attributes alone, those that are absent left out. */
+export function pick(attributes: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(
+    names.flatMap((name): [string, JsonValue][] => {
+      const value = attributes[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+export function sortedSet(ids: readonly string[]): string[] {
+  return [...new Set(ids)].sort();
+}
+
+/** The ids of a list of objects, as the platform lists members and operators. */
+export function idsIn(value: JsonValue | undefined): string[] {
+  if (!isList(value)) return [];
+  return sortedSet(value.flatMap((item) => (isObject(item) ? (textOf(item, 'user_id') ?? []) : [])));
+}
+
+export function inBatches<T>(values: readonly T[], size: number): T[][] {
+  const batches: T[][] = [];
+  for (let start = 0; start < values.length; start += size) batches.push(values.slice(start, start + size));
+  return batches;
+}
+
+export function hasEntries(map: JsonObject): boolean {
+  return !equalJson(map, {});
+}
+
+/** A text of at most `maxLength` Unicode code points. */
+export function textSchema(maxLength: number, description: string): JsonSchema {
+  return { type: 'string', maxLength, description };
+}
+
+export function flagSchema(description: string): JsonSchema {
+  return { type: 'boolean', description };
+}
+
+export const userIdSchema: JsonSchema = { type: 'string', minLength: 1, maxLength: 80 };
+
+/** JPG, JPEG or PNG, up to 5 MB (base, User). `x-file` tells the loader to read, check and digest it. */
+export function imageFileSchema(description: string): JsonSchema {
+  return {
+    type: 'string',
+    minLength: 1,
+    description,
+    'x-file': { maxBytes: 5_000_000, types: ['image/png', 'image/jpeg'] },
+  };
+}
+
+/** Of a file, state keeps the digest of its content alone: the name may change without a call. */
+export function rememberFile(value: JsonValue): JsonValue {
+  return isObject(value) ? pick(value, ['digest']) : value;
+}
+
+/** The multipart hole of a file attribute in the loader's form `{file, digest, media_type}`. */
+export function fileHole(field: string, value: JsonValue | undefined) {
+  if (!isObject(value)) return undefined;
+  return {
+    type: 'file' as const,
+    field,
+    file: textOf(value, 'file') ?? '',
+    digest: textOf(value, 'digest') ?? '',
+    mediaType: textOf(value, 'media_type') ?? 'application/octet-stream',
+  };
+}
