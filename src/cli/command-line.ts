@@ -1,0 +1,88 @@
+// Which command is asked for, with which flags, and how does it end?
+import { Command, CommanderError, Option } from 'commander';
+import { InternalError, Refusal } from '../model/errors.ts';
+import { type ExitCode, exitCode } from '../model/exit-code.ts';
+import { type CommandDefinition, CommandInput, environmentTwin, type OptionDefinition, usage } from './command.ts';
+import { commands } from './commands/index.ts';
+import { version } from './version.ts';
+import type { World } from './world.ts';
+
+export async function runCommandLine(world: World): Promise<ExitCode> {
+  let ended: ExitCode = exitCode.done;
+  let input = new CommandInput([], {});
+  try {
+    const program = programOf(world, async (definition, given) => {
+      input = given;
+      ended = await definition.run(given, world);
+    });
+    await program.parseAsync(world.args, { from: 'user' });
+    return ended;
+  } catch (error) {
+    // Commander has said it all itself: help and version end well, everything else is a usage error.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.done : exitCode.usage;
+    return tell(error, input, world);
+  }
+}
+
+function programOf(
+  world: World,
+  run: (definition: CommandDefinition, input: CommandInput) => Promise<void>,
+): Command {
+  const program = new Command('chatform')
+    .description('Declares users and channels of a hosted chat platform in YAML, and makes it so.')
+    .version(version)
+    .showSuggestionAfterError()
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => world.stdout.write(text),
+      writeErr: (text) => world.stderr.write(text),
+      getOutHelpWidth: () => world.stdout.width,
+      getErrHelpWidth: () => world.stderr.width,
+    });
+  for (const definition of commands) {
+    const command = program
+      .command(definition.name)
+      .summary(definition.summary)
+      .description(`${capital(definition.summary)}.\n\n${definition.help}`)
+      .showHelpAfterError(`See chatform ${definition.name} --help.`);
+    for (const argument of definition.arguments ?? []) command.argument(argument.usage, argument.description);
+    for (const option of definition.options) command.addOption(optionOf(option, world));
+    command.action(() => run(definition, new CommandInput(command.args, command.opts())));
+  }
+  return program;
+}
+
+/** A flag beats its environment twin, which beats the default. An empty twin is none. */
+function optionOf({ flags, description, choices, default: value }: OptionDefinition, world: World): Option {
+  const twin = environmentTwin(flags);
+  const fromEnvironment = world.env[twin] === '' ? undefined : world.env[twin];
+  if (fromEnvironment !== undefined && choices?.includes(fromEnvironment) === false) {
+    throw usage(`${twin} is "${fromEnvironment}".`, `It must be one of ${choices.join(', ')}.`);
+  }
+  const option = new Option(flags, `${description} [${twin}]`);
+  if (choices !== undefined) option.choices([...choices]);
+  const preset = fromEnvironment ?? value;
+  return preset === undefined ? option : option.default(preset, value === undefined ? undefined : value);
+}
+
+async function tell(error: unknown, input: CommandInput, world: World): Promise<ExitCode> {
+  const [{ renderError }, { viewOptions }] = await Promise.all([
+    import('../view/error.ts'),
+    import('./view-options.ts'),
+  ]);
+  const shown = error instanceof Error ? error : new InternalError(String(error));
+  if (error instanceof Refusal && error.diagnostics.length > 0) {
+    const { showRemarks } = await import('./declared.ts');
+    await showRemarks(error.diagnostics, input, world);
+  }
+  if (input.text('format') === 'json') {
+    const { errorAsJson } = await import('../view/error.ts');
+    world.stdout.write(errorAsJson(shown));
+  }
+  for (const line of renderError(shown, viewOptions(input, world, world.stderr))) world.stderr.write(line);
+  return error instanceof Refusal ? error.exit : exitCode.unexpected;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

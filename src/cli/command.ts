@@ -1,0 +1,86 @@
+// What must a command say of itself, and how are its flags read?
+import { Refusal } from '../model/errors.ts';
+import { type ExitCode, exitCode } from '../model/exit-code.ts';
+import type { World } from './world.ts';
+
+/** One flag. Its environment twin follows from its name: `--state` is CHATFORM_STATE. */
+export interface OptionDefinition {
+  /** As commander reads it: `--out <file>`, `--keep-going`, `--write <format=file...>`. */
+  readonly flags: string;
+  readonly description: string;
+  readonly choices?: readonly string[];
+  readonly default?: string;
+}
+
+export interface CommandDefinition {
+  readonly name: string;
+  /** As usage shows them: `[path...]`. */
+  readonly arguments?: readonly { readonly usage: string; readonly description: string }[];
+  readonly summary: string;
+  /** Examples first, then what needs saying. */
+  readonly help: string;
+  readonly options: readonly OptionDefinition[];
+  /** Loads what it needs by itself, so that other commands do not pay for it. */
+  run(input: CommandInput, world: World): Promise<ExitCode>;
+}
+
+export class CommandInput {
+  readonly args: readonly string[];
+  readonly #options: Readonly<Record<string, unknown>>;
+
+  constructor(args: readonly string[], options: Readonly<Record<string, unknown>>) {
+    this.args = args;
+    this.#options = options;
+  }
+
+  text(name: string): string | undefined {
+    const value = this.#options[camel(name)];
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  }
+
+  flag(name: string): boolean {
+    const value = this.#options[camel(name)];
+    return value === true || (typeof value === 'string' && !['', '0', 'false', 'no'].includes(value));
+  }
+
+  /** A list flag may be repeated; in the environment its values are separated by commas. */
+  list(name: string): readonly string[] {
+    const value = this.#options[camel(name)];
+    if (typeof value === 'string') return value.split(',').filter((item) => item !== '');
+    return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
+  }
+
+  /** `50m`, `1h30m`, `90s`, `500ms` in milliseconds. */
+  duration(name: string): number | undefined {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+    const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/gu)];
+    if (parts.length === 0 || parts.map(([whole]) => whole).join('') !== text) {
+      throw usage(`--${name} is "${text}", which is no duration.`, 'Write it as 50m, 1h30m, 90s or 500ms.');
+    }
+    return parts.reduce((sum, [, figure, unit]) => sum + Number(figure) * (units[unit ?? ''] ?? 0), 0);
+  }
+
+  /** A whole number of at least zero. */
+  count(name: string): number | undefined {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    if (!/^\d+$/u.test(text)) throw usage(`--${name} is "${text}", which is no whole number.`, `Write it as --${name} 10.`);
+    return Number(text);
+  }
+}
+
+export function usage(message: string, advice: string): Refusal {
+  return new Refusal('usage', exitCode.usage, message, advice);
+}
+
+/** `--api-token-file <file>` → `CHATFORM_API_TOKEN_FILE`. */
+export function environmentTwin(flags: string): string {
+  const name = /--([\w-]+)/u.exec(flags)?.[1] ?? '';
+  return `CHATFORM_${name.replaceAll('-', '_').toUpperCase()}`;
+}
+
+function camel(name: string): string {
+  return name.replace(/-(\w)/gu, (_whole, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,64 @@
+// chatform emulator: the platform on this machine, for trying out, testing and rehearsing.
+import { resolve } from 'node:path';
+import { exitCode } from '../../model/exit-code.ts';
+import { ratePlans } from '../../platform/limits.ts';
+import type { CommandDefinition } from '../command.ts';
+import { verboseOption } from '../options.ts';
+
+export const emulator: CommandDefinition = {
+  name: 'emulator',
+  summary: 'run the platform on this machine',
+  help: `Examples:
+  chatform emulator --port 8080 --data .chatform/emulator
+  chatform emulator --format json --port 0 | head -1     {"url": …, "token": …} once it listens
+
+Without --data everything is in memory. Stop it with Ctrl-C.`,
+  options: [
+    { flags: '--port <port>', description: 'where to listen on 127.0.0.1; 0: any free port', default: '8080' },
+    { flags: '--data <file>', description: 'keep the data in this file' },
+    { flags: '--rate-plan <plan>', description: 'whose limits hold', choices: ratePlans, default: '5k_mau' },
+    {
+      flags: '--window <algorithm>',
+      description: 'how requests are counted',
+      choices: ['fixed', 'sliding', 'gcra', 'token_bucket'],
+      default: 'sliding',
+    },
+    { flags: '--latency <ms>', description: 'how long every answer takes', default: '0' },
+    { flags: '--faults <file>', description: 'a JSON file of faults to inject' },
+    { flags: '--format <format>', description: 'how it says where it is', choices: ['human', 'json'], default: 'human' },
+    verboseOption,
+  ],
+  run: async (input, world) => {
+    const [{ startEmulator }, { asEmulatorPlan, asWindow, readFaults }] = await Promise.all([
+      import('../../emulator/server.ts'),
+      import('../emulator-options.ts'),
+    ]);
+    const data = input.text('data');
+    const faults = input.text('faults');
+    const running = await startEmulator({
+      port: input.count('port') ?? 0,
+      ratePlan: asEmulatorPlan(input.text('rate-plan') ?? '5k_mau'),
+      window: asWindow(input.text('window') ?? 'sliding'),
+      latencyMs: input.count('latency') ?? 0,
+      ...(data === undefined ? {} : { dataFile: resolve(world.cwd, data) }),
+      ...(faults === undefined ? {} : { faults: await readFaults(resolve(world.cwd, faults)) }),
+      ...(input.flag('verbose') ? { log: (line) => world.stderr.write(`${line}\n`) } : {}),
+    });
+    const stopped = new Promise<void>((done) => {
+      const forget = world.onInterrupt(() => {
+        forget();
+        done();
+      });
+    });
+    if (input.text('format') === 'json') {
+      world.stdout.write(`${JSON.stringify({ url: running.url, token: running.token })}\n`);
+    } else {
+      world.stdout.write(
+        `The emulator listens.\n\n  export CHATFORM_BASE_URL=${running.url}\n  export CHATFORM_API_TOKEN=${running.token}\n\nStop it with Ctrl-C.\n`,
+      );
+    }
+    await stopped;
+    await running.close();
+    return exitCode.done;
+  },
+};

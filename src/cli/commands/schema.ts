@@ -1,0 +1,26 @@
+// chatform schema: the JSON Schema of manifests and of everything that chatform writes.
+import { exitCode } from '../../model/exit-code.ts';
+import { type CommandDefinition, usage } from '../command.ts';
+
+export const schema: CommandDefinition = {
+  name: 'schema',
+  arguments: [{ usage: '[name]', description: 'manifest (default), plan, report or events' }],
+  summary: 'print a JSON Schema',
+  help: `Examples:
+  chatform schema > manifest.schema.json
+  chatform schema report
+
+An editor that knows yaml-language-server completes and explains manifests that begin with
+  # yaml-language-server: $schema=manifest.schema.json`,
+  options: [],
+  run: async (input, world) => {
+    const { schemas } = await import('../schemas.ts');
+    const name = input.args[0] ?? 'manifest';
+    const print = schemas[name];
+    if (print === undefined) {
+      throw usage(`There is no schema "${name}".`, `There are: ${Object.keys(schemas).join(', ')}.`);
+    }
+    world.stdout.write(print());
+    return exitCode.done;
+  },
+};

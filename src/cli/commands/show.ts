@@ -1,0 +1,26 @@
+// chatform show: what does a saved plan say?
+import { exitCode } from '../../model/exit-code.ts';
+import { type CommandDefinition, usage } from '../command.ts';
+import { colourOption } from '../options.ts';
+
+export const show: CommandDefinition = {
+  name: 'show',
+  arguments: [{ usage: '<planfile>', description: 'a plan saved with chatform plan --out' }],
+  summary: 'show a saved plan',
+  help: `Examples:
+  chatform show plan.json
+  chatform show plan.json --format json
+
+Exit codes: 0 shown, 6 not a plan of this version, or edited since.`,
+  options: [
+    { flags: '--format <format>', description: 'how the plan is shown', choices: ['human', 'json'], default: 'human' },
+    colourOption,
+  ],
+  run: async (input, world) => {
+    const [{ readPlan }, { showPlan }] = await Promise.all([import('../read-plan.ts'), import('../show-plan.ts')]);
+    const file = input.args[0];
+    if (file === undefined) throw usage('No plan file is named.', 'Write: chatform show plan.json');
+    await showPlan(await readPlan(file, world.cwd), input, world);
+    return exitCode.done;
+  },
+};

@@ -1,0 +1,51 @@
+// What do the manifests say? Loads them, tells all that is wrong with them, and goes on only when nothing is.
+import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
+import { Refusal } from '../model/errors.ts';
+import { exitCode } from '../model/exit-code.ts';
+import type { LoadedManifest } from '../manifest/load.ts';
+import type { CommandInput } from './command.ts';
+import type { World } from './world.ts';
+
+/** `variables: 'warn'` where nothing is sent, so that forks without secrets can validate and plan. */
+export async function loadDeclared(
+  paths: readonly string[],
+  world: World,
+  variables: 'warn' | 'error',
+): Promise<LoadedManifest> {
+  const [{ loadManifests }, { registry }] = await Promise.all([
+    import('../manifest/load.ts'),
+    import('../resources/index.ts'),
+  ]);
+  return loadManifests(paths.length === 0 ? ['.'] : paths, {
+    cwd: world.cwd,
+    kinds: registry,
+    variables: (name) => world.env[`CHATFORM_VAR_${name}`],
+    missingVariables: variables,
+  });
+}
+
+/** Prints warnings and notes; refuses (65) with every problem when there is an error. */
+export async function demandValid(diagnostics: readonly Diagnostic[], input: CommandInput, world: World): Promise<void> {
+  if (hasErrors(diagnostics)) throw invalidManifests(diagnostics);
+  await showRemarks(diagnostics, input, world);
+}
+
+export function invalidManifests(diagnostics: readonly Diagnostic[]): Refusal {
+  return new Refusal(
+    'manifest.invalid',
+    exitCode.invalid,
+    'The manifests cannot be used as they are.',
+    'Mend what is listed above; nothing was changed.',
+    { diagnostics },
+  );
+}
+
+/** For people, on stderr, so that JSON on stdout stays alone. */
+export async function showRemarks(diagnostics: readonly Diagnostic[], input: CommandInput, world: World): Promise<void> {
+  if (diagnostics.length === 0) return;
+  const { diagnosticsForPeople } = await import('../view/diagnostics.ts');
+  const { viewOptions } = await import('./view-options.ts');
+  for (const line of diagnosticsForPeople(diagnostics, viewOptions(input, world, world.stderr))) {
+    world.stderr.write(line);
+  }
+}

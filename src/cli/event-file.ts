@@ -1,0 +1,46 @@
+// Where do events go that --events asks for? One JSON line each, as they happen.
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import type { ApplyEvent } from '../model/event.ts';
+import { Refusal } from '../model/errors.ts';
+import { exitCode } from '../model/exit-code.ts';
+import type { World } from './world.ts';
+
+export const eventFormatVersion = '1.0';
+
+export interface EventFile {
+  take(event: ApplyEvent): void;
+  close(): Promise<void>;
+}
+
+export async function openEventFile(file: string | undefined, world: World): Promise<EventFile> {
+  if (file === undefined) return { take: () => {}, close: async () => {} };
+  const stream = await opened(resolve(world.cwd, file), file);
+  const write = (event: object): void => {
+    stream.write(`${JSON.stringify({ at: world.clock.date().toISOString(), ...event })}\n`);
+  };
+  write({ type: 'format', format_version: eventFormatVersion });
+  return {
+    take: write,
+    close: () => new Promise((done) => stream.end(done)),
+  };
+}
+
+async function opened(path: string, file: string): Promise<WriteStream> {
+  const stream = createWriteStream(path, { mode: 0o600 });
+  try {
+    await once(stream, 'open');
+  } catch (cause) {
+    throw new Refusal(
+      'file.unwritable',
+      exitCode.unexpected,
+      `${file} cannot be written.`,
+      'Check the path of --events. Nothing was changed.',
+      { cause },
+    );
+  }
+  // Events are a convenience: a disk that fills up later must not end the run.
+  stream.on('error', () => {});
+  return stream;
+}

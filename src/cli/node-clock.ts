@@ -1,0 +1,18 @@
+// What time is it, really? The one place outside the emulator that reads a clock.
+import type { Clock } from '../model/ports.ts';
+
+export const nodeClock: Clock = {
+  now: () => performance.now(),
+  date: () => new Date(),
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      if (signal?.aborted === true) return resolve();
+      const wake = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', wake);
+        resolve();
+      };
+      const timer = setTimeout(wake, ms);
+      signal?.addEventListener('abort', wake, { once: true });
+    }),
+};

@@ -1,0 +1,52 @@
+// How does the command line reach the real process?
+import { createInterface } from 'node:readline/promises';
+import { nodeClock } from './node-clock.ts';
+import type { Output, World } from './world.ts';
+
+const widthElsewhere = 100;
+
+export function nodeWorld(): World {
+  return {
+    args: process.argv.slice(2),
+    env: process.env,
+    cwd: process.cwd(),
+    stdout: outputOf(process.stdout),
+    stderr: outputOf(process.stderr),
+    canAsk: process.stdin.isTTY === true && process.stderr.isTTY === true,
+    ask,
+    clock: nodeClock,
+    random: Math.random,
+    onInterrupt,
+  };
+}
+
+function outputOf(stream: NodeJS.WriteStream): Output {
+  // A reader who has gone away (`chatform plan | head`) is no error of ours.
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+  return {
+    write: (text) => void stream.write(text),
+    isTerminal: stream.isTTY === true,
+    get width() {
+      return stream.isTTY === true ? stream.columns : widthElsewhere;
+    },
+  };
+}
+
+async function ask(question: string): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await terminal.question(question);
+  } finally {
+    terminal.close();
+  }
+}
+
+function onInterrupt(callback: () => void): () => void {
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  for (const signal of signals) process.on(signal, callback);
+  return () => {
+    for (const signal of signals) process.off(signal, callback);
+  };
+}

@@ -1,0 +1,39 @@
+// What does the command line know of the process around it? Everything it touches, as one value, so that tests give another.
+import type { Clock, Random } from '../model/ports.ts';
+
+export interface Output {
+  write(text: string): void;
+  readonly isTerminal: boolean;
+  /** Columns of the terminal; a fixed figure elsewhere. */
+  readonly width: number;
+}
+
+export interface World {
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  /** True when a person can be asked. */
+  readonly canAsk: boolean;
+  ask(question: string): Promise<string>;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Calls back on SIGINT and SIGTERM, until the returned function is called. */
+  onInterrupt(callback: () => void): () => void;
+}
+
+/** `CI` set, or no terminal: plain lines, no prompt (design, Command line). */
+export function isUnattended(world: World): boolean {
+  return isSet(world.env.CI) || !world.stderr.isTerminal;
+}
+
+export function usesColour(world: World, output: Output, choice: string): boolean {
+  if (choice !== 'auto') return choice === 'always';
+  if (isSet(world.env.NO_COLOR)) return false;
+  return output.isTerminal || isSet(world.env.FORCE_COLOR);
+}
+
+function isSet(value: string | undefined): boolean {
+  return value !== undefined && value !== '' && value !== 'false' && value !== '0';
+}
