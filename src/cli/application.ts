@@ -10,7 +10,9 @@ import type { World } from './world.ts';
 export interface Application {
   /** What state is bound to: host and path, or `emulator:` and its path. */
   readonly identity: string;
-  readonly target: { readonly type: 'emulator'; readonly file: string } | { readonly type: 'server'; readonly url: URL };
+  readonly target:
+    | { readonly type: 'emulator'; readonly file: string }
+    | { readonly type: 'server'; readonly url: URL };
   readonly rates: RateSettings;
   /** The same as a saved plan keeps it. */
   readonly settings: Omit<PlanSettings, 'existing'>;

@@ -24,10 +24,7 @@ export async function runCommandLine(world: World): Promise<ExitCode> {
   }
 }
 
-function programOf(
-  world: World,
-  run: (definition: CommandDefinition, input: CommandInput) => Promise<void>,
-): Command {
+function programOf(world: World, run: (definition: CommandDefinition, input: CommandInput) => Promise<void>): Command {
   const program = new Command('chatform')
     .description('Declares users and channels of a hosted chat platform in YAML, and makes it so.')
     .version(version)

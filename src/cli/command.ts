@@ -66,7 +66,8 @@ export class CommandInput {
   count(name: string): number | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;
-    if (!/^\d+$/u.test(text)) throw usage(`--${name} is "${text}", which is no whole number.`, `Write it as --${name} 10.`);
+    if (!/^\d+$/u.test(text))
+      throw usage(`--${name} is "${text}", which is no whole number.`, `Write it as --${name} 10.`);
     return Number(text);
   }
 }

@@ -73,7 +73,9 @@ async function reach(input: CommandInput, world: World, { target, rates }: Appli
 /** From the file or the environment, never from a flag: flags are seen by every user of the machine. */
 async function readToken(input: CommandInput, world: World): Promise<string> {
   const file = input.text('api-token-file');
-  const token = (file === undefined ? world.env.CHATFORM_API_TOKEN : await readTokenFile(resolve(world.cwd, file)))?.trim();
+  const token = (
+    file === undefined ? world.env.CHATFORM_API_TOKEN : await readTokenFile(resolve(world.cwd, file))
+  )?.trim();
   if (token !== undefined && token !== '') return token;
   throw new Refusal(
     'token.missing',

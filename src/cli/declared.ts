@@ -1,8 +1,9 @@
 // What do the manifests say? Loads them, tells all that is wrong with them, and goes on only when nothing is.
+
+import type { LoadedManifest } from '../manifest/load.ts';
 import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
 import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
-import type { LoadedManifest } from '../manifest/load.ts';
 import type { CommandInput } from './command.ts';
 import type { World } from './world.ts';
 
@@ -25,7 +26,11 @@ export async function loadDeclared(
 }
 
 /** Prints warnings and notes; refuses (65) with every problem when there is an error. */
-export async function demandValid(diagnostics: readonly Diagnostic[], input: CommandInput, world: World): Promise<void> {
+export async function demandValid(
+  diagnostics: readonly Diagnostic[],
+  input: CommandInput,
+  world: World,
+): Promise<void> {
   if (hasErrors(diagnostics)) throw invalidManifests(diagnostics);
   await showRemarks(diagnostics, input, world);
 }
@@ -41,7 +46,11 @@ export function invalidManifests(diagnostics: readonly Diagnostic[]): Refusal {
 }
 
 /** For people, on stderr, so that JSON on stdout stays alone. */
-export async function showRemarks(diagnostics: readonly Diagnostic[], input: CommandInput, world: World): Promise<void> {
+export async function showRemarks(
+  diagnostics: readonly Diagnostic[],
+  input: CommandInput,
+  world: World,
+): Promise<void> {
   if (diagnostics.length === 0) return;
   const { diagnosticsForPeople } = await import('../view/diagnostics.ts');
   const { viewOptions } = await import('./view-options.ts');

@@ -1,9 +1,10 @@
 // Where do events go that --events asks for? One JSON line each, as they happen.
-import { createWriteStream, type WriteStream } from 'node:fs';
+
 import { once } from 'node:events';
+import { createWriteStream, type WriteStream } from 'node:fs';
 import { resolve } from 'node:path';
-import type { ApplyEvent } from '../model/event.ts';
 import { Refusal } from '../model/errors.ts';
+import type { ApplyEvent } from '../model/event.ts';
 import { exitCode } from '../model/exit-code.ts';
 import type { World } from './world.ts';
 

@@ -110,4 +110,3 @@ async function run(
   if (result.refusal !== undefined) throw result.refusal;
   return result.report.exit_code;
 }
-

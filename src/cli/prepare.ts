@@ -1,7 +1,8 @@
 // How does a command come to a plan? Manifests and state in, plan out: the same for `plan` and for `apply`.
+
+import type { LoadedManifest } from '../manifest/load.ts';
 import { type Address, parseAddress } from '../model/address.ts';
 import type { StateSnapshot } from '../model/ports.ts';
-import type { LoadedManifest } from '../manifest/load.ts';
 import { makePlan, type Planned } from '../planner/plan.ts';
 import { limitsOf } from '../platform/limits.ts';
 import { registry } from '../resources/index.ts';

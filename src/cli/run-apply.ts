@@ -4,11 +4,11 @@
 // safety, approval. Under the lock the plan is made again (or met again), so that it is true when it runs.
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { Existing } from '../applier/options.ts';
 import { Refusal } from '../model/errors.ts';
 import { type ExitCode, exitCode } from '../model/exit-code.ts';
 import type { Plan } from '../model/plan.ts';
 import type { StateSnapshot } from '../model/ports.ts';
-import type { Existing } from '../applier/options.ts';
 import { type Application, resolveApplication } from './application.ts';
 import { type CommandInput, usage } from './command.ts';
 import { demandValid, invalidManifests, loadDeclared } from './declared.ts';
@@ -33,8 +33,7 @@ interface Intent {
 
 export async function runApply(input: CommandInput, world: World): Promise<ExitCode> {
   const saved = await savedPlanAmong(input.args, world);
-  const intent =
-    saved === undefined ? await intentOfManifests(input, world) : await intentOfPlan(saved, input, world);
+  const intent = saved === undefined ? await intentOfManifests(input, world) : await intentOfPlan(saved, input, world);
   const backend = stateOf(input, world);
   const plan = intent.against(await backend.read(intent.application.identity));
   checkHash(plan, saved, input);
@@ -52,7 +51,15 @@ export async function runApply(input: CommandInput, world: World): Promise<ExitC
     );
   }
   if (!intent.approved) await demandApproval(plan, world);
-  return execute({ input, world, backend, application: intent.application, existing: intent.existing, plan, against: intent.against });
+  return execute({
+    input,
+    world,
+    backend,
+    application: intent.application,
+    existing: intent.existing,
+    plan,
+    against: intent.against,
+  });
 }
 
 async function intentOfManifests(input: CommandInput, world: World): Promise<Intent> {

@@ -3,6 +3,7 @@ import type { Action } from './action.ts';
 import type { Address } from './address.ts';
 import type { Change } from './change.ts';
 import type { Diagnostic } from './diagnostic.ts';
+import type { Policy } from './policy.ts';
 import type { Method } from './request.ts';
 import type { Step } from './step.ts';
 
@@ -22,10 +23,20 @@ export interface PlanDuration {
   readonly bottleneck?: string;
 }
 
+/** What an apply of the saved plan needs to know besides its steps. Holds no token. */
+export interface PlanSettings {
+  readonly base_url: string;
+  readonly rate_plan: string;
+  readonly limits: Readonly<Record<string, number>>;
+  readonly rate_share: number;
+  readonly existing: Policy['existing'];
+}
+
 export interface Plan {
   readonly format_version: typeof planFormatVersion;
   /** What the plan is for: host and path of the application, or `emulator:` and its path; never a port or a token. */
   readonly application: string;
+  readonly settings: PlanSettings;
   /** Which state it was made against; absent for an empty one. */
   readonly lineage?: string;
   /** Sorted by address. */

@@ -36,6 +36,8 @@ export function requestPath(request: ApiRequest): string {
   return request.route.replace(/\{(\w+)\}/gu, (_whole, name: string) => {
     const value = request.params?.[name];
     if (value === undefined) throw new InternalError(`route ${request.route} lacks its parameter ${name}`);
+    // Servers and proxies resolve these, encoded or not, so that the call would reach another object.
+    if (value === '.' || value === '..') throw new InternalError(`${name} cannot be ${value} in ${request.route}`);
     return encodeURIComponent(value);
   });
 }

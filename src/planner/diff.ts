@@ -72,8 +72,9 @@ function diffEntries(name: string, was: JsonValue | undefined, wanted: JsonValue
   const right = isObject(wanted) ? wanted : {};
   const changes: AttributeChange[] = [];
   for (const key of [...new Set([...Object.keys(left), ...Object.keys(right)])].sort()) {
-    const before = left[key];
-    const after = right[key];
+    // `constructor` is a good user_id, and every object has one that is not its own.
+    const before = Object.hasOwn(left, key) ? left[key] : undefined;
+    const after = Object.hasOwn(right, key) ? right[key] : undefined;
     if (equalJson(before, after)) continue;
     changes.push({
       path: [name, key],

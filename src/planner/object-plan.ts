@@ -5,7 +5,7 @@
 //   yes        yes                 update, if anything differs
 //   yes        retired             update that opens it again
 //   no         yes                 retirement: closed, deleted or forgotten, by its on_remove
-//   no         retired             nothing, unless `removed` says more
+//   no         retired             nothing, unless `removed` says more, or it was left open
 //
 // Opening and closing are the planner's, because whether an open object must be opened early, late or for a while
 // depends on what all the other objects need (order.ts).
@@ -102,7 +102,9 @@ function planUpdate(kind: KindDefinition, resource: Resource, record: StateRecor
   const change = kindChange('update', address, record.attributes, resource.attributes, difference.attributes);
   const problems = [...difference.problems, ...kind.checks(change)];
   const wasClosed = record.attributes[attribute] === true;
-  const wanted = ignored.includes(attribute) ? record.attributes[attribute] : resource.attributes[attribute];
+  // That it is closed was its retirement, not a change to be ignored.
+  const keepsEnd = ignored.includes(attribute) && record.retired !== true;
+  const wanted = keepsEnd ? record.attributes[attribute] : resource.attributes[attribute];
   const opens = wasClosed && wanted !== true;
   const closes = !wasClosed && wanted === true;
   const own = hasError(problems) ? [] : kind.steps({ ...change, attributes: callable(kind, difference.attributes) });
@@ -137,12 +139,15 @@ function planRetirement(
   record: StateRecord,
   removed: RemovedEntry | undefined,
   policy: Policy,
-): ObjectPlan | undefined {
-  const asked = removed?.on_remove ?? record.lifecycle?.on_remove;
-  const removal = asked ?? policy.on_remove[kind.kind] ?? kind.removals[0] ?? 'forget';
-  const isClosing = removal === kind.closable.close;
-  if (record.retired === true && (removed?.on_remove === undefined || isClosing)) return undefined;
+): ObjectPlan {
+  const { close } = kind.closable;
+  // Retired already, by whatever was said then: only `removed` asks for more.
+  const known = record.retired === true ? close : record.lifecycle?.on_remove;
+  const removal = removed?.on_remove ?? known ?? policy.on_remove[kind.kind] ?? kind.removals[0] ?? 'forget';
+  const isClosing = removal === close;
   const wasClosed = record.attributes[kind.closable.attribute] === true;
+  // A retired object that is open was left so by an interrupted run, and is closed again.
+  if (record.retired === true && wasClosed && isClosing) return planStanding(kind, record);
   const key = keyOf(record.address);
   const drafts: PlannedDraft[] = [];
   if (removal === 'delete') {
@@ -182,7 +187,7 @@ function planRetirement(
         : [],
     drafts,
     opens: false,
-    closes: isClosing && !wasClosed,
+    closes: !wasClosed && (isClosing || (record.bracket === true && removal !== 'delete')),
     closingMarks: { retired: true, creating: null, bracket: null },
     staysClosed: wasClosed,
     completesCreation: false,
@@ -190,6 +195,25 @@ function planRetirement(
     problems: [],
     notes: [],
     reason: removed === undefined ? 'declared no more' : 'listed under removed',
+  };
+}
+
+/** Nothing to do, but it is closed: work of others on it needs a bracket. */
+export function planStanding(kind: KindDefinition, record: StateRecord): ObjectPlan {
+  return {
+    kind,
+    address: record.address,
+    record,
+    resource: undefined,
+    attributes: [],
+    drafts: [],
+    opens: false,
+    closes: false,
+    staysClosed: record.attributes[kind.closable.attribute] === true,
+    completesCreation: false,
+    problems: [],
+    notes: [],
+    reason: 'is closed, and others need it open for a while',
   };
 }
 

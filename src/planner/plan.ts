@@ -8,7 +8,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import { digestOfAll } from '../model/digest.ts';
 import type { JsonValue } from '../model/json.ts';
 import type { LimitsOf } from '../model/limits.ts';
-import { type Plan, planFormatVersion } from '../model/plan.ts';
+import { type Plan, type PlanSettings, planFormatVersion } from '../model/plan.ts';
 import type { Policy } from '../model/policy.ts';
 import { applyEntry, digestOfRecord, type StateRecord } from '../model/record.ts';
 import type { RemovedEntry, Resource } from '../model/resource.ts';
@@ -16,7 +16,7 @@ import type { Step } from '../model/step.ts';
 import type { KindDefinition, Problem } from '../resources/define.ts';
 import { changeOf, renameNotes } from './changes.ts';
 import { countRequests, estimateDuration } from './estimate.ts';
-import { hasError, type ObjectPlan, planObject } from './object-plan.ts';
+import { hasError, type ObjectPlan, planObject, planStanding } from './object-plan.ts';
 import { inRunOrder, type OrderedObject, order } from './order.ts';
 import { countPopulation, refusals } from './safety.ts';
 
@@ -29,6 +29,8 @@ export interface PlanInput {
   readonly records: readonly StateRecord[];
   readonly policy: Policy;
   readonly application: string;
+  /** What stands in the plan for a later apply; `existing` is the policy's. */
+  readonly settings: Omit<PlanSettings, 'existing'>;
   readonly lineage?: string;
   readonly limitsOf: LimitsOf;
   /** `2026-12-01`, in UTC: acknowledgements expire. */
@@ -60,6 +62,7 @@ export function makePlan(input: PlanInput): Planned {
   const plan: Plan = {
     format_version: planFormatVersion,
     application: input.application,
+    settings: { ...input.settings, existing: input.policy.existing },
     ...(input.lineage === undefined ? {} : { lineage: input.lineage }),
     changes,
     steps,
@@ -93,7 +96,11 @@ function planObjects(input: PlanInput): ObjectPlan[] {
     if (side >= 0) right += 1;
     const address = side <= 0 ? resource?.address : record?.address;
     const kind = address === undefined ? undefined : kinds.get(kindOf(address));
-    if (address === undefined || kind === undefined || (targets !== undefined && !targets.has(address))) continue;
+    if (address === undefined || kind === undefined) continue;
+    if (targets !== undefined && !targets.has(address)) {
+      if (record !== undefined && side >= 0) plans.push(...[planStanding(kind, record)].filter(isOfInterest));
+      continue;
+    }
     const plan = planObject(
       kind,
       side <= 0 ? resource : undefined,

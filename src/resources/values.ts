@@ -61,7 +61,13 @@ export function flagSchema(description: string): JsonSchema {
   return { type: 'boolean', description };
 }
 
-export const userIdSchema: JsonSchema = { type: 'string', minLength: 1, maxLength: 80 };
+/** As a part of a path these two lead elsewhere, encoded or not: `DELETE /users/alice/metadata/..` means alice. */
+export const noDotsSchema: JsonSchema = {
+  pattern: '^(?!\\.{1,2}$)',
+  description: 'Neither . nor .., which would change the address that a request goes to.',
+};
+
+export const userIdSchema: JsonSchema = { type: 'string', minLength: 1, maxLength: 80, allOf: [noDotsSchema] };
 
 /** JPG, JPEG or PNG, up to 5 MB (base, User). `x-file` tells the loader to read, check and digest it. */
 export function imageFileSchema(description: string): JsonSchema {

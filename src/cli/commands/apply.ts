@@ -13,7 +13,10 @@ import {
 export const apply: CommandDefinition = {
   name: 'apply',
   arguments: [
-    { usage: '[path...]', description: 'manifests (files or folders), or one saved plan (default: the current folder)' },
+    {
+      usage: '[path...]',
+      description: 'manifests (files or folders), or one saved plan (default: the current folder)',
+    },
   ],
   summary: 'make the platform as declared',
   help: `Examples:

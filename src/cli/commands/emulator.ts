@@ -25,7 +25,12 @@ Without --data everything is in memory. Stop it with Ctrl-C.`,
     },
     { flags: '--latency <ms>', description: 'how long every answer takes', default: '0' },
     { flags: '--faults <file>', description: 'a JSON file of faults to inject' },
-    { flags: '--format <format>', description: 'how it says where it is', choices: ['human', 'json'], default: 'human' },
+    {
+      flags: '--format <format>',
+      description: 'how it says where it is',
+      choices: ['human', 'json'],
+      default: 'human',
+    },
     verboseOption,
   ],
   run: async (input, world) => {

@@ -29,7 +29,8 @@ The application is the one of the manifests in the current folder, or of --base-
       import('../application.ts'),
       import('../open-state.ts'),
     ]);
-    const declared = input.text('base-url') === undefined ? (await loadDeclared([], world, 'warn')).application : undefined;
+    const declared =
+      input.text('base-url') === undefined ? (await loadDeclared([], world, 'warn')).application : undefined;
     const { identity } = resolveApplication(input, world, declared);
     const snapshot = await stateOf(input, world).read(identity);
     if (verb === 'list') {

@@ -1,0 +1,69 @@
+// How is a plan carried out? Its steps under the rate limits, each written to state, whatever happens on the way.
+import { type InternalError, Refusal } from '../model/errors.ts';
+import type { RunOutcome } from '../model/event.ts';
+import { type ExitCode, exitCode } from '../model/exit-code.ts';
+import { type ApplyReport, reportFormatVersion } from '../model/report.ts';
+import type { ApplyOptions, ApplyPorts, ApplyResult, PlannedWork } from './options.ts';
+import { Run } from './run.ts';
+import { Tally } from './tally.ts';
+
+const defaultMaxFailuresListed = 1_000;
+
+const exitOf: Readonly<Record<RunOutcome, ExitCode>> = {
+  done: exitCode.done,
+  incomplete: exitCode.incomplete,
+  interrupted: exitCode.interrupted,
+  out_of_time: exitCode.outOfTime,
+  authentication: exitCode.authentication,
+  conflict: exitCode.conflict,
+  refused: exitCode.refused,
+};
+
+/**
+ * Runs the steps and tells how it went. Rejects only for a plan that cannot be run at all (a cycle: a bug of ours);
+ * everything else, a state that can no longer be written included, ends in a report. The caller owns `state` and
+ * closes it.
+ */
+export async function applyPlan(plan: PlannedWork, ports: ApplyPorts, options: ApplyOptions): Promise<ApplyResult> {
+  const { clock, emit } = ports;
+  const startedAt = clock.date();
+  const startedMs = clock.now();
+  const tally = new Tally(plan.steps.length, options.maxFailuresListed ?? defaultMaxFailuresListed);
+  const run = new Run(plan.steps, ports, options, tally);
+  emit({ type: 'run.started', steps: plan.steps.length, lower_bound_s: plan.duration.lower_bound_s });
+  await run.toItsEnd();
+  const outcome = outcomeOf(run, tally);
+  emit({ type: 'run.ended', outcome });
+  const report: ApplyReport = {
+    format_version: reportFormatVersion,
+    outcome,
+    exit_code: run.thrown === undefined ? exitOf[outcome] : exitOfThrown(run.thrown),
+    steps: tally.steps,
+    requests: tally.requests,
+    started_at: startedAt.toISOString(),
+    finished_at: clock.date().toISOString(),
+    duration_s: (clock.now() - startedMs) / 1000,
+    lower_bound_s: plan.duration.lower_bound_s,
+    failures: tally.failures,
+  };
+  const refusal = run.thrown;
+  return { report, leftPending: run.leftPending, ...(refusal === undefined ? {} : { refusal }) };
+}
+
+function outcomeOf(run: Run, tally: Tally): RunOutcome {
+  const { stop, thrown } = run;
+  if (thrown !== undefined) return outcomeOfExit(exitOfThrown(thrown));
+  if (stop !== undefined) return stop.outcome;
+  const { planned, succeeded } = tally.steps;
+  return succeeded === planned ? 'done' : 'incomplete';
+}
+
+function exitOfThrown(thrown: Refusal | InternalError): ExitCode {
+  return thrown instanceof Refusal ? thrown.exit : exitCode.unexpected;
+}
+
+/** The outcome that goes with an exit code; one that no outcome has leaves the work incomplete. */
+function outcomeOfExit(exit: ExitCode): RunOutcome {
+  const found = Object.entries(exitOf).find(([, code]) => code === exit);
+  return found === undefined ? 'incomplete' : (found[0] as RunOutcome);
+}

@@ -1,0 +1,247 @@
+// How does one step come to its end? One call at a time: begin, send, judge the answer, write what it means to state.
+//
+// A step without trouble is one call: begin where it must, send, done. Only a step in trouble is remembered between its
+// calls: tried in vain, in doubt (a request of ours may have had its effect), or replaced by the steps that take a live
+// object over. While a step is in doubt its begin stays in the journal, so that the next run reads before it sends.
+import { Refusal } from '../model/errors.ts';
+import type { StepOutcome } from '../model/event.ts';
+import type { Answer } from '../model/ports.ts';
+import { type ApiRequest, routeName } from '../model/request.ts';
+import type { Step } from '../model/step.ts';
+import { backoffMs, maxTries, maxTryingMs } from './backoff.ts';
+import { type FailureKind, judgeRequest, judgeResolve, type NextCall, type Reason, type Verdict } from './judge.ts';
+import type { ApplyOptions, ApplyPorts } from './options.ts';
+import { requestDigest } from './pending.ts';
+import type { Tally } from './tally.ts';
+
+/** What becomes of a step after a call. */
+export type Move =
+  | {
+      readonly type: 'ended';
+      readonly outcome: Exclude<StepOutcome, 'skipped'>;
+      readonly reason?: Reason;
+      readonly kind?: FailureKind;
+      readonly note?: string;
+    }
+  /** It has another call to make, and may go back to its lane after that time. */
+  | { readonly type: 'again'; readonly afterMs: number }
+  /** The lease no longer outlasts a request: nothing was sent, and nothing may be. */
+  | { readonly type: 'leaseShort' };
+
+/** What is remembered of a step between its calls, when it needs more than one. */
+interface Trouble {
+  /** Answers so far that decided nothing, and when the first of them came. */
+  tries: number;
+  firstTryAt: number;
+  next: NextCall;
+  /** See Situation. */
+  ours: boolean;
+  taken: boolean;
+  /** Other ids under which a begin of this step stands in the journal. */
+  begins: readonly string[];
+  /** What is left of the steps that run in place of the planned one. */
+  instead: readonly Step[];
+}
+
+const atOnce: Move = { type: 'again', afterMs: 0 };
+
+export class StepRunner {
+  readonly #steps: readonly Step[];
+  readonly #ports: ApplyPorts;
+  readonly #options: ApplyOptions;
+  readonly #tally: Tally;
+  readonly #leaseNeededMs: number;
+  readonly #troubles = new Map<number, Trouble>();
+
+  /** `begun`: the steps that an earlier run began, with the ids of their begins; they are read before they are sent. */
+  constructor(
+    steps: readonly Step[],
+    ports: ApplyPorts,
+    options: ApplyOptions,
+    tally: Tally,
+    begun: ReadonlyMap<number, readonly string[]>,
+    leaseNeededMs: number,
+  ) {
+    this.#steps = steps;
+    this.#ports = ports;
+    this.#options = options;
+    this.#tally = tally;
+    this.#leaseNeededMs = leaseNeededMs;
+    for (const [index, ids] of begun) {
+      const begins = ids.filter((id) => id !== steps[index]?.id);
+      this.#troubles.set(index, { ...noTrouble(), ours: true, next: 'resolve', begins });
+    }
+  }
+
+  /** The call that the step makes next; undefined when there is none to make. */
+  nextRequest(index: number): ApiRequest | undefined {
+    const step = this.#step(index);
+    return this.#troubles.get(index)?.next === 'resolve' ? step.resolve?.request : step.request;
+  }
+
+  /** The steps whose last request of this run may have had its effect, for a run that stops. */
+  inDoubt(): number[] {
+    return [...this.#troubles].filter(([, trouble]) => trouble.ours && trouble.tries > 0).map(([index]) => index);
+  }
+
+  /** Makes the step's next call; its slots are taken already. Rejects when the state refuses to write. */
+  async advance(index: number): Promise<Move> {
+    const step = this.#step(index);
+    const trouble = this.#troubles.get(index);
+    const reading = trouble?.next === 'resolve';
+    const request = this.nextRequest(index);
+    if (request === undefined) return reading ? cannotTell() : this.#done(index, step);
+    if (step.begin && !reading && !(await this.#begin(step, request, trouble?.ours ?? false))) {
+      return { type: 'leaseShort' };
+    }
+    const answer = await this.#send(step, request, !reading && (trouble?.tries ?? 0) > 0);
+    const { ours, taken } = trouble ?? noTrouble();
+    const situation = { ours, taken, existing: this.#options.existing ?? 'refuse' };
+    const verdict = reading ? judgeResolve(step, answer, situation) : judgeRequest(step, answer, situation);
+    if (step.begin && !reading && isSurelyUndone(verdict, ours)) await this.#ports.state.undone(step.id);
+    if (answer.type === 'limited') this.#limited(request, verdict);
+    return this.#follow(index, step, verdict);
+  }
+
+  /** False when the begin is durable only now that the lease is too short to send. */
+  async #begin(step: Step, request: ApiRequest, ours: boolean): Promise<boolean> {
+    const { state, clock } = this.#ports;
+    const at = clock.date().toISOString();
+    await state.begin({ step: step.id, address: step.address, request: requestDigest(request), at });
+    if (state.leaseLeft() >= this.#leaseNeededMs) return true;
+    if (!ours) await state.undone(step.id);
+    return false;
+  }
+
+  /** One attempt. A hole that cannot be filled is an answer too: refused, by nobody but us. */
+  async #send(step: Step, request: ApiRequest, again: boolean): Promise<Answer> {
+    const { platform, pacer, clock } = this.#ports;
+    const sentAt = clock.now();
+    try {
+      const answer = await platform.send(request, step.sink === undefined ? {} : { sink: step.sink });
+      if (answer.type !== 'unsent') this.#tally.sent(request, again);
+      pacer.learn(request, answer, sentAt);
+      return answer;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      pacer.learn(request, { type: 'unsent', message: error.message }, sentAt);
+      return { type: 'refused', status: 0, code: 0, message: `${error.message} ${error.advice}` };
+    }
+  }
+
+  async #follow(index: number, step: Step, verdict: Verdict): Promise<Move> {
+    switch (verdict.type) {
+      case 'done':
+        return this.#done(index, step, verdict.note);
+      case 'failed':
+        return this.#failed(index, verdict.reason, verdict.kind);
+      case 'unknown':
+        return { type: 'ended', outcome: 'unknown', reason: verdict.reason };
+      case 'wait':
+        return { type: 'again', afterMs: verdict.retryAfterS * 1000 };
+      case 'retry':
+        return this.#retry(index, step, verdict);
+      case 'call': {
+        const trouble = this.#trouble(index);
+        trouble.next = verdict.next;
+        trouble.taken = verdict.next === 'resolve';
+        return atOnce;
+      }
+      case 'adopt': {
+        const instead = this.#options.adopt?.(step, verdict.live) ?? [];
+        if (instead.length === 0) return this.#failed(index, verdict.reason, 'differs');
+        const { ours, begins } = this.#trouble(index);
+        this.#troubles.set(index, { ...noTrouble(), instead, begins: ours ? [...begins, step.id] : begins });
+        return atOnce;
+      }
+    }
+  }
+
+  /** The step counts as done only when its entry is durable. */
+  async #done(index: number, step: Step, note?: string): Promise<Move> {
+    await this.#ports.state.done(step.id, step.entry);
+    const instead = this.#troubles.get(index)?.instead ?? [];
+    await this.#forget(index);
+    if (instead.length > 1) {
+      this.#troubles.set(index, { ...noTrouble(), instead: instead.slice(1) });
+      return atOnce;
+    }
+    const told = instead.length > 0 ? 'adopted' : note;
+    return { type: 'ended', outcome: 'succeeded', ...(told === undefined ? {} : { note: told }) };
+  }
+
+  async #failed(index: number, reason: Reason, kind: FailureKind | undefined): Promise<Move> {
+    // What the platform refused is over under every id; what was read to differ, or was never sent, may still be ours.
+    if (reason.status > 0) await this.#forget(index);
+    return { type: 'ended', outcome: 'failed', reason, ...(kind === undefined ? {} : { kind }) };
+  }
+
+  #retry(index: number, step: Step, verdict: Extract<Verdict, { type: 'retry' }>): Move {
+    const { clock, emit } = this.#ports;
+    const trouble = this.#trouble(index);
+    const now = clock.now();
+    if (trouble.tries === 0) trouble.firstTryAt = now;
+    trouble.tries++;
+    trouble.next = verdict.next;
+    trouble.taken &&= verdict.next === 'resolve';
+    trouble.ours ||= verdict.inDoubt;
+    if (trouble.tries >= maxTries || now - trouble.firstTryAt > maxTryingMs) {
+      const message = `given up after ${trouble.tries} attempts: ${verdict.reason.message}`;
+      return { type: 'ended', outcome: trouble.ours ? 'unknown' : 'failed', reason: { ...verdict.reason, message } };
+    }
+    const why = verdict.reason.message;
+    emit({ type: 'step.retried', step: step.id, address: step.address, attempt: trouble.tries + 1, why });
+    return { type: 'again', afterMs: backoffMs(trouble.tries, this.#options.random) };
+  }
+
+  #limited(request: ApiRequest, verdict: Verdict): void {
+    this.#tally.limited(request);
+    const retryAfterS = verdict.type === 'wait' ? verdict.retryAfterS : 0;
+    this.#ports.emit({ type: 'rate.limited', route: routeName(request), retry_after_s: retryAfterS });
+  }
+
+  /** The step's trouble is over, and with it the begins that stand under other ids. */
+  async #forget(index: number): Promise<void> {
+    for (const id of this.#troubles.get(index)?.begins ?? []) await this.#ports.state.undone(id);
+    this.#troubles.delete(index);
+  }
+
+  #step(index: number): Step {
+    return this.#troubles.get(index)?.instead[0] ?? (this.#steps[index] as Step);
+  }
+
+  #trouble(index: number): Trouble {
+    let trouble = this.#troubles.get(index);
+    if (trouble === undefined) {
+      trouble = noTrouble();
+      this.#troubles.set(index, trouble);
+    }
+    return trouble;
+  }
+}
+
+function noTrouble(): Trouble {
+  return { tries: 0, firstTryAt: 0, next: 'request', ours: false, taken: false, begins: [], instead: [] };
+}
+
+/** Does the verdict on a begun request mean that neither it nor an earlier one of the step can have had its effect? */
+function isSurelyUndone(verdict: Verdict, ours: boolean): boolean {
+  switch (verdict.type) {
+    case 'done':
+    case 'unknown':
+    case 'adopt':
+      return false;
+    case 'failed':
+      return !ours || verdict.reason.status > 0;
+    case 'retry':
+      return !ours && !verdict.inDoubt;
+    case 'wait':
+    case 'call':
+      return !ours;
+  }
+}
+
+function cannotTell(): Move {
+  const message = 'an earlier run began this call, its end is not known, and there is no read that tells';
+  return { type: 'ended', outcome: 'unknown', reason: { status: 0, code: 0, message } };
+}

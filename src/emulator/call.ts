@@ -1,0 +1,100 @@
+// What does an operation get to work with? The request's values, the state to read, and one way to change it.
+
+import { createHash } from 'node:crypto';
+import type { Effect } from './effects.ts';
+import { Refusal } from './errors.ts';
+import type { Params } from './params.ts';
+import type { Query } from './query.ts';
+import type { Readings } from './readings.ts';
+import type { ChannelRecord, GroupChannelRecord, UserRecord } from './records.ts';
+import type { Json } from './request.ts';
+import type { State } from './state.ts';
+
+/** Answers one request or throws a Refusal. Checks everything before it commits, so that a refusal has no effect. */
+export type Operation = (call: Call) => Json;
+
+export interface CallInput {
+  readonly state: State;
+  readonly readings: Readings;
+  readonly seed: string;
+  readonly nowMs: number;
+  readonly params: ReadonlyMap<string, string>;
+  readonly query: Query;
+  readonly body: Params;
+  readonly commit: (effects: readonly Effect[]) => void;
+}
+
+export class Call {
+  readonly state: State;
+  readonly readings: Readings;
+  readonly nowMs: number;
+  readonly query: Query;
+  readonly body: Params;
+  readonly #input: CallInput;
+  #draws: number;
+
+  constructor(input: CallInput) {
+    this.state = input.state;
+    this.readings = input.readings;
+    this.nowMs = Math.floor(input.nowMs);
+    this.query = input.query;
+    this.body = input.body;
+    this.#input = input;
+    this.#draws = input.state.application.draws;
+  }
+
+  get nowSeconds(): number {
+    return Math.floor(this.nowMs / 1000);
+  }
+
+  /** A value of the path, decoded. */
+  path(name: string): string {
+    return this.#input.params.get(name) ?? '';
+  }
+
+  nextSeq(): number {
+    return this.state.application.lastSeq + 1;
+  }
+
+  /** Forty hex digits that nobody can guess without the seed and that never come twice. */
+  draw(): string {
+    this.#draws++;
+    return createHash('sha1').update(`${this.#input.seed}:${this.#draws}`).digest('hex');
+  }
+
+  commit(effects: readonly Effect[]): void {
+    const { application } = this.state;
+    if (this.#draws === application.draws) this.#input.commit(effects);
+    else
+      this.#input.commit([
+        { type: 'application.put', application: { ...application, draws: this.#draws } },
+        ...effects,
+      ]);
+  }
+
+  user(userId: string): UserRecord {
+    const user = this.state.users.get(userId);
+    if (user === undefined) throw new Refusal('notFound', 'User');
+    return user;
+  }
+
+  /** A user in a role that the strict reading denies to the deactivated (README, deactivatedMember). */
+  activeUser(userId: string): UserRecord {
+    const user = this.user(userId);
+    if (!user.active && this.readings.deactivatedMember === 'refused') throw new Refusal('deactivatedUser', userId);
+    return user;
+  }
+
+  channel(kind: 'open' | 'group'): ChannelRecord {
+    const url = this.path('channel_url');
+    const channel = kind === 'open' ? this.state.openChannels.get(url) : this.state.groupChannels.get(url);
+    if (channel === undefined) throw new Refusal('notFound', 'Channel');
+    return channel;
+  }
+
+  groupChannel(): GroupChannelRecord {
+    const channel = this.channel('group');
+    if (channel.kind !== 'group') throw new Refusal('notFound', 'Channel');
+    return channel;
+  }
+}

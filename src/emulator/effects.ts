@@ -1,0 +1,13 @@
+// What can change? Every change of the stored data is one of these values: applied to the state and written to the data file.
+
+import type { ApplicationRecord, ChannelRecord, MemberRecord, MessageRecord, UserRecord } from './records.ts';
+
+export type Effect =
+  | { readonly type: 'application.put'; readonly application: ApplicationRecord }
+  | { readonly type: 'user.put'; readonly user: UserRecord }
+  | { readonly type: 'user.delete'; readonly userId: string }
+  | { readonly type: 'channel.put'; readonly channel: ChannelRecord }
+  | { readonly type: 'channel.delete'; readonly url: string }
+  | { readonly type: 'members.put'; readonly url: string; readonly members: readonly MemberRecord[] }
+  | { readonly type: 'members.delete'; readonly url: string; readonly userIds: readonly string[] }
+  | { readonly type: 'messages.put'; readonly url: string; readonly messages: readonly MessageRecord[] };

@@ -1,0 +1,67 @@
+// How are the messages of one channel kept? In order of time, then of id, with an index by id.
+
+import type { MessageRecord } from './records.ts';
+
+export class MessageLog {
+  readonly #ordered: MessageRecord[] = [];
+  readonly #byId = new Map<number, MessageRecord>();
+  #removed = 0;
+
+  get(id: number): MessageRecord | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** Messages that are not removed. */
+  get count(): number {
+    return this.#ordered.length - this.#removed;
+  }
+
+  put(message: MessageRecord): void {
+    const known = this.#byId.get(message.id);
+    this.#byId.set(message.id, message);
+    if (message.removed && known?.removed !== true) this.#removed++;
+    const place = this.#place(message.createdAt, message.id);
+    // The time of a message never changes, so a known message is always found at its place.
+    if (known === undefined) this.#ordered.splice(place, 0, message);
+    else this.#ordered[place] = message;
+  }
+
+  /** Oldest first, from `ts` on (itself included). */
+  *from(ts: number): Generator<MessageRecord> {
+    for (let place = this.#place(ts, 0); place < this.#ordered.length; place++) {
+      const message = this.#ordered[place];
+      if (message !== undefined) yield message;
+    }
+  }
+
+  /** Newest first, strictly before `ts`. */
+  *before(ts: number): Generator<MessageRecord> {
+    for (let place = this.#place(ts, 0) - 1; place >= 0; place--) {
+      const message = this.#ordered[place];
+      if (message !== undefined) yield message;
+    }
+  }
+
+  /** The latest message that is not removed. */
+  last(): MessageRecord | undefined {
+    for (const message of this.before(Number.POSITIVE_INFINITY)) if (!message.removed) return message;
+    return undefined;
+  }
+
+  /** The first place that is not before (time, id); new messages usually belong at the end, which is looked at first. */
+  #place(ts: number, id: number): number {
+    const last = this.#ordered.at(-1);
+    if (last === undefined || last.createdAt < ts || (last.createdAt === ts && last.id < id))
+      return this.#ordered.length;
+    let low = 0;
+    let high = this.#ordered.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const message = this.#ordered[middle];
+      const before = message !== undefined && (message.createdAt < ts || (message.createdAt === ts && message.id < id));
+      if (before) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

@@ -1,0 +1,70 @@
+// Which fields do open and group channels share in requests, and which rules hold for them? (base, POST /open_channels)
+
+import type { Call } from '../call.ts';
+import { Refusal } from '../errors.ts';
+import { readImage } from '../images.ts';
+import type { ChannelRecord } from '../records.ts';
+
+const MAX_OPERATORS = 100;
+const MAX_NAME = 191;
+const MAX_CUSTOM_TYPE = 128;
+const CHANNEL_URL = /^[A-Za-z0-9_-]{4,100}$/;
+const DEFAULT_COVER = 'https://static.emulator.invalid/img/cover/cover_08.jpg';
+
+type SharedFields = Pick<ChannelRecord, 'name' | 'coverUrl' | 'customType' | 'data' | 'operators'>;
+
+export function readSharedFields(call: Call, defaultName: string): SharedFields {
+  return {
+    name: call.body.string('name', MAX_NAME) ?? defaultName,
+    coverUrl: readImage(call, 'cover_url', 'cover_file') ?? DEFAULT_COVER,
+    customType: call.body.string('custom_type', MAX_CUSTOM_TYPE) ?? '',
+    data: call.body.string('data') ?? '',
+    operators: readOperatorIds(call) ?? [],
+  };
+}
+
+export function readSharedUpdate(call: Call, old: ChannelRecord): SharedFields {
+  const operators = readOperatorIds(call);
+  return {
+    name: call.body.string('name', MAX_NAME) ?? old.name,
+    coverUrl: readImage(call, 'cover_url', 'cover_file') ?? old.coverUrl,
+    customType: call.body.string('custom_type', MAX_CUSTOM_TYPE) ?? old.customType,
+    data: call.body.string('data') ?? old.data,
+    operators: operators === undefined ? old.operators : operatorsAfterUpdate(call, old.operators, operators),
+  };
+}
+
+/** The url of a new channel: as given and free, else generated. Open and group channels share one name space (README). */
+export function readNewUrl(call: Call, kind: 'open' | 'group'): string {
+  const given = call.body.string('channel_url');
+  if (given === undefined) return `sendbird_${kind}_channel_${call.nextSeq()}_${call.draw()}`;
+  if (!CHANNEL_URL.test(given)) throw new Refusal('invalidValue', 'channel_url');
+  if (call.state.channel(given) !== undefined) throw new Refusal('alreadyExists', 'channel_url');
+  return given;
+}
+
+/** `operator_ids`, or the deprecated `operators`; ids of users that exist, each once. */
+export function readOperatorIds(call: Call): readonly string[] | undefined {
+  const { body } = call;
+  const ids = body.strings(body.has('operator_ids') ? 'operator_ids' : 'operators', MAX_OPERATORS);
+  if (ids === undefined) return undefined;
+  for (const id of ids) call.user(id);
+  return [...new Set(ids)];
+}
+
+export function addOperators(known: readonly string[], added: readonly string[]): readonly string[] {
+  const operators = [...new Set([...known, ...added])];
+  if (operators.length > MAX_OPERATORS) throw new Refusal('tooManyItems', 'operator_ids');
+  return operators;
+}
+
+export function readFreeze(call: Call): boolean {
+  const freeze = call.body.boolean('freeze');
+  if (freeze !== undefined) return freeze;
+  if (call.readings.freezeWithoutValue === 'refused') throw new Refusal('missing', 'freeze');
+  return true;
+}
+
+function operatorsAfterUpdate(call: Call, known: readonly string[], given: readonly string[]): readonly string[] {
+  return call.readings.operatorIdsOnUpdate === 'replace' ? given : addOperators(known, given);
+}

@@ -1,0 +1,12 @@
+// What happens to a group channel when members go or come? (api§5.5: the server turns is_distinct off)
+
+import type { Effect } from '../effects.ts';
+import type { GroupChannelRecord } from '../records.ts';
+
+export function memberRemoval(channel: GroupChannelRecord, userIds: readonly string[]): readonly Effect[] {
+  return [{ type: 'members.delete', url: channel.url, userIds }, ...membersChanged(channel)];
+}
+
+export function membersChanged(channel: GroupChannelRecord): readonly Effect[] {
+  return channel.distinct ? [{ type: 'channel.put', channel: { ...channel, distinct: false } }] : [];
+}

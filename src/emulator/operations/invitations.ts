@@ -1,0 +1,81 @@
+// Who is to become a member, in which state, and is there room? Shared by the creation of a group channel and by invite.
+
+import type { Call } from '../call.ts';
+import { Refusal } from '../errors.ts';
+import { isObject } from '../params.ts';
+import type { GroupChannelRecord, HiddenStatus, InvitationStatus, MemberRecord } from '../records.ts';
+
+export const MAX_INVITED = 100;
+const GROUP_MEMBERS = 100;
+const INVITATION = new Set<unknown>(['joined', 'invited_by_friend', 'invited_by_non_friend']);
+const HIDDEN = new Set<unknown>(['unhidden', 'hidden_allow_auto_unhide', 'hidden_prevent_auto_unhide']);
+
+/** The ids in `user_ids` and `users`, each once; at least one of the two fields must be there (base, POST /group_channels). */
+export function readInvitees(call: Call): readonly string[] {
+  const { body } = call;
+  const ids = body.strings('user_ids', MAX_INVITED);
+  const users = body.list('users', MAX_INVITED)?.map((user) => {
+    if (!isObject(user) || typeof user.user_id !== 'string') throw new Refusal('invalidValue', 'users');
+    return user.user_id;
+  });
+  if (ids === undefined && users === undefined) throw new Refusal('missing', 'user_ids');
+  const all = [...new Set([...(ids ?? []), ...(users ?? [])])];
+  if (all.length === 0) throw new Refusal('invalidValue', 'user_ids');
+  if (all.length > MAX_INVITED) throw new Refusal('tooManyItems', 'user_ids');
+  return all;
+}
+
+export function readInviter(call: Call): string | null {
+  const inviter = call.body.string('inviter_id');
+  return inviter === undefined || inviter === '' ? null : call.activeUser(inviter).userId;
+}
+
+export function newMembers(call: Call, userIds: readonly string[], inviter: string | null): readonly MemberRecord[] {
+  const invitation = readStatuses<InvitationStatus>(call, 'invitation_status', INVITATION);
+  const hidden = readStatuses<HiddenStatus>(call, 'hidden_status', HIDDEN);
+  return userIds.map((userId) => {
+    const asked = invitation.get(userId) ?? 'joined';
+    // With auto_accept off, the invitation waits for the user even if the request says joined (api§5.7).
+    const status = asked === 'joined' && !call.user(userId).autoAccept ? 'invited_by_non_friend' : asked;
+    return {
+      userId,
+      state: status === 'joined' ? 'joined' : 'invited',
+      invitation: status,
+      hidden: hidden.get(userId) ?? 'unhidden',
+      inviter,
+      joinedAt: status === 'joined' ? call.nowSeconds : 0,
+      invitedAt: call.nowMs,
+      readTs: call.nowMs,
+      offsetTs: 0,
+    };
+  });
+}
+
+/** Statuses of ids that are not invited are tolerated, as the live service does (api§5.7), but must be valid. */
+function readStatuses<T extends string>(call: Call, field: string, allowed: ReadonlySet<unknown>): Map<string, T> {
+  const statuses = new Map<string, T>();
+  const isStatus = (value: unknown): value is T => allowed.has(value);
+  for (const [userId, status] of call.body.object(field) ?? []) {
+    if (!isStatus(status)) throw new Refusal('invalidValue', field);
+    statuses.set(userId, status);
+  }
+  return statuses;
+}
+
+/** 100 members in a group channel, 2,000 in a supergroup (base, Other limits); 2,000 channels for one user (api§5.7). */
+export function checkRoom(
+  call: Call,
+  channel: Pick<GroupChannelRecord, 'super' | 'public'>,
+  members: number,
+  added: readonly string[],
+): void {
+  const { readings } = call;
+  const supergroup = channel.public ? readings.publicSupergroupMembers : readings.supergroupMembers;
+  const max = channel.super ? supergroup : GROUP_MEMBERS;
+  if (members + added.length > max) throw new Refusal('unacceptable', `The channel has room for ${max} members.`);
+  for (const userId of added) {
+    if (call.state.channelsOf(userId).size >= readings.channelsOfOneUser) {
+      throw new Refusal('unacceptable', `${userId} is in ${readings.channelsOfOneUser} channels.`);
+    }
+  }
+}

@@ -1,0 +1,129 @@
+// What do the calls on membership do: invite, join, leave, accept, decline? (api§5.3, api§5.7)
+
+import type { Call } from '../call.ts';
+import type { Effect } from '../effects.ts';
+import { Refusal } from '../errors.ts';
+import type { GroupChannelRecord, MemberRecord } from '../records.ts';
+import type { Json } from '../request.ts';
+import { groupChannelView, WITH_MEMBERS } from '../views/channel-view.ts';
+import { basicUserView } from '../views/user-view.ts';
+import { memberRemoval, membersChanged } from './departures.ts';
+import { checkRoom, MAX_INVITED, newMembers, readInvitees, readInviter } from './invitations.ts';
+
+const LEAVE_REASONS = new Set([
+  'admin_removed',
+  'admin_deleted',
+  'admin_deactivated',
+  'left_by_own_choice',
+  'channel_operator_removed',
+]);
+
+export function inviteMembers(call: Call): Json {
+  const channel = call.groupChannel();
+  const inviter = readInviter(call);
+  const userIds = readInvitees(call);
+  for (const id of userIds) call.activeUser(id);
+  const known = call.state.members(channel.url);
+  const added = userIds.filter((id) => !known.has(id));
+  if (added.length < userIds.length && call.readings.inviteOfMember === 'refused') {
+    throw new Refusal('alreadyExists', 'user_id');
+  }
+  const members = newMembers(call, added, inviter);
+  checkRoom(call, channel, known.size, added);
+  if (added.length > 0) call.commit([{ type: 'members.put', url: channel.url, members }, ...membersChanged(channel)]);
+  return {
+    ...answer(call),
+    invited_at: call.nowMs,
+    ...(inviter === null ? {} : { inviter: basicUserView(call.user(inviter)) }),
+  };
+}
+
+export function joinChannel(call: Call): Json {
+  const channel = call.groupChannel();
+  const { userId } = call.activeUser(call.body.requiredString('user_id'));
+  if (!channel.public) throw new Refusal('notAuthorized', "Can't join to non-public channel.");
+  checkAccessCode(call, channel);
+  const members = call.state.members(channel.url);
+  const member = members.get(userId);
+  if (member?.state === 'joined') return answer(call);
+  if (member === undefined) checkRoom(call, channel, members.size, [userId]);
+  putMember(call, channel, joined(call, userId, member), member === undefined ? membersChanged(channel) : []);
+  return answer(call);
+}
+
+export function leaveChannel(call: Call): Json {
+  const { body, state } = call;
+  const channel = call.groupChannel();
+  const reason = body.string('reason');
+  if (reason !== undefined && !LEAVE_REASONS.has(reason.toLowerCase())) throw new Refusal('invalidValue', 'reason');
+  const members = state.members(channel.url);
+  const named = body.boolean('should_leave_all') ? [...members.keys()] : body.strings('user_ids', MAX_INVITED);
+  if (named === undefined) throw new Refusal('missing', 'user_ids');
+  const leaving = [...new Set(named)];
+  for (const id of leaving) {
+    // Not for deactivated users, says the documentation itself (api§5.3).
+    if (!call.user(id).active) throw new Refusal('deactivatedUser', id);
+    if (!members.has(id) && call.readings.leaveOfNonMember === 'refused') throw new Refusal('notFound', 'Member');
+  }
+  const gone = leaving.filter((id) => members.has(id));
+  const effects: Effect[] = gone.length > 0 ? [...memberRemoval(channel, gone)] : [];
+  if (body.boolean('should_remove_operator_status')) {
+    const operators = channel.operators.filter((id) => !gone.includes(id));
+    effects.push({ type: 'channel.put', channel: { ...channel, distinct: false, operators } });
+  }
+  call.commit(effects);
+  return {};
+}
+
+/** Of a user who has joined already, accept changes nothing (api§5.3). */
+export function acceptInvitation(call: Call): Json {
+  const channel = call.groupChannel();
+  const member = namedMember(call, channel);
+  checkAccessCode(call, channel);
+  if (member.state === 'invited') putMember(call, channel, joined(call, member.userId, member), []);
+  return answer(call);
+}
+
+export function declineInvitation(call: Call): Json {
+  const channel = call.groupChannel();
+  const member = namedMember(call, channel);
+  if (member.state === 'invited') call.commit(memberRemoval(channel, [member.userId]));
+  return {};
+}
+
+/** The member that the body's `user_id` names. */
+export function namedMember(call: Call, channel: GroupChannelRecord): MemberRecord {
+  const { userId } = call.activeUser(call.body.requiredString('user_id'));
+  const member = call.state.members(channel.url).get(userId);
+  if (member === undefined) throw new Refusal('notFound', 'Member');
+  return member;
+}
+
+function joined(call: Call, userId: string, member: MemberRecord | undefined): MemberRecord {
+  return {
+    userId,
+    state: 'joined',
+    invitation: 'joined',
+    hidden: member?.hidden ?? 'unhidden',
+    inviter: member?.inviter ?? null,
+    joinedAt: call.nowSeconds,
+    invitedAt: member?.invitedAt ?? 0,
+    readTs: member?.readTs ?? call.nowMs,
+    offsetTs: member?.offsetTs ?? 0,
+  };
+}
+
+function checkAccessCode(call: Call, channel: GroupChannelRecord): void {
+  const given = call.body.string('access_code') ?? '';
+  if (channel.accessCode !== '' && given !== channel.accessCode) {
+    throw new Refusal('notAuthorized', 'The access code is wrong.');
+  }
+}
+
+function putMember(call: Call, channel: GroupChannelRecord, member: MemberRecord, more: readonly Effect[]): void {
+  call.commit([{ type: 'members.put', url: channel.url, members: [member] }, ...more]);
+}
+
+function answer(call: Call) {
+  return groupChannelView(call, call.groupChannel(), WITH_MEMBERS);
+}

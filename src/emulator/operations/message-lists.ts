@@ -1,0 +1,128 @@
+// What do the reads over a channel's messages show: list, total count, unread count? (api§6.3)
+
+import type { Call, Operation } from '../call.ts';
+import { Refusal } from '../errors.ts';
+import type { MessageLog } from '../message-log.ts';
+import type { ChannelRecord, MessageRecord } from '../records.ts';
+import type { Json } from '../request.ts';
+import { unreadMessages } from '../unread.ts';
+import { messageView } from '../views/message-view.ts';
+
+type Kind = ChannelRecord['kind'];
+const MAX_SIDE = 200;
+const DEFAULT_SIDE = 15;
+
+/** Not pages but a view around an anchor: so many before it, those at it, so many after it. */
+export function listMessages(kind: Kind): Operation {
+  return (call) => {
+    const { query, state } = call;
+    const channel = call.channel(kind);
+    checkRetrieval(call);
+    const log = state.messages(channel.url);
+    const anchor = readAnchor(call, log);
+    const prevLimit = query.integerIn('prev_limit', 0, MAX_SIDE, DEFAULT_SIDE);
+    const nextLimit = query.integerIn('next_limit', 0, MAX_SIDE, DEFAULT_SIDE);
+    const include = query.boolean('include', true);
+    const withMetaArray = query.boolean('with_sorted_meta_array', false);
+    const matches = readFilter(call, channel);
+    const before: MessageRecord[] = [];
+    const at: MessageRecord[] = [];
+    const after: MessageRecord[] = [];
+    for (const message of older(log, anchor)) {
+      if (before.length === prevLimit) break;
+      if (matches(message)) before.push(message);
+    }
+    for (const message of log.from(anchor.ts)) {
+      if (isBefore(message, anchor) || !matches(message)) continue;
+      if (isAt(message, anchor)) {
+        // They are outside of the limits, so that a walk gets past any number of equal times (README).
+        if (include) at.push(message);
+      } else if (after.length === nextLimit) break;
+      else after.push(message);
+    }
+    const messages = [...before.reverse(), ...at, ...after];
+    if (query.boolean('reverse', false)) messages.reverse();
+    return { messages: messages.map((message) => messageView(state, channel, message, withMetaArray)) };
+  };
+}
+
+export function countMessages(kind: Kind): Operation {
+  return (call) => {
+    const channel = call.channel(kind);
+    checkRetrieval(call);
+    return { total: call.state.messages(channel.url).count };
+  };
+}
+
+export function countUnread(call: Call): Json {
+  const { state } = call;
+  const channel = call.groupChannel();
+  const members = state.members(channel.url);
+  const userIds = call.query.strings('user_ids') ?? [...members.keys()];
+  const unread = userIds.map((id) => {
+    const member = members.get(id);
+    if (member === undefined) throw new Refusal('notFound', 'Member');
+    return [id, unreadMessages(call, channel.url, member)] as const;
+  });
+  return { unread: Object.fromEntries(unread) };
+}
+
+/** A time, or one message: then `id` is given, and of the messages of that time only it is "at" the anchor. */
+interface Anchor {
+  readonly ts: number;
+  readonly id: number | undefined;
+}
+
+/** One of the two is required; the vendor's client sends both, the one it does not mean as 0 (api§6.3). */
+function readAnchor({ query }: Call, log: MessageLog): Anchor {
+  const ts = query.integer('message_ts');
+  const id = query.integer('message_id');
+  if (id !== undefined && id !== 0) {
+    const message = log.get(id);
+    if (message === undefined) throw new Refusal('notFound', 'Message');
+    return { ts: message.createdAt, id };
+  }
+  if (ts === undefined && id === undefined) throw new Refusal('missing', 'message_ts');
+  return { ts: ts ?? 0, id: undefined };
+}
+
+/** Newest first, from the last message before the anchor. */
+function* older(log: MessageLog, anchor: Anchor): Generator<MessageRecord> {
+  if (anchor.id !== undefined) {
+    const sameTime: MessageRecord[] = [];
+    for (const message of log.from(anchor.ts)) {
+      if (!isBefore(message, anchor)) break;
+      sameTime.push(message);
+    }
+    yield* sameTime.reverse();
+  }
+  yield* log.before(anchor.ts);
+}
+
+function isBefore(message: MessageRecord, { ts, id }: Anchor): boolean {
+  return message.createdAt < ts || (message.createdAt === ts && id !== undefined && message.id < id);
+}
+
+function isAt(message: MessageRecord, { ts, id }: Anchor): boolean {
+  return id === undefined ? message.createdAt === ts : message.id === id;
+}
+
+function readFilter({ query }: Call, channel: ChannelRecord): (message: MessageRecord) => boolean {
+  const senders = query.strings('sender_ids') ?? query.strings('sender_id');
+  const operators = query.choice('operator_filter', ['all', 'operator', 'nonoperator']);
+  const type = query.choice('message_type', ['', 'MESG', 'FILE', 'ADMM']);
+  // `*`, the default, stands for all; an empty value for messages without a custom type.
+  const customTypes = query.string('custom_types') === '' ? [''] : (query.strings('custom_types') ?? ['*']);
+  const includingRemoved = query.boolean('including_removed', false);
+  return (message) =>
+    (includingRemoved || !message.removed) &&
+    (senders === undefined || (message.userId !== null && senders.includes(message.userId))) &&
+    (operators === 'all' || channel.operators.includes(message.userId ?? '') === (operators === 'operator')) &&
+    (type === '' || message.type === type) &&
+    (customTypes.includes('*') || customTypes.includes(message.customType));
+}
+
+/** Reading messages was a paid feature; its refusal was recorded as 400108 (api§6.3). */
+function checkRetrieval(call: Call): void {
+  if (call.readings.messageRetrieval === 'off') throw new Refusal('notAuthorized', 'Message retrieval is not enabled.');
+}

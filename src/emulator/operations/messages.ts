@@ -1,0 +1,121 @@
+// What do the calls on single messages do: send, view, update, delete? (api§6.2)
+
+import type { Call, Operation } from '../call.ts';
+import type { Effect } from '../effects.ts';
+import { Refusal } from '../errors.ts';
+import type { ChannelRecord, MemberRecord, MessageRecord } from '../records.ts';
+import { messageView } from '../views/message-view.ts';
+import { readContent, readMetaArray, readText, readType, unhidden } from './message-fields.ts';
+
+type Kind = ChannelRecord['kind'];
+const MAX_CUSTOM_TYPE = 128;
+
+export function sendMessage(kind: Kind): Operation {
+  return (call) => {
+    const { body, state } = call;
+    const channel = call.channel(kind);
+    const type = readType(body);
+    const userId = type === 'ADMM' ? (body.string('user_id') ?? null) : body.requiredString('user_id');
+    if (userId !== null) checkSender(call, channel, userId, type);
+    const message: MessageRecord = {
+      id: state.application.lastMessageId + 1,
+      userId: type === 'ADMM' ? null : userId,
+      ...readContent(body, type),
+      createdAt: body.integer('created_at') ?? call.nowMs,
+      updatedAt: 0,
+      removed: false,
+    };
+    checkDedupId(call, channel, message.dedupId);
+    const markAsRead = body.boolean('mark_as_read') ?? false;
+    const stored: Effect[] = [{ type: 'messages.put', url: channel.url, messages: [message] }];
+    call.commit([
+      // An ephemeral channel stores no messages (base, is_ephemeral).
+      ...(channel.ephemeral ? [] : stored),
+      ...memberEffects(call, channel, message, markAsRead),
+    ]);
+    return messageView(state, channel, message, true);
+  };
+}
+
+export function viewMessage(kind: Kind): Operation {
+  return (call) => {
+    const channel = call.channel(kind);
+    const withMetaArray = call.query.boolean('with_sorted_meta_array', false);
+    return messageView(call.state, channel, namedMessage(call, channel), withMetaArray);
+  };
+}
+
+export function updateMessage(kind: Kind): Operation {
+  return (call) => {
+    const { body, state } = call;
+    const channel = call.channel(kind);
+    const old = namedMessage(call, channel);
+    if (readType(body) !== old.type) throw new Refusal('invalidValue', 'message_type');
+    const message: MessageRecord = {
+      ...old,
+      text: body.has('message') ? readText(body) : old.text,
+      data: body.string('data') ?? old.data,
+      customType: body.string('custom_type', MAX_CUSTOM_TYPE) ?? old.customType,
+      mentioned: body.strings('mentioned_user_ids') ?? old.mentioned,
+      metaArray: body.has('sorted_metaarray') ? readMetaArray(body) : old.metaArray,
+      updatedAt: call.nowMs,
+    };
+    call.commit([{ type: 'messages.put', url: channel.url, messages: [message] }]);
+    return messageView(state, channel, message, true);
+  };
+}
+
+export function deleteMessage(kind: Kind): Operation {
+  return (call) => {
+    const channel = call.channel(kind);
+    const message = { ...namedMessage(call, channel), removed: true };
+    call.commit([{ type: 'messages.put', url: channel.url, messages: [message] }]);
+    return {};
+  };
+}
+
+function namedMessage(call: Call, channel: ChannelRecord): MessageRecord {
+  const message = call.state.messages(channel.url).get(Number(call.path('message_id')));
+  if (message === undefined || message.removed) throw new Refusal('notFound', 'Message');
+  return message;
+}
+
+/** Members only, no deactivated users, and in a frozen channel operators only (api§2, 400700 and 9000xx; api§5.3). */
+function checkSender(call: Call, channel: ChannelRecord, userId: string, type: MessageRecord['type']): void {
+  if (!call.user(userId).active) throw new Refusal('sendNotAllowed', 'The sender is deactivated.');
+  if (type === 'ADMM') return;
+  const isOperator = channel.operators.includes(userId);
+  const joined = call.state.members(channel.url).get(userId)?.state === 'joined';
+  if (channel.kind === 'group' && !joined) throw new Refusal('notAMember', userId);
+  if (channel.frozen && !isOperator) throw new Refusal('frozenChannel', channel.url);
+}
+
+/** Of a single message a known id is refused: there is no other answer that could name the message. */
+function checkDedupId(call: Call, channel: ChannelRecord, dedupId: string): void {
+  const { readings, state } = call;
+  if (dedupId === '' || readings.dedup === 'ignore') return;
+  const scope = readings.dedupScope === 'channel' ? channel.url : undefined;
+  if (state.knowsDedupId(dedupId, scope)) throw new Refusal('alreadyExists', 'dedup_id');
+}
+
+function memberEffects(
+  call: Call,
+  channel: ChannelRecord,
+  message: MessageRecord,
+  markAsRead: boolean,
+): readonly Effect[] {
+  if (channel.kind === 'open') return [];
+  const after = (member: MemberRecord): MemberRecord => {
+    if (member.userId !== message.userId) return message.silent ? member : unhidden(member);
+    const readTs = markAsRead ? call.nowMs : member.readTs;
+    // Who hid the channel for good and then writes in it lets it reappear again (api§5.4).
+    const hidden = member.hidden === 'unhidden' ? 'unhidden' : 'hidden_allow_auto_unhide';
+    return { ...member, hidden, readTs };
+  };
+  const members = [...call.state.members(channel.url).values()];
+  const changed = members.map(after).filter((member, place) => {
+    const old = members[place];
+    return member.hidden !== old?.hidden || member.readTs !== old.readTs;
+  });
+  return changed.length === 0 ? [] : [{ type: 'members.put', url: channel.url, members: changed }];
+}

@@ -1,0 +1,108 @@
+// What do the calls on the metadata of a user or a channel do: add, view, update, delete? (api§4.5, api§5.3)
+
+import type { Call, Operation } from '../call.ts';
+import type { Effect } from '../effects.ts';
+import { Refusal } from '../errors.ts';
+import {
+  addMetadata,
+  checkCount,
+  checkKey,
+  checkValue,
+  pick,
+  readMetadata,
+  touchedByUpdate,
+  USER_METADATA_ITEMS,
+  withoutKey,
+} from '../metadata.ts';
+import type { StringMap } from '../records.ts';
+import type { Json } from '../request.ts';
+
+/** What carries metadata, seen from its metadata. */
+interface Owner {
+  readonly metadata: StringMap;
+  readonly maxItems: number;
+  readonly put: (metadata: StringMap) => Effect;
+}
+
+export interface MetadataOperations {
+  readonly add: Operation;
+  readonly viewAll: Operation;
+  readonly viewOne: Operation;
+  readonly updateMany: Operation;
+  readonly updateOne: Operation;
+  readonly deleteAll: Operation;
+  readonly deleteOne: Operation;
+}
+
+export const userMetadata = metadataOperations((call) => {
+  const user = call.user(call.path('user_id'));
+  return {
+    metadata: user.metadata,
+    maxItems: USER_METADATA_ITEMS,
+    put: (metadata) => ({ type: 'user.put', user: { ...user, metadata } }),
+  };
+});
+
+export const openChannelMetadata = metadataOperations((call) => channelOwner(call, 'open'));
+export const groupChannelMetadata = metadataOperations((call) => channelOwner(call, 'group'));
+
+function channelOwner(call: Call, kind: 'open' | 'group'): Owner {
+  const channel = call.channel(kind);
+  return {
+    metadata: channel.metadata,
+    maxItems: call.readings.channelMetadataItems,
+    put: (metadata) => ({ type: 'channel.put', channel: { ...channel, metadata } }),
+  };
+}
+
+function metadataOperations(ownerOf: (call: Call) => Owner): MetadataOperations {
+  const update = (call: Call, given: StringMap): StringMap => {
+    const owner = ownerOf(call);
+    const touched = touchedByUpdate(owner.metadata, given, call.body.boolean('upsert') ?? false, call.readings);
+    call.commit([owner.put(checkCount({ ...owner.metadata, ...touched }, owner.maxItems))]);
+    return touched;
+  };
+  return {
+    add: (call) => {
+      const owner = ownerOf(call);
+      const added = requiredMetadata(call);
+      call.commit([owner.put(addMetadata(owner.metadata, added, owner.maxItems, call.readings))]);
+      return withTime(call, added);
+    },
+    viewAll: (call) => {
+      const { metadata } = ownerOf(call);
+      const keys = call.query.strings('keys');
+      return keys === undefined ? metadata : pick(metadata, keys);
+    },
+    viewOne: (call) => {
+      const { metadata } = ownerOf(call);
+      const key = call.path('key');
+      if (!Object.hasOwn(metadata, key)) throw new Refusal('notFound', 'Metadata');
+      return pick(metadata, [key]);
+    },
+    updateMany: (call) => withTime(call, update(call, requiredMetadata(call))),
+    updateOne: (call) => {
+      const key = checkKey(call.path('key'));
+      return update(call, Object.fromEntries([[key, checkValue(key, call.body.value('value'), call.readings)]]));
+    },
+    deleteAll: (call) => {
+      call.commit([ownerOf(call).put({})]);
+      return {};
+    },
+    deleteOne: (call) => {
+      const owner = ownerOf(call);
+      call.commit([owner.put(withoutKey(owner.metadata, call.path('key')))]);
+      return {};
+    },
+  };
+}
+
+function requiredMetadata(call: Call): StringMap {
+  const metadata = readMetadata(call.body, call.readings);
+  if (metadata === undefined) throw new Refusal('missing', 'metadata');
+  return metadata;
+}
+
+function withTime(call: Call, items: StringMap): Json {
+  return call.body.boolean('include_ts') ? { metadata: items, ts: call.nowMs } : items;
+}

@@ -1,0 +1,113 @@
+// What does the migration of messages do? Up to 100 messages into one channel, all or none (base, Migrate messages; api§6.1).
+
+import type { Call } from '../call.ts';
+import type { Effect } from '../effects.ts';
+import { Refusal } from '../errors.ts';
+import { Params } from '../params.ts';
+import type { ChannelRecord, MessageRecord } from '../records.ts';
+import type { Json } from '../request.ts';
+import { readContent, readType, unhidden } from './message-fields.ts';
+
+export function migrateMessages(call: Call): Json {
+  const { body, readings, state } = call;
+  if (readings.migrationFeature === 'off') throw new Refusal('notAuthorized', 'The migration is not enabled.');
+  const channel = state.channel(call.path('channel_url'));
+  if (channel === undefined) throw new Refusal('notFound', 'Channel');
+  const items = body.list('messages', readings.messagesPerMigration);
+  if (items === undefined) throw new Refusal('missing', 'messages');
+  if (items.length === 0) throw new Refusal('invalidValue', 'messages');
+  if (channel.frozen && readings.migrationIntoFrozen === 'refused') throw new Refusal('frozenChannel', channel.url);
+  const { messages, refusal } = readBatch(call, channel, items);
+  const members = memberEffects(call, channel, messages);
+  const lands = refusal === undefined || readings.migrationBatch === 'up_to_first_bad';
+  if (lands && messages.length > 0) {
+    const stored: Effect[] = [{ type: 'messages.put', url: channel.url, messages }];
+    // An ephemeral channel stores no messages (base, is_ephemeral).
+    call.commit([...(channel.ephemeral ? [] : stored), ...members]);
+  }
+  if (refusal !== undefined) throw refusal;
+  return {};
+}
+
+interface Batch {
+  readonly messages: readonly MessageRecord[];
+  /** Why the message after these is refused. */
+  readonly refusal: Refusal | undefined;
+}
+
+/** Reads every message before anything is stored; known ones are left out. */
+function readBatch(call: Call, channel: ChannelRecord, items: readonly unknown[]): Batch {
+  const messages: MessageRecord[] = [];
+  const seen = new Set<string>();
+  try {
+    for (const [place, item] of items.entries()) {
+      const path = `messages[${place}]`;
+      const message = readMessage(call, channel, Params.nested(item, path), path, messages.length);
+      if (isKnown(call, channel, message.dedupId, seen)) continue;
+      seen.add(message.dedupId);
+      messages.push(message);
+    }
+  } catch (error) {
+    if (error instanceof Refusal) return { messages, refusal: error };
+    throw error;
+  }
+  return { messages, refusal: undefined };
+}
+
+function readMessage(call: Call, channel: ChannelRecord, fields: Params, path: string, place: number): MessageRecord {
+  const type = readType(fields);
+  const createdAt = fields.requiredInteger('timestamp');
+  const userId = type === 'ADMM' ? null : fields.requiredString('user_id');
+  if (userId !== null) checkSender(call, channel, userId, path);
+  return {
+    id: call.state.application.lastMessageId + 1 + place,
+    userId,
+    ...readContent(fields, type, type === 'FILE' ? 'custom_field' : 'data'),
+    createdAt,
+    updatedAt: 0,
+    removed: false,
+  };
+}
+
+/** The documentation asks only that senders are registered; the rest is README, migrationBy…. */
+function checkSender(call: Call, channel: ChannelRecord, userId: string, path: string): void {
+  const { state, readings } = call;
+  const sender = state.users.get(userId);
+  if (sender === undefined) throw new Refusal('notFound', `${path}.user_id`);
+  if (!sender.active && readings.migrationByDeactivated === 'refused') {
+    throw new Refusal('sendNotAllowed', `${path}.user_id is deactivated`);
+  }
+  const outsider = channel.kind === 'group' && !state.members(channel.url).has(userId);
+  if (outsider && readings.migrationByNonMember === 'refused') throw new Refusal('notAMember', `${path}.user_id`);
+}
+
+function isKnown(call: Call, channel: ChannelRecord, dedupId: string, seen: ReadonlySet<string>): boolean {
+  const { readings, state } = call;
+  if (dedupId === '' || readings.dedup === 'ignore') return false;
+  const scope = readings.dedupScope === 'channel' ? channel.url : undefined;
+  const known = seen.has(dedupId) || state.knowsDedupId(dedupId, scope);
+  if (known && readings.dedup === 'refuse') throw new Refusal('alreadyExists', 'dedup_id');
+  return known;
+}
+
+/**
+ * What the batch does to the members: a hidden channel may reappear, and with `update_read_ts` all have read up to the
+ * latest migrated message (back in time only with `rewind_read_ts`).
+ */
+function memberEffects(call: Call, channel: ChannelRecord, messages: readonly MessageRecord[]): readonly Effect[] {
+  const update = call.body.boolean('update_read_ts') ?? false;
+  const rewind = call.body.boolean('rewind_read_ts') ?? false;
+  if (channel.kind === 'open') {
+    if (update && call.readings.readReceiptsInOpenChannel === 'refused') {
+      throw new Refusal('invalidValue', 'update_read_ts');
+    }
+    return [];
+  }
+  const unhides = call.readings.migrationUnhides && messages.some(({ silent }) => !silent);
+  if (!update && !unhides) return [];
+  const latest = messages.reduce((ts, { createdAt }) => Math.max(ts, createdAt), 0);
+  const members = [...call.state.members(channel.url).values()]
+    .map((member) => (unhides ? unhidden(member) : member))
+    .map((member) => (update ? { ...member, readTs: rewind ? latest : Math.max(member.readTs, latest) } : member));
+  return members.length === 0 ? [] : [{ type: 'members.put', url: channel.url, members }];
+}

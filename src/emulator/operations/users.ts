@@ -1,0 +1,138 @@
+// What do the calls on users do: create, view, list, update, delete? (base, POST /users; api§4)
+
+import type { Call } from '../call.ts';
+import type { Effect } from '../effects.ts';
+import { Refusal } from '../errors.ts';
+import { readImage } from '../images.ts';
+import { checkCount, readMetadata, USER_METADATA_ITEMS } from '../metadata.ts';
+import { filtered, oldestOf, takePage } from '../paging.ts';
+import type { SessionToken, UserRecord } from '../records.ts';
+import type { Json } from '../request.ts';
+import { unreadCounts } from '../unread.ts';
+import { createdUserView, userView } from '../views/user-view.ts';
+import { memberRemoval } from './departures.ts';
+import { newSession, readExpiry } from './tokens.ts';
+
+const MAX_USER_ID = 80;
+const MAX_NICKNAME = 80;
+const MAX_LANGUAGES = 4;
+const MAX_LISTED_IDS = 250;
+
+export function createUser(call: Call): Json {
+  const { body } = call;
+  const userId = body.requiredString('user_id', MAX_USER_ID);
+  if (userId === '') throw new Refusal('notAllowedCharacter', 'user_id');
+  const nickname = body.requiredString('nickname', MAX_NICKNAME);
+  const profileUrl = readImage(call, 'profile_url', 'profile_file');
+  if (profileUrl === undefined && call.readings.profileImage === 'required')
+    throw new Refusal('missing', 'profile_url');
+  const metadata = checkCount(readMetadata(body, call.readings) ?? {}, USER_METADATA_ITEMS);
+  const discoveryKeys = body.strings('discovery_keys') ?? [];
+  const preferredLanguages = body.strings('preferred_languages', MAX_LANGUAGES) ?? [];
+  const accessToken = body.boolean('issue_access_token') ? call.draw() : '';
+  const sessions = readSession(call);
+  if (call.state.users.get(userId) !== undefined) throw new Refusal('alreadyExists', 'user_id');
+  const user: UserRecord = {
+    seq: call.nextSeq(),
+    userId,
+    nickname,
+    profileUrl: profileUrl ?? '',
+    accessToken,
+    active: true,
+    createdAt: call.nowSeconds,
+    metadata,
+    discoveryKeys,
+    preferredLanguages,
+    autoAccept: call.state.application.autoAccept,
+    sessions,
+  };
+  call.commit([{ type: 'user.put', user }]);
+  return createdUserView(user);
+}
+
+export function viewUser(call: Call): Json {
+  const user = call.user(call.path('user_id'));
+  if (!user.active && call.readings.deactivatedUserRead === 'refused') {
+    throw new Refusal('deactivatedUser', user.userId);
+  }
+  if (!call.query.boolean('include_unread_count', false)) return userView(user);
+  return { ...userView(user), ...unreadCounts(call, user.userId) };
+}
+
+export function listUsers(call: Call): Json {
+  const matches = readFilter(call);
+  const userIds = call.query.strings('user_ids', MAX_LISTED_IDS);
+  const { items, next } = takePage(
+    call,
+    'users',
+    (position) => filtered(oldestOf(call.state.users, userIds, position), matches),
+    (user) => String(user.seq),
+  );
+  return { users: items.map(userView), next };
+}
+
+/** The filters of a user list (api§4.3); deactivated users are left out unless they are asked for. */
+function readFilter({ query }: Call): (user: UserRecord) => boolean {
+  const mode = query.choice('active_mode', ['activated', 'deactivated', 'all']);
+  query.boolean('show_bot', true);
+  const nickname = query.filled('nickname');
+  const prefix = query.filled('nickname_startswith');
+  const key = query.filled('metadatakey');
+  const values = query.strings('metadatavalues_in');
+  if ((key === undefined) !== (values === undefined)) {
+    throw new Refusal('missingSome', key === undefined ? 'metadatakey' : 'metadatavalues_in');
+  }
+  return (user) =>
+    (mode === 'all' || user.active === (mode === 'activated')) &&
+    (nickname === undefined || user.nickname === nickname) &&
+    (prefix === undefined || user.nickname.startsWith(prefix)) &&
+    (key === undefined || (Object.hasOwn(user.metadata, key) && (values?.includes(user.metadata[key] ?? '') ?? false)));
+}
+
+export function updateUser(call: Call): Json {
+  const { body, state } = call;
+  const old = call.user(call.path('user_id'));
+  const active = body.boolean('is_active') ?? old.active;
+  const leaveAll = body.boolean('leave_all_when_deactivated') ?? true;
+  // Accepted and without a visible effect: the answer keeps -1 (api§4.1).
+  body.integer('last_seen_at');
+  const user: UserRecord = {
+    ...old,
+    nickname: body.string('nickname', MAX_NICKNAME) ?? old.nickname,
+    profileUrl: readImage(call, 'profile_url', 'profile_file') ?? old.profileUrl,
+    discoveryKeys: body.strings('discovery_keys') ?? old.discoveryKeys,
+    preferredLanguages: body.strings('preferred_languages', MAX_LANGUAGES) ?? old.preferredLanguages,
+    accessToken: body.boolean('issue_access_token') ? call.draw() : old.accessToken,
+    sessions: [...old.sessions, ...readSession(call)],
+    active,
+  };
+  const effects: Effect[] = [{ type: 'user.put', user }];
+  if (old.active && !active && leaveAll) {
+    // "Leaves all joined group channels" (api§4.4): invitations stay.
+    for (const url of state.channelsOf(user.userId)) {
+      const channel = state.groupChannels.get(url);
+      const joined = state.members(url).get(user.userId)?.state === 'joined';
+      if (channel !== undefined && joined) effects.push(...memberRemoval(channel, [user.userId]));
+    }
+  }
+  call.commit(effects);
+  return userView(call.user(user.userId));
+}
+
+export function deleteUser(call: Call): Json {
+  const { state } = call;
+  const { userId } = call.user(call.path('user_id'));
+  const effects: Effect[] = [];
+  for (const url of state.channelsOf(userId)) {
+    const channel = state.groupChannels.get(url);
+    if (channel !== undefined) effects.push(...memberRemoval(channel, [userId]));
+  }
+  call.commit([...effects, { type: 'user.delete', userId }]);
+  return {};
+}
+
+/** The deprecated way to a session token (base, User). */
+function readSession(call: Call): readonly SessionToken[] {
+  const expiresAt = readExpiry(call, 'session_token_expires_at');
+  return call.body.boolean('issue_session_token') ? [newSession(call, expiresAt)] : [];
+}

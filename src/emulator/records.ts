@@ -1,0 +1,110 @@
+// What does the platform remember? The stored form of users, channels, members and messages; views/ gives the wire form.
+
+export type StringMap = { readonly [key: string]: string };
+
+export interface SessionToken {
+  readonly token: string;
+  readonly expiresAt: number;
+}
+
+export interface UserRecord {
+  /** Order of creation; listings and their page tokens go by it. */
+  readonly seq: number;
+  readonly userId: string;
+  readonly nickname: string;
+  readonly profileUrl: string;
+  readonly accessToken: string;
+  readonly active: boolean;
+  /** Seconds. */
+  readonly createdAt: number;
+  readonly metadata: StringMap;
+  readonly discoveryKeys: readonly string[];
+  readonly preferredLanguages: readonly string[];
+  readonly autoAccept: boolean;
+  readonly sessions: readonly SessionToken[];
+}
+
+interface ChannelBase {
+  readonly seq: number;
+  readonly url: string;
+  readonly name: string;
+  readonly coverUrl: string;
+  readonly customType: string;
+  readonly data: string;
+  readonly ephemeral: boolean;
+  readonly frozen: boolean;
+  /** Seconds. */
+  readonly createdAt: number;
+  readonly operators: readonly string[];
+  readonly metadata: StringMap;
+}
+
+export interface OpenChannelRecord extends ChannelBase {
+  readonly kind: 'open';
+  readonly dynamicPartitioned: boolean;
+}
+
+export interface GroupChannelRecord extends ChannelBase {
+  readonly kind: 'group';
+  readonly distinct: boolean;
+  readonly public: boolean;
+  readonly super: boolean;
+  readonly accessCode: string;
+  readonly createdBy: string | null;
+  readonly blockSdkJoin: boolean;
+}
+
+export type ChannelRecord = OpenChannelRecord | GroupChannelRecord;
+
+export type InvitationStatus = 'joined' | 'invited_by_friend' | 'invited_by_non_friend';
+export type HiddenStatus = 'unhidden' | 'hidden_allow_auto_unhide' | 'hidden_prevent_auto_unhide';
+
+export interface MemberRecord {
+  readonly userId: string;
+  readonly state: 'joined' | 'invited';
+  readonly invitation: InvitationStatus;
+  readonly hidden: HiddenStatus;
+  readonly inviter: string | null;
+  /** Seconds; 0 while only invited. */
+  readonly joinedAt: number;
+  /** Milliseconds, as are the next two. */
+  readonly invitedAt: number;
+  readonly readTs: number;
+  readonly offsetTs: number;
+}
+
+export interface FileRecord {
+  readonly url: string;
+  readonly name: string;
+  readonly type: string;
+  readonly size: number;
+  readonly data: string;
+}
+
+export interface MessageRecord {
+  readonly id: number;
+  readonly type: 'MESG' | 'FILE' | 'ADMM';
+  /** Null for an admin message. */
+  readonly userId: string | null;
+  readonly text: string;
+  readonly data: string;
+  readonly customType: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly dedupId: string;
+  readonly mentionType: 'users' | 'channel';
+  readonly mentioned: readonly string[];
+  readonly metaArray: readonly { readonly key: string; readonly value: readonly string[] }[];
+  readonly file: FileRecord | null;
+  readonly silent: boolean;
+  readonly removed: boolean;
+}
+
+/** What belongs to the application as a whole. */
+export interface ApplicationRecord {
+  readonly autoAccept: boolean;
+  /** How many tokens and generated names were drawn; no draw is ever repeated. */
+  readonly draws: number;
+  readonly lastSeq: number;
+  readonly lastMessageId: number;
+}

@@ -1,0 +1,74 @@
+// How are a million records found by id and listed page by page in constant time? An array in order of creation plus an index.
+
+/** Records in order of `seq`. Deleting leaves a hole; the array is closed up when half of it is holes. */
+export class Sequence<T extends { readonly seq: number }> {
+  #items: (T | undefined)[] = [];
+  /** The `seq` of each place, kept for holes too, so that a page position can be found by bisection. */
+  #seqs: number[] = [];
+  readonly #places = new Map<string, number>();
+
+  get size(): number {
+    return this.#places.size;
+  }
+
+  get(id: string): T | undefined {
+    const place = this.#places.get(id);
+    return place === undefined ? undefined : this.#items[place];
+  }
+
+  put(id: string, item: T): void {
+    const place = this.#places.get(id);
+    if (place !== undefined) {
+      this.#items[place] = item;
+      return;
+    }
+    this.#places.set(id, this.#items.length);
+    this.#items.push(item);
+    this.#seqs.push(item.seq);
+  }
+
+  delete(id: string): void {
+    const place = this.#places.get(id);
+    if (place === undefined) return;
+    this.#places.delete(id);
+    this.#items[place] = undefined;
+    if (this.#items.length > 64 && this.#items.length > 2 * this.#places.size) this.#closeUp();
+  }
+
+  /** Oldest first, from the first record after `seq`. */
+  *ascending(seq = -1): Generator<T> {
+    for (let place = this.#placeAfter(seq); place < this.#items.length; place++) {
+      const item = this.#items[place];
+      if (item !== undefined) yield item;
+    }
+  }
+
+  /** Newest first, from the last record before `seq`. */
+  *descending(seq = Number.POSITIVE_INFINITY): Generator<T> {
+    for (let place = this.#placeAfter(seq - 1) - 1; place >= 0; place--) {
+      const item = this.#items[place];
+      if (item !== undefined) yield item;
+    }
+  }
+
+  /** The first place whose `seq` is greater than the given one. */
+  #placeAfter(seq: number): number {
+    let low = 0;
+    let high = this.#seqs.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#seqs[middle] ?? 0) <= seq) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #closeUp(): void {
+    const ids = [...this.#places].sort((a, b) => a[1] - b[1]);
+    const items = this.#items;
+    const seqs = this.#seqs;
+    this.#items = ids.map(([, place]) => items[place]);
+    this.#seqs = ids.map(([, place]) => seqs[place] ?? 0);
+    for (const [place, [id]] of ids.entries()) this.#places.set(id, place);
+  }
+}

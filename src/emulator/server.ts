@@ -1,0 +1,184 @@
+// How is the emulator started and stopped? A thin skin of HTTP over the service; waiting happens here and nowhere else.
+
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { errorResponse, Refusal } from './errors.ts';
+import { FaultSource, type Faults, parseFaults } from './faults.ts';
+import { encode, MAX_BODY_BYTES, MAX_URL_BYTES, parseBody, readBody, requestOf, send } from './http.ts';
+import { Limiter } from './limiter.ts';
+import type { RaisedLimits, RatePlan } from './limits.ts';
+import { Platform } from './platform.ts';
+import type { Random } from './random.ts';
+import type { Readings } from './readings.ts';
+import type { PlatformResponse } from './request.ts';
+import { type Arrival, type Outcome, Service } from './service.ts';
+import { Stats } from './stats.ts';
+import { Store } from './store.ts';
+import type { WindowKind } from './windows.ts';
+
+export interface EmulatorOptions {
+  /** 0 or absent: any free port. */
+  readonly port?: number;
+  readonly host?: string;
+  /** Absent: generated. */
+  readonly token?: string;
+  /** Absent: the data live in memory and end with the emulator. */
+  readonly dataFile?: string;
+  readonly ratePlan?: RatePlan;
+  readonly window?: WindowKind;
+  /** Figures that the vendor's support raised, by "METHOD" or "METHOD route". */
+  readonly raisedLimits?: RaisedLimits;
+  /** False: nothing is limited and no rate-limit header is sent. */
+  readonly rateLimits?: boolean;
+  /** Between the count of a request and its effect. */
+  readonly latencyMs?: number;
+  /** Up to this much before the count, so that requests may overtake each other. */
+  readonly jitterMs?: number;
+  readonly faults?: Faults;
+  /** Lets `PUT /_emulator/faults` replace the faults while the emulator runs. */
+  readonly admin?: boolean;
+  readonly readings?: Partial<Readings>;
+  /** Given one line for each answer. */
+  readonly log?: (line: string) => void;
+  /** Milliseconds since 1970. */
+  readonly clock?: () => number;
+  /** For jitter, the generated token and the seed of issued tokens. Absent: unpredictable. */
+  readonly random?: Random;
+}
+
+export interface RunningEmulator {
+  readonly url: string;
+  readonly token: string;
+  readonly platform: Platform;
+  readonly stats: Stats;
+  close(): Promise<void>;
+}
+
+const ADMIN_PATH = '/_emulator/faults';
+
+export async function startEmulator(options: EmulatorOptions = {}): Promise<RunningEmulator> {
+  const { host = '127.0.0.1', clock = Date.now, random } = options;
+  const token = options.token ?? secret(random);
+  const store = options.dataFile === undefined ? undefined : new Store(options.dataFile);
+  const stats = new Stats();
+  const faults = new FaultSource(options.faults);
+  const platform = new Platform({
+    token,
+    seed: secret(random),
+    ...(options.readings === undefined ? {} : { readings: options.readings }),
+    ...(store === undefined ? {} : { state: store.state, onEffects: (effects) => store.append(effects) }),
+    onBug: (error) => options.log?.(`bug: ${error instanceof Error ? error.stack : String(error)}`),
+  });
+  const limiter =
+    options.rateLimits === false
+      ? undefined
+      : new Limiter(
+          {
+            plan: options.ratePlan ?? '5k_mau',
+            raised: options.raisedLimits ?? {},
+            userScope: platform.readings.userScope,
+          },
+          options.window ?? 'sliding',
+        );
+  const service = new Service({ platform, stats, faults, limiter });
+
+  let closing: Promise<void> | undefined;
+
+  const answer = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if ((message.url?.length ?? 0) > MAX_URL_BYTES) {
+      message.resume();
+      return send(response, plain(new Refusal('urlTooLong')));
+    }
+    const bytes = await readBody(message);
+    if (bytes === undefined) return send(response, plain(new Refusal('bodyTooLarge', String(MAX_BODY_BYTES))));
+    if (options.admin && message.url === ADMIN_PATH) return send(response, replaceFaults(faults, bytes));
+    await pause((options.jitterMs ?? 0) * (random ?? Math.random)());
+    const body = parseBody(message.headers['content-type'], bytes);
+    const arrival = service.arrive(requestOf(message, body), clock());
+    // A refusal for the rate limit costs the platform nothing and comes at once.
+    if (arrival.refusal === undefined) await pause((options.latencyMs ?? 0) + (arrival.fault?.latencyMs ?? 0));
+    // A request that is under way when the emulator stops has no effect and no answer.
+    if (closing !== undefined) return;
+    const outcome = service.finish(arrival, clock());
+    options.log?.(logLine(arrival, outcome));
+    send(response, outcome);
+  };
+
+  const server = createServer({ maxHeaderSize: 32 * 1024 }, (message, response) => {
+    // What still fails here is the connection: there is nobody left to answer.
+    answer(message, response).catch(() => message.destroy());
+  });
+  // Longer than clients keep an idle connection, so that they do not run into its end.
+  server.keepAliveTimeout = 65_000;
+  server.on('clientError', (_, socket) => refuseGarbage(socket));
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(options.port ?? 0, host, resolve);
+    });
+  } catch (error) {
+    store?.close();
+    throw error;
+  }
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : options.port;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}/v3`,
+    token,
+    platform,
+    stats,
+    close: () => {
+      closing ??= new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }).then(() => store?.close());
+      return closing;
+    },
+  };
+}
+
+function replaceFaults(faults: FaultSource, bytes: Buffer): Outcome {
+  try {
+    faults.replace(parseFaults(JSON.parse(bytes.toString('utf8'))));
+    return { status: 200, body: {}, headers: {}, delivery: 'whole' };
+  } catch (error) {
+    const refusal = errorResponse(new Refusal('invalidValue', error instanceof Error ? error.message : 'faults'));
+    return { ...refusal, headers: {}, delivery: 'whole' };
+  }
+}
+
+/** What is no HTTP at all gets an error object too, and the connection ends. */
+function refuseGarbage(socket: Duplex): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status, body } = errorResponse(new Refusal('malformedRequest'));
+  const bytes = encode(body);
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${bytes.length}\r\nConnection: close\r\n\r\n${bytes.toString('utf8')}`,
+  );
+}
+
+function plain(refusal: Refusal): Outcome {
+  const response: PlatformResponse = errorResponse(refusal);
+  return { ...response, headers: {}, delivery: 'whole' };
+}
+
+function logLine({ request, route }: Arrival, { status, delivery }: Outcome): string {
+  const end = delivery === 'whole' ? '' : ` (${delivery})`;
+  return `${status} ${route === 'unknown' ? `${request.method} ${request.path}` : route}${end}`;
+}
+
+function secret(random: Random | undefined): string {
+  if (random === undefined) return randomUUID().replaceAll('-', '') + randomBytes(4).toString('hex');
+  let text = '';
+  while (text.length < 40) text += Math.floor(random() * 16).toString(16);
+  return text;
+}
+
+function pause(ms: number): Promise<void> {
+  return ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : Promise.resolve();
+}

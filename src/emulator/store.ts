@@ -1,0 +1,164 @@
+// How do the data survive the process? One file of lines, each the effects of one request, written before the request is answered.
+
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readSync,
+  renameSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs';
+import type { Effect } from './effects.ts';
+import { acquireLock } from './lock-file.ts';
+import { State } from './state.ts';
+
+const HEADER = '{"format":"chatform-emulator-data","version":1}';
+const COMPACT_FROM_BYTES = 16 * 1024 * 1024;
+const CHUNK_BYTES = 1024 * 1024;
+
+export interface StoreOptions {
+  /** A file that has grown to this size, and to twice its size after the last compaction, is compacted. */
+  readonly compactFromBytes?: number;
+}
+
+export class Store {
+  readonly state = new State();
+  readonly #path: string;
+  readonly #releaseLock: () => void;
+  readonly #compactFromBytes: number;
+  #file = -1;
+  #bytes = 0;
+  #compactAt: number;
+  #broken = false;
+
+  /** Reads the file, or starts one. Throws when another emulator holds it or its content is not a data file. */
+  constructor(path: string, options: StoreOptions = {}) {
+    this.#path = path;
+    this.#compactFromBytes = options.compactFromBytes ?? COMPACT_FROM_BYTES;
+    this.#releaseLock = acquireLock(`${path}.lock`);
+    try {
+      const effects = existsSync(path) ? this.#load() : 0;
+      if (this.#bytes === 0 || this.#isMostlyHistory(effects)) this.#compact();
+      else this.#file = openSync(path, 'a');
+    } catch (error) {
+      this.#releaseLock();
+      throw error;
+    }
+    this.#compactAt = Math.max(this.#compactFromBytes, 2 * this.#bytes);
+  }
+
+  /** Written when this returns, so that the death of the process does not lose it. */
+  append(effects: readonly Effect[]): void {
+    if (this.#broken) throw new Error('The data file could not be written before; nothing is added to it.');
+    // Before the new line: the state does not have its effects yet.
+    if (this.#bytes >= this.#compactAt) {
+      this.#compact();
+      this.#compactAt = Math.max(this.#compactFromBytes, 2 * this.#bytes);
+    }
+    this.#bytes += this.#write(this.#file, `${JSON.stringify(effects)}\n`);
+  }
+
+  close(): void {
+    if (this.#file < 0) return;
+    closeSync(this.#file);
+    this.#file = -1;
+    this.#broken = true;
+    this.#releaseLock();
+  }
+
+  /** Writes the whole state beside the file and then renames it into place: at every moment one whole file is there. */
+  #compact(): void {
+    const draft = `${this.#path}.new`;
+    const file = openSync(draft, 'w');
+    let bytes = this.#write(file, `${HEADER}\n`);
+    let lines = '';
+    for (const effect of this.state.snapshot()) {
+      lines += `[${JSON.stringify(effect)}]\n`;
+      if (lines.length < CHUNK_BYTES) continue;
+      bytes += this.#write(file, lines);
+      lines = '';
+    }
+    bytes += this.#write(file, lines);
+    fsyncSync(file);
+    renameSync(draft, this.#path);
+    if (this.#file >= 0) closeSync(this.#file);
+    this.#file = file;
+    this.#bytes = bytes;
+  }
+
+  #write(file: number, text: string): number {
+    const bytes = Buffer.from(text);
+    try {
+      for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
+    } catch (error) {
+      // Part of a line may stand in the file now; another behind it would make it unreadable.
+      this.#broken = true;
+      throw error;
+    }
+    return bytes.length;
+  }
+
+  /** Whether a file that is worth the trouble would become less than half: else no restart would ever make it smaller. */
+  #isMostlyHistory(effects: number): boolean {
+    if (this.#bytes < this.#compactFromBytes) return false;
+    let live = 0;
+    for (const _ of this.state.snapshot()) live++;
+    return effects > 2 * live;
+  }
+
+  /** Returns how many effects were read. */
+  #load(): number {
+    let effects = 0;
+    const wholeBytes = readLines(this.#path, (line, number) => {
+      if (number === 1) {
+        if (line !== HEADER) throw new Error(`${this.#path} is not a data file of this emulator.`);
+        return;
+      }
+      for (const effect of parseEffects(this.#path, line, number)) {
+        this.state.apply(effect);
+        effects++;
+      }
+    });
+    // A last line without its end was being written when the process died; its request was never answered.
+    if (wholeBytes < statSync(this.#path).size) truncateSync(this.#path, wholeBytes);
+    this.#bytes = wholeBytes;
+    return effects;
+  }
+}
+
+function parseEffects(path: string, line: string, number: number): readonly Effect[] {
+  try {
+    return JSON.parse(line) as readonly Effect[];
+  } catch (error) {
+    throw new Error(`${path} is damaged: line ${number} cannot be read.`, { cause: error });
+  }
+}
+
+/** Calls back with each whole line; returns how many bytes the whole lines take. */
+function readLines(path: string, onLine: (line: string, number: number) => void): number {
+  const file = openSync(path, 'r');
+  const chunk = Buffer.alloc(CHUNK_BYTES);
+  let rest: Buffer[] = [];
+  let whole = 0;
+  let number = 0;
+  try {
+    for (;;) {
+      const size = readSync(file, chunk, 0, CHUNK_BYTES, null);
+      if (size === 0) return whole;
+      let start = 0;
+      for (let end = chunk.indexOf(10, start); end >= 0 && end < size; end = chunk.indexOf(10, start)) {
+        const line = Buffer.concat([...rest, chunk.subarray(start, end)]);
+        rest = [];
+        onLine(line.toString('utf8'), ++number);
+        whole += line.length + 1;
+        start = end + 1;
+      }
+      if (start < size) rest.push(Buffer.from(chunk.subarray(start, size)));
+    }
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,184 @@
+// How do open channels, group channels and their members look on the wire? (base, Open channel, Group channel, Member; api§5.2)
+
+import type { Call } from '../call.ts';
+import type { ChannelRecord, GroupChannelRecord, MemberRecord, OpenChannelRecord, UserRecord } from '../records.ts';
+import type { Json, JsonObject } from '../request.ts';
+import { unreadMentions, unreadMessages } from '../unread.ts';
+import { messageView } from './message-view.ts';
+import { basicUserView } from './user-view.ts';
+
+export const MAX_MESSAGE_LENGTH = 5000;
+const SUPERGROUP_PREVIEW = 10;
+
+export interface ChannelParts {
+  readonly members: boolean;
+  readonly metadata: boolean;
+  readonly readReceipt: boolean;
+  readonly deliveryReceipt: boolean;
+  readonly activeMode: 'all' | 'activated' | 'deactivated';
+}
+
+/** What create, invite, accept and update answer: with members (api§5.2). */
+export const WITH_MEMBERS: ChannelParts = {
+  members: true,
+  metadata: false,
+  readReceipt: false,
+  deliveryReceipt: false,
+  activeMode: 'all',
+};
+
+export function openChannelView(call: Call, channel: OpenChannelRecord, withMetadata = false): JsonObject {
+  return {
+    ...commonFields(channel),
+    participant_count: 0,
+    is_dynamic_partitioned: channel.dynamicPartitioned,
+    operators: operatorsOf(call, channel).map(basicUserView),
+    ...(withMetadata ? { metadata: channel.metadata } : {}),
+  };
+}
+
+export function groupChannelView(call: Call, channel: GroupChannelRecord, parts: ChannelParts): JsonObject {
+  const { state } = call;
+  const members = state.members(channel.url);
+  const creator = channel.createdBy === null ? undefined : state.users.get(channel.createdBy);
+  const last = state.messages(channel.url).last();
+  let joined = 0;
+  let invitedAt = 0;
+  for (const member of members.values()) {
+    if (member.state === 'joined') joined++;
+    invitedAt = Math.max(invitedAt, member.invitedAt);
+  }
+  return {
+    ...commonFields(channel),
+    unread_message_count: 0,
+    unread_mention_count: 0,
+    is_distinct: channel.distinct,
+    is_public: channel.public,
+    is_super: channel.super,
+    is_access_code_required: channel.accessCode !== '',
+    member_count: members.size,
+    joined_member_count: joined,
+    created_by: creator === undefined ? null : withoutMetadata(basicUserView(creator)),
+    ...(parts.members ? { members: memberPreview(call, channel, parts.activeMode) } : {}),
+    operators: operatorsOf(call, channel).map((user) => operatorView(user, members.get(user.userId))),
+    last_message: last === undefined ? null : messageView(state, channel, last),
+    message_survival_seconds: -1,
+    invited_at: invitedAt,
+    is_broadcast: false,
+    is_discoverable: channel.public,
+    is_exclusive: false,
+    has_bot: false,
+    has_ai_bot: false,
+    ignore_profanity_filter: false,
+    disappearing_message: { message_survival_seconds: -1, is_triggered_by_message_read: false },
+    sms_fallback: { wait_seconds: -1, exclude_user_ids: [] },
+    ...(parts.metadata ? { metadata: channel.metadata } : {}),
+    ...(parts.readReceipt ? { read_receipt: receipts(members) } : {}),
+    ...(parts.deliveryReceipt ? { delivery_receipt: receipts(members) } : {}),
+    channel: {
+      channel_url: channel.url,
+      name: channel.name,
+      cover_url: channel.coverUrl,
+      created_at: channel.createdAt,
+      custom_type: channel.customType,
+      data: channel.data,
+      max_length_message: MAX_MESSAGE_LENGTH,
+      member_count: members.size,
+    },
+  };
+}
+
+/** The fields that only one user's view of a channel has (api§5.2, last row). */
+export function personalFields(call: Call, channel: GroupChannelRecord, userId: string): JsonObject {
+  const member = call.state.members(channel.url).get(userId);
+  const inviter = member?.inviter == null ? undefined : call.state.users.get(member.inviter);
+  return {
+    is_hidden: member !== undefined && member.hidden !== 'unhidden',
+    hidden_state: member?.hidden ?? 'unhidden',
+    member_state: member?.state ?? 'none',
+    my_role: channel.operators.includes(userId) ? 'operator' : '',
+    joined_ts: member?.joinedAt ?? 0,
+    is_muted: false,
+    is_push_enabled: true,
+    user_last_read: member?.readTs ?? 0,
+    count_preference: 'all',
+    push_trigger_option: 'default',
+    ts_message_offset: member?.offsetTs ?? 0,
+    unread_message_count: member === undefined ? 0 : unreadMessages(call, channel.url, member),
+    unread_mention_count: member === undefined ? 0 : unreadMentions(call, channel.url, member),
+    ...(inviter === undefined ? {} : { inviter: basicUserView(inviter) }),
+  };
+}
+
+export function memberView(channel: GroupChannelRecord, user: UserRecord, member: MemberRecord): JsonObject {
+  return {
+    user_id: user.userId,
+    nickname: user.nickname,
+    profile_url: user.profileUrl,
+    is_active: user.active,
+    is_online: false,
+    last_seen_at: -1,
+    state: member.state,
+    role: channel.operators.includes(user.userId) ? 'operator' : '',
+    metadata: user.metadata,
+    require_auth_for_profile_image: false,
+    is_muted: false,
+    muted_end_at: -1,
+    muted_description: '',
+    friend_name: null,
+    friend_discovery_key: null,
+  };
+}
+
+function commonFields(channel: ChannelRecord): JsonObject {
+  return {
+    name: channel.name,
+    channel_url: channel.url,
+    cover_url: channel.coverUrl,
+    custom_type: channel.customType,
+    data: channel.data,
+    is_ephemeral: channel.ephemeral,
+    max_length_message: MAX_MESSAGE_LENGTH,
+    created_at: channel.createdAt,
+    freeze: channel.frozen,
+  };
+}
+
+/** All members of a group channel, but at most ten of a supergroup (api§5.2). */
+function memberPreview(call: Call, channel: GroupChannelRecord, activeMode: ChannelParts['activeMode']): Json {
+  const views: JsonObject[] = [];
+  for (const member of call.state.members(channel.url).values()) {
+    if (channel.super && views.length === SUPERGROUP_PREVIEW) break;
+    const user = call.state.users.get(member.userId);
+    if (user === undefined) continue;
+    if (activeMode === 'all' || user.active === (activeMode === 'activated'))
+      views.push(memberView(channel, user, member));
+  }
+  return views;
+}
+
+function operatorsOf(call: Call, channel: ChannelRecord): readonly UserRecord[] {
+  return channel.operators.map((id) => call.state.users.get(id)).filter((user) => user !== undefined);
+}
+
+function operatorView(user: UserRecord, member: MemberRecord | undefined): JsonObject {
+  return {
+    user_id: user.userId,
+    nickname: user.nickname,
+    profile_url: user.profileUrl,
+    is_active: user.active,
+    is_online: false,
+    last_seen_at: -1,
+    state: member?.state ?? '',
+    metadata: user.metadata,
+    require_auth_for_profile_image: false,
+  };
+}
+
+function withoutMetadata({ metadata: _, ...rest }: JsonObject): JsonObject {
+  return rest;
+}
+
+function receipts(members: ReadonlyMap<string, MemberRecord>): JsonObject {
+  return Object.fromEntries([...members.values()].map(({ userId, readTs }) => [userId, readTs]));
+}

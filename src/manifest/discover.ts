@@ -1,0 +1,172 @@
+// Which files do the PATH arguments stand for? Folders are searched; links must not lead out of them.
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { compareText } from '../model/json.ts';
+import type { FileAccess, FolderEntry } from './files.ts';
+import type { Problems } from './problems.ts';
+import { SourceText } from './source-text.ts';
+
+export interface ManifestFile {
+  /** As shown: relative to the working folder, with `/`. */
+  readonly name: string;
+  readonly path: string;
+  /** The folder, links followed, that nothing named in this file may lead out of. */
+  readonly root: string;
+}
+
+/** How a path is shown in messages and plans. */
+export function shownPath(cwd: string, path: string): string {
+  return relative(cwd, path).split(sep).join('/') || '.';
+}
+
+export function isInside(root: string, path: string): boolean {
+  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
+}
+
+/** Every file once, in the order of its shown name. */
+export async function discover(
+  paths: readonly string[],
+  cwd: string,
+  files: FileAccess,
+  problems: Problems,
+): Promise<ManifestFile[]> {
+  const found = new Map<string, ManifestFile>();
+  for (const given of paths.length === 0 ? ['.'] : paths) {
+    await new Search(cwd, files, problems, found).start(resolve(cwd, given));
+  }
+  return [...found.values()].sort((left, right) => compareText(left.name, right.name));
+}
+
+/** The search below one PATH argument. */
+class Search {
+  readonly #cwd: string;
+  readonly #files: FileAccess;
+  readonly #problems: Problems;
+  /** By real path, so that two ways to one file load it once. */
+  readonly #found: Map<string, ManifestFile>;
+  readonly #visited = new Set<string>();
+  #count = 0;
+
+  constructor(cwd: string, files: FileAccess, problems: Problems, found: Map<string, ManifestFile>) {
+    this.#cwd = cwd;
+    this.#files = files;
+    this.#problems = problems;
+    this.#found = found;
+  }
+
+  async start(path: string): Promise<void> {
+    const real = await this.#files.realPath(path).catch(() => undefined);
+    if (real === undefined) {
+      const detail = `There is no file or folder ${shownPath(this.#cwd, path)}. Check the PATH argument and the working folder.`;
+      this.#problems.add('manifest.not-found', detail);
+      return;
+    }
+    const found = await this.#attempt(path, () => this.#files.stat(real));
+    if (found === undefined) return;
+    if (found.type === 'file') this.#add(path, real, dirname(real));
+    else if (found.type === 'other') this.#unreadable(path, 'it is neither a file nor a folder');
+    else await this.#searchFrom(path, real);
+  }
+
+  async #searchFrom(path: string, root: string): Promise<void> {
+    const problemsBefore = this.#problems.count;
+    await this.#folder(path, root, root);
+    if (this.#count > 0 || this.#problems.count > problemsBefore) return;
+    const detail = `${shownPath(this.#cwd, path)} and the folders in it hold no file that ends in .yaml or .yml. Give the folder of your manifests, or start one with chatform init.`;
+    this.#problems.add('manifest.no-manifests', detail);
+  }
+
+  async #folder(path: string, real: string, root: string): Promise<void> {
+    if (this.#visited.has(real)) return;
+    this.#visited.add(real);
+    const entries = await this.#attempt(path, () => this.#files.listFolder(real));
+    for (const entry of entries ?? []) {
+      if (!entry.name.startsWith('.') && entry.name !== 'node_modules') await this.#entry(path, real, root, entry);
+    }
+  }
+
+  async #entry(folder: string, realFolder: string, root: string, entry: FolderEntry): Promise<void> {
+    const path = join(folder, entry.name);
+    const isManifest = /\.ya?ml$/u.test(entry.name);
+    if (entry.type === 'link') return this.#link(path, root, isManifest);
+    const real = join(realFolder, entry.name);
+    if (entry.type === 'folder') await this.#folder(path, real, root);
+    else if (isManifest && entry.type === 'file') this.#add(path, real, root);
+    else if (isManifest) this.#unreadable(path, 'it is not a regular file');
+  }
+
+  async #link(path: string, root: string, isManifest: boolean): Promise<void> {
+    const target = await this.#files.realPath(path).catch(() => undefined);
+    if (target === undefined) {
+      if (isManifest) this.#unreadable(path, 'the symbolic link leads nowhere');
+      return;
+    }
+    const found = await this.#attempt(path, () => this.#files.stat(target));
+    if (found === undefined || (found.type !== 'folder' && !isManifest)) return;
+    if (!isInside(root, target)) {
+      const name = shownPath(this.#cwd, path);
+      const detail = `${name} is a symbolic link that leads out of ${shownPath(this.#cwd, root)}. Copy the files into the folder, or give the other place as a PATH of its own.`;
+      this.#problems.add('manifest.leaves-folder', detail);
+    } else if (found.type === 'folder') await this.#folder(path, target, root);
+    else if (found.type === 'file') this.#add(path, target, root);
+    else this.#unreadable(path, 'it is not a regular file');
+  }
+
+  #add(path: string, real: string, root: string): void {
+    this.#count += 1;
+    if (!this.#found.has(real)) this.#found.set(real, { name: shownPath(this.#cwd, path), path: real, root });
+  }
+
+  async #attempt<T>(path: string, call: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await call();
+    } catch (error) {
+      this.#unreadable(path, reasonOf(error));
+      return undefined;
+    }
+  }
+
+  #unreadable(path: string, reason: string): void {
+    const detail = `${shownPath(this.#cwd, path)} cannot be read: ${reason}.`;
+    this.#problems.add('manifest.unreadable', detail);
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'permission is refused',
+  EISDIR: 'it is a folder',
+  ELOOP: 'its symbolic links go round in a circle',
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'a part of the path is no folder',
+};
+
+/** The system's code in words, or as it is. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown reason';
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.message;
+  return reasons[code] ?? code;
+}
+
+/** The text of a manifest, without a byte order mark; undefined, and a problem, when there is none to be had. */
+export async function readSource(
+  file: ManifestFile,
+  files: FileAccess,
+  problems: Problems,
+): Promise<SourceText | undefined> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await files.readFile(file.path);
+  } catch (error) {
+    const start = { source: new SourceText(file.name, ''), offset: 0 };
+    problems.add('manifest.unreadable', `${file.name} cannot be read: ${reasonOf(error)}.`, start);
+    return undefined;
+  }
+  try {
+    return new SourceText(file.name, new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    // Replacement characters stand where the bytes could not be read.
+    const source = new SourceText(file.name, new TextDecoder('utf-8').decode(bytes));
+    const detail = `${file.name} holds bytes that are not UTF-8. Save it in that encoding; most editors name it in the status line.`;
+    problems.add('manifest.not-utf8', detail, { source, offset: Math.max(0, source.text.indexOf('\ufffd')) });
+    return undefined;
+  }
+}

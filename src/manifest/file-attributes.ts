@@ -1,0 +1,78 @@
+// What is in the file that an attribute names? Found beside the manifest, checked by size and content, digested.
+import { dirname, resolve } from 'node:path';
+import { digestText } from '../model/digest.ts';
+import type { JsonObject } from '../model/json.ts';
+import type { JsonSchema } from '../resources/define.ts';
+import type { ManifestCode } from './codes.ts';
+import { isInside, type ManifestFile, reasonOf, shownPath } from './discover.ts';
+import type { FileAccess } from './files.ts';
+import { oneOf, quote } from './wording.ts';
+
+/** `x-file` of an attribute's schema. */
+export interface FileRule {
+  readonly maxBytes: number;
+  readonly types: readonly string[];
+}
+
+export type FileAnswer =
+  | { readonly type: 'file'; readonly value: JsonObject }
+  | { readonly type: 'problem'; readonly code: ManifestCode; readonly detail: string };
+
+export function fileRuleOf(schema: JsonSchema): FileRule | undefined {
+  return schema['x-file'] as FileRule | undefined;
+}
+
+/** How a file of a type begins. */
+const signatures: readonly { readonly mediaType: string; readonly bytes: readonly number[] }[] = [
+  { mediaType: 'image/png', bytes: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] },
+  { mediaType: 'image/jpeg', bytes: [0xff, 0xd8, 0xff] },
+];
+
+/** The value that takes the path's place: `{file, digest, media_type}`. */
+export async function readFileAttribute(
+  named: string,
+  rule: FileRule,
+  manifest: ManifestFile,
+  cwd: string,
+  files: FileAccess,
+): Promise<FileAnswer> {
+  const path = resolve(dirname(manifest.path), named);
+  const shown = shownPath(cwd, path);
+  if (!isInside(manifest.root, path)) return leaves(named, manifest, cwd);
+  try {
+    const real = await files.realPath(path);
+    if (!isInside(manifest.root, real)) return leaves(named, manifest, cwd);
+    const { type, bytes } = await files.stat(real);
+    if (type !== 'file') return problem('manifest.file-missing', `${shown} is not a file. Name a file here.`);
+    if (bytes > rule.maxBytes) return tooBig(shown, bytes, rule);
+    const content = await files.readFile(real);
+    if (content.length > rule.maxBytes) return tooBig(shown, content.length, rule);
+    const mediaType = mediaTypeOf(content);
+    if (mediaType === undefined || !rule.types.includes(mediaType)) {
+      const detail = `${shown} is not ${oneOf(rule.types)}, by its first bytes; the ending of the name does not count. Convert it.`;
+      return problem('manifest.file-type', detail);
+    }
+    return { type: 'file', value: { file: shown, digest: digestText(content), media_type: mediaType } };
+  } catch (error) {
+    const detail = `${shown} cannot be read: ${reasonOf(error)}. Paths are relative to the manifest.`;
+    return problem('manifest.file-missing', detail);
+  }
+}
+
+function mediaTypeOf(content: Uint8Array): string | undefined {
+  return signatures.find(({ bytes }) => bytes.every((byte, index) => content[index] === byte))?.mediaType;
+}
+
+function leaves(named: string, manifest: ManifestFile, cwd: string): FileAnswer {
+  const detail = `${quote(named)} leads out of ${shownPath(cwd, manifest.root)}, the folder of the manifests. Put the file into that folder.`;
+  return problem('manifest.leaves-folder', detail);
+}
+
+function tooBig(shown: string, bytes: number, rule: FileRule): FileAnswer {
+  const detail = `${shown} has ${bytes} bytes, and at most ${rule.maxBytes} are allowed. Make it smaller.`;
+  return problem('manifest.file-too-big', detail);
+}
+
+function problem(code: ManifestCode, detail: string): FileAnswer {
+  return { type: 'problem', code, detail };
+}

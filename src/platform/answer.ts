@@ -1,0 +1,104 @@
+// What does that which came back over the wire mean? (base, Errors; semantics §5)
+import { isObject, type JsonObject, type JsonValue } from '../model/json.ts';
+import type { Answer } from '../model/ports.ts';
+import { parseRetryAfter } from './rate-headers.ts';
+
+/** What came back: a status with its body, or as far as it went before `error`. */
+export interface Received {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text?: string;
+  readonly error?: unknown;
+}
+
+/** 429, or its code under another status, says that nothing happened and that the request may be sent again (base). */
+const tooManyRequests = 429;
+const rateLimitExceeded = 500910;
+
+/** A message of the platform is one sentence; what is longer is a page of some proxy. */
+const maxMessageLength = 500;
+
+export function answerOf(received: Received): Answer {
+  const { status, headers, text, error } = received;
+  if (status === undefined) return failed(error);
+  const body = text === undefined ? undefined : parseObject(text);
+  const code = typeof body?.code === 'number' ? body.code : 0;
+  if (status === tooManyRequests || (status >= 400 && code === rateLimitExceeded)) {
+    return { type: 'limited', retryAfterS: headers === undefined ? undefined : parseRetryAfter(headers) };
+  }
+  if (status >= 500) return { type: 'unknown', status, message: messageOf(body) ?? `the platform answered ${status}` };
+  if (text === undefined) return { type: 'unknown', status, message: `the answer was cut off: ${reason(error)}` };
+  if (status >= 400) {
+    const message = messageOf(body) ?? `the answer ${status} holds no error object`;
+    return { type: 'refused', status, code, message };
+  }
+  if (status >= 300) {
+    const message = `the answer ${status} is a redirect, which is never followed: the base URL may be wrong`;
+    return { type: 'refused', status, code: 0, message };
+  }
+  if (body === undefined) return { type: 'unknown', status, message: `the answer ${status} is no JSON object` };
+  return { type: 'ok', body };
+}
+
+function parseObject(text: string): JsonObject | undefined {
+  try {
+    const value = JSON.parse(text) as JsonValue;
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function messageOf(body: JsonObject | undefined): string | undefined {
+  return typeof body?.message === 'string' ? body.message.slice(0, maxMessageLength) : undefined;
+}
+
+/** Nothing came back. It was surely not sent when there never was a connection; else nobody can say. */
+function failed(error: unknown): Answer {
+  const neverConnected = causes(error).some(isConnectFailure);
+  return neverConnected
+    ? { type: 'unsent', message: `no connection: ${reason(error)}` }
+    : { type: 'unknown', message: `no answer: ${reason(error)}` };
+}
+
+/** An error with its parts: Node tries several addresses of a name and gathers what each of them said. */
+function causes(error: unknown): readonly unknown[] {
+  return error instanceof AggregateError ? [error, ...error.errors] : [error];
+}
+
+/** Codes that are given before there is a connection to send anything over. */
+const connectCodes: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_CLOSED',
+  'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+]);
+
+function isConnectFailure(error: unknown): boolean {
+  const syscall = textField(error, 'syscall');
+  return syscall === 'connect' || syscall === 'getaddrinfo' || connectCodes.has(textField(error, 'code') ?? '');
+}
+
+/** Names and codes alone: the texts of network errors hold addresses, and those of the programs on the way anything. */
+function reason(error: unknown): string {
+  if (textField(error, 'name') === 'TimeoutError') return 'it took too long';
+  for (const cause of causes(error)) {
+    const code = textField(cause, 'code');
+    if (code !== undefined) return code;
+  }
+  return textField(error, 'name') ?? 'an unknown error';
+}
+
+function textField(error: unknown, name: 'code' | 'name' | 'syscall'): string | undefined {
+  if (typeof error !== 'object' || error === null || !(name in error)) return undefined;
+  const value = (error as Readonly<Record<string, unknown>>)[name];
+  return typeof value === 'string' ? value : undefined;
+}

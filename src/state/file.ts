@@ -1,0 +1,220 @@
+// How does state live in a folder, durable at every acknowledgement and whole after any crash?
+//
+// A holder of the lock appends to its own journal, and an entry is acknowledged when it is flushed and the journal is
+// still the newest one. A holder begins by naming its base: how far the journals before it count. What an older holder
+// appends after that counts for nobody, and was acknowledged to nobody.
+//
+// Compaction is the same move. The holder of epoch 7 writes all records to `state.7.ndjson`, then creates journal 8,
+// whose base is that snapshot alone. That one exclusive creation is the moment at which it counts; before it, a new
+// snapshot is rubbish, after it, the old files are. So no journal is ever applied to a snapshot that holds it, and the
+// snapshot needs no line that says so. Cleaning up and giving the snapshot its plain name can be done at leisure, by
+// whoever comes next.
+import type { Address } from '../model/address.ts';
+import { Refusal } from '../model/errors.ts';
+import type { OpenState, PendingBegin, StateBackend, StateSnapshot, StateWriter } from '../model/ports.ts';
+import type { StateEntry, StateRecord } from '../model/record.ts';
+import { GroupCommit } from './commit.ts';
+import { errorCode, nodeFiles, type StateFiles } from './files.ts';
+import { foldedName, StateFolder } from './folder.ts';
+import { checkApplication } from './header.ts';
+import { type Base, baseLine, entryLine, headerLine } from './journal.ts';
+import { processIsAlive } from './lease.ts';
+import { type Loaded, load } from './load.ts';
+import { abandon, acquire, type Held, type LockContext, publishJournal } from './lock.ts';
+import type { Picture, PictureEntry } from './picture.ts';
+import { leaseLost, readFailed, writeFailed } from './refusals.ts';
+import { writeSnapshot } from './snapshot.ts';
+
+export interface FileContext extends Omit<LockContext, 'isAlive'> {
+  readonly isAlive?: (pid: number) => boolean;
+  readonly files?: StateFiles;
+}
+
+/** `name` is for messages; `path` is the folder. */
+export function fileBackend(name: string, path: string, context: FileContext): StateBackend {
+  const folder = new StateFolder(name, path, context.files ?? nodeFiles);
+  const lockContext = { isAlive: processIsAlive, ...context };
+  return {
+    name,
+    async read(application: string): Promise<StateSnapshot> {
+      const { picture } = await refusing(name, readFailed, () => load(folder));
+      checkApplication(picture.header, application, name);
+      return picture;
+    },
+    async open(options: OpenState): Promise<StateWriter> {
+      const held = await refusing(name, writeFailed, () => acquire(folder, lockContext, options));
+      const loaded = await start(folder, held);
+      const writer = new FileWriter(folder, held, loaded, lockContext);
+      try {
+        await refusing(name, writeFailed, () => folder.tidy(held.epoch, loaded.base, held.lock));
+      } catch (error) {
+        await writer.close();
+        throw error;
+      }
+      return writer;
+    },
+  };
+}
+
+/** Reads what there is and writes down that the new journal stands on it. */
+async function start(folder: StateFolder, held: Held): Promise<Loaded> {
+  try {
+    const loaded = await refusing(folder.name, readFailed, () => load(folder));
+    await refusing(folder.name, writeFailed, async () => {
+      await held.journal.write(Buffer.from(baseLine(loaded.base)));
+      await held.journal.sync();
+    });
+    return loaded;
+  } catch (error) {
+    // Whatever was wrong, the folder is left as it was found. The error at hand says more than one of leaving.
+    await abandon(folder, held).catch(() => undefined);
+    throw error;
+  }
+}
+
+class FileWriter implements StateWriter {
+  readonly header: StateWriter['header'];
+  readonly #folder: StateFolder;
+  readonly #held: Held;
+  readonly #loaded: Loaded;
+  readonly #context: LockContext;
+  readonly #picture: Picture;
+  readonly #commit: GroupCommit;
+  #entries = 0;
+  #bytes = 0;
+  #closing: Promise<void> | undefined;
+
+  constructor(folder: StateFolder, held: Held, loaded: Loaded, context: LockContext) {
+    this.header = held.header;
+    this.#folder = folder;
+    this.#held = held;
+    this.#loaded = loaded;
+    this.#context = context;
+    this.#picture = loaded.picture;
+    this.#commit = new GroupCommit({
+      flush: (text) => this.#flush(text),
+      confirm: () => this.#confirm(),
+      refusal: (cause) => (cause instanceof Refusal ? cause : writeFailed(folder.name, cause)),
+    });
+  }
+
+  get size(): number {
+    return this.#picture.size;
+  }
+
+  get pending(): readonly PendingBegin[] {
+    return this.#picture.pending;
+  }
+
+  get(address: Address): StateRecord | undefined {
+    return this.#picture.get(address);
+  }
+
+  records(): Iterable<StateRecord> {
+    return this.#picture.records();
+  }
+
+  begin(begin: PendingBegin): Promise<void> {
+    return this.#append({ type: 'begin', ...begin });
+  }
+
+  done(step: string, entry: StateEntry): Promise<void> {
+    return this.#append({ type: 'done', step, entry });
+  }
+
+  undone(step: string): Promise<void> {
+    return this.#append({ type: 'undone', step });
+  }
+
+  leaseLeft(): number {
+    return this.#held.lease.left();
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  #append(entry: PictureEntry): Promise<void> {
+    return this.#commit.append(entryLine(entry), () => {
+      this.#entries += 1;
+      this.#picture.apply(entry);
+    });
+  }
+
+  async #flush(text: string): Promise<void> {
+    const bytes = Buffer.from(text);
+    await this.#held.journal.write(bytes);
+    await this.#held.journal.sync();
+    this.#bytes += bytes.length;
+  }
+
+  /**
+   * After the flush, not before it: whoever takes over creates its journal first and measures ours then, so what was
+   * flushed while ours was the newest is in that measure.
+   */
+  async #confirm(): Promise<void> {
+    if ((await this.#folder.newestEpoch()) === this.#held.epoch) return;
+    this.#held.lease.end();
+    throw leaseLost(this.#folder.name);
+  }
+
+  async #close(): Promise<void> {
+    const { journal, lease, lock } = this.#held;
+    await this.#commit.close();
+    try {
+      if (!this.#commit.failed && this.#isWorthCompacting()) await this.#compact();
+    } catch (error) {
+      // A full disk: every entry is safe in the journals, and the next holder tries again.
+      if (errorCode(error) === undefined) throw error;
+    } finally {
+      lease.end();
+      await journal.close();
+      // A lock that cannot be removed runs out by itself.
+      await this.#folder.files.remove(this.#folder.at(lock)).catch(() => undefined);
+    }
+  }
+
+  /** Small states always, so that the snapshot in a working copy is up to date; a big one when a good part has changed. */
+  #isWorthCompacting(): boolean {
+    const { base, entries, snapshotBytes } = this.#loaded;
+    if (entries + this.#entries === 0) return false;
+    const journalBytes = base.counts.reduce((sum, count) => sum + count.bytes, this.#bytes);
+    return snapshotBytes < smallBytes || journalBytes * 8 >= snapshotBytes || base.counts.length >= 8;
+  }
+
+  async #compact(): Promise<void> {
+    const { epoch, lock } = this.#held;
+    const folder = this.#folder;
+    const snapshot = await folder.files.create(folder.at(foldedName(epoch)));
+    try {
+      await writeSnapshot(snapshot, this.header, this.records());
+    } finally {
+      await snapshot.close();
+    }
+    await folder.sync();
+    const base: Base = { covers: epoch, counts: [] };
+    const begins = this.pending.map((begin) => entryLine({ type: 'begin', ...begin }));
+    const text = [headerLine(this.header, epoch + 1, lock, this.#context.owner), baseLine(base), ...begins].join('');
+    const next = await publishJournal(folder, epoch + 1, this.#context.newId(), text);
+    // Taken over meanwhile: the new holder stands on our journal, which is as good.
+    if (next === undefined) return;
+    await next.close();
+    await folder.tidy(epoch + 1, base, lock);
+  }
+}
+
+const smallBytes = 16 << 20;
+
+/** Failures of the system become refusals; all else is passed on. */
+async function refusing<T>(
+  state: string,
+  refusal: (state: string, cause: unknown) => Refusal,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    throw errorCode(cause) === undefined ? cause : refusal(state, cause);
+  }
+}

@@ -1,0 +1,122 @@
+// What does the file backend ask of a file system? A port of a few calls, so that a test can count, fail or crash each one.
+import { constants } from 'node:fs';
+import { link, mkdir, open, readdir, rename, unlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+export interface SourceFile {
+  /** Reads on from where the last read ended; 0 at the end. */
+  read(buffer: Uint8Array, offset: number, length: number): Promise<number>;
+  close(): Promise<void>;
+}
+
+export interface GrowingFile {
+  /** Writes all bytes, or rejects; after a rejection any part of them may be in the file. */
+  write(bytes: Uint8Array): Promise<void>;
+  /** What was written outlasts a power failure when this resolves. */
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface StateFiles {
+  makeFolder(path: string): Promise<void>;
+  /** Names in a folder; none when there is no folder. */
+  list(path: string): Promise<readonly string[]>;
+  /** Undefined when there is no such file. */
+  openToRead(path: string): Promise<SourceFile | undefined>;
+  /** Rejects when the file exists. */
+  create(path: string): Promise<GrowingFile>;
+  /** A second name for a file, exclusively: false when the new name is taken or the old one is gone. */
+  link(from: string, to: string): Promise<boolean>;
+  /** Replaces `to` atomically. */
+  rename(from: string, to: string): Promise<void>;
+  /** A missing file is fine. */
+  remove(path: string): Promise<void>;
+  /** Names that were made, changed or removed in the folder outlast a power failure when this resolves. */
+  syncFolder(path: string): Promise<void>;
+}
+
+/** The name of a failure of the system, such as ENOSPC; undefined for any other error. */
+export function errorCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
+  return /^E[A-Z0-9]+$/.test(error.code) ? error.code : undefined;
+}
+
+/** Not every system can sync a folder (Windows, some network mounts); there is nothing better to do on those. */
+const cannotSyncFolder = new Set(['EINVAL', 'EISDIR', 'ENOTSUP', 'EPERM']);
+
+/** The real file system. Folders are made 0700 and files 0600: state holds names and metadata of people. */
+export const nodeFiles: StateFiles = {
+  async makeFolder(path) {
+    const first = await mkdir(path, { recursive: true, mode: 0o700 });
+    if (first === undefined) return;
+    // Each new folder is a new name in the one above.
+    for (let made = path; made.length >= first.length; made = dirname(made)) await this.syncFolder(dirname(made));
+  },
+
+  async list(path) {
+    try {
+      return await readdir(path);
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return [];
+      throw error;
+    }
+  },
+
+  async openToRead(path) {
+    try {
+      const handle = await open(path, constants.O_RDONLY);
+      return {
+        read: async (buffer, offset, length) => (await handle.read(buffer, offset, length)).bytesRead,
+        close: () => handle.close(),
+      };
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return undefined;
+      throw error;
+    }
+  },
+
+  async create(path) {
+    const handle = await open(path, 'wx', 0o600);
+    return {
+      async write(bytes) {
+        // A disk that fills up takes a part first; only the next call says why.
+        for (let at = 0; at < bytes.length; ) at += (await handle.write(bytes, at)).bytesWritten;
+      },
+      sync: () => handle.datasync(),
+      close: () => handle.close(),
+    };
+  },
+
+  async link(from, to) {
+    try {
+      await link(from, to);
+      return true;
+    } catch (error) {
+      if (errorCode(error) === 'EEXIST' || errorCode(error) === 'ENOENT') return false;
+      throw error;
+    }
+  },
+
+  rename: (from, to) => rename(from, to),
+
+  async remove(path) {
+    try {
+      await unlink(path);
+    } catch (error) {
+      if (errorCode(error) !== 'ENOENT') throw error;
+    }
+  },
+
+  async syncFolder(path) {
+    try {
+      const handle = await open(path, constants.O_RDONLY);
+      try {
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+    } catch (error) {
+      if (!cannotSyncFolder.has(errorCode(error) ?? '')) throw error;
+    }
+  },
+};

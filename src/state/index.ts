@@ -1,0 +1,55 @@
+// Which state does a `--state` text mean? THE registry of backends: one line each.
+import { resolve } from 'node:path';
+import { Refusal } from '../model/errors.ts';
+import { exitCode } from '../model/exit-code.ts';
+import type { Clock, StateBackend } from '../model/ports.ts';
+import { fileBackend } from './file.ts';
+import type { Owner } from './lease.ts';
+import { memoryBackend } from './memory.ts';
+
+export type { Owner } from './lease.ts';
+
+export interface StateContext {
+  readonly clock: Clock;
+  readonly owner: Owner;
+  /** Never the same twice; a part of file names. */
+  readonly newId: () => string;
+  /** The folder that a relative path starts from. */
+  readonly cwd: string;
+}
+
+type MakeBackend = (rest: string, context: StateContext) => StateBackend;
+
+const backends: Readonly<Record<string, MakeBackend>> = {
+  file: (rest, context) => {
+    if (rest === '') throw usage('file:', 'names no folder');
+    return fileBackend(`file:${rest}`, resolve(context.cwd, rest), context);
+  },
+  memory: (_rest, context) => memoryBackend(context),
+  postgres: () => {
+    throw usage('postgres:', 'comes later; this version does not have it');
+  },
+};
+
+/** `file:DIR` or `memory:`. */
+export function openBackend(spec: string, context: StateContext): StateBackend {
+  const [scheme = '', rest] = splitOnce(spec);
+  const make = Object.hasOwn(backends, scheme) ? backends[scheme] : undefined;
+  if (make !== undefined && rest !== undefined) return make(rest, context);
+  // Of an address only the scheme is named: what follows may hold a password.
+  throw usage(rest === undefined ? spec : `${scheme}:`, 'is not a place where state can live');
+}
+
+function splitOnce(spec: string): readonly [string, string?] {
+  const colon = spec.indexOf(':');
+  return colon === -1 ? [spec] : [spec.slice(0, colon), spec.slice(colon + 1)];
+}
+
+function usage(spec: string, what: string): Refusal {
+  return new Refusal(
+    'state.usage',
+    exitCode.usage,
+    `The state ${JSON.stringify(spec)} ${what}.`,
+    'Give --state (or CHATFORM_STATE) as `file:DIR`, for example `file:.chatform/state`.',
+  );
+}

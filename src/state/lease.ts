@@ -1,0 +1,105 @@
+// For how long is the lock surely ours, and is somebody else's lock still alive? A lease with heartbeats.
+import type { Clock } from '../model/ports.ts';
+import { isRecord, parseLine } from './lines.ts';
+
+/** Who holds a lock. Data for messages, and the pid for telling that a holder on this host is dead. */
+export interface Owner {
+  readonly user: string;
+  readonly host: string;
+  readonly pid: number;
+  readonly job?: string;
+}
+
+/** What stands in a lock file. Times are of the wall clock, ISO 8601. */
+export interface Lock {
+  readonly owner: Owner;
+  readonly since: string;
+  readonly heartbeat: string;
+  readonly expires: string;
+}
+
+export const leaseMs = 60_000;
+export const heartbeatMs = 15_000;
+/** A holder trusts its lease for a little less than others do, because two wall clocks are never quite equal. */
+export const skewMs = 5_000;
+
+export function newLock(owner: Owner, since: Date, now: Date): Lock {
+  const expires = new Date(now.getTime() + leaseMs);
+  return { owner, since: since.toISOString(), heartbeat: now.toISOString(), expires: expires.toISOString() };
+}
+
+export function parseLock(text: string): Lock | undefined {
+  const { owner, since, heartbeat, expires } = parseLine(text) ?? {};
+  if (!isOwner(owner)) return undefined;
+  if (typeof since !== 'string' || typeof heartbeat !== 'string' || typeof expires !== 'string') return undefined;
+  return { owner, since, heartbeat, expires };
+}
+
+/** A dead process on our own host needs no waiting; of another host we only know the clock. */
+export function isOver(lock: Lock, here: Owner, now: Date, isAlive: (pid: number) => boolean): boolean {
+  if (lock.owner.host === here.host && !isAlive(lock.owner.pid)) return true;
+  // A time that cannot be read does not hold anybody up: the epochs keep a take-over safe in any case.
+  return !(Date.parse(lock.expires) > now.getTime());
+}
+
+export function processIsAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: alive, and of another user.
+    return error instanceof Error && 'code' in error && error.code !== 'ESRCH';
+  }
+}
+
+/** A lease that is held. It is renewed by `beat`, which writes the lock anew and says whether the lock is still ours. */
+export class Lease {
+  readonly #clock: Clock;
+  readonly #stop = new AbortController();
+  /** Of the monotonic and of the wall clock: a machine that slept has a monotonic clock that did not notice. */
+  #until: { readonly monotonic: number; readonly wall: number };
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#until = this.#term();
+  }
+
+  left(): number {
+    if (this.#stop.signal.aborted) return 0;
+    const monotonic = this.#until.monotonic - this.#clock.now();
+    const wall = this.#until.wall - this.#clock.date().getTime();
+    return Math.max(0, Math.min(monotonic, wall));
+  }
+
+  /** Runs until the lease is ended, or has run out: one that has run out may be somebody else's, and is never renewed. */
+  async keep(beat: () => Promise<boolean>): Promise<void> {
+    const { signal } = this.#stop;
+    for (;;) {
+      await this.#clock.sleep(heartbeatMs, signal);
+      if (this.left() === 0) return;
+      const term = this.#term();
+      try {
+        if (await beat()) this.#until = term;
+        else this.end();
+      } catch {
+        // The lock could not be written. The lease runs on, the next beat tries again, and `left` tells the truth.
+      }
+    }
+  }
+
+  end(): void {
+    this.#stop.abort();
+  }
+
+  /** Counted from before the lock is written, so that it never ends later than what others read. */
+  #term(): { readonly monotonic: number; readonly wall: number } {
+    const trusted = leaseMs - skewMs;
+    return { monotonic: this.#clock.now() + trusted, wall: this.#clock.date().getTime() + trusted };
+  }
+}
+
+function isOwner(value: unknown): value is Owner {
+  return (
+    isRecord(value) && typeof value.user === 'string' && typeof value.host === 'string' && typeof value.pid === 'number'
+  );
+}

@@ -1,0 +1,118 @@
+// How do the attributes of one change look on a terminal?
+import type { Change } from '../model/change.ts';
+import { isObject, type JsonValue } from '../model/json.ts';
+import { type AttributeRow, attributeRows, type SetEntry, type SetRow, type ValueRow } from './attribute-rows.ts';
+import { clip, displayWidth, fold, foldToLine, padEnd } from './layout.ts';
+import { type Paint, signStyle } from './paint.ts';
+import { printId, printValue, safe } from './text.ts';
+import { aroundDifference, unifiedDiff } from './value-diff.ts';
+
+const maxNameColumns = 28;
+/** More ids than this of one sign share lines. */
+const maxSingleIds = 12;
+const diffStyle = { '+': 'green', '-': 'red', ' ': 'reset', '@': 'cyan' } as const;
+
+/** Everything about the attributes, aligned, with values in full where they changed. */
+export function* attributeLines(change: Change, indent: string, columns: number, paint: Paint): Generator<string> {
+  const rows = attributeRows(change);
+  const nameColumns = Math.min(maxNameColumns, Math.max(0, ...rows.map((row) => displayWidth(safe(row.name)))));
+  const inner = columns - indent.length;
+  for (const row of rows) {
+    const label = padEnd(safe(row.name), nameColumns);
+    for (const line of rowLines(row, label, inner, paint)) yield indent + line;
+  }
+}
+
+/** The values of a new object on one line: `nickname "Alice", metadata.team "support"`. */
+export function attributesInShort(change: Change, columns: number): string {
+  const parts = attributeRows(change).map((row) =>
+    row.type === 'value' ? `${safe(row.name)} ${valueOf(row)}` : `${safe(row.name)} ${row.entries.length}`,
+  );
+  return clip(parts.join(', '), columns);
+}
+
+function* rowLines(row: AttributeRow, label: string, columns: number, paint: Paint): Generator<string> {
+  if (row.type === 'value') yield* valueLines(row, label, columns, paint);
+  else if (row.entries.every((entry) => entry.sign === ' ')) {
+    const room = columns - displayWidth(label) - 4;
+    yield `  ${label}  ${foldToLine(row.entries.map(entryText), room)}`;
+  } else yield* setLines(row, columns, paint);
+}
+
+function* valueLines(row: ValueRow, label: string, columns: number, paint: Paint): Generator<string> {
+  const sign = paint(signStyle[row.sign], row.sign);
+  const remark = row.remark === undefined ? '' : `  (${row.remark})`;
+  const room = columns - displayWidth(label) - 4;
+  const { before, after } = row;
+  if (before === undefined || after === undefined) {
+    yield `${sign} ${label}  ${clip(valueOf(row), room - displayWidth(remark))}${paint('dim', remark)}`;
+    return;
+  }
+  const [left, right] = printBoth(before, after);
+  const diff = isShort(left, right, room - displayWidth(remark)) ? undefined : unifiedDiff(before, after, columns - 4);
+  if (diff !== undefined) {
+    yield `${sign} ${label}${paint('dim', remark)}`;
+    for (const line of diff) yield `    ${paint(diffStyle[line.sign], line.sign === '@' ? line.text : line.sign + line.text)}`;
+  } else if (isShort(left, right, room - displayWidth(remark))) {
+    yield `${sign} ${label}  ${paint('red', left)} ${paint('dim', '→')} ${paint('green', right)}${paint('dim', remark)}`;
+  } else {
+    const [from, to] = aroundDifference(left, right, room - 2);
+    yield `${sign} ${label}  ${paint('red', `- ${clip(from, room - 2)}`)}`;
+    yield `  ${' '.repeat(displayWidth(label))}  ${paint('green', `+ ${clip(to, room - 2)}`)}${paint('dim', remark)}`;
+  }
+}
+
+function isShort(left: string, right: string, room: number): boolean {
+  return displayWidth(left) + 3 + displayWidth(right) <= room;
+}
+
+function valueOf({ before, after }: ValueRow): string {
+  const value = after ?? before;
+  return value === undefined ? '' : printValue(value);
+}
+
+/** Two texts that look the same and are not (one is composed, one is not) are spelled out. */
+function printBoth(before: JsonValue, after: JsonValue): readonly [string, string] {
+  const left = printValue(before);
+  const right = printValue(after);
+  return left.normalize() === right.normalize() ? [spelledOut(left), spelledOut(right)] : [left, right];
+}
+
+function spelledOut(text: string): string {
+  return text.replace(/[^\x20-\x7e]/gu, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`);
+}
+
+/** What goes stands before what comes. Ids with properties have their own line. */
+function* setLines(row: SetRow, columns: number, paint: Paint): Generator<string> {
+  const remark = row.remark === undefined ? '' : paint('dim', `  (${row.remark})`);
+  yield `${paint('yellow', '~')} ${safe(row.name)}${remark}`;
+  for (const sign of ['-', '+', '~'] as const) {
+    const entries = row.entries.filter((entry) => entry.sign === sign);
+    const texts = entries.map(entryText);
+    const lines = entries.length > maxSingleIds ? fold(texts, columns - 6) : texts;
+    let mark = `${sign} `;
+    for (const line of lines) {
+      yield `    ${paint(signStyle[sign], mark + clip(line, columns - 6))}`;
+      if (entries.length > maxSingleIds) mark = '  ';
+    }
+  }
+}
+
+/** `bob`, `bob (invitation_status invited_by_friend)`, `bob (hidden_status unhidden → hidden_allow_auto_unhide)`. */
+function entryText({ id, before, after }: SetEntry): string {
+  const left = isObject(before) ? before : {};
+  const right = isObject(after) ? after : {};
+  const names = after === undefined ? [] : [...new Set([...Object.keys(left), ...Object.keys(right)])];
+  const parts = names
+    .filter((name) => left[name] !== right[name])
+    .map((name) => {
+      const values = [left[name], right[name]].map((value) => (value === undefined ? undefined : word(value)));
+      if (before === undefined) return `${safe(name)} ${values[1]}`;
+      return `${safe(name)} ${values[0] ?? '(default)'} → ${values[1] ?? '(default)'}`;
+    });
+  return parts.length === 0 ? printId(id) : `${printId(id)} (${parts.join(', ')})`;
+}
+
+function word(value: JsonValue): string {
+  return typeof value === 'string' ? printId(value) : printValue(value);
+}

@@ -1,0 +1,114 @@
+// How wide is a text on a terminal, and how is it fitted into a width? Widths count columns; texts hold no colour yet.
+
+const ascii = /^[\x20-\x7e]*$/u;
+const wide =
+  /[\u{1100}-\u{115f}\u{2e80}-\u{303e}\u{3041}-\u{a4cf}\u{a960}-\u{a97f}\u{ac00}-\u{d7a3}\u{f900}-\u{faff}\u{fe30}-\u{fe6f}\u{ff01}-\u{ff60}\u{ffe0}-\u{ffe6}\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}\u{fe0f}]|\p{Emoji_Presentation}/u;
+const combining = /^\p{M}+$/u;
+
+let segmenter: Intl.Segmenter | undefined;
+
+/** What is seen as one character: `e` with its accent, a family of emoji. */
+function* graphemes(text: string): Generator<string> {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  for (const { segment } of segmenter.segment(text)) yield segment;
+}
+
+function graphemeWidth(grapheme: string): number {
+  if (wide.test(grapheme)) return 2;
+  return combining.test(grapheme) ? 0 : 1;
+}
+
+export function displayWidth(text: string): number {
+  if (ascii.test(text)) return text.length;
+  let columns = 0;
+  for (const grapheme of graphemes(text)) columns += graphemeWidth(grapheme);
+  return columns;
+}
+
+/** The longest beginning of the text that fits. */
+export function fitting(text: string, columns: number): string {
+  if (ascii.test(text)) return text.slice(0, Math.max(0, columns));
+  let used = 0;
+  let kept = '';
+  for (const grapheme of graphemes(text)) {
+    used += graphemeWidth(grapheme);
+    if (used > columns) break;
+    kept += grapheme;
+  }
+  return kept;
+}
+
+/** The text, or as much of it as fits before `…`. */
+export function clip(text: string, columns: number): string {
+  return displayWidth(text) <= columns ? text : `${fitting(text, columns - 1)}…`;
+}
+
+/** Cut into pieces of at most that width, none empty. */
+export function* chop(text: string, columns: number): Generator<string> {
+  let rest = text;
+  while (displayWidth(rest) > columns) {
+    const piece = fitting(rest, columns);
+    if (piece === '') break;
+    yield piece;
+    rest = rest.slice(piece.length);
+  }
+  yield rest;
+}
+
+export function padEnd(text: string, columns: number): string {
+  return text + ' '.repeat(Math.max(0, columns - displayWidth(text)));
+}
+
+export function padStart(text: string, columns: number): string {
+  return ' '.repeat(Math.max(0, columns - displayWidth(text))) + text;
+}
+
+/** Parts laid out line by line. A part that is wider than the width gets a line of its own and is not cut. */
+export function* flow(parts: Iterable<string>, columns: number, separator = ' '): Generator<string> {
+  let line: string | undefined;
+  let used = 0;
+  for (const part of parts) {
+    const partWidth = displayWidth(part);
+    if (line !== undefined && used + separator.length + partWidth <= columns) {
+      line += separator + part;
+      used += separator.length + partWidth;
+    } else {
+      if (line !== undefined) yield line;
+      line = part;
+      used = partWidth;
+    }
+  }
+  if (line !== undefined) yield line;
+}
+
+/** Prose, by words. */
+export function* wrap(text: string, columns: number): Generator<string> {
+  yield* flow(
+    text.split(' ').filter((word) => word !== ''),
+    columns,
+  );
+}
+
+/** `a, b, c`, over as many lines as it takes. */
+export function fold(items: readonly string[], columns: number): Generator<string> {
+  return flow(
+    items.map((item, at) => (at === items.length - 1 ? item : `${item},`)),
+    columns,
+  );
+}
+
+/** `a, b, … and 98 more`: as many as fit on one line, at least one. */
+export function foldToLine(items: readonly string[], columns: number): string {
+  const whole = items.join(', ');
+  if (items.length < 2 || displayWidth(whole) <= columns) return whole;
+  const tail = (shown: number) => `, … and ${items.length - shown} more`;
+  let line = items[0] ?? '';
+  let shown = 1;
+  for (const item of items.slice(1)) {
+    const longer = `${line}, ${item}`;
+    if (displayWidth(longer + tail(shown + 1)) > columns) break;
+    line = longer;
+    shown += 1;
+  }
+  return line + tail(shown);
+}

@@ -1,0 +1,68 @@
+// How is text that came from a manifest or the platform shown, so that it does nothing but be read?
+import type { JsonValue } from '../model/json.ts';
+
+/** What moves the cursor, cannot be seen, turns text around, looks like a space and is none, or piles up on a letter. */
+const unseen =
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{2800}]|(?![ \u{3000}])\p{Zs}|(?<=\p{M}{4})\p{M}/gu;
+
+/** What the log readers of GitHub (`::set-output`, `##[group]`), Azure (`##vso[…]`) and TeamCity take for a command. */
+const logCommand = /(?<=^|\s):(?=:)|#(?=#\w*\[)/gu;
+
+const plain = /^[\x20-\x7e]*$/u;
+const named: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/** The text on one line, everything that is not plainly visible as an escape: `\n`, `\u{1b}`. */
+export function safe(text: string): string {
+  const visible = plain.test(text)
+    ? text
+    : text.replace(unseen, (char, at: number) => (isPartOfEmoji(char, text, at) ? char : escaped(char)));
+  return visible.replace(logCommand, escaped);
+}
+
+/** Text of ours that may have several lines. */
+export function safeLines(text: string): string[] {
+  return text.split(/\r?\n/u).map(safe);
+}
+
+/** A string value in quotes. Its own quotes and backslashes are escaped, so that an escape is told from its spelling. */
+export function quote(text: string): string {
+  return `"${safe(text.replace(/["\\]/gu, '\\$&'))}"`;
+}
+
+/** An id in a list: bare when nothing in it could be mistaken. */
+export function printId(id: string): string {
+  return /^[^\s,"'()]+$/u.test(id) && safe(id) === id ? id : quote(id);
+}
+
+/** Any value, on one line. */
+export function printValue(value: JsonValue): string {
+  return typeof value === 'string' ? quote(value) : safe(JSON.stringify(value));
+}
+
+/** Exact JSON for machines that is harmless when a terminal or a CI log shows it: the same value, in `\uXXXX` escapes. */
+export function safeJson(value: unknown, indent?: number): string {
+  const text = JSON.stringify(value, undefined, indent);
+  const visible = plain.test(text) ? text : text.replace(unseen, (char) => (char === '\n' ? char : jsonEscaped(char)));
+  return visible.replace(logCommand, jsonEscaped);
+}
+
+function escaped(char: string): string {
+  return named[char] ?? `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`;
+}
+
+function jsonEscaped(char: string): string {
+  return Array.from({ length: char.length }, (_, at) => {
+    return `\\u${char.charCodeAt(at).toString(16).padStart(4, '0')}`;
+  }).join('');
+}
+
+/** The joiner and the colour sign are invisible, but a family or a heart is drawn with them. */
+function isPartOfEmoji(char: string, text: string, at: number): boolean {
+  if (char !== '\u{200d}' && char !== '\u{fe0f}') return false;
+  const before = text.slice(Math.max(0, at - 6), at);
+  if (char === '\u{fe0f}') return /\p{Extended_Pictographic}$/u.test(before);
+  return (
+    /\p{Extended_Pictographic}\p{Emoji_Modifier}?\u{fe0f}?$/u.test(before) &&
+    /^\p{Extended_Pictographic}/u.test(text.slice(at + 1, at + 3))
+  );
+}

@@ -1,0 +1,73 @@
+// How are two values shown whose difference does not fit on one line?
+import { structuredPatch } from 'diff/lib/patch/create.js';
+import { isList, isObject, type JsonValue } from '../model/json.ts';
+import { chop } from './layout.ts';
+import { safe } from './text.ts';
+
+export interface DiffLine {
+  readonly sign: '+' | '-' | ' ' | '@';
+  readonly text: string;
+}
+
+/** Diffing costs the square of the edits (measurements §8): beyond this the values are not compared line by line. */
+const maxEdits = 200;
+const maxLines = 60;
+const context = 2;
+
+/** A unified diff, for values that have lines: texts, and objects or lists laid out as JSON. Else undefined. */
+export function unifiedDiff(before: JsonValue, after: JsonValue, columns: number): DiffLine[] | undefined {
+  const texts = comparable(before, after);
+  if (texts === undefined) return undefined;
+  const [left, right] = texts;
+  const patch = structuredPatch('', '', left, right, undefined, undefined, { context, maxEditLength: maxEdits });
+  if (patch === undefined) {
+    return [{ sign: '@', text: `${lineCount(left)} → ${lineCount(right)} lines, with too many differences to show` }];
+  }
+  const lines: DiffLine[] = patch.hunks.flatMap((hunk) => [
+    { sign: '@', text: `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@` },
+    ...hunk.lines.flatMap((line) => pieces(line, columns)),
+  ]);
+  if (lines.length <= maxLines) return lines;
+  return [...lines.slice(0, maxLines), { sign: '@', text: `… ${lines.length - maxLines} more lines of this diff` }];
+}
+
+/** Both values on a line each, cut so that the place where they begin to differ is in sight. */
+export function aroundDifference(before: string, after: string, columns: number): readonly [string, string] {
+  let same = 0;
+  while (same < before.length && before[same] === after[same]) same += 1;
+  const shown = Math.floor(columns / 3);
+  if (same <= shown) return [before, after];
+  const from = same - shown;
+  return [`…${before.slice(from)}`, `…${after.slice(from)}`];
+}
+
+function comparable(before: JsonValue, after: JsonValue): readonly [string, string] | undefined {
+  const left = withLines(before);
+  const right = withLines(after);
+  if (left !== right && (left.includes('\n') || right.includes('\n'))) return [left, right];
+  if (typeof before !== 'string' || typeof after !== 'string') return undefined;
+  return before.includes('\n') || after.includes('\n') ? [before, after] : undefined;
+}
+
+/** `data` is often JSON in a string: it is easier to compare when it is laid out. */
+function withLines(value: JsonValue): string {
+  if (typeof value !== 'string') return JSON.stringify(value, undefined, 2);
+  if (value.includes('\n')) return value;
+  try {
+    const inner = JSON.parse(value) as JsonValue;
+    return isObject(inner) || isList(inner) ? JSON.stringify(inner, undefined, 2) : value;
+  } catch {
+    return value;
+  }
+}
+
+function lineCount(text: string): number {
+  return text.split('\n').length;
+}
+
+function pieces(line: string, columns: number): DiffLine[] {
+  const [first = ' '] = line;
+  const sign = first === '+' || first === '-' ? first : first === '\\' ? '@' : ' ';
+  const [head = '', ...tail] = chop(safe(line.slice(1)), columns - 2);
+  return [{ sign, text: head }, ...tail.map((text): DiffLine => ({ sign, text: `↳${text}` }))];
+}

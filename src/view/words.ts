@@ -1,0 +1,36 @@
+// How are numbers, counts and durations said?
+
+export function printNumber(value: number): string {
+  return value.toLocaleString('en-US', { maximumFractionDigits: 1 });
+}
+
+/** `1 change`, `9,990 changes`. */
+export function count(value: number, singular: string, plural = `${singular}s`): string {
+  return `${printNumber(value)} ${value === 1 ? singular : plural}`;
+}
+
+/** `a, b and c`. */
+export function listOf(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}
+
+const units = [
+  { name: 'd', seconds: 86_400 },
+  { name: 'h', seconds: 3_600 },
+  { name: 'min', seconds: 60 },
+  { name: 's', seconds: 1 },
+] as const;
+
+/** In the two largest units: `0.4 s`, `33 min 20 s`, `2 h`, `1 d 3 h`. */
+export function printDuration(seconds: number): string {
+  if (seconds < 10) return `${printNumber(seconds)} s`;
+  let rest = Math.round(seconds);
+  const largest = units.findIndex((unit) => rest >= unit.seconds);
+  const parts: string[] = [];
+  for (const unit of units.slice(largest, largest + 2)) {
+    const amount = Math.floor(rest / unit.seconds);
+    if (amount > 0) parts.push(`${amount} ${unit.name}`);
+    rest -= amount * unit.seconds;
+  }
+  return parts.join(' ');
+}

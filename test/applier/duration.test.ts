@@ -1,0 +1,137 @@
+// Tests how long a run takes against the shortest possible, and what finding the next step costs.
+import { describe, expect, test } from 'vitest';
+import type { LimitsOf } from '../../src/model/limits.ts';
+import { routeName } from '../../src/model/request.ts';
+import type { Step } from '../../src/model/step.ts';
+import { bucket } from './support/fake-pacer.ts';
+import { type RigOptions, rig } from './support/rig.ts';
+import { create, update } from './support/steps.ts';
+
+const rates: Readonly<Record<string, number>> = {
+  'POST /users': 25,
+  'POST /channels': 10,
+  'POST /channels/{key}/invite': 10,
+  'POST /migration/{key}': 5,
+  'PUT /channels/{key}/freeze': 10,
+};
+
+const byRoute: LimitsOf = (request) => [bucket(routeName(request), rates[routeName(request)] ?? 10)];
+
+function call(id: `${string}.${string}`, route: string, key: string, needs: readonly string[]): Step {
+  const step = create(key, { address: id, needs });
+  return {
+    ...step,
+    id,
+    begin: !route.includes('{'),
+    request: { method: route.includes('freeze') ? 'PUT' : 'POST', route, params: { key }, body: { key } },
+  };
+}
+
+/** Users, channels of two users each, invitations, a chain of message batches for some, a freeze at the end. */
+function estate(users: number, channels: number): Step[] {
+  const steps: Step[] = [];
+  for (let user = 0; user < users; user++) steps.push(call(`user.${user}`, '/users', `${user}`, []));
+  for (let channel = 0; channel < channels; channel++) {
+    const members = [channel, channel * 7 + 3].map((user) => `user.${user % users}`);
+    const made = `channel.${channel}`;
+    steps.push(call(`channel.${channel}`, '/channels', `${channel}`, members));
+    let last = made;
+    if (channel % 2 === 0) {
+      last = `invite.${channel}`;
+      steps.push(call(`invite.${channel}`, '/channels/{key}/invite', `${channel}`, [made]));
+    }
+    if (channel % 10 === 0) {
+      for (let batch = 0; batch < 4; batch++) {
+        const id = `batch.${channel}-${batch}` as const;
+        steps.push(call(id, '/migration/{key}', `${channel}`, [last]));
+        last = id;
+      }
+    }
+    if (channel % 3 === 0) steps.push(call(`freeze.${channel}`, '/channels/{key}/freeze', `${channel}`, [last]));
+  }
+  return steps;
+}
+
+function boundS(steps: readonly Step[]): number {
+  const counts = new Map<string, number>();
+  for (const { request } of steps) {
+    const route = request === undefined ? '' : routeName(request);
+    counts.set(route, (counts.get(route) ?? 0) + 1);
+  }
+  return Math.max(...[...counts].map(([route, count]) => count / (rates[route] ?? 10)));
+}
+
+/** Answers everything. */
+const willing: RigOptions = { fault: () => ({ type: 'ok', body: {} }), latencyMs: () => 120 };
+
+describe('duration', () => {
+  test.for([
+    { name: 'channels decide', users: 400, channels: 400 },
+    { name: 'users decide', users: 1_500, channels: 300 },
+  ])('$name: within 2 % of the lower bound', async ({ users, channels }) => {
+    const steps = estate(users, channels);
+    const { run, clock } = rig({ ...willing, limits: byRoute });
+    const { report } = await run(steps);
+    expect(report.steps.succeeded).toBe(steps.length);
+    const bound = boundS(steps);
+    expect(clock.now() / 1000).toBeGreaterThanOrEqual(bound - 1);
+    expect(clock.now() / 1000 / bound).toBeLessThan(1.02);
+  });
+
+  test('one long chain takes its length', async () => {
+    const steps = Array.from({ length: 50 }, (_, place) =>
+      update('a', place, { needs: place === 0 ? [] : [`thing.a#${place - 1}`] }),
+    );
+    const { run, clock } = rig({ ...willing, syncMs: 0 });
+    await run([...steps, ...Array.from({ length: 20 }, (_, place) => create(`b${place}`))]);
+    expect(clock.now()).toBeLessThan(50 * 120 * 1.01);
+  });
+});
+
+describe('buckets of users', () => {
+  /** Ten a second for all, two a second for one user. */
+  const byUser: LimitsOf = ({ body }) => [bucket('all', 10), bucket(`user ${body?.user}`, 2)];
+  const of = (user: string, place: number): Step =>
+    update(`${user}${place}`, 0, {
+      request: { method: 'PUT', route: '/invite', params: { key: `${user}${place}` }, body: { user } },
+    });
+
+  test('a full bucket of one user does not hold up the others', async () => {
+    const steps = [
+      ...Array.from({ length: 40 }, (_, place) => of('a', place)),
+      ...Array.from({ length: 120 }, (_, place) => of(`b${place % 8}`, place)),
+    ];
+    const { run, clock } = rig({ ...willing, limits: byUser });
+    await run(steps);
+    expect(clock.now()).toBeLessThan(20_500);
+  });
+
+  test('a long queue of one user is not walked through at every slot', async () => {
+    const count = 3_000;
+    const steps = [
+      ...Array.from({ length: count }, (_, place) => of('a', place)),
+      ...Array.from({ length: 100 }, (_, place) => of(`b${place % 5}`, place)),
+    ];
+    const firstOther = { atMs: 0 };
+    const { run, pacer, clock } = rig({
+      ...willing,
+      limits: byUser,
+      onEvent: (event) => {
+        if (event.type === 'step.started' && event.step.startsWith('thing.b') && firstOther.atMs === 0)
+          firstOther.atMs = clock.now();
+      },
+    });
+    await run(steps);
+    expect(firstOther.atMs).toBeLessThan(600);
+    expect(pacer.taken).toBe(steps.length);
+    expect(pacer.asked).toBeLessThan(4 * steps.length);
+  });
+
+  test('as many buckets as steps: a few questions a slot', async () => {
+    const steps = Array.from({ length: 500 }, (_, place) => of(`u${place}`, place));
+    const { run, pacer, clock } = rig({ ...willing, limits: byUser });
+    await run(steps);
+    expect(clock.now()).toBeLessThan(50_500);
+    expect(pacer.asked).toBeLessThan(6 * steps.length);
+  });
+});

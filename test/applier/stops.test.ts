@@ -1,0 +1,181 @@
+// Tests when a run starts no more steps: too many failures, a refused token, an interruption, the time, the lease, the disk.
+import { describe, expect, test } from 'vitest';
+import { InternalError, Refusal } from '../../src/model/errors.ts';
+import { bucket } from './support/fake-pacer.ts';
+import { refused } from './support/fake-platform.ts';
+import { rig } from './support/rig.ts';
+import { create, update } from './support/steps.ts';
+
+const many = (count: number) => Array.from({ length: count }, (_, place) => create(`a${place}`));
+const tenPerSecond = () => [bucket('all', 10)];
+const found = (key: string): [string, { made: number; changed: number; value: object }] => [
+  key,
+  { made: 1, changed: 0, value: {} },
+];
+
+describe('failures', () => {
+  test('the first 20 all alike stop the run', async () => {
+    const { run, platform } = rig({ limits: tenPerSecond, fault: () => refused(400105) });
+    const { report } = await run(many(100));
+    expect(report).toMatchObject({ outcome: 'incomplete', exit_code: 4, steps: { failed: 20, skipped: 0 } });
+    expect(platform.calls).toHaveLength(20);
+  });
+
+  test('one success among the first 20 lets it go on until 50', async () => {
+    const { run, events } = rig({
+      limits: tenPerSecond,
+      fault: (request) => (request.body?.key === 'a7' ? undefined : refused(400105)),
+    });
+    const { report } = await run(many(100));
+    expect(report.steps).toMatchObject({ succeeded: 1, failed: 50 });
+    expect(events).toContainEqual(expect.objectContaining({ type: 'run.stopping' }));
+  });
+
+  test('unlike ones go on until 50', async () => {
+    const { run } = rig({
+      limits: tenPerSecond,
+      fault: (request) => refused(request.body?.key === 'a7' ? 400110 : 400105),
+    });
+    expect((await run(many(100))).report.steps.failed).toBe(50);
+  });
+
+  test('keepGoing lifts both, and the report lists the first', async () => {
+    const { run } = rig({ fault: () => refused(400105) });
+    const { report } = await run(many(100), { keepGoing: true, maxFailuresListed: 30 });
+    expect(report.steps.failed).toBe(100);
+    expect(report.failures).toHaveLength(30);
+  });
+
+  test('a refused token stops at once', async () => {
+    const { run, platform } = rig({ limits: tenPerSecond, fault: () => refused(400401, 'Invalid API token.') });
+    const { report } = await run(many(100), { keepGoing: true });
+    expect(report).toMatchObject({ outcome: 'authentication', exit_code: 3, steps: { failed: 1 } });
+    expect(platform.calls).toHaveLength(1);
+  });
+
+  test('20 creates of a kind that all meet objects: the state is missing', async () => {
+    const { run, events } = rig({ limits: tenPerSecond, fault: () => refused(400202) });
+    const { report } = await run(many(100), { keepGoing: true });
+    expect(report).toMatchObject({ outcome: 'conflict', exit_code: 6, steps: { failed: 20 } });
+    expect(events).toContainEqual({ type: 'run.stopping', why: expect.stringContaining('state rebuild') });
+  });
+});
+
+describe('an end from outside', () => {
+  test('an abort: what runs is finished, nothing new is started', async () => {
+    const stop = new AbortController();
+    const { run, state, platform } = rig({
+      limits: tenPerSecond,
+      latencyMs: () => 5_000,
+      onEvent: (event) => {
+        if (event.type === 'step.started' && event.step === 'thing.a30#0') stop.abort();
+      },
+    });
+    const { report } = await run(many(100), { signal: stop.signal });
+    expect(report).toMatchObject({
+      outcome: 'interrupted',
+      exit_code: 8,
+      steps: { planned: 100, succeeded: 31, failed: 0 },
+    });
+    expect(state.disk.done.size).toBe(31);
+    expect(platform.calls).toHaveLength(31);
+    expect(state.pending).toEqual([]);
+  });
+
+  test('an abort before the start', async () => {
+    const { report } = await rig().run(many(3), { signal: AbortSignal.abort() });
+    expect(report).toMatchObject({ outcome: 'interrupted', steps: { succeeded: 0 } });
+  });
+
+  test('an abort while a lost answer waits to be read: unknown, for the next run', async () => {
+    const stop = new AbortController();
+    const { run, state } = rig({
+      fault: () => 'lost after',
+      onEvent: (event) => {
+        if (event.type === 'step.retried') stop.abort();
+      },
+    });
+    const { report } = await run(many(1), { signal: stop.signal });
+    expect(report).toMatchObject({ outcome: 'interrupted', steps: { unknown: 1 } });
+    expect(state.pending).toHaveLength(1);
+  });
+
+  test('an abort when everything is done interrupts nothing', async () => {
+    const stop = new AbortController();
+    const { run } = rig({
+      onEvent: (event) => {
+        if (event.type === 'step.started') stop.abort();
+      },
+    });
+    expect((await run(many(1), { signal: stop.signal })).report.outcome).toBe('done');
+  });
+
+  test('the time is up: between steps, and to the instant', async () => {
+    const { run, platform, clock } = rig({ limits: tenPerSecond });
+    const { report } = await run(many(100), { maxDurationMs: 2_950 });
+    expect(report).toMatchObject({ outcome: 'out_of_time', exit_code: 9, steps: { succeeded: 30 } });
+    expect(platform.calls).toHaveLength(30);
+    expect(clock.now()).toBe(2_950);
+  });
+
+  test('the time is up while every place in flight is taken', async () => {
+    const { run, platform } = rig({ latencyMs: () => 10_000 });
+    const { report } = await run(many(10), { maxDurationMs: 2_000, maxInFlight: 2 });
+    expect(report).toMatchObject({ outcome: 'out_of_time', steps: { succeeded: 2 } });
+    expect(platform.calls).toHaveLength(2);
+  });
+});
+
+describe('state', () => {
+  test('a lease shorter than a request: nothing more is sent', async () => {
+    const { run, state, platform } = rig({
+      limits: tenPerSecond,
+      onEvent: (event) => {
+        if (event.type === 'step.ended' && event.step === 'thing.a9#0') state.lease = 30_500;
+      },
+    });
+    const { report } = await run(many(100), { requestTimeoutMs: 30_000 });
+    expect(report).toMatchObject({ outcome: 'interrupted', exit_code: 8, steps: { succeeded: 10 } });
+    expect(platform.calls).toHaveLength(10);
+  });
+
+  test('a lease that runs short while the begin is written: not sent, taken back', async () => {
+    const { run, state, platform } = rig();
+    state.lease = 40_000;
+    state.refusal = () => {
+      state.lease = 10_000;
+      return undefined;
+    };
+    const { report } = await run(many(1));
+    expect(report.outcome).toBe('interrupted');
+    expect(platform.calls).toEqual([]);
+    expect(state.pending).toEqual([]);
+  });
+
+  test('a full disk ends the run; what is under way is waited for, and the cause comes with the report', async () => {
+    const full = new Refusal('state.full', 4, 'The disk is full.', 'Make room, then run again.');
+    const { run, state, platform } = rig({ limits: tenPerSecond, latencyMs: () => 1_000 });
+    state.refusal = (what) => (what === 'done thing.a5#0' ? full : undefined);
+    const { report, refusal } = await run(many(100));
+    expect(refusal).toBe(full);
+    expect(report).toMatchObject({ outcome: 'incomplete', exit_code: 4, steps: { unknown: 1 } });
+    expect(report.steps.succeeded).toBe(platform.calls.length - 1);
+    expect(state.pending.map(({ step }) => step)).toEqual(['thing.a5#0']);
+  });
+
+  test('a lost lease is an interruption', async () => {
+    const lost = new Refusal('state.lease-lost', 8, 'The lock is lost.', 'Run again.');
+    const { run, state } = rig();
+    state.refusal = () => lost;
+    const { report, refusal } = await run(many(3));
+    expect(refusal).toBe(lost);
+    expect(report).toMatchObject({ outcome: 'interrupted', exit_code: 8 });
+  });
+
+  test('a bug is told as one', async () => {
+    const { run } = rig({ things: new Map([found('b')] as never), fault: () => new TypeError('oops') });
+    const { report, refusal } = await run([update('b'), update('c')]);
+    expect(refusal).toBeInstanceOf(InternalError);
+    expect(report).toMatchObject({ outcome: 'incomplete', exit_code: 1 });
+  });
+});

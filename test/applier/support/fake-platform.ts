@@ -1,0 +1,88 @@
+// What does the platform do with a call? Things that are made once and changed often, with faults where a test wants them.
+import type { JsonObject } from '../../../src/model/json.ts';
+import type { Answer, Clock, Platform } from '../../../src/model/ports.ts';
+import { type ApiRequest, routeName } from '../../../src/model/request.ts';
+import { Life } from './life.ts';
+
+/** `before` and `after`: the answer is lost, and the call had its effect or not. */
+export type Fault = Answer | 'lost before' | 'lost after' | Error | undefined;
+
+export interface FakePlatformOptions {
+  readonly clock: Clock;
+  readonly life?: Life;
+  /** The platform outlives a run. */
+  readonly things?: Map<string, Thing>;
+  readonly latencyMs?: (request: ApiRequest) => number;
+  readonly fault?: (request: ApiRequest, nth: number) => Fault;
+  /** Told of every call when it arrives. */
+  readonly onCall?: (request: ApiRequest) => void;
+}
+
+export interface Thing {
+  /** How often its create had an effect: a platform that does not check keys makes it twice. */
+  made: number;
+  changed: number;
+  value: JsonObject;
+}
+
+export class FakePlatform implements Platform {
+  readonly things: Map<string, Thing>;
+  /** `POST /things a`, as they arrived. */
+  readonly calls: string[] = [];
+  maxInFlight = 0;
+  readonly #options: FakePlatformOptions;
+  readonly #life: Life;
+  #inFlight = 0;
+
+  constructor(options: FakePlatformOptions) {
+    this.#options = options;
+    this.#life = options.life ?? new Life();
+    this.things = options.things ?? new Map();
+  }
+
+  async send(request: ApiRequest): Promise<Answer> {
+    const { clock, latencyMs = () => 20, fault = () => undefined } = this.#options;
+    const call = `${routeName(request)} ${keyOf(request)}`;
+    const nth = this.calls.filter((earlier) => earlier === call).length;
+    this.calls.push(call);
+    await this.#life.moment();
+    this.#inFlight++;
+    this.maxInFlight = Math.max(this.maxInFlight, this.#inFlight);
+    this.#options.onCall?.(request);
+    const trouble = fault(request, nth);
+    const answer = trouble === undefined || trouble === 'lost after' ? this.#handle(request) : undefined;
+    await this.#life.moment();
+    await clock.sleep(latencyMs(request));
+    this.#inFlight--;
+    if (trouble instanceof Error) throw trouble;
+    if (trouble === 'lost before' || trouble === 'lost after') return { type: 'unknown', message: 'connection reset' };
+    return trouble ?? answer ?? { type: 'unknown', message: 'no answer' };
+  }
+
+  #handle(request: ApiRequest): Answer {
+    const key = keyOf(request);
+    const thing = this.things.get(key);
+    if (request.method === 'POST') {
+      if (thing !== undefined && request.route === '/things') return refused(400202, 'taken');
+      const value = { ...request.body };
+      this.things.set(key, { made: (thing?.made ?? 0) + 1, changed: 0, value });
+      return { type: 'ok', body: value };
+    }
+    if (thing === undefined) return refused(400201, 'not found');
+    if (request.method === 'PUT') {
+      thing.changed++;
+      thing.value = { ...thing.value, ...request.body };
+    }
+    if (request.method === 'DELETE') this.things.delete(key);
+    return { type: 'ok', body: thing.value };
+  }
+}
+
+export function refused(code: number, message = 'refused', status = 400): Answer {
+  return { type: 'refused', status, code, message };
+}
+
+export function keyOf(request: ApiRequest): string {
+  const key = request.params?.key ?? request.body?.key;
+  return typeof key === 'string' ? key : '';
+}

@@ -1,0 +1,84 @@
+// What has a run written to state? A state in memory, whose disk outlives the process that dies.
+import type { Address } from '../../../src/model/address.ts';
+import type { Clock, PendingBegin, StateHeader, StateWriter } from '../../../src/model/ports.ts';
+import { applyEntry, entryAddress, type StateEntry, type StateRecord } from '../../../src/model/record.ts';
+import { Life } from './life.ts';
+
+/** What is durable. */
+export class Disk {
+  readonly records = new Map<Address, StateRecord>();
+  readonly pending = new Map<string, PendingBegin>();
+  readonly done = new Set<string>();
+}
+
+export class FakeState implements StateWriter {
+  readonly header: StateHeader = { format: '1', lineage: 'lineage', application: 'emulator:test' };
+  readonly disk: Disk;
+  /** What was asked, in order: `begin user.a#0`. */
+  readonly log: string[] = [];
+  lease = Number.POSITIVE_INFINITY;
+  /** Thrown by a write when set: a full disk, a lost lease. */
+  refusal: ((what: string) => Error | undefined) | undefined;
+  readonly #clock: Clock;
+  readonly #life: Life;
+  readonly #syncMs: number;
+
+  constructor(clock: Clock, options: { readonly disk?: Disk; readonly life?: Life; readonly syncMs?: number } = {}) {
+    this.#clock = clock;
+    this.disk = options.disk ?? new Disk();
+    this.#life = options.life ?? new Life();
+    this.#syncMs = options.syncMs ?? 1;
+  }
+
+  get(address: Address): StateRecord | undefined {
+    return this.disk.records.get(address);
+  }
+
+  records(): Iterable<StateRecord> {
+    return this.disk.records.values();
+  }
+
+  get size(): number {
+    return this.disk.records.size;
+  }
+
+  get pending(): readonly PendingBegin[] {
+    return [...this.disk.pending.values()];
+  }
+
+  begin(begin: PendingBegin): Promise<void> {
+    return this.#write(`begin ${begin.step}`, () => this.disk.pending.set(begin.step, begin));
+  }
+
+  done(step: string, entry: StateEntry): Promise<void> {
+    return this.#write(`done ${step}`, () => {
+      const address = entryAddress(entry);
+      const record = applyEntry(this.disk.records.get(address), entry);
+      if (record === undefined) this.disk.records.delete(address);
+      else this.disk.records.set(address, record);
+      this.disk.pending.delete(step);
+      this.disk.done.add(step);
+    });
+  }
+
+  undone(step: string): Promise<void> {
+    return this.#write(`undone ${step}`, () => this.disk.pending.delete(step));
+  }
+
+  leaseLeft(): number {
+    return this.lease;
+  }
+
+  async close(): Promise<void> {}
+
+  async #write(what: string, effect: () => void): Promise<void> {
+    this.log.push(what);
+    const refusal = this.refusal?.(what);
+    if (refusal !== undefined) throw refusal;
+    await this.#life.moment();
+    await this.#clock.sleep(this.#syncMs);
+    if (this.#life.isDead) return new Promise(() => {});
+    effect();
+    await this.#life.moment();
+  }
+}

@@ -1,0 +1,296 @@
+// Tests that the layers of design §7 hold, and proves the check itself by planted violations.
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+interface SourceFile {
+  /** From `src/`, with `/`. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Which folders may a folder import from? Its own always. */
+const layers: Readonly<Record<string, readonly string[] | 'everything'>> = {
+  model: [],
+  resources: ['model'],
+  manifest: ['model', 'resources'],
+  planner: ['model', 'resources'],
+  refresh: ['model', 'resources'],
+  applier: ['model'],
+  platform: ['model'],
+  state: ['model'],
+  view: ['model'],
+  cli: 'everything',
+  emulator: [],
+};
+
+/** Values in, values out: no file, clock, network or randomness. */
+const pureLayers = ['model', 'resources', 'planner'];
+const pureExceptions: Readonly<Record<string, readonly string[]>> = { 'model/digest.ts': ['node:crypto'] };
+const registries = ['resources/index.ts', 'state/index.ts', 'view/index.ts'];
+
+const impure: readonly { readonly name: string; readonly pattern: RegExp }[] = [
+  { name: 'Date.now', pattern: /\bDate\s*\.\s*now\b/u },
+  { name: 'new Date()', pattern: /\bnew\s+Date\s*(?:\(\s*\)|(?![\w\s(]))/u },
+  { name: 'performance', pattern: /\bperformance\s*\./u },
+  { name: 'timers', pattern: /\bset(?:Timeout|Interval|Immediate)\b/u },
+  { name: 'Math.random', pattern: /\bMath\s*\.\s*random\b/u },
+  { name: 'process', pattern: /\bprocess\s*[.[]/u },
+  { name: 'fetch', pattern: /(?<![.\w])fetch\s*\(/u },
+];
+
+interface Import {
+  readonly from: string;
+  readonly isReExport: boolean;
+}
+
+interface Scanned {
+  readonly imports: readonly Import[];
+  /** Without comments, and without what stands in strings and regular expressions. */
+  readonly code: string;
+}
+
+const token =
+  /(?<comment>\/\*[\s\S]*?\*\/|\/\/[^\n]*)|'(?<single>(?:\\.|[^'\\\n])*)'|"(?<double>(?:\\.|[^"\\\n])*)"|`(?<template>(?:\\[\s\S]|[^`\\])*)`|(?<regex>(?<=(?:^|[(,=:[!&|?{};>\n]|\breturn)\s*)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*)/gu;
+
+/** Strings become `"n"`, so that no text in them is taken for code; what a template computes stays code. */
+function scan(text: string): Scanned {
+  const strings: string[] = [];
+  const code = text.replace(token, (whole: string, ...rest: unknown[]) => {
+    const groups = rest.at(-1) as Readonly<Record<string, string | undefined>>;
+    if (groups.comment !== undefined) return ' ';
+    if (groups.regex !== undefined) return '/x/';
+    const parts = [...(groups.template ?? '').matchAll(/\$\{([^}]*)\}/gu)].map(([, part]) => `(${part})`);
+    if (parts.length > 0) return `(${parts.join('+')})`;
+    strings.push(groups.single ?? groups.double ?? groups.template ?? whole);
+    return `"${strings.length - 1}"`;
+  });
+  const clause = String.raw`(?:\*(?:\s*as\s+[\w$]+)?|\{[^}]*\}|[\w$]+(?:\s*,\s*(?:\{[^}]*\}|\*\s*as\s+[\w$]+))?)`;
+  const found = code.matchAll(
+    new RegExp(
+      String.raw`\b(import|export)\s*(?:type\b\s*)?${clause}\s*from\s*"(\d+)"|\bimport\s*\(?\s*"(\d+)"`,
+      'gu',
+    ),
+  );
+  const imports = [...found].map(([, keyword, from, bare]) => ({
+    from: strings[Number(from ?? bare)] ?? '',
+    isReExport: keyword === 'export',
+  }));
+  return { imports, code };
+}
+
+/** Each finding as one line: `path: what is wrong`. */
+function check(files: readonly SourceFile[], dependencies: readonly string[]): string[] {
+  const findings: string[] = [];
+  const packages = new Set<string>();
+  for (const { path, text } of files) {
+    const report = (what: string) => findings.push(`${path}: ${what}`);
+    const { imports, code } = scan(text);
+    const layer = path.split('/')[0] ?? '';
+    const allowed = layers[layer];
+    if (allowed === undefined) report(`${layer} is no known layer`);
+    if (!/^(?:#![^\n]*\n)?\s*(?:\/\/|\/\*)/u.test(text)) report('does not open with a comment');
+    if (/\bexport\s+default\b|\bas\s+default\b/u.test(code)) report('has a default export');
+    if (/\bimport\s*\(\s*(?!["\s])/u.test(code)) report('imports a computed name');
+    for (const { from, isReExport } of imports) {
+      if (isReExport && !registries.includes(path)) report(`re-exports ${from}`);
+      if (!from.startsWith('.')) {
+        packages.add(from.startsWith('@') ? from.split('/').slice(0, 2).join('/') : (from.split('/')[0] ?? ''));
+        const isAllowed = !pureLayers.includes(layer) || pureExceptions[path]?.includes(from) === true;
+        if (!isAllowed) report(`imports ${from}`);
+        continue;
+      }
+      if (!from.endsWith('.ts')) report(`imports ${from} without .ts`);
+      const target = new URL(from, `file:///src/${path}`).pathname.replace(/^\/src\//u, '').split('/')[0] ?? '';
+      if (target === layer || allowed === 'everything') continue;
+      if (allowed?.includes(target) !== true) report(`${layer} imports ${target} (${from})`);
+    }
+    if (!pureLayers.includes(layer)) continue;
+    for (const { name, pattern } of impure) if (pattern.test(code)) report(`uses ${name}`);
+  }
+  for (const name of dependencies) {
+    if (!packages.has(name)) findings.push(`package.json: ${name} is imported nowhere`);
+  }
+  return findings;
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+function sourceFiles(): SourceFile[] {
+  return readdirSync(`${root}/src`, { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => path.endsWith('.ts'))
+    .sort()
+    .map((path) => ({ path, text: readFileSync(`${root}/src/${path}`, 'utf8') }));
+}
+
+describe('architecture', () => {
+  test('the sources keep to the layers', () => {
+    expect(check(sourceFiles(), [])).toEqual([]);
+  });
+
+  test('every runtime dependency is imported', () => {
+    const manifest = JSON.parse(readFileSync(`${root}/package.json`, 'utf8')) as {
+      dependencies: Record<string, string>;
+    };
+    const findings = check(sourceFiles(), Object.keys(manifest.dependencies));
+    expect(findings.filter((finding) => finding.startsWith('package.json'))).toEqual([]);
+  });
+
+  test('what the check reads is there: every layer but those still to come has files, and imports are seen', () => {
+    const files = sourceFiles();
+    expect(files.length).toBeGreaterThan(50);
+    const object = files.find(({ path }) => path === 'planner/object-plan.ts');
+    expect(scan(object?.text ?? '').imports.map(({ from }) => from)).toContain('../model/record.ts');
+  });
+});
+
+interface Planted {
+  readonly name: string;
+  readonly path: string;
+  readonly text: string;
+  readonly expected: readonly string[];
+}
+
+const planted: readonly Planted[] = [
+  { name: 'nothing wrong', path: 'model/a.ts', text: "// What?\nimport { b } from './b.ts';\n", expected: [] },
+  {
+    name: 'a layer too high',
+    path: 'model/a.ts',
+    text: "// What?\nimport { user } from '../resources/user/user.ts';\n",
+    expected: ['model/a.ts: model imports resources (../resources/user/user.ts)'],
+  },
+  {
+    name: 'over several lines, types alone',
+    path: 'planner/a.ts',
+    text: "// What?\nimport type {\n  A,\n  // from './x.ts'\n  B,\n} from '../state/a.ts';\n",
+    expected: ['planner/a.ts: planner imports state (../state/a.ts)'],
+  },
+  {
+    name: 'a namespace, a default and names, a bare import',
+    path: 'applier/a.ts',
+    text: `// What?
+import * as all from "../platform/a.ts";
+import one, { two } from '../state/b.ts';
+import '../view/c.ts';
+`,
+    expected: [
+      'applier/a.ts: applier imports platform (../platform/a.ts)',
+      'applier/a.ts: applier imports state (../state/b.ts)',
+      'applier/a.ts: applier imports view (../view/c.ts)',
+    ],
+  },
+  {
+    name: 'a dynamic import and a type import',
+    path: 'resources/a.ts',
+    text: "// What?\nconst a = await import('../planner/plan.ts');\nlet b: import('../cli/main.ts').Main;\n",
+    expected: [
+      'resources/a.ts: resources imports planner (../planner/plan.ts)',
+      'resources/a.ts: resources imports cli (../cli/main.ts)',
+    ],
+  },
+  {
+    name: 'a computed import',
+    path: 'cli/a.ts',
+    text: '// What?\nconst a = await import(name);\n',
+    expected: ['cli/a.ts: imports a computed name'],
+  },
+  {
+    name: 'the emulator and the rest',
+    path: 'emulator/a.ts',
+    text: "// What?\nimport type { A } from '../model/json.ts';\n",
+    expected: ['emulator/a.ts: emulator imports model (../model/json.ts)'],
+  },
+  {
+    name: 'somebody starts the emulator',
+    path: 'platform/a.ts',
+    text: "// What?\nimport { start } from '../emulator/server.ts';\n",
+    expected: ['platform/a.ts: platform imports emulator (../emulator/server.ts)'],
+  },
+  { name: 'cli may', path: 'cli/a.ts', text: "// What?\nimport { s } from '../emulator/server.ts';\n", expected: [] },
+  {
+    name: 'a new folder',
+    path: 'utils/a.ts',
+    text: '// What?\n',
+    expected: ['utils/a.ts: utils is no known layer'],
+  },
+  {
+    name: 'files and the network in pure layers',
+    path: 'planner/a.ts',
+    text: "// What?\nimport { readFileSync } from 'node:fs';\nimport net from 'node:net';\nimport { request } from 'node:http';\nimport { request as r } from 'undici';\n",
+    expected: [
+      'planner/a.ts: imports node:fs',
+      'planner/a.ts: imports node:net',
+      'planner/a.ts: imports node:http',
+      'planner/a.ts: imports undici',
+    ],
+  },
+  {
+    name: 'hashes in one place alone',
+    path: 'model/other.ts',
+    text: "// What?\nimport { createHash } from 'node:crypto';\n",
+    expected: ['model/other.ts: imports node:crypto'],
+  },
+  {
+    name: 'clocks, timers, chance and the environment',
+    path: 'resources/a.ts',
+    text: '// What?\nDate.now(); new Date(); performance.now(); setTimeout(f, 1); Math.random(); process.exit(); fetch(u); `${process.env.HOME}`;\n',
+    expected: ['Date.now', 'new Date()', 'performance', 'timers', 'Math.random', 'process', 'fetch'].map(
+      (name) => `resources/a.ts: uses ${name}`,
+    ),
+  },
+  {
+    name: 'words in texts, comments and patterns are not code',
+    path: 'model/a.ts',
+    text: "// What? Date.now() and import './x.ts'\nconst a = 'Math.random() // https://x'; const b = /['\"`] process.x/u.test(`setTimeout`);\nconst c = new Date(a); /* export default 1 */\n",
+    expected: [],
+  },
+  {
+    name: 'impure layers may',
+    path: 'state/a.ts',
+    text: "// What?\nimport fs from 'node:fs';\nDate.now();\n",
+    expected: [],
+  },
+  {
+    name: 'default exports',
+    path: 'view/a.ts',
+    text: '// What?\nexport default 1;\nexport { a as default };\n',
+    expected: ['view/a.ts: has a default export'],
+  },
+  {
+    name: 'a barrel',
+    path: 'planner/index.ts',
+    text: "// What?\nexport * from './plan.ts';\nexport type { A } from './a.ts';\n",
+    expected: ['planner/index.ts: re-exports ./plan.ts', 'planner/index.ts: re-exports ./a.ts'],
+  },
+  { name: 'a registry', path: 'view/index.ts', text: "// What?\nexport { a } from './a.ts';\n", expected: [] },
+  {
+    name: 'no opening comment',
+    path: 'view/a.ts',
+    text: 'export const a = 1; // What?\n',
+    expected: ['view/a.ts: does not open with a comment'],
+  },
+  {
+    name: 'a comment after the interpreter line',
+    path: 'cli/main.ts',
+    text: '#!/usr/bin/env node\n// What?\n',
+    expected: [],
+  },
+  {
+    name: 'another suffix',
+    path: 'view/a.ts',
+    text: "// What?\nimport { a } from './a.js';\nimport { b } from './b';\n",
+    expected: ['view/a.ts: imports ./a.js without .ts', 'view/a.ts: imports ./b without .ts'],
+  },
+];
+
+describe('the check finds planted violations', () => {
+  test.for(planted)('$name', ({ path, text, expected }) => {
+    expect(check([{ path, text }], [])).toEqual(expected);
+  });
+
+  test('a dependency that nobody imports', () => {
+    const files = [{ path: 'cli/a.ts', text: "// What?\nimport { a } from '@scope/used/deep.js';\n" }];
+    expect(check(files, ['@scope/used', 'unused'])).toEqual(['package.json: unused is imported nowhere']);
+  });
+});

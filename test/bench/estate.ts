@@ -1,0 +1,41 @@
+// Which estates are measured? Made by formula, so that every run measures the same.
+
+import { compareAddresses } from '../../src/model/address.ts';
+import type { JsonObject } from '../../src/model/json.ts';
+import type { Resource } from '../../src/model/resource.ts';
+
+export interface EstateSize {
+  readonly users: number;
+  readonly openChannels: number;
+  readonly groupChannels: number;
+  readonly membersEach: number;
+  /** Every n-th channel is frozen and every n-th user deactivated. */
+  readonly closedEvery: number;
+}
+
+export function estate(size: EstateSize): Resource[] {
+  const closed = (index: number, attribute: string): JsonObject =>
+    index % size.closedEvery === size.closedEvery - 1 ? { [attribute]: true } : {};
+  const userId = (index: number) => `user-${String(index % size.users).padStart(7, '0')}`;
+  return [
+    ...Array.from({ length: size.users }, (_unused, index) =>
+      resource(`user.${userId(index)}`, { nickname: `User ${index}`, ...closed(index, 'deactivated') }),
+    ),
+    ...Array.from({ length: size.openChannels }, (_unused, index) =>
+      resource(`open_channel.open-${index}`, { name: `Open ${index}`, ...closed(index, 'frozen') }),
+    ),
+    ...Array.from({ length: size.groupChannels }, (_unused, index) =>
+      resource(`group_channel.group-${index}`, {
+        name: `Group ${index}`,
+        members: Object.fromEntries(
+          Array.from({ length: size.membersEach }, (_none, member) => [userId(index * size.membersEach + member), {}]),
+        ),
+        ...closed(index, 'frozen'),
+      }),
+    ),
+  ].sort((left, right) => compareAddresses(left.address, right.address));
+}
+
+function resource(address: Resource['address'], attributes: JsonObject): Resource {
+  return { address, attributes, lifecycle: {}, source: { file: 'bench', line: 1, column: 1 } };
+}

@@ -1,0 +1,327 @@
+import { describe, expect, test } from 'vitest';
+import { START_MS, startApi } from './support.ts';
+
+const SECONDS = Math.floor(START_MS / 1000);
+
+test('an open channel has every field of its table', async () => {
+  const api = await startApi();
+  await api.users('ann');
+  const given = { name: 'Lobby', channel_url: 'lobby', cover_url: 'https://c', custom_type: 'hall', data: '{"x":1}' };
+  const created = await api.ok('POST', '/open_channels', { ...given, is_ephemeral: true, operator_ids: ['ann'] });
+  expect(created).toEqual({
+    ...given,
+    is_ephemeral: true,
+    participant_count: 0,
+    max_length_message: 5000,
+    created_at: SECONDS,
+    operators: [
+      { user_id: 'ann', nickname: 'ann', profile_url: '', metadata: {}, require_auth_for_profile_image: false },
+    ],
+    freeze: false,
+    is_dynamic_partitioned: true,
+  });
+  expect(await api.ok('GET', '/open_channels/lobby')).toEqual(created);
+  expect(await api.ok('GET', '/open_channels/lobby/participants')).toEqual({ participants: [], next: '' });
+});
+
+test('a group channel has every field of its table', async () => {
+  const api = await startApi();
+  await api.users('ann', 'bob');
+  const given = { name: 'Room', channel_url: 'room-1', cover_url: '', custom_type: 't', data: 'd' };
+  const created = await api.room('room-1', ['ann', 'bob'], { ...given, operator_ids: ['bob'], inviter_id: 'ann' });
+  expect(created).toMatchObject({
+    ...given,
+    unread_message_count: 0,
+    unread_mention_count: 0,
+    is_distinct: false,
+    is_public: false,
+    is_super: false,
+    is_ephemeral: false,
+    is_access_code_required: false,
+    member_count: 2,
+    joined_member_count: 2,
+    created_by: { user_id: 'ann', nickname: 'ann', profile_url: '', require_auth_for_profile_image: false },
+    members: [
+      { user_id: 'ann', role: '', state: 'joined', is_active: true, metadata: {} },
+      { user_id: 'bob', role: 'operator', state: 'joined', is_active: true, metadata: {} },
+    ],
+    operators: [{ user_id: 'bob', is_active: true, is_online: false, last_seen_at: -1, state: 'joined', metadata: {} }],
+    last_message: null,
+    message_survival_seconds: -1,
+    max_length_message: 5000,
+    created_at: SECONDS,
+    freeze: false,
+    channel: { channel_url: 'room-1', name: 'Room', member_count: 2, max_length_message: 5000 },
+  });
+  expect(await api.ok('GET', '/group_channels/room-1')).not.toHaveProperty('members');
+  const { members, ...rest } = created;
+  expect(await api.ok('GET', '/group_channels/room-1?show_member=true')).toEqual({ ...rest, members });
+});
+
+describe.for([
+  ['open', '/open_channels', {}],
+  ['group', '/group_channels', { user_ids: ['ann'] }],
+] as const)('%s channels', ([kind, path, base]) => {
+  test.for([
+    ['name of 191', { name: 'n'.repeat(191) }, 200],
+    ['name of 192', { name: 'n'.repeat(192) }, 400110],
+    ['channel_url of 3', { channel_url: 'abc' }, 400111],
+    ['channel_url of 4', { channel_url: 'aB_9' }, 200],
+    ['channel_url of 100', { channel_url: 'a'.repeat(100) }, 200],
+    ['channel_url of 101', { channel_url: 'a'.repeat(101) }, 400111],
+    ['channel_url with a dot', { channel_url: 'ab.cd' }, 400111],
+    ['channel_url with a letter beyond ASCII', { channel_url: 'abcdé' }, 400111],
+    ['channel_url a number', { channel_url: 12345 }, 400100],
+    ['cover_url of 2,049', { cover_url: 'x'.repeat(2049) }, 400110],
+    ['custom_type of 128', { custom_type: 'x'.repeat(128) }, 200],
+    ['custom_type of 129', { custom_type: 'x'.repeat(129) }, 400110],
+    ['data an object', { data: {} }, 400100],
+    ['is_ephemeral a string', { is_ephemeral: 'true' }, 400104],
+    ['101 operators', { operator_ids: Array.from({ length: 101 }, () => 'ann') }, 400203],
+    ['an unknown operator', { operator_ids: ['nobody'] }, 400201],
+    ['the deprecated operators', { operators: ['ann'] }, 200],
+    ['operator_ids a string', { operator_ids: 'ann' }, 400102],
+    ['an operator that is a number', { operator_ids: [1] }, 400100],
+  ] as const)('create: %s', async ([, change, expected]) => {
+    const api = await startApi();
+    await api.users('ann');
+    const reply = await api.call('POST', path, { ...base, ...change });
+    expect(reply.status === 200 ? 200 : reply.body.code).toBe(expected);
+  });
+
+  test('a url is generated when absent and unique over both kinds', async () => {
+    const api = await startApi();
+    await api.users('ann');
+    const created = await api.ok('POST', path, base);
+    expect(created).toMatchObject({ name: `${kind} channel` });
+    expect(created.channel_url).toMatch(new RegExp(`^sendbird_${kind}_channel_\\d+_[0-9a-f]{40}$`));
+    for (const again of [
+      ['/open_channels', {}],
+      ['/group_channels', { user_ids: ['ann'] }],
+    ] as const) {
+      const reply = await api.call('POST', again[0], { ...again[1], channel_url: created.channel_url });
+      expect(reply.body).toEqual({ message: '"channel_url" violates unique constraint.', code: 400202, error: true });
+    }
+  });
+
+  test('update, freeze, unfreeze, delete', async () => {
+    const api = await startApi();
+    await api.users('ann', 'bob');
+    await api.ok('POST', path, { ...base, channel_url: 'chan', operator_ids: ['ann'] });
+    const change = { name: 'N', cover_url: 'https://c', custom_type: 'c', data: 'd' };
+    expect(await api.ok('PUT', `${path}/chan`, { ...change, operator_ids: ['bob'] })).toMatchObject({
+      ...change,
+      operators: [{ user_id: 'bob' }],
+    });
+    expect(await api.ok('PUT', `${path}/chan/freeze`, { freeze: true })).toMatchObject({ ...change, freeze: true });
+    expect(await api.ok('PUT', `${path}/chan/freeze`, { freeze: false })).toMatchObject({ freeze: false });
+    expect((await api.call('PUT', `${path}/chan/freeze`, {})).body.code).toBe(400105);
+    expect(await api.ok('DELETE', `${path}/chan`)).toEqual({});
+    for (const [method, rest] of [
+      ['GET', ''],
+      ['PUT', ''],
+      ['DELETE', ''],
+      ['PUT', '/freeze'],
+    ] as const) {
+      expect((await api.call(method, `${path}/chan${rest}`, method === 'PUT' ? {} : undefined)).body).toMatchObject({
+        code: 400201,
+        message: '"Channel" not found.',
+      });
+    }
+    await api.ok('POST', path, { ...base, channel_url: 'chan' });
+  });
+
+  test('operators: register, list in pages, cancel, cancel all', async () => {
+    const api = await startApi();
+    const ids = Array.from({ length: 12 }, (_, n) => `u${n}`);
+    await api.users('ann', ...ids);
+    await api.ok('POST', path, { ...base, channel_url: 'chan' });
+    if (kind === 'group') await api.ok('POST', `${path}/chan/invite`, { user_ids: ids });
+    const operators = `${path}/chan/operators`;
+    expect(await api.ok('POST', operators, { operator_ids: ids })).toEqual({});
+    expect(await api.ok('POST', operators, { operator_ids: ids.slice(0, 2) })).toEqual({});
+    const first = await api.ok('GET', operators);
+    const second = await api.ok('GET', `${operators}?token=${first.next}`);
+    expect(Object.keys(first).sort()).toEqual(['next', 'operators']);
+    expect([...first.operators, ...second.operators].map((user) => user.user_id)).toEqual(ids);
+    expect(second.next).toBe('');
+    expect(first.operators[0]).toEqual({
+      user_id: 'u0',
+      nickname: 'u0',
+      profile_url: '',
+      metadata: {},
+      require_auth_for_profile_image: false,
+    });
+    expect((await api.call('POST', operators, { operator_ids: ['nobody'] })).body.code).toBe(400201);
+    expect((await api.call('POST', operators, {})).body.code).toBe(400105);
+    expect((await api.call('DELETE', `${operators}?operator_ids=u0,ann`)).body).toEqual({
+      message: 'Invalid value: "The list contains a non-operator id".',
+      code: 400111,
+      error: true,
+    });
+    expect(await api.ok('DELETE', `${operators}?operator_ids=u0,u1`)).toEqual({});
+    expect((await api.ok('GET', `${operators}?limit=100`)).operators).toHaveLength(10);
+    expect(await api.ok('DELETE', `${operators}?delete_all=true`)).toEqual({});
+    expect((await api.ok('GET', operators)).operators).toEqual([]);
+    if (kind === 'group') expect((await api.ok('GET', `${path}/chan`)).member_count).toBe(13);
+  });
+
+  test('multipart: a cover image, flags and lists as text', async () => {
+    const api = await startApi();
+    await api.users('ann', 'bob');
+    const form = new FormData();
+    form.append('channel_url', 'chan');
+    form.append('is_ephemeral', 'true');
+    for (const id of ['ann', 'bob']) form.append('operator_ids[]', id);
+    form.append('user_ids', 'ann,bob');
+    form.append('cover_file', new Blob([new Uint8Array([0xff, 0xd8, 0xff])]), 'c.jpg');
+    const created = await api.ok('POST', path, form);
+    expect(created).toMatchObject({ is_ephemeral: true, operators: [{ user_id: 'ann' }, { user_id: 'bob' }] });
+    expect(created.cover_url).toMatch(/cover_file.*\.jpg$/);
+    if (kind === 'group') expect(created.member_count).toBe(2);
+  });
+
+  test('lists: newest first, by url, custom type and name, frozen hidden on request', async () => {
+    const api = await startApi();
+    await api.users('ann');
+    for (let n = 0; n < 12; n++) {
+      await api.ok('POST', path, { ...base, channel_url: `chan-${n}`, name: `Name ${n}`, custom_type: `t${n % 2}` });
+    }
+    await api.ok('PUT', `${path}/chan-3/freeze`, { freeze: true });
+    const urls = async (query: string): Promise<string[]> =>
+      (await api.ok('GET', `${path}?show_empty=true&${query}`)).channels.map(
+        (channel: { channel_url: string }) => channel.channel_url,
+      );
+    expect(await urls('limit=3')).toEqual(['chan-11', 'chan-10', 'chan-9']);
+    expect(await urls('limit=100')).toHaveLength(12);
+    expect(await urls('limit=100&show_frozen=false')).toHaveLength(11);
+    expect(await urls('channel_urls=chan-1,chan-3,none')).toEqual(['chan-3', 'chan-1']);
+    expect(await urls('custom_types=t1&limit=100')).toHaveLength(6);
+    expect(await urls('name_contains=NAME%201')).toEqual(['chan-11', 'chan-10', 'chan-1']);
+    const walked: string[] = [];
+    let next = '';
+    do {
+      const page = await api.ok('GET', `${path}?show_empty=true&limit=5&token=${next}`);
+      walked.push(...page.channels.map((channel: { channel_url: string }) => channel.channel_url));
+      next = page.next;
+    } while (next !== '');
+    expect(walked).toEqual(Array.from({ length: 12 }, (_, n) => `chan-${11 - n}`));
+  });
+});
+
+describe('group channels only', () => {
+  test.for([
+    ['neither users nor user_ids', { user_ids: undefined }, 400105],
+    ['no user at all', { user_ids: [] }, 400111],
+    ['101 users', { user_ids: Array.from({ length: 101 }, (_, n) => `u${n}`) }, 400203],
+    ['users as objects', { user_ids: undefined, users: [{ user_id: 'ann', nickname: 'x' }] }, 200],
+    ['users without ids', { user_ids: undefined, users: [{ nickname: 'x' }] }, 400111],
+    ['an unknown user', { user_ids: ['ann', 'nobody'] }, 200],
+    ['an unknown user, strict', { user_ids: ['ann', 'nobody'], strict: true }, 400111],
+    ['a status of an unlisted user, strict', { strict: true, invitation_status: { nobody: 'joined' } }, 200],
+    ['an unknown invitation status', { invitation_status: { ann: 'maybe' } }, 400111],
+    ['an unknown hidden status', { hidden_status: { ann: 'maybe' } }, 400111],
+    ['is_super and is_distinct', { is_super: true, is_distinct: true }, 400111],
+    ['an access code for a public channel', { is_public: true, access_code: 'x' }, 200],
+    ['an access code for a private channel', { access_code: 'x' }, 400111],
+    ['an unknown inviter', { inviter_id: 'nobody' }, 400201],
+    ['block_sdk_user_channel_join', { block_sdk_user_channel_join: true }, 200],
+  ] as const)('create: %s', async ([, change, expected]) => {
+    const api = await startApi();
+    await api.users('ann');
+    const reply = await api.call('POST', '/group_channels', { user_ids: ['ann'], ...change });
+    expect(reply.status === 200 ? 200 : reply.body.code).toBe(expected);
+  });
+
+  test('is_distinct reuses the channel of the same members and custom type', async () => {
+    const api = await startApi();
+    await api.users('ann', 'bob', 'cat');
+    const create = (userIds: string[], more = {}) =>
+      api.ok('POST', '/group_channels', { user_ids: userIds, is_distinct: true, ...more });
+    const { channel_url: url } = await create(['ann', 'bob']);
+    expect(await create(['bob', 'ann'], { channel_url: 'other' })).toMatchObject({ channel_url: url });
+    expect((await create(['ann', 'bob'], { custom_type: 'x' })).channel_url).not.toBe(url);
+    expect((await create(['ann', 'bob'], { is_distinct: false })).channel_url).not.toBe(url);
+    expect((await create(['ann', 'bob', 'cat'])).channel_url).not.toBe(url);
+    await api.ok('POST', `/group_channels/${url}/invite`, { user_ids: ['cat'] });
+    expect(await api.ok('GET', `/group_channels/${url}`)).toMatchObject({ is_distinct: false, member_count: 3 });
+    expect((await create(['ann', 'bob'])).channel_url).not.toBe(url);
+  });
+
+  test('a supergroup previews ten members and never becomes a group channel again', async () => {
+    const api = await startApi();
+    const ids = Array.from({ length: 15 }, (_, n) => `u${n}`);
+    await api.users(...ids);
+    await api.room('room-1', ids);
+    expect((await api.ok('GET', '/group_channels/room-1?show_member=true')).members).toHaveLength(15);
+    const updated = await api.ok('PUT', '/group_channels/room-1', { is_super: true });
+    expect(updated).toMatchObject({ is_super: true, member_count: 15 });
+    expect(updated.members).toHaveLength(10);
+    expect((await api.call('PUT', '/group_channels/room-1', { is_super: false })).body.code).toBe(400111);
+    expect((await api.call('PUT', '/group_channels/room-1', { is_distinct: true })).body.code).toBe(400111);
+  });
+
+  test('the access code is written, never read', async () => {
+    const api = await startApi();
+    await api.users('ann', 'bob');
+    const created = await api.room('room-1', ['ann'], { is_public: true, access_code: 'secret' });
+    expect(created).toMatchObject({ is_access_code_required: true });
+    expect(JSON.stringify(created)).not.toContain('secret');
+    const join = '/group_channels/room-1/join';
+    expect((await api.call('PUT', join, { user_id: 'bob' })).body.code).toBe(400108);
+    expect((await api.call('PUT', join, { user_id: 'bob', access_code: 'no' })).body.code).toBe(400108);
+    expect(await api.ok('PUT', join, { user_id: 'bob', access_code: 'secret' })).toMatchObject({ member_count: 2 });
+    expect(await api.ok('PUT', '/group_channels/room-1', { is_public: false })).toMatchObject({
+      is_public: false,
+      is_access_code_required: false,
+    });
+  });
+
+  test('channels without messages are hidden from the list by default', async () => {
+    const api = await startApi();
+    await api.users('ann');
+    await api.room('room-1', ['ann']);
+    await api.room('room-2', ['ann']);
+    await api.ok('POST', '/group_channels/room-2/messages', { message_type: 'MESG', user_id: 'ann', message: 'hi' });
+    const list = await api.ok('GET', '/group_channels');
+    expect(list.channels).toMatchObject([{ channel_url: 'room-2', last_message: { message: 'hi' } }]);
+    expect(list).toMatchObject({ next: '', ts: api.clock.nowMs });
+    expect((await api.ok('GET', '/users/ann/my_group_channels')).channels).toHaveLength(1);
+    expect((await api.ok('GET', '/users/ann/my_group_channels?show_empty=true')).channels).toHaveLength(2);
+  });
+
+  test.for([
+    ['distinct_mode=distinct', ['room-b']],
+    ['public_mode=public', ['room-c']],
+    ['super_mode=super', ['room-a']],
+    ['super_mode=nonsuper', ['room-c', 'room-b']],
+    ['custom_type_startswith=re', ['room-a']],
+    ['name=Beta', ['room-b']],
+    ['name_startswith=Al', ['room-a']],
+    [`created_after=${START_MS + 1500}`, ['room-c']],
+    [`created_before=${START_MS}`, ['room-a']],
+    ['members_exactly_in=bob,ann', ['room-b']],
+    ['members_include_in=ann,cat', ['room-c']],
+    ['members_include_in=cat,bob&query_type=OR', ['room-c', 'room-b']],
+    ['members_nickname=bob', ['room-b']],
+    ['members_nickname_startswith=ca', ['room-c']],
+    ['metadata_key=k&metadata_values=v,w', ['room-b']],
+    ['order=channel_name_alphabetical', ['room-a', 'room-b', 'room-c']],
+    ['order=latest_last_message', ['room-a', 'room-c', 'room-b']],
+    ['order=metadata_value_alphabetical&metadata_order_key=k', ['room-c', 'room-a', 'room-b']],
+  ] as const)('filter %s', async ([query, expected]) => {
+    const api = await startApi();
+    await api.users('ann', 'bob', 'cat');
+    await api.room('room-a', ['ann'], { is_super: true, custom_type: 'red', name: 'Alpha' });
+    api.clock.nowMs += 1000;
+    await api.room('room-b', ['ann', 'bob'], { is_distinct: true, name: 'Beta' });
+    await api.ok('POST', '/group_channels/room-b/metadata', { metadata: { k: 'v' } });
+    api.clock.nowMs += 1000;
+    await api.room('room-c', ['ann', 'cat'], { is_public: true, name: 'Gamma' });
+    await api.ok('POST', '/group_channels/room-a/messages', { message_type: 'ADMM', message: 'x' });
+    for (const path of ['/group_channels', '/users/ann/my_group_channels']) {
+      const list = await api.ok('GET', `${path}?show_empty=true&${query}`);
+      expect(list.channels.map((channel: { channel_url: string }) => channel.channel_url)).toEqual(expected);
+    }
+  });
+});

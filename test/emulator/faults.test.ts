@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import { type FaultKind, type FaultRule, FaultSource, parseFaults } from '../../src/emulator/faults.ts';
+import { messageOf, startApi } from './support.ts';
+
+const OPEN = { name: 'x', channel_url: 'lobby' };
+
+test.for([
+  ['reset_before', 'no answer', 0],
+  ['reset_after', 'no answer', 1],
+  ['error_500_before', 500901, 0],
+  ['error_500_after', 500901, 1],
+  ['error_503', 500901, 0],
+  ['truncate', 'no answer', 1],
+  ['rate_limited', 500910, 0],
+  ['partial_batch', 500901, 0],
+  ['hang_before', 'silence', 0],
+  ['hang_after', 'silence', 1],
+] as const satisfies readonly (readonly [FaultKind, unknown, number])[])(
+  '%s at the second request',
+  async ([fault, seen, effects]) => {
+    const api = await startApi({ faults: { rules: [{ fault, route: 'POST /open_channels', at: [2] }] } });
+    await api.ok('POST', '/open_channels', {});
+    const answered = api.call('POST', '/open_channels', OPEN).then(
+      (reply) => reply.body.code,
+      () => 'no answer',
+    );
+    const silence = new Promise((resolve) =>
+      setTimeout(() => resolve('silence'), fault.startsWith('hang') ? 30 : 5000),
+    );
+    expect(await Promise.race([answered, silence])).toBe(seen);
+    expect((await api.ok('GET', '/open_channels')).channels).toHaveLength(1 + effects);
+    if (effects === 0) await api.ok('POST', '/open_channels', OPEN);
+  },
+);
+
+test('partial_batch lands the first half of a migration', async () => {
+  const api = await startApi({
+    faults: { rules: [{ fault: 'partial_batch', at: [1], route: 'POST /migration/{channel_url}' }] },
+  });
+  await api.users('ann');
+  await api.room('room-1', ['ann']);
+  const messages = Array.from({ length: 5 }, (_, n) => messageOf('ann', n, { dedup_id: String(n) }));
+  expect((await api.call('POST', '/migration/room-1', { messages })).status).toBe(500);
+  expect(await api.ok('GET', '/group_channels/room-1/messages/total_count')).toEqual({ total: 2 });
+  await api.ok('POST', '/migration/room-1', { messages });
+  expect(await api.ok('GET', '/group_channels/room-1/messages/total_count')).toEqual({ total: 5 });
+});
+
+test('a storm of 429 announces how long to wait', async () => {
+  const faults = { rules: [{ fault: 'rate_limited', at: [1], times: 3, ms: 250 }] } as const;
+  const api = await startApi({ rateLimits: true, faults });
+  for (let n = 0; n < 3; n++) {
+    const reply = await api.call('GET', '/users');
+    expect(reply.status).toBe(429);
+    expect(reply.headers.get('x-ratelimit-retryafter')).toBe('0.250');
+    expect(reply.headers.get('x-ratelimit-remaining')).toBe('0');
+    expect(reply.headers.get('x-ratelimit-limit')).toBe('60;w=1');
+  }
+  await api.ok('GET', '/users');
+  expect(api.emulator.stats.limited).toBe(3);
+});
+
+test('latency delays the answer and not the count', async () => {
+  const api = await startApi({ latencyMs: 20, jitterMs: 1, faults: { rules: [{ fault: 'latency', ms: 20 }] } });
+  const start = performance.now();
+  await api.ok('GET', '/users');
+  expect(performance.now() - start).toBeGreaterThan(38);
+});
+
+describe('rules', () => {
+  const strikes = (rules: readonly FaultRule[], seed: number, routes: readonly string[]) => {
+    const source = new FaultSource({ seed, rules });
+    return routes.map((route) => source.next(route)?.kind ?? '-');
+  };
+  const many = Array.from({ length: 1000 }, () => 'GET /users');
+
+  test('by probability, the same for the same seed', () => {
+    const rules: FaultRule[] = [{ fault: 'error_503', probability: 0.1 }];
+    const hits = strikes(rules, 1, many);
+    expect(hits.filter((kind) => kind !== '-').length).toBeGreaterThan(70);
+    expect(hits.filter((kind) => kind !== '-').length).toBeLessThan(130);
+    expect(strikes(rules, 1, many)).toEqual(hits);
+    expect(strikes(rules, 2, many)).not.toEqual(hits);
+  });
+
+  test('numbers count the requests of their own route', () => {
+    const rules: FaultRule[] = [{ fault: 'error_503', route: 'POST /users', at: [2] }];
+    expect(strikes(rules, 1, ['GET /users', 'POST /users', 'GET /users', 'POST /users', 'POST /users'])).toEqual([
+      '-',
+      '-',
+      '-',
+      'error_503',
+      '-',
+    ]);
+  });
+
+  test('latency distributions have their mean', () => {
+    for (const distribution of ['constant', 'uniform', 'exponential'] as const) {
+      const source = new FaultSource({ rules: [{ fault: 'latency', ms: 100, distribution }] });
+      const mean = many.reduce((sum, route) => sum + (source.next(route)?.latencyMs ?? 0), 0) / many.length;
+      expect(Math.abs(mean - 100)).toBeLessThan(12);
+    }
+  });
+
+  test.for([
+    [null, 'expected an object'],
+    [{ rules: [{ fault: 'x' }] }, 'rules[0].fault must be one of'],
+    [{ rules: [{ fault: 'hang_after', probability: 2 }] }, 'rules[0].probability'],
+    [{ rules: [{ fault: 'hang_after', at: [0] }] }, 'rules[0].at'],
+    [{ rules: [{ fault: 'hang_after', times: 0 }] }, 'rules[0].times'],
+    [{ rules: [{ fault: 'latency', ms: -1 }] }, 'rules[0].ms'],
+    [{ rules: [{ fault: 'latency', distribution: 'x' }] }, 'rules[0].distribution'],
+    [{ rules: [], seed: 'x' }, '"seed"'],
+  ] as const)('a bad file is refused: %j', ([value, message]) => {
+    expect(() => parseFaults(value)).toThrow(message);
+  });
+});
+
+test('the admin call replaces the rules, and is off by default', async () => {
+  const put = (url: string, body: string) =>
+    fetch(url.replace('/v3', '/_emulator/faults'), { method: 'PUT', body }).then((response) => response.status);
+  const off = await startApi();
+  expect(await put(off.emulator.url, '{"rules":[]}')).toBe(400);
+  const on = await startApi({ admin: true });
+  expect(await put(on.emulator.url, '{"rules":[{"fault":"error_503"}]}')).toBe(200);
+  expect((await on.call('GET', '/users')).status).toBe(503);
+  expect(await put(on.emulator.url, 'nonsense')).toBe(400);
+  expect(await put(on.emulator.url, '{"rules":[]}')).toBe(200);
+  await on.ok('GET', '/users');
+});

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { type Api, startApi } from './support.ts';
+
+describe.for([
+  ['user', '/users/ann/metadata'],
+  ['open channel', '/open_channels/lobby/metadata'],
+  ['group channel', '/group_channels/room-1/metadata'],
+] as const)('metadata of a %s', ([, path]) => {
+  async function start(): Promise<Api> {
+    const api = await startApi();
+    await api.users('ann');
+    await api.ok('POST', '/open_channels', { channel_url: 'lobby' });
+    await api.room('room-1', ['ann']);
+    await api.ok('POST', path, { metadata: { a: '1', b: '2' } });
+    return api;
+  }
+
+  test('add answers the added, view all or some, view one', async () => {
+    const api = await start();
+    expect(await api.ok('POST', path, { metadata: { c: '3' } })).toEqual({ c: '3' });
+    expect(await api.ok('GET', path)).toEqual({ a: '1', b: '2', c: '3' });
+    expect(await api.ok('GET', `${path}?keys=a,c,x`)).toEqual({ a: '1', c: '3' });
+    expect(await api.ok('GET', `${path}/b`)).toEqual({ b: '2' });
+  });
+
+  test('update answers the touched alone; only upsert adds', async () => {
+    const api = await start();
+    expect(await api.ok('PUT', path, { metadata: { a: 'x' } })).toEqual({ a: 'x' });
+    expect((await api.call('PUT', path, { metadata: { a: 'y', new: 'z' } })).body.code).toBe(400201);
+    expect(await api.ok('PUT', path, { metadata: { a: 'y', new: 'z' }, upsert: true })).toEqual({ a: 'y', new: 'z' });
+    expect(await api.ok('PUT', `${path}/b`, { value: 'w' })).toEqual({ b: 'w' });
+    expect((await api.call('PUT', `${path}/q`, { value: 'w' })).body.code).toBe(400201);
+    expect(await api.ok('PUT', `${path}/a%2Fb`, { value: 'w', upsert: true })).toEqual({ 'a/b': 'w' });
+    expect(await api.ok('GET', path)).toEqual({ a: 'y', b: 'w', new: 'z', 'a/b': 'w' });
+  });
+
+  test('delete one, delete all', async () => {
+    const api = await start();
+    expect(await api.ok('DELETE', `${path}/a`)).toEqual({});
+    expect((await api.call('DELETE', `${path}/a`)).body.code).toBe(400201);
+    expect(await api.ok('DELETE', path)).toEqual({});
+    expect(await api.ok('GET', path)).toEqual({});
+  });
+
+  test('the limits hold over all calls together', async () => {
+    const api = await start();
+    expect((await api.call('POST', path, { metadata: { a: 'again' } })).body.code).toBe(400202);
+    expect((await api.call('POST', path, { metadata: { c: '', d: '', e: '', f: '' } })).body.code).toBe(400203);
+    const upsert = { metadata: { c: '', d: '', e: '', f: '' }, upsert: true };
+    expect((await api.call('PUT', path, upsert)).body.code).toBe(400203);
+    expect((await api.call('POST', path, {})).body.code).toBe(400105);
+    expect((await api.call('PUT', `${path}/a`, {})).body.code).toBe(400105);
+    expect((await api.call('GET', path.replace(/\/(ann|lobby|room-1)\//, '/none/'))).body.code).toBe(400201);
+  });
+});

@@ -1,0 +1,224 @@
+// A model of users, channels and members, far simpler than the emulator, and random histories that must agree with it.
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Platform } from '../../src/emulator/platform.ts';
+import { State } from '../../src/emulator/state.ts';
+import type { Parsed } from './support.ts';
+
+interface Model {
+  readonly users: Map<string, { nickname: string; active: boolean }>;
+  readonly rooms: Map<string, { frozen: boolean; operators: Set<string>; members: Set<string>; texts: string[] }>;
+}
+
+/** The real side: the platform, and a second state that only ever sees the effects, as the data file does. */
+class Real {
+  readonly copy = new State();
+  readonly platform: Platform;
+  nowMs = 1_700_000_000_000;
+
+  constructor() {
+    this.platform = new Platform({
+      token: 't',
+      seed: 's',
+      onEffects: (effects) => {
+        for (const effect of JSON.parse(JSON.stringify(effects))) this.copy.apply(effect);
+      },
+      onBug: (error) => {
+        throw error;
+      },
+    });
+  }
+
+  call(method: string, target: string, value: unknown = {}): Parsed {
+    const [path = '', query = ''] = target.split('?');
+    const headers = { 'api-token': 't' };
+    const answer = this.platform.handle(
+      { method, path: `/v3${path}`, query, headers, body: { type: 'json', value } },
+      this.nowMs++,
+    );
+    return answer.body;
+  }
+}
+
+type Step = fc.Command<Model, Real>;
+
+function step(name: string, run: (model: Model, real: Real) => void): Step {
+  return { check: () => true, run, toString: () => name };
+}
+
+const refused = (code: number): object => ({ error: true, code });
+const user = fc.constantFrom('a', 'b/c', 'd e', 'é', '__proto__');
+const room = fc.constantFrom('room-1', 'room-2', 'room-3');
+const text = fc.string({ maxLength: 5 });
+
+const createUser = fc.tuple(user, text).map(([id, nickname]) =>
+  step(`create ${id}`, (model, real) => {
+    const answer = real.call('POST', '/users', { user_id: id, nickname, profile_url: '' });
+    if (model.users.has(id)) return expect(answer).toMatchObject(refused(400202));
+    model.users.set(id, { nickname, active: true });
+    return expect(answer).toMatchObject({ user_id: id, nickname, is_active: true });
+  }),
+);
+
+const updateUser = fc.tuple(user, text, fc.boolean(), fc.boolean()).map(([id, nickname, active, leave]) =>
+  step(`update ${id} active=${active} leave=${leave}`, (model, real) => {
+    const answer = real.call('PUT', `/users/${encodeURIComponent(id)}`, {
+      nickname,
+      is_active: active,
+      leave_all_when_deactivated: leave,
+    });
+    const known = model.users.get(id);
+    if (known === undefined) return expect(answer).toMatchObject(refused(400201));
+    if (known.active && !active && leave) for (const one of model.rooms.values()) one.members.delete(id);
+    model.users.set(id, { nickname, active });
+    return expect(answer).toMatchObject({ nickname, is_active: active });
+  }),
+);
+
+const deleteUser = user.map((id) =>
+  step(`delete ${id}`, (model, real) => {
+    const answer = real.call('DELETE', `/users/${encodeURIComponent(id)}`);
+    if (!model.users.delete(id)) return expect(answer).toMatchObject(refused(400201));
+    for (const one of model.rooms.values()) {
+      one.members.delete(id);
+      one.operators.delete(id);
+    }
+    return expect(answer).toEqual({});
+  }),
+);
+
+const createRoom = fc.tuple(room, fc.uniqueArray(user, { minLength: 1 }), fc.boolean()).map(([url, ids, strict]) =>
+  step(`create ${url} of ${ids}`, (model, real) => {
+    const answer = real.call('POST', '/group_channels', { channel_url: url, user_ids: ids, strict });
+    const known = ids.filter((id) => model.users.has(id));
+    if (strict && known.length < ids.length) return expect(answer).toMatchObject(refused(400111));
+    if (known.some((id) => !model.users.get(id)?.active)) return expect(answer).toMatchObject(refused(400300));
+    if (model.rooms.has(url)) return expect(answer).toMatchObject(refused(400202));
+    model.rooms.set(url, { frozen: false, operators: new Set(), members: new Set(known), texts: [] });
+    return expect(answer).toMatchObject({ member_count: known.length });
+  }),
+);
+
+const invite = fc.tuple(room, user).map(([url, id]) =>
+  step(`invite ${id} to ${url}`, (model, real) => {
+    const answer = real.call('POST', `/group_channels/${url}/invite`, { user_ids: [id] });
+    const known = model.rooms.get(url);
+    if (known === undefined || !model.users.has(id)) return expect(answer).toMatchObject(refused(400201));
+    if (!model.users.get(id)?.active) return expect(answer).toMatchObject(refused(400300));
+    known.members.add(id);
+    return expect(answer).toMatchObject({ member_count: known.members.size });
+  }),
+);
+
+const leave = fc.tuple(room, user).map(([url, id]) =>
+  step(`${id} leaves ${url}`, (model, real) => {
+    const answer = real.call('PUT', `/group_channels/${url}/leave`, { user_ids: [id] });
+    const known = model.rooms.get(url);
+    const active = model.users.get(id)?.active;
+    if (known === undefined || active === undefined) return expect(answer).toMatchObject(refused(400201));
+    if (!active) return expect(answer).toMatchObject(refused(400300));
+    if (!known.members.delete(id)) return expect(answer).toMatchObject(refused(400201));
+    return expect(answer).toEqual({});
+  }),
+);
+
+const operate = fc.tuple(room, user, fc.boolean()).map(([url, id, add]) =>
+  step(`${id} ${add ? 'becomes' : 'is no longer'} operator of ${url}`, (model, real) => {
+    const path = `/group_channels/${url}/operators`;
+    const known = model.rooms.get(url);
+    const answer = add
+      ? real.call('POST', path, { operator_ids: [id] })
+      : real.call('DELETE', `${path}?operator_ids=${encodeURIComponent(id)}`);
+    if (known === undefined || (add && !model.users.has(id))) return expect(answer).toMatchObject(refused(400201));
+    if (add && !known.members.has(id)) return expect(answer).toMatchObject(refused(400108));
+    if (!add && !known.operators.delete(id)) return expect(answer).toMatchObject(refused(400111));
+    if (add) known.operators.add(id);
+    return expect(answer).toEqual({});
+  }),
+);
+
+const freeze = fc.tuple(room, fc.boolean()).map(([url, frozen]) =>
+  step(`freeze ${url} ${frozen}`, (model, real) => {
+    const answer = real.call('PUT', `/group_channels/${url}/freeze`, { freeze: frozen });
+    const known = model.rooms.get(url);
+    if (known === undefined) return expect(answer).toMatchObject(refused(400201));
+    known.frozen = frozen;
+    return expect(answer).toMatchObject({ freeze: frozen });
+  }),
+);
+
+const migrate = fc.tuple(room, user, text).map(([url, id, said]) =>
+  step(`migrate ${id} into ${url}`, (model, real) => {
+    const message = { message_type: 'MESG', user_id: id, message: said, timestamp: real.nowMs };
+    const answer = real.call('POST', `/migration/${url}`, { messages: [message] });
+    const known = model.rooms.get(url);
+    if (known === undefined) return expect(answer).toMatchObject(refused(400201));
+    if (known.frozen) return expect(answer).toMatchObject(refused(900050));
+    if (!model.users.has(id)) return expect(answer).toMatchObject(refused(400201));
+    if (!model.users.get(id)?.active) return expect(answer).toMatchObject(refused(400700));
+    known.texts.push(said);
+    return expect(answer).toEqual({});
+  }),
+);
+
+const deleteRoom = room.map((url) =>
+  step(`delete ${url}`, (model, real) => {
+    const answer = real.call('DELETE', `/group_channels/${url}`);
+    return expect(answer).toEqual(model.rooms.delete(url) ? {} : expect.objectContaining(refused(400201)));
+  }),
+);
+
+const compare = fc.constant(
+  step('compare', (model, real) => {
+    const { users } = real.call('GET', '/users?active_mode=all&limit=100');
+    const seen = users.map((one: { user_id: string; nickname: string; is_active: boolean }) => [
+      one.user_id,
+      { nickname: one.nickname, active: one.is_active },
+    ]);
+    expect(new Map(seen)).toEqual(model.users);
+    const { channels } = real.call('GET', '/group_channels?show_empty=true&show_member=true&limit=100');
+    expect(channels).toHaveLength(model.rooms.size);
+    for (const channel of channels) {
+      const known = model.rooms.get(channel.channel_url);
+      const ids = (list: { user_id: string }[]): Set<string> => new Set(list.map((one) => one.user_id));
+      expect(channel.freeze).toBe(known?.frozen);
+      expect(ids(channel.members)).toEqual(known?.members);
+      expect(ids(channel.operators)).toEqual(known?.operators);
+      const path = `/group_channels/${channel.channel_url}/messages?message_ts=0&next_limit=200`;
+      const { messages } = real.call('GET', path);
+      expect(messages.map((one: { message: string }) => one.message)).toEqual(known?.texts);
+    }
+    // What the data file would bring back is the same state, however it came about.
+    expect([...real.copy.snapshot()]).toEqual([...real.platform.state.snapshot()]);
+    const compacted = new State();
+    for (const effect of real.copy.snapshot()) compacted.apply(effect);
+    expect([...compacted.snapshot()]).toEqual([...real.copy.snapshot()]);
+  }),
+);
+
+test('any history of users and channels agrees with the model', () => {
+  const steps = fc.commands(
+    [
+      createUser,
+      createUser,
+      updateUser,
+      deleteUser,
+      createRoom,
+      invite,
+      leave,
+      operate,
+      freeze,
+      migrate,
+      deleteRoom,
+      compare,
+    ],
+    { maxCommands: 60, size: 'max' },
+  );
+  fc.assert(
+    fc.property(steps, (commands) => {
+      fc.modelRun(() => ({ model: { users: new Map(), rooms: new Map() }, real: new Real() }), commands);
+    }),
+    { numRuns: 200 },
+  );
+});

@@ -1,0 +1,156 @@
+// The vendor's TypeScript client takes the emulator for the platform.
+
+import * as sendbird from 'sendbird-platform-sdk-typescript';
+import { expect, test } from 'vitest';
+import { messageOf, START_MS, startApi } from './support.ts';
+
+async function start() {
+  const { emulator } = await startApi();
+  const configuration = sendbird.createConfiguration({
+    baseServer: new sendbird.ServerConfiguration(emulator.url.replace('/v3', ''), {}),
+  });
+  return {
+    token: emulator.token,
+    users: new sendbird.UserApi(configuration),
+    open: new sendbird.OpenChannelApi(configuration),
+    group: new sendbird.GroupChannelApi(configuration),
+    moderation: new sendbird.ModerationApi(configuration),
+    messages: new sendbird.MessageApi(configuration),
+    metadata: new sendbird.MetadataApi(configuration),
+  };
+}
+
+/** The client's errors are no instances of its own class: they are told by their body. */
+function codeOf(error: unknown): unknown {
+  if (!(error instanceof Error) || !('body' in error) || typeof error.body !== 'string') throw error;
+  return JSON.parse(error.body).code;
+}
+
+test('users', async () => {
+  const { users, metadata, token } = await start();
+  const ids = ['ann', 'bob', 'u 1/é?#'];
+  for (const userId of ids) {
+    const created = await users.createUser(token, { userId, nickname: userId, profileUrl: '', issueAccessToken: true });
+    expect(created).toMatchObject({ userId, nickname: userId, isActive: true, isCreated: true, lastSeenAt: -1 });
+    expect(created.accessToken).not.toBe('');
+  }
+  expect(await users.viewUserById(token, 'u 1/é?#')).toMatchObject({ userId: 'u 1/é?#' });
+  const first = await users.listUsers(token, '', 2);
+  const second = await users.listUsers(token, first.next, 2);
+  expect([...(first.users ?? []), ...(second.users ?? [])].map((user) => user.userId)).toEqual(ids);
+  expect(second.next).toBe('');
+  const off = { userId: 'bob', nickname: 'Bob', profileUrl: '', isActive: false, leaveAllWhenDeactivated: false };
+  expect(await users.updateUserById(token, 'bob', off)).toMatchObject({ nickname: 'Bob', isActive: false });
+  expect((await users.listUsers(token, '', 10, 'deactivated')).users).toMatchObject([{ userId: 'bob' }]);
+  expect((await users.listUsers(token, '', 10, 'all', true, 'ann,bob')).users).toHaveLength(2);
+  await metadata.createUserMetadata(token, 'ann', { metadata: { a: '1' } });
+  expect(await users.viewUserById(token, 'ann')).toMatchObject({ metadata: { a: '1' } });
+  expect(await users.createUserToken(token, 'ann', {})).toMatchObject({ token: expect.any(String) });
+  await users.deleteUserById(token, 'ann');
+  expect(await users.viewUserById(token, 'ann').catch(codeOf)).toBe(400201);
+  expect(await users.viewUserById('wrong', 'bob').catch(codeOf)).toBe(400401);
+  expect(await users.createUser(token, off).catch(codeOf)).toBe(400202);
+});
+
+test('open channels, their operators and freezing', async () => {
+  const { users, open, moderation, token } = await start();
+  for (const userId of ['ann', 'bob']) await users.createUser(token, { userId, nickname: userId, profileUrl: '' });
+  const created = await open.ocCreateChannel(token, { channelUrl: 'lobby', name: 'Lobby', operatorIds: ['ann'] });
+  expect(created).toMatchObject({ channelUrl: 'lobby', name: 'Lobby', freeze: false, maxLengthMessage: 5000 });
+  expect(created.createdAt).toBe(Math.floor(START_MS / 1000));
+  await open.ocRegisterOperators(token, 'lobby', { channelUrl: 'lobby', operatorIds: ['bob'] });
+  expect((await open.ocListOperators(token, 'lobby')).operators).toMatchObject([{ userId: 'ann' }, { userId: 'bob' }]);
+  await open.ocCancelTheRegistrationOfOperators(token, 'lobby', ['ann', 'bob']);
+  expect((await open.ocListOperators(token, 'lobby')).operators).toEqual([]);
+  expect(await moderation.ocFreezeChannel(token, 'lobby', { channelUrl: 'lobby', freeze: true })).toMatchObject({
+    freeze: true,
+  });
+  expect((await open.ocListChannels(token)).channels).toMatchObject([{ channelUrl: 'lobby', freeze: true }]);
+  await open.ocDeleteChannelByUrl(token, 'lobby');
+  expect(await open.ocViewChannelByUrl(token, 'lobby').catch(codeOf)).toBe(400201);
+});
+
+test('group channels: membership, operators, hiding and freezing', async () => {
+  const { users, group, moderation, token } = await start();
+  for (const userId of ['ann', 'bob', 'cat'])
+    await users.createUser(token, { userId, nickname: userId, profileUrl: '' });
+  const channelUrl = 'room-1';
+  const created = await group.gcCreateChannel(token, {
+    userIds: ['ann'],
+    users: [{ userId: 'ann' }],
+    channelUrl,
+    isPublic: true,
+    operatorIds: ['ann'],
+    strict: true,
+  });
+  expect(created).toMatchObject({ channelUrl, memberCount: 1, isPublic: true, isDistinct: false });
+  const inviteBob = { channelUrl, userIds: ['bob'], users: [], invitationStatus: {}, hiddenStatus: {} };
+  await users.updateChannelInvitationPreference(token, 'bob', { autoAccept: false });
+  expect(await group.gcInviteAsMembers(token, channelUrl, inviteBob)).toMatchObject({
+    memberCount: 2,
+    joinedMemberCount: 1,
+  });
+  expect(
+    await group.gcAcceptInvitation(token, channelUrl, { channelUrl, userId: 'bob', accessCode: '' }),
+  ).toMatchObject({
+    joinedMemberCount: 2,
+  });
+  await group.gcJoinChannel(token, channelUrl, { channelUrl, userId: 'cat', accessCode: '' });
+  expect((await group.gcListMembers(token, channelUrl)).members).toMatchObject([
+    { userId: 'ann' },
+    { userId: 'bob' },
+    { userId: 'cat' },
+  ]);
+  await group.gcLeaveChannel(token, channelUrl, { channelUrl, userIds: ['cat'], shouldLeaveAll: false });
+  expect(await group.gcCheckIfMemberById(token, channelUrl, 'cat')).toMatchObject({ isMember: false });
+  await group.gcRegisterOperators(token, channelUrl, { channelUrl, operatorIds: ['bob'] });
+  expect((await group.gcListOperators(token, channelUrl)).operators).toHaveLength(2);
+  await group.gcCancelTheRegistrationOfOperators(token, channelUrl, ['bob', 'ann']);
+  expect((await group.gcListOperators(token, channelUrl)).operators).toEqual([]);
+  await group.gcHideOrArchiveChannel(token, channelUrl, {
+    channelUrl,
+    userId: 'ann',
+    allowAutoUnhide: true,
+    shouldHideAll: false,
+    hidePreviousMessages: false,
+  });
+  await group.gcUnhideOrUnarchiveChannel(token, channelUrl, 'ann', false);
+  expect(
+    await group.gcResetChatHistory(token, channelUrl, { channelUrl, userId: 'ann', resetAll: false }),
+  ).toMatchObject({
+    tsMessageOffset: START_MS,
+  });
+  expect(await moderation.gcFreezeChannel(token, channelUrl, { channelUrl, freeze: true })).toMatchObject({
+    freeze: true,
+  });
+  expect((await group.gcListChannels(token)).channels).toEqual([]);
+  expect(await group.gcViewChannelByUrl(token, channelUrl, false, false, true)).toMatchObject({
+    members: [{ userId: 'ann' }, { userId: 'bob' }],
+    lastMessage: null,
+  });
+  await group.gcDeleteChannelByUrl(token, channelUrl);
+  expect(await group.gcViewChannelByUrl(token, channelUrl).catch(codeOf)).toBe(400201);
+});
+
+test('migration and listing of messages', async () => {
+  const { users, group, messages, token } = await start();
+  await users.createUser(token, { userId: 'ann', nickname: 'Ann', profileUrl: '' });
+  await group.gcCreateChannel(token, { userIds: ['ann'], channelUrl: 'room-1' });
+  const body = { messages: [messageOf('ann', 20), { message_type: 'ADMM', message: 'note', timestamp: 10 }] };
+  await messages.migrateMessagesByUrl(token, 'room-1', body);
+  const listed = await messages.listMessages(token, 'group_channels', 'room-1', '0', 0);
+  expect(listed.messages).toMatchObject([
+    { type: 'ADMM', message: 'note', createdAt: 10 },
+    { type: 'MESG', message: 'at 20', createdAt: 20, user: { userId: 'ann' } },
+  ]);
+  expect(await messages.viewTotalNumberOfMessagesInChannel(token, 'group_channels', 'room-1')).toMatchObject({
+    total: 2,
+  });
+  expect((await group.gcListChannels(token)).channels).toMatchObject([{ channelUrl: 'room-1' }]);
+  const sent = await messages.sendMessage(token, 'group_channels', 'room-1', {
+    messageType: 'MESG',
+    userId: 'ann',
+    message: 'hi',
+  });
+  expect(sent).toMatchObject({ message: 'hi', createdAt: START_MS, channelUrl: 'room-1' });
+});

@@ -1,0 +1,46 @@
+// The whole emulator without HTTP and without waiting: an hour of requests in a moment, the same for the same seed.
+
+import { expect, test } from 'vitest';
+import { FaultSource } from '../../src/emulator/faults.ts';
+import { Limiter } from '../../src/emulator/limiter.ts';
+import { Platform } from '../../src/emulator/platform.ts';
+import { Service } from '../../src/emulator/service.ts';
+import { Stats } from '../../src/emulator/stats.ts';
+
+function start(seed: number) {
+  const platform = new Platform({ token: 't', seed: 's' });
+  const stats = new Stats();
+  const faults = new FaultSource({ seed, rules: [{ fault: 'error_500_after', probability: 0.1 }] });
+  const limiter = new Limiter({ plan: 'free_trial', raised: {}, userScope: 'named' }, 'sliding');
+  return { platform, stats, service: new Service({ platform, stats, faults, limiter }) };
+}
+
+function createUser(id: string) {
+  const value = { user_id: id, nickname: id, profile_url: '' };
+  const headers = { 'api-token': 't' };
+  return { method: 'POST', path: '/v3/users', query: '', headers, body: { type: 'json', value } } as const;
+}
+
+/** A client that sends a request as soon as it may, for an hour, starting at time 0. */
+function anHour(seed: number) {
+  const { platform, stats, service } = start(seed);
+  let errors = 0;
+  let nowMs = 0;
+  for (let n = 0; nowMs < 3_600_000; n++) {
+    const arrival = service.arrive(createUser(`u${n}`), nowMs);
+    const outcome = service.finish(arrival, nowMs);
+    if (outcome.status === 500) errors++;
+    if (outcome.status === 429) nowMs += Number(outcome.headers['X-RateLimit-RetryAfter']) * 1000;
+  }
+  return { users: platform.state.users.size, errors, limited: stats.limited };
+}
+
+test('a client at full speed gets five calls a second of the free trial', () => {
+  const result = anHour(1);
+  expect(result.users).toBe(18_000);
+  expect(result.limited).toBe(3600);
+  expect(result.errors).toBeGreaterThan(1500);
+  expect(result.errors).toBeLessThan(2100);
+  expect(anHour(1)).toEqual(result);
+  expect(anHour(2).errors).not.toBe(result.errors);
+});

@@ -1,0 +1,32 @@
+// Does npm run demo show what it promises?
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { editsOf } from '../support/demo-edits.ts';
+
+const project = new URL('../..', import.meta.url).pathname;
+const isBuilt = existsSync(new URL('../../dist/cli/main.js', import.meta.url));
+
+test.for(Object.keys(editsOf))('the demo of %s runs to its end in under a minute', (name, { skip }) => {
+  if (!isBuilt) skip('dist/ is not there: run npm run build');
+  const { status, stdout, stderr } = spawnSync('npx', ['tsx', 'test/support/demo.ts', name], {
+    cwd: project,
+    encoding: 'utf8',
+    timeout: 60_000,
+    // A real application's settings must not matter.
+    env: { ...process.env, CHATFORM_BASE_URL: 'https://api-someone.sendbird.com/v3', CHATFORM_STATE: 'file:elsewhere' },
+  });
+  expect(status, stderr).toBe(0);
+  expect(stdout.match(/^\$ chatform .*$/gmu)).toEqual([
+    '$ chatform validate',
+    '$ chatform plan',
+    '$ chatform apply --auto-approve',
+    '$ chatform plan --detailed-exitcode',
+    '$ chatform plan --detailed-exitcode',
+    '$ chatform apply --auto-approve',
+    '$ chatform plan --detailed-exitcode',
+  ]);
+  expect(stdout.match(/No changes/gu)).toHaveLength(2);
+  expect(stdout).toContain('+    frozen: true');
+  expect(stdout).toContain('+    deactivated: true');
+});

@@ -1,0 +1,109 @@
+// Does every example do what its page says: valid, planned as printed, applied, read back as declared, nothing left?
+import { readdirSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { editsOf } from '../support/demo-edits.ts';
+import { declaredIn, differencesIn } from '../support/estate.ts';
+import { copyManifests, makeFolder, removeFolder } from '../support/folders.ts';
+import { linesOf, publishedSchema, schemaErrors } from '../support/published-schema.ts';
+import { type CliEnd, runCli } from '../support/run-cli.ts';
+
+const examples = new URL('../../examples/', import.meta.url).pathname;
+const names = readdirSync(examples, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+/** So that the limits of the example's own plan cost the tests no time. */
+const fast = ['--rate-plan', '100k_mau'];
+
+test('every example has a demo', () => {
+  expect(Object.keys(editsOf).sort()).toEqual(names.sort());
+});
+
+describe.each(names)('%s', (name) => {
+  let folder = '';
+  beforeAll(async () => {
+    folder = await makeFolder();
+    await copyManifests(join(examples, name), folder);
+  });
+  afterAll(() => removeFolder(folder));
+  const chatform = (...args: string[]): Promise<CliEnd> => runCli(args, { cwd: folder });
+  const golden = (what: string): string => `goldens/${name}.${what}`;
+
+  test('is valid, without a remark', async () => {
+    const { resources, files } = await declaredIn(folder);
+    const ended = await chatform('validate');
+    expect(ended).toEqual({
+      exit: 0,
+      stdout: `Valid: ${resources.length} objects in ${files.length} ${files.length === 1 ? 'file' : 'files'}.\n`,
+      stderr: '',
+    });
+  });
+
+  test('names its schema in every file, so that editors complete', async () => {
+    const { files } = await declaredIn(folder);
+    for (const { file } of files) {
+      const text = await readFile(join(folder, file), 'utf8');
+      const up = '../'.repeat(file.split('/').length + 1);
+      expect(text.split('\n')[0], file).toBe(`# yaml-language-server: $schema=${up}schema/manifest.schema.json`);
+    }
+  });
+
+  test('is planned as printed', async () => {
+    const human = await chatform('plan');
+    expect(human).toMatchObject({ exit: 0, stderr: '' });
+    await expect(human.stdout).toMatchFileSnapshot(golden('human'));
+    const json = await chatform('plan', '--format', 'json', '--detailed-exitcode');
+    expect(json).toMatchObject({ exit: 2, stderr: '' });
+    await expect(json.stdout).toMatchFileSnapshot(golden('json'));
+  });
+
+  test('prints a plan that fits its schema', async ({ skip }) => {
+    const schema = publishedSchema('plan') ?? skip('schema/plan.schema.json is not there');
+    const { stdout } = await chatform('plan', '--format', 'json');
+    expect(schemaErrors(schema, JSON.parse(stdout))).toEqual([]);
+  });
+
+  test('is applied, and everything is there as declared', async () => {
+    const output = ['--report', 'out/report.json', '--events', 'events.ndjson'];
+    const ended = await chatform('apply', '--auto-approve', ...output, ...fast);
+    expect(ended, ended.stderr).toMatchObject({ exit: 0 });
+    expect(await differencesIn(folder)).toEqual([]);
+  });
+
+  test('reports what it did, as the schemas say', async ({ skip }) => {
+    const report = JSON.parse(await readFile(join(folder, 'out/report.json'), 'utf8'));
+    expect(report).toMatchObject({ outcome: 'done', exit_code: 0, failures: [] });
+    expect(report.steps.succeeded).toBe(report.steps.planned);
+    const schema = publishedSchema('report') ?? skip('schema/report.schema.json is not there');
+    expect(schemaErrors(schema, report)).toEqual([]);
+    const events = publishedSchema('events') ?? skip('schema/events.schema.json is not there');
+    for (const event of linesOf(await readFile(join(folder, 'events.ndjson'), 'utf8'))) {
+      expect(schemaErrors(events, event), JSON.stringify(event)).toEqual([]);
+    }
+  });
+
+  test('has nothing left to do after that', async () => {
+    const ended = await chatform('plan', '--detailed-exitcode');
+    expect(ended).toMatchObject({ exit: 0, stderr: '' });
+    await expect(ended.stdout).toMatchFileSnapshot(golden('applied.human'));
+  });
+
+  test("takes the demo's edits: planned as printed, applied, as declared, nothing left", async () => {
+    for (const { file, from, to } of editsOf[name] ?? []) {
+      const text = await readFile(join(folder, file), 'utf8');
+      expect(text.split(from), `${file}: ${from}`).toHaveLength(2);
+      await writeFile(
+        join(folder, file),
+        text.replace(from, () => to),
+      );
+    }
+    const planned = await chatform('plan', '--detailed-exitcode');
+    expect(planned).toMatchObject({ exit: 2, stderr: '' });
+    await expect(planned.stdout).toMatchFileSnapshot(golden('edited.human'));
+    const applied = await chatform('apply', '--auto-approve', ...fast);
+    expect(applied, applied.stderr).toMatchObject({ exit: 0 });
+    expect(await differencesIn(folder)).toEqual([]);
+    expect(await chatform('plan', '--detailed-exitcode')).toMatchObject({ exit: 0 });
+  });
+});

@@ -1,0 +1,29 @@
+// What is told about each kind of bad input? One file or folder under cases/, with what is expected of it beside it.
+import { readdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { loadManifests } from '../../src/manifest/load.ts';
+import type { Diagnostic } from '../../src/model/diagnostic.ts';
+import { registry } from '../../src/resources/index.ts';
+
+const folder = join(dirname(fileURLToPath(import.meta.url)), 'cases');
+const cases = readdirSync(folder).filter((name) => !name.endsWith('.expected.txt'));
+const variables: Readonly<Record<string, string>> = { APP_ID: 'test-app', EMPTY: '' };
+
+test.for(cases)('%s', async (name) => {
+  const loaded = await loadManifests([name], { kinds: registry, cwd: folder, variables: (key) => variables[key] });
+  const expected = join(folder, `${basename(name, '.yaml')}.expected.txt`);
+  await expect(`${loaded.diagnostics.map(shown).join('\n')}`).toMatchFileSnapshot(expected);
+});
+
+function shown({ severity, code, summary, detail, address, source, excerpt }: Diagnostic): string {
+  const place = source === undefined ? '' : ` ${source.file}:${source.line}:${source.column}`;
+  const lines = [
+    `${severity} ${code}${place}${address === undefined ? '' : ` ${address}`}`,
+    `  ${summary}`,
+    `  ${detail}`,
+  ];
+  if (excerpt !== undefined) lines.push(`  | ${excerpt}`, `  | ${' '.repeat((source?.column ?? 1) - 1)}^`);
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,61 @@
+// Which files are found on a real disk, links and missing paths included?
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { discover } from '../../src/manifest/discover.ts';
+import { disk } from '../../src/manifest/files.ts';
+import { Problems } from '../../src/manifest/problems.ts';
+
+let folder = '';
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'chatform-discover-'));
+});
+
+afterEach(async () => {
+  await rm(folder, { recursive: true });
+});
+
+async function write(...names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    await mkdir(join(folder, name, '..'), { recursive: true });
+    await writeFile(join(folder, name), 'version: 1\n');
+  }
+}
+
+async function found(...paths: readonly string[]) {
+  const problems = new Problems();
+  const files = await discover(paths, folder, disk, problems);
+  return { names: files.map(({ name }) => name), codes: problems.sorted().map(({ code }) => code) };
+}
+
+test('folders are searched in order, dot-folders and node_modules left out', async () => {
+  await write('b.yaml', 'a/z.yml', 'a/B.yaml', '.git/c.yaml', 'node_modules/d.yaml', 'e.json', '.hidden.yaml');
+  expect(await found()).toEqual({ names: ['a/B.yaml', 'a/z.yml', 'b.yaml'], codes: [] });
+});
+
+test('a file that is named is taken whatever its ending', async () => {
+  await write('m/manifest.txt');
+  expect(await found('m/manifest.txt')).toEqual({ names: ['m/manifest.txt'], codes: [] });
+});
+
+test('missing, empty and unreadable are told apart', async () => {
+  await write('empty/readme.txt', 'links/a.yaml');
+  await symlink(join(folder, 'nowhere'), join(folder, 'links/b.yaml'));
+  expect(await found('absent')).toEqual({ names: [], codes: ['manifest.not-found'] });
+  expect(await found('empty')).toEqual({ names: [], codes: ['manifest.no-manifests'] });
+  expect(await found('links')).toEqual({ names: ['links/a.yaml'], codes: ['manifest.unreadable'] });
+});
+
+test('links may lead about within the folder, not out of it', async () => {
+  await write('m/a.yaml', 'm/deep/b.yaml', 'outside/c.yaml');
+  await symlink(join(folder, 'm/a.yaml'), join(folder, 'm/same.yaml'));
+  await symlink(join(folder, 'm'), join(folder, 'm/deep/circle'));
+  await symlink(join(folder, 'outside'), join(folder, 'm/out'));
+  await symlink(join(folder, 'outside/c.yaml'), join(folder, 'm/out.yaml'));
+  expect(await found('m')).toEqual({
+    names: ['m/a.yaml', 'm/deep/b.yaml'],
+    codes: ['manifest.leaves-folder', 'manifest.leaves-folder'],
+  });
+});

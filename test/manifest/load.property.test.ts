@@ -1,0 +1,75 @@
+// Does any text load without an exception, and what was written come back?
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import { loadManifests } from '../../src/manifest/load.ts';
+import { registry } from '../../src/resources/index.ts';
+import { memoryFiles, memoryRoot } from './memory-files.ts';
+
+async function load(content: string | Uint8Array) {
+  const files = memoryFiles({ 'a.yaml': content });
+  return loadManifests(['a.yaml'], { kinds: registry, cwd: memoryRoot, variables: () => undefined, files });
+}
+
+test('bytes of any kind give resources or diagnostics, never an exception', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
+      await load(bytes);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('so does text made of the signs and words of manifests', async () => {
+  const words = [
+    ...['version', 'users', 'alice', 'members', 'defaults', 'removed', 'policy', 'application', 'nickname', 'null'],
+    ...[': ', ': ', ': ', ', ', '\n', '\n', '\n  ', '\n    ', '- ', '{', '}', '[', ']', '&a ', '*a', '<<', '|\n', '"'],
+    ...["'", '? ', '#', '!', '%', '@', '`', '---\n', '...\n', '\t', '\r\n', '1', '1e999', '.nan', '0x1F', '__proto__'],
+  ];
+  const text = fc.array(fc.constantFrom(...words), { maxLength: 60 }).map((parts) => `version: 1\n${parts.join('')}`);
+  await fc.assert(
+    fc.asyncProperty(text, async (manifest) => {
+      await load(manifest);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('so does any value in any place', async () => {
+  const attributes = registry.flatMap((kind) => [...Object.keys(kind.attributes), ...Object.keys(kind.deprecated)]);
+  const block = fc.dictionary(fc.constantFrom('lifecycle', ...attributes), fc.jsonValue(), { maxKeys: 6 });
+  const section = fc.dictionary(fc.string(), fc.oneof(block, fc.jsonValue()), { maxKeys: 3 });
+  const sections = registry.map((kind) => kind.section);
+  const names = fc.constantFrom('version', 'application', 'policy', 'defaults', 'removed', ...sections);
+  const manifest = fc.dictionary(names, fc.oneof(section, fc.jsonValue()), { maxKeys: 6 });
+  await fc.assert(
+    fc.asyncProperty(manifest, async (value) => {
+      await load(JSON.stringify(value));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('valid users come back as they were written', async () => {
+  const text = fc
+    .string({ unit: 'binary', maxLength: 60 })
+    .filter((value) => !/[\0@\x7f\ufffe\uffff\p{Surrogate}]/u.test(value));
+  const key = text.filter(
+    (value) => value !== '' && !value.includes(',') && !/^(?:__proto__|constructor|prototype)$/u.test(value),
+  );
+  const metadata = fc.dictionary(key, text, { maxKeys: 5 });
+  const users = fc.dictionary(key, fc.record({ nickname: text, metadata }), { minKeys: 1, maxKeys: 5 });
+  await fc.assert(
+    fc.asyncProperty(users, async (declared) => {
+      const { resources, diagnostics } = await load(JSON.stringify({ version: 1, users: declared }));
+      expect(diagnostics).toEqual([]);
+      const loaded = resources.map(({ address, attributes }) => [address.slice('user.'.length), attributes]);
+      expect(Object.fromEntries(loaded)).toEqual(declared);
+      const again = await load(stringify({ version: 1, users: declared }));
+      expect(again.resources.map(({ attributes }) => attributes)).toEqual(
+        resources.map(({ attributes }) => attributes),
+      );
+    }),
+    { numRuns: 100 },
+  );
+});

@@ -1,0 +1,130 @@
+// Support: builds planner input from plain blocks, makes plans, and applies their entries to a state in memory.
+import { type Address, addressOf, compareAddresses } from '../../../src/model/address.ts';
+import { InternalError } from '../../../src/model/errors.ts';
+import { isList, isObject, type JsonObject } from '../../../src/model/json.ts';
+import type { LimitsOf } from '../../../src/model/limits.ts';
+import type { Policy } from '../../../src/model/policy.ts';
+import { applyEntry, type StateRecord } from '../../../src/model/record.ts';
+import { type ApiRequest, requestPath } from '../../../src/model/request.ts';
+import type { Lifecycle, Resource } from '../../../src/model/resource.ts';
+import type { Step } from '../../../src/model/step.ts';
+import { makePlan, type Planned, type PlanInput } from '../../../src/planner/plan.ts';
+import type { KindDefinition } from '../../../src/resources/define.ts';
+import { registry } from '../../../src/resources/index.ts';
+import { rememberAll } from '../../../src/resources/remember.ts';
+
+export type State = ReadonlyMap<Address, StateRecord>;
+
+/** The manifest's defaults; brackets are allowed and budgets wide, so that plans are about steps. */
+export const openPolicy: Policy = {
+  on_remove: {},
+  removals: { max_share: 1, min_count: 1_000_000 },
+  acknowledge: [],
+  existing: 'refuse',
+  external: {},
+  personal_data: 'error',
+  departed: 'leave_alone',
+  reopen: { frozen: 'allow', deactivated: 'allow' },
+  leave_channels_on_deactivation: false,
+};
+
+/** The defaults as the manifest has them. */
+export const defaultPolicy: Policy = {
+  ...openPolicy,
+  removals: { max_share: 0.1, min_count: 10 },
+  reopen: { frozen: 'allow', deactivated: 'refuse' },
+};
+
+export function kindNamed(name: string): KindDefinition {
+  const kind = registry.find(({ kind: known }) => known === name);
+  if (kind === undefined) throw new InternalError(`no kind ${name}`);
+  return kind;
+}
+
+/** A block as the loader would hand it over: in normal form. */
+export function resource(kind: string, key: string, block: JsonObject, lifecycle: Lifecycle = {}): Resource {
+  return {
+    address: addressOf(kind, key),
+    attributes: kindNamed(kind).normalise(key, block).attributes,
+    lifecycle,
+    source: { file: 'manifest.yaml', line: 1, column: 1 },
+  };
+}
+
+/** `{user: {alice: {nickname: 'Alice'}}}` as resources. A key `lifecycle` of a block is the lifecycle. */
+export function resources(blocks: Readonly<Record<string, Readonly<Record<string, JsonObject>>>>): Resource[] {
+  return Object.entries(blocks).flatMap(([kind, keys]) =>
+    Object.entries(keys).map(([key, { lifecycle, ...block }]) =>
+      resource(kind, key, block, (isObject(lifecycle) ? lifecycle : {}) as Lifecycle),
+    ),
+  );
+}
+
+const onePerSecond: LimitsOf = ({ method, route }) => [
+  { name: `${method} ${route}`, calls: 1, windowS: 1, share: 1 },
+];
+
+export function planFor(
+  desired: readonly Resource[],
+  state: State = new Map(),
+  more: Partial<Omit<PlanInput, 'resources' | 'records'>> = {},
+): Planned {
+  return makePlan({
+    kinds: registry,
+    resources: [...desired].sort((left, right) => compareAddresses(left.address, right.address)),
+    records: [...state.values()].sort((left, right) => compareAddresses(left.address, right.address)),
+    removed: [],
+    policy: openPolicy,
+    application: 'example.com/v3',
+    settings: { base_url: 'https://example.com/v3', rate_plan: '5k_mau', limits: {}, rate_share: 1 },
+    limitsOf: onePerSecond,
+    today: '2026-06-01',
+    ...more,
+  });
+}
+
+/** The state after steps that all succeeded. */
+export function stateAfter(state: State, steps: readonly Step[]): Map<Address, StateRecord> {
+  const next = new Map(state);
+  for (const { entry, address } of steps) {
+    const record = applyEntry(next.get(address), entry);
+    if (record === undefined) next.delete(address);
+    else next.set(address, record);
+  }
+  return next;
+}
+
+/** The state after a plan for these resources over an empty one, applied whole. */
+export function stateOf(desired: readonly Resource[]): Map<Address, StateRecord> {
+  return stateAfter(new Map(), planFor(desired).plan.steps);
+}
+
+/** What a record of a resource must hold when nothing is left to do. */
+export function rememberedOf({ address, attributes }: Resource): JsonObject {
+  return withoutEmpty(rememberAll(kindNamed(address.slice(0, address.indexOf('.'))).attributes, attributes));
+}
+
+/** An empty map or list manages nothing, so it is the same as none. */
+export function withoutEmpty(attributes: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(attributes).filter(
+      ([, value]) => !(isList(value) && value.length === 0) && !(isObject(value) && Object.keys(value).length === 0),
+    ),
+  );
+}
+
+/** `PUT /users/alice {"nickname":"A"}`: method, path with its parameters, query, body, holes. */
+export function printRequest(request: ApiRequest | undefined): string {
+  if (request === undefined) return '(state alone)';
+  const { method, query, body, holes } = request;
+  const search = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`;
+  return [
+    `${method} ${requestPath(request)}${search}`,
+    ...(body === undefined ? [] : [JSON.stringify(body)]),
+    ...(holes ?? []).map((hole) => `+${hole.type} ${hole.field}=${hole.type === 'file' ? hole.file : hole.variable}`),
+  ].join(' ');
+}
+
+export function printSteps(steps: readonly Step[]): string[] {
+  return steps.map(({ request, action }) => (request === undefined ? `(${action})` : printRequest(request)));
+}

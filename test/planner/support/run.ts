@@ -1,0 +1,62 @@
+// Support: runs steps in any order that their needs allow, with failures and an early end, as the applier would.
+import type { Address } from '../../../src/model/address.ts';
+import type { StateRecord } from '../../../src/model/record.ts';
+import type { Step } from '../../../src/model/step.ts';
+import type { IdealPlatform } from './platform.ts';
+import { stateAfter } from './planning.ts';
+
+export interface RunOptions {
+  /** Decides the order, and which steps fail; in [0, 1). */
+  readonly random: () => number;
+  /** The share of steps that fail without an effect. */
+  readonly failing?: number;
+  /** The run is cut after so many steps. */
+  readonly limit?: number;
+}
+
+export interface Run {
+  readonly state: Map<Address, StateRecord>;
+  readonly ended: readonly string[];
+  readonly unreached: readonly string[];
+}
+
+type End = 'done' | 'failed' | 'skipped';
+
+/** Throws when the platform refuses a step: a plan must never bring that about. */
+export function run(
+  steps: readonly Step[],
+  state: ReadonlyMap<Address, StateRecord>,
+  platform: IdealPlatform,
+  { random, failing = 0, limit = Number.POSITIVE_INFINITY }: RunOptions,
+): Run {
+  const ends = new Map<string, End>();
+  let current = new Map(state);
+  const waiting = new Map(steps.map((step) => [step.id, step]));
+  while (waiting.size > 0 && ends.size < limit) {
+    const ready = [...waiting.values()].filter(
+      ({ needs, after = [] }) => [...needs, ...after].every((id) => ends.has(id)),
+    );
+    const step = ready[Math.floor(random() * ready.length)];
+    if (step === undefined) break;
+    waiting.delete(step.id);
+    if (step.needs.some((id) => ends.get(id) !== 'done')) ends.set(step.id, 'skipped');
+    else if (random() < failing) ends.set(step.id, 'failed');
+    else {
+      if (step.request !== undefined) platform.call(step.request);
+      current = stateAfter(current, [step]);
+      ends.set(step.id, 'done');
+    }
+  }
+  return { state: current, ended: [...ends.keys()], unreached: [...waiting.keys()] };
+}
+
+/** Mulberry32: numbers in [0, 1) from a seed. */
+export function randomFrom(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

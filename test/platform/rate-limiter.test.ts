@@ -1,0 +1,208 @@
+// Does the pacer keep its contract: all buckets or none, exact waits, exact shares, and the right bucket for a header?
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Bucket } from '../../src/model/limits.ts';
+import type { Answer, Clock, RateHeaders } from '../../src/model/ports.ts';
+import type { ApiRequest } from '../../src/model/request.ts';
+import { limitsOf } from '../../src/platform/limits.ts';
+import { createPacer } from '../../src/platform/rate-limiter.ts';
+
+class ManualClock implements Clock {
+  time = 0;
+  now(): number {
+    return this.time;
+  }
+  date(): Date {
+    return new Date(this.time);
+  }
+  sleep(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+const users: ApiRequest = { method: 'POST', route: '/users' };
+const ok: Answer = { type: 'ok', body: {} };
+
+function bucket(name: string, calls: number, share = 1, windowS = 1): Bucket {
+  return { name, calls, windowS, share };
+}
+
+function headers(calls: number, more: Partial<RateHeaders> = {}): RateHeaders {
+  return { calls, windowS: 1, remaining: calls - 1, resetS: 1, retryAfterS: 0, ...more };
+}
+
+function setUp(limits: (request: Pick<ApiRequest, 'method' | 'route'>) => readonly Bucket[]) {
+  const clock = new ManualClock();
+  return { clock, pacer: createPacer({ clock, limitsOf: limits }) };
+}
+
+/** How many calls leave from now on, when one asks as often as one is told to, and nothing is learnt. */
+function sendFor(ms: number, clock: ManualClock, take: () => number): number {
+  const end = clock.time + ms;
+  let sent = 0;
+  while (clock.time < end) {
+    const wait = take();
+    if (wait === 0) sent += 1;
+    else clock.time += wait;
+  }
+  return sent;
+}
+
+test('the first call of a bucket goes alone, until its answer is there', () => {
+  const { clock, pacer } = setUp(() => [bucket('a', 200)]);
+  expect(pacer.take(users)).toBe(0);
+  clock.time = 150;
+  expect(pacer.take(users)).toBeGreaterThan(0);
+  pacer.learn(users, ok, 0);
+  expect(pacer.take(users)).toBe(0);
+});
+
+test('a first call that is never answered does not block for ever', () => {
+  const { clock, pacer } = setUp(() => [bucket('a', 200)]);
+  pacer.take(users);
+  clock.time = 31_000;
+  expect(pacer.take(users)).toBe(0);
+});
+
+test('takes a slot in all buckets or in none', () => {
+  const { clock, pacer } = setUp((request) =>
+    request.route === '/both' ? [bucket('wide', 100), bucket('tight', 1)] : [bucket('wide', 100)],
+  );
+  const both: ApiRequest = { method: 'POST', route: '/both' };
+  expect(pacer.take(both)).toBe(0);
+  pacer.learn(both, ok, 0);
+  const sent = sendFor(900, clock, () => {
+    pacer.take(both);
+    return pacer.take(users);
+  });
+  // Had the refused attempts taken slots in the wide bucket, fewer would be left.
+  expect(sent).toBeGreaterThanOrEqual(88);
+});
+
+test('after a 429 nothing leaves before RetryAfter, and then something does', () => {
+  const { clock, pacer } = setUp(() => [bucket('a', 10)]);
+  pacer.take(users);
+  clock.time = 100;
+  pacer.learn(users, { type: 'limited', retryAfterS: 2.5, rate: headers(10, { remaining: 0, retryAfterS: 2.5 }) }, 0);
+  expect(pacer.take(users)).toBe(2500);
+  clock.time = 2599;
+  expect(pacer.take(users)).toBe(1);
+  clock.time = 2600;
+  expect(pacer.take(users)).toBe(0);
+});
+
+test('a 429 without any header holds all its buckets for a window', () => {
+  const { clock, pacer } = setUp((request) => [bucket(request.route, 10), bucket('shared', 10)]);
+  pacer.take(users);
+  pacer.learn(users, { type: 'limited', retryAfterS: undefined }, 0);
+  expect(pacer.take({ method: 'POST', route: '/other' })).toBe(1000);
+  clock.time = 1000;
+  expect(pacer.take({ method: 'POST', route: '/other' })).toBe(0);
+});
+
+describe('a header', () => {
+  const inviting: ApiRequest = { method: 'POST', route: '/group_channels', body: { inviter_id: 'ann' } };
+  const anonymous: ApiRequest = { method: 'POST', route: '/group_channels', body: {} };
+
+  function callsOf(rates: readonly number[], ratePlan = '25k_mau'): number {
+    const { pacer } = setUp(limitsOf({ ratePlan, limits: {}, share: 1 }));
+    pacer.take(inviting);
+    for (const calls of rates) pacer.learn(inviting, { ...ok, rate: headers(calls) }, 0);
+    return Math.round(pacer.status().find((status) => status.name === 'POST /group_channels')?.callsPerSecond ?? 0);
+  }
+
+  test('belongs to the bucket whose limit it equals', () => expect(callsOf([5])).toBe(40));
+  test('is not taken for a rule of single users when it is larger: the plan is another one', () => {
+    expect(callsOf([10])).toBe(10);
+    expect(callsOf([10, 5])).toBe(10);
+    expect(callsOf([10, 40])).toBe(40);
+  });
+
+  test('is about the tightest rule of the application else', () => {
+    const migrate: ApiRequest = { method: 'POST', route: '/migration/{channel_url}', params: { channel_url: 'c' } };
+    const { pacer } = setUp(limitsOf({ ratePlan: '25k_mau', limits: {}, share: 1 }));
+    pacer.take(migrate);
+    pacer.learn(migrate, { ...ok, rate: headers(12) }, 0);
+    expect(pacer.status().map((status) => Math.round(status.callsPerSecond))).toEqual([40, 12]);
+  });
+
+  test('tells another window', () => {
+    const { clock, pacer } = setUp(() => [bucket('a', 100)]);
+    pacer.take(users);
+    pacer.learn(users, { ...ok, rate: headers(60, { windowS: 60, resetS: 60 }) }, 0);
+    expect(sendFor(30_000, clock, () => pacer.take(users))).toBeLessThanOrEqual(31);
+  });
+
+  test('of one user does not slow the application', () => {
+    const { clock, pacer } = setUp(limitsOf({ ratePlan: '25k_mau', limits: {}, share: 1 }));
+    pacer.take(inviting);
+    pacer.learn(inviting, { type: 'limited', retryAfterS: 9, rate: headers(5, { remaining: 0, retryAfterS: 9 }) }, 0);
+    expect(pacer.take(inviting)).toBe(9000);
+    clock.time = 100;
+    expect(pacer.take(anonymous)).toBe(0);
+  });
+});
+
+test('users that are done are forgotten', () => {
+  const { clock, pacer } = setUp(limitsOf({ ratePlan: '100k_mau', limits: {}, share: 1 }));
+  const put = (user: string): ApiRequest => ({ method: 'PUT', route: '/users/{user_id}', params: { user_id: user } });
+  pacer.take(put('first'));
+  pacer.learn(put('first'), ok, 0);
+  const before = process.memoryUsage().heapUsed;
+  for (let user = 0; user < 50_000; user++) {
+    for (let wait = pacer.take(put(`u${user}`)); wait > 0; wait = pacer.take(put(`u${user}`))) clock.time += wait;
+  }
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(60_000_000);
+  expect(pacer.status()).toHaveLength(1);
+});
+
+test('the share holds in every window, however the calls come and whatever the answers say', () => {
+  const scenario = fc.record({
+    calls: fc.integer({ min: 1, max: 40 }),
+    windowS: fc.constantFrom(1, 2.5, 60),
+    share: fc.double({ min: 0.02, max: 1, noNaN: true }),
+    turns: fc.array(
+      fc.record({
+        pauseMs: fc.oneof(fc.double({ min: 0, max: 30, noNaN: true }), fc.double({ min: 0, max: 4000, noNaN: true })),
+        attempts: fc.integer({ min: 1, max: 60 }),
+        limited: fc.boolean(),
+        remaining: fc.integer({ min: 0, max: 40 }),
+        resetS: fc.double({ min: 0, max: 3, noNaN: true }),
+        retryAfterS: fc.double({ min: 0, max: 1, noNaN: true }),
+        told: fc.boolean(),
+      }),
+      { maxLength: 60 },
+    ),
+  });
+  fc.assert(
+    fc.property(scenario, ({ calls, windowS, share, turns }) => {
+      const { clock, pacer } = setUp(() => [bucket('a', calls, share, windowS)]);
+      const sent: number[] = [];
+      for (const turn of turns) {
+        clock.time += turn.pauseMs;
+        for (let attempt = 0; attempt < turn.attempts; attempt++) {
+          if (pacer.take(users) === 0) sent.push(clock.time);
+        }
+        const rate = {
+          calls,
+          windowS,
+          remaining: Math.min(calls, turn.remaining),
+          resetS: turn.resetS,
+          retryAfterS: 0,
+        };
+        const answer: Answer = turn.limited ? { type: 'limited', retryAfterS: turn.retryAfterS } : ok;
+        pacer.learn(users, turn.told ? { ...answer, rate } : answer, sent.at(-1) ?? 0);
+      }
+      const allowed = calls * share;
+      // Less than one call a window: one call in so many windows that the share holds on average.
+      const whole = Math.max(1, Math.floor(allowed + 1e-9));
+      const windowMs = windowS * 1000 * Math.max(1, 1 / allowed);
+      for (const [index, at] of sent.entries()) {
+        const later = sent[index + whole];
+        if (later !== undefined && later - at < windowMs * (1 - 1e-9)) return false;
+      }
+      return true;
+    }),
+    { numRuns: 300, seed: 7 },
+  );
+});

@@ -1,0 +1,196 @@
+// Tests what every registered kind promises: schemas, normal form, exact steps for any edit, faithful observation.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { addressOf } from '../../src/model/address.ts';
+import { equalJson, isObject, type JsonObject } from '../../src/model/json.ts';
+import type { Resource } from '../../src/model/resource.ts';
+import type { AttributeDefinition, KindDefinition } from '../../src/resources/define.ts';
+import { checkedRegistry, registry } from '../../src/resources/index.ts';
+import { mapOf, pick } from '../../src/resources/values.ts';
+import { stateFaults } from '../planner/support/expected.ts';
+import { IdealPlatform } from '../planner/support/platform.ts';
+import { planFor, resource, type State, stateAfter, stateOf, withoutEmpty } from '../planner/support/planning.ts';
+import { asWritten, blockFor, blockSchema, strictAjv } from './support/blocks.ts';
+
+/** What no answer shows: sent once, or secret, or as a file whose URL is the platform's. */
+const unreadable = [
+  'profile_file',
+  'cover_file',
+  'issue_access_token',
+  'session_token',
+  'access_code',
+  'inviter_id',
+  'strict',
+  'block_sdk_user_channel_join',
+];
+
+const memberProblems = ['cannot-uninvite', 'distinct-members', 'no-members'].map((code) => `group_channel.${code}`);
+const fixedProblems: Readonly<Record<string, readonly string[]>> = {
+  create_only: ['plan.create-only'],
+  one_way: ['plan.one-way'],
+};
+
+describe.each(registry)('$kind', (kind) => {
+  const ajv = strictAjv();
+  const check = ajv.compile(blockSchema(kind));
+  const isValid = (block: JsonObject): boolean => check(asWritten(kind, block)) === true;
+  const block = blockFor(kind, isValid);
+  const declare = (attributes: JsonObject): Resource => resource(kind.kind, 'key-1', attributes);
+
+  test('its schemas compile in strict mode and every attribute is described', () => {
+    expect(() => ajv.compile(kind.keySchema)).not.toThrow();
+    for (const { schema } of Object.values(kind.deprecated)) expect(() => ajv.compile(schema)).not.toThrow();
+    const undescribed = Object.entries({ ...kind.attributes, ...kind.deprecated })
+      .filter(([, { schema }]) => typeof schema.description !== 'string' || schema.description.length < 10)
+      .map(([name]) => name);
+    expect(undescribed).toEqual([]);
+  });
+
+  test('its tables fit together', () => {
+    const names = Object.keys(kind.attributes);
+    expect(names).toContain(kind.closable.attribute);
+    expect(names).toEqual(expect.arrayContaining([...kind.required]));
+    expect(names).toEqual(expect.arrayContaining(Object.values(kind.deprecated).map(({ use }) => use)));
+    expect(Object.keys(kind.deprecated).filter((name) => names.includes(name))).toEqual([]);
+    expect(kind.removals[0]).toBe(kind.closable.close);
+    expect(names.filter((name) => kind.attributes[name]?.change === 'closed')).toEqual([kind.closable.attribute]);
+  });
+
+  test('keys that would lead to another path are refused', () => {
+    const checkKey = ajv.compile(kind.keySchema);
+    for (const key of ['', '.', '..']) expect(checkKey(key), key).toBe(false);
+    expect(checkKey('abcd')).toBe(true);
+  });
+
+  test('the normal form of a normal form is itself, and says what was declared', () => {
+    fc.assert(
+      fc.property(block, (declared) => {
+        const once = kind.normalise('key-1', declared).attributes;
+        expect(kind.normalise('key-1', once)).toEqual(kind.normalise('key-1', declared));
+        expect(isValid(once)).toBe(true);
+        for (const name of Object.keys(once)) expect(Object.hasOwn(declared, name), name).toBe(true);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('every attribute that is normalised away says nothing', () => {
+    fc.assert(
+      fc.property(block, (declared) => {
+        const { attributes } = kind.normalise('key-1', declared);
+        const gone = Object.keys(declared).filter((name) => attributes[name] === undefined);
+        expect(gone.filter((name) => declared[name] !== false)).toEqual([]);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('a creation reaches what is declared, and the next plan is empty', () => {
+    fc.assert(
+      fc.property(block, (declared) => {
+        const desired = [declare(declared)];
+        const state = stateOf(desired);
+        expect(stateFaults(desired, state)).toEqual([]);
+        expect(planFor(desired, state).plan.steps).toEqual([]);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test.for(Object.entries(kind.attributes))('%s alone: added, edited, removed', ([name, definition]) => {
+    fc.assert(
+      fc.property(block, block, (base, other) => {
+        const { [name]: _absent, ...without } = base;
+        const values = [base, other].flatMap((source) => (Object.hasOwn(source, name) ? [pick(source, [name])] : []));
+        const stages = [without, ...values.map((value) => ({ ...without, ...value })), without].filter(isValid);
+        let state: State = new Map();
+        for (const stage of stages) state = reach(kind, name, definition, declare(stage), state);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('what an idealised platform answers to a creation is what was declared', () => {
+    fc.assert(
+      fc.property(block, (declared) => {
+        const platform = new IdealPlatform();
+        for (const id of ['alice', 'bob', 'constructor', '10', '9', 'c/d']) addUser(platform, id);
+        for (const { key } of kind.references(declare(declared).attributes)) addUser(platform, key);
+        const target = declare({ ...declared, ...(kind.kind === 'group_channel' ? { is_public: true } : {}) });
+        for (const { request } of planFor([target]).plan.steps) if (request !== undefined) platform.call(request);
+        const observed = kind.observe(platform.call(kind.view('key-1')));
+        expect(withoutEmpty(observed)).toMatchObject(withoutEmpty(readable(kind, target.attributes)));
+        const strangers = Object.keys(observed).filter((name) => kind.attributes[name] === undefined);
+        expect(strangers).toEqual([]);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+/** Plans an edit of one attribute, checks it, and gives the state after it. */
+function reach(
+  kind: KindDefinition,
+  name: string,
+  definition: AttributeDefinition,
+  target: Resource,
+  state: State,
+): State {
+  const record = state.get(target.address);
+  const { plan, problems } = planFor([target], state);
+  if (problems.length > 0) {
+    const wanted = target.attributes[name];
+    const fixed = record === undefined ? [] : (fixedProblems[definition.change] ?? []);
+    const own = name === 'members' ? memberProblems : record === undefined ? ['group_channel.no-members'] : fixed;
+    expect({ wanted, strange: problems.filter(({ code }) => !own.includes(code)) }).toEqual({ wanted, strange: [] });
+    expect(plan.steps).toEqual([]);
+    return state;
+  }
+  for (const step of plan.steps) {
+    if (step.action === 'create' || step.request === undefined || kind.kind !== 'user') continue;
+    expect(step.request.params?.user_id).toBe('key-1');
+  }
+  const after = stateAfter(state, plan.steps);
+  expect(stateFaults([target], after)).toEqual([]);
+  expect(planFor([target], after).plan.steps).toEqual([]);
+  return after;
+}
+
+function addUser(platform: IdealPlatform, id: string): void {
+  if (id !== 'key-1') {
+    platform.users.set(id, {
+      active: true,
+      nickname: id,
+      profile_url: '',
+      metadata: new Map(),
+      accessTokens: 0,
+      sessionTokens: 0,
+    });
+  }
+}
+
+/** How a membership starts cannot be read, and a file's URL takes the place of a declared one. */
+function readable(kind: KindDefinition, attributes: JsonObject): JsonObject {
+  const names = Object.keys(kind.attributes).filter((name) => !unreadable.includes(name));
+  const shown = pick(attributes, names);
+  if (!isObject(shown.members)) return shown;
+  return { ...shown, members: Object.fromEntries(Object.keys(mapOf(shown, 'members')).map((id) => [id, {}])) };
+}
+
+describe('the registry', () => {
+  const [first] = registry;
+  const same = (change: Partial<KindDefinition>) => (first === undefined ? [] : [first, { ...first, ...change }]);
+
+  test.for([
+    { name: 'the same kind', kinds: same({ section: 'others' }), expected: 'two kinds are named user' },
+    { name: 'the same section', kinds: same({ kind: 'other' }), expected: 'two kinds have the section users' },
+    { name: 'a kind with a dot', kinds: same({ kind: 'a.b', section: 'others' }), expected: 'a.b' },
+  ])('refuses $name', ({ kinds, expected }) => {
+    expect(() => checkedRegistry(kinds)).toThrow(expected);
+  });
+
+  test('keeps a good list as it is', () => {
+    expect(checkedRegistry(registry)).toBe(registry);
+    expect(equalJson(addressOf(first?.kind ?? '', 'a'), 'user.a')).toBe(true);
+  });
+});

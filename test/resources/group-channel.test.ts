@@ -1,0 +1,217 @@
+// Tests the exact calls for group channels: attributes, members in all their states, supergroups, refused edits.
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/model/json.ts';
+import { requestPath } from '../../src/model/request.ts';
+import { planFor, printRequest, resource, stateOf } from '../planner/support/planning.ts';
+import { type Case, callsOf, edit, stepsOf } from './support/cases.ts';
+
+const image = (digest: string) => ({ file: `${digest}.png`, digest, media_type: 'image/png' });
+const code = (revision: number, env = 'CODE') => ({ env, revision });
+const alone = { members: { alice: {} } };
+const put = 'PUT /group_channels/room';
+
+const creations: readonly Case[] = [
+  {
+    name: 'the least: strict is ours',
+    after: alone,
+    expected: ['POST /group_channels {"channel_url":"room","user_ids":["alice"],"strict":true}'],
+  },
+  {
+    name: 'all of it, frozen by a call of its own',
+    after: {
+      name: 'Room',
+      cover_url: 'c',
+      custom_type: 't',
+      data: 'd',
+      members: { bob: { invitation_status: 'invited_by_friend' }, alice: { hidden_status: 'hidden_allow_auto_unhide' } },
+      operators: ['bob'],
+      is_distinct: false,
+      is_public: true,
+      is_super: false,
+      is_ephemeral: false,
+      access_code: code(1),
+      inviter_id: 'alice',
+      strict: false,
+      block_sdk_user_channel_join: true,
+      frozen: true,
+    },
+    expected: [
+      'POST /group_channels {"channel_url":"room","user_ids":["bob","alice"],"invitation_status":{"bob":"invited_by_friend"},"hidden_status":{"alice":"hidden_allow_auto_unhide"},"name":"Room","cover_url":"c","custom_type":"t","data":"d","inviter_id":"alice","is_distinct":false,"is_public":true,"is_super":false,"is_ephemeral":false,"block_sdk_user_channel_join":true,"strict":false,"operator_ids":["bob"]} +secret access_code=CODE',
+      `${put}/freeze {"freeze":true}`,
+    ],
+  },
+  {
+    name: "the platform's own forms",
+    after: {
+      user_ids: ['carol'],
+      users: [{ user_id: 'bob', nickname: 'ignored' }],
+      members: { alice: null },
+      operator_ids: ['alice'],
+      invitation_status: { bob: 'invited_by_non_friend' },
+      hidden_status: { carol: 'unhidden' },
+    },
+    expected: [
+      'POST /group_channels {"channel_url":"room","user_ids":["alice","bob","carol"],"invitation_status":{"bob":"invited_by_non_friend"},"strict":true,"operator_ids":["alice"]}',
+    ],
+  },
+  {
+    name: 'a cover file and a code in one multipart call',
+    after: { ...alone, cover_file: image('a'), is_public: true, access_code: code(1) },
+    expected: [
+      'POST /group_channels {"channel_url":"room","user_ids":["alice"],"is_public":true,"strict":true} +file cover_file=a.png +secret access_code=CODE',
+    ],
+  },
+];
+
+const updates: readonly Case[] = [
+  edit('nothing', alone, { name: 'Room' }, { name: 'Room' }, []),
+  edit('several, one call', alone, { name: 'A' }, { name: 'B', is_public: true, is_super: true }, [
+    `${put} {"name":"B","is_public":true,"is_super":true}`,
+  ]),
+  edit('neutral values come back', alone, { custom_type: 'a', data: 'b', is_public: true }, {}, [
+    `${put} {"custom_type":"","data":"","is_public":false}`,
+  ]),
+  edit('others are released', alone, { name: 'A', is_super: true, inviter_id: 'a', strict: true }, {}, ['(update)']),
+  edit('a supergroup that is none: as every new one', alone, {}, { is_super: false }, ['(update)']),
+  edit('a code', { ...alone, is_public: true }, {}, { access_code: code(1) }, [`${put} {} +secret access_code=CODE`]),
+  edit('another code', { ...alone, is_public: true }, { access_code: code(1) }, { access_code: code(2, 'NEW') }, [
+    `${put} {} +secret access_code=NEW`,
+  ]),
+  edit('the same code from another variable', { ...alone, is_public: true }, { access_code: code(1) }, {
+    access_code: code(1, 'NEW'),
+  }, []),
+  edit('public, and then a code', alone, {}, { is_public: true, access_code: code(1) }, [
+    `${put} {"is_public":true}`,
+    `${put} {} +secret access_code=CODE`,
+  ]),
+  edit('code and public removed', alone, { is_public: true, access_code: code(1) }, {}, [
+    `${put} {"is_public":false}`,
+    '(update)',
+  ]),
+  edit('frozen', alone, {}, { frozen: true }, [`${put}/freeze {"freeze":true}`]),
+  edit('unfrozen', alone, { frozen: true }, { frozen: false }, [`${put}/freeze {"freeze":false}`]),
+];
+
+const members = (lines: JsonObject): JsonObject => ({ members: lines });
+const invited = { invitation_status: 'invited_by_friend' };
+const hidden = { hidden_status: 'hidden_prevent_auto_unhide' };
+
+const memberships: readonly Case[] = [
+  edit('one comes', {}, alone, members({ alice: {}, bob: { ...invited, ...hidden } }), [
+    `POST /group_channels/room/invite {"user_ids":["bob"],"invitation_status":{"bob":"invited_by_friend"},"hidden_status":{"bob":"hidden_prevent_auto_unhide"}}`,
+  ]),
+  edit('one comes, invited by the inviter', { inviter_id: 'alice' }, alone, members({ alice: {}, bob: {} }), [
+    `POST /group_channels/room/invite {"user_ids":["bob"],"inviter_id":"alice"}`,
+  ]),
+  edit('one goes', {}, members({ alice: {}, bob: {} }), alone, [`${put}/leave {"user_ids":["bob"]}`]),
+  edit('one goes who was operator', {}, { ...members({ alice: {}, bob: {} }), operators: ['bob'] }, alone, [
+    'DELETE /group_channels/room/operators?operator_ids=bob',
+    `${put}/leave {"user_ids":["bob"]}`,
+  ]),
+  edit('one comes and becomes operator', {}, alone, { ...members({ alice: {}, bob: {} }), operators: ['bob'] }, [
+    'POST /group_channels/room/invite {"user_ids":["bob"]}',
+    'POST /group_channels/room/operators {"operator_ids":["bob"]}',
+  ]),
+  edit('accepts', {}, members({ alice: invited }), alone, [`${put}/accept {"user_id":"alice"}`]),
+  edit('hides for good', {}, alone, members({ alice: hidden }), [
+    `${put}/hide {"user_id":"alice","allow_auto_unhide":false}`,
+  ]),
+  edit('hides until the next message', {}, members({ alice: hidden }), {
+    members: { alice: { hidden_status: 'hidden_allow_auto_unhide' } },
+  }, [`${put}/hide {"user_id":"alice","allow_auto_unhide":true}`]),
+  edit('unhides', {}, members({ alice: hidden }), alone, ['DELETE /group_channels/room/hide?user_id=alice']),
+  edit('accepts and hides', {}, members({ alice: invited }), members({ alice: hidden }), [
+    `${put}/accept {"user_id":"alice"}`,
+    `${put}/hide {"user_id":"alice","allow_auto_unhide":false}`,
+  ]),
+  edit('defaults written out are no edit', {}, alone, {
+    members: { alice: { invitation_status: 'joined', hidden_status: 'unhidden' } },
+  }, []),
+];
+
+const removals: readonly Case[] = [
+  { name: 'by default', before: alone, expected: [`${put}/freeze {"freeze":true}`] },
+  { name: 'delete', before: alone, on_remove: 'delete', expected: ['DELETE /group_channels/room'] },
+  { name: 'forget', before: alone, on_remove: 'forget', expected: ['(forget)'] },
+];
+
+describe('group_channel', () => {
+  test.for(creations)('create: $name', (given) => {
+    expect(callsOf('group_channel', 'room', given)).toEqual(given.expected);
+  });
+  test.for(updates)('update: $name', (given) => {
+    expect(callsOf('group_channel', 'room', given)).toEqual(given.expected);
+  });
+  test.for(memberships)('members: $name', (given) => {
+    expect(callsOf('group_channel', 'room', given)).toEqual(given.expected);
+  });
+  test.for(removals)('remove: $name', (given) => {
+    expect(callsOf('group_channel', 'room', given)).toEqual(given.expected);
+  });
+
+  test.for([
+    { name: 'nobody in it', before: undefined, after: {}, expected: 'group_channel.no-members' },
+    { name: 'back to invited', before: alone, after: members({ alice: invited }), expected: 'cannot-uninvite' },
+    {
+      name: 'a distinct one that somebody joins',
+      before: { ...alone, is_distinct: true },
+      after: { ...members({ alice: {}, bob: {} }), is_distinct: true },
+      expected: 'distinct-members',
+    },
+    { name: 'distinct later', before: alone, after: { ...alone, is_distinct: true }, expected: 'plan.create-only' },
+    {
+      name: 'no supergroup any more',
+      before: { ...alone, is_super: true },
+      after: { ...alone, is_super: false },
+      expected: 'plan.one-way',
+    },
+    { name: 'strict later', before: alone, after: { ...alone, strict: false }, expected: 'plan.create-only' },
+  ])('refused: $name', ({ before, after, expected }) => {
+    const state = stateOf(before === undefined ? [] : [resource('group_channel', 'room', before)]);
+    const { problems, plan } = planFor([resource('group_channel', 'room', after)], state);
+    expect(problems.map(({ code: found }) => found)).toEqual([expect.stringContaining(expected)]);
+    expect(plan.steps).toEqual([]);
+  });
+
+  test('2,000 members: operators first, then hundreds, and every address is short', () => {
+    const ids = Array.from({ length: 2000 }, (_, index) => `${index}-${'ü'.repeat(74)}`);
+    const lines = Object.fromEntries(ids.map((id) => [id, {}]));
+    const operators = [...ids].sort().slice(-100);
+    const steps = stepsOf('group_channel', 'room', {
+      name: '',
+      after: { members: lines, operators, is_super: true },
+      expected: [],
+    });
+    expect(steps.map(({ action }) => action)).toEqual(['create', ...Array.from({ length: 19 }, () => 'invite')]);
+    const named = steps.flatMap(({ request }) => (request?.body?.user_ids ?? []) as readonly string[]);
+    expect(steps[0]?.request?.body?.user_ids).toEqual(operators);
+    expect([...named].sort()).toEqual([...ids].sort());
+    // Ten members are all that a supergroup's answer shows.
+    expect(JSON.stringify(steps[0]?.resolve?.expect)).not.toContain('members');
+  });
+
+  test('a hundred operators who go: each address is short', () => {
+    const ids = Array.from({ length: 100 }, (_, index) => `${index}-${'𝒳'.repeat(74)}`);
+    const lines = Object.fromEntries(ids.map((id) => [id, {}]));
+    const steps = stepsOf('group_channel', 'r'.repeat(100), edit('', members(lines), { operators: ids }, {}, []));
+    expect(steps).toHaveLength(100);
+    for (const { request } of steps) expect(printRequest(request).length).toBeLessThan(4096);
+  });
+
+  test('a creation resolves by a read with all members, deactivated ones too, and must answer with its own key', () => {
+    const [create] = stepsOf('group_channel', 'room', { name: '', after: { ...alone, operators: ['alice'] }, expected: [] });
+    expect(create).toMatchObject({
+      begin: true,
+      expect: [{ path: ['channel_url'], is: 'room' }],
+      resolve: {
+        request: { query: { show_member: 'true', member_active_mode: 'all' } },
+        expect: [
+          { path: ['channel_url'], is: 'room' },
+          { path: ['members'], includes: ['alice'], by: 'user_id' },
+          { path: ['operators'], includes: ['alice'], by: 'user_id' },
+        ],
+      },
+    });
+    expect(create?.resolve === undefined ? '' : requestPath(create.resolve.request)).toBe('/group_channels/room');
+  });
+});

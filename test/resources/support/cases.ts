@@ -1,0 +1,39 @@
+// Support: one case of a kind's table: two declarations of one object, and the exact calls that lead from one to the other.
+import type { JsonObject } from '../../../src/model/json.ts';
+import type { Policy } from '../../../src/model/policy.ts';
+import type { Lifecycle, Removal } from '../../../src/model/resource.ts';
+import type { Step } from '../../../src/model/step.ts';
+import { openPolicy, planFor, printSteps, resource, stateOf } from '../../planner/support/planning.ts';
+
+export interface Case {
+  readonly name: string;
+  /** Declared and applied before; absent: the object is new. */
+  readonly before?: JsonObject;
+  /** Declared now; absent: no more. */
+  readonly after?: JsonObject;
+  readonly lifecycle?: Lifecycle;
+  readonly on_remove?: Removal;
+  readonly policy?: Partial<Policy>;
+  readonly expected: readonly string[];
+}
+
+export function stepsOf(kind: string, key: string, { before, after, lifecycle, on_remove, policy }: Case): Step[] {
+  const declare = (block: JsonObject | undefined) => (block === undefined ? [] : [resource(kind, key, block, lifecycle)]);
+  const state = stateOf(declare(before));
+  const source = { file: 'removed.yaml', line: 1, column: 1 };
+  const planned = planFor(declare(after), state, {
+    policy: { ...openPolicy, ...policy },
+    removed: on_remove === undefined ? [] : [{ address: `${kind}.${key}`, on_remove, source }],
+  });
+  if (planned.problems.length > 0) throw new Error(planned.problems.map(({ detail }) => detail).join('\n'));
+  return [...planned.plan.steps];
+}
+
+export function callsOf(kind: string, key: string, given: Case): string[] {
+  return printSteps(stepsOf(kind, key, given));
+}
+
+/** `before` and `after` with the same parts beside them. */
+export function edit(name: string, common: JsonObject, before: JsonObject, after: JsonObject, expected: string[]): Case {
+  return { name, before: { ...common, ...before }, after: { ...common, ...after }, expected };
+}

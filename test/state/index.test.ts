@@ -1,0 +1,50 @@
+// Does a `--state` text mean what it says?
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Refusal } from '../../src/model/errors.ts';
+import { nodeFiles } from '../../src/state/files.ts';
+import { openBackend } from '../../src/state/index.ts';
+import { application, Processes } from './support.ts';
+
+const context = { ...new Processes().start(nodeFiles), cwd: '/nowhere' };
+
+test.for([
+  { spec: 'file:.chatform/state', name: 'file:.chatform/state' },
+  { spec: 'file:C:/x', name: 'file:C:/x' },
+  { spec: 'memory:', name: 'memory:' },
+])('$spec', ({ spec, name }) => {
+  expect(openBackend(spec, context).name).toBe(name);
+});
+
+test.for([
+  { spec: '', says: 'state ""' },
+  { spec: '.chatform/state', says: '.chatform/state' },
+  { spec: 'file:', says: 'names no folder' },
+  { spec: 'postgres://user:secret@host/db', says: 'comes later' },
+  { spec: 'postgresql://user:secret@host/db', says: '"postgresql:"' },
+  { spec: '__proto__:x', says: '__proto__' },
+  { spec: 'toString:x', says: 'toString' },
+])('$spec is refused', ({ spec, says }) => {
+  try {
+    openBackend(spec, context);
+    expect.unreachable();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    expect(error).toMatchObject({ code: 'state.usage', exit: 64 });
+    expect(error.message).toContain(says);
+    expect(error.message + error.advice).not.toContain('secret');
+  }
+});
+
+test('a relative folder starts from the working directory that is given', async () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'chatform-cwd-'));
+  try {
+    const writer = await openBackend('file:x/y', { ...context, cwd }).open({ application, lockTimeoutMs: 0 });
+    await writer.close();
+    expect(readdirSync(join(cwd, 'x/y'))).toEqual(['journal.1.ndjson']);
+  } finally {
+    rmSync(cwd, { recursive: true });
+  }
+});

@@ -1,0 +1,37 @@
+// What does the demo change in each example? One channel frozen, one user deactivated, one member removed.
+
+/** `from` stands exactly once in the file. */
+export interface Edit {
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+export const editsOf: Readonly<Record<string, readonly Edit[]>> = {
+  quickstart: [
+    {
+      file: 'chat.yaml',
+      from: '    operators: [alice]\n\ngroup',
+      to: '    operators: [alice]\n    frozen: true\n\ngroup',
+    },
+    {
+      file: 'chat.yaml',
+      from: '    metadata: { role: bot }\n',
+      to: '    metadata: { role: bot }\n    deactivated: true\n',
+    },
+    { file: 'chat.yaml', from: '      bob:\n', to: '' },
+  ],
+  'support-desk': [
+    {
+      file: 'teams/frontline/rooms.yaml',
+      from: '    data: 22:00 to 06:00, all languages\n',
+      to: '    data: 22:00 to 06:00, all languages\n    frozen: true\n',
+    },
+    {
+      file: 'teams/returns/users.yaml',
+      from: '    nickname: Finn\n',
+      to: '    nickname: Finn\n    deactivated: true\n',
+    },
+    { file: 'teams/logistics/rooms.yaml', from: '      agent-tom:\n', to: '' },
+  ],
+};

@@ -1,0 +1,108 @@
+// What does chatform do, seen in a minute? Runs the built program on a copy of an example and shows all of it:
+// npm run demo, or npm run demo -- support-desk
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { argv, env, execPath, stdout } from 'node:process';
+import { createTwoFilesPatch } from 'diff';
+import { type Edit, editsOf } from './demo-edits.ts';
+import { copyManifests, makeFolder, removeFolder } from './folders.ts';
+
+const project = new URL('../..', import.meta.url).pathname;
+const program = join(project, 'dist/cli/main.js');
+const [example = 'quickstart'] = argv.slice(2);
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const edits = editsOf[example];
+  if (edits === undefined)
+    return fail(`There is no demo of ${example}. There are: ${Object.keys(editsOf).join(', ')}.`);
+  if (!existsSync(program)) return fail('The program is not built. Run npm ci, or npm run build.');
+  const folder = await makeFolder();
+  try {
+    await copyManifests(join(project, 'examples', example), folder);
+    say(
+      `chatform, on a copy of examples/${example}. The platform runs inside the program: nothing leaves this machine.`,
+    );
+    return await show(folder, edits);
+  } finally {
+    await removeFolder(folder);
+  }
+}
+
+async function show(folder: string, edits: readonly Edit[]): Promise<number> {
+  const run = (args: string, expected: number): boolean => runs(folder, args, expected);
+  heading('Are the manifests right?');
+  if (!run('validate', 0)) return 1;
+  heading('What would happen?');
+  if (!run('plan', 0)) return 1;
+  heading('Make it so');
+  if (!run('apply --auto-approve', 0)) return 1;
+  heading('And now?');
+  if (!run('plan --detailed-exitcode', 0)) return 1;
+  heading('Somebody edits the manifests: a channel frozen, a user deactivated, a member removed');
+  for (const edit of edits) await change(folder, edit);
+  if (!run('plan --detailed-exitcode', 2)) return 1;
+  heading('Make that so, too');
+  if (!run('apply --auto-approve', 0)) return 1;
+  heading('And now?');
+  if (!run('plan --detailed-exitcode', 0)) return 1;
+  return 0;
+}
+
+/** As a person would type it, with its real output; false when it ended otherwise than expected. */
+function runs(folder: string, args: string, expected: number): boolean {
+  say(`${bold(`$ chatform ${args}`)}\n`);
+  const { status, signal } = spawnSync(execPath, [program, ...args.split(' ')], {
+    cwd: folder,
+    env: withoutSettings(),
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  if (status === expected) return true;
+  fail(`\nThis ended with ${status ?? signal}, and ${expected} was expected.`);
+  return false;
+}
+
+/** A variable of this shell must not point the demo at a real application. */
+function withoutSettings(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('CHATFORM_')));
+}
+
+async function change(folder: string, { file, from, to }: Edit): Promise<void> {
+  const before = await readFile(join(folder, file), 'utf8');
+  if (before.split(from).length !== 2) throw new Error(`${file} does not hold ${JSON.stringify(from)} exactly once`);
+  const after = before.replace(from, () => to);
+  await writeFile(join(folder, file), after);
+  const patch = createTwoFilesPatch(file, file, before, after, '', '', { context: 2 });
+  say(patch.split('\n').slice(1).map(paintLine).join('\n'));
+}
+
+function paintLine(line: string): string {
+  if (/^(---|\+\+\+)/u.test(line)) return bold(line.trimEnd());
+  if (line.startsWith('+')) return paint('32', line);
+  return line.startsWith('-') ? paint('31', line) : line;
+}
+
+function heading(text: string): void {
+  say(`\n${bold(text)}\n`);
+}
+
+function bold(text: string): string {
+  return paint('1', text);
+}
+
+function paint(code: string, text: string): string {
+  const hasColour = stdout.isTTY && (env.NO_COLOR ?? '') === '';
+  return hasColour ? `\u001b[${code}m${text}\u001b[0m` : text;
+}
+
+function say(text: string): void {
+  stdout.write(`${text}\n`);
+}
+
+function fail(text: string): number {
+  process.stderr.write(`${text}\n`);
+  return 1;
+}

@@ -1,0 +1,38 @@
+// Where may a test or the demo write, and how are folders filled and compared?
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** Whoever makes it removes it. */
+export async function makeFolder(files: Readonly<Record<string, string>> = {}): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'chatform-'));
+  await writeFiles(folder, files);
+  return folder;
+}
+
+export function removeFolder(folder: string): Promise<void> {
+  return rm(folder, { recursive: true, force: true });
+}
+
+export async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), text);
+  }
+}
+
+/** A copy of an example without what an earlier run has left in it. */
+export async function copyManifests(from: string, to: string): Promise<void> {
+  await cp(from, to, { recursive: true, filter: (path) => !path.includes('.chatform') });
+}
+
+/** Every file below the folder with its content, by name: to show that nothing was changed. */
+export async function contentOf(folder: string): Promise<Readonly<Record<string, string>>> {
+  const content: Record<string, string> = {};
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  for (const entry of entries) {
+    const path = join(entry.parentPath, entry.name);
+    content[path.slice(folder.length + 1)] = entry.isFile() ? await readFile(path, 'utf8') : 'folder';
+  }
+  return content;
+}

@@ -1,0 +1,60 @@
+// How does a test run a command? In this process, with a world made for it: nothing of the environment leaks in.
+
+import { runCommandLine } from '../../src/cli/command-line.ts';
+import { nodeClock } from '../../src/cli/node-clock.ts';
+import type { Output, World } from '../../src/cli/world.ts';
+
+export interface CliEnd {
+  readonly exit: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface CliOptions {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** What a person at a terminal answers, one after the other. Absent: there is no terminal, as in CI. */
+  readonly answers?: readonly string[];
+}
+
+const width = 100;
+
+/** Colour is off, unless the environment that is given says otherwise. */
+export async function runCli(args: readonly string[], { cwd, env = {}, answers }: CliOptions): Promise<CliEnd> {
+  const stdout = new Captured(false);
+  const stderr = new Captured(answers !== undefined);
+  const left = [...(answers ?? [])];
+  const world: World = {
+    args,
+    env: { NO_COLOR: '1', ...env },
+    cwd,
+    stdout,
+    stderr,
+    canAsk: answers !== undefined,
+    ask: async (question) => {
+      stderr.write(question);
+      const answer = left.shift();
+      if (answer === undefined) throw new Error(`the test has no answer to: ${question}`);
+      return answer;
+    },
+    clock: nodeClock,
+    random: Math.random,
+    onInterrupt: () => () => {},
+  };
+  const exit = await runCommandLine(world);
+  return { exit, stdout: stdout.text, stderr: stderr.text };
+}
+
+class Captured implements Output {
+  text = '';
+  readonly width = width;
+  readonly isTerminal: boolean;
+
+  constructor(isTerminal: boolean) {
+    this.isTerminal = isTerminal;
+  }
+
+  write(text: string): void {
+    this.text += text;
+  }
+}

@@ -1,0 +1,82 @@
+// How does a test run a command that is to be killed or interrupted? As a process of its own, from the sources.
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import type { Readable } from 'node:stream';
+import { pathToFileURL } from 'node:url';
+import { onTestFinished } from 'vitest';
+import type { CliEnd, CliOptions } from './run-cli.ts';
+
+const main = new URL('../../src/cli/main.ts', import.meta.url).pathname;
+/** By its own address: the child's working folder has no modules. */
+const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+
+export interface CliChild {
+  /** What it has written so far. */
+  readonly stdout: string;
+  readonly stderr: string;
+  /** `exit` is -1 for a process that was ended by a signal. */
+  readonly ended: Promise<CliEnd>;
+  kill(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): void;
+  /** Resolves once the child has written something that matches, on either stream; rejects when it ends before. */
+  wrote(pattern: RegExp): Promise<void>;
+}
+
+/** Killed when the test ends, should it still run. */
+export function spawnCli(args: readonly string[], { cwd, env = {} }: Omit<CliOptions, 'answers'>): CliChild {
+  const child = spawn(process.execPath, ['--import', tsx, main, ...args], {
+    cwd,
+    env: { PATH: process.env.PATH, NO_COLOR: '1', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return new Child(child);
+}
+
+class Child implements CliChild {
+  stdout = '';
+  stderr = '';
+  readonly ended: Promise<CliEnd>;
+  readonly #process: ChildProcessByStdio<null, Readable, Readable>;
+  readonly #watchers = new Set<() => void>();
+
+  constructor(child: ChildProcessByStdio<null, Readable, Readable>) {
+    this.#process = child;
+    child.stdout.setEncoding('utf8').on('data', (part: string) => {
+      this.stdout += part;
+      this.#tell();
+    });
+    child.stderr.setEncoding('utf8').on('data', (part: string) => {
+      this.stderr += part;
+      this.#tell();
+    });
+    this.ended = new Promise((resolve, reject) => {
+      child.on('error', reject);
+      child.on('close', (code) => {
+        resolve({ exit: code ?? -1, stdout: this.stdout, stderr: this.stderr });
+        this.#tell();
+      });
+    });
+  }
+
+  kill(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): void {
+    this.#process.kill(signal);
+  }
+
+  wrote(pattern: RegExp): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const watch = (): void => {
+        const hasWritten = pattern.test(this.stdout) || pattern.test(this.stderr);
+        if (!hasWritten && this.#process.exitCode === null && this.#process.signalCode === null) return;
+        this.#watchers.delete(watch);
+        if (hasWritten) resolve();
+        else reject(new Error(`the child ended without writing ${pattern}:\n${this.stdout}${this.stderr}`));
+      };
+      this.#watchers.add(watch);
+      watch();
+    });
+  }
+
+  #tell(): void {
+    for (const watch of [...this.#watchers]) watch();
+  }
+}
