@@ -67,10 +67,7 @@ function scan(text: string): Scanned {
   });
   const clause = String.raw`(?:\*(?:\s*as\s+[\w$]+)?|\{[^}]*\}|[\w$]+(?:\s*,\s*(?:\{[^}]*\}|\*\s*as\s+[\w$]+))?)`;
   const found = code.matchAll(
-    new RegExp(
-      String.raw`\b(import|export)\s*(?:type\b\s*)?${clause}\s*from\s*"(\d+)"|\bimport\s*\(?\s*"(\d+)"`,
-      'gu',
-    ),
+    new RegExp(String.raw`\b(import|export)\s*(?:type\b\s*)?${clause}\s*from\s*"(\d+)"|\bimport\s*\(?\s*"(\d+)"`, 'gu'),
   );
   const imports = [...found].map(([, keyword, from, bare]) => ({
     from: strings[Number(from ?? bare)] ?? '',
@@ -234,10 +231,16 @@ import '../view/c.ts';
   {
     name: 'clocks, timers, chance and the environment',
     path: 'resources/a.ts',
-    text: '// What?\nDate.now(); new Date(); performance.now(); setTimeout(f, 1); Math.random(); process.exit(); fetch(u); `${process.env.HOME}`;\n',
+    text: '// What?\nDate.now(); new Date(); performance.now(); setTimeout(f, 1); Math.random(); process.exit(); fetch(u);\n',
     expected: ['Date.now', 'new Date()', 'performance', 'timers', 'Math.random', 'process', 'fetch'].map(
       (name) => `resources/a.ts: uses ${name}`,
     ),
+  },
+  {
+    name: 'code in a template',
+    path: 'resources/a.ts',
+    text: '// What?\nconst a = `$'.concat('{process.env.HOME}`;\n'),
+    expected: ['resources/a.ts: uses process'],
   },
   {
     name: 'words in texts, comments and patterns are not code',

@@ -1,6 +1,6 @@
 // Which ready step of one route goes next, and when?
 //
-// A lane holds the ready steps of one route, the longest remaining path first. The head asks the pacer for its slots.
+// A lane holds the ready steps of one route, in the order of graph.ts. The head asks the pacer for its slots.
 // When it is refused, its buckets are full, and a step with other buckets may go instead: a call that counts against
 // another user. To find that one without asking for every step again and again, steps that share all their buckets are
 // a group, and a group that was refused is closed until the instant that the pacer named:

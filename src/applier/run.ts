@@ -169,10 +169,10 @@ export class Run {
   }
 
   #lane(isPaced: boolean): Lane {
-    const { height } = this.#graph;
-    const heightOf = (index: number) => height[index] as number;
+    const { place } = this.#graph;
+    const placeOf = (index: number) => place[index] as number;
     return new Lane({
-      before: (left, right) => heightOf(left) > heightOf(right) || (heightOf(left) === heightOf(right) && left < right),
+      before: (left, right) => placeOf(left) < placeOf(right) || (placeOf(left) === placeOf(right) && left < right),
       take: (index) => {
         const request = isPaced ? this.#runner.nextRequest(index) : undefined;
         return request === undefined ? 0 : this.#ports.pacer.take(request);

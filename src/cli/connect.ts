@@ -60,9 +60,9 @@ async function reach(input: CommandInput, world: World, { target, rates }: Appli
   if (target.type === 'server') {
     return { url: target.url.href, token: await readToken(input, world), close: async () => {} };
   }
-  const { startEmulator } = await import('../emulator/server.ts');
+  const { startEmbedded } = await import('./embedded-emulator.ts');
   const { asEmulatorPlan } = await import('./emulator-options.ts');
-  const emulator = await startEmulator({
+  const emulator = await startEmbedded({
     dataFile: resolve(world.cwd, target.file),
     ratePlan: asEmulatorPlan(rates.ratePlan),
     raisedLimits: rates.limits,

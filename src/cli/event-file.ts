@@ -6,9 +6,8 @@ import { resolve } from 'node:path';
 import { Refusal } from '../model/errors.ts';
 import type { ApplyEvent } from '../model/event.ts';
 import { exitCode } from '../model/exit-code.ts';
+import { eventLine } from '../view/events.ts';
 import type { World } from './world.ts';
-
-export const eventFormatVersion = '1.0';
 
 export interface EventFile {
   take(event: ApplyEvent): void;
@@ -18,12 +17,8 @@ export interface EventFile {
 export async function openEventFile(file: string | undefined, world: World): Promise<EventFile> {
   if (file === undefined) return { take: () => {}, close: async () => {} };
   const stream = await opened(resolve(world.cwd, file), file);
-  const write = (event: object): void => {
-    stream.write(`${JSON.stringify({ at: world.clock.date().toISOString(), ...event })}\n`);
-  };
-  write({ type: 'format', format_version: eventFormatVersion });
   return {
-    take: write,
+    take: (event) => void stream.write(eventLine(event, world.clock.date().toISOString())),
     close: () => new Promise((done) => stream.end(done)),
   };
 }

@@ -69,7 +69,7 @@ async function run(
   }
   const limits = limitsOf(application.rates);
   const stop = new AbortController();
-  const progress = showProgress(plan, limits, input, world);
+  const progress = await showProgress(plan, limits, input, world);
   const events = await openEventFile(input.text('events'), world);
   const emit = (event: ApplyEvent): void => {
     progress.take(event);

@@ -28,6 +28,7 @@ function outputOf(stream: NodeJS.WriteStream): Output {
   return {
     write: (text) => void stream.write(text),
     isTerminal: stream.isTTY === true,
+    stream,
     get width() {
       return stream.isTTY === true ? stream.columns : widthElsewhere;
     },

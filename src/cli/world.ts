@@ -6,6 +6,8 @@ export interface Output {
   readonly isTerminal: boolean;
   /** Columns of the terminal; a fixed figure elsewhere. */
   readonly width: number;
+  /** The stream itself, for a line that is redrawn in place; absent where there is none. */
+  readonly stream?: NodeJS.WritableStream;
 }
 
 export interface World {

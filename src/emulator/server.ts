@@ -92,7 +92,9 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Runn
     }
     const bytes = await readBody(message);
     if (bytes === undefined) return send(response, plain(new Refusal('bodyTooLarge', String(MAX_BODY_BYTES))));
-    if (options.admin && message.url === ADMIN_PATH) return send(response, replaceFaults(faults, bytes));
+    if (options.admin && message.method === 'PUT' && message.url === ADMIN_PATH) {
+      return send(response, replaceFaults(faults, bytes));
+    }
     await pause((options.jitterMs ?? 0) * (random ?? Math.random)());
     const body = parseBody(message.headers['content-type'], bytes);
     const arrival = service.arrive(requestOf(message, body), clock());

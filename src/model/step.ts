@@ -55,10 +55,24 @@ export interface Step {
   /** Platform codes that mean that the effect is there already. */
   readonly doneOn: readonly number[];
   readonly resolve?: Resolve;
+  readonly split?: Split;
   /** What the answer itself must show; when it does not, the call met another object, and that is a conflict. */
   readonly expect?: readonly Expectation[];
   /** The field of the answer that goes to the token sink, and to nowhere else. */
   readonly sink?: TokenField;
+}
+
+/**
+ * A list that the platform refuses as a whole for one id in it, without saying which. Refused with a code of `on`, the
+ * call is made once for each id instead, and there a code of `doneOn` means that the effect is there already.
+ */
+export interface Split {
+  readonly in: 'body' | 'query';
+  /** The list's field; in a query its ids are joined by commas. */
+  readonly field: string;
+  readonly ids: readonly string[];
+  readonly on: readonly number[];
+  readonly doneOn: readonly number[];
 }
 
 export interface TokenField {

@@ -2,6 +2,8 @@
 import { type Action, actions, isDangerous } from '../model/action.ts';
 import type { Change, Reversibility } from '../model/change.ts';
 import { digestOf } from '../model/digest.ts';
+import { rememberAll } from '../resources/remember.ts';
+import type { ObjectPlan } from './object-plan.ts';
 import type { OrderedObject } from './order.ts';
 
 export function changeOf({ plan, steps, bracket }: OrderedObject, notes: readonly string[]): Change {
@@ -32,25 +34,42 @@ function reversibilityOf(done: readonly Action[]): Reversibility {
 }
 
 /**
- * A retired object and a new one that are declared alike: somebody edited a key, which is the platform's identity
- * (semantics §1.4). Notes by address, for both.
+ * A removed object and a new one that are declared alike, and no others alike: somebody edited a key, which is the
+ * platform's identity (semantics §1.4). Notes by address, for both.
  */
 export function renameNotes(objects: readonly OrderedObject[]): Map<string, string> {
   const notes = new Map<string, string>();
-  const retired = objects.filter(({ plan }) => plan.removal !== undefined && plan.record !== undefined);
-  if (retired.length === 0) return notes;
-  const created = new Map<string, string>();
-  for (const { plan } of objects) {
-    if (plan.record === undefined && plan.resource !== undefined) {
-      created.set(plan.kind.kind + digestOf(plan.resource.attributes), plan.address);
-    }
-  }
-  for (const { plan } of retired) {
-    const twin = created.get(plan.kind.kind + digestOf(plan.record?.attributes ?? {}));
-    if (twin === undefined) continue;
+  const retired = alike(objects, ({ kind, removal, record }) =>
+    removal === undefined || record === undefined ? undefined : `${kind.kind} ${digestOf(record.attributes)}`,
+  );
+  if (retired.size === 0) return notes;
+  const created = alike(objects, ({ kind, record, resource }) =>
+    record !== undefined || resource === undefined
+      ? undefined
+      : `${kind.kind} ${digestOf(rememberAll(kind.attributes, resource.attributes))}`,
+  );
+  for (const [shape, [old, ...others]] of retired) {
+    const [twin, ...twins] = created.get(shape) ?? [];
+    if (old === undefined || twin === undefined || others.length + twins.length > 0) continue;
     const advice = 'members and history do not follow';
-    notes.set(plan.address, `looks like a rename to ${twin}: ${advice}`);
-    notes.set(twin, `looks like a rename of ${plan.address}: ${advice}`);
+    notes.set(old, `looks like a rename to ${twin}: ${advice}`);
+    notes.set(twin, `looks like a rename of ${old}: ${advice}`);
   }
   return notes;
+}
+
+/** Addresses by what `shapeOf` says of them; those of which it says nothing are left out. */
+function alike(
+  objects: readonly OrderedObject[],
+  shapeOf: (plan: ObjectPlan) => string | undefined,
+): Map<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const { plan } of objects) {
+    const shape = shapeOf(plan);
+    if (shape === undefined) continue;
+    const group = groups.get(shape);
+    if (group === undefined) groups.set(shape, [plan.address]);
+    else group.push(plan.address);
+  }
+  return groups;
 }

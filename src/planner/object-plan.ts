@@ -192,9 +192,19 @@ function planRetirement(
     staysClosed: wasClosed,
     completesCreation: false,
     removal,
-    problems: [],
+    problems: kind.removals.includes(removal) ? [] : [impossibleRemoval(kind, removal)],
     notes: [],
     reason: removed === undefined ? 'declared no more' : 'listed under removed',
+  };
+}
+
+function impossibleRemoval(kind: KindDefinition, removal: Removal): Problem {
+  return {
+    severity: 'error',
+    code: 'plan.impossible-removal',
+    summary: 'This kind cannot be removed in that way',
+    detail: `on_remove is ${removal}, which a ${kind.title} does not know. Write one of ${kind.removals.join(', ')}.`,
+    path: ['on_remove'],
   };
 }
 

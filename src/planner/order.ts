@@ -141,7 +141,7 @@ function connect(node: Node | undefined, other: Node | undefined, anyEnd = false
 }
 
 function stepOf({ id, plan, draft, needs, after }: Node, isLast: boolean): Step {
-  const { action, phase, request, begin, doneOn, resolve, expect, sink } = draft;
+  const { action, phase, request, begin, doneOn, resolve, split, expect, sink } = draft;
   return {
     id,
     address: plan.address,
@@ -154,6 +154,7 @@ function stepOf({ id, plan, draft, needs, after }: Node, isLast: boolean): Step 
     begin: begin ?? false,
     doneOn: doneOn ?? [],
     ...(resolve === undefined ? {} : { resolve }),
+    ...(split === undefined ? {} : { split }),
     ...(expect === undefined ? {} : { expect }),
     ...(sink === undefined ? {} : { sink }),
   };

@@ -104,16 +104,14 @@ function overBudget(
   for (const [effect, count] of countEffects(objects)) {
     const of = effect === 'group_channel.leave' ? population.memberships : managed(population, effect);
     if (count <= minimum || count <= share * of) continue;
-    const acknowledgement = valid(policy.acknowledge, effect, today);
-    if (acknowledgement?.count === count) continue;
+    const said = acknowledged(policy.acknowledge, effect, today);
+    if (said.includes(count)) continue;
     problems.push({
       severity: 'error',
       code: 'safety.over-budget',
       summary: 'More is taken away than the budget allows',
       detail: `${effect} would happen ${count} times, of ${of} that state manages; the budget is ${minimum}, or ${percent(share)} of them. ${
-        acknowledgement === undefined
-          ? ''
-          : `The acknowledgement says ${acknowledgement.count}, which is not that number. `
+        said.length === 0 ? '' : `The acknowledgement says ${said.join(' and ')}, which is not that number. `
       }If it is meant, say so in the reviewed diff: policy: {acknowledge: [{effect: ${effect}, count: ${count}}]}.`,
     });
   }
@@ -139,7 +137,7 @@ function wholeKinds(
     if (count < (population.objects.get(kind) ?? 0)) continue;
     const unsaid = [...effects].filter((removal) => {
       const effect = `${kind}.${removal}`;
-      return valid(policy.acknowledge, effect, today)?.count !== (counts.get(effect) ?? count);
+      return !acknowledged(policy.acknowledge, effect, today).includes(counts.get(effect) ?? count);
     });
     if (unsaid.length === 0) continue;
     problems.push({
@@ -156,8 +154,11 @@ function managed(population: Population, effect: string): number {
   return population.objects.get(effect.slice(0, effect.indexOf('.'))) ?? 0;
 }
 
-function valid(list: readonly Acknowledgement[], effect: string, today: string): Acknowledgement | undefined {
-  return list.find((entry) => entry.effect === effect && (entry.expires === undefined || today <= entry.expires));
+/** The numbers that were acknowledged and hold today: an old one may stand beside the one that is meant. */
+function acknowledged(list: readonly Acknowledgement[], effect: string, today: string): number[] {
+  return list
+    .filter((entry) => entry.effect === effect && (entry.expires === undefined || today <= entry.expires))
+    .map(({ count }) => count);
 }
 
 function percent(share: number): string {

@@ -10,6 +10,7 @@ import {
   hasEntries,
   idsOf,
   imageFileSchema,
+  inUrlBatches,
   pick,
   rememberFile,
   textSchema,
@@ -29,9 +30,12 @@ export const channelKeySchema: JsonSchema = {
   description: 'channel_url: 4 to 100 digits, letters, underscores and hyphens.',
 };
 
-export const idListSchema = (maxItems: number, description: string): JsonSchema => ({
+/** Operators are cancelled by a list that commas divide: `a,b` would take the rights of a and of b (api§5.1). */
+const operatorIdSchema: JsonSchema = { ...userIdSchema, pattern: '^[^,]*$', description: 'A user_id without a comma.' };
+
+export const idListSchema = (maxItems: number, description: string, items: JsonSchema = userIdSchema): JsonSchema => ({
   type: 'array',
-  items: userIdSchema,
+  items,
   uniqueItems: true,
   maxItems,
   description,
@@ -71,7 +75,7 @@ export const channelAttributes = {
     removed: { how: 'release' },
   },
   operators: {
-    schema: idListSchema(maxOperators, 'Ids of users who moderate the channel. At most 100.'),
+    schema: idListSchema(maxOperators, 'Ids of users who moderate the channel. At most 100.', operatorIdSchema),
     change: 'mutable',
     removed: { how: 'each' },
     shape: 'set',
@@ -84,7 +88,10 @@ export const channelAttributes = {
 } as const satisfies Record<string, AttributeDefinition>;
 
 export const channelDeprecatedForms: Readonly<Record<string, DeprecatedForm>> = {
-  operator_ids: { schema: idListSchema(maxOperators, "The API's name of operators."), use: 'operators' },
+  operator_ids: {
+    schema: idListSchema(maxOperators, "The API's name of operators.", operatorIdSchema),
+    use: 'operators',
+  },
 };
 
 /** Not both of an uploaded cover and a URL. */
@@ -170,7 +177,9 @@ export function operatorSteps(routeOfChannel: string, change: KindChange): StepD
   const before = idsOf(change.before, 'operators');
   const after = idsOf(change.after, 'operators');
   const added = after.filter((id) => !before.includes(id));
-  const steps = before.filter((id) => !after.includes(id)).map((id) => cancelOperator(routeOfChannel, change.key, id));
+  const steps = inUrlBatches(before.filter((id) => !after.includes(id))).map((ids) =>
+    cancelOperators(routeOfChannel, change.key, ids),
+  );
   if (added.length > 0) {
     steps.push({
       action: 'update',
@@ -188,11 +197,8 @@ export function operatorSteps(routeOfChannel: string, change: KindChange): StepD
   return steps;
 }
 
-/**
- * One call for each: when a listed id is no operator any more, the platform refuses the whole list (400111) without
- * saying which id it was. With one id the refusal means that the effect is there.
- */
-function cancelOperator(routeOfChannel: string, key: string, id: string): StepDraft {
+/** One call for up to a hundred, as many as fit into a URL. */
+function cancelOperators(routeOfChannel: string, key: string, ids: readonly string[]): StepDraft {
   return {
     action: 'update',
     phase: 'revoke',
@@ -200,11 +206,12 @@ function cancelOperator(routeOfChannel: string, key: string, id: string): StepDr
       method: 'DELETE',
       route: `${routeOfChannel}/operators`,
       params: { channel_url: key },
-      query: { operator_ids: id },
+      query: { operator_ids: ids.join(',') },
     },
-    edits: [{ op: 'remove', path: ['operators'], values: [id] }],
-    names: [userAddress(id)],
-    doneOn: [invalidValue],
+    edits: [{ op: 'remove', path: ['operators'], values: [...ids] }],
+    names: ids.map(userAddress),
+    // One id that is no operator any more, and the platform refuses them all (api§5.3).
+    split: { in: 'query', field: 'operator_ids', ids, on: [invalidValue], doneOn: [invalidValue] },
   };
 }
 

@@ -11,7 +11,7 @@ import type { JsonObject, JsonValue } from '../model/json.ts';
 import type { RecordEdit } from '../model/record.ts';
 import type { ApiRequest, Expectation, Resolve } from '../model/request.ts';
 import type { Removal } from '../model/resource.ts';
-import type { Phase, TokenField } from '../model/step.ts';
+import type { Phase, Split, TokenField } from '../model/step.ts';
 
 /** A JSON Schema of draft 2020-12, as plain data. */
 export type JsonSchema = JsonObject;
@@ -103,6 +103,7 @@ export interface StepDraft {
   readonly begin?: boolean;
   readonly doneOn?: readonly number[];
   readonly resolve?: Resolve;
+  readonly split?: Split;
   readonly expect?: readonly Expectation[];
   readonly sink?: TokenField;
 }

@@ -48,6 +48,27 @@ export function inBatches<T>(values: readonly T[], size: number): T[][] {
   return batches;
 }
 
+/** The rest of a URL of 4 KB is for host, path and channel. */
+const maxQueryBytes = 3500;
+
+/** Batches of ids that fit into a query, at most a hundred each (api§5.1). */
+export function inUrlBatches(ids: readonly string[]): string[][] {
+  const batches: string[][] = [];
+  let bytes = maxQueryBytes;
+  for (const id of ids) {
+    const own = encodeURIComponent(`${id},`).length;
+    const last = batches.at(-1);
+    if (last === undefined || last.length === 100 || bytes + own > maxQueryBytes) {
+      batches.push([id]);
+      bytes = own;
+    } else {
+      last.push(id);
+      bytes += own;
+    }
+  }
+  return batches;
+}
+
 export function hasEntries(map: JsonObject): boolean {
   return !equalJson(map, {});
 }
@@ -61,13 +82,16 @@ export function flagSchema(description: string): JsonSchema {
   return { type: 'boolean', description };
 }
 
-/** As a part of a path these two lead elsewhere, encoded or not: `DELETE /users/alice/metadata/..` means alice. */
-export const noDotsSchema: JsonSchema = {
-  pattern: '^(?!\\.{1,2}$)',
-  description: 'Neither . nor .., which would change the address that a request goes to.',
+/**
+ * What may be a part of a path. Dots alone lead elsewhere, encoded or not (`DELETE /users/alice/metadata/..` means
+ * alice), and half a surrogate pair cannot be encoded.
+ */
+export const pathPartSchema: JsonSchema = {
+  pattern: '^(?!\\.{1,2}$)\\P{Cs}*$',
+  description: 'Neither . nor .., which would change the address that a request goes to; whole characters alone.',
 };
 
-export const userIdSchema: JsonSchema = { type: 'string', minLength: 1, maxLength: 80, allOf: [noDotsSchema] };
+export const userIdSchema: JsonSchema = { type: 'string', minLength: 1, maxLength: 80, allOf: [pathPartSchema] };
 
 /** JPG, JPEG or PNG, up to 5 MB (base, User). `x-file` tells the loader to read, check and digest it. */
 export function imageFileSchema(description: string): JsonSchema {

@@ -15,7 +15,7 @@ import type { OpenState, PendingBegin, StateBackend, StateSnapshot, StateWriter 
 import type { StateEntry, StateRecord } from '../model/record.ts';
 import { GroupCommit } from './commit.ts';
 import { errorCode, nodeFiles, type StateFiles } from './files.ts';
-import { foldedName, StateFolder } from './folder.ts';
+import { foldedName, journalName, StateFolder } from './folder.ts';
 import { checkApplication } from './header.ts';
 import { type Base, baseLine, entryLine, headerLine } from './journal.ts';
 import { processIsAlive } from './lease.ts';
@@ -56,19 +56,26 @@ export function fileBackend(name: string, path: string, context: FileContext): S
   };
 }
 
-/** Reads what there is and writes down that the new journal stands on it. */
+/** Reads what there is and writes down that the new journal stands on it; from then on, what it leaves out is rubbish. */
 async function start(folder: StateFolder, held: Held): Promise<Loaded> {
   try {
     const loaded = await refusing(folder.name, readFailed, () => load(folder));
     await refusing(folder.name, writeFailed, async () => {
+      // A holder that was killed may have left a flush undone; what is counted from now on must outlast a power failure.
+      const last = loaded.base.counts.at(-1);
+      if (last !== undefined) await folder.files.syncFile(folder.at(journalName(last.epoch)));
       await held.journal.write(Buffer.from(baseLine(loaded.base)));
       await held.journal.sync();
     });
+    // After the base is written, not before it: whoever takes over from here on finds it, and counts nothing else.
+    if (!(await folder.isNewest(held.epoch))) throw leaseLost(folder.name);
     return loaded;
   } catch (error) {
+    // Files that go away while they are opened are the work of whoever took over.
+    const ours = await folder.isNewest(held.epoch).catch(() => true);
     // Whatever was wrong, the folder is left as it was found. The error at hand says more than one of leaving.
     await abandon(folder, held).catch(() => undefined);
-    throw error;
+    throw ours ? error : leaseLost(folder.name);
   }
 }
 
@@ -154,7 +161,7 @@ class FileWriter implements StateWriter {
    * flushed while ours was the newest is in that measure.
    */
   async #confirm(): Promise<void> {
-    if ((await this.#folder.newestEpoch()) === this.#held.epoch) return;
+    if (await this.#folder.isNewest(this.#held.epoch)) return;
     this.#held.lease.end();
     throw leaseLost(this.#folder.name);
   }

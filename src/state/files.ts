@@ -25,9 +25,11 @@ export interface StateFiles {
   openToRead(path: string): Promise<SourceFile | undefined>;
   /** Rejects when the file exists. */
   create(path: string): Promise<GrowingFile>;
+  /** What anybody has written to the file outlasts a power failure when this resolves. */
+  syncFile(path: string): Promise<void>;
   /** A second name for a file, exclusively: false when the new name is taken or the old one is gone. */
   link(from: string, to: string): Promise<boolean>;
-  /** Replaces `to` atomically. */
+  /** Replaces `to` atomically. A missing `from` is fine: somebody else has done it. */
   rename(from: string, to: string): Promise<void>;
   /** A missing file is fine. */
   remove(path: string): Promise<void>;
@@ -97,26 +99,34 @@ export const nodeFiles: StateFiles = {
     }
   },
 
-  rename: (from, to) => rename(from, to),
+  rename: (from, to) => unlessMissing(rename(from, to)),
 
-  async remove(path) {
-    try {
-      await unlink(path);
-    } catch (error) {
-      if (errorCode(error) !== 'ENOENT') throw error;
-    }
-  },
+  remove: (path) => unlessMissing(unlink(path)),
+
+  syncFile: (path) => syncPath(path, constants.O_RDWR),
 
   async syncFolder(path) {
     try {
-      const handle = await open(path, constants.O_RDONLY);
-      try {
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
+      await syncPath(path, constants.O_RDONLY);
     } catch (error) {
       if (!cannotSyncFolder.has(errorCode(error) ?? '')) throw error;
     }
   },
 };
+
+async function unlessMissing(work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+  }
+}
+
+async function syncPath(path: string, flags: number): Promise<void> {
+  const handle = await open(path, flags);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

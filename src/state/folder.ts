@@ -57,18 +57,19 @@ export class StateFolder {
     return epochs.sort((left, right) => right - left);
   }
 
-  /**
-   * The epoch of the newest journal, 0 when there is none. Who owns that journal holds the lock, and nobody else: it is
-   * created exclusively, and the newest one is never removed.
-   */
+  /** 0 when there is no journal. */
   async newestEpoch(): Promise<number> {
     return (await this.epochs())[0] ?? 0;
   }
 
+  /** Who owns the newest journal holds the lock, and nobody else: a journal is created exclusively, above all others. */
+  async isNewest(epoch: number): Promise<boolean> {
+    return (await this.newestEpoch()) === epoch;
+  }
+
   /**
-   * Removes what no longer counts, seen from a journal whose base is durable, and gives its snapshot the plain name.
-   * A holder that was paused and has lost the lock may still run this: it touches older epochs alone, and what did not
-   * count for its own journal counts for no later one.
+   * Removes what counts no more and gives the snapshot its plain name, for a holder that was found to be the newest when
+   * its base was durable. Even if it has lost the lock since, it does no harm: every later holder stands on this base.
    */
   async tidy(epoch: number, base: Base, lock: string): Promise<void> {
     const kept = new Set([lock, foldedName(base.covers), ...base.counts.map((count) => journalName(count.epoch))]);

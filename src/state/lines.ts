@@ -1,7 +1,7 @@
 // How is a file of lines read fast, and where does its last whole line end?
 import type { SourceFile } from './files.ts';
 
-const chunkBytes = 1 << 20;
+const chunkBytes = 1 << 18;
 const newline = 10;
 
 export interface LinesRead {

@@ -118,10 +118,10 @@ async function claim(
     if (journal !== undefined) {
       const held = { epoch, header, journal, lock, lease };
       // A name may be free because its journal is over and folded away: only the newest journal is the lock.
-      if ((await folder.newestEpoch()) === epoch) {
+      if (await folder.isNewest(epoch)) {
         void lease.keep(async () => {
           await writeLock(folder, lock, newLock(owner, since, clock.date()));
-          return (await folder.newestEpoch()) === epoch;
+          return folder.isNewest(epoch);
         });
         return held;
       }

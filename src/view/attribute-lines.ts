@@ -26,7 +26,7 @@ export function* attributeLines(change: Change, indent: string, columns: number,
 /** The values of a new object on one line: `nickname "Alice", metadata.team "support"`. */
 export function attributesInShort(change: Change, columns: number): string {
   const parts = attributeRows(change).map((row) =>
-    row.type === 'value' ? `${safe(row.name)} ${valueOf(row)}` : `${safe(row.name)} ${row.entries.length}`,
+    row.type === 'value' ? `${safe(row.name)} ${valueText(row)}` : `${safe(row.name)} ${row.entries.length}`,
   );
   return clip(parts.join(', '), columns);
 }
@@ -45,14 +45,15 @@ function* valueLines(row: ValueRow, label: string, columns: number, paint: Paint
   const room = columns - displayWidth(label) - 4;
   const { before, after } = row;
   if (before === undefined || after === undefined) {
-    yield `${sign} ${label}  ${clip(valueOf(row), room - displayWidth(remark))}${paint('dim', remark)}`;
+    yield `${sign} ${label}  ${clip(valueText(row), room - displayWidth(remark))}${paint('dim', remark)}`;
     return;
   }
   const [left, right] = printBoth(before, after);
   const diff = isShort(left, right, room - displayWidth(remark)) ? undefined : unifiedDiff(before, after, columns - 4);
   if (diff !== undefined) {
     yield `${sign} ${label}${paint('dim', remark)}`;
-    for (const line of diff) yield `    ${paint(diffStyle[line.sign], line.sign === '@' ? line.text : line.sign + line.text)}`;
+    for (const line of diff)
+      yield `    ${paint(diffStyle[line.sign], line.sign === '@' ? line.text : line.sign + line.text)}`;
   } else if (isShort(left, right, room - displayWidth(remark))) {
     yield `${sign} ${label}  ${paint('red', left)} ${paint('dim', '→')} ${paint('green', right)}${paint('dim', remark)}`;
   } else {
@@ -66,7 +67,7 @@ function isShort(left: string, right: string, room: number): boolean {
   return displayWidth(left) + 3 + displayWidth(right) <= room;
 }
 
-function valueOf({ before, after }: ValueRow): string {
+function valueText({ before, after }: ValueRow): string {
   const value = after ?? before;
   return value === undefined ? '' : printValue(value);
 }

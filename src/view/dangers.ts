@@ -10,7 +10,7 @@ export interface Danger {
   readonly action: Action;
   /** `deactivate`; `unfreeze, freeze` for an object that is only opened for the work on it. */
   readonly label: string;
-  /** Every address, and for those who leave, the members; printed. */
+  /** Every address, and the members who leave it: printed, to be joined by commas. */
   readonly named: string[];
 }
 
@@ -53,11 +53,11 @@ function effectsOf(change: Change): Effect[] {
     return actions.length === 0 ? [] : [{ category: 'irreversible', actions }];
   }
   const opens = dangerous.filter((action) => givesBack.has(action));
-  const closes = dangerous.filter((action) => action === 'freeze' || action === 'deactivate');
+  const closes: readonly Action[] = dangerous.filter((action) => action === 'freeze' || action === 'deactivate');
   if (opens.length === 0 || closes.length === 0) {
     return dangerous.map((action) => ({ category: givesBack.has(action) ? 'gives' : 'takes', actions: [action] }));
   }
-  const others = dangerous.filter((action) => !opens.includes(action) && !closes.includes(action));
+  const others = dangerous.filter((action) => !opens.includes(action) && !closes.some((close) => close === action));
   return [
     ...others.map((action): Effect => ({ category: 'takes', actions: [action] })),
     { category: 'bracket', actions: [...opens, ...closes] },
@@ -77,10 +77,14 @@ function addTo(
   found.set(category, dangers);
   const danger = dangers.get(label) ?? { symbol: actionSymbol[action], action, label, named: [] };
   dangers.set(label, danger);
-  danger.named.push(named(change, actions));
+  danger.named.push(...named(change, actions));
 }
 
-function named(change: Change, actions: readonly Action[]): string {
-  const who = actions.includes('leave') ? leavers(change) : [];
-  return who.length === 0 ? safe(change.address) : `${safe(change.address)} (${who.map(printId).join(', ')})`;
+/** `group_channel.support-42 (bob`, `carol)`: to be joined by commas. */
+function named(change: Change, actions: readonly Action[]): string[] {
+  const who = actions.includes('leave') ? leavers(change).map(printId) : [];
+  const [first, ...others] = who;
+  if (first === undefined) return [safe(change.address)];
+  const parts = [`${safe(change.address)} (${first}`, ...others];
+  return parts.map((part, at) => (at === parts.length - 1 ? `${part})` : part));
 }

@@ -2,10 +2,15 @@
 
 const ascii = /^[\x20-\x7e]*$/u;
 const wide =
-  /[\u{1100}-\u{115f}\u{2e80}-\u{303e}\u{3041}-\u{a4cf}\u{a960}-\u{a97f}\u{ac00}-\u{d7a3}\u{f900}-\u{faff}\u{fe30}-\u{fe6f}\u{ff01}-\u{ff60}\u{ffe0}-\u{ffe6}\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}\u{fe0f}]|\p{Emoji_Presentation}/u;
+  /[\u{1100}-\u{115f}\u{2e80}-\u{303e}\u{3041}-\u{a4cf}\u{a960}-\u{a97f}\u{ac00}-\u{d7a3}\u{f900}-\u{faff}\u{fe30}-\u{fe6f}\u{ff01}-\u{ff60}\u{ffe0}-\u{ffe6}\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}]|\u{fe0f}|\p{Emoji_Presentation}/u;
 const combining = /^\p{M}+$/u;
 
 let segmenter: Intl.Segmenter | undefined;
+
+/** Lines as they are written. */
+export function* withEnds(lines: Iterable<string>): Generator<string> {
+  for (const line of lines) yield `${line}\n`;
+}
 
 /** What is seen as one character: `e` with its accent, a family of emoji. */
 function* graphemes(text: string): Generator<string> {

@@ -5,8 +5,8 @@ export function printNumber(value: number): string {
 }
 
 /** `1 change`, `9,990 changes`. */
-export function count(value: number, singular: string, plural = `${singular}s`): string {
-  return `${printNumber(value)} ${value === 1 ? singular : plural}`;
+export function plural(value: number, singular: string, many = `${singular}s`): string {
+  return `${printNumber(value)} ${value === 1 ? singular : many}`;
 }
 
 /** `a, b and c`. */

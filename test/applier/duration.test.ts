@@ -4,6 +4,7 @@ import type { LimitsOf } from '../../src/model/limits.ts';
 import { routeName } from '../../src/model/request.ts';
 import type { Step } from '../../src/model/step.ts';
 import { bucket } from './support/fake-pacer.ts';
+import { randomFrom } from './support/random.ts';
 import { type RigOptions, rig } from './support/rig.ts';
 import { create, update } from './support/steps.ts';
 
@@ -27,12 +28,13 @@ function call(id: `${string}.${string}`, route: string, key: string, needs: read
   };
 }
 
-/** Users, channels of two users each, invitations, a chain of message batches for some, a freeze at the end. */
+/** Users, channels of two to ten users drawn at random, invitations, a chain of message batches for some, a freeze at the end. */
 function estate(users: number, channels: number): Step[] {
   const steps: Step[] = [];
+  const random = randomFrom(users);
   for (let user = 0; user < users; user++) steps.push(call(`user.${user}`, '/users', `${user}`, []));
   for (let channel = 0; channel < channels; channel++) {
-    const members = [channel, channel * 7 + 3].map((user) => `user.${user % users}`);
+    const members = Array.from({ length: 2 + (channel % 9) }, () => `user.${Math.floor(random() * users)}`);
     const made = `channel.${channel}`;
     steps.push(call(`channel.${channel}`, '/channels', `${channel}`, members));
     let last = made;
@@ -66,7 +68,7 @@ const willing: RigOptions = { fault: () => ({ type: 'ok', body: {} }), latencyMs
 
 describe('duration', () => {
   test.for([
-    { name: 'channels decide', users: 400, channels: 400 },
+    { name: 'channels decide', users: 800, channels: 400 },
     { name: 'users decide', users: 1_500, channels: 300 },
   ])('$name: within 2 % of the lower bound', async ({ users, channels }) => {
     const steps = estate(users, channels);

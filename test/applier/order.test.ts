@@ -24,7 +24,7 @@ describe('order', () => {
     expect(report).toMatchObject({ outcome: 'done', exit_code: 0, steps: { planned: 2, succeeded: 2 }, failures: [] });
   });
 
-  test('the longest remaining path goes first, then the order of the plan', async () => {
+  test('the longest remaining path goes first where it matters, then the order of the plan', async () => {
     const steps = [
       create('a'),
       create('b'),

@@ -5,6 +5,7 @@ import { backoffMs } from '../../src/applier/backoff.ts';
 import { Heap } from '../../src/applier/heap.ts';
 import { RecentRate } from '../../src/applier/recent-rate.ts';
 import { Wake } from '../../src/applier/wake.ts';
+import type { Clock } from '../../src/model/ports.ts';
 import { VirtualClock } from './support/virtual-clock.ts';
 
 describe('heap', () => {
@@ -52,10 +53,13 @@ describe('wake', () => {
   test('one timer serves many waits', async () => {
     const clock = new VirtualClock();
     let timers = 0;
-    const counting = {
+    const counting: Clock = {
       now: () => clock.now(),
       date: () => clock.date(),
-      sleep: (ms: number) => (timers++, clock.sleep(ms)),
+      sleep: (ms) => {
+        timers++;
+        return clock.sleep(ms);
+      },
     };
     const wake = new Wake(counting);
     for (let round = 0; round < 100; round++) {

@@ -1,3 +1,5 @@
+// Does each fault do to the request and to the client what the README says?
+
 import { describe, expect, test } from 'vitest';
 import { type FaultKind, type FaultRule, FaultSource, parseFaults } from '../../src/emulator/faults.ts';
 import { messageOf, startApi } from './support.ts';

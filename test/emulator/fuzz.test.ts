@@ -1,3 +1,5 @@
+// Can anything that is sent make the emulator crash, answer 500 or show its insides?
+
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

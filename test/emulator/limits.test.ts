@@ -1,3 +1,5 @@
+// Is every row of the limit tables kept, with the four headers in their format?
+
 import { describe, expect, test } from 'vitest';
 import { RATE_PLANS, type RatePlan } from '../../src/emulator/limits.ts';
 import type { EmulatorOptions } from '../../src/emulator/server.ts';

@@ -1,3 +1,5 @@
+// Does membership follow the documented states: invited, joined, hidden, gone?
+
 import { expect, test } from 'vitest';
 import { START_MS, startApi } from './support.ts';
 

@@ -1,3 +1,5 @@
+// Are messages migrated, sent, listed and counted as documented?
+
 import { describe, expect, test } from 'vitest';
 import { type Api, messageOf, START_MS, startApi } from './support.ts';
 

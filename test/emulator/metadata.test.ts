@@ -1,3 +1,5 @@
+// Do users and both kinds of channel keep metadata by the same rules?
+
 import { describe, expect, test } from 'vitest';
 import { type Api, startApi } from './support.ts';
 

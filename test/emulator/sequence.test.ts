@@ -1,3 +1,5 @@
+// Does the sequence keep order, and does a page cost the same wherever it lies?
+
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Sequence } from '../../src/emulator/sequence.ts';

@@ -1,3 +1,5 @@
+// Is every row of the user table kept, and do list, update and deactivation do what is documented?
+
 import { expect, test } from 'vitest';
 import { START_MS, startApi } from './support.ts';
 

@@ -1,3 +1,5 @@
+// Does each window algorithm let pass what it promises, for any arrivals?
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createWindow, WINDOW_KINDS, type Window, type WindowKind } from '../../src/emulator/windows.ts';

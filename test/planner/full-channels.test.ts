@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import type { Resource } from '../../src/model/resource.ts';
 import type { Step } from '../../src/model/step.ts';
 import { platformFaults, stateFaults } from './support/expected.ts';
-import { IdealPlatform } from './support/platform.ts';
 import { planFor, resources, type State } from './support/planning.ts';
+import { IdealPlatform } from './support/platform.ts';
 import { randomFrom, run } from './support/run.ts';
 
 const everybody = Array.from({ length: 330 }, (_, index) => `u${String(index).padStart(3, '0')}`);

@@ -84,12 +84,20 @@ const pairs: readonly Pair[] = [
     declared: { nickname: 'Bob', metadata: { a: '1' } },
     lifecycle: { ignore_changes: ['metadata'] },
     calls: ['PUT /users/bob/metadata {"metadata":{"a":"1"},"upsert":true}'],
-    becomes: { ...bob, attributes: { nickname: 'Bob', metadata: { a: '1' } }, lifecycle: { ignore_changes: ['metadata'] } },
+    becomes: {
+      ...bob,
+      attributes: { nickname: 'Bob', metadata: { a: '1' } },
+      lifecycle: { ignore_changes: ['metadata'] },
+    },
     reason: 'its creation was interrupted',
   },
   {
     name: 'the end state ignored: it stays closed',
-    record: { ...bob, attributes: { nickname: 'Bob', deactivated: true }, lifecycle: { ignore_changes: ['deactivated'] } },
+    record: {
+      ...bob,
+      attributes: { nickname: 'Bob', deactivated: true },
+      lifecycle: { ignore_changes: ['deactivated'] },
+    },
     declared: { nickname: 'Bob', deactivated: false },
     lifecycle: { ignore_changes: ['deactivated'] },
     calls: [],
@@ -132,7 +140,13 @@ const pairs: readonly Pair[] = [
   },
   { name: 'retired and listed as it is: nothing', record: retired, removed: { on_remove: 'deactivate' }, calls: [] },
   { name: 'retired and listed without a word: nothing', record: retired, removed: {}, calls: [] },
-  { name: 'retired and forgotten', record: retired, removed: { on_remove: 'forget' }, calls: ['(forget)'], becomes: null },
+  {
+    name: 'retired and forgotten',
+    record: retired,
+    removed: { on_remove: 'forget' },
+    calls: ['(forget)'],
+    becomes: null,
+  },
   {
     name: 'retired and declared again: opened',
     record: retired,
@@ -233,7 +247,10 @@ describe('what becomes of one object', () => {
     expect(problems).toEqual([]);
     expect(printSteps(made.steps)).toEqual(given.calls);
     if (given.becomes !== undefined) {
-      const end = made.steps.reduce<StateRecord | undefined>((record, { entry }) => applyEntry(record, entry), given.record);
+      const end = made.steps.reduce<StateRecord | undefined>(
+        (record, { entry }) => applyEntry(record, entry),
+        given.record,
+      );
       expect(end ?? null).toEqual(given.becomes);
     }
     if (given.reason !== undefined) expect(made.changes.map(({ reason }) => reason)).toEqual([given.reason]);
@@ -243,50 +260,17 @@ describe('what becomes of one object', () => {
     expect(plan({ ...given, record }).plan.steps.map((step) => step.action)).toEqual([action]);
   });
 
+  test('a way that the kind does not know is an error, not silence', () => {
+    const made = plan({ name: '', record: bob, removed: { on_remove: 'freeze' } });
+    expect(made.problems).toMatchObject([{ code: 'plan.impossible-removal', address: 'user.bob' }]);
+    expect(made.plan.steps).toEqual([]);
+  });
+
   test('removed of an address that is not in state is a note, never a call', () => {
     const made = plan({ name: '', removed: { on_remove: 'delete' } }).plan;
     expect(made.steps).toEqual([]);
-    expect(made.warnings).toMatchObject([{ severity: 'note', code: 'plan.removed-unknown', address: 'user.bob', source }]);
-  });
-});
-
-describe('attributes that come and go', () => {
-  const before: StateRecord = {
-    address: 'user.bob',
-    attributes: { nickname: 'Bob', profile_url: 'x', metadata: { a: '1', b: '2' }, issue_access_token: { revision: 1 } },
-  };
-
-  test('set, reset, taken back one by one, released; each with what was and what will be', () => {
-    const { plan: made } = plan({ name: '', record: before, declared: { nickname: 'Bo', metadata: { b: '3', c: '4' } } });
-    expect(made.changes[0]?.attributes).toEqual([
-      { path: ['nickname'], before: 'Bob', after: 'Bo', how: 'set' },
-      { path: ['profile_url'], before: 'x', after: '', how: 'reset' },
-      { path: ['metadata', 'a'], before: '1', how: 'reset' },
-      { path: ['metadata', 'b'], before: '2', after: '3', how: 'set' },
-      { path: ['metadata', 'c'], after: '4', how: 'set' },
-      { path: ['issue_access_token'], before: { revision: 1 }, how: 'release' },
+    expect(made.warnings).toMatchObject([
+      { severity: 'note', code: 'plan.removed-unknown', address: 'user.bob', source },
     ]);
-    expect(made.changes[0]?.notes).toEqual(['issue_access_token is no longer managed and stays as it is']);
-  });
-
-  test('what was never declared is not ours', () => {
-    const made = plan({ name: '', record: bob, declared: { nickname: 'Bob' } }).plan;
-    expect(made.changes).toEqual([]);
-  });
-
-  test.for(['constructor', 'toString', 'hasOwnProperty', '10'])('metadata by the name of %s', (key) => {
-    const record = { ...bob, attributes: { nickname: 'Bob', metadata: { [key]: '1' } } };
-    const gone = plan({ name: '', record, declared: { nickname: 'Bob' } }).plan;
-    expect(printSteps(gone.steps)).toEqual([`DELETE /users/bob/metadata/${key}`]);
-    const come = plan({ name: '', record: bob, declared: { nickname: 'Bob', metadata: { [key]: '1' } } }).plan;
-    expect(come.changes[0]?.attributes).toEqual([{ path: ['metadata', key], after: '1', how: 'set' }]);
-  });
-
-  test('problems tell the line of the attribute when it is known', () => {
-    const room = { ...resource('group_channel', 'room', { members: { a: {} }, strict: false }) };
-    const line = { file: 'rooms.yaml', line: 7, column: 5 };
-    const record: StateRecord = { address: room.address, attributes: { members: { a: {} } } };
-    const { problems } = planFor([{ ...room, attributeSources: { strict: line } }], new Map([[record.address, record]]));
-    expect(problems).toMatchObject([{ code: 'plan.create-only', address: room.address, source: line }]);
   });
 });

@@ -6,11 +6,11 @@ import type { Resource } from '../../src/model/resource.ts';
 import type { Step } from '../../src/model/step.ts';
 import { estate, leftOut, possible } from './support/estates.ts';
 import { platformFaults, stateFaults } from './support/expected.ts';
-import { IdealPlatform } from './support/platform.ts';
 import { openPolicy, planFor, type State, stateAfter } from './support/planning.ts';
+import { IdealPlatform } from './support/platform.ts';
 import { randomFrom, run } from './support/run.ts';
 
-const runs = { numRuns: 250 };
+const runs = { numRuns: 120 };
 const revisions = fc.array(estate, { minLength: 1, maxLength: 5 });
 const seeds = fc.integer();
 

@@ -70,7 +70,10 @@ const budgets: readonly Budget[] = [
 
 describe('budgets', () => {
   test.for(budgets)('$name', ({ all, removed, removals, acknowledge, expected }) => {
-    const policy = { ...(removals === undefined ? {} : { removals }), ...(acknowledge === undefined ? {} : { acknowledge }) };
+    const policy = {
+      ...(removals === undefined ? {} : { removals }),
+      ...(acknowledge === undefined ? {} : { acknowledge }),
+    };
     const state = stateOf(users(all));
     expect(codes(users(all - removed), state, policy)).toEqual(expected);
     // The effect counts, whatever its cause.
@@ -98,7 +101,9 @@ describe('budgets', () => {
 
   test('what completes a creation is no danger, in the same run or a later one', () => {
     expect(codes(users(50, { deactivated: true }), new Map())).toEqual([]);
-    const interrupted = new Map([...stateOf(users(50))].map(([key, record]) => [key, { ...record, creating: true as const }]));
+    const interrupted = new Map(
+      [...stateOf(users(50))].map(([key, record]) => [key, { ...record, creating: true as const }]),
+    );
     expect(codes(users(50, { deactivated: true }), interrupted)).toEqual([]);
   });
 
@@ -106,7 +111,14 @@ describe('budgets', () => {
     const all = users(200);
     const shrunk = planFor(users(100), stateOf(all)).plan.steps;
     expect(shrunk).toHaveLength(100);
-    const state = new Map([...stateOf(all)].map(([key, record], index) => [key, index % 2 === 0 ? { ...record, retired: true as const, attributes: { ...record.attributes, deactivated: true } } : record]));
+    const state = new Map(
+      [...stateOf(all)].map(([key, record], index) => [
+        key,
+        index % 2 === 0
+          ? { ...record, retired: true as const, attributes: { ...record.attributes, deactivated: true } }
+          : record,
+      ]),
+    );
     const kept = all.filter(({ address }) => state.get(address)?.retired !== true);
     expect(codes(kept.slice(0, 89), state)).toEqual(over);
   });

@@ -1,5 +1,7 @@
 // Tests the exact calls for open channels: every attribute declared, edited and removed, frozen, deleted.
 import { describe, expect, test } from 'vitest';
+import { openChannel } from '../../src/resources/open-channel/open-channel.ts';
+import { strictAjv } from './support/blocks.ts';
 import { type Case, callsOf, edit, stepsOf } from './support/cases.ts';
 
 const image = (digest: string) => ({ file: `${digest}.png`, digest, media_type: 'image/png' });
@@ -44,20 +46,27 @@ const updates: readonly Case[] = [
     `${put} {} +file cover_file=a.png`,
     '(update)',
   ]),
-  edit('operators: who goes, goes one by one and first', {}, { operators: ['a', 'b', 'c'] }, {
-    operators: ['c', 'd', 'e'],
-  }, [
-    'DELETE /open_channels/lobby/operators?operator_ids=a',
-    'DELETE /open_channels/lobby/operators?operator_ids=b',
-    'POST /open_channels/lobby/operators {"operator_ids":["d","e"]}',
-  ]),
+  edit(
+    'operators: who goes, goes one by one and first',
+    {},
+    { operators: ['a', 'b', 'c'] },
+    {
+      operators: ['c', 'd', 'e'],
+    },
+    [
+      'DELETE /open_channels/lobby/operators?operator_ids=a%2Cb',
+      'POST /open_channels/lobby/operators {"operator_ids":["d","e"]}',
+    ],
+  ),
   edit('operators removed', {}, { operators: ['a b'] }, {}, ['DELETE /open_channels/lobby/operators?operator_ids=a+b']),
   edit('operators in another order', {}, { operators: ['a', 'b'] }, { operators: ['b', 'a'] }, []),
   edit('frozen', {}, {}, { frozen: true }, [`${put}/freeze {"freeze":true}`]),
   edit('unfrozen', {}, { frozen: true }, { frozen: false }, [`${put}/freeze {"freeze":false}`]),
   edit('unfrozen since the line is gone', {}, { frozen: true }, {}, [`${put}/freeze {"freeze":false}`]),
   edit('declared open what is open', {}, {}, { frozen: false }, ['(update)']),
-  edit('work on a frozen one needs no bracket', { frozen: true }, { name: 'A' }, { name: 'B' }, [`${put} {"name":"B"}`]),
+  edit('work on a frozen one needs no bracket', { frozen: true }, { name: 'A' }, { name: 'B' }, [
+    `${put} {"name":"B"}`,
+  ]),
   edit('work and unfreeze: rights go first, it opens last', {}, { operators: ['a'], frozen: true }, { name: 'B' }, [
     'DELETE /open_channels/lobby/operators?operator_ids=a',
     `${put} {"name":"B"}`,
@@ -91,13 +100,24 @@ describe('open_channel', () => {
       resolve: {
         request: { method: 'GET', params: { channel_url: 'lobby' }, query: { include_operators: 'true' } },
         absentOn: [400201],
-        expect: [{ path: ['channel_url'], is: 'lobby' }, { path: ['operators'], includes: ['a'], by: 'user_id' }],
+        expect: [
+          { path: ['channel_url'], is: 'lobby' },
+          { path: ['operators'], includes: ['a'], by: 'user_id' },
+        ],
       },
     });
   });
 
-  test('an operator who is none any more is done', () => {
-    const [cancel] = stepsOf('open_channel', 'lobby', edit('', {}, { operators: ['a'] }, {}, []));
-    expect(cancel?.doneOn).toEqual([400111]);
+  test('an operator who is none any more is done: then each is asked for alone', () => {
+    const [cancel] = stepsOf('open_channel', 'lobby', edit('', {}, { operators: ['a', 'b'] }, {}, []));
+    expect(cancel).toMatchObject({
+      doneOn: [],
+      split: { in: 'query', field: 'operator_ids', ids: ['a', 'b'], on: [400111], doneOn: [400111] },
+    });
+  });
+
+  test('an operator whose id a list would take for two is refused', () => {
+    const check = strictAjv().compile(openChannel.attributes.operators?.schema ?? false);
+    expect([check(['a,b']), check(['a', 'b'])]).toEqual([false, true]);
   });
 });

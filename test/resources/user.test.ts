@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { requestPath } from '../../src/model/request.ts';
 import { user } from '../../src/resources/user/user.ts';
+import { strictAjv } from './support/blocks.ts';
 import { type Case, callsOf, edit, stepsOf } from './support/cases.ts';
 
 const image = (digest: string) => ({ file: `${digest}.png`, digest, media_type: 'image/png' });
@@ -78,9 +79,15 @@ const updates: readonly Case[] = [
   edit('another file', alice, { profile_file: image('a') }, { profile_file: image('b') }, [
     `${put} {} +file profile_file=b.png`,
   ]),
-  edit('the same file under another name', alice, { profile_file: image('a') }, {
-    profile_file: { ...image('a'), file: 'moved.png' },
-  }, []),
+  edit(
+    'the same file under another name',
+    alice,
+    { profile_file: image('a') },
+    {
+      profile_file: { ...image('a'), file: 'moved.png' },
+    },
+    [],
+  ),
   edit('a file and a nickname', {}, alice, { nickname: 'Al', profile_file: image('a') }, [
     `${put} {"nickname":"Al"} +file profile_file=a.png`,
   ]),
@@ -88,13 +95,19 @@ const updates: readonly Case[] = [
   edit('metadata set', alice, {}, { metadata: { team: 'x' } }, [
     `${put}/metadata {"metadata":{"team":"x"},"upsert":true}`,
   ]),
-  edit('metadata: some go before others come', alice, { metadata: { a: '1', 'b/c': '2', d: '3' } }, {
-    metadata: { d: '4', e: '5' },
-  }, [
-    `DELETE /users/a%2Fb/metadata/a`,
-    `DELETE /users/a%2Fb/metadata/b%2Fc`,
-    `${put}/metadata {"metadata":{"d":"4","e":"5"},"upsert":true}`,
-  ]),
+  edit(
+    'metadata: some go before others come',
+    alice,
+    { metadata: { a: '1', 'b/c': '2', d: '3' } },
+    {
+      metadata: { d: '4', e: '5' },
+    },
+    [
+      `DELETE /users/a%2Fb/metadata/a`,
+      `DELETE /users/a%2Fb/metadata/b%2Fc`,
+      `${put}/metadata {"metadata":{"d":"4","e":"5"},"upsert":true}`,
+    ],
+  ),
   edit('metadata removed whole', alice, { metadata: { a: '1' } }, {}, ['DELETE /users/a%2Fb/metadata/a']),
   edit('token asked for later', alice, {}, { issue_access_token: true }, [`${put} {"issue_access_token":true}`]),
   edit('true is revision 1', alice, { issue_access_token: true }, { issue_access_token: { revision: 1 } }, []),
@@ -102,9 +115,15 @@ const updates: readonly Case[] = [
     `${put} {"issue_access_token":true}`,
   ]),
   edit('token no longer managed', alice, { issue_access_token: true }, {}, ['(update)']),
-  edit('session token with another end', alice, { session_token: { expires_at: '2027-01-01T00:00:00Z' } }, {
-    session_token: { expires_at: '2028-01-01T00:00:00Z' },
-  }, ['POST /users/a%2Fb/token {"expires_at":1830297600000}']),
+  edit(
+    'session token with another end',
+    alice,
+    { session_token: { expires_at: '2027-01-01T00:00:00Z' } },
+    {
+      session_token: { expires_at: '2028-01-01T00:00:00Z' },
+    },
+    ['POST /users/a%2Fb/token {"expires_at":1830297600000}'],
+  ),
   edit('deactivated', alice, {}, { deactivated: true }, [
     `${put} {"is_active":false,"leave_all_when_deactivated":false}`,
   ]),
@@ -143,6 +162,11 @@ const removals: readonly Case[] = [
 ];
 
 describe('user', () => {
+  test.for(['.', '..', 'a,b', '\udfff', ''])('no metadata by the name of %j', (key) => {
+    const check = strictAjv().compile(user.attributes.metadata?.schema ?? false);
+    expect([check({ [key]: '' }), check({ 'a.b..': '' })]).toEqual([false, true]);
+  });
+
   test.for(creations)('create: $name', (given) => {
     expect(callsOf('user', 'a/b', given)).toEqual(given.expected);
   });

@@ -146,6 +146,13 @@ export class Mount implements StateFiles {
     };
   }
 
+  async syncFile(path: string): Promise<void> {
+    await this.#step('sync', path);
+    const inode = this.#disk.names.get(path);
+    if (inode === undefined) throw systemError('ENOENT');
+    inode.synced = inode.bytes.length;
+  }
+
   async link(from: string, to: string): Promise<boolean> {
     await this.#step('link', to);
     const inode = this.#disk.names.get(from);
@@ -157,7 +164,7 @@ export class Mount implements StateFiles {
   async rename(from: string, to: string): Promise<void> {
     await this.#step('rename', to);
     const inode = this.#disk.names.get(from);
-    if (inode === undefined) throw systemError('ENOENT');
+    if (inode === undefined) return;
     this.#disk.changeNames((names) => {
       names.delete(from);
       names.set(to, inode);

@@ -21,6 +21,10 @@ export async function writeFiles(folder: string, files: Readonly<Record<string, 
   }
 }
 
+export function copyFolder(from: string, to: string): Promise<void> {
+  return cp(from, to, { recursive: true });
+}
+
 /** A copy of an example without what an earlier run has left in it. */
 export async function copyManifests(from: string, to: string): Promise<void> {
   await cp(from, to, { recursive: true, filter: (path) => !path.includes('.chatform') });

@@ -3,6 +3,7 @@
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { nodeClock } from '../../src/cli/node-clock.ts';
 import type { Output, World } from '../../src/cli/world.ts';
+import type { Clock } from '../../src/model/ports.ts';
 
 export interface CliEnd {
   readonly exit: number;
@@ -15,12 +16,29 @@ export interface CliOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** What a person at a terminal answers, one after the other. Absent: there is no terminal, as in CI. */
   readonly answers?: readonly string[];
+  /** Default: the real one. */
+  readonly clock?: Clock;
 }
 
 const width = 100;
 
+/** A clock that runs this many times as fast: for waits of minutes that end in seconds. */
+export function fastClock(factor: number): Clock {
+  const started = performance.now();
+  const startedAt = Date.now();
+  const passed = (): number => (performance.now() - started) * factor;
+  return {
+    now: passed,
+    date: () => new Date(startedAt + passed()),
+    sleep: (ms, signal) => nodeClock.sleep(ms / factor, signal),
+  };
+}
+
 /** Colour is off, unless the environment that is given says otherwise. */
-export async function runCli(args: readonly string[], { cwd, env = {}, answers }: CliOptions): Promise<CliEnd> {
+export async function runCli(
+  args: readonly string[],
+  { cwd, env = {}, answers, clock = nodeClock }: CliOptions,
+): Promise<CliEnd> {
   const stdout = new Captured(false);
   const stderr = new Captured(answers !== undefined);
   const left = [...(answers ?? [])];
@@ -37,7 +55,7 @@ export async function runCli(args: readonly string[], { cwd, env = {}, answers }
       if (answer === undefined) throw new Error(`the test has no answer to: ${question}`);
       return answer;
     },
-    clock: nodeClock,
+    clock,
     random: Math.random,
     onInterrupt: () => () => {},
   };

@@ -34,13 +34,13 @@ Without --data everything is in memory. Stop it with Ctrl-C.`,
     verboseOption,
   ],
   run: async (input, world) => {
-    const [{ startEmulator }, { asEmulatorPlan, asWindow, readFaults }] = await Promise.all([
-      import('../../emulator/server.ts'),
+    const [{ startEmbedded }, { asEmulatorPlan, asWindow, readFaults }] = await Promise.all([
+      import('../embedded-emulator.ts'),
       import('../emulator-options.ts'),
     ]);
     const data = input.text('data');
     const faults = input.text('faults');
-    const running = await startEmulator({
+    const running = await startEmbedded({
       port: input.count('port') ?? 0,
       ratePlan: asEmulatorPlan(input.text('rate-plan') ?? '5k_mau'),
       window: asWindow(input.text('window') ?? 'sliding'),

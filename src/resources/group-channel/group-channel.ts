@@ -69,7 +69,23 @@ function normalise(_key: string, declared: JsonObject): Normalised {
       }),
     );
   }
-  return { attributes, problems: operatorsOutside(attributes) };
+  return { attributes, problems: [...operatorsOutside(attributes), ...statusesOutside(declared, attributes)] };
+}
+
+/** The platform tolerates a status of somebody who is not invited (api§5.7); here it is most likely a slip. */
+function statusesOutside(declared: JsonObject, attributes: JsonObject): Problem[] {
+  const members = mapOf(attributes, 'members');
+  return ['invitation_status', 'hidden_status'].flatMap((name) =>
+    Object.keys(mapOf(declared, name))
+      .filter((id) => !Object.hasOwn(members, id))
+      .map((id) => ({
+        severity: 'error' as const,
+        code: 'group_channel.status-outside',
+        summary: 'A status names somebody who is no member',
+        detail: `${id} has a line under ${name} and none under members. Write the status beside the member: members: {${id}: {${name}: …}}.`,
+        path: [name, id],
+      })),
+  );
 }
 
 function operatorsOutside(attributes: JsonObject): Problem[] {
@@ -174,9 +190,22 @@ function updateSteps(change: KindChange): StepDraft[] {
   return [
     ...operatorSteps(route, change),
     ...membershipSteps(change),
+    ...inviteOperators(change),
     ...(update === undefined ? [] : [update]),
     ...(code === undefined ? [] : accessCodeSteps(change)),
   ];
+}
+
+/**
+ * In a private channel only a member can be registered as operator (api§5.3). One who is declared as operator alone is
+ * invited for that; the membership is not declared and stays unmanaged.
+ */
+function inviteOperators(change: KindChange): StepDraft[] {
+  if (flagOf(change.after, 'is_public') === true || flagOf(change.after, 'is_distinct') === true) return [];
+  const members = mapOf(change.after, 'members');
+  const before = idsOf(change.before, 'operators');
+  const outside = idsOf(change.after, 'operators').filter((id) => !before.includes(id) && !Object.hasOwn(members, id));
+  return inviteSteps(change.key, outside, change.after).map((step) => ({ ...step, edits: [] }));
 }
 
 function accessCodeSteps({ key, after }: KindChange): StepDraft[] {

@@ -1,6 +1,6 @@
 // How do memberships start and end? Invitations, leaving, accepting, hiding (api§5.3, §5.4; semantics §2).
 import { isObject, type JsonObject, type JsonValue } from '../../model/json.ts';
-import { userAddress } from '../channel.ts';
+import { notFound, userAddress } from '../channel.ts';
 import type { KindChange, Problem, StepDraft } from '../define.ts';
 import { flagOf, inBatches, mapOf, textOf } from '../values.ts';
 
@@ -79,6 +79,8 @@ export function membershipSteps(change: KindChange): StepDraft[] {
         body: { user_ids: batch },
       },
       edits: batch.map((id) => ({ op: 'unset', path: ['members', id] })),
+      // Somebody who left by himself meanwhile: whether the platform then refuses the whole list is not documented.
+      split: { in: 'body', field: 'user_ids', ids: batch, on: [notFound], doneOn: [notFound] },
       // Leaving is refused for a deactivated user (api§5.3).
       active: batch.map(userAddress),
       names: batch.map(userAddress),

@@ -1,7 +1,7 @@
 // Which attributes has a user, and how does each behave? (base, User; api§4)
 import { isObject, type JsonObject } from '../../model/json.ts';
 import type { AttributeDefinition, DeprecatedForm } from '../define.ts';
-import { flagSchema, imageFileSchema, noDotsSchema, rememberFile, textSchema } from '../values.ts';
+import { flagSchema, imageFileSchema, pathPartSchema, rememberFile, textSchema } from '../values.ts';
 
 /** The normal form: what `normalise` makes of a block. */
 export interface UserAttributes {
@@ -35,7 +35,7 @@ export const userAttributes: Readonly<Record<keyof UserAttributes, AttributeDefi
     schema: {
       type: 'object',
       maxProperties: 5,
-      propertyNames: { minLength: 1, maxLength: 128, pattern: '^[^,]*$', allOf: [noDotsSchema] },
+      propertyNames: { minLength: 1, maxLength: 128, pattern: '^[^,]*$', allOf: [pathPartSchema] },
       additionalProperties: { type: 'string', maxLength: 190 },
       description: 'Up to 5 texts by key; no comma in a key. Must hold no personal data.',
     },

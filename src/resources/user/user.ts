@@ -46,9 +46,9 @@ export const user: KindDefinition = {
   observe,
 };
 
-function normalise(_key: string, declared: JsonObject): Normalised {
+function normalise(key: string, declared: JsonObject): Normalised {
   const { issue_access_token, issue_session_token, session_token_expires_at, ...rest } = declared;
-  const problems: Problem[] = [];
+  const problems: Problem[] = /^\.{1,2}$/u.test(key) ? [unreachable(key)] : [];
   const attributes: Record<string, JsonValue> = { ...rest };
   const revision = revisionOf(issue_access_token);
   if (revision !== undefined) attributes.issue_access_token = { revision };
@@ -63,9 +63,21 @@ function normalise(_key: string, declared: JsonObject): Normalised {
     });
   }
   if (issue_session_token === true && typeof session_token_expires_at === 'number') {
-    attributes.session_token = { expires_at: new Date(session_token_expires_at).toISOString() };
+    const end = new Date(session_token_expires_at);
+    if (!Number.isNaN(end.getTime())) attributes.session_token = { expires_at: end.toISOString() };
   }
   return { attributes, problems };
+}
+
+/** A URL cannot name them: every client and server takes them for the folder above. */
+function unreachable(key: string): Problem {
+  return {
+    severity: 'error',
+    code: 'user.unreachable-id',
+    summary: 'This user_id cannot be addressed',
+    detail: `The API names a user in the path of a URL, and "${key}" means a folder there, even percent-encoded. Choose another user_id.`,
+    path: [],
+  };
 }
 
 function createSteps(change: KindChange): StepDraft[] {

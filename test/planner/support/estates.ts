@@ -140,9 +140,11 @@ function definitionsOf({ address }: Resource) {
 /** Every attribute that the registry has and the estates leave out, so that nothing new is forgotten here. */
 export function leftOut(samples: readonly (readonly Resource[])[]): string[] {
   const seen = new Set(
-    samples.flat().flatMap(({ address, attributes }) =>
-      Object.keys(attributes).map((name) => `${address.slice(0, address.indexOf('.'))}.${name}`),
-    ),
+    samples
+      .flat()
+      .flatMap(({ address, attributes }) =>
+        Object.keys(attributes).map((name) => `${address.slice(0, address.indexOf('.'))}.${name}`),
+      ),
   );
   return registry
     .flatMap(({ kind, attributes }) => Object.keys(attributes).map((name) => `${kind}.${name}`))

@@ -4,8 +4,8 @@ import { isObject, type JsonObject, type JsonValue } from '../../../src/model/js
 import type { StateRecord } from '../../../src/model/record.ts';
 import type { Resource } from '../../../src/model/resource.ts';
 import { idsOf, mapOf, textOf } from '../../../src/resources/values.ts';
-import type { IdealPlatform } from './platform.ts';
 import { kindNamed, rememberedOf, withoutEmpty } from './planning.ts';
+import type { IdealPlatform } from './platform.ts';
 
 type State = ReadonlyMap<Address, StateRecord>;
 
@@ -53,7 +53,8 @@ export function platformFaults(desired: readonly Resource[], state: State, platf
       expectEqual(`${address} nickname`, user.nickname, attributes.nickname);
       expectEqual(`${address} profile_url`, user.profile_url, textOf(attributes, 'profile_url') ?? '');
       expectEqual(`${address} metadata`, Object.fromEntries(user.metadata), attributes.metadata ?? {});
-      if (attributes.issue_access_token !== undefined && user.accessTokens === 0) faults.push(`${address} has no token`);
+      if (attributes.issue_access_token !== undefined && user.accessTokens === 0)
+        faults.push(`${address} has no token`);
       if (attributes.session_token !== undefined && user.sessionTokens === 0) faults.push(`${address} has no session`);
       continue;
     }

@@ -8,7 +8,7 @@ import { applyEntry, type StateRecord } from '../../../src/model/record.ts';
 import { type ApiRequest, requestPath } from '../../../src/model/request.ts';
 import type { Lifecycle, Resource } from '../../../src/model/resource.ts';
 import type { Step } from '../../../src/model/step.ts';
-import { makePlan, type Planned, type PlanInput } from '../../../src/planner/plan.ts';
+import { makePlan, type PlanInput, type Planned } from '../../../src/planner/plan.ts';
 import type { KindDefinition } from '../../../src/resources/define.ts';
 import { registry } from '../../../src/resources/index.ts';
 import { rememberAll } from '../../../src/resources/remember.ts';
@@ -60,9 +60,7 @@ export function resources(blocks: Readonly<Record<string, Readonly<Record<string
   );
 }
 
-const onePerSecond: LimitsOf = ({ method, route }) => [
-  { name: `${method} ${route}`, calls: 1, windowS: 1, share: 1 },
-];
+const onePerSecond: LimitsOf = ({ method, route }) => [{ name: `${method} ${route}`, calls: 1, windowS: 1, share: 1 }];
 
 export function planFor(
   desired: readonly Resource[],

@@ -2,8 +2,8 @@
 import type { Address } from '../../../src/model/address.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
 import type { Step } from '../../../src/model/step.ts';
-import type { IdealPlatform } from './platform.ts';
 import { stateAfter } from './planning.ts';
+import type { IdealPlatform } from './platform.ts';
 
 export interface RunOptions {
   /** Decides the order, and which steps fail; in [0, 1). */
@@ -33,8 +33,8 @@ export function run(
   let current = new Map(state);
   const waiting = new Map(steps.map((step) => [step.id, step]));
   while (waiting.size > 0 && ends.size < limit) {
-    const ready = [...waiting.values()].filter(
-      ({ needs, after = [] }) => [...needs, ...after].every((id) => ends.has(id)),
+    const ready = [...waiting.values()].filter(({ needs, after = [] }) =>
+      [...needs, ...after].every((id) => ends.has(id)),
     );
     const step = ready[Math.floor(random() * ready.length)];
     if (step === undefined) break;

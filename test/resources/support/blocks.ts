@@ -87,7 +87,9 @@ export function asWritten(kind: KindDefinition, block: JsonObject): JsonObject {
 
 /** A whole valid block; every attribute is absent half of the time, but those a new object cannot do without. */
 export function blockFor(kind: KindDefinition, isValid: (block: JsonObject) => boolean): fc.Arbitrary<JsonObject> {
-  const parts = Object.fromEntries(Object.entries(kind.attributes).map(([name, { schema }]) => [name, valueFor(schema)]));
+  const parts = Object.fromEntries(
+    Object.entries(kind.attributes).map(([name, { schema }]) => [name, valueFor(schema)]),
+  );
   const requiredKeys = [...kind.required, ...Object.keys(parts).filter((name) => name === 'members')];
   return (fc.record(parts, { requiredKeys }) as fc.Arbitrary<JsonObject>).filter(isValid);
 }

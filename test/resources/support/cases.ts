@@ -18,7 +18,8 @@ export interface Case {
 }
 
 export function stepsOf(kind: string, key: string, { before, after, lifecycle, on_remove, policy }: Case): Step[] {
-  const declare = (block: JsonObject | undefined) => (block === undefined ? [] : [resource(kind, key, block, lifecycle)]);
+  const declare = (block: JsonObject | undefined) =>
+    block === undefined ? [] : [resource(kind, key, block, lifecycle)];
   const state = stateOf(declare(before));
   const source = { file: 'removed.yaml', line: 1, column: 1 };
   const planned = planFor(declare(after), state, {
@@ -34,6 +35,12 @@ export function callsOf(kind: string, key: string, given: Case): string[] {
 }
 
 /** `before` and `after` with the same parts beside them. */
-export function edit(name: string, common: JsonObject, before: JsonObject, after: JsonObject, expected: string[]): Case {
+export function edit(
+  name: string,
+  common: JsonObject,
+  before: JsonObject,
+  after: JsonObject,
+  expected: string[],
+): Case {
   return { name, before: { ...common, ...before }, after: { ...common, ...after }, expected };
 }

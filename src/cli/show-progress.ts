@@ -1,0 +1,57 @@
+// How do a run's events become what a person sees while it goes on?
+import { Writable } from 'node:stream';
+import { createProgress, type ProgressMeter } from '../applier/progress.ts';
+import type { LimitsOf } from '../model/limits.ts';
+import type { Plan } from '../model/plan.ts';
+import { createProgressView, type ProgressPicture, type ProgressView } from '../view/progress.ts';
+import type { CommandInput } from './command.ts';
+import { viewOptions } from './view-options.ts';
+import { isUnattended, type Output, type World } from './world.ts';
+
+export async function showProgress(
+  plan: Plan,
+  limits: LimitsOf,
+  input: CommandInput,
+  world: World,
+): Promise<ProgressView> {
+  const meter = createProgress(plan, limits);
+  const view = await createProgressView({
+    ...viewOptions(input, world, world.stderr),
+    mode: isUnattended(world) ? 'plain' : 'live',
+    stream: world.stderr.stream ?? streamTo(world.stderr),
+    now: () => world.clock.now(),
+    picture: () => pictureOf(meter, world.clock.now()),
+  });
+  return {
+    take: (event) => {
+      meter.see(event, world.clock.now());
+      view.take(event);
+    },
+    end: () => view.end(),
+  };
+}
+
+function pictureOf(meter: ProgressMeter, now: number): ProgressPicture {
+  const { ratePerS, leftS, lanes, ...counts } = meter.read(now);
+  const busiest = lanes.find(({ remaining }) => remaining > 0);
+  return {
+    ...counts,
+    perSecond: ratePerS,
+    secondsLeft: leftS,
+    ...(busiest === undefined ? {} : { busiest: laneInWords(busiest) }),
+  };
+}
+
+function laneInWords({ route, ratePerS, allowedPerS }: ReturnType<ProgressMeter['read']>['lanes'][number]): string {
+  const rate = Math.round(ratePerS * 10) / 10;
+  return allowedPerS === undefined ? `${route} ${rate}/s` : `${route} ${rate} of ${allowedPerS}/s`;
+}
+
+function streamTo(output: Output): Writable {
+  return new Writable({
+    write: (chunk, _encoding, done) => {
+      output.write(String(chunk));
+      done();
+    },
+  });
+}

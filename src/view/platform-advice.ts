@@ -1,0 +1,27 @@
+// What does a refusal of the platform mean for the author of manifests, and what can he do? By platform code.
+
+/** Codes that are not here speak for themselves in the platform's message. */
+const advice: Readonly<Record<number, string>> = {
+  400108: 'The application or its plan does not allow this call. Ask its administrator, or support.',
+  400110: 'A value is too long for this application. Shorten it.',
+  400111: 'The platform does not take one of the values. Compare the object with the message, then mend its block.',
+  400114: 'The object is not there. Plan again with --refresh to see what was changed elsewhere.',
+  400201: 'Something that the call names is not there. Plan again with --refresh to see what was deleted elsewhere.',
+  400202: 'An object of this name exists and is not ours. Take it over with chatform adopt, or choose another key.',
+  400203: 'The application allows fewer items in a list than its documentation says. Declare fewer.',
+  400300: 'The user is deactivated. Plan again with --refresh to see it.',
+  400306: 'The quota of the plan is used up. Raise it, then run the same command again.',
+  400307: 'The application restricts the domains of URLs. Use an allowed one, or have it added in the dashboard.',
+  400401: 'The API token is wrong. Check CHATFORM_API_TOKEN.',
+  400700: 'The sender is blocked or deactivated, or the text is filtered by the application.',
+  400701: 'One of the two users has blocked the other. Leave him out of the members.',
+  400702: 'One of the two users has blocked the other. Leave him out of the members.',
+  400750: 'The user is banned from the channel. Lift the ban, or leave him out of the members.',
+  400751: 'The user is banned from channels of this custom type. Lift the ban, or leave him out of the members.',
+  400920: 'Each value is right but not together; or the application is read-only at the moment.',
+  403100: 'The application is not available at the moment. Look at the status of the platform.',
+};
+
+export function adviceFor(code: number): string | undefined {
+  return Object.hasOwn(advice, code) ? advice[code] : undefined;
+}

@@ -1,0 +1,12 @@
+// What is asked before a plan is applied?
+import type { Plan } from '../model/plan.ts';
+import { dangersOf } from './dangers.ts';
+import { verdict } from './human.ts';
+import { listOf } from './words.ts';
+
+/** The question, with a blank at its end. The plan stands above it already. */
+export function promptFor(plan: Plan): string {
+  const dangers = dangersOf(plan.changes).map((group) => group.title.toLowerCase());
+  const warning = dangers.length === 0 ? '' : `! Look again: ${listOf(dangers)}.\n`;
+  return `\n${verdict(plan)}\n${warning}Apply this plan? Only "yes" is taken for an answer: `;
+}

@@ -1,0 +1,153 @@
+// Does every ending have the exit code that CI relies on? (design, Command line) Those that no other file here shows.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { type RunningEmulator, startEmulator } from '../../src/emulator/server.ts';
+import { user } from '../../src/resources/user/user.ts';
+import { crowd, desk, reaching } from '../support/desk.ts';
+import { contentOf, writeFiles } from '../support/folders.ts';
+import { keysOf } from '../support/read-back.ts';
+import { runCli } from '../support/run-cli.ts';
+import { type CliChild, spawnCli } from '../support/spawn-cli.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const people = 40;
+
+/** A run that takes four seconds, and is at work when this resolves. */
+async function slowRun(
+  more: readonly string[] = [],
+): Promise<{ cwd: string; running: RunningEmulator; child: CliChild }> {
+  const running = await startEmulator({ rateLimits: false });
+  onTestFinished(() => running.close());
+  const cwd = await temporaryFolder(crowd(people));
+  const env = { ...reaching(running), CHATFORM_RATE_PLAN: '5k_mau' };
+  const child = spawnCli(['apply', '--auto-approve', '--report', 'report.json', ...more], { cwd, env });
+  while ((running.stats.requests.get('POST /users') ?? 0) < 3) {
+    await Promise.race([child.ended, new Promise((resolve) => setTimeout(resolve, 20))]);
+  }
+  return { cwd, running, child };
+}
+
+async function expectToGoOn(cwd: string, running: RunningEmulator): Promise<void> {
+  const created = (await keysOf(running, user)).length;
+  expect(created).toBeGreaterThan(0);
+  expect(created).toBeLessThan(people);
+  const again = await runCli(['apply', '--auto-approve'], { cwd, env: reaching(running) });
+  expect(again, again.stderr).toMatchObject({ exit: 0 });
+  expect(running.stats.requests.get('POST /users')).toBe(people);
+  expect(await runCli(['plan', '--detailed-exitcode'], { cwd, env: reaching(running) })).toMatchObject({ exit: 0 });
+}
+
+async function reportIn(cwd: string): Promise<unknown> {
+  return JSON.parse(await readFile(join(cwd, 'report.json'), 'utf8'));
+}
+
+test('0 and 2: nothing to do, something to do', async () => {
+  const cwd = await temporaryFolder(desk);
+  expect(await runCli(['plan'], { cwd })).toMatchObject({ exit: 0 });
+  expect(await runCli(['plan', '--detailed-exitcode'], { cwd })).toMatchObject({ exit: 2 });
+  expect(await runCli(['apply', '--auto-approve'], { cwd })).toMatchObject({ exit: 0 });
+  expect(await runCli(['plan', '--detailed-exitcode'], { cwd })).toMatchObject({ exit: 0 });
+});
+
+test('5: a safety rule; the plan is shown, nothing is changed', async () => {
+  const cwd = await temporaryFolder({
+    ...desk,
+    'more.yaml': 'version: 1\nusers:\n  dora: { nickname: Dora, lifecycle: { protect: true } }\n',
+  });
+  expect(await runCli(['apply', '--auto-approve'], { cwd })).toMatchObject({ exit: 0 });
+  await writeFiles(cwd, { 'more.yaml': 'version: 1\n' });
+  const before = await contentOf(cwd);
+  for (const args of [['plan'], ['apply', '--auto-approve']]) {
+    const ended = await runCli(args, { cwd });
+    expect(ended.exit, ended.stderr).toBe(5);
+    expect(ended.stderr).toContain('safety.protected');
+    expect(ended.stderr).toContain('user.dora');
+  }
+  expect(await contentOf(cwd)).toEqual(before);
+});
+
+test('5: more is taken away than the budget allows, until the reviewed number says so', async () => {
+  const cwd = await temporaryFolder({
+    ...crowd(30),
+    'application.yaml': 'version: 1\napplication: { base_url: "emulator:data", rate_plan: 100k_mau }\n',
+  });
+  expect(await runCli(['apply', '--auto-approve'], { cwd })).toMatchObject({ exit: 0 });
+  await writeFiles(cwd, crowd(10));
+  const refused = await runCli(['apply', '--auto-approve'], { cwd });
+  expect(refused.exit).toBe(5);
+  expect(refused.stderr).toContain('safety.over-budget');
+  const policy = 'policy: { acknowledge: [{ effect: user.deactivate, count: 20 }] }\n';
+  await writeFiles(cwd, crowd(10, policy));
+  const meant = await runCli(['apply', '--auto-approve'], { cwd });
+  expect(meant, meant.stderr).toMatchObject({ exit: 0 });
+});
+
+test('7: two applies at once; the first is not disturbed', async () => {
+  const { cwd, running, child } = await slowRun();
+  const second = await runCli(['apply', '--auto-approve'], { cwd, env: reaching(running) });
+  expect(second.exit, second.stderr).toBe(7);
+  expect(second.stderr).toContain('state.locked');
+  expect(second.stderr).toContain('--lock-timeout');
+  const first = await child.ended;
+  expect(first, first.stderr).toMatchObject({ exit: 0 });
+  expect(running.stats.requests.get('POST /users')).toBe(people);
+});
+
+test.for(['SIGINT', 'SIGTERM'] as const)('8: %s; what was done is saved, the rest follows', async (signal) => {
+  const { cwd, running, child } = await slowRun();
+  child.kill(signal);
+  const ended = await child.ended;
+  expect(ended.exit, ended.stderr).toBe(8);
+  expect(await reportIn(cwd)).toMatchObject({ outcome: 'interrupted', exit_code: 8, steps: { failed: 0, unknown: 0 } });
+  await expectToGoOn(cwd, running);
+});
+
+test('8: a second SIGINT leaves at once, and is safe', async () => {
+  const { cwd, running, child } = await slowRun();
+  child.kill('SIGINT');
+  child.kill('SIGINT');
+  await child.ended;
+  const again = await runCli(['apply', '--auto-approve'], { cwd, env: reaching(running) });
+  expect(again, again.stderr).toMatchObject({ exit: 0 });
+  expect(await keysOf(running, user)).toHaveLength(people);
+});
+
+test('9: --max-duration; what was done is saved, the rest follows', async () => {
+  const { cwd, running, child } = await slowRun(['--max-duration', '1500ms']);
+  const ended = await child.ended;
+  expect(ended.exit, ended.stderr).toBe(9);
+  expect(await reportIn(cwd)).toMatchObject({ outcome: 'out_of_time', exit_code: 9 });
+  await expectToGoOn(cwd, running);
+});
+
+test.for([
+  { args: ['plan', '--frmat', 'json'], says: /--format/u },
+  { args: ['plan', '--format', 'xml'], says: /human, json/u },
+  { args: ['aply'], says: /apply/u },
+  { args: ['apply', '--auto-approve', '--max-duration', 'soon'], says: /50m/u },
+  { args: ['plan', '--target', 'alice'], says: /user\.alice/u },
+  { args: ['plan', '--rate-plan', 'gold'], says: /25k_mau/u },
+])('64: $args', async ({ args, says }) => {
+  const cwd = await temporaryFolder(desk);
+  const before = await contentOf(cwd);
+  const ended = await runCli(args, { cwd });
+  expect(ended.exit, ended.stderr).toBe(64);
+  expect(ended.stderr).toMatch(says);
+  expect(await contentOf(cwd)).toEqual(before);
+});
+
+test('64: a twin in the environment that is none of the choices', async () => {
+  const cwd = await temporaryFolder(desk);
+  const ended = await runCli(['plan'], { cwd, env: { CHATFORM_RATE_PLAN: 'gold' } });
+  expect(ended.exit).toBe(64);
+  expect(ended.stderr).toContain('CHATFORM_RATE_PLAN');
+});
+
+test('0: help and version', async () => {
+  const cwd = await temporaryFolder();
+  expect(await runCli(['--version'], { cwd })).toMatchObject({ exit: 0, stdout: '0.1.0\n' });
+  const help = await runCli(['apply', '--help'], { cwd });
+  expect(help.exit).toBe(0);
+  expect(help.stdout).toContain('--auto-approve');
+});

@@ -1,0 +1,50 @@
+// Does a run that is killed at any moment leave something that the next run completes, with nothing done twice?
+import { expect, onTestFinished, test } from 'vitest';
+import { startEmulator } from '../../src/emulator/server.ts';
+import { reaching } from '../support/desk.ts';
+import { declaredIn, differencesIn } from '../support/estate.ts';
+import { copyManifests } from '../support/folders.ts';
+import { differences } from '../support/read-back.ts';
+import { runCli } from '../support/run-cli.ts';
+import { spawnCli } from '../support/spawn-cli.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const example = new URL('../../examples/support-desk', import.meta.url).pathname;
+const kills = 10;
+
+/** Killed after a random part of the time that a whole run takes; returns whether it was still at work. */
+async function killedRun(args: readonly string[], cwd: string, env: Record<string, string>): Promise<boolean> {
+  const child = spawnCli(['apply', '--auto-approve', ...args], { cwd, env });
+  // Starting takes about a second, in which nothing is sent.
+  const timer = setTimeout(() => child.kill('SIGKILL'), 700 + Math.random() * 1500);
+  const { exit, stderr } = await child.ended;
+  clearTimeout(timer);
+  expect([-1, 0], stderr).toContain(exit);
+  return exit === -1;
+}
+
+test('kill -9 of a run against a platform of its own: converges, every object once', async () => {
+  const cwd = await temporaryFolder();
+  await copyManifests(example, cwd);
+  const running = await startEmulator({ ratePlan: '10k_mau', latencyMs: 20 });
+  onTestFinished(() => running.close());
+  const env = { ...reaching(running), CHATFORM_RATE_PLAN: '10k_mau' };
+  let killed = 0;
+  for (let round = 0; round < kills; round += 1) if (await killedRun([], cwd, env)) killed += 1;
+  expect(killed).toBeGreaterThan(1);
+  const last = await runCli(['apply', '--auto-approve'], { cwd, env });
+  expect(last, last.stderr).toMatchObject({ exit: 0 });
+  const { resources } = await declaredIn(cwd);
+  expect(await differences(running, resources)).toEqual([]);
+  expect(await runCli(['plan', '--detailed-exitcode'], { cwd, env })).toMatchObject({ exit: 0 });
+});
+
+test('kill -9 that takes the embedded platform with it: the same', async () => {
+  const cwd = await temporaryFolder();
+  await copyManifests(example, cwd);
+  for (let round = 0; round < kills; round += 1) await killedRun(['--rate-plan', '10k_mau'], cwd, {});
+  const last = await runCli(['apply', '--auto-approve', '--rate-plan', '100k_mau'], { cwd });
+  expect(last, last.stderr).toMatchObject({ exit: 0 });
+  expect(await differencesIn(cwd)).toEqual([]);
+  expect(await runCli(['plan', '--detailed-exitcode'], { cwd })).toMatchObject({ exit: 0 });
+});

@@ -1,0 +1,115 @@
+// What may become of a plan between its review and its apply? Applied once, in parts, again, too late, or edited.
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { type RunningEmulator, startEmulator } from '../../src/emulator/server.ts';
+import { user } from '../../src/resources/user/user.ts';
+import { crowd, desk, reaching } from '../support/desk.ts';
+import { differencesIn } from '../support/estate.ts';
+import { contentOf } from '../support/folders.ts';
+import { keysOf } from '../support/read-back.ts';
+import { runCli } from '../support/run-cli.ts';
+import { spawnCli } from '../support/spawn-cli.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+async function emulator(): Promise<RunningEmulator> {
+  const running = await startEmulator({ rateLimits: false });
+  onTestFinished(() => running.close());
+  return running;
+}
+
+test('saved, shown, applied, and nothing is left of it', async () => {
+  const cwd = await temporaryFolder(desk);
+  const planned = await runCli(['plan', '--out', 'plan.json'], { cwd });
+  expect(planned).toMatchObject({ exit: 0 });
+  expect((await stat(join(cwd, 'plan.json'))).mode & 0o777).toBe(0o600);
+  const shown = await runCli(['show', 'plan.json'], { cwd });
+  expect(shown).toMatchObject({ exit: 0, stdout: planned.stdout });
+  const applied = await runCli(['apply', 'plan.json'], { cwd });
+  expect(applied, applied.stderr).toMatchObject({ exit: 0 });
+  expect(await differencesIn(cwd)).toEqual([]);
+  const state = await contentOf(join(cwd, '.chatform/state'));
+  const again = await runCli(['apply', 'plan.json'], { cwd });
+  expect(again).toMatchObject({ exit: 0 });
+  expect(again.stdout).toContain('Nothing is left to do');
+  expect(await contentOf(join(cwd, '.chatform/state'))).toEqual(state);
+});
+
+test('edited after the review: refused', async () => {
+  const cwd = await temporaryFolder(desk);
+  await runCli(['plan', '--out', 'plan.json'], { cwd });
+  const text = await readFile(join(cwd, 'plan.json'), 'utf8');
+  await writeFile(join(cwd, 'plan.json'), text.replaceAll('Support 42', 'Support 43'));
+  for (const command of ['show', 'apply']) {
+    const ended = await runCli([command, 'plan.json'], { cwd });
+    expect(ended.exit).toBe(6);
+    expect(ended.stderr).toContain('plan.unreadable');
+  }
+});
+
+test('another plan than the approved one: refused', async () => {
+  const cwd = await temporaryFolder(desk);
+  await runCli(['plan', '--out', 'plan.json'], { cwd });
+  const { hash } = JSON.parse(await readFile(join(cwd, 'plan.json'), 'utf8'));
+  const other = await runCli(['apply', 'plan.json', '--approved-hash', `${hash}0`], { cwd });
+  expect(other.exit).toBe(6);
+  expect(await runCli(['apply', 'plan.json', '--approved-hash', hash], { cwd })).toMatchObject({ exit: 0 });
+});
+
+test('for another application: refused', async () => {
+  const cwd = await temporaryFolder(desk);
+  await runCli(['plan', '--out', 'plan.json'], { cwd });
+  const ended = await runCli(['apply', 'plan.json', '--base-url', 'emulator:other'], { cwd });
+  expect(ended.exit).toBe(6);
+  expect(ended.stderr).toContain('plan.other-application');
+});
+
+test('for the state of somebody else: refused', async () => {
+  const cwd = await temporaryFolder(desk);
+  await runCli(['apply', '--auto-approve'], { cwd });
+  await writeFile(join(cwd, 'chat.yaml'), (desk['chat.yaml'] ?? '').replace('Carol', 'Caroline'));
+  await runCli(['plan', '--out', 'plan.json'], { cwd });
+  const ended = await runCli(['apply', 'plan.json', '--state', 'file:elsewhere'], { cwd });
+  expect(ended.exit).toBe(6);
+  expect(ended.stderr).toContain('plan.other-state');
+});
+
+test('overtaken by another run: a conflict before anything is written; the rest with --skip-conflicts', async () => {
+  const cwd = await temporaryFolder(desk);
+  await runCli(['apply', '--auto-approve'], { cwd });
+  const text = desk['chat.yaml'] ?? '';
+  await writeFile(join(cwd, 'chat.yaml'), text.replace('Carol', 'Caroline').replace('name: Lobby', 'name: Hall'));
+  await runCli(['plan', '--out', 'plan.json'], { cwd });
+  await writeFile(join(cwd, 'chat.yaml'), text.replace('Carol', 'Karoline'));
+  expect(await runCli(['apply', '--auto-approve'], { cwd })).toMatchObject({ exit: 0 });
+
+  const before = await contentOf(join(cwd, '.chatform'));
+  const refused = await runCli(['apply', 'plan.json'], { cwd });
+  expect(refused.exit).toBe(6);
+  expect(refused.stderr).toContain('plan.conflict');
+  expect(refused.stderr).toContain('user.carol');
+  expect(refused.stderr).not.toContain('open_channel.lobby');
+  expect(await contentOf(join(cwd, '.chatform'))).toEqual(before);
+
+  const rest = await runCli(['apply', 'plan.json', '--skip-conflicts'], { cwd });
+  expect(rest, rest.stderr).toMatchObject({ exit: 0 });
+  await writeFile(join(cwd, 'chat.yaml'), text.replace('Carol', 'Karoline').replace('name: Lobby', 'name: Hall'));
+  expect(await differencesIn(cwd)).toEqual([]);
+});
+
+test('interrupted and applied again: every user once, nothing left', async () => {
+  const cwd = await temporaryFolder(crowd(60));
+  const running = await emulator();
+  const env = { ...reaching(running), CHATFORM_RATE_PLAN: '10k_mau' };
+  expect(await runCli(['plan', '--out', 'plan.json'], { cwd, env })).toMatchObject({ exit: 0 });
+  const child = spawnCli(['apply', 'plan.json', '--max-duration', '1s'], { cwd, env });
+  const first = await child.ended;
+  expect(first.exit, first.stderr).toBe(9);
+  const created = (await keysOf(running, user)).length;
+  expect(created).toBeGreaterThan(0);
+  expect(created).toBeLessThan(60);
+  const second = await runCli(['apply', 'plan.json'], { cwd, env: reaching(running) });
+  expect(second, second.stderr).toMatchObject({ exit: 0 });
+  expect(running.stats.requests.get('POST /users')).toBe(60);
+  expect(await runCli(['plan', '--detailed-exitcode'], { cwd, env })).toMatchObject({ exit: 0 });
+});

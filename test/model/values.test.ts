@@ -1,0 +1,110 @@
+// Tests JSON equality and canonical text, addresses, printed paths, request paths.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { addressOf, compareAddresses, keyOf, kindOf, parseAddress } from '../../src/model/address.ts';
+import { printPath } from '../../src/model/change.ts';
+import { digestOf, digestOfAll, digestText } from '../../src/model/digest.ts';
+import { canonicalJson, compareText, equalJson, type JsonValue } from '../../src/model/json.ts';
+import { type ApiRequest, requestPath, routeName } from '../../src/model/request.ts';
+
+const json = fc
+  .jsonValue({ maxDepth: 3 })
+  .filter((value) => !JSON.stringify(value).includes('__proto__')) as fc.Arbitrary<JsonValue>;
+
+/** The same value with every object's keys the other way round. */
+function turned(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(turned);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([key, inner]) => [key, turned(inner)]),
+  );
+}
+
+describe('json', () => {
+  test('equal values have equal texts and digests, and only they', () => {
+    fc.assert(
+      fc.property(json, json, (left, right) => {
+        expect(equalJson(left, turned(left))).toBe(true);
+        expect(canonicalJson(turned(left))).toBe(canonicalJson(left));
+        expect(equalJson(left, right)).toBe(canonicalJson(left) === canonicalJson(right));
+        expect(digestOf(left) === digestOf(right)).toBe(equalJson(left, right));
+      }),
+    );
+  });
+
+  test.for<{ left: JsonValue | undefined; right: JsonValue | undefined; equal: boolean }>([
+    { left: undefined, right: undefined, equal: true },
+    { left: undefined, right: null, equal: false },
+    { left: {}, right: [], equal: false },
+    { left: [], right: {}, equal: false },
+    { left: [1, 2], right: [2, 1], equal: false },
+    { left: { constructor: 'x' }, right: {}, equal: false },
+    { left: { toString: 'x' }, right: { other: 'x' }, equal: false },
+    { left: '1', right: 1, equal: false },
+    { left: null, right: {}, equal: false },
+  ])('$left and $right: $equal', ({ left, right, equal }) => {
+    expect(equalJson(left, right)).toBe(equal);
+    expect(equalJson(right, left)).toBe(equal);
+  });
+
+  test('a digest of many is not that of another split, and is SHA-256', () => {
+    expect(digestOfAll(['a', 'b'])).not.toBe(digestOfAll(['ab']));
+    expect(digestText('')).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
+  });
+
+  test('text is ordered by code unit, as sort does', () => {
+    const texts = ['b', 'a', 'Z', 'ä', '10', '9', '𝒳', '\uFFFF'];
+    expect([...texts].sort(compareText)).toEqual([...texts].sort());
+  });
+});
+
+describe('an address', () => {
+  test('prints and parses back, whatever the key', () => {
+    fc.assert(
+      fc.property(fc.constantFrom('user', 'open_channel'), fc.string({ minLength: 1, unit: 'binary' }), (kind, key) => {
+        const address = addressOf(kind, key);
+        expect([kindOf(address), keyOf(address)]).toEqual([kind, key]);
+        expect(parseAddress(address)).toBe(address);
+        expect(compareAddresses(address, addressOf(kind, `${key}.`))).toBe(-1);
+      }),
+    );
+  });
+
+  test.for(['', 'user', 'user.', '.a', 'User.a', 'user a.b'])('none is spelt by %j', (text) => {
+    expect(parseAddress(text)).toBeUndefined();
+  });
+});
+
+test('a path quotes what is no plain word', () => {
+  expect(printPath(['members', 'a.b', 'hidden_status'])).toBe('members."a.b".hidden_status');
+});
+
+describe('a request', () => {
+  const request = (value: string): ApiRequest => ({
+    method: 'GET',
+    route: '/users/{user_id}',
+    params: { user_id: value },
+  });
+
+  test.for([
+    { id: 'alice', path: '/users/alice' },
+    { id: 'a/b?c#d e%', path: '/users/a%2Fb%3Fc%23d%20e%25' },
+    { id: 'ü', path: '/users/%C3%BC' },
+    { id: '{user_id}', path: '/users/%7Buser_id%7D' },
+    { id: '$&', path: '/users/%24%26' },
+    { id: '...', path: '/users/...' },
+  ])('encodes $id whole', ({ id, path }) => {
+    expect(requestPath(request(id))).toBe(path);
+  });
+
+  test.for(['.', '..'])('never goes where the id %j would lead it', (id) => {
+    expect(() => requestPath(request(id))).toThrow('cannot be');
+  });
+
+  test('lacks no parameter', () => {
+    expect(() => requestPath({ method: 'GET', route: '/users/{user_id}' })).toThrow('lacks its parameter user_id');
+    expect(routeName(request('a'))).toBe('GET /users/{user_id}');
+  });
+});

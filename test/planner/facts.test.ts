@@ -1,0 +1,198 @@
+// Tests what a plan says of itself: summary, requests, duration, notes, targets, preconditions, and the hash.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/model/json.ts';
+import type { LimitsOf } from '../../src/model/limits.ts';
+import { digestOfRecord } from '../../src/model/record.ts';
+import { hashPlan } from '../../src/planner/plan.ts';
+import { estate } from './support/estates.ts';
+import { openPolicy, planFor, resource, resources, stateAfter, stateOf } from './support/planning.ts';
+
+const n = { nickname: 'N' };
+const room = (...ids: readonly string[]): JsonObject => ({ members: Object.fromEntries(ids.map((id) => [id, {}])) });
+const before = resources({
+  user: { alice: n, bob: n, carol: { ...n, deactivated: true } },
+  group_channel: { room: room('alice', 'bob') },
+});
+const after = resources({
+  user: { alice: n, carol: n, dave: { ...n, deactivated: true } },
+  group_channel: { room: room('alice', 'dave') },
+});
+
+describe('a plan tells', () => {
+  const { plan } = planFor(after, stateOf(before), { lineage: 'line' });
+
+  test('objects by action, an object under each of its actions', () => {
+    expect(plan.summary).toEqual({ create: 1, invite: 1, leave: 1, reactivate: 1, deactivate: 2 });
+  });
+
+  test('calls by route, the most numerous first', () => {
+    expect(plan.requests).toEqual([
+      { method: 'PUT', route: '/users/{user_id}', count: 3 },
+      { method: 'POST', route: '/group_channels/{channel_url}/invite', count: 1 },
+      { method: 'POST', route: '/users', count: 1 },
+      { method: 'PUT', route: '/group_channels/{channel_url}/leave', count: 1 },
+    ]);
+  });
+
+  test('the busiest bucket as the shortest duration', () => {
+    expect(plan.duration).toEqual({ lower_bound_s: 3, bottleneck: 'PUT /users/{user_id} at 1/s' });
+    expect(planFor([]).plan.duration).toEqual({ lower_bound_s: 0 });
+  });
+
+  test('buckets that several routes share, with a share of the limit', () => {
+    const limitsOf: LimitsOf = ({ method }) => [
+      { name: method, calls: 10, windowS: 2, share: 0.5 },
+      { name: 'all', calls: 100, windowS: 1, share: 1 },
+    ];
+    const { duration } = planFor(after, stateOf(before), { limitsOf }).plan;
+    expect(duration).toEqual({ lower_bound_s: 1.6, bottleneck: 'PUT at 2.5/s' });
+  });
+
+  test('changes by address with actions, dangers and how far they can be undone', () => {
+    const facts = plan.changes.map(({ address, actions, dangerous, reversibility }) => [
+      address,
+      actions.join(' '),
+      dangerous,
+      reversibility,
+    ]);
+    expect(facts).toEqual([
+      ['group_channel.room', 'invite leave', true, 'lossy'],
+      ['user.bob', 'deactivate', true, 'reversible'],
+      ['user.carol', 'reactivate', true, 'reversible'],
+      ['user.dave', 'create deactivate', false, 'reversible'],
+    ]);
+    expect(plan.changes.map(({ source }) => source !== undefined)).toEqual([true, false, true, true]);
+  });
+
+  test('the digests of each record from before the first step to after the last', () => {
+    let state = stateOf(before);
+    const seen = new Map([...Object.keys(plan.preconditions)].map((key) => [key, new Set<string>()]));
+    const look = () => {
+      for (const [key, digests] of seen)
+        digests.add(digestOfRecord([...state.values()].find(({ address }) => address === key)));
+    };
+    look();
+    for (const step of plan.steps) {
+      state = stateAfter(state, [step]);
+      look();
+    }
+    expect(Object.fromEntries([...seen].map(([key, digests]) => [key, [...digests]]))).toEqual(plan.preconditions);
+    expect([plan.application, plan.lineage]).toEqual(['example.com/v3', 'line']);
+  });
+
+  test('a deletion cannot be undone', () => {
+    const policy = { ...openPolicy, on_remove: { user: 'delete' as const } };
+    const made = planFor(before.slice(1), stateOf(before), { policy }).plan;
+    expect(made.changes.map(({ reversibility }) => reversibility)).toEqual(['irreversible']);
+  });
+});
+
+describe('a rename', () => {
+  const image = { file: 'a.png', digest: 'a', media_type: 'image/png' };
+  const full = { ...room('alice'), is_public: true, access_code: { env: 'CODE', revision: 1 }, cover_file: image };
+
+  test.for([
+    { name: 'of a user', kind: 'user', block: { nickname: 'N', metadata: { a: '1' } } },
+    { name: 'of an open channel', kind: 'open_channel', block: { name: 'Hall' } },
+    { name: 'with a file and a secret', kind: 'group_channel', block: full },
+    { name: 'of a closed one', kind: 'user', block: { nickname: 'N', deactivated: true } },
+  ])('$name is noted on both sides', ({ kind, block }) => {
+    const { plan } = planFor([resource(kind, 'new1', block)], stateOf([resource(kind, 'old1', block)]));
+    expect(
+      plan.changes.map(({ address, notes }) => [address, notes.filter((note) => note.includes('rename'))]),
+    ).toEqual([
+      [`${kind}.new1`, [`looks like a rename of ${kind}.old1: members and history do not follow`]],
+      [`${kind}.old1`, [`looks like a rename to ${kind}.new1: members and history do not follow`]],
+    ]);
+  });
+
+  test('one of several that are alike is none: nobody can say which', () => {
+    const halls = (...keys: readonly string[]) => keys.map((key) => resource('open_channel', key, { name: 'Hall' }));
+    const { plan } = planFor(halls('new1'), stateOf(halls('old1', 'old2')));
+    expect(plan.changes.flatMap(({ notes }) => notes)).toEqual([]);
+  });
+
+  test('another block is none', () => {
+    const { plan } = planFor([resource('user', 'b', { nickname: 'M' })], stateOf([resource('user', 'a', n)]));
+    expect(plan.changes.flatMap(({ notes }) => notes)).toEqual([]);
+  });
+});
+
+describe('targets', () => {
+  test('what they need comes with them, the rest stays', () => {
+    const { plan } = planFor(after, stateOf(before), { targets: ['group_channel.room'] });
+    expect(plan.changes.map(({ address }) => address)).toEqual(['group_channel.room', 'user.dave']);
+  });
+
+  test('an unknown one plans nothing', () => {
+    expect(planFor(after, stateOf(before), { targets: ['user.nobody'] }).plan.steps).toEqual([]);
+  });
+
+  test('all of them, one after another, end where the whole plan ends', () => {
+    fc.assert(
+      fc.property(estate, (desired) => {
+        let state: ReturnType<typeof stateAfter> = new Map();
+        for (const { address } of desired)
+          state = stateAfter(state, planFor(desired, state, { targets: [address] }).plan.steps);
+        expect(planFor(desired, state).plan.steps).toEqual([]);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+describe('the hash', () => {
+  const state = stateOf(before);
+  const { hash, steps } = planFor(after, state).plan;
+
+  test.for([
+    { name: 'the order of resources', made: planFor([...after].reverse(), state) },
+    {
+      name: 'the order of keys',
+      made: planFor(
+        resources({
+          group_channel: { room: room('dave', 'alice') },
+          user: { dave: { deactivated: true, ...n }, carol: n, alice: n },
+        }),
+        state,
+      ),
+    },
+    {
+      name: 'positions',
+      made: planFor(
+        after.map((one) => ({ ...one, source: { file: 'other.yaml', line: 9, column: 9 } })),
+        state,
+      ),
+    },
+    {
+      name: 'the reason of a removal',
+      made: planFor(after, state, { removed: [{ address: 'user.bob', source: { file: 'a', line: 1, column: 1 } }] }),
+    },
+    { name: 'limits and the day', made: planFor(after, state, { limitsOf: () => [], today: '2030-01-01' }) },
+  ])('does not depend on $name', ({ made }) => {
+    expect(made.plan.hash).toBe(hash);
+  });
+
+  test('depends on the application, and on every step', () => {
+    expect(planFor(after, state, { application: 'other.com/v3' }).plan.hash).not.toBe(hash);
+    expect(hashPlan('example.com/v3', [...steps].reverse())).toBe(hash);
+    for (const { id } of steps) {
+      expect(
+        hashPlan(
+          'example.com/v3',
+          steps.filter((step) => step.id !== id),
+        ),
+      ).not.toBe(hash);
+    }
+  });
+
+  test('the same plan twice, the same hash: any estate', () => {
+    fc.assert(
+      fc.property(estate, (desired) => {
+        expect(planFor(desired).plan.hash).toBe(planFor([...desired].reverse()).plan.hash);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});

@@ -1,0 +1,44 @@
+// Did anything connect? A listener that counts connections and answers none.
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+export interface CountingListener {
+  readonly port: number;
+  readonly connections: number;
+}
+
+/** Closed when the test ends. Proves first that it does count. */
+export async function countConnections(): Promise<CountingListener> {
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections += 1;
+    socket.on('error', () => {});
+    socket.destroy();
+  });
+  server.listen(0, '0.0.0.0');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const probe = connect(port, '0.0.0.0').on('error', () => {});
+  await once(probe, 'close');
+  if (connections !== 1) throw new Error('the listener does not count');
+  connections = 0;
+  return {
+    port,
+    get connections() {
+      return connections;
+    },
+  };
+}
+
+/** A port of this machine where nobody listens. */
+export async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
