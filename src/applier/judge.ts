@@ -2,7 +2,7 @@
 // the step in, a verdict out.
 import type { JsonObject } from '../model/json.ts';
 import type { Answer } from '../model/ports.ts';
-import type { Step } from '../model/step.ts';
+import type { Split, Step } from '../model/step.ts';
 import { differences } from './expectation.ts';
 import type { Existing } from './options.ts';
 
@@ -38,6 +38,8 @@ export type Verdict =
   /** Once more after a back-off, counted; the next call is the read when the step has one and is in doubt. */
   | { readonly type: 'retry'; readonly next: NextCall; readonly inDoubt: boolean; readonly reason: Reason }
   | { readonly type: 'call'; readonly next: NextCall }
+  /** The list was refused for one id in it: once more for each id by itself. */
+  | { readonly type: 'split'; readonly split: Split }
   /** An object of somebody else's making, that differs and may be taken over. */
   | { readonly type: 'adopt'; readonly live: JsonObject; readonly reason: Reason };
 
@@ -46,7 +48,8 @@ export type NextCall = 'request' | 'resolve';
 
 const keyTaken = 400202;
 const wrongToken = 400401;
-const differsAdvice = 'change the declaration or the object, or take it over with "chatform adopt"';
+const differsAdvice =
+  'change the declaration or the object; policy: {existing: adopt} takes it into state and updates it';
 /** When a 429 names no time. */
 const defaultRetryAfterS = 1;
 
@@ -54,7 +57,7 @@ const defaultRetryAfterS = 1;
 export function judgeRequest(step: Step, answer: Answer, situation: Situation): Verdict {
   switch (answer.type) {
     case 'ok':
-      return { type: 'done' };
+      return judgeSuccess(step, answer.body);
     case 'limited':
       return { type: 'wait', retryAfterS: answer.retryAfterS ?? defaultRetryAfterS };
     case 'unsent':
@@ -67,13 +70,23 @@ export function judgeRequest(step: Step, answer: Answer, situation: Situation): 
     }
     case 'refused': {
       if (step.doneOn.includes(answer.code)) return { type: 'done', note: `done_on ${answer.code}` };
+      if (step.split?.on.includes(answer.code) === true) return { type: 'split', split: step.split };
       if (isAuthentication(answer)) return notAuthenticated(answer);
       if (answer.code !== keyTaken || step.resolve === undefined) return { type: 'failed', reason: reasonOf(answer) };
       if (situation.ours || situation.existing !== 'refuse') return { type: 'call', next: 'resolve' };
-      const message = `${step.address} exists already and is not in state; take it over with "chatform adopt ${step.address}"`;
+      const message = `${step.address} exists already and is not in state; policy: {existing: adopt_equal} takes it into state when it is as declared`;
       return { type: 'failed', kind: 'existing', reason: { ...reasonOf(answer), message } };
     }
   }
+}
+
+/** A success that met another object, as a distinct channel that its members have already (semantics §2.6). */
+function judgeSuccess(step: Step, body: JsonObject): Verdict {
+  const found = differences(body, step.expect ?? []);
+  if (found.length === 0) return { type: 'done' };
+  const clauses = found.map((difference) => difference.text).join('; ');
+  const message = `the platform answered with another object than ${step.address}, and made none: ${clauses}`;
+  return { type: 'failed', kind: 'differs', reason: { status: 200, code: 0, message } };
 }
 
 /** The answer to the read that tells. */

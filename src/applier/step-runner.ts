@@ -7,7 +7,7 @@ import { Refusal } from '../model/errors.ts';
 import type { StepOutcome } from '../model/event.ts';
 import type { Answer } from '../model/ports.ts';
 import { type ApiRequest, routeName } from '../model/request.ts';
-import type { Step } from '../model/step.ts';
+import type { Split, Step } from '../model/step.ts';
 import { backoffMs, maxTries, maxTryingMs } from './backoff.ts';
 import { type FailureKind, judgeRequest, judgeResolve, type NextCall, type Reason, type Verdict } from './judge.ts';
 import type { ApplyOptions, ApplyPorts } from './options.ts';
@@ -41,6 +41,8 @@ interface Trouble {
   begins: readonly string[];
   /** What is left of the steps that run in place of the planned one. */
   instead: readonly Step[];
+  /** `instead` makes one call in parts: the entry is written when the last of them is done. */
+  inParts: boolean;
 }
 
 const atOnce: Move = { type: 'again', afterMs: 0 };
@@ -147,6 +149,18 @@ export class StepRunner {
         trouble.taken = verdict.next === 'resolve';
         return atOnce;
       }
+      case 'split': {
+        const { tries, firstTryAt, begins } = this.#trouble(index);
+        this.#troubles.set(index, {
+          ...noTrouble(),
+          tries,
+          firstTryAt,
+          begins,
+          instead: inParts(step, verdict.split),
+          inParts: true,
+        });
+        return atOnce;
+      }
       case 'adopt': {
         const instead = this.#options.adopt?.(step, verdict.live) ?? [];
         if (instead.length === 0) return this.#failed(index, verdict.reason, 'differs');
@@ -159,14 +173,18 @@ export class StepRunner {
 
   /** The step counts as done only when its entry is durable. */
   async #done(index: number, step: Step, note?: string): Promise<Move> {
+    const { instead, inParts } = this.#troubles.get(index) ?? noTrouble();
+    if (inParts && instead.length > 1) {
+      this.#trouble(index).instead = instead.slice(1);
+      return atOnce;
+    }
     await this.#ports.state.done(step.id, step.entry);
-    const instead = this.#troubles.get(index)?.instead ?? [];
     await this.#forget(index);
     if (instead.length > 1) {
       this.#troubles.set(index, { ...noTrouble(), instead: instead.slice(1) });
       return atOnce;
     }
-    const told = instead.length > 0 ? 'adopted' : note;
+    const told = inParts ? 'one call for each id' : instead.length > 0 ? 'adopted' : note;
     return { type: 'ended', outcome: 'succeeded', ...(told === undefined ? {} : { note: told }) };
   }
 
@@ -221,7 +239,30 @@ export class StepRunner {
 }
 
 function noTrouble(): Trouble {
-  return { tries: 0, firstTryAt: 0, next: 'request', ours: false, taken: false, begins: [], instead: [] };
+  return {
+    tries: 0,
+    firstTryAt: 0,
+    next: 'request',
+    ours: false,
+    taken: false,
+    begins: [],
+    instead: [],
+    inParts: false,
+  };
+}
+
+/** The step's call for one id at a time. */
+function inParts(step: Step, { in: place, field, ids, doneOn }: Split): Step[] {
+  const { split: _whole, request, ...rest } = step;
+  if (request === undefined) return [];
+  return ids.map((id) => ({
+    ...rest,
+    doneOn,
+    request:
+      place === 'body'
+        ? { ...request, body: { ...request.body, [field]: [id] } }
+        : { ...request, query: { ...request.query, [field]: id } },
+  }));
 }
 
 /** Does the verdict on a begun request mean that neither it nor an earlier one of the step can have had its effect? */
@@ -237,6 +278,7 @@ function isSurelyUndone(verdict: Verdict, ours: boolean): boolean {
       return !ours && !verdict.inDoubt;
     case 'wait':
     case 'call':
+    case 'split':
       return !ours;
   }
 }

@@ -2,12 +2,15 @@
 import { resolve } from 'node:path';
 import { applyPlan } from '../applier/apply.ts';
 import type { ApplyResult, Existing } from '../applier/options.ts';
+import { kindOf } from '../model/address.ts';
 import type { ApplyEvent } from '../model/event.ts';
 import { type ExitCode, exitCode } from '../model/exit-code.ts';
 import type { Plan } from '../model/plan.ts';
 import type { StateBackend, StateSnapshot, StateWriter } from '../model/ports.ts';
+import { adoptionOf } from '../planner/adopt.ts';
 import { limitsOf } from '../platform/limits.ts';
 import { createPacer } from '../platform/rate-limiter.ts';
+import { registry } from '../resources/index.ts';
 import { applySummary } from '../view/summary.ts';
 import type { Application } from './application.ts';
 import type { CommandInput } from './command.ts';
@@ -90,6 +93,10 @@ async function run(
       {
         random: world.random,
         existing,
+        adopt: (step, live) => {
+          const kind = registry.find((one) => one.kind === kindOf(step.address));
+          return kind === undefined ? undefined : adoptionOf(kind, step, live);
+        },
         limits,
         signal: stop.signal,
         requestTimeoutMs,

@@ -18,7 +18,7 @@ import type { Policy } from '../model/policy.ts';
 import { applyEntry, type RecordEdit, type RecordMarks, type StateRecord } from '../model/record.ts';
 import type { Lifecycle, Removal, RemovedEntry, Resource } from '../model/resource.ts';
 import type { Phase } from '../model/step.ts';
-import type { KindChange, KindDefinition, Problem, StepDraft } from '../resources/define.ts';
+import type { ClosePolicy, KindChange, KindDefinition, Problem, StepDraft } from '../resources/define.ts';
 import { attributesOfCreation, diffAttributes } from './diff.ts';
 
 /** A draft, or an edit of state alone (without a request). */
@@ -94,7 +94,8 @@ function planCreation(kind: KindDefinition, resource: Resource): ObjectPlan {
   };
 }
 
-function planUpdate(kind: KindDefinition, resource: Resource, record: StateRecord): ObjectPlan {
+/** Of an object that state knows. */
+export function planUpdate(kind: KindDefinition, resource: Resource, record: StateRecord): ObjectPlan {
   const { address } = resource;
   const { attribute } = kind.closable;
   const ignored = record.creating === true ? [] : (resource.lifecycle.ignore_changes ?? []);
@@ -341,12 +342,12 @@ export function openDraft(plan: ObjectPlan, phase: Phase, marks: RecordMarks): P
   };
 }
 
-export function closeDraft(plan: ObjectPlan, marks: RecordMarks, policy: Policy): PlannedDraft {
+export function closeDraft(plan: ObjectPlan, marks: RecordMarks, policy: ClosePolicy): PlannedDraft {
   const { attribute, close, closePhase, request } = plan.kind.closable;
   return {
     action: close as Action,
     phase: closePhase,
-    request: request(keyOf(plan.address), true, { leaveChannels: policy.leave_channels_on_deactivation }),
+    request: request(keyOf(plan.address), true, policy),
     edits: [{ op: 'set', path: [attribute], value: true }],
     marks,
   };

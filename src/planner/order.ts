@@ -12,9 +12,9 @@
 // its place however the work ended, and marked in state in between, so that no interruption leaves it open for good.
 import { type Address, compareAddresses } from '../model/address.ts';
 import { InternalError } from '../model/errors.ts';
-import type { Policy } from '../model/policy.ts';
 import type { RecordMarks, StateEntry, StateRecord } from '../model/record.ts';
 import { phaseRank, type Step } from '../model/step.ts';
+import type { ClosePolicy } from '../resources/define.ts';
 import { closeDraft, type ObjectPlan, openDraft, type PlannedDraft } from './object-plan.ts';
 
 export interface OrderedObject {
@@ -41,7 +41,7 @@ interface Anchors {
 }
 
 /** Plans without errors, sorted by address. The result has them in the same order, each with its chain of steps. */
-export function order(plans: readonly ObjectPlan[], policy: Policy): OrderedObject[] {
+export function order(plans: readonly ObjectPlan[], policy: ClosePolicy): OrderedObject[] {
   const working = workingAddresses(plans);
   const nodes = new Map<Address, Node[]>();
   const anchors = new Map<Address, Anchors>();
@@ -100,7 +100,7 @@ function hasOwnWork({ drafts }: ObjectPlan): boolean {
   return drafts.some(({ request, deletes }) => request !== undefined && deletes !== true);
 }
 
-function chainOf(plan: ObjectPlan, isWorkedOn: boolean, isBracket: boolean, policy: Policy): Node[] {
+function chainOf(plan: ObjectPlan, isWorkedOn: boolean, isBracket: boolean, policy: ClosePolicy): Node[] {
   const drafts: PlannedDraft[] = [...plan.drafts];
   if (isBracket) drafts.push(openDraft(plan, 'open', { bracket: true }), closeDraft(plan, { bracket: null }, policy));
   if (plan.opens) drafts.push(openDraft(plan, isWorkedOn ? 'open' : 'reopen', {}));

@@ -51,7 +51,9 @@ export function makePlan(input: PlanInput): Planned {
   const plans = planObjects(input);
   const problems = plans.flatMap((plan) => plan.problems.map((problem) => diagnosticOf(plan, problem)));
   const working = plans.filter(({ problems: own }) => !hasError(own));
-  const ordered = order(working, input.policy).filter(({ steps }) => steps.length > 0);
+  const ordered = order(working, { leaveChannels: input.policy.leave_channels_on_deactivation }).filter(
+    ({ steps }) => steps.length > 0,
+  );
   const steps = inRunOrder(ordered);
   const notes = renameNotes(ordered);
   const changes = ordered.map((object) => {

@@ -11,7 +11,7 @@ import type { TokenField } from '../model/step.ts';
 import { answerOf, type Received } from './answer.ts';
 import { fillHoles, type HoleSources } from './holes.ts';
 import { parseRateHeaders } from './rate-headers.ts';
-import { takeTokens } from './tokens.ts';
+import { type IssuedToken, takeTokens } from './tokens.ts';
 
 export interface PlatformOptions extends HoleSources {
   /** As `checkBaseUrl` gave it back. */
@@ -89,9 +89,9 @@ export async function openPlatform(options: PlatformOptions): Promise<OpenedPlat
     const { answer, tokens } = takeTokens(answerOf(received), request.route, sending.sink);
     const durationMs = options.clock.now() - startedAt;
     options.trace?.({ route: routeName(request), type: answer.type, status: received.status, durationMs });
-    for (const token of tokens) await tokenSink?.write(token);
     const rate = received.headers === undefined ? undefined : parseRateHeaders(received.headers);
-    return redact(rate === undefined ? answer : { ...answer, rate }, [options.token, ...filled.secrets]);
+    const kept = await keepTokens(answer, tokens, tokenSink);
+    return redact(rate === undefined ? kept : { ...kept, rate }, [options.token, ...filled.secrets]);
   }
 
   return {
@@ -129,6 +129,20 @@ async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
+}
+
+/** A token that could not be kept is as good as a lost answer: the next read brings it back (semantics §5.4). */
+async function keepTokens(
+  answer: Answer,
+  tokens: readonly IssuedToken[],
+  sink: TokenSink | undefined,
+): Promise<Answer> {
+  try {
+    for (const token of tokens) await sink?.write(token);
+    return answer;
+  } catch {
+    return { type: 'unknown', message: 'the issued token could not be written to its file' };
+  }
 }
 
 /** `%20`, not `+`: the platform's clients encode a value once, as a whole (api§1). */

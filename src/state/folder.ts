@@ -70,6 +70,7 @@ export class StateFolder {
   /**
    * Removes what counts no more and gives the snapshot its plain name, for a holder that was found to be the newest when
    * its base was durable. Even if it has lost the lock since, it does no harm: every later holder stands on this base.
+   * Nothing is synced: what a power failure brings back counts no more than before.
    */
   async tidy(epoch: number, base: Base, lock: string): Promise<void> {
     const kept = new Set([lock, foldedName(base.covers), ...base.counts.map((count) => journalName(count.epoch))]);
@@ -80,7 +81,6 @@ export class StateFolder {
     if (names.includes(foldedName(base.covers))) {
       await this.files.rename(this.at(foldedName(base.covers)), this.at(snapshotName));
     }
-    await this.sync();
   }
 }
 

@@ -69,22 +69,27 @@ async function writeLock(folder: StateFolder, name: string, lock: Lock): Promise
   await folder.files.rename(temporary, folder.at(name));
 }
 
-/** Creates a journal with its first lines, durable and at once; undefined when the epoch is taken. */
+/** Creates a journal with its first lines, durable and at once; undefined when somebody else has the epoch or a later one. */
 export async function publishJournal(
   folder: StateFolder,
   epoch: number,
   id: string,
   text: string,
 ): Promise<GrowingFile | undefined> {
+  const name = folder.at(journalName(epoch));
   const temporary = folder.at(`journal.${epoch}.${id}.tmp`);
   const file = await folder.files.create(temporary);
   try {
     await file.write(Buffer.from(text));
     await file.sync();
-    const linked = await folder.files.link(temporary, folder.at(journalName(epoch)));
+    const linked = await folder.files.link(temporary, name);
     await folder.files.remove(temporary);
     await folder.sync();
-    if (linked) return file;
+    if (linked) {
+      if (await folder.isNewest(epoch)) return file;
+      // The name was free because its journal is over and folded away.
+      await folder.files.remove(name);
+    }
   } catch (error) {
     await file.close();
     throw error;
@@ -116,16 +121,11 @@ async function claim(
     await writeLock(folder, lock, newLock(owner, since, since));
     const journal = await publishJournal(folder, epoch, id, headerLine(header, epoch, lock, owner));
     if (journal !== undefined) {
-      const held = { epoch, header, journal, lock, lease };
-      // A name may be free because its journal is over and folded away: only the newest journal is the lock.
-      if (await folder.isNewest(epoch)) {
-        void lease.keep(async () => {
-          await writeLock(folder, lock, newLock(owner, since, clock.date()));
-          return folder.isNewest(epoch);
-        });
-        return held;
-      }
-      await abandon(folder, held);
+      void lease.keep(async () => {
+        await writeLock(folder, lock, newLock(owner, since, clock.date()));
+        return folder.isNewest(epoch);
+      });
+      return { epoch, header, journal, lock, lease };
     }
   } catch (error) {
     // Without its lock file a claim holds nobody up. If that cannot be removed either, it runs out.

@@ -51,7 +51,7 @@ function* valueLines(row: ValueRow, label: string, columns: number, paint: Paint
   const [left, right] = printBoth(before, after);
   const diff = isShort(left, right, room - displayWidth(remark)) ? undefined : unifiedDiff(before, after, columns - 4);
   if (diff !== undefined) {
-    yield `${sign} ${label}${paint('dim', remark)}`;
+    yield `${sign} ${label.trimEnd()}${paint('dim', remark)}`;
     for (const line of diff)
       yield `    ${paint(diffStyle[line.sign], line.sign === '@' ? line.text : line.sign + line.text)}`;
   } else if (isShort(left, right, room - displayWidth(remark))) {

@@ -128,6 +128,6 @@ function sides(before: JsonValue | undefined, after: JsonValue | undefined) {
 }
 
 function remarkOf({ how, path }: AttributeChange): { readonly remark?: string } {
-  if (how === 'release') return { remark: 'no longer managed, stays as it is' };
+  if (how === 'release') return { remark: 'unmanaged from now on' };
   return how === 'reset' && path.length === 1 ? { remark: 'line removed' } : {};
 }

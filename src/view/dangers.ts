@@ -16,17 +16,19 @@ export interface Danger {
 
 export interface DangerGroup {
   readonly title: string;
+  /** After `the plan`. */
+  readonly inWords: string;
   readonly dangers: readonly Danger[];
 }
 
-const titles = {
-  irreversible: 'Cannot be undone',
-  takes: 'Takes something away',
-  gives: 'Gives something back',
-  bracket: 'Opened for the work, closed again after it',
+const categories = {
+  irreversible: { title: 'Cannot be undone', inWords: 'does what cannot be undone' },
+  takes: { title: 'Takes something away', inWords: 'takes something away' },
+  gives: { title: 'Gives something back', inWords: 'gives something back' },
+  bracket: { title: 'Opened for the work, closed again after it', inWords: 'opens what is closed for a while' },
 } as const;
 
-type Category = keyof typeof titles;
+type Category = keyof typeof categories;
 
 const givesBack: ReadonlySet<Action> = new Set<Action>(['reactivate', 'unfreeze']);
 
@@ -35,9 +37,9 @@ export function dangersOf(changes: Iterable<Change>): DangerGroup[] {
   for (const change of changes) {
     for (const { category, actions } of effectsOf(change)) addTo(found, category, actions, change);
   }
-  return (Object.keys(titles) as Category[]).flatMap((category) => {
+  return (Object.keys(categories) as Category[]).flatMap((category) => {
     const dangers = found.get(category);
-    return dangers === undefined ? [] : [{ title: titles[category], dangers: [...dangers.values()] }];
+    return dangers === undefined ? [] : [{ ...categories[category], dangers: [...dangers.values()] }];
   });
 }
 

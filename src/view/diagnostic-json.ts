@@ -4,7 +4,7 @@ import { safeJson } from './text.ts';
 
 export const diagnosticsFormatVersion = '1.0';
 
-/** One JSON document with all problems, sorted as for people. */
+/** One JSON document with all problems, in the order in which people see them. */
 export function* diagnosticsAsJson(diagnostics: readonly Diagnostic[]): Generator<string> {
   const amount = (severity: Severity) => diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
   const document = {
@@ -12,5 +12,5 @@ export function* diagnosticsAsJson(diagnostics: readonly Diagnostic[]): Generato
     summary: { errors: amount('error'), warnings: amount('warning'), notes: amount('note') },
     diagnostics: [...diagnostics].sort(compareDiagnostics),
   };
-  yield* safeJson(document, 2).split('\n');
+  yield `${safeJson(document, 2)}\n`;
 }

@@ -1,27 +1,32 @@
-// How are problems shown to a person? Code, place, the line with a caret, and what to do.
+// How are problems shown to people: what, where, the line with a caret, and what to do?
 import { compareDiagnostics, type Diagnostic } from '../model/diagnostic.ts';
 import { printPosition } from '../model/source.ts';
-import { displayWidth, wrap } from './layout.ts';
+import { clip, displayWidth, fitting, withEnds, wrap } from './layout.ts';
 import type { ViewOptions } from './options.ts';
 import { type Paint, painter, severityStyle } from './paint.ts';
-import { safe } from './text.ts';
-import { listOf, plural } from './words.ts';
+import { safe, safeLines } from './text.ts';
+import { listOf, plural, printNumber } from './words.ts';
 
 const defaultLimit = 50;
-const maxProseColumns = 100;
-const tabColumns = 4;
+const maxColumns = 100;
 
-export function* diagnosticsForPeople(diagnostics: readonly Diagnostic[], options: ViewOptions): Generator<string> {
+/** All problems in the order in which people mend them, and how many there are. Nothing when there are none. */
+export function diagnosticsForPeople(diagnostics: readonly Diagnostic[], options: ViewOptions): Generator<string> {
+  return withEnds(diagnosticLines(diagnostics, options));
+}
+
+function* diagnosticLines(diagnostics: readonly Diagnostic[], options: ViewOptions): Generator<string> {
   if (diagnostics.length === 0) return;
   const paint = painter(options.color);
+  const columns = Math.min(options.width, maxColumns);
   const limit = options.limit ?? defaultLimit;
   const sorted = [...diagnostics].sort(compareDiagnostics);
   for (const diagnostic of sorted.slice(0, limit)) {
-    for (const line of lines(diagnostic, Math.min(options.width, maxProseColumns), paint)) yield `${line}\n`;
-    yield '\n';
+    yield* oneDiagnostic(diagnostic, columns, paint);
+    yield '';
   }
-  if (sorted.length > limit) yield `… and ${plural(sorted.length - limit, 'more')}, not shown\n`;
-  yield `${tally(sorted)}\n`;
+  if (sorted.length > limit) yield `… and ${printNumber(sorted.length - limit)} more; see --format json`;
+  yield paint('bold', tally(sorted));
 }
 
 /** `3 errors and 1 warning`. */
@@ -33,23 +38,49 @@ export function tally(diagnostics: readonly Diagnostic[]): string {
   return listOf(parts);
 }
 
-function* lines(diagnostic: Diagnostic, columns: number, paint: Paint): Generator<string> {
+function* oneDiagnostic(diagnostic: Diagnostic, columns: number, paint: Paint): Generator<string> {
   const { severity, code, summary, detail, address, source, excerpt } = diagnostic;
   const style = severityStyle[severity];
-  yield `${paint(['bold', style as never], `${severity}[${code}]`)}${paint('bold', `: ${safe(summary)}`)}`;
-  if (source !== undefined) {
-    yield `  ${paint('dim', '-->')} ${safe(printPosition(source))}${address === undefined ? '' : paint('dim', `  ${safe(address)}`)}`;
-  } else if (address !== undefined) yield `  ${paint('dim', '-->')} ${safe(address)}`;
-  if (source !== undefined && excerpt !== undefined) {
-    const number = String(source.line);
-    yield `  ${paint('dim', `${number} |`)} ${shown(excerpt)}`;
-    const before = displayWidth(shown(excerpt.slice(0, source.column - 1)));
-    yield `  ${paint('dim', `${' '.repeat(number.length)} |`)} ${' '.repeat(before)}${paint(style, '^')}`;
+  yield `${paint(['bold', style], `${severity}[${safe(code)}]`)}${paint('bold', `: ${safe(summary)}`)}`;
+  const object = address === undefined ? '' : safe(address);
+  if (source === undefined) {
+    if (object !== '') yield `  ${paint('blue', '-->')} ${object}`;
+  } else {
+    const margin = ' '.repeat(String(source.line).length);
+    const place = [safe(printPosition(source)), paint('dim', object)].filter((part) => part !== '').join('  ');
+    yield `${margin}${paint('blue', '-->')} ${place}`;
+    if (excerpt !== undefined) {
+      const { text, caret } = excerptAndCaret(excerpt, source.column, columns - margin.length - 3);
+      yield `${paint('blue', `${source.line} |`)} ${text}`;
+      yield `${paint('blue', `${margin} |`)} ${paint(style, caret)}`;
+    }
   }
-  for (const line of wrap(safe(detail), columns - 4)) yield `    ${line}`;
+  for (const paragraph of safeLines(detail)) {
+    for (const line of wrap(paragraph, columns - 4)) yield `    ${line}`;
+  }
 }
 
-/** A source line, its tabs as blanks, so that the caret below it stands right. */
-function shown(excerpt: string): string {
-  return safe(excerpt.replaceAll('\t', ' '.repeat(tabColumns)));
+/** The source line as it can be printed, cut so that the column is in sight, and carets below the word there. */
+export function excerptAndCaret(
+  excerpt: string,
+  column: number,
+  columns: number,
+): { readonly text: string; readonly caret: string } {
+  const at = Math.min(Math.max(0, column - 1), excerpt.length);
+  const word = /^[\p{L}\p{N}_.-]+/u.exec(excerpt.slice(at))?.[0] ?? '';
+  const before = clipStart(printable(excerpt.slice(0, at)), Math.floor(columns / 2));
+  const after = clip(printable(excerpt.slice(at)), columns - displayWidth(before));
+  const carets = Math.min(Math.max(1, displayWidth(printable(word))), Math.max(1, displayWidth(after)));
+  return { text: before + after, caret: ' '.repeat(displayWidth(before)) + '^'.repeat(carets) };
+}
+
+/** A tab is two columns wide here, whatever the terminal thinks. */
+function printable(text: string): string {
+  return safe(text.replaceAll('\t', '  '));
+}
+
+function clipStart(text: string, columns: number): string {
+  const surplus = displayWidth(text) - columns;
+  if (surplus <= 0) return text;
+  return `…${text.slice(fitting(text, surplus + 1).length)}`;
 }

@@ -1,121 +1,147 @@
-// How is a plan shown to a person? Verdict, dangers, changes, cost: in the order in which he needs them.
-import { type Action, actionSymbol, actions, isDangerous } from '../model/action.ts';
+// How is a plan shown to people on a terminal: the verdict, the dangers, the changes, the cost, the warnings?
+import { type Action, actions, isDangerous } from '../model/action.ts';
+import { kindOf } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
+import { compareText } from '../model/json.ts';
 import type { Plan } from '../model/plan.ts';
-import { printPosition } from '../model/source.ts';
-import { attributeLines, attributesInShort } from './attribute-lines.ts';
-import { type DangerGroup, dangersOf } from './dangers.ts';
+import { attributesInShort } from './attribute-lines.ts';
+import { changeInFull } from './change-lines.ts';
+import { dangersOf } from './dangers.ts';
 import { diagnosticsForPeople } from './diagnostics.ts';
-import { displayWidth, fold, padEnd, padStart } from './layout.ts';
+import { clip, displayWidth, flow, fold, padEnd, padStart, withEnds, wrap } from './layout.ts';
 import type { ViewOptions } from './options.ts';
 import { actionStyle, type Paint, painter } from './paint.ts';
 import { safe } from './text.ts';
 import { plural, printDuration, printNumber } from './words.ts';
 
 const defaultLimit = 1_000;
+/** With more creations of a kind than this, each gets one line. */
+const maxCreationsInFull = 10;
+/** Right-aligned text is not pushed further out than this. */
+const maxColumns = 120;
+const maxNamed = 20;
 const hashShown = 12;
 
-/** What is said of an action in the verdict: `3 to create`. */
-const verdictWord: Readonly<Record<Action, string>> = {
+const verdictWords: Readonly<Record<Action, string>> = {
   create: 'to create',
   adopt: 'to adopt',
   update: 'to update',
   invite: 'to invite into',
-  leave: 'to remove members from',
+  leave: 'to take members from',
   reactivate: 'to reactivate',
   unfreeze: 'to unfreeze',
   freeze: 'to freeze',
   deactivate: 'to deactivate',
-  migrate: 'to migrate into',
+  migrate: 'to send messages to',
   delete: 'to delete',
   forget: 'to forget',
 };
 
-/** Chunks of text, each ending with a line feed; of a plan of any size only one chunk is held. */
+/** Line by line, so that a big plan is never held as text. */
 export function* planForPeople(plan: Plan, options: ViewOptions): Generator<string> {
-  for (const line of planLines(plan, options)) yield `${line}\n`;
+  const paint = painter(options.color);
+  const columns = Math.min(options.width, maxColumns);
+  for (const line of flow(verdict(plan).split(/(?<=,) /u), columns)) yield `${paint('bold', line)}\n`;
+  yield* withEnds(dangerLines(plan, columns, paint));
+  yield* withEnds(changeLines(plan, columns, paint, options.limit ?? defaultLimit));
+  yield* withEnds(costLines(plan, columns, paint));
+  if (plan.warnings.length === 0) return;
+  yield '\n';
   yield* diagnosticsForPeople(plan.warnings, options);
 }
 
-function* planLines(plan: Plan, options: ViewOptions): Generator<string> {
-  const paint = painter(options.color);
-  if (plan.changes.length === 0) {
-    yield `${paint('green', 'No changes.')} ${safe(plan.application)} is as declared, as far as state knows.`;
-    return;
-  }
-  yield `${paint('bold', 'Plan')} for ${safe(plan.application)}: ${verdict(plan, paint)}.`;
-  yield '';
+/** `Plan: 3 to create, 1 to freeze.` The line that alone must suffice in most cases. */
+export function verdict(plan: Plan): string {
+  if (isEmpty(plan)) return 'No changes. Everything is as declared.';
+  const parts = actions.flatMap((action) => {
+    const amount = plan.summary[action] ?? 0;
+    return amount === 0 ? [] : [`${printNumber(amount)} ${verdictWords[action]}`];
+  });
+  if (parts.length === 0) return `Plan: ${plural(plan.changes.length, 'change')} of the saved state alone.`;
+  return `Plan: ${parts.join(', ')}.`;
+}
+
+function isEmpty(plan: Plan): boolean {
+  return plan.changes.length === 0 && plan.steps.length === 0;
+}
+
+function* dangerLines(plan: Plan, columns: number, paint: Paint): Generator<string> {
   const groups = dangersOf(plan.changes);
-  if (groups.length > 0) {
-    yield* dangerLines(groups, options.width, paint);
-    yield '';
-  }
-  const limit = options.limit ?? defaultLimit;
-  for (const change of plan.changes.slice(0, limit)) yield* changeLines(change, options.width, paint);
-  if (plan.changes.length > limit) {
-    yield `  … and ${plural(plan.changes.length - limit, 'more change')}; all of them: --format json`;
-  }
-  yield '';
-  yield* costLines(plan, paint);
-}
-
-/** `3 to create, 1 to freeze`; what is dangerous stands out. */
-export function verdict({ summary }: Pick<Plan, 'summary'>, paint: Paint = (_style, text) => text): string {
-  return actions
-    .flatMap((action) => {
-      const value = summary[action];
-      if (value === undefined) return [];
-      const text = `${printNumber(value)} ${verdictWord[action]}`;
-      return [isDangerous(action) ? paint(actionStyle[action], text) : text];
-    })
-    .join(', ');
-}
-
-function* dangerLines(groups: readonly DangerGroup[], columns: number, paint: Paint): Generator<string> {
+  const labels = groups.flatMap((group) => group.dangers.map((danger) => danger.label));
+  const labelColumns = Math.max(0, ...labels.map(displayWidth));
+  const indent = 6 + labelColumns;
   for (const { title, dangers } of groups) {
-    yield paint(['bold', 'red'], title);
+    yield '';
+    yield paint(['bold', 'red'], `! ${title}`);
     for (const { symbol, action, label, named } of dangers) {
-      const head = `  ${symbol} ${label} ${printNumber(named.length)}: `;
-      let lead = paint(actionStyle[action], head);
-      for (const line of fold(named, Math.max(20, columns - displayWidth(head)))) {
-        yield lead + line;
-        lead = ' '.repeat(displayWidth(head));
+      let left = `  ${paint(actionStyle[action], `${symbol} ${padEnd(label, labelColumns)}`)}  `;
+      for (const line of fold(isDangerous(action) ? named : firstOf(named), columns - indent)) {
+        yield left + line;
+        left = ' '.repeat(indent);
       }
     }
   }
 }
 
-function* changeLines(change: Change, columns: number, paint: Paint): Generator<string> {
-  const first = change.actions[0] ?? 'update';
-  const isNew = change.actions.includes('create');
-  const symbol = paint(actionStyle[first], actionSymbol[first]);
-  const also = change.actions.filter((action) => action !== 'create');
-  const said = isNew && also.length === 0 ? '' : `  ${also.join(', ')}`;
-  const position = change.source === undefined ? '' : safe(printPosition(change.source));
-  const head = `  ${actionSymbol[first]} ${safe(change.address)}${said}`;
-  const gap = Math.max(2, columns - displayWidth(head) - displayWidth(position));
-  yield `  ${symbol} ${paint('bold', safe(change.address))}${paint(actionStyle[also.at(-1) ?? first], said)}${
-    position === '' ? '' : ' '.repeat(gap) + paint('dim', position)
-  }`;
-  if (isNew) yield `      ${paint('dim', attributesInShort(change, columns - 6))}`;
-  else {
-    yield `      ${paint('dim', safe(change.reason))}`;
-    yield* attributeLines(change, '      ', columns, paint);
-  }
-  for (const note of change.notes) yield `      ${paint('yellow', `! ${safe(note)}`)}`;
+/** Who is taken something from is always named in full; what merely cannot be undone may be a whole migration. */
+function firstOf(named: readonly string[]): readonly string[] {
+  if (named.length <= maxNamed) return named;
+  return [...named.slice(0, maxNamed), `… and ${printNumber(named.length - maxNamed)} more`];
 }
 
-function* costLines({ requests, duration, hash }: Plan, paint: Paint): Generator<string> {
-  const total = requests.reduce((sum, request) => sum + request.count, 0);
-  yield paint('bold', total === 0 ? 'No calls: only state changes' : plural(total, 'call'));
-  const routeColumns = Math.max(0, ...requests.map(({ method, route }) => method.length + 1 + route.length));
-  const countColumns = Math.max(0, ...requests.map((request) => printNumber(request.count).length));
-  for (const { method, route, count: calls } of requests) {
-    yield `  ${padEnd(`${method} ${route}`, routeColumns)}  ${padStart(printNumber(calls), countColumns)}`;
+function* changeLines(plan: Plan, columns: number, paint: Paint, limit: number): Generator<string> {
+  const creations = new Map<string, number>();
+  for (const change of plan.changes) {
+    const kind = kindOf(change.address);
+    if (isCreation(change)) creations.set(kind, (creations.get(kind) ?? 0) + 1);
   }
+  const isInShort = (change: Change) =>
+    isCreation(change) &&
+    change.notes.length === 0 &&
+    (creations.get(kindOf(change.address)) ?? 0) > maxCreationsInFull;
+
+  let afterShort = false;
+  for (const change of plan.changes.slice(0, limit)) {
+    const short = isInShort(change);
+    if (!short || !afterShort) yield '';
+    if (short) yield creationInShort(change, columns, paint);
+    else yield* changeInFull(change, columns, paint);
+    afterShort = short;
+  }
+  const hidden = plan.changes.length - limit;
+  if (hidden > 0) {
+    yield '';
+    yield `… and ${plural(hidden, 'more change')}; see --format json`;
+  }
+}
+
+function isCreation(change: Change): boolean {
+  return change.actions.includes('create');
+}
+
+function creationInShort(change: Change, columns: number, paint: Paint): string {
+  const address = clip(safe(change.address), Math.floor(columns / 2));
+  const verbs = change.actions.filter((action) => action !== 'create').join(', ');
+  const used = 6 + displayWidth(address) + (verbs === '' ? 0 : verbs.length + 2);
+  const values = attributesInShort(change, columns - used);
+  const parts = [paint('green', `+ ${address}`), verbs, values === '' ? '' : paint('dim', values)];
+  return `  ${parts.filter((part) => part !== '').join('  ')}`;
+}
+
+function* costLines(plan: Plan, columns: number, paint: Paint): Generator<string> {
+  if (isEmpty(plan)) return;
+  const total = plan.requests.reduce((sum, request) => sum + request.count, 0);
+  const rows = plan.requests
+    .map(({ method, route, count }) => ({ count, name: `${method} ${safe(route)}` }))
+    .sort((left, right) => right.count - left.count || compareText(left.name, right.name));
+  const numberColumns = Math.max(0, ...rows.map(({ count }) => printNumber(count).length));
+  yield '';
+  yield paint('bold', total === 0 ? 'No requests: only the saved state changes' : plural(total, 'request'));
+  for (const { count, name } of rows) yield `  ${padStart(printNumber(count), numberColumns)}  ${name}`;
   if (total > 0) {
-    const held = duration.bottleneck === undefined ? '' : `, held by ${duration.bottleneck}`;
-    yield `At least ${printDuration(duration.lower_bound_s)}${held}.`;
+    const { lower_bound_s, bottleneck } = plan.duration;
+    const held = bottleneck === undefined ? '' : `, held by ${safe(bottleneck)}`;
+    yield* wrap(`Takes at least ${printDuration(lower_bound_s)}${held}.`, columns);
   }
-  yield paint('dim', `Plan hash ${hash.slice(0, hashShown)}… (whole: --format json)`);
+  yield paint('dim', `Plan hash ${safe(plan.hash.slice(0, hashShown))} for ${safe(plan.application)}`);
 }

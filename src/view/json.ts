@@ -1,20 +1,26 @@
-// How is a plan written for programs? By the contract of design, Command line; keys may be added, never changed.
+// How is a plan shown to machines? The contract of `plan --format json` (design, Command line): keys are only added.
 import { type Change, printPath } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
+import { withEnds } from './layout.ts';
 import { safeJson } from './text.ts';
 
-/** One JSON document, written a change at a time, so that a plan of a million changes is never one string. */
-export function* planAsJson(plan: Plan): Generator<string> {
-  const { format_version, application, summary, requests, duration, warnings, hash } = plan;
-  const head = safeJson({ format_version, application, summary });
-  yield `${head.slice(0, -1)},"changes":[`;
-  let separator = '\n';
-  for (const change of plan.changes) {
-    yield separator + safeJson(changeAsJson(change));
-    separator = ',\n';
-  }
-  const tail = safeJson({ requests, duration, warnings, hash });
-  yield `\n],${tail.slice(1)}\n`;
+/** One JSON document, one line a change, so that big plans can be streamed and compared. */
+export function planAsJson(plan: Plan): Generator<string> {
+  return withEnds(planLines(plan));
+}
+
+function* planLines(plan: Plan): Generator<string> {
+  yield '{';
+  yield member('format_version', plan.format_version);
+  yield member('application', plan.application);
+  if (plan.lineage !== undefined) yield member('lineage', plan.lineage);
+  yield member('summary', plan.summary);
+  yield* list('changes', plan.changes, changeAsJson);
+  yield* list('requests', plan.requests, ({ method, route, count }) => ({ method, route, count }));
+  yield member('duration', plan.duration);
+  yield* list('warnings', plan.warnings, (warning) => warning);
+  yield `  "hash": ${safeJson(plan.hash)}`;
+  yield '}';
 }
 
 function changeAsJson(change: Change): object {
@@ -29,4 +35,18 @@ function changeAsJson(change: Change): object {
     dangerous,
     notes,
   };
+}
+
+function member(name: string, value: unknown): string {
+  return `  ${safeJson(name)}: ${safeJson(value)},`;
+}
+
+function* list<Item>(name: string, items: readonly Item[], print: (item: Item) => object): Generator<string> {
+  if (items.length === 0) {
+    yield member(name, []);
+    return;
+  }
+  yield `  ${safeJson(name)}: [`;
+  for (const [at, item] of items.entries()) yield `    ${safeJson(print(item))}${at === items.length - 1 ? '' : ','}`;
+  yield '  ],';
 }

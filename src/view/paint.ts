@@ -27,4 +27,7 @@ export const actionStyle: Readonly<Record<Action, Style>> = {
 
 export const signStyle = { '+': 'green', '-': 'red', '~': 'yellow', '.': 'dim', ' ': 'reset' } as const;
 
-export const severityStyle: Readonly<Record<Severity, Style>> = { error: 'red', warning: 'yellow', note: 'cyan' };
+export const severityStyle = { error: 'red', warning: 'yellow', note: 'cyan' } as const satisfies Record<
+  Severity,
+  Style
+>;

@@ -31,7 +31,7 @@ export function* diagnosticsAsSarif(diagnostics: readonly Diagnostic[]): Generat
       },
     ],
   };
-  yield* safeJson(document, 2).split('\n');
+  yield `${safeJson(document, 2)}\n`;
 }
 
 function locationsOf({ source, address, excerpt }: Diagnostic): object[] {

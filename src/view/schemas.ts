@@ -1,134 +1,160 @@
-// What do the JSON documents look like that chatform writes? Draft 2020-12, the source of schema/*.schema.json.
-import { actions } from '../model/action.ts';
+// What do the documents look like that chatform writes for machines? The sources of schema/*.schema.json.
 import type { JsonObject } from '../model/json.ts';
+import {
+  action,
+  address,
+  described,
+  diagnostic,
+  document,
+  failure,
+  formatVersion,
+  list,
+  method,
+  moment,
+  object,
+  position,
+  route,
+  runOutcome,
+  seconds,
+  text,
+  whole,
+} from './schema-parts.ts';
 
-const draft = 'https://json-schema.org/draft/2020-12/schema';
-const text: JsonObject = { type: 'string' };
-const whole: JsonObject = { type: 'integer', minimum: 0 };
-const seconds: JsonObject = { type: 'number', minimum: 0, description: 'Seconds.' };
-const action: JsonObject = { enum: actions };
-const method: JsonObject = { enum: ['GET', 'POST', 'PUT', 'DELETE'] };
-const outcomes: JsonObject = {
-  enum: ['done', 'incomplete', 'interrupted', 'out_of_time', 'authentication', 'conflict', 'refused'],
-};
-const address: JsonObject = { type: 'string', pattern: '^[a-z_]+\\.', description: 'kind.key, as user.alice.' };
-
-function object(required: JsonObject, optional: JsonObject = {}, description?: string): JsonObject {
-  return {
-    type: 'object',
-    properties: { ...required, ...optional },
-    required: Object.keys(required),
-    ...(description === undefined ? {} : { description }),
-  };
-}
-
-function list(items: JsonObject): JsonObject {
-  return { type: 'array', items };
-}
-
-const position = object({ file: text, line: whole, column: whole }, {}, 'Counted from 1.');
-
-const diagnostic = object(
-  { severity: { enum: ['error', 'warning', 'note'] }, code: text, summary: text, detail: text },
-  { address, source: position, excerpt: text },
+const attributeChange = object(
+  {
+    path: described(text, 'metadata.team, members."a.b": a part that is no plain word is quoted as JSON.'),
+    how: {
+      enum: ['set', 'reset', 'release'],
+      description:
+        'set: to what is declared. reset: the line was removed, the neutral value takes its place. release: the line was removed, the value stays and is no longer managed.',
+    },
+  },
+  {
+    before: { description: 'Any value; absent when it was not managed.' },
+    after: { description: 'Any value; absent when management ends.' },
+  },
 );
 
-export const planSchema: JsonObject = {
-  $schema: draft,
-  title: 'chatform plan --format json',
-  description: 'Readers ignore keys that they do not know and refuse another major format_version.',
-  ...object({
-    format_version: text,
-    application: text,
-    summary: {
-      type: 'object',
-      propertyNames: action,
-      additionalProperties: whole,
-      description: 'Objects by action; one that is created and frozen counts under both.',
+const change = object(
+  {
+    address,
+    actions: described(list(action), 'What befalls the object, in order.'),
+    attributes: list(attributeChange),
+    reason: described(text, 'One sentence for people.'),
+    reversibility: {
+      enum: ['reversible', 'lossy', 'irreversible'],
+      description: 'Can another apply undo the effect: wholly, with a loss, or not at all?',
     },
-    changes: list(
-      object(
-        {
-          address,
-          actions: list(action),
-          attributes: list(
-            object(
-              { path: { type: 'string', description: 'As metadata.team; parts that are no plain word are quoted.' } },
-              {
-                before: { description: 'Absent when it was not managed.' },
-                after: { description: 'Absent when management ends.' },
-                how: { enum: ['set', 'reset', 'release'] },
-              },
-            ),
-          ),
-          reason: text,
-        },
-        {
-          source: position,
-          reversibility: { enum: ['reversible', 'lossy', 'irreversible'] },
-          dangerous: { type: 'boolean' },
-          notes: list(text),
-        },
+    dangerous: { type: 'boolean', description: 'Takes something from people or gives it back: to be reviewed first.' },
+    notes: list(text),
+  },
+  { source: described(position, 'Where the object is declared; absent when it is declared no more.') },
+);
+
+export const planSchema: JsonObject = document(
+  'chatform plan --format json',
+  'What an apply would do.',
+  object(
+    {
+      format_version: formatVersion,
+      application: described(text, 'What the plan is for: host and path, or emulator: and its path.'),
+      summary: {
+        type: 'object',
+        propertyNames: action,
+        additionalProperties: whole,
+        description: 'Objects by action; one that is created and frozen counts for both.',
+      },
+      changes: described(list(change), 'Sorted by address.'),
+      requests: described(list(object({ method, route, count: whole }, {})), 'Calls by method and route.'),
+      duration: object(
+        { lower_bound_s: described(seconds, 'The shortest possible duration.') },
+        { bottleneck: described(text, 'What holds it, in words; absent when there is nothing to send.') },
       ),
-    ),
-    requests: list(object({ method, route: text, count: whole })),
-    duration: object({ lower_bound_s: seconds }, { bottleneck: text }),
-    warnings: list(diagnostic),
-    hash: { type: 'string', pattern: '^[0-9a-f]{64}$', description: 'For apply --approved-hash.' },
-  }),
-};
+      warnings: list(diagnostic),
+      hash: { type: 'string', pattern: '^[0-9a-f]{64}$', description: 'For apply --approved-hash.' },
+    },
+    { lineage: described(text, 'The state that the plan was made against; absent for an empty one.') },
+  ),
+);
 
-const failure = object({
-  address,
-  action,
-  status: { ...whole, description: 'HTTP status; 0 when there was no answer.' },
-  code: { ...whole, description: "The platform's code; 0 when there is none." },
-  message: text,
-});
+export const reportSchema: JsonObject = document(
+  'chatform apply --report FILE',
+  'What a run did; written on failure too.',
+  object(
+    {
+      format_version: formatVersion,
+      outcome: runOutcome,
+      exit_code: whole,
+      steps: object(
+        {
+          planned: whole,
+          succeeded: whole,
+          failed: whole,
+          unknown: described(whole, 'Nobody can say whether they took effect; the next run finds out.'),
+          skipped: described(whole, 'Not tried, since they need one that failed.'),
+        },
+        {},
+      ),
+      requests: list(
+        object(
+          {
+            method,
+            route,
+            sent: whole,
+            retried: described(whole, 'Repeats after an unknown outcome.'),
+            limited: described(whole, 'Answered with 429.'),
+          },
+          {},
+        ),
+      ),
+      started_at: moment,
+      finished_at: moment,
+      duration_s: seconds,
+      lower_bound_s: described(seconds, 'The shortest possible duration, by the plan.'),
+      failures: list(failure),
+    },
+    {},
+  ),
+);
 
-export const reportSchema: JsonObject = {
-  $schema: draft,
-  title: 'chatform apply --report FILE',
-  description: 'Written on failure too.',
-  ...object({
-    format_version: text,
-    outcome: outcomes,
-    exit_code: whole,
-    steps: object({ planned: whole, succeeded: whole, failed: whole, unknown: whole, skipped: whole }),
-    requests: list(object({ method, route: text, sent: whole, retried: whole, limited: whole })),
-    started_at: { type: 'string', format: 'date-time' },
-    finished_at: { type: 'string', format: 'date-time' },
-    duration_s: seconds,
-    lower_bound_s: seconds,
-    failures: list(failure),
-  }),
-};
+const step: JsonObject = { step: described(text, 'The id of the step, unique in the plan.'), address };
 
-const step: JsonObject = { step: text, address };
+export const eventsSchema: JsonObject = document(
+  'chatform apply --events FILE: one line',
+  'One JSON object a line. Readers ignore types that they do not know.',
+  {
+    type: 'object',
+    required: ['type', 'at'],
+    properties: { at: moment },
+    oneOf: [
+      event('run.started', { format_version: formatVersion, steps: whole, lower_bound_s: seconds }),
+      event('step.started', { ...step, action }),
+      event('step.retried', { ...step, attempt: whole, why: text }),
+      event(
+        'step.ended',
+        { ...step, action, outcome: { enum: ['succeeded', 'failed', 'unknown', 'skipped'] } },
+        { failure, note: described(text, 'How the effect was known when it was not the plain answer.') },
+      ),
+      event('rate.limited', { route: text, retry_after_s: seconds }),
+      event('run.stopping', { why: text }),
+      event('run.ended', { outcome: runOutcome }),
+    ],
+  },
+);
 
-export const eventsSchema: JsonObject = {
-  $schema: draft,
-  title: 'chatform apply --events FILE: one line of it',
-  description: 'The first line names the format. Readers ignore types that they do not know.',
-  type: 'object',
-  required: ['at', 'type'],
-  properties: { at: { type: 'string', format: 'date-time' } },
-  oneOf: [
-    eventOf('format', { format_version: text }),
-    eventOf('run.started', { steps: whole, lower_bound_s: seconds }),
-    eventOf('step.started', { ...step, action }),
-    eventOf('step.retried', { ...step, attempt: whole, why: text }),
-    eventOf(
-      'step.ended',
-      { ...step, action, outcome: { enum: ['succeeded', 'failed', 'unknown', 'skipped'] } },
-      { failure, note: text },
-    ),
-    eventOf('rate.limited', { route: text, retry_after_s: seconds }),
-    eventOf('run.stopping', { why: text }),
-    eventOf('run.ended', { outcome: outcomes }),
-  ],
-};
+export const diagnosticsSchema: JsonObject = document(
+  'chatform validate --format json',
+  'All problems of the manifests, in the order in which people see them.',
+  object(
+    {
+      format_version: formatVersion,
+      summary: object({ errors: whole, warnings: whole, notes: whole }, {}),
+      diagnostics: list(diagnostic),
+    },
+    {},
+  ),
+);
 
-function eventOf(type: string, required: JsonObject, optional: JsonObject = {}): JsonObject {
+function event(type: string, required: JsonObject, optional: JsonObject = {}): JsonObject {
   return object({ type: { const: type }, ...required }, optional);
 }

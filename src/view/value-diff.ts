@@ -18,7 +18,9 @@ const context = 2;
 export function unifiedDiff(before: JsonValue, after: JsonValue, columns: number): DiffLine[] | undefined {
   const texts = comparable(before, after);
   if (texts === undefined) return undefined;
-  const [left, right] = texts;
+  // Where neither has a last line end, the remark that there is none says nothing.
+  const end = texts.some((text) => text.endsWith('\n')) ? '' : '\n';
+  const [left, right] = [texts[0] + end, texts[1] + end];
   const patch = structuredPatch('', '', left, right, undefined, undefined, { context, maxEditLength: maxEdits });
   if (patch === undefined) {
     return [{ sign: '@', text: `${lineCount(left)} → ${lineCount(right)} lines, with too many differences to show` }];
@@ -49,20 +51,21 @@ function comparable(before: JsonValue, after: JsonValue): readonly [string, stri
   return before.includes('\n') || after.includes('\n') ? [before, after] : undefined;
 }
 
-/** `data` is often JSON in a string: it is easier to compare when it is laid out. */
+/** `data` is often JSON in a string, which is easier to compare when it is laid out; but only where nothing gets lost. */
 function withLines(value: JsonValue): string {
   if (typeof value !== 'string') return JSON.stringify(value, undefined, 2);
   if (value.includes('\n')) return value;
   try {
     const inner = JSON.parse(value) as JsonValue;
-    return isObject(inner) || isList(inner) ? JSON.stringify(inner, undefined, 2) : value;
+    const isWhole = JSON.stringify(inner).replace(/\s/gu, '') === value.replace(/\s/gu, '');
+    return isWhole && (isObject(inner) || isList(inner)) ? JSON.stringify(inner, undefined, 2) : value;
   } catch {
     return value;
   }
 }
 
 function lineCount(text: string): number {
-  return text.split('\n').length;
+  return text.split('\n').length - 1;
 }
 
 function pieces(line: string, columns: number): DiffLine[] {

@@ -18,6 +18,11 @@ const steps = {
   update: update('a'),
   'delete done on 400201': update('a', 1, { doneOn: [400201] }),
   'create done on 400202': create('a', { doneOn: [400202] }),
+  'create that expects its key': create('a', { expect: [{ path: ['key'], is: 'a' }] }),
+  'create that meets another': create('a', { expect: [{ path: ['key'], is: 'other' }] }),
+  'split on 400111': update('a', 1, {
+    split: { in: 'query', field: 'ids', ids: ['x', 'y'], on: [400111], doneOn: [400111] },
+  }),
 } satisfies Record<string, Step>;
 
 /** A verdict in one line. */
@@ -35,6 +40,7 @@ function told(verdict: Verdict): string {
       return `call ${verdict.next}`;
     case 'unknown':
     case 'adopt':
+    case 'split':
       return verdict.type;
   }
 }
@@ -48,6 +54,10 @@ const lost: Answer = { type: 'unknown', status: 502, message: 'bad gateway' };
 
 const requestCases: [keyof typeof steps, Answer, Situation, string][] = [
   ['create', ok, fresh, 'done'],
+  ['create that expects its key', ok, fresh, 'done'],
+  ['create that meets another', ok, fresh, 'failed: differs'],
+  ['split on 400111', refused(400111), fresh, 'split'],
+  ['split on 400111', refused(400201), fresh, 'failed 400201'],
   ['create', limited, fresh, 'wait 3'],
   ['create', limitedSomehow, fresh, 'wait 1'],
   ['create', unsent, fresh, 'retry request'],

@@ -44,7 +44,7 @@ const cases: readonly BadManifest[] = [
     name: 'a list where a map belongs',
     files: more('group_channels:\n  news-room:\n    members: [alice]\n'),
     code: 'manifest.wrong-type',
-    place: 'more.yaml:4:14',
+    place: 'more.yaml:4:5',
     says: /members/u,
   },
   {
@@ -77,9 +77,9 @@ const cases: readonly BadManifest[] = [
   },
   {
     name: 'more metadata than the platform keeps',
-    files: more('users:\n  dave:\n    nickname: Dave\n    metadata: { a: 1, b: 2, c: 3, d: 4, e: 5, f: 6 }\n'),
+    files: more('users:\n  dave:\n    nickname: Dave\n    metadata: { a: x, b: x, c: x, d: x, e: x, f: x }\n'),
     code: 'manifest.too-many',
-    place: 'more.yaml:5:15',
+    place: 'more.yaml:5:5',
     says: /5/u,
   },
   {
@@ -185,8 +185,8 @@ const cases: readonly BadManifest[] = [
   {
     name: 'an edit that the platform cannot make',
     files: { 'chat.yaml': (desk['chat.yaml'] ?? '').replace('name: Lobby', 'name: Lobby\n    is_ephemeral: true') },
-    code: '.create-only',
-    place: 'chat.yaml:17:',
+    code: 'plan.create-only',
+    place: 'chat.yaml:16:5',
     says: /creation/u,
   },
 ];

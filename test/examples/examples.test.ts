@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { editsOf } from '../support/demo-edits.ts';
 import { declaredIn, differencesIn } from '../support/estate.ts';
 import { copyManifests, makeFolder, removeFolder } from '../support/folders.ts';
-import { linesOf, publishedSchema, schemaErrors } from '../support/published-schema.ts';
+import { linesOf, publishedSchema } from '../support/published-schema.ts';
 import { type CliEnd, runCli } from '../support/run-cli.ts';
 
 const examples = new URL('../../examples/', import.meta.url).pathname;
@@ -59,9 +59,9 @@ describe.each(names)('%s', (name) => {
   });
 
   test('prints a plan that fits its schema', async ({ skip }) => {
-    const schema = publishedSchema('plan') ?? skip('schema/plan.schema.json is not there');
+    const errorsOf = publishedSchema('plan') ?? skip('schema/plan.schema.json is not there');
     const { stdout } = await chatform('plan', '--format', 'json');
-    expect(schemaErrors(schema, JSON.parse(stdout))).toEqual([]);
+    expect(errorsOf(JSON.parse(stdout))).toEqual([]);
   });
 
   test('is applied, and everything is there as declared', async () => {
@@ -75,11 +75,11 @@ describe.each(names)('%s', (name) => {
     const report = JSON.parse(await readFile(join(folder, 'out/report.json'), 'utf8'));
     expect(report).toMatchObject({ outcome: 'done', exit_code: 0, failures: [] });
     expect(report.steps.succeeded).toBe(report.steps.planned);
-    const schema = publishedSchema('report') ?? skip('schema/report.schema.json is not there');
-    expect(schemaErrors(schema, report)).toEqual([]);
-    const events = publishedSchema('events') ?? skip('schema/events.schema.json is not there');
+    const errorsOfReport = publishedSchema('report') ?? skip('schema/report.schema.json is not there');
+    expect(errorsOfReport(report)).toEqual([]);
+    const errorsOfEvent = publishedSchema('events') ?? skip('schema/events.schema.json is not there');
     for (const event of linesOf(await readFile(join(folder, 'events.ndjson'), 'utf8'))) {
-      expect(schemaErrors(events, event), JSON.stringify(event)).toEqual([]);
+      expect(errorsOfEvent(event), JSON.stringify(event)).toEqual([]);
     }
   });
 

@@ -92,6 +92,11 @@ describe('a process that dies at any operation of opening, writing, compacting a
 
   test('and the one after it dies anywhere too, with the machine', async () => {
     const chance = chances();
+    // With nothing pending at the end: the journal after a compaction is then empty, and may go.
+    const short: readonly Entry[] = [
+      { type: 'undone', step: '3' },
+      { type: 'done', step: '4', entry: { type: 'delete', address: 'user.b' } },
+    ];
     for (let operations = 0; ; operations += 1) {
       let died = false;
       for (let later = 0; ; later += 1) {
@@ -99,7 +104,7 @@ describe('a process that dies at any operation of opening, writing, compacting a
         await machine.live(Number.POSITIVE_INFINITY, first);
         const model = new Model();
         for (const entry of first) model.apply(entry);
-        const life = await machine.live(operations, second);
+        const life = await machine.live(operations, short);
         died = life.died;
         for (const entry of life.acknowledged) model.apply(entry);
         const next = await machine.live(later, [{ type: 'done', step: '8', entry: put('z') }]);

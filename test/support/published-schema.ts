@@ -5,17 +5,19 @@ import type { JsonObject } from '../../src/model/json.ts';
 
 const folder = new URL('../../schema/', import.meta.url);
 
-/** Undefined when the schema is not there: a test then says skipped. */
-export function publishedSchema(name: string): JsonObject | undefined {
-  const file = new URL(`${name}.schema.json`, folder);
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as JsonObject) : undefined;
-}
+/** What is wrong with a document, in the words of the validator; empty when nothing is. */
+export type SchemaCheck = (document: unknown) => string[];
 
-/** What is wrong, in the words of the validator; empty when nothing is. */
-export function schemaErrors(schema: JsonObject, document: unknown): string[] {
+/** Undefined when the schema is not there: a test then says skipped. */
+export function publishedSchema(name: string): SchemaCheck | undefined {
+  const file = new URL(`${name}.schema.json`, folder);
+  if (!existsSync(file)) return undefined;
   const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false });
-  const validate = ajv.compile(schema);
-  return validate(document) ? [] : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
+  const validate = ajv.compile(JSON.parse(readFileSync(file, 'utf8')) as JsonObject);
+  return (document) => {
+    if (validate(document)) return [];
+    return (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
+  };
 }
 
 export function linesOf(text: string): unknown[] {

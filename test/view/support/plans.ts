@@ -1,0 +1,203 @@
+// Which plans do the views have to show? One with every action and every shape of an attribute, and some small ones.
+import { type Action, isDangerous } from '../../../src/model/action.ts';
+import type { Address } from '../../../src/model/address.ts';
+import type { AttributeChange, Change } from '../../../src/model/change.ts';
+import { type Plan, planFormatVersion } from '../../../src/model/plan.ts';
+
+export const emptyPlan: Plan = {
+  format_version: planFormatVersion,
+  application: 'emulator:.chatform/emulator',
+  settings: {
+    base_url: 'emulator:.chatform/emulator',
+    rate_plan: '25k_mau',
+    limits: {},
+    rate_share: 1,
+    existing: 'refuse',
+  },
+  preconditions: {},
+  changes: [],
+  steps: [],
+  summary: {},
+  requests: [],
+  duration: { lower_bound_s: 0 },
+  warnings: [],
+  hash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+};
+
+export function changeOf(address: Address, actions: readonly Action[], more: Partial<Change> = {}): Change {
+  return {
+    address,
+    actions,
+    attributes: [],
+    reason: 'Declared otherwise than last applied.',
+    reversibility: 'reversible',
+    dangerous: actions.some(isDangerous) && !actions.includes('create'),
+    notes: [],
+    ...more,
+  };
+}
+
+export function planOf(changes: readonly Change[], more: Partial<Plan> = {}): Plan {
+  const summary: Partial<Record<Action, number>> = {};
+  for (const action of changes.flatMap((change) => change.actions)) summary[action] = (summary[action] ?? 0) + 1;
+  return { ...emptyPlan, changes, summary, ...more };
+}
+
+const set = (path: string[], after: AttributeChange['after'], before?: AttributeChange['before']): AttributeChange => ({
+  path,
+  ...(before === undefined ? {} : { before }),
+  ...(after === undefined ? {} : { after }),
+  how: 'set',
+});
+
+const longData = (seats: number) =>
+  JSON.stringify({ tier: 'gold', seats, regions: ['eu-central-1', 'us-east-1'], contact: 'Berlin office', floor: 3 });
+
+const manyIds = (prefix: string, amount: number) =>
+  Array.from({ length: amount }, (_, at) => `${prefix}-${String(at).padStart(3, '0')}`);
+
+export const everyChange: readonly Change[] = [
+  changeOf('group_channel.archive-2019', ['unfreeze', 'update', 'freeze'], {
+    attributes: [set(['name'], 'Archive of 2019', 'Archive 2019')],
+    source: { file: 'teams/records.yaml', line: 7, column: 3 },
+    reason: 'Frozen, and a frozen channel takes no update: opened for the work and closed after it.',
+  }),
+  changeOf('group_channel.club', ['create', 'invite'], {
+    attributes: [
+      set(['name'], 'Club'),
+      set(['members'], Object.fromEntries(manyIds('user', 100).map((id) => [id, {}]))),
+      set(['operators'], ['user-000', 'user-001']),
+      set(['is_super'], true),
+      set(['access_code'], { env: 'CLUB_CODE', revision: 1 }),
+    ],
+    source: { file: 'teams/support.yaml', line: 31, column: 3 },
+    reason: 'Declared, and not there yet.',
+    notes: ['One call takes 100 members: the other 20 are invited after it.'],
+  }),
+  changeOf('group_channel.expired', ['delete'], {
+    reason: 'Removed from the manifests; on_remove is delete.',
+    reversibility: 'irreversible',
+  }),
+  changeOf('group_channel.support-42', ['update', 'invite', 'leave'], {
+    attributes: [
+      set(['data'], longData(42), longData(40)),
+      set(['description'], 'First line\nSecond line, changed\nThird line', 'First line\nSecond line\nThird line'),
+      set(['members', 'carol'], {}),
+      set(['members', 'dave'], { invitation_status: 'invited_by_friend' }),
+      { path: ['members', 'bob'], before: {}, how: 'reset' },
+      { path: ['members', 'mallory, jr.'], before: {}, how: 'reset' },
+      set(['members', 'erin'], { hidden_status: 'hidden_allow_auto_unhide' }, { hidden_status: 'unhidden' }),
+      set(['operators'], ['alice', 'carol'], ['alice', 'bob']),
+      { path: ['custom_type'], before: 'support', after: '', how: 'reset' },
+      { path: ['cover_url'], before: 'https://example.com/cover.png', how: 'release' },
+    ],
+    source: { file: 'teams/support.yaml', line: 12, column: 3 },
+    reversibility: 'lossy',
+    notes: ['bob joined by himself and was declared later: removing the line removes him.'],
+  }),
+  changeOf('group_channel.town-hall', ['invite'], {
+    attributes: manyIds('guest', 40).map((id) => set(['members', id], {})),
+    source: { file: 'teams/all.yaml', line: 3, column: 3 },
+  }),
+  changeOf('messages.support-42', ['migrate'], {
+    attributes: [set(['file'], 'history/support-42.ndjson'), set(['lines'], 12_345)],
+    source: { file: 'teams/support.yaml', line: 15, column: 5 },
+    reason: 'The archive was never sent.',
+    reversibility: 'irreversible',
+  }),
+  changeOf('open_channel.lobby', ['freeze'], {
+    source: {
+      file: 'teams/a-team-with-a-very-long-name/and/deep/folders/channels-of-the-ground-floor.yaml',
+      line: 3,
+      column: 3,
+    },
+    reason: 'frozen is declared true.',
+  }),
+  changeOf('open_channel.stage', ['unfreeze'], {
+    source: { file: 'channels.yaml', line: 19, column: 3 },
+    reason: 'frozen is declared false.',
+  }),
+  changeOf('user.alice', ['update'], {
+    attributes: [
+      set(['nickname'], 'Alicia', 'Alice'),
+      set(
+        ['profile_url'],
+        `https://cdn.example.com/${'portraits/'.repeat(6)}2.png`,
+        `https://cdn.example.com/${'portraits/'.repeat(6)}1.png`,
+      ),
+      set(['metadata', 'team'], 'support', 'sales'),
+      set(['metadata', 'floor'], '3'),
+      { path: ['metadata', 'old.key'], before: 'x', how: 'reset' },
+      set(['is_bot'], false, true),
+    ],
+    source: { file: 'users.yaml', line: 3, column: 3 },
+  }),
+  changeOf('user.frank', ['adopt', 'update'], {
+    attributes: [set(['nickname'], 'フランク', 'Frank')],
+    source: { file: 'users.yaml', line: 40, column: 3 },
+    reason: 'There already and not ours; policy.existing is adopt.',
+  }),
+  changeOf('user.gone', ['forget'], { reason: 'Removed from the manifests; on_remove is forget.' }),
+  changeOf('user.mallory', ['deactivate'], { reason: 'Removed from the manifests; on_remove is deactivate.' }),
+  changeOf('user.peggy', ['reactivate', 'update'], {
+    attributes: [set(['nickname'], 'Peggy 👩‍💻', 'Peggy')],
+    source: { file: 'users.yaml', line: 60, column: 3 },
+    reason: 'Declared again.',
+  }),
+  changeOf('user.trent', ['deactivate'], { reason: 'Removed from the manifests; on_remove is deactivate.' }),
+  changeOf('user.zoe', ['create'], {
+    attributes: [
+      set(['nickname'], 'Zoë'),
+      set(['profile_url'], ''),
+      set(['metadata'], { team: 'support', floor: '3' }),
+    ],
+    source: { file: 'users.yaml', line: 90, column: 3 },
+    reason: 'Declared, and not there yet.',
+  }),
+];
+
+export const everyPlan: Plan = planOf(everyChange, {
+  lineage: '6a1f',
+  requests: [
+    { method: 'PUT', route: '/users/{user_id}', count: 5 },
+    { method: 'POST', route: '/migration/{channel_url}', count: 10_000 },
+    { method: 'POST', route: '/users', count: 1 },
+    { method: 'DELETE', route: '/group_channels/{channel_url}', count: 1 },
+  ],
+  duration: { lower_bound_s: 2000, bottleneck: 'POST /migration/{channel_url} at 5/s' },
+  warnings: [
+    {
+      severity: 'warning',
+      code: 'plan.live-unchecked',
+      summary: 'Live changes were not looked for',
+      detail: 'The plan compares with what was last applied. Add --refresh to read the platform first.',
+    },
+    {
+      severity: 'warning',
+      code: 'manifest.deprecated-form',
+      summary: 'A form of the API that has a newer name',
+      detail: 'user_ids is accepted and means members. chatform fmt rewrites it.',
+      address: 'group_channel.support-42',
+      source: { file: 'teams/support.yaml', line: 18, column: 5 },
+      excerpt: '    user_ids: [alice]',
+    },
+  ],
+});
+
+/** Users to create, in any number. */
+export function manyCreations(amount: number): Plan {
+  return planOf(
+    Array.from({ length: amount }, (_, at) => {
+      const id = `user-${String(at).padStart(6, '0')}`;
+      return changeOf(`user.${id}`, ['create'], {
+        attributes: [set(['nickname'], `User ${at}`), set(['metadata'], { team: 'support' })],
+        source: { file: 'data/users.yaml', line: at + 3, column: 3 },
+        reason: 'Declared, and not there yet.',
+      });
+    }),
+    {
+      requests: [{ method: 'POST', route: '/users', count: amount }],
+      duration: { lower_bound_s: amount / 60, bottleneck: 'POST /users at 60/s' },
+    },
+  );
+}
