@@ -44,7 +44,10 @@ function programOf(world: World, run: (definition: CommandDefinition, input: Com
       .showHelpAfterError(`See chatform ${definition.name} --help.`);
     for (const argument of definition.arguments ?? []) command.argument(argument.usage, argument.description);
     for (const option of definition.options) command.addOption(optionOf(option, world));
-    command.action(() => run(definition, new CommandInput(command.args, command.opts())));
+    command.action(() => {
+      checkChoices(definition, command.opts());
+      return run(definition, new CommandInput(command.args, command.opts()));
+    });
   }
   return program;
 }
@@ -53,13 +56,19 @@ function programOf(world: World, run: (definition: CommandDefinition, input: Com
 function optionOf({ flags, description, choices, default: value }: OptionDefinition, world: World): Option {
   const twin = environmentTwin(flags);
   const fromEnvironment = world.env[twin] === '' ? undefined : world.env[twin];
-  if (fromEnvironment !== undefined && choices?.includes(fromEnvironment) === false) {
-    throw usage(`${twin} is "${fromEnvironment}".`, `It must be one of ${choices.join(', ')}.`);
-  }
   const option = new Option(flags, `${description} [${twin}]`);
   if (choices !== undefined) option.choices([...choices]);
   const preset = fromEnvironment ?? value;
   return preset === undefined ? option : option.default(preset, value === undefined ? undefined : value);
+}
+
+/** Commander checks flags; what came from the environment is checked here, and only for the command that runs. */
+function checkChoices({ options }: CommandDefinition, values: Readonly<Record<string, unknown>>): void {
+  for (const { flags, choices } of options) {
+    const value = values[new Option(flags).attributeName()];
+    if (typeof value !== 'string' || choices?.includes(value) !== false) continue;
+    throw usage(`${environmentTwin(flags)} is "${value}".`, `It must be one of ${choices.join(', ')}.`);
+  }
 }
 
 async function tell(error: unknown, input: CommandInput, world: World): Promise<ExitCode> {

@@ -28,6 +28,8 @@ export interface Execution {
   readonly backend: StateBackend;
   readonly application: Application;
   readonly existing: Existing;
+  readonly lockTimeoutMs: number;
+  readonly maxDurationMs: number | undefined;
   /** As it was shown and approved. */
   readonly plan: Plan;
   /** As it is under the lock. */
@@ -42,7 +44,7 @@ export async function execute(execution: Execution): Promise<ExitCode> {
   try {
     const state = await execution.backend.open({
       application: application.identity,
-      lockTimeoutMs: input.duration('lock-timeout') ?? 0,
+      lockTimeoutMs: execution.lockTimeoutMs,
     });
     try {
       return await run(execution, state, connection.platform);
@@ -56,7 +58,7 @@ export async function execute(execution: Execution): Promise<ExitCode> {
 }
 
 async function run(
-  { input, world, application, existing, plan: shown, against }: Execution,
+  { input, world, application, existing, plan: shown, maxDurationMs, against }: Execution,
   state: StateWriter,
   platform: Awaited<ReturnType<typeof connect>>['platform'],
 ): Promise<ExitCode> {
@@ -86,7 +88,6 @@ async function run(
   });
   let result: ApplyResult;
   try {
-    const maxDurationMs = input.duration('max-duration');
     result = await applyPlan(
       plan,
       { platform, pacer: createPacer({ limitsOf: limits, clock: world.clock }), state, clock: world.clock, emit },

@@ -32,6 +32,10 @@ interface Intent {
 }
 
 export async function runApply(input: CommandInput, world: World): Promise<ExitCode> {
+  const times = {
+    lockTimeoutMs: input.duration('lock-timeout') ?? 0,
+    maxDurationMs: input.duration('max-duration'),
+  };
   const saved = await savedPlanAmong(input.args, world);
   const intent = saved === undefined ? await intentOfManifests(input, world) : await intentOfPlan(saved, input, world);
   const backend = stateOf(input, world);
@@ -58,6 +62,7 @@ export async function runApply(input: CommandInput, world: World): Promise<ExitC
     application: intent.application,
     existing: intent.existing,
     plan,
+    ...times,
     against: intent.against,
   });
 }

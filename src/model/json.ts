@@ -30,10 +30,14 @@ export function equalJson(left: JsonValue | undefined, right: JsonValue | undefi
 
 /** The text of a value with every object's keys sorted by code unit: equal values have equal texts. */
 export function canonicalJson(value: JsonValue): string {
-  return JSON.stringify(value, (_key, inner: unknown) => {
-    if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner;
-    return Object.fromEntries(Object.entries(inner).sort(([left], [right]) => compareText(left, right)));
-  });
+  if (isList(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const parts: string[] = [];
+  for (const key of Object.keys(value).sort()) {
+    const inner = value[key];
+    if (inner !== undefined) parts.push(`${JSON.stringify(key)}:${canonicalJson(inner)}`);
+  }
+  return `{${parts.join(',')}}`;
 }
 
 /** Order by UTF-16 code unit: the same on every machine and locale. */

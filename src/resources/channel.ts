@@ -11,6 +11,7 @@ import {
   idsOf,
   imageFileSchema,
   inUrlBatches,
+  pathPartSchema,
   pick,
   rememberFile,
   textSchema,
@@ -31,7 +32,11 @@ export const channelKeySchema: JsonSchema = {
 };
 
 /** Operators are cancelled by a list that commas divide: `a,b` would take the rights of a and of b (api§5.1). */
-const operatorIdSchema: JsonSchema = { ...userIdSchema, pattern: '^[^,]*$', description: 'A user_id without a comma.' };
+const operatorIdSchema: JsonSchema = {
+  ...userIdSchema,
+  // Not as a pattern of its own: by equal limits the loader knows what is a user_id.
+  allOf: [pathPartSchema, { pattern: '^[^,]*$', description: 'No comma: it divides the operators of one call.' }],
+};
 
 export const idListSchema = (maxItems: number, description: string, items: JsonSchema = userIdSchema): JsonSchema => ({
   type: 'array',

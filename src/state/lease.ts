@@ -18,10 +18,10 @@ export interface Lock {
   readonly expires: string;
 }
 
-export const leaseMs = 60_000;
-export const heartbeatMs = 15_000;
+const leaseMs = 60_000;
+const heartbeatMs = 15_000;
 /** A holder trusts its lease for a little less than others do, because two wall clocks are never quite equal. */
-export const skewMs = 5_000;
+const skewMs = 5_000;
 
 export function newLock(owner: Owner, since: Date, now: Date): Lock {
   const expires = new Date(now.getTime() + leaseMs);

@@ -76,20 +76,16 @@ export async function publishJournal(
   id: string,
   text: string,
 ): Promise<GrowingFile | undefined> {
-  const name = folder.at(journalName(epoch));
   const temporary = folder.at(`journal.${epoch}.${id}.tmp`);
   const file = await folder.files.create(temporary);
   try {
     await file.write(Buffer.from(text));
     await file.sync();
-    const linked = await folder.files.link(temporary, name);
+    const linked = await folder.files.link(temporary, folder.at(journalName(epoch)));
     await folder.files.remove(temporary);
     await folder.sync();
-    if (linked) {
-      if (await folder.isNewest(epoch)) return file;
-      // The name was free because its journal is over and folded away.
-      await folder.files.remove(name);
-    }
+    // A name may be free because its journal is over and folded away. Below the newest a journal says nothing.
+    if (linked && (await folder.isNewest(epoch))) return file;
   } catch (error) {
     await file.close();
     throw error;

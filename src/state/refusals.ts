@@ -29,7 +29,7 @@ export function corrupt(state: string, place: string, what: string): Refusal {
     'state.corrupt',
     exitCode.unexpected,
     `The state ${state} is damaged: ${place} ${what}.`,
-    'A crash does not leave this behind, so somebody or something else changed the file. Nothing was touched. Restore the folder from a backup, or move it away and run `chatform state rebuild`.',
+    'A crash does not leave this behind, so somebody or something else changed the file. Nothing was touched. Restore the folder from a backup. Without one, move it away and apply with policy: {existing: adopt_equal}, which takes what is as declared into a new state.',
   );
 }
 
@@ -47,7 +47,7 @@ export function otherApplication(state: string, found: string, expected: string)
     'state.other-application',
     exitCode.conflict,
     `The state ${state} is of the application ${JSON.stringify(found)}, and this run is about ${JSON.stringify(expected)}.`,
-    'Planning one application with the state of another would change the wrong objects, so nothing was done. Point --state at the right place, or, if the application itself has moved, run `chatform state rebind`.',
+    'Planning one application with the state of another would change the wrong objects, so nothing was done. Point --state at the place of the state of this application, or --base-url at that application.',
   );
 }
 

@@ -8,6 +8,8 @@ import { printId, printValue, safe } from './text.ts';
 import { aroundDifference, unifiedDiff } from './value-diff.ts';
 
 const maxNameColumns = 28;
+/** A value among others on one line. */
+const maxShortColumns = 24;
 /** More ids than this of one sign share lines. */
 const maxSingleIds = 12;
 const diffStyle = { '+': 'green', '-': 'red', ' ': 'reset', '@': 'cyan' } as const;
@@ -26,7 +28,9 @@ export function* attributeLines(change: Change, indent: string, columns: number,
 /** The values of a new object on one line: `nickname "Alice", metadata.team "support"`. */
 export function attributesInShort(change: Change, columns: number): string {
   const parts = attributeRows(change).map((row) =>
-    row.type === 'value' ? `${safe(row.name)} ${valueText(row)}` : `${safe(row.name)} ${row.entries.length}`,
+    row.type === 'value'
+      ? `${safe(row.name)} ${clip(valueText(row), maxShortColumns)}`
+      : `${safe(row.name)} ${row.entries.length}`,
   );
   return clip(parts.join(', '), columns);
 }

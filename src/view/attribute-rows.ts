@@ -2,7 +2,7 @@
 import { type AttributeChange, type Change, printPath } from '../model/change.ts';
 import { equalJson, isList, isObject, type JsonValue } from '../model/json.ts';
 
-export type Sign = '+' | '-' | '~' | '.' | ' ';
+type Sign = '+' | '-' | '~' | '.' | ' ';
 
 /** One value. The sign is blank when the whole object is new, and `.` for a value that is left alone from now on. */
 export interface ValueRow {

@@ -5,7 +5,7 @@ import { leavers } from './attribute-rows.ts';
 import { printId, safe } from './text.ts';
 
 /** One action and everything that it befalls. */
-export interface Danger {
+interface Danger {
   readonly symbol: string;
   readonly action: Action;
   /** `deactivate`; `unfreeze, freeze` for an object that is only opened for the work on it. */

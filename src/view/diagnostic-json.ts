@@ -2,7 +2,7 @@
 import { compareDiagnostics, type Diagnostic, type Severity } from '../model/diagnostic.ts';
 import { safeJson } from './text.ts';
 
-export const diagnosticsFormatVersion = '1.0';
+const diagnosticsFormatVersion = '1.0';
 
 /** One JSON document with all problems, in the order in which people see them. */
 export function* diagnosticsAsJson(diagnostics: readonly Diagnostic[]): Generator<string> {

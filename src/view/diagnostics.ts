@@ -68,19 +68,19 @@ export function excerptAndCaret(
 ): { readonly text: string; readonly caret: string } {
   const at = Math.min(Math.max(0, column - 1), excerpt.length);
   const word = /^[\p{L}\p{N}_.-]+/u.exec(excerpt.slice(at))?.[0] ?? '';
-  const before = clipStart(printable(excerpt.slice(0, at)), Math.floor(columns / 2));
-  const after = clip(printable(excerpt.slice(at)), columns - displayWidth(before));
-  const carets = Math.min(Math.max(1, displayWidth(printable(word))), Math.max(1, displayWidth(after)));
-  return { text: before + after, caret: ' '.repeat(displayWidth(before)) + '^'.repeat(carets) };
+  const lead = displayWidth(printable(excerpt.slice(0, at)));
+  // The line is made printable as a whole: a command of a log reader may stand across the column.
+  const whole = printable(excerpt);
+  const middle = Math.floor(columns / 2);
+  const isLong = lead > middle && displayWidth(whole) > columns;
+  const skipped = isLong ? fitting(whole, lead - middle + 1) : '';
+  const text = clip(skipped === '' ? whole : `…${whole.slice(skipped.length)}`, columns);
+  const caretAt = skipped === '' ? lead : lead - displayWidth(skipped) + 1;
+  const carets = Math.min(Math.max(1, displayWidth(printable(word))), Math.max(1, displayWidth(text) - caretAt));
+  return { text, caret: ' '.repeat(caretAt) + '^'.repeat(carets) };
 }
 
 /** A tab is two columns wide here, whatever the terminal thinks. */
 function printable(text: string): string {
   return safe(text.replaceAll('\t', '  '));
-}
-
-function clipStart(text: string, columns: number): string {
-  const surplus = displayWidth(text) - columns;
-  if (surplus <= 0) return text;
-  return `…${text.slice(fitting(text, surplus + 1).length)}`;
 }

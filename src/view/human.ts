@@ -90,23 +90,15 @@ function firstOf(named: readonly string[]): readonly string[] {
 }
 
 function* changeLines(plan: Plan, columns: number, paint: Paint, limit: number): Generator<string> {
-  const creations = new Map<string, number>();
-  for (const change of plan.changes) {
-    const kind = kindOf(change.address);
-    if (isCreation(change)) creations.set(kind, (creations.get(kind) ?? 0) + 1);
-  }
-  const isInShort = (change: Change) =>
-    isCreation(change) &&
-    change.notes.length === 0 &&
-    (creations.get(kindOf(change.address)) ?? 0) > maxCreationsInFull;
-
+  const addressColumns = columnsOfManyCreations(plan.changes, Math.floor(columns / 2));
   let afterShort = false;
   for (const change of plan.changes.slice(0, limit)) {
-    const short = isInShort(change);
-    if (!short || !afterShort) yield '';
-    if (short) yield creationInShort(change, columns, paint);
-    else yield* changeInFull(change, columns, paint);
-    afterShort = short;
+    const isPlain = isCreation(change) && change.notes.length === 0;
+    const aligned = isPlain ? addressColumns.get(kindOf(change.address)) : undefined;
+    if (aligned === undefined || !afterShort) yield '';
+    if (aligned === undefined) yield* changeInFull(change, columns, paint);
+    else yield creationInShort(change, aligned, columns, paint);
+    afterShort = aligned !== undefined;
   }
   const hidden = plan.changes.length - limit;
   if (hidden > 0) {
@@ -119,12 +111,23 @@ function isCreation(change: Change): boolean {
   return change.actions.includes('create');
 }
 
-function creationInShort(change: Change, columns: number, paint: Paint): string {
-  const address = clip(safe(change.address), Math.floor(columns / 2));
+/** By kind with many creations: the width of the widest address, so that what follows can be aligned. */
+function columnsOfManyCreations(changes: readonly Change[], most: number): ReadonlyMap<string, number> {
+  const amounts = new Map<string, number>();
+  const widths = new Map<string, number>();
+  for (const { address } of changes.filter(isCreation)) {
+    const kind = kindOf(address);
+    amounts.set(kind, (amounts.get(kind) ?? 0) + 1);
+    widths.set(kind, Math.min(most, Math.max(widths.get(kind) ?? 0, displayWidth(safe(address)))));
+  }
+  return new Map([...widths].filter(([kind]) => (amounts.get(kind) ?? 0) > maxCreationsInFull));
+}
+
+function creationInShort(change: Change, addressColumns: number, columns: number, paint: Paint): string {
+  const address = padEnd(clip(safe(change.address), addressColumns), addressColumns);
   const verbs = change.actions.filter((action) => action !== 'create').join(', ');
-  const used = 6 + displayWidth(address) + (verbs === '' ? 0 : verbs.length + 2);
-  const values = attributesInShort(change, columns - used);
-  const parts = [paint('green', `+ ${address}`), verbs, values === '' ? '' : paint('dim', values)];
+  const values = attributesInShort(change, columns - addressColumns - verbs.length - 8);
+  const parts = [paint('green', `+ ${address}`), values === '' ? '' : paint('dim', values), verbs];
   return `  ${parts.filter((part) => part !== '').join('  ')}`;
 }
 

@@ -8,6 +8,3 @@ export interface ViewOptions {
   /** How many changes or diagnostics are shown in full; the rest is counted. Dangers are always named. */
   readonly limit?: number;
 }
-
-/** What a stream without a width gets. */
-export const plainView: ViewOptions = { color: false, width: 100 };

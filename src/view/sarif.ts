@@ -42,7 +42,7 @@ function locationsOf({ source, address, excerpt }: Diagnostic): object[] {
       : {
           startLine: source.line,
           startColumn: source.column,
-          ...(excerpt === undefined ? {} : { snippet: { text: safe(excerpt) } }),
+          ...(excerpt === undefined ? {} : { snippet: { text: safe(excerpt.replaceAll('\t', '  ')) } }),
         };
   return [
     {
@@ -52,7 +52,11 @@ function locationsOf({ source, address, excerpt }: Diagnostic): object[] {
   ];
 }
 
-/** A relative reference: each part encoded, the slashes kept. */
+/** A relative reference: each part encoded, the slashes kept, half characters replaced. */
 function uriOf(file: string): string {
-  return file.split('/').map(encodeURIComponent).join('/');
+  return file
+    .replace(/\p{Cs}/gu, '\u{fffd}')
+    .split('/')
+    .map(encodeURIComponent)
+    .join('/');
 }

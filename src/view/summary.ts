@@ -31,7 +31,7 @@ const next: Readonly<Record<RunOutcome, string>> = {
   out_of_time: 'What succeeded is saved. Run the same command again to go on from here.',
   authentication:
     'What succeeded is saved. Check CHATFORM_API_TOKEN and that it belongs to this application, then run the same command again.',
-  conflict: 'Plan again with --refresh to see what was changed elsewhere, and have the new plan reviewed.',
+  conflict: 'What is listed above was changed elsewhere. Plan again, and have the new plan reviewed.',
   refused: 'Read the plan again. What it takes away must be acknowledged in the manifest that is reviewed.',
 };
 
@@ -71,6 +71,7 @@ function* summaryLines(report: ApplyReport, options: ViewOptions): Generator<str
 
 /** `1,200 of 1,234 steps succeeded, 4 failed, 1 has an unknown outcome, 29 were skipped.` */
 function stepsInWords({ planned, succeeded, failed, unknown, skipped }: StepCounts): string {
+  if (planned === 0) return 'There was nothing to do.';
   const rest = planned - succeeded - failed - unknown - skipped;
   const parts = [
     succeeded === planned
@@ -87,7 +88,7 @@ function stepsInWords({ planned, succeeded, failed, unknown, skipped }: StepCoun
 function timeInWords({ duration_s, lower_bound_s, outcome }: ApplyReport): string {
   const took = `Took ${printDuration(duration_s)}`;
   const comparable = outcome === 'done' && lower_bound_s >= 1;
-  return comparable ? `${took}; at least ${printDuration(lower_bound_s)} was to be expected.` : `${took}.`;
+  return comparable ? `${took}; the least possible was ${printDuration(lower_bound_s)}.` : `${took}.`;
 }
 
 function* callLines({ requests }: ApplyReport, paint: Paint): Generator<string> {
@@ -96,7 +97,7 @@ function* callLines({ requests }: ApplyReport, paint: Paint): Generator<string> 
   if (sent === 0) return;
   const repeated = retried === 0 ? '' : `, ${printNumber(retried)} of them repeated`;
   const told = limited === 0 ? '' : `, ${printNumber(limited)} answered with "too many requests"`;
-  yield paint('dim', `${plural(sent, 'call')}${repeated}${told}.`);
+  yield paint('dim', `${plural(sent, 'request')}${repeated}${told}.`);
 }
 
 /** Failures with the same answer are one problem, told once. */
@@ -130,9 +131,9 @@ function groupsOf(failures: readonly StepFailure[]): Iterable<FailureGroup> {
 }
 
 function* groupLines({ first, failures }: FailureGroup, columns: number, paint: Paint): Generator<string> {
-  const code = first.code === 0 ? '' : ` (code ${first.code})`;
   const amount = paint(['bold', 'red'], plural(failures.length, 'failure'));
-  yield `${amount}: ${safe(first.message)}${code}`;
+  const code = first.code === 0 ? '' : ` with code ${first.code}`;
+  yield `${amount}${code}: ${safe(first.message)}`;
   const named = failures.slice(0, maxNamed).map((failure) => `${failure.action} ${safe(failure.address)}`);
   const more = failures.length - named.length;
   for (const line of fold(more > 0 ? [...named, `… and ${printNumber(more)} more`] : named, columns - 4)) {

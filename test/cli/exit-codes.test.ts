@@ -11,9 +11,9 @@ import { runCli } from '../support/run-cli.ts';
 import { type CliChild, spawnCli } from '../support/spawn-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const people = 40;
+const people = 25;
 
-/** A run that takes four seconds, and is at work when this resolves. */
+/** A run that takes two seconds and a half, and is at work when this resolves. */
 async function slowRun(
   more: readonly string[] = [],
 ): Promise<{ cwd: string; running: RunningEmulator; child: CliChild }> {

@@ -19,11 +19,11 @@ test.for(Object.keys(editsOf))('the demo of %s runs to its end in under a minute
   expect(status, stderr).toBe(0);
   expect(stdout.match(/^\$ chatform .*$/gmu)).toEqual([
     '$ chatform validate',
-    '$ chatform plan',
-    '$ chatform apply --auto-approve',
+    '$ chatform plan --out plan.json',
+    '$ chatform apply plan.json',
     '$ chatform plan --detailed-exitcode',
-    '$ chatform plan --detailed-exitcode',
-    '$ chatform apply --auto-approve',
+    '$ chatform plan --out edited.json --detailed-exitcode',
+    '$ chatform apply edited.json',
     '$ chatform plan --detailed-exitcode',
   ]);
   expect(stdout.match(/No changes/gu)).toHaveLength(2);

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { editsOf } from '../support/demo-edits.ts';
+import { edited, editsOf } from '../support/demo-edits.ts';
 import { declaredIn, differencesIn } from '../support/estate.ts';
 import { copyManifests, makeFolder, removeFolder } from '../support/folders.ts';
 import { linesOf, publishedSchema } from '../support/published-schema.ts';
@@ -90,13 +90,9 @@ describe.each(names)('%s', (name) => {
   });
 
   test("takes the demo's edits: planned as printed, applied, as declared, nothing left", async () => {
-    for (const { file, from, to } of editsOf[name] ?? []) {
-      const text = await readFile(join(folder, file), 'utf8');
-      expect(text.split(from), `${file}: ${from}`).toHaveLength(2);
-      await writeFile(
-        join(folder, file),
-        text.replace(from, () => to),
-      );
+    for (const edit of editsOf[name] ?? []) {
+      const file = join(folder, edit.file);
+      await writeFile(file, edited(await readFile(file, 'utf8'), edit));
     }
     const planned = await chatform('plan', '--detailed-exitcode');
     expect(planned).toMatchObject({ exit: 2, stderr: '' });

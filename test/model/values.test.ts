@@ -49,6 +49,16 @@ describe('json', () => {
     expect(equalJson(right, left)).toBe(equal);
   });
 
+  test('the canonical text is JSON with keys by code unit, numbers too', () => {
+    const value = { b: [1.5, -0, true, null, 'ü\n"'], 10: {}, 9: [] };
+    expect(canonicalJson(value)).toBe('{"10":{},"9":[],"b":[1.5,0,true,null,"ü\\n\\""]}');
+    fc.assert(
+      fc.property(json, (any) => {
+        expect(JSON.parse(canonicalJson(any))).toEqual(JSON.parse(JSON.stringify(any)));
+      }),
+    );
+  });
+
   test('a digest of many is not that of another split, and is SHA-256', () => {
     expect(digestOfAll(['a', 'b'])).not.toBe(digestOfAll(['ab']));
     expect(digestText('')).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');

@@ -116,6 +116,12 @@ describe('open_channel', () => {
     });
   });
 
+  test('an operator is known as a user_id by its limits, so that 00123 stays text', () => {
+    const limits = { type: 'string', minLength: 1, maxLength: 80 };
+    expect(openChannel.attributes.operators?.schema.items).toMatchObject(limits);
+    expect(openChannel.attributes.operators?.schema.items).not.toHaveProperty('pattern');
+  });
+
   test('an operator whose id a list would take for two is refused', () => {
     const check = strictAjv().compile(openChannel.attributes.operators?.schema ?? false);
     expect([check(['a,b']), check(['a', 'b'])]).toEqual([false, true]);

@@ -35,3 +35,12 @@ export const editsOf: Readonly<Record<string, readonly Edit[]>> = {
     { file: 'teams/logistics/rooms.yaml', from: '      agent-tom:\n', to: '' },
   ],
 };
+
+/** Throws when the example has changed so that the edit no longer fits. */
+export function edited(text: string, { file, from, to }: Edit): string {
+  const [before, after, ...more] = text.split(from);
+  if (before === undefined || after === undefined || more.length > 0) {
+    throw new Error(`${file} does not hold ${JSON.stringify(from)} exactly once`);
+  }
+  return before + to + after;
+}

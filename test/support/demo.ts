@@ -6,7 +6,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { argv, env, execPath, stdout } from 'node:process';
 import { createTwoFilesPatch } from 'diff';
-import { type Edit, editsOf } from './demo-edits.ts';
+import { type Edit, edited, editsOf } from './demo-edits.ts';
 import { copyManifests, makeFolder, removeFolder } from './folders.ts';
 
 const project = new URL('../..', import.meta.url).pathname;
@@ -36,17 +36,18 @@ async function show(folder: string, edits: readonly Edit[]): Promise<number> {
   const run = (args: string, expected: number): boolean => runs(folder, args, expected);
   heading('Are the manifests right?');
   if (!run('validate', 0)) return 1;
-  heading('What would happen?');
-  if (!run('plan', 0)) return 1;
+  heading('What would happen? The plan is saved, so that what runs is what was read');
+  if (!run('plan --out plan.json', 0)) return 1;
   heading('Make it so');
-  if (!run('apply --auto-approve', 0)) return 1;
+  if (!run('apply plan.json', 0)) return 1;
   heading('And now?');
   if (!run('plan --detailed-exitcode', 0)) return 1;
   heading('Somebody edits the manifests: a channel frozen, a user deactivated, a member removed');
-  for (const edit of edits) await change(folder, edit);
-  if (!run('plan --detailed-exitcode', 2)) return 1;
+  await change(folder, edits);
+  heading('What would happen?');
+  if (!run('plan --out edited.json --detailed-exitcode', 2)) return 1;
   heading('Make that so, too');
-  if (!run('apply --auto-approve', 0)) return 1;
+  if (!run('apply edited.json', 0)) return 1;
   heading('And now?');
   if (!run('plan --detailed-exitcode', 0)) return 1;
   return 0;
@@ -70,17 +71,22 @@ function withoutSettings(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('CHATFORM_')));
 }
 
-async function change(folder: string, { file, from, to }: Edit): Promise<void> {
-  const before = await readFile(join(folder, file), 'utf8');
-  if (before.split(from).length !== 2) throw new Error(`${file} does not hold ${JSON.stringify(from)} exactly once`);
-  const after = before.replace(from, () => to);
-  await writeFile(join(folder, file), after);
-  const patch = createTwoFilesPatch(file, file, before, after, '', '', { context: 2 });
-  say(patch.split('\n').slice(1).map(paintLine).join('\n'));
+/** Edits the copy, and shows what `git diff` would. */
+async function change(folder: string, edits: readonly Edit[]): Promise<void> {
+  for (const file of new Set(edits.map((edit) => edit.file))) {
+    const before = await readFile(join(folder, file), 'utf8');
+    const after = edits.filter((edit) => edit.file === file).reduce(edited, before);
+    await writeFile(join(folder, file), after);
+    const [, ...lines] = createTwoFilesPatch(`a/${file}`, `b/${file}`, before, after, '', '', { context: 2 }).split(
+      '\n',
+    );
+    say(lines.map(paintLine).join('\n'));
+  }
 }
 
 function paintLine(line: string): string {
   if (/^(---|\+\+\+)/u.test(line)) return bold(line.trimEnd());
+  if (line.startsWith('@@')) return paint('36', line);
   if (line.startsWith('+')) return paint('32', line);
   return line.startsWith('-') ? paint('31', line) : line;
 }

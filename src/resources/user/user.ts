@@ -46,9 +46,9 @@ export const user: KindDefinition = {
   observe,
 };
 
-function normalise(key: string, declared: JsonObject): Normalised {
+function normalise(_key: string, declared: JsonObject): Normalised {
   const { issue_access_token, issue_session_token, session_token_expires_at, ...rest } = declared;
-  const problems: Problem[] = /^\.{1,2}$/u.test(key) ? [unreachable(key)] : [];
+  const problems: Problem[] = [];
   const attributes: Record<string, JsonValue> = { ...rest };
   const revision = revisionOf(issue_access_token);
   if (revision !== undefined) attributes.issue_access_token = { revision };
@@ -67,17 +67,6 @@ function normalise(key: string, declared: JsonObject): Normalised {
     if (!Number.isNaN(end.getTime())) attributes.session_token = { expires_at: end.toISOString() };
   }
   return { attributes, problems };
-}
-
-/** A URL cannot name them: every client and server takes them for the folder above. */
-function unreachable(key: string): Problem {
-  return {
-    severity: 'error',
-    code: 'user.unreachable-id',
-    summary: 'This user_id cannot be addressed',
-    detail: `The API names a user in the path of a URL, and "${key}" means a folder there, even percent-encoded. Choose another user_id.`,
-    path: [],
-  };
 }
 
 function createSteps(change: KindChange): StepDraft[] {

@@ -56,7 +56,7 @@ const longData = (seats: number) =>
 const manyIds = (prefix: string, amount: number) =>
   Array.from({ length: amount }, (_, at) => `${prefix}-${String(at).padStart(3, '0')}`);
 
-export const everyChange: readonly Change[] = [
+const everyChange: readonly Change[] = [
   changeOf('group_channel.archive-2019', ['unfreeze', 'update', 'freeze'], {
     attributes: [set(['name'], 'Archive of 2019', 'Archive 2019')],
     source: { file: 'teams/records.yaml', line: 7, column: 3 },

@@ -1,0 +1,33 @@
+// Support: how is chance drawn from one seed, so that a scenario can be played again?
+import { seededRandom } from '../../../src/emulator/random.ts';
+
+export class Chance {
+  readonly random: () => number;
+
+  constructor(seed: number) {
+    this.random = seededRandom(seed);
+  }
+
+  /** True with that probability. */
+  is(probability: number): boolean {
+    return this.random() < probability;
+  }
+
+  /** A whole number of at least `from` and below `to`. */
+  int(from: number, to: number): number {
+    return from + Math.floor(this.random() * (to - from));
+  }
+
+  one<T>(items: readonly [T, ...T[]]): T {
+    return items[Math.floor(this.random() * items.length)] ?? items[0];
+  }
+
+  some<T>(items: readonly T[], probability: number): T[] {
+    return items.filter(() => this.is(probability));
+  }
+
+  /** Small figures as likely as large ones: 1, 2, 3 … up to `most`. */
+  magnitude(most: number): number {
+    return Math.max(1, Math.floor(Math.exp(this.random() * Math.log(most + 1))));
+  }
+}

@@ -1,0 +1,92 @@
+// Support: when does a process die? Every effect of a run passes a moment before and after; at the fatal one nothing of
+// the process goes on any more. What has left it is not called back.
+import type { Clock, Platform, StateWriter, TokenSink } from '../../../src/model/ports.ts';
+
+export class Life {
+  /** Resolves when the process is dead. */
+  readonly death: Promise<void>;
+  readonly #fatal: number;
+  #moments = 0;
+  #isDead = false;
+  #tellDeath: () => void = () => {};
+
+  constructor(fatal = Number.POSITIVE_INFINITY) {
+    this.#fatal = fatal;
+    this.death = new Promise((resolve) => {
+      this.#tellDeath = resolve;
+    });
+  }
+
+  /** Goes on only while the process lives. */
+  moment(): Promise<void> {
+    this.#moments++;
+    if (this.#moments >= this.#fatal && !this.#isDead) {
+      this.#isDead = true;
+      this.#tellDeath();
+    }
+    return this.#isDead ? new Promise(() => {}) : Promise.resolve();
+  }
+
+  #alive(): Promise<void> {
+    return this.#isDead ? new Promise(() => {}) : Promise.resolve();
+  }
+
+  clock(clock: Clock): Clock {
+    return {
+      now: () => clock.now(),
+      date: () => clock.date(),
+      sleep: async (ms, signal) => {
+        await clock.sleep(ms, signal);
+        await this.#alive();
+      },
+    };
+  }
+
+  platform(platform: Platform): Platform {
+    return {
+      send: async (request, options) => {
+        await this.moment();
+        const answered = platform.send(request, options);
+        await this.moment();
+        const answer = await answered;
+        await this.moment();
+        return answer;
+      },
+    };
+  }
+
+  sink(sink: TokenSink): TokenSink {
+    return { write: (token) => this.#around(() => sink.write(token)) };
+  }
+
+  /** `syncMs`: what a flush to the disk takes. */
+  state(state: StateWriter, clock: Clock, syncMs: () => number): StateWriter {
+    const write = (work: () => Promise<void>) =>
+      this.#around(async () => {
+        await clock.sleep(syncMs());
+        await work();
+      });
+    return {
+      header: state.header,
+      get size() {
+        return state.size;
+      },
+      get pending() {
+        return state.pending;
+      },
+      get: (address) => state.get(address),
+      records: () => state.records(),
+      begin: (begin) => write(() => state.begin(begin)),
+      done: (step, entry) => write(() => state.done(step, entry)),
+      undone: (step) => write(() => state.undone(step)),
+      leaseLeft: () => state.leaseLeft(),
+      close: () => this.#around(() => state.close()),
+    };
+  }
+
+  async #around(work: () => Promise<void>): Promise<void> {
+    await this.moment();
+    await work();
+    await this.moment();
+  }
+}

@@ -1,0 +1,146 @@
+// Support: plays a scenario to its end and says in which ways the promise was not kept.
+import type { Resource } from '../../../src/model/resource.ts';
+import type { JsonObject } from '../../../src/model/json.ts';
+import { resources } from '../../planner/support/planning.ts';
+import type { Estate } from './estates.ts';
+import { Life } from './life.ts';
+import { platformFaults } from './read-back.ts';
+import type { Disturbance, Scenario } from './scenario.ts';
+import { type RunEnd, World } from './world.ts';
+
+export interface Played {
+  /** Each way in which the promise was broken; empty when it was kept. */
+  readonly broken: readonly string[];
+  readonly story: readonly string[];
+  readonly runs: number;
+  readonly limited: number;
+  /** The scenario asks for what the platform cannot make. */
+  readonly impossible: boolean;
+}
+
+/** Undisturbed runs after the last disturbance; the last of them meet no faults either. */
+const maxRuns = 12;
+const faultyRuns = 8;
+
+export async function play(scenario: Scenario): Promise<Played> {
+  const world = new World(scenario);
+  let impossible = false;
+  const broken: string[] = [];
+  try {
+    await world.clock.run(
+      (async () => {
+        for (const [place, { estate, disturbances }] of scenario.stages.entries()) {
+          const desired = desiredOf(estate);
+          for (const one of disturbances) {
+            await disturbed(world, desired, one);
+            await world.clock.sleep(one.pauseMs);
+          }
+          const end = await settle(world, desired);
+          if (end.type === 'impossible') {
+            impossible = true;
+            broken.push(`the scenario is impossible: ${end.why}`);
+            return;
+          }
+          broken.push(...(await check(world, scenario, place, end)));
+          if (broken.length > 0) return;
+          world.faults.replace({ seed: scenario.seed + place, rules: scenario.faults });
+        }
+      })(),
+    );
+  } catch (error) {
+    broken.push(`an error: ${error instanceof Error ? error.stack : String(error)}`);
+  }
+  return {
+    broken: [...broken, ...world.faultsFound],
+    story: world.story,
+    runs: world.runs,
+    limited: world.stats.limited,
+    impossible,
+  };
+}
+
+export function desiredOf(estate: Estate): Resource[] {
+  return resources(estate as unknown as Record<string, Record<string, JsonObject>>);
+}
+
+async function disturbed(world: World, desired: readonly Resource[], disturbance: Disturbance): Promise<void> {
+  const { clock } = world;
+  switch (disturbance.type) {
+    case 'kill':
+      await world.run(desired, { life: new Life(disturbance.atMoment) });
+      world.backend.crash();
+      return;
+    case 'stop': {
+      const stop = new AbortController();
+      await Promise.all([
+        world.run(desired, { signal: stop.signal }),
+        clock.sleep(disturbance.atMs).then(() => stop.abort()),
+      ]);
+      return;
+    }
+    case 'time':
+      await world.run(desired, { maxDurationMs: disturbance.maxMs });
+      return;
+    case 'rival':
+      await Promise.all([
+        world.run(desired),
+        clock.sleep(disturbance.atMs).then(() => world.run(desired, { lockTimeoutMs: disturbance.waitMs })),
+      ]);
+      return;
+    case 'takeover':
+      await Promise.all([
+        world.run(desired),
+        clock.sleep(disturbance.atMs).then(() => {
+          world.backend.crash();
+          return world.run(desired);
+        }),
+      ]);
+      return;
+    case 'clock':
+      await Promise.all([
+        world.run(desired),
+        clock.sleep(disturbance.atMs).then(() => clock.shiftDate(disturbance.byMs)),
+      ]);
+  }
+}
+
+/** The same run again, until it is done. */
+async function settle(world: World, desired: readonly Resource[]): Promise<RunEnd> {
+  let end: RunEnd = { type: 'killed' };
+  for (let count = 0; count < maxRuns; count++) {
+    if (count === faultyRuns) world.faults.replace({ rules: [] });
+    end = await world.run(desired);
+    if (end.type === 'impossible' || (end.type === 'report' && end.report.outcome === 'done')) return end;
+  }
+  return end;
+}
+
+async function check(world: World, scenario: Scenario, place: number, end: RunEnd): Promise<string[]> {
+  const { estate } = scenario.stages[place] ?? { estate: undefined };
+  if (estate === undefined) return [];
+  if (end.type !== 'report' || end.report.outcome !== 'done') return [`stage ${place} does not come to its end`];
+  const desired = desiredOf(estate);
+  const declared = new Set(desired.map(({ address }) => address));
+  const state = await world.backend.read('test');
+  const records = [...state.records()];
+  const retired = records.map(({ address }) => address).filter((address) => !declared.has(address));
+  const next = world.planFor(desired, records).plan.steps;
+  return [
+    ...platformFaults(world.emulator, desired, retired, world.tokens).map((fault) => `stage ${place}: ${fault}`),
+    ...next.map(({ id, action }) => `stage ${place}: the next plan has the step ${id} ${action}`),
+    ...state.pending.map(({ step }) => `stage ${place}: the begin of ${step} is left in the journal`),
+    ...world.createdTooOften((key) => timesDeclared(scenario, place, key)),
+  ];
+}
+
+/** How often an object may come into being: once, and once more each time that it was deleted in between. */
+function timesDeclared({ stages, deletes }: Scenario, place: number, key: string): number {
+  let times = 0;
+  let wasThere = false;
+  for (const { estate } of stages.slice(0, place + 1)) {
+    const isThere = Object.values(estate).some((section) => Object.hasOwn(section as object, key));
+    if (isThere && !wasThere && (times === 0 || deletes)) times++;
+    wasThere = isThere;
+  }
+  return times;
+}

@@ -1,0 +1,174 @@
+// Support: is the platform as declared? Read through the platform's own lists and views, compared attribute by attribute.
+import type { Platform as Emulator } from '../../../src/emulator/platform.ts';
+import { type Address, keyOf, kindOf } from '../../../src/model/address.ts';
+import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../../src/model/json.ts';
+import type { Resource } from '../../../src/model/resource.ts';
+import type { AttributeDefinition, KindDefinition } from '../../../src/resources/define.ts';
+import { registry } from '../../../src/resources/index.ts';
+import { mapOf } from '../../../src/resources/values.ts';
+import { token } from './world.ts';
+
+/** One sentence for each way in which it is not; `retired`: in state, declared no more, and to be closed. */
+export function platformFaults(
+  emulator: Emulator,
+  desired: readonly Resource[],
+  retired: readonly Address[],
+  tokens: ReadonlyMap<string, string>,
+): string[] {
+  const faults: string[] = [];
+  const known = new Set<Address>([...desired.map(({ address }) => address), ...retired]);
+  for (const kind of registry) {
+    const there = objectsOf(emulator, kind);
+    for (const key of there.keys()) {
+      if (!known.has(`${kind.kind}.${key}`)) faults.push(`${kind.kind}.${key} exists and is not known`);
+    }
+    for (const resource of desired.filter(({ address }) => kindOf(address) === kind.kind)) {
+      const answer = there.get(keyOf(resource.address));
+      if (answer === undefined) faults.push(`${resource.address} does not exist`);
+      else {
+        for (const fault of compare(emulator, kind, resource, answer, tokens)) faults.push(`${resource.address} ${fault}`);
+      }
+    }
+    for (const address of retired.filter((one) => kindOf(one) === kind.kind)) {
+      const answer = there.get(keyOf(address));
+      const isClosed = answer !== undefined && kind.observe(answer)[kind.closable.attribute] === true;
+      if (!isClosed) faults.push(`${address} is retired and not closed`);
+    }
+  }
+  return faults;
+}
+
+function* compare(
+  emulator: Emulator,
+  kind: KindDefinition,
+  { address, attributes }: Resource,
+  answer: JsonObject,
+  tokens: ReadonlyMap<string, string>,
+): Generator<string> {
+  const observed = kind.observe(answer);
+  for (const [name, definition] of Object.entries(kind.attributes)) {
+    const declared = attributes[name];
+    if (name === 'members') yield* membersFaults(emulator, keyOf(address), mapOf(attributes, name));
+    else if (name === 'issue_access_token' || name === 'session_token') {
+      if (declared !== undefined) yield* tokenFaults(keyOf(address), name, answer, tokens);
+    } else if (declared !== undefined && Object.hasOwn(unreadable, name)) {
+      if (unreadable[name]?.(answer, declared) === false) yield `${name} is not ${JSON.stringify(declared)}`;
+    } else if (!Object.hasOwn(unreadable, name)) {
+      const wanted = declared ?? neutral(definition, name, attributes);
+      if (wanted === undefined) continue;
+      const found = observed[name] ?? neutralOf(wanted);
+      if (!equalJson(found, wanted)) yield `${name} is ${JSON.stringify(found)} instead of ${JSON.stringify(wanted)}`;
+    }
+  }
+}
+
+/** What an attribute is whose line is not there; undefined: whatever it was before. */
+function neutral(definition: AttributeDefinition, name: string, attributes: JsonObject): JsonValue | undefined {
+  const { removed, shape } = definition;
+  if (name === 'profile_url' && attributes.profile_file !== undefined) return undefined;
+  if (removed.how === 'reset') return name === 'profile_url' ? undefined : removed.to;
+  if (removed.how === 'each') return shape === 'set' ? [] : {};
+  return undefined;
+}
+
+function neutralOf(wanted: JsonValue): JsonValue | undefined {
+  if (isList(wanted)) return [];
+  return isObject(wanted) ? {} : undefined;
+}
+
+/** What `observe` does not give back in the form of the declaration. */
+const unreadable: Readonly<Record<string, (answer: JsonObject, declared: JsonValue) => boolean>> = {
+  profile_file: ({ profile_url }, declared) => isServed(profile_url, declared),
+  cover_file: ({ cover_url }, declared) => isServed(cover_url, declared),
+  access_code: ({ is_access_code_required }) => is_access_code_required === true,
+  inviter_id: ({ created_by }, declared) => isObject(created_by) && created_by.user_id === declared,
+  strict: () => true,
+  block_sdk_user_channel_join: () => true,
+};
+
+function isServed(url: JsonValue | undefined, declared: JsonValue): boolean {
+  const digest = isObject(declared) ? declared.digest : undefined;
+  return typeof url === 'string' && typeof digest === 'string' && url.includes(digest.slice(0, 40));
+}
+
+/** The token that is valid now is the one in the file of --tokens-out. */
+function* tokenFaults(
+  userId: string,
+  name: string,
+  answer: JsonObject,
+  tokens: ReadonlyMap<string, string>,
+): Generator<string> {
+  if (name === 'issue_access_token') {
+    const kept = tokens.get(`access_token of ${userId}`);
+    if (kept === undefined || answer.access_token !== kept) yield 'has an access token that nobody was told';
+    return;
+  }
+  const kept = tokens.get(`token of ${userId}`);
+  const valid = isList(answer.session_tokens) ? answer.session_tokens : [];
+  const isValid = valid.some((session) => isObject(session) && session.session_token === kept);
+  if (!isValid) yield 'has a session token that nobody was told';
+}
+
+/** Exactly the declared ones, each as its line says. */
+function* membersFaults(emulator: Emulator, url: string, declared: JsonObject): Generator<string> {
+  const there = new Map(
+    list(emulator, `/group_channels/${encodeURIComponent(url)}/members`, 'members', {
+      member_active_mode_filter: 'all',
+    }).map((row) => [String(row.user_id), row]),
+  );
+  for (const id of there.keys()) if (!Object.hasOwn(declared, id)) yield `has the member ${id}, who is not declared`;
+  for (const [id, line] of Object.entries(declared)) {
+    const { invitation_status, hidden_status = 'unhidden' } = isObject(line) ? line : {};
+    const state = invitation_status === undefined ? 'joined' : 'invited';
+    const found = there.get(id);
+    if (found?.state !== state) {
+      yield `has ${id} as ${String(found?.state ?? 'no member')} instead of ${state}`;
+      continue;
+    }
+    const view = get(emulator, `/group_channels/${encodeURIComponent(url)}`, { user_id: id });
+    if (view.hidden_state !== hidden_status) {
+      yield `is ${String(view.hidden_state)} for ${id} instead of ${String(hidden_status)}`;
+    }
+  }
+}
+
+function objectsOf(emulator: Emulator, { section, keyName }: KindDefinition): Map<string, JsonObject> {
+  const rows = list(emulator, `/${section}`, section === 'users' ? 'users' : 'channels', {
+    ...(section === 'users' ? { active_mode: 'all' } : {}),
+    ...(section === 'group_channels' ? { show_empty: 'true', show_member: 'true' } : {}),
+  });
+  return new Map(rows.map((row) => [String(row[keyName]), row]));
+}
+
+function list(
+  emulator: Emulator,
+  path: string,
+  field: string,
+  query: Readonly<Record<string, string>>,
+): JsonObject[] {
+  const rows: JsonObject[] = [];
+  let next = '';
+  do {
+    const page = get(emulator, path, { ...query, limit: '100', ...(next === '' ? {} : { token: next }) });
+    const part = page[field];
+    if (isList(part)) rows.push(...part.filter(isObject));
+    next = typeof page.next === 'string' ? page.next : '';
+  } while (next !== '');
+  return rows;
+}
+
+function get(emulator: Emulator, path: string, query: Readonly<Record<string, string>>): JsonObject {
+  const { status, body } = emulator.handle(
+    {
+      method: 'GET',
+      path: `/v3${path}`,
+      query: new URLSearchParams(query).toString(),
+      headers: { 'api-token': token },
+      body: { type: 'none' },
+    },
+    0,
+  );
+  if (status === 200 && isObject(body as JsonValue)) return body as JsonObject;
+  throw new Error(`GET ${path} was answered with ${status}: ${JSON.stringify(body)}`);
+}
+

@@ -1,0 +1,114 @@
+// Support: what is one schedule? Estates, what goes wrong while they are applied, and the platform's readings; all from
+// one seed, as plain data that can be printed, shrunk and played again.
+import type { FaultKind, FaultRule } from '../../../src/emulator/faults.ts';
+import type { Readings } from '../../../src/emulator/readings.ts';
+import type { WindowKind } from '../../../src/emulator/windows.ts';
+import { Chance } from './chance.ts';
+import { type Estate, estatesOf } from './estates.ts';
+
+/** What ends or disturbs one run; the run after it begins `pauseMs` later. */
+export type Disturbance = { readonly pauseMs: number } & (
+  | { readonly type: 'kill'; readonly atMoment: number }
+  /** SIGINT. */
+  | { readonly type: 'stop'; readonly atMs: number }
+  /** --max-duration. */
+  | { readonly type: 'time'; readonly maxMs: number }
+  /** A second run begins while the first one is at work, and waits that long for the lock. */
+  | { readonly type: 'rival'; readonly atMs: number; readonly waitMs: number }
+  /** The run loses its lock to another one. */
+  | { readonly type: 'takeover'; readonly atMs: number }
+  /** The wall clock is set. */
+  | { readonly type: 'clock'; readonly atMs: number; readonly byMs: number }
+);
+
+export interface Scenario {
+  readonly seed: number;
+  readonly stages: readonly { readonly estate: Estate; readonly disturbances: readonly Disturbance[] }[];
+  readonly deletes: boolean;
+  readonly readings: Partial<Readings>;
+  readonly faults: readonly FaultRule[];
+  readonly window: WindowKind;
+  readonly latencyMs: readonly [least: number, most: number];
+}
+
+const faultKinds: readonly FaultKind[] = [
+  'latency',
+  'reset_before',
+  'reset_after',
+  'error_500_before',
+  'error_500_after',
+  'error_503',
+  'hang_before',
+  'hang_after',
+  'truncate',
+  'rate_limited',
+];
+
+export function scenarioOf(seed: number): Scenario {
+  const chance = new Chance(seed);
+  const estates = estatesOf(chance, chance.one([1, 2, 2, 2, 3, 4]));
+  const isCalm = chance.is(0.2);
+  return {
+    seed,
+    stages: estates.map((estate) => ({
+      estate,
+      disturbances: isCalm ? [] : Array.from({ length: chance.int(0, 4) }, () => disturbance(chance)),
+    })),
+    deletes: chance.is(0.2),
+    readings: chance.is(0.5) ? {} : readings(chance),
+    faults: isCalm && chance.is(0.5) ? [] : faults(chance),
+    window: chance.one(['sliding', 'fixed', 'gcra', 'token_bucket']),
+    latencyMs: chance.one([
+      [1, 5],
+      [20, 60],
+      [20, 300],
+    ]),
+  };
+}
+
+function disturbance(chance: Chance): Disturbance {
+  const pauseMs = chance.one([0, 0, chance.int(0, 400), chance.int(0, 5_000)]);
+  const atMs = chance.magnitude(8_000);
+  const type = chance.one(['kill', 'kill', 'kill', 'kill', 'stop', 'time', 'rival', 'takeover', 'clock']);
+  switch (type) {
+    case 'kill':
+      return { type, pauseMs, atMoment: chance.magnitude(200) };
+    case 'stop':
+    case 'takeover':
+      return { type, pauseMs, atMs };
+    case 'time':
+      return { type, pauseMs, maxMs: atMs };
+    case 'rival':
+      return { type, pauseMs, atMs, waitMs: chance.one([0, 1_000, 3_600_000]) };
+    case 'clock':
+      return { type, pauseMs, atMs, byMs: chance.int(-100_000, 100_000) };
+  }
+}
+
+function faults(chance: Chance): FaultRule[] {
+  const harshness = chance.one([0.01, 0.05, 0.15]);
+  return chance.some(faultKinds, 0.5).map((fault): FaultRule => {
+    const rule = { fault, probability: harshness * chance.random() };
+    if (fault === 'latency') return { ...rule, ms: chance.one([100, 2_000, 40_000]), distribution: 'exponential' };
+    if (fault === 'rate_limited') return { ...rule, ms: chance.int(0, 3_000), times: chance.int(1, 4) };
+    return rule;
+  });
+}
+
+function readings(chance: Chance): Partial<Readings> {
+  return {
+    deactivatedUserRead: chance.one(['visible', 'refused']),
+    deactivatedMember: chance.one(['refused', 'allowed']),
+    profileImage: chance.one(['required', 'optional']),
+    metadataValues: chance.one(['strings', 'coerced']),
+    metadataPostOfExistingKey: chance.one(['refused', 'overwrites']),
+    metadataUpdateOfUnknownKey: chance.one(['refused', 'ignored']),
+    freezeWithoutValue: chance.one(['refused', 'freezes']),
+    operatorIdsOnUpdate: chance.one(['replace', 'add']),
+    operatorOutsidePrivateChannel: chance.one(['refused', 'allowed']),
+    leaveOfNonMember: chance.one(['refused', 'ignored']),
+    inviteOfMember: chance.one(['ignored', 'refused']),
+    userScope: chance.one(['named', 'first_listed']),
+    unknownRouteStatus: chance.one([400, 404]),
+  };
+}

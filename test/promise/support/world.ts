@@ -1,0 +1,209 @@
+// Support: a platform, a state and processes that run against them, all in one virtual time.
+import type { Effect } from '../../../src/emulator/effects.ts';
+import { FaultSource } from '../../../src/emulator/faults.ts';
+import { Limiter } from '../../../src/emulator/limiter.ts';
+import { Platform as Emulator } from '../../../src/emulator/platform.ts';
+import { Service } from '../../../src/emulator/service.ts';
+import { Stats } from '../../../src/emulator/stats.ts';
+import { applyPlan } from '../../../src/applier/apply.ts';
+import { VirtualClock } from '../../../src/cli/rehearsal-clock.ts';
+import { simulatedPlatform } from '../../../src/cli/rehearsal-platform.ts';
+import { kindOf, type Address } from '../../../src/model/address.ts';
+import { Refusal } from '../../../src/model/errors.ts';
+import type { ApplyEvent } from '../../../src/model/event.ts';
+import type { LimitsOf } from '../../../src/model/limits.ts';
+import type { Plan } from '../../../src/model/plan.ts';
+import type { StateRecord } from '../../../src/model/record.ts';
+import type { ApplyReport } from '../../../src/model/report.ts';
+import type { Resource } from '../../../src/model/resource.ts';
+import { adoptionOf } from '../../../src/planner/adopt.ts';
+import { limitsOf } from '../../../src/platform/limits.ts';
+import { createPacer } from '../../../src/platform/rate-limiter.ts';
+import { registry } from '../../../src/resources/index.ts';
+import { type MemoryBackend, memoryBackend } from '../../../src/state/memory.ts';
+import { openPolicy, planFor } from '../../planner/support/planning.ts';
+import { Chance } from './chance.ts';
+import { images } from './estates.ts';
+import { Life } from './life.ts';
+import type { Scenario } from './scenario.ts';
+
+export const token = 'token';
+const ratePlan = '25k_mau';
+const timeoutMs = 30_000;
+
+export type RunEnd =
+  | { readonly type: 'report'; readonly report: ApplyReport }
+  | { readonly type: 'killed' }
+  | { readonly type: 'refused'; readonly code: string }
+  /** The estate cannot be made of what is there: no scenario should ask for that. */
+  | { readonly type: 'impossible'; readonly why: string };
+
+export interface RunOptions {
+  readonly life?: Life;
+  readonly signal?: AbortSignal;
+  readonly maxDurationMs?: number;
+  readonly lockTimeoutMs?: number;
+}
+
+export class World {
+  readonly clock = new VirtualClock(new Date('2026-06-01T00:00:00Z'));
+  readonly chance: Chance;
+  readonly emulator: Emulator;
+  readonly faults: FaultSource;
+  readonly stats = new Stats();
+  readonly backend: MemoryBackend;
+  readonly limits: LimitsOf;
+  /** The last token that the sink got, by user and field. */
+  readonly tokens = new Map<string, string>();
+  /** What happened, in a few words each: printed with a failure. */
+  readonly story: string[] = [];
+  /** What must never happen. */
+  readonly faultsFound: string[] = [];
+  readonly #scenario: Scenario;
+  readonly #service: Service;
+  readonly #creations = new Map<string, number>();
+  
+  runs = 0;
+
+  constructor(scenario: Scenario) {
+    this.#scenario = scenario;
+    this.chance = new Chance(scenario.seed + 1);
+    this.limits = limitsOf({ ratePlan, limits: {}, share: 1 });
+    this.faults = new FaultSource({ seed: scenario.seed, rules: scenario.faults });
+    this.emulator = new Emulator({
+      token,
+      seed: 'seed',
+      readings: scenario.readings,
+      onEffects: (effects) => this.#count(effects),
+      onBug: (error) => this.faultsFound.push(`the emulator has a bug: ${String(error)}`),
+    });
+    this.#service = new Service({
+      platform: this.emulator,
+      stats: this.stats,
+      faults: this.faults,
+      limiter: new Limiter({ plan: ratePlan, raised: {}, userScope: this.emulator.readings.userScope }, scenario.window),
+    });
+    this.backend = memoryBackend({
+      clock: this.clock,
+      owner: { user: 'test', host: 'test', pid: 1 },
+      newId: () => 'lineage',
+    });
+  }
+
+  planFor(desired: readonly Resource[], records: Iterable<StateRecord>): { readonly plan: Plan; readonly why?: string } {
+    const state = new Map<Address, StateRecord>();
+    for (const record of records) state.set(record.address, record);
+    const on_remove = this.#scenario.deletes ? { user: 'delete', open_channel: 'delete', group_channel: 'delete' } : {};
+    const { plan, problems } = planFor(desired, state, {
+      policy: { ...openPolicy, on_remove: on_remove as typeof openPolicy.on_remove },
+      limitsOf: this.limits,
+    });
+    const [problem] = problems;
+    return problem === undefined ? { plan } : { plan, why: `${problem.address}: ${problem.detail}` };
+  }
+
+  /** One process, from the lock to its end. */
+  async run(desired: readonly Resource[], options: RunOptions = {}): Promise<RunEnd> {
+    const number = ++this.runs;
+    const life = options.life ?? new Life();
+    const tell = (what: string) => this.story.push(`${Math.round(this.clock.now())} ms, run ${number}: ${what}`);
+    const end = await Promise.race([
+      this.#process(desired, life, options, tell),
+      life.death.then((): RunEnd => ({ type: 'killed' })),
+    ]);
+    tell(end.type === 'report' ? `${end.report.outcome} ${JSON.stringify(end.report.steps)}` : JSON.stringify(end));
+    return end;
+  }
+
+  async #process(
+    desired: readonly Resource[],
+    life: Life,
+    options: RunOptions,
+    tell: (what: string) => void,
+  ): Promise<RunEnd> {
+    const clock = life.clock(this.clock);
+    try {
+      const state = await this.backend.open({ application: 'test', lockTimeoutMs: options.lockTimeoutMs ?? 0 });
+      const { plan, why } = this.planFor(desired, state.records());
+      if (why !== undefined) {
+        await state.close();
+        return { type: 'impossible', why };
+      }
+      tell(`begins with ${plan.steps.length} steps, ${state.pending.length} pending`);
+      const sink = life.sink({
+        write: async ({ user_id, field, value }) => {
+          this.tokens.set(`${field} of ${user_id}`, value);
+        },
+      });
+      const platform = simulatedPlatform({
+        service: this.#service,
+        token,
+        clock: this.clock,
+        latencyMs: () => {
+          const [least, most] = this.#scenario.latencyMs;
+          return least + (most - least) * this.chance.random();
+        },
+        jitterMs: () => 3 * this.chance.random(),
+        timeoutMs,
+        sink,
+        variables: () => 'secret',
+        readFile: async (file) => images.get(file) ?? new Uint8Array(),
+      });
+      const mortal = life.state(state, this.clock, () => 2 * this.chance.random());
+      const { report, refusal } = await applyPlan(
+        plan,
+        {
+          platform: life.platform(platform),
+          pacer: createPacer({ limitsOf: this.limits, clock }),
+          state: mortal,
+          clock,
+          emit: (event) => this.#see(event, tell),
+        },
+        {
+          random: this.chance.random,
+          adopt: (step, live) => {
+            const kind = registry.find((one) => one.kind === kindOf(step.address));
+            return kind === undefined ? undefined : adoptionOf(kind, step, live);
+          },
+          limits: this.limits,
+          requestTimeoutMs: timeoutMs,
+          ...(options.signal === undefined ? {} : { signal: options.signal }),
+          ...(options.maxDurationMs === undefined ? {} : { maxDurationMs: options.maxDurationMs }),
+        },
+      );
+      await mortal.close();
+      if (refusal !== undefined) throw refusal;
+      return { type: 'report', report };
+    } catch (error) {
+      if (error instanceof Refusal) return { type: 'refused', code: error.code };
+      throw error;
+    }
+  }
+
+  /** A good plan never meets a refusal, and what the network does ends as unknown. */
+  #see(event: ApplyEvent, tell: (what: string) => void): void {
+    if (event.type !== 'step.ended' || event.failure === undefined) return;
+    tell(`${event.step} ${event.action} ${event.outcome}: ${event.failure.code} ${event.failure.message}`);
+    if (event.outcome === 'failed') {
+      this.faultsFound.push(`${event.step} (${event.action}) failed: ${event.failure.message}`);
+    }
+  }
+
+  #count(effects: readonly Effect[]): void {
+    const more = (counts: Map<string, number>, name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
+    for (const effect of effects) {
+      if (effect.type === 'user.put' && this.emulator.state.users.get(effect.user.userId) === undefined) {
+        more(this.#creations, effect.user.userId);
+      } else if (effect.type === 'channel.put' && this.emulator.state.channel(effect.channel.url) === undefined) {
+        more(this.#creations, effect.channel.url);
+      }
+    }
+  }
+
+  /** Objects that came into being more often than the estates say. */
+  createdTooOften(wanted: (key: string) => number): string[] {
+    return [...this.#creations]
+      .filter(([key, count]) => count > wanted(key))
+      .map(([key, count]) => `${key} was created ${count} times, declared anew ${wanted(key)} times`);
+  }
+}

@@ -1,0 +1,58 @@
+// Which texts try to do something when they are printed, and what does a harmless output look like?
+import fc from 'fast-check';
+
+/** Strings made of ordinary characters and of everything that a terminal or a CI log reacts to. */
+export const anyText: fc.Arbitrary<string> = fc
+  .array(
+    fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.string({ unit: 'grapheme' }),
+      fc.constantFrom(
+        '\u{1b}[31m',
+        '\u{1b}]0;title\u{7}',
+        '\u{9b}2J',
+        '\r',
+        '\n',
+        '\t',
+        '\u{8}',
+        '\u{7f}',
+        '\u{202e}',
+        '\u{2066}',
+        '\u{200b}',
+        '\u{200d}',
+        '\u{feff}',
+        '\u{2028}',
+        '\u{a0}',
+        '\u{3164}',
+        '\u{d800}',
+        '::error::',
+        '\n::set-output name=x::',
+        '##[group]',
+        '##vso[task.setvariable]',
+        '##teamcity[x',
+        '👩‍💻',
+        'e\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}',
+        ' ',
+        '"',
+        '\\',
+        '{',
+        'フランク',
+      ),
+    ),
+    { maxLength: 8 },
+  )
+  .map((parts) => parts.join(''));
+
+const invisible =
+  /(?!\n)[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\u{ad}\u{200b}\u{200c}\u{feff}\u{3164}\u{a0}\u{e0001}-\u{e007f}]/u;
+const joinerWithoutEmoji =
+  /(?<!\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u{fe0f})\u{200d}|\u{200d}(?!\p{Extended_Pictographic})/u;
+
+/** What is wrong with an output, or undefined: line ends are the only control characters that a view may write. */
+export function harmIn(output: string): string | undefined {
+  const found = invisible.exec(output) ?? joinerWithoutEmoji.exec(output);
+  if (found !== null) return `U+${found[0].codePointAt(0)?.toString(16)} at ${found.index}`;
+  if (/##\w*\[/u.test(output)) return 'a command of a log reader';
+  const command = output.split('\n').find((line) => line.trimStart().startsWith('::'));
+  return command === undefined ? undefined : `a workflow command: ${command}`;
+}

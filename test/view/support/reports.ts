@@ -1,0 +1,70 @@
+// How can a run end? A report of each way that the views tell apart.
+import type { StepFailure } from '../../../src/model/event.ts';
+import { type ApplyReport, reportFormatVersion } from '../../../src/model/report.ts';
+
+const done: ApplyReport = {
+  format_version: reportFormatVersion,
+  outcome: 'done',
+  exit_code: 0,
+  steps: { planned: 1234, succeeded: 1234, failed: 0, unknown: 0, skipped: 0 },
+  requests: [{ method: 'POST', route: '/users', sent: 1234, retried: 0, limited: 0 }],
+  started_at: '2026-11-21T08:00:00.000Z',
+  finished_at: '2026-11-21T08:00:22.000Z',
+  duration_s: 22.4,
+  lower_bound_s: 20.6,
+  failures: [],
+};
+
+const missing = (room: number): StepFailure => ({
+  address: `group_channel.room-${room}`,
+  action: 'create',
+  status: 400,
+  code: 400201,
+  message: '"User" not found.',
+});
+
+export const reports = {
+  done,
+  nothing: {
+    ...done,
+    steps: { planned: 0, succeeded: 0, failed: 0, unknown: 0, skipped: 0 },
+    requests: [],
+    duration_s: 0.01,
+    lower_bound_s: 0,
+  },
+  incomplete: {
+    ...done,
+    outcome: 'incomplete',
+    exit_code: 4,
+    steps: { planned: 1234, succeeded: 1170, failed: 26, unknown: 1, skipped: 37 },
+    requests: [{ method: 'POST', route: '/users', sent: 1240, retried: 3, limited: 2 }],
+    failures: [
+      ...Array.from({ length: 25 }, (_, room) => missing(room)),
+      { address: 'user.trent', action: 'update', status: 400, code: 400111, message: 'Invalid value: "profile_url".' },
+      { address: 'user.peggy', action: 'create', status: 0, code: 0, message: 'no answer within 30 s' },
+    ],
+  },
+  interrupted: {
+    ...done,
+    outcome: 'interrupted',
+    exit_code: 8,
+    steps: { planned: 1234, succeeded: 600, failed: 0, unknown: 0, skipped: 0 },
+  },
+  'out-of-time': {
+    ...done,
+    outcome: 'out_of_time',
+    exit_code: 9,
+    steps: { planned: 1_000_000, succeeded: 180_000, failed: 0, unknown: 0, skipped: 0 },
+    duration_s: 3000,
+    lower_bound_s: 16_667,
+  },
+  authentication: {
+    ...done,
+    outcome: 'authentication',
+    exit_code: 3,
+    steps: { planned: 10, succeeded: 0, failed: 1, unknown: 0, skipped: 0 },
+    failures: [{ address: 'user.a', action: 'create', status: 400, code: 400401, message: 'Invalid "Api-Token".' }],
+  },
+  conflict: { ...done, outcome: 'conflict', exit_code: 6, steps: { ...done.steps, succeeded: 0 } },
+  refused: { ...done, outcome: 'refused', exit_code: 5, steps: { ...done.steps, succeeded: 0 } },
+} as const satisfies Record<string, ApplyReport>;

@@ -1,0 +1,84 @@
+// Does text from outside do anything but be read?
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { printId, printValue, quote, safe, safeJson, safeLines } from '../../src/view/text.ts';
+import { anyText, harmIn } from './support/harmless.ts';
+
+describe('safe', () => {
+  test.for([
+    ['plain text stays', 'Support 42 (EU)', 'Support 42 (EU)'],
+    ['other scripts stay', 'Zoë フランク مرحبا', 'Zoë フランク مرحبا'],
+    ['an escape sequence is spelled out', '\u{1b}[2Jx', '\\u{1b}[2Jx'],
+    ['line ends and tabs have their short names', 'a\r\n\tb', 'a\\r\\n\\tb'],
+    ['text is not turned around', 'user\u{202e}gpj.exe', 'user\\u{202e}gpj.exe'],
+    ['nothing is invisible', 'ad\u{200b}min\u{3164}', 'ad\\u{200b}min\\u{3164}'],
+    ['a space that is none is shown', 'Alice\u{a0}', 'Alice\\u{a0}'],
+    ['line separators', 'a\u{2028}b', 'a\\u{2028}b'],
+    ['half a surrogate pair', '\u{d83d}', '\\u{d83d}'],
+    ['emoji that are drawn together stay together', '👩‍💻 ❤️ 👍🏽', '👩‍💻 ❤️ 👍🏽'],
+    ['a joiner without emoji is shown', 'a\u{200d}b', 'a\\u{200d}b'],
+    ['accents do not pile up', 'e\u{301}\u{301}\u{301}\u{301}\u{301}', 'e\u{301}\u{301}\u{301}\u{301}\\u{301}'],
+    ['no workflow command', '::set-output name=a::b', '\\u{3a}:set-output name=a::b'],
+    ['an ordinary double colon stays', 'std::string', 'std::string'],
+    ['no command of GitHub, Azure or TeamCity', '##[group] ##vso[x] # Title', '\\u{23}#[group] \\u{23}#vso[x] # Title'],
+  ] as const)('%s', ([, given, expected]) => {
+    expect(safe(given)).toBe(expected);
+  });
+
+  test('any string is harmless, on one line, and stays as it is the second time', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const printed = safe(text);
+        expect(harmIn(printed)).toBeUndefined();
+        expect(printed).not.toContain('\n');
+        expect(safe(printed)).toBe(printed);
+      }),
+    );
+  });
+});
+
+test('quoted text tells an escape from its spelling', () => {
+  expect(quote('a\nb')).toBe('"a\\nb"');
+  expect(quote('a\\nb')).toBe('"a\\\\nb"');
+  expect(quote('say "hi"')).toBe('"say \\"hi\\""');
+});
+
+test('an id is quoted when it could be mistaken', () => {
+  expect(['alice', 'a.b@c', 'a, b', 'a b', '', 'x\u{200b}', "o'neil", 'a)'].map(printId)).toEqual([
+    'alice',
+    'a.b@c',
+    '"a, b"',
+    '"a b"',
+    '""',
+    '"x\\u{200b}"',
+    '"o\'neil"',
+    '"a)"',
+  ]);
+});
+
+test('values', () => {
+  expect([null, true, 1.5, 'x', ['a', 1], { a: { b: '\u{1b}' } }].map(printValue)).toEqual([
+    'null',
+    'true',
+    '1.5',
+    '"x"',
+    '["a",1]',
+    '{"a":{"b":"\\u001b"}}',
+  ]);
+});
+
+test('several lines stay several lines', () => {
+  expect(safeLines('a\r\nb\u{1b}')).toEqual(['a', 'b\\u{1b}']);
+});
+
+test('JSON is harmless and exact', () => {
+  fc.assert(
+    fc.property(fc.dictionary(anyText, fc.array(anyText, { maxLength: 3 }), { maxKeys: 4 }), (value) => {
+      for (const indent of [undefined, 2]) {
+        const printed = safeJson(value, indent);
+        expect(JSON.parse(printed)).toEqual(JSON.parse(JSON.stringify(value)));
+        expect(harmIn(printed)).toBeUndefined();
+      }
+    }),
+  );
+});
