@@ -1,7 +1,7 @@
 // Which JSON Schemas does chatform publish? Each generated from the code that it describes.
 import { manifestSchema, renderSchema } from '../manifest/schema.ts';
 import { registry } from '../resources/index.ts';
-import { eventsSchema, planSchema, reportSchema } from '../view/schemas.ts';
+import { diagnosticsSchema, eventsSchema, planSchema, reportSchema } from '../view/schemas.ts';
 
 /** By name: the text of `schema/<name>.schema.json`. */
 export const schemas: Readonly<Record<string, () => string>> = {
@@ -9,4 +9,5 @@ export const schemas: Readonly<Record<string, () => string>> = {
   plan: () => renderSchema(planSchema),
   report: () => renderSchema(reportSchema),
   events: () => renderSchema(eventsSchema),
+  diagnostics: () => renderSchema(diagnosticsSchema),
 };

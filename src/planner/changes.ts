@@ -3,7 +3,7 @@ import { type Action, actions, isDangerous } from '../model/action.ts';
 import type { Change, Reversibility } from '../model/change.ts';
 import { digestOf } from '../model/digest.ts';
 import { rememberAll } from '../resources/remember.ts';
-import type { ObjectPlan } from './object-plan.ts';
+import type { ObjectPlan } from './draft.ts';
 import type { OrderedObject } from './order.ts';
 
 export function changeOf({ plan, steps, bracket }: OrderedObject, notes: readonly string[]): Change {

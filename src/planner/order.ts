@@ -15,7 +15,8 @@ import { InternalError } from '../model/errors.ts';
 import type { RecordMarks, StateEntry, StateRecord } from '../model/record.ts';
 import { phaseRank, type Step } from '../model/step.ts';
 import type { ClosePolicy } from '../resources/define.ts';
-import { closeDraft, type ObjectPlan, openDraft, type PlannedDraft } from './object-plan.ts';
+import { closeDraft, openDraft } from './closing.ts';
+import type { ObjectPlan, PlannedDraft } from './draft.ts';
 
 export interface OrderedObject {
   readonly plan: ObjectPlan;

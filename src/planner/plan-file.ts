@@ -22,15 +22,15 @@ export function readPlanFile(text: string, file: string): Plan {
   }
   if (!hasShape(value)) throw notOne(file);
   const plan = value as unknown as Plan;
-  if (hashPlan(plan.application, plan.steps) !== plan.hash) {
+  if (hashPlan(plan.application, plan.steps, plan.settings.existing) !== plan.hash) {
     throw refuse(`The steps in ${file} do not fit its hash: the file was edited or cut.`, 'Make the plan again.');
   }
   return plan;
 }
 
 /** Enough to compute the hash, which vouches for the rest. */
-function hasShape({ application, steps }: JsonObject): boolean {
-  if (typeof application !== 'string' || !isList(steps)) return false;
+function hasShape({ application, settings, steps }: JsonObject): boolean {
+  if (typeof application !== 'string' || !isObject(settings) || !isList(steps)) return false;
   return steps.every((step) => isObject(step) && typeof step.id === 'string');
 }
 

@@ -15,9 +15,11 @@ import type { RemovedEntry, Resource } from '../model/resource.ts';
 import type { Step } from '../model/step.ts';
 import type { KindDefinition, Problem } from '../resources/define.ts';
 import { changeOf, renameNotes } from './changes.ts';
+import { hasError, type ObjectPlan } from './draft.ts';
 import { countRequests, estimateDuration } from './estimate.ts';
-import { hasError, type ObjectPlan, planObject, planStanding } from './object-plan.ts';
+import { planObject } from './object-plan.ts';
 import { inRunOrder, type OrderedObject, order } from './order.ts';
+import { planStanding } from './retirement.ts';
 import { countPopulation, refusals } from './safety.ts';
 
 export interface PlanInput {
@@ -73,7 +75,7 @@ export function makePlan(input: PlanInput): Planned {
     requests: countRequests(steps),
     duration: estimateDuration(requests, input.limitsOf),
     warnings: [...problems.filter(({ severity }) => severity !== 'error'), ...remarks(input)],
-    hash: hashPlan(input.application, steps),
+    hash: hashPlan(input.application, steps, input.policy.existing),
   };
   return {
     plan,
@@ -185,8 +187,9 @@ function diagnosticOf({ address, resource }: ObjectPlan, problem: Problem): Diag
   };
 }
 
-/** Of what runs and on what: not of positions, times or reasons (semantics §6.3). */
-export function hashPlan(application: string, steps: readonly Step[]): string {
+/** Of what runs, on what, and whether it may take over what it meets: not of positions, times or reasons (semantics §6.3). */
+export function hashPlan(application: string, steps: readonly Step[], existing: Policy['existing'] = 'refuse'): string {
   const sorted = [...steps].sort((left, right) => (left.id < right.id ? -1 : left.id > right.id ? 1 : 0));
-  return digestOfAll([planFormatVersion, application, ...(sorted as unknown as JsonValue[])]);
+  const takesOver = existing === 'refuse' ? [] : [existing];
+  return digestOfAll([planFormatVersion, application, ...takesOver, ...(sorted as unknown as JsonValue[])]);
 }

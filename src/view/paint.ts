@@ -7,7 +7,7 @@ export type Style = Parameters<typeof styleText>[0];
 export type Paint = (style: Style, text: string) => string;
 
 export function painter(color: boolean): Paint {
-  return color ? (style, text) => styleText(style, text, { validateStream: false }) : (_style, text) => text;
+  return (style, text) => (color && text.trim() !== '' ? styleText(style, text, { validateStream: false }) : text);
 }
 
 export const actionStyle: Readonly<Record<Action, Style>> = {

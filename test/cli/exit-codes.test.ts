@@ -1,7 +1,7 @@
 // Does every ending have the exit code that CI relies on? (design, Command line) Those that no other file here shows.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { type RunningEmulator, startEmulator } from '../../src/emulator/server.ts';
 import { user } from '../../src/resources/user/user.ts';
 import { crowd, desk, reaching } from '../support/desk.ts';
@@ -22,9 +22,8 @@ async function slowRun(
   const cwd = await temporaryFolder(crowd(people));
   const env = { ...reaching(running), CHATFORM_RATE_PLAN: '5k_mau' };
   const child = spawnCli(['apply', '--auto-approve', '--report', 'report.json', ...more], { cwd, env });
-  while ((running.stats.requests.get('POST /users') ?? 0) < 3) {
-    await Promise.race([child.ended, new Promise((resolve) => setTimeout(resolve, 20))]);
-  }
+  const isAtWork = (): boolean => (running.stats.requests.get('POST /users') ?? 0) >= 3;
+  await Promise.race([child.ended, vi.waitUntil(isAtWork, { timeout: 15_000, interval: 20 })]);
   return { cwd, running, child };
 }
 

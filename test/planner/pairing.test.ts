@@ -48,7 +48,7 @@ const pairs: readonly Pair[] = [
     declared: { nickname: 'Robert' },
     calls: ['PUT /users/bob {"nickname":"Robert"}'],
     becomes: { ...bob, attributes: { nickname: 'Robert' } },
-    reason: 'nickname differs from the last apply',
+    reason: 'nickname edited since the last apply',
   },
   {
     name: 'the lifecycle edited: state alone',

@@ -28,8 +28,12 @@ export function spawnCli(args: readonly string[], { cwd, env = {} }: Omit<CliOpt
     env: { PATH: process.env.PATH, NO_COLOR: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  return new Child(child);
+  const running = new Child(child);
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await running.ended;
+  });
+  return running;
 }
 
 class Child implements CliChild {

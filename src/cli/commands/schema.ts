@@ -4,7 +4,7 @@ import { type CommandDefinition, usage } from '../command.ts';
 
 export const schema: CommandDefinition = {
   name: 'schema',
-  arguments: [{ usage: '[name]', description: 'manifest (default), plan, report or events' }],
+  arguments: [{ usage: '[name]', description: 'manifest (default), plan, report, events or diagnostics' }],
   summary: 'print a JSON Schema',
   help: `Examples:
   chatform schema > manifest.schema.json

@@ -69,7 +69,7 @@ export function scenarioOf(seed: number): Scenario {
 function disturbance(chance: Chance): Disturbance {
   const pauseMs = chance.one([0, 0, chance.int(0, 400), chance.int(0, 5_000)]);
   const atMs = chance.magnitude(8_000);
-  const type = chance.one(['kill', 'kill', 'kill', 'kill', 'stop', 'time', 'rival', 'takeover', 'clock']);
+  const type: Disturbance['type'] = chance.one(['kill', 'kill', 'kill', 'kill', 'stop', 'time', 'rival', 'takeover', 'clock']);
   switch (type) {
     case 'kill':
       return { type, pauseMs, atMoment: chance.magnitude(200) };

@@ -1,0 +1,40 @@
+// What does the planner know of one object, before the order of all objects is known?
+import type { Address } from '../model/address.ts';
+import type { AttributeChange } from '../model/change.ts';
+import type { RecordMarks, StateRecord } from '../model/record.ts';
+import type { Removal, Resource } from '../model/resource.ts';
+import type { KindDefinition, Problem, StepDraft } from '../resources/define.ts';
+
+/** A draft, or an edit of state alone (without a request). */
+export interface PlannedDraft extends Omit<StepDraft, 'request'> {
+  readonly request?: StepDraft['request'];
+  readonly marks?: RecordMarks;
+  /** Takes the object out of state. */
+  readonly deletes?: true;
+}
+
+export interface ObjectPlan {
+  readonly kind: KindDefinition;
+  readonly address: Address;
+  readonly record: StateRecord | undefined;
+  readonly resource: Resource | undefined;
+  readonly attributes: readonly AttributeChange[];
+  readonly drafts: readonly PlannedDraft[];
+  /** Where the object has to be opened or closed; drafts for it are added when the order is known. */
+  readonly opens: boolean;
+  readonly closes: boolean;
+  /** Marks that closing sets besides (retirement). */
+  readonly closingMarks?: RecordMarks;
+  /** Closed now and closed in the end: work on it needs a bracket. */
+  readonly staysClosed: boolean;
+  /** Finishes an object that this run, or an interrupted one before, creates: its effects are not dangers. */
+  readonly completesCreation: boolean;
+  readonly removal?: Removal;
+  readonly problems: readonly Problem[];
+  readonly notes: readonly string[];
+  readonly reason: string;
+}
+
+export function hasError(problems: readonly Problem[]): boolean {
+  return problems.some(({ severity }) => severity === 'error');
+}
