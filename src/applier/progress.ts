@@ -11,7 +11,7 @@ import { type ApiRequest, routeName } from '../model/request.ts';
 import type { PlannedWork } from './options.ts';
 import { RecentRate } from './recent-rate.ts';
 
-export interface LaneProgress {
+interface LaneProgress {
   /** `POST /users` */
   readonly route: string;
   readonly total: number;
@@ -24,7 +24,7 @@ export interface LaneProgress {
   readonly allowedPerS?: number;
 }
 
-export interface Progress {
+interface Progress {
   readonly total: number;
   readonly done: number;
   readonly failed: number;

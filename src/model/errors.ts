@@ -35,8 +35,3 @@ export class InternalError extends Error {
     this.name = 'InternalError';
   }
 }
-
-/** For the end of an exhaustive switch: the compiler proves that it is never reached. */
-export function assertNever(value: never, what: string): never {
-  throw new InternalError(`unhandled ${what}: ${JSON.stringify(value)}`);
-}

@@ -8,7 +8,7 @@ import type { ApiRequest, Expectation, Resolve } from './request.ts';
  * The places in the order of a run (semantics §3). Within one object steps run in this order; across objects only
  * needs count, and every need points from a later phase to an earlier one, so that the graph has no cycle.
  */
-export const phases = [
+const phases = [
   'revoke',
   'open',
   'leave',

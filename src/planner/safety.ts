@@ -71,7 +71,7 @@ function refusedBracket({ plan, bracket }: OrderedObject, policy: Policy): Diagn
 }
 
 /** `user.deactivate` → how many; what completes a creation is no danger. */
-export function countEffects(objects: readonly OrderedObject[]): Map<string, number> {
+function countEffects(objects: readonly OrderedObject[]): Map<string, number> {
   const effects = new Map<string, number>();
   for (const { plan, steps } of objects) {
     if (plan.completesCreation) continue;

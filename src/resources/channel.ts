@@ -20,7 +20,7 @@ import {
 
 export const notFound = 400201;
 const invalidValue = 400111;
-export const maxOperators = 100;
+const maxOperators = 100;
 
 /** Open and group channels share the rule (base, POST /open_channels). */
 export const channelKeySchema: JsonSchema = {

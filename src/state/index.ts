@@ -7,8 +7,6 @@ import { fileBackend } from './file.ts';
 import type { Owner } from './lease.ts';
 import { memoryBackend } from './memory.ts';
 
-export type { Owner } from './lease.ts';
-
 export interface StateContext {
   readonly clock: Clock;
   readonly owner: Owner;

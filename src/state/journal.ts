@@ -9,7 +9,7 @@ import type { PictureEntry } from './picture.ts';
 import { corrupt } from './refusals.ts';
 
 /** How much of an earlier journal counts. */
-export interface Count {
+interface Count {
   readonly epoch: number;
   readonly bytes: number;
 }

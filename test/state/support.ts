@@ -8,7 +8,7 @@ import type { StateFiles } from '../../src/state/files.ts';
 
 export const application = 'api-test.example.com/v3';
 
-export class TestClock implements Clock {
+class TestClock implements Clock {
   #now = 0;
   #slept = 0;
   #sleepers: { readonly at: number; readonly wake: () => void }[] = [];

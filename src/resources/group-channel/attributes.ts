@@ -4,10 +4,10 @@ import { channelAttributes, channelDeprecatedForms, idListSchema } from '../chan
 import type { AttributeDefinition, DeprecatedForm, JsonSchema } from '../define.ts';
 import { flagSchema, pick, userIdSchema } from '../values.ts';
 
-export const invitationStatuses = ['joined', 'invited_by_friend', 'invited_by_non_friend'] as const;
-export const hiddenStatuses = ['unhidden', 'hidden_allow_auto_unhide', 'hidden_prevent_auto_unhide'] as const;
-export const maxMembers = 100;
-export const maxSupergroupMembers = 2000;
+const invitationStatuses = ['joined', 'invited_by_friend', 'invited_by_non_friend'] as const;
+const hiddenStatuses = ['unhidden', 'hidden_allow_auto_unhide', 'hidden_prevent_auto_unhide'] as const;
+const maxMembers = 100;
+const maxSupergroupMembers = 2000;
 
 const invitationStatusSchema: JsonSchema = {
   enum: invitationStatuses,

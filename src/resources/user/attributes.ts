@@ -1,20 +1,9 @@
 // Which attributes has a user, and how does each behave? (base, User; api§4)
-import { isObject, type JsonObject } from '../../model/json.ts';
+import { isObject, type JsonValue } from '../../model/json.ts';
 import type { AttributeDefinition, DeprecatedForm } from '../define.ts';
 import { flagSchema, imageFileSchema, pathPartSchema, rememberFile, textSchema } from '../values.ts';
 
-/** The normal form: what `normalise` makes of a block. */
-export interface UserAttributes {
-  readonly nickname: string;
-  readonly profile_url?: string;
-  readonly profile_file?: JsonObject;
-  readonly metadata?: Readonly<Record<string, string>>;
-  readonly issue_access_token?: { readonly revision: number };
-  readonly session_token?: { readonly expires_at: string };
-  readonly deactivated?: boolean;
-}
-
-export const userAttributes: Readonly<Record<keyof UserAttributes, AttributeDefinition>> = {
+export const userAttributes = {
   nickname: {
     schema: textSchema(80, 'The name that other people see. At most 80 characters.'),
     change: 'mutable',
@@ -82,7 +71,7 @@ export const userAttributes: Readonly<Record<keyof UserAttributes, AttributeDefi
     change: 'closed',
     removed: { how: 'reset', to: false },
   },
-};
+} as const satisfies Record<string, AttributeDefinition>;
 
 /** Deprecated request fields (base, User) and what to write in their place. */
 export const deprecatedUserForms: Readonly<Record<string, DeprecatedForm>> = {
@@ -101,14 +90,9 @@ export const deprecatedUserForms: Readonly<Record<string, DeprecatedForm>> = {
   },
 };
 
-/** Reads a block that `normalise` made. */
-export function asUser(attributes: JsonObject): UserAttributes {
-  return attributes as unknown as UserAttributes;
-}
-
-export function revisionOf(value: unknown): number | undefined {
+/** `true` and `{revision: 1}` mean the same; false means that none is issued. */
+export function revisionOf(value: JsonValue | undefined): number | undefined {
   if (value === true) return 1;
-  if (typeof value !== 'object' || value === null) return undefined;
-  const revision = isObject(value as JsonObject) ? (value as JsonObject).revision : undefined;
+  const revision = isObject(value) ? value.revision : undefined;
   return typeof revision === 'number' ? revision : undefined;
 }

@@ -12,7 +12,7 @@ export interface Person {
   sessionTokens: number;
 }
 
-export interface Membership {
+interface Membership {
   state: 'invited' | 'joined';
   hidden: string;
 }

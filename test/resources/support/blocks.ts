@@ -37,7 +37,7 @@ function textFor(schema: JsonObject): fc.Arbitrary<string> {
 }
 
 /** A value that fits a schema of the words that the kinds use; anything else fails loudly. */
-export function valueFor(schema: JsonSchema): fc.Arbitrary<JsonValue> {
+function valueFor(schema: JsonSchema): fc.Arbitrary<JsonValue> {
   if (isList(schema.enum)) return fc.constantFrom(...schema.enum);
   if (isList(schema.oneOf)) return fc.oneof(...schema.oneOf.filter(isObject).map(valueFor));
   const type = isList(schema.type) ? schema.type[0] : schema.type;
