@@ -93,6 +93,27 @@ test('7: two applies at once; the first is not disturbed', async () => {
   expect(running.stats.requests.get('POST /users')).toBe(people);
 });
 
+test('a run that may wait for the lock waits, and does nothing twice', async () => {
+  const { cwd, running, child } = await slowRun();
+  const args = ['apply', '--auto-approve', '--lock-timeout', '20s'];
+  const second = await runCli(args, { cwd, env: reaching(running) });
+  expect(await child.ended).toMatchObject({ exit: 0 });
+  // Either it goes on with what is left, which is nothing; or it says that its plan was overtaken.
+  expect([0, 6], second.stderr).toContain(second.exit);
+  expect(await runCli(args, { cwd, env: reaching(running) })).toMatchObject({ exit: 0 });
+  expect(running.stats.requests.get('POST /users')).toBe(people);
+});
+
+test('7: two applies at once on the embedded platform', async () => {
+  const application = 'application: { base_url: "emulator:data", rate_plan: 5k_mau }\n';
+  const cwd = await temporaryFolder(crowd(people, application));
+  const child = spawnCli(['apply', '--auto-approve'], { cwd });
+  await child.wrote(/Applying|\d+\/\d+/u);
+  const second = await runCli(['apply', '--auto-approve'], { cwd });
+  expect(second.exit, second.stderr).toBe(7);
+  expect(await child.ended).toMatchObject({ exit: 0 });
+});
+
 test.for(['SIGINT', 'SIGTERM'] as const)('8: %s; what was done is saved, the rest follows', async (signal) => {
   const { cwd, running, child } = await slowRun();
   child.kill(signal);

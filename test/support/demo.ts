@@ -80,7 +80,8 @@ async function change(folder: string, edits: readonly Edit[]): Promise<void> {
     const [, ...lines] = createTwoFilesPatch(`a/${file}`, `b/${file}`, before, after, '', '', { context: 2 }).split(
       '\n',
     );
-    say(lines.map(paintLine).join('\n'));
+    say(lines.map(paintLine).join('\n').trimEnd());
+    say('');
   }
 }
 

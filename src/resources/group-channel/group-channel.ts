@@ -16,7 +16,15 @@ import type { KindChange, KindDefinition, Normalised, Problem, Reference, StepDr
 import { rememberAll } from '../remember.ts';
 import { fileHole, flagOf, hasEntries, idsIn, idsOf, mapOf, pick, sortedSet, textOf } from '../values.ts';
 import { deprecatedGroupChannelForms, groupChannelAttributes, groupChannelRules } from './attributes.ts';
-import { invitees, inviteSteps, memberOf, membershipProblems, membershipSteps, usersInOneCall } from './members.ts';
+import {
+  accessCodeHole,
+  invitees,
+  inviteSteps,
+  memberOf,
+  membershipProblems,
+  membershipSteps,
+  usersInOneCall,
+} from './members.ts';
 
 const route = '/group_channels/{channel_url}';
 const flags = ['is_distinct', 'is_public', 'is_super', 'is_ephemeral', 'block_sdk_user_channel_join'];
@@ -219,11 +227,6 @@ function accessCodeSteps({ key, after }: KindChange): StepDraft[] {
       edits: [{ op: 'set', path: ['access_code'], value: pick(mapOf(after, 'access_code'), ['revision']) }],
     },
   ];
-}
-
-function accessCodeHole(after: JsonObject): Hole | undefined {
-  const variable = textOf(mapOf(after, 'access_code'), 'env');
-  return variable === undefined ? undefined : { type: 'secret', field: 'access_code', variable };
 }
 
 /** Members as far as the answer lists them: a supergroup's answer shows ten. */

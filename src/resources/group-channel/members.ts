@@ -1,10 +1,12 @@
 // How do memberships start and end? Invitations, leaving, accepting, hiding (api§5.3, §5.4; semantics §2).
 import { isObject, type JsonObject, type JsonValue } from '../../model/json.ts';
+import type { Hole } from '../../model/request.ts';
 import { notFound, userAddress } from '../channel.ts';
 import type { KindChange, Problem, StepDraft } from '../define.ts';
 import { flagOf, inBatches, mapOf, textOf } from '../values.ts';
 
 const route = '/group_channels/{channel_url}';
+const taken = 400202;
 /** Users in one create or one invitation (base, Other limits). */
 export const usersInOneCall = 100;
 
@@ -52,6 +54,9 @@ export function inviteSteps(key: string, ids: readonly string[], after: JsonObje
       edits: batch.map((id) => ({ op: 'set', path: ['members', id], value: memberOf(members[id]) })),
       exists: acting,
       active: acting,
+      // Somebody who is a member already, by himself or by an earlier call whose answer was lost: whether the platform
+      // then refuses the whole list is not documented.
+      split: { in: 'body', field: 'user_ids', ids: batch, on: [taken], doneOn: [taken] },
     };
   });
 }
@@ -66,7 +71,7 @@ export function membershipSteps(change: KindChange): StepDraft[] {
     if (path[0] !== 'members' || id === undefined) continue;
     if (after === undefined) leaving.push(id);
     else if (before === undefined) joining.push(id);
-    else edited.push(...editMember(change.key, id, memberOf(before), memberOf(after)));
+    else edited.push(...editMember(change, id, memberOf(before), memberOf(after)));
   }
   const leaves = inBatches(leaving, usersInOneCall).map(
     (batch): StepDraft => ({
@@ -89,15 +94,23 @@ export function membershipSteps(change: KindChange): StepDraft[] {
   return [...leaves, ...inviteSteps(change.key, joining, change.after), ...edited];
 }
 
-function editMember(key: string, id: string, before: JsonObject, after: JsonObject): StepDraft[] {
+function editMember(change: KindChange, id: string, before: JsonObject, after: JsonObject): StepDraft[] {
   const steps: StepDraft[] = [];
   const base = { action: 'update', active: [userAddress(id)] } as const;
-  const params = { channel_url: key };
+  const params = { channel_url: change.key };
+  const code = accessCodeHole(change.after);
   if (before.invitation_status !== undefined && after.invitation_status === undefined) {
     steps.push({
       ...base,
       phase: 'invite',
-      request: { method: 'PUT', route: `${route}/accept`, params, body: { user_id: id } },
+      request: {
+        method: 'PUT',
+        route: `${route}/accept`,
+        params,
+        body: { user_id: id },
+        // Accepting takes the code of a channel that has one (api§5.3).
+        ...(code === undefined ? {} : { holes: [code] }),
+      },
       edits: [{ op: 'unset', path: ['members', id, 'invitation_status'] }],
     });
   }
@@ -122,6 +135,12 @@ function editMember(key: string, id: string, before: JsonObject, after: JsonObje
     ],
   });
   return steps;
+}
+
+/** The code that users enter to join a public channel. */
+export function accessCodeHole(after: JsonObject): Hole | undefined {
+  const variable = textOf(mapOf(after, 'access_code'), 'env');
+  return variable === undefined ? undefined : { type: 'secret', field: 'access_code', variable };
 }
 
 /** Edits of memberships that the platform cannot make (semantics §2.2, §2.6). */

@@ -9,6 +9,8 @@ export class Life {
   #moments = 0;
   #isDead = false;
   #tellDeath: () => void = () => {};
+  #thawed: Promise<void> = Promise.resolve();
+  #thaw: () => void = () => {};
 
   constructor(fatal = Number.POSITIVE_INFINITY) {
     this.#fatal = fatal;
@@ -17,18 +19,32 @@ export class Life {
     });
   }
 
+  /** The machine sleeps: nothing of the process goes on until it is thawed. */
+  freeze(): void {
+    this.#thawed = new Promise((resolve) => {
+      this.#thaw = resolve;
+    });
+  }
+
+  thaw(): void {
+    this.#thaw();
+  }
+
   /** Goes on only while the process lives. */
   moment(): Promise<void> {
+    this.#countMoment();
+    return this.#alive();
+  }
+
+  #countMoment(): void {
     this.#moments++;
-    if (this.#moments >= this.#fatal && !this.#isDead) {
-      this.#isDead = true;
-      this.#tellDeath();
-    }
-    return this.#isDead ? new Promise(() => {}) : Promise.resolve();
+    if (this.#moments < this.#fatal || this.#isDead) return;
+    this.#isDead = true;
+    this.#tellDeath();
   }
 
   #alive(): Promise<void> {
-    return this.#isDead ? new Promise(() => {}) : Promise.resolve();
+    return this.#isDead ? new Promise(() => {}) : this.#thawed;
   }
 
   clock(clock: Clock): Clock {
@@ -45,7 +61,9 @@ export class Life {
   platform(platform: Platform): Platform {
     return {
       send: async (request, options) => {
-        await this.moment();
+        // Between the last look at the lease and the sending nothing lies, so that no machine falls asleep here.
+        this.#countMoment();
+        if (this.#isDead) await this.#alive();
         const answered = platform.send(request, options);
         await this.moment();
         const answer = await answered;

@@ -51,7 +51,7 @@ export async function play(scenario: Scenario): Promise<Played> {
     broken.push(`an error: ${error instanceof Error ? error.stack : String(error)}`);
   }
   return {
-    broken: [...broken, ...world.faultsFound],
+    broken: [...new Set([...world.faultsFound, ...broken])],
     story: world.story,
     runs: world.runs,
     limited: world.stats.limited,
@@ -69,6 +69,7 @@ async function disturbed(world: World, desired: readonly Resource[], disturbance
     case 'kill':
       await world.run(desired, { life: new Life(disturbance.atMoment) });
       world.backend.crash();
+      await world.quiet();
       return;
     case 'stop': {
       const stop = new AbortController();
@@ -87,15 +88,23 @@ async function disturbed(world: World, desired: readonly Resource[], disturbance
         clock.sleep(disturbance.atMs).then(() => world.run(desired, { lockTimeoutMs: disturbance.waitMs })),
       ]);
       return;
-    case 'takeover':
+    case 'takeover': {
+      const life = new Life();
       await Promise.all([
-        world.run(desired),
-        clock.sleep(disturbance.atMs).then(() => {
+        world.run(desired, { life }),
+        (async () => {
+          await clock.sleep(disturbance.atMs);
+          life.freeze();
+          await world.quiet();
           world.backend.crash();
-          return world.run(desired);
-        }),
+          const second = world.run(desired);
+          await clock.sleep(disturbance.pauseMs);
+          life.thaw();
+          await second;
+        })(),
       ]);
       return;
+    }
     case 'clock':
       await Promise.all([
         world.run(desired),

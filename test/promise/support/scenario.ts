@@ -15,7 +15,7 @@ export type Disturbance = { readonly pauseMs: number } & (
   | { readonly type: 'time'; readonly maxMs: number }
   /** A second run begins while the first one is at work, and waits that long for the lock. */
   | { readonly type: 'rival'; readonly atMs: number; readonly waitMs: number }
-  /** The run loses its lock to another one. */
+  /** The run's machine sleeps until its lock is another run's, and wakes up `pauseMs` after that one has begun. */
   | { readonly type: 'takeover'; readonly atMs: number }
   /** The wall clock is set. */
   | { readonly type: 'clock'; readonly atMs: number; readonly byMs: number }
@@ -89,7 +89,7 @@ function faults(chance: Chance): FaultRule[] {
   const harshness = chance.one([0.01, 0.05, 0.15]);
   return chance.some(faultKinds, 0.5).map((fault): FaultRule => {
     const rule = { fault, probability: harshness * chance.random() };
-    if (fault === 'latency') return { ...rule, ms: chance.one([100, 2_000, 40_000]), distribution: 'exponential' };
+    if (fault === 'latency') return { ...rule, ms: chance.one([100, 2_000]), distribution: 'exponential' };
     if (fault === 'rate_limited') return { ...rule, ms: chance.int(0, 3_000), times: chance.int(1, 4) };
     return rule;
   });

@@ -1,0 +1,93 @@
+// Is it true what the support desk's page says under "Things to try"?
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { declaredIn, differencesIn } from '../support/estate.ts';
+import { copyFolder, copyManifests, makeFolder, removeFolder } from '../support/folders.ts';
+import { type CliEnd, runCli } from '../support/run-cli.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const example = new URL('../../examples/support-desk', import.meta.url).pathname;
+const apply = ['apply', '--auto-approve', '--rate-plan', '100k_mau'];
+
+let applied = '';
+beforeAll(async () => {
+  applied = await makeFolder();
+  await copyManifests(example, applied);
+  const ended = await runCli(apply, { cwd: applied });
+  expect(ended, ended.stderr).toMatchObject({ exit: 0 });
+});
+afterAll(() => removeFolder(applied));
+
+async function desk(): Promise<string> {
+  const folder = await temporaryFolder();
+  await copyFolder(applied, folder);
+  return folder;
+}
+
+/** Takes the lines that match out of a file, or of every file. */
+async function takeOut(folder: string, lines: RegExp, file?: string): Promise<void> {
+  const files = file === undefined ? (await declaredIn(folder)).files.map((loaded) => loaded.file) : [file];
+  for (const name of files) {
+    const text = await readFile(join(folder, name), 'utf8');
+    await writeFile(join(folder, name), text.replace(lines, ''));
+  }
+}
+
+async function plan(cwd: string): Promise<CliEnd & { readonly summary: unknown }> {
+  const ended = await runCli(['plan', '--format', 'json', '--detailed-exitcode'], { cwd });
+  return { ...ended, summary: JSON.parse(ended.stdout).summary };
+}
+
+test('it has the size that the page names', async () => {
+  const { resources, policy } = await declaredIn(example);
+  const count = (kind: string): number => resources.filter(({ address }) => address.startsWith(`${kind}.`)).length;
+  expect([count('user'), count('open_channel'), count('group_channel')]).toEqual([60, 6, 34]);
+  expect(policy.external.users).toEqual(['^partner-']);
+});
+
+test('a user taken out, and still in rooms: each place is named; taken out there as well, he leaves and is deactivated', async () => {
+  const cwd = await desk();
+  await takeOut(cwd, / {2}returns-finn:\n {4}nickname: Finn\n/u, 'teams/returns/users.yaml');
+  const refused = await runCli(['plan'], { cwd });
+  expect(refused.exit).toBe(65);
+  for (const room of ['all-hands', 'returns-intake', 'returns-inspection']) expect(refused.stderr).toContain(room);
+  await takeOut(cwd, / {6}returns-finn:\n/gu);
+  expect(await plan(cwd)).toMatchObject({ exit: 2, summary: { leave: 3, deactivate: 1 } });
+  expect((await runCli(apply, { cwd })).exit).toBe(0);
+  await copyManifests(example, cwd);
+  expect(await plan(cwd)).toMatchObject({ exit: 2, summary: { invite: 3, reactivate: 1 } });
+  expect((await runCli(apply, { cwd })).exit).toBe(0);
+  expect(await differencesIn(cwd)).toEqual([]);
+});
+
+test('a protected user is not removed', async () => {
+  const cwd = await desk();
+  await takeOut(cwd, / {2}trust-rosa:\n(?: {4}.*\n)+/u, 'teams/trust/users.yaml');
+  await takeOut(cwd, / {6}trust-rosa:\n/gu);
+  await takeOut(cwd, /(?<=operators: \[)trust-rosa(?:, )?/gu);
+  const refused = await runCli(['plan'], { cwd });
+  expect(refused.exit, refused.stderr).toBe(5);
+  expect(refused.stderr).toContain('safety.protected');
+  expect(refused.stderr).toContain('user.trust-rosa');
+});
+
+test('a file that vanished takes away more than the policy allows', async () => {
+  const cwd = await desk();
+  await rm(join(cwd, 'teams/frontline/rooms.yaml'));
+  const refused = await runCli(apply, { cwd });
+  expect(refused.exit, refused.stderr).toBe(5);
+  expect(refused.stderr).toContain('safety.over-budget');
+});
+
+test('an invitation is accepted by an edit of its line', async () => {
+  const cwd = await desk();
+  const file = join(cwd, 'teams/logistics/rooms.yaml');
+  const line = 'supervisor-jonas: { invitation_status: invited_by_friend }';
+  const text = await readFile(file, 'utf8');
+  await writeFile(file, text.replace(line, 'supervisor-jonas: { invitation_status: joined }'));
+  const planned = await runCli(['plan'], { cwd });
+  expect(planned.stdout).toContain('/accept');
+  expect((await runCli(apply, { cwd })).exit).toBe(0);
+  expect(await differencesIn(cwd)).toEqual([]);
+});
