@@ -16,18 +16,21 @@ import type { Application } from './application.ts';
 import type { CommandInput } from './command.ts';
 import { connect, requestTimeoutMs } from './connect.ts';
 import { openEventFile } from './event-file.ts';
+import type { RunReport } from './run-report.ts';
 import { showProgress } from './show-progress.ts';
 import { openTokenSink } from './token-sink.ts';
 import { viewOptions } from './view-options.ts';
 import type { World } from './world.ts';
-import { writeWhole } from './write-whole.ts';
 
 export interface Execution {
   readonly input: CommandInput;
   readonly world: World;
+  readonly report: RunReport;
   readonly backend: StateBackend;
   readonly application: Application;
   readonly existing: Existing;
+  /** A person said yes to the plan as it was shown: another one needs another yes. */
+  readonly isPersonally: boolean;
   readonly lockTimeoutMs: number;
   readonly maxDurationMs: number | undefined;
   /** As it was shown and approved. */
@@ -58,12 +61,12 @@ export async function execute(execution: Execution): Promise<ExitCode> {
 }
 
 async function run(
-  { input, world, application, existing, plan: shown, maxDurationMs, against }: Execution,
+  { input, world, report, application, existing, plan: shown, isPersonally, maxDurationMs, against }: Execution,
   state: StateWriter,
   platform: Awaited<ReturnType<typeof connect>>['platform'],
 ): Promise<ExitCode> {
   const plan = against(state);
-  if (plan.hash !== shown.hash || plan.steps.length !== shown.steps.length) {
+  if (isPersonally && (plan.hash !== shown.hash || plan.steps.length !== shown.steps.length)) {
     const { Refusal } = await import('../model/errors.ts');
     throw new Refusal(
       'plan.overtaken',
@@ -110,10 +113,7 @@ async function run(
     progress.end();
     await events.close();
   }
-  const report = input.text('report');
-  if (report !== undefined) {
-    await writeWhole(resolve(world.cwd, report), `${JSON.stringify(result.report, null, 2)}\n`);
-  }
+  await report.write(result.report);
   for (const line of applySummary(result.report, viewOptions(input, world, world.stderr))) world.stderr.write(line);
   if (result.refusal !== undefined) throw result.refusal;
   return result.report.exit_code;

@@ -28,11 +28,16 @@ function outputOf(stream: NodeJS.WriteStream): Output {
   return {
     write: (text) => void stream.write(text),
     isTerminal: stream.isTTY === true,
-    stream,
+    ...(columnsOf(stream) === undefined ? {} : { stream }),
     get width() {
-      return stream.isTTY === true ? stream.columns : widthElsewhere;
+      return columnsOf(stream) ?? widthElsewhere;
     },
   };
+}
+
+/** A terminal may say that it has 0 columns, as some containers' do: nothing can be redrawn in place there. */
+function columnsOf(stream: NodeJS.WriteStream): number | undefined {
+  return stream.isTTY === true && stream.columns > 0 ? stream.columns : undefined;
 }
 
 async function ask(question: string): Promise<string> {

@@ -15,7 +15,7 @@ import { takeTokens } from '../platform/tokens.ts';
 import type { VirtualClock } from './rehearsal-clock.ts';
 
 export interface SimulatedPlatformOptions extends HoleSources {
-  readonly service: Service;
+  readonly service: Pick<Service, 'arrive' | 'finish'>;
   readonly token: string;
   readonly clock: VirtualClock;
   /** From the arrival to the effect, and as good as at once to the answer. Asked for every request. */

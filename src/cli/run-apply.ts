@@ -17,6 +17,7 @@ import { stateOf } from './open-state.ts';
 import { planManifests } from './prepare.ts';
 import { readPlan } from './read-plan.ts';
 import { refusedBySafety } from './refused.ts';
+import { RunReport } from './run-report.ts';
 import { checkPlanFits, planConflict, remainingWork, withoutObjects } from './saved-plan.ts';
 import { showPlan } from './show-plan.ts';
 import { isUnattended, type World } from './world.ts';
@@ -32,6 +33,18 @@ interface Intent {
 }
 
 export async function runApply(input: CommandInput, world: World): Promise<ExitCode> {
+  const report = new RunReport(input, world);
+  try {
+    const exit = await planAndExecute(input, world, report);
+    await report.writeWithoutRun(exit);
+    return exit;
+  } catch (error) {
+    await report.writeWithoutRun(error instanceof Refusal ? error.exit : exitCode.unexpected);
+    throw error;
+  }
+}
+
+async function planAndExecute(input: CommandInput, world: World, report: RunReport): Promise<ExitCode> {
   const times = {
     lockTimeoutMs: input.duration('lock-timeout') ?? 0,
     maxDurationMs: input.duration('max-duration'),
@@ -39,31 +52,31 @@ export async function runApply(input: CommandInput, world: World): Promise<ExitC
   const saved = await savedPlanAmong(input.args, world);
   const intent = saved === undefined ? await intentOfManifests(input, world) : await intentOfPlan(saved, input, world);
   const backend = stateOf(input, world);
-  const plan = intent.against(await backend.read(intent.application.identity));
-  checkHash(plan, saved, input);
+  /** Under the lock once more: another run may have been faster. */
+  const against = (state: StateSnapshot): Plan => {
+    const plan = intent.against(state);
+    checkHash(plan, saved, input);
+    checkTokens(plan, input);
+    return plan;
+  };
+  const plan = against(await backend.read(intent.application.identity));
   if (saved === undefined) await showPlan(plan, input, world);
   if (plan.steps.length === 0) {
     if (saved !== undefined) world.stdout.write('Nothing is left to do of this plan.\n');
     return exitCode.done;
   }
-  if (input.text('tokens-out') === undefined && plan.steps.some(({ sink }) => sink !== undefined)) {
-    throw new Refusal(
-      'tokens.nowhere',
-      exitCode.refused,
-      'The plan issues tokens, and there is no place for them.',
-      'Give --tokens-out FILE: issued tokens are written there and nowhere else. Nothing was changed.',
-    );
-  }
   if (!intent.approved) await demandApproval(plan, world);
   return execute({
     input,
     world,
+    report,
     backend,
     application: intent.application,
     existing: intent.existing,
     plan,
+    isPersonally: !intent.approved,
     ...times,
-    against: intent.against,
+    against,
   });
 }
 
@@ -118,6 +131,16 @@ function checkHash(plan: Plan, saved: string | undefined, input: CommandInput): 
     saved === undefined
       ? 'The manifests or the state changed since the plan was approved. Have the new plan reviewed.'
       : 'This is another plan file than the approved one.',
+  );
+}
+
+function checkTokens(plan: Plan, input: CommandInput): void {
+  if (input.text('tokens-out') !== undefined || plan.steps.every(({ sink }) => sink === undefined)) return;
+  throw new Refusal(
+    'tokens.nowhere',
+    exitCode.refused,
+    'The plan issues tokens, and there is no place for them.',
+    'Give --tokens-out FILE: issued tokens are written there and nowhere else. Nothing was changed.',
   );
 }
 

@@ -17,7 +17,7 @@ export async function showProgress(
   const meter = createProgress(plan, limits);
   const view = await createProgressView({
     ...viewOptions(input, world, world.stderr),
-    mode: isUnattended(world) ? 'plain' : 'live',
+    mode: isUnattended(world) || world.stderr.stream === undefined ? 'plain' : 'live',
     stream: world.stderr.stream ?? streamTo(world.stderr),
     now: () => world.clock.now(),
     picture: () => pictureOf(meter, world.clock.now()),

@@ -6,7 +6,7 @@ export interface Output {
   readonly isTerminal: boolean;
   /** Columns of the terminal; a fixed figure elsewhere. */
   readonly width: number;
-  /** The stream itself, for a line that is redrawn in place; absent where there is none. */
+  /** The terminal itself, for a line that is redrawn in place; absent where that cannot be. */
   readonly stream?: NodeJS.WritableStream;
 }
 

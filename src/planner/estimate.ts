@@ -22,7 +22,7 @@ export function countRequests(steps: Iterable<Step>): RequestCount[] {
 
 /**
  * The shortest possible duration: every call counts in all its buckets, and no bucket lets more through than its limit
- * times the share that is ours. The busiest one decides.
+ * times the share that is ours. Calls are evenly spread. The busiest bucket decides.
  */
 export function estimateDuration(requests: Iterable<ApiRequest>, limitsOf: LimitsOf): PlanDuration {
   const buckets = new Map<string, { bucket: Bucket; count: number }>();
@@ -35,7 +35,8 @@ export function estimateDuration(requests: Iterable<ApiRequest>, limitsOf: Limit
   }
   let busiest: { seconds: number; bucket: Bucket } | undefined;
   for (const { bucket, count } of buckets.values()) {
-    const seconds = count / perSecond(bucket);
+    // The first call may leave at once.
+    const seconds = (count - 1) / perSecond(bucket);
     if (busiest === undefined || seconds > busiest.seconds) busiest = { seconds, bucket };
   }
   if (busiest === undefined) return { lower_bound_s: 0 };

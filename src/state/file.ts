@@ -175,7 +175,7 @@ class FileWriter implements StateWriter {
       // A full disk: every entry is safe in the journals, and the next holder tries again.
       if (errorCode(error) === undefined) throw error;
     } finally {
-      lease.end();
+      await lease.release();
       await journal.close();
       // A lock that cannot be removed runs out by itself.
       await this.#folder.files.remove(this.#folder.at(lock)).catch(() => undefined);

@@ -56,6 +56,7 @@ export function processIsAlive(pid: number): boolean {
 export class Lease {
   readonly #clock: Clock;
   readonly #stop = new AbortController();
+  #beating: Promise<unknown> = Promise.resolve();
   /** Of the monotonic and of the wall clock: a machine that slept has a monotonic clock that did not notice. */
   #until: { readonly monotonic: number; readonly wall: number };
 
@@ -79,7 +80,9 @@ export class Lease {
       if (this.left() === 0) return;
       const term = this.#term();
       try {
-        if (await beat()) this.#until = term;
+        const beating = beat();
+        this.#beating = beating.catch(() => undefined);
+        if (await beating) this.#until = term;
         else this.end();
       } catch {
         // The lock could not be written. The lease runs on, the next beat tries again, and `left` tells the truth.
@@ -89,6 +92,12 @@ export class Lease {
 
   end(): void {
     this.#stop.abort();
+  }
+
+  /** Ends it and waits for a beat that is under way: after that nothing writes the lock any more. */
+  async release(): Promise<void> {
+    this.end();
+    await this.#beating;
   }
 
   /** Counted from before the lock is written, so that it never ends later than what others read. */

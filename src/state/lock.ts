@@ -96,7 +96,7 @@ export async function publishJournal(
 
 /** Gives a claim back that nothing stands on yet. */
 export async function abandon(folder: StateFolder, held: Held): Promise<void> {
-  held.lease.end();
+  await held.lease.release();
   await held.journal.close();
   await folder.files.remove(folder.at(journalName(held.epoch)));
   await folder.files.remove(folder.at(held.lock));

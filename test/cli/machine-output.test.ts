@@ -89,3 +89,25 @@ test('objects that exist and are not ours: the run stops, and says that the stat
     steps: { succeeded: 0 },
   });
 });
+
+test.for([
+  { name: 'nothing is left to do', before: ['apply', '--auto-approve'], args: [], exit: 0, outcome: 'done' },
+  {
+    name: 'another plan was approved',
+    before: ['validate'],
+    args: ['--auto-approve', '--approved-hash', 'another'],
+    exit: 6,
+    outcome: 'conflict',
+  },
+  { name: 'the manifests are wrong', before: ['validate'], args: ['missing.yaml'], exit: 65, outcome: 'refused' },
+])('a report is there also when no run was: $name', async ({ before, args, exit, outcome }) => {
+  const cwd = await temporaryFolder(desk);
+  await runCli(before, { cwd });
+  const ended = await runCli(['apply', ...args, '--report', 'report.json'], { cwd });
+  expect(ended.exit, ended.stderr).toBe(exit);
+  expect(JSON.parse(await readFile(join(cwd, 'report.json'), 'utf8'))).toMatchObject({
+    outcome,
+    exit_code: exit,
+    steps: { planned: 0 },
+  });
+});

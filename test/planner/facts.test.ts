@@ -36,7 +36,7 @@ describe('a plan tells', () => {
   });
 
   test('the busiest bucket as the shortest duration', () => {
-    expect(plan.duration).toEqual({ lower_bound_s: 3, bottleneck: 'PUT /users/{user_id} at 1/s' });
+    expect(plan.duration).toEqual({ lower_bound_s: 2, bottleneck: 'PUT /users/{user_id} at 1/s' });
     expect(planFor([]).plan.duration).toEqual({ lower_bound_s: 0 });
   });
 
@@ -46,7 +46,7 @@ describe('a plan tells', () => {
       { name: 'all', calls: 100, windowS: 1, share: 1 },
     ];
     const { duration } = planFor(after, stateOf(before), { limitsOf }).plan;
-    expect(duration).toEqual({ lower_bound_s: 1.6, bottleneck: 'PUT at 2.5/s' });
+    expect(duration).toEqual({ lower_bound_s: 1.2, bottleneck: 'PUT at 2.5/s' });
   });
 
   test('changes by address with actions, dangers and how far they can be undone', () => {

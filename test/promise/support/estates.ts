@@ -91,7 +91,8 @@ function userBlock(chance: Chance): Block {
     block.metadata = Object.fromEntries(chance.some(metadataKeys, 0.4).map((key) => [key, chance.one(texts)]));
   }
   if (chance.is(0.2)) block.issue_access_token = chance.is(0.5) ? true : { revision: chance.int(1, 4) };
-  if (chance.is(0.15)) block.session_token = { expires_at: chance.one(['2027-01-01T00:00:00Z', '2028-01-01T00:00:00Z']) };
+  if (chance.is(0.15))
+    block.session_token = { expires_at: chance.one(['2027-01-01T00:00:00Z', '2028-01-01T00:00:00Z']) };
   if (chance.is(0.25)) block.deactivated = chance.is(0.8);
   return block;
 }
@@ -164,10 +165,7 @@ function membersOf(chance: Chance, users: readonly string[], old: JsonValue | un
 
 /** At most a hundred, and none whose id a comma would divide. */
 function operatorsAmong(chance: Chance, ids: readonly string[]): string[] {
-  return chance.some(
-    ids.filter((id) => !id.includes(',')).slice(0, 100),
-    chance.one([0, 0.3, 0.9]),
-  );
+  return chance.some(ids.filter((id) => !id.includes(',')).slice(0, 100), chance.one([0, 0.3, 0.9]));
 }
 
 /** Channels name only users of their estate; one that would have nobody left, or a distinct one that would lose a member, goes. */

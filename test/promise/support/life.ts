@@ -33,7 +33,7 @@ export class Life {
   /** Goes on only while the process lives. */
   moment(): Promise<void> {
     this.#countMoment();
-    return this.#alive();
+    return this.alive();
   }
 
   #countMoment(): void {
@@ -43,7 +43,8 @@ export class Life {
     this.#tellDeath();
   }
 
-  #alive(): Promise<void> {
+  /** Resolves when the process may go on: at once, when it is thawed, or never. */
+  alive(): Promise<void> {
     return this.#isDead ? new Promise(() => {}) : this.#thawed;
   }
 
@@ -53,7 +54,7 @@ export class Life {
       date: () => clock.date(),
       sleep: async (ms, signal) => {
         await clock.sleep(ms, signal);
-        await this.#alive();
+        await this.alive();
       },
     };
   }
@@ -63,7 +64,7 @@ export class Life {
       send: async (request, options) => {
         // Between the last look at the lease and the sending nothing lies, so that no machine falls asleep here.
         this.#countMoment();
-        if (this.#isDead) await this.#alive();
+        if (this.#isDead) await this.alive();
         const answered = platform.send(request, options);
         await this.moment();
         const answer = await answered;

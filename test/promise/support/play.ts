@@ -1,6 +1,7 @@
 // Support: plays a scenario to its end and says in which ways the promise was not kept.
-import type { Resource } from '../../../src/model/resource.ts';
+
 import type { JsonObject } from '../../../src/model/json.ts';
+import type { Resource } from '../../../src/model/resource.ts';
 import { resources } from '../../planner/support/planning.ts';
 import type { Estate } from './estates.ts';
 import { Life } from './life.ts';
@@ -66,11 +67,13 @@ export function desiredOf(estate: Estate): Resource[] {
 async function disturbed(world: World, desired: readonly Resource[], disturbance: Disturbance): Promise<void> {
   const { clock } = world;
   switch (disturbance.type) {
-    case 'kill':
-      await world.run(desired, { life: new Life(disturbance.atMoment) });
-      world.backend.crash();
+    case 'kill': {
+      const life = new Life(disturbance.atMoment);
+      const { type } = await world.run(desired, { life });
+      if (type === 'killed') world.storage.bury(life);
       await world.quiet();
       return;
+    }
     case 'stop': {
       const stop = new AbortController();
       await Promise.all([
@@ -96,8 +99,7 @@ async function disturbed(world: World, desired: readonly Resource[], disturbance
           await clock.sleep(disturbance.atMs);
           life.freeze();
           await world.quiet();
-          world.backend.crash();
-          const second = world.run(desired);
+          const second = world.run(desired, { lockTimeoutMs: world.storage.silent() });
           await clock.sleep(disturbance.pauseMs);
           life.thaw();
           await second;
@@ -130,7 +132,7 @@ async function check(world: World, scenario: Scenario, place: number, end: RunEn
   if (end.type !== 'report' || end.report.outcome !== 'done') return [`stage ${place} does not come to its end`];
   const desired = desiredOf(estate);
   const declared = new Set(desired.map(({ address }) => address));
-  const state = await world.backend.read('test');
+  const state = await world.storage.backend(new Life()).read('test');
   const records = [...state.records()];
   const retired = records.map(({ address }) => address).filter((address) => !declared.has(address));
   const next = world.planFor(desired, records).plan.steps;

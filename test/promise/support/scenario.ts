@@ -24,7 +24,9 @@ export type Disturbance = { readonly pauseMs: number } & (
 export interface Scenario {
   readonly seed: number;
   readonly stages: readonly { readonly estate: Estate; readonly disturbances: readonly Disturbance[] }[];
+  /** What is declared no more is deleted, not closed. */
   readonly deletes: boolean;
+  readonly storage: 'memory' | 'disk';
   readonly readings: Partial<Readings>;
   readonly faults: readonly FaultRule[];
   readonly window: WindowKind;
@@ -55,6 +57,7 @@ export function scenarioOf(seed: number): Scenario {
       disturbances: isCalm ? [] : Array.from({ length: chance.int(0, 4) }, () => disturbance(chance)),
     })),
     deletes: chance.is(0.2),
+    storage: chance.one(['memory', 'disk']),
     readings: chance.is(0.5) ? {} : readings(chance),
     faults: isCalm && chance.is(0.5) ? [] : faults(chance),
     window: chance.one(['sliding', 'fixed', 'gcra', 'token_bucket']),
@@ -69,7 +72,17 @@ export function scenarioOf(seed: number): Scenario {
 function disturbance(chance: Chance): Disturbance {
   const pauseMs = chance.one([0, 0, chance.int(0, 400), chance.int(0, 5_000)]);
   const atMs = chance.magnitude(8_000);
-  const type: Disturbance['type'] = chance.one(['kill', 'kill', 'kill', 'kill', 'stop', 'time', 'rival', 'takeover', 'clock']);
+  const type: Disturbance['type'] = chance.one([
+    'kill',
+    'kill',
+    'kill',
+    'kill',
+    'stop',
+    'time',
+    'rival',
+    'takeover',
+    'clock',
+  ]);
   switch (type) {
     case 'kill':
       return { type, pauseMs, atMoment: chance.magnitude(200) };

@@ -1,19 +1,18 @@
 // Support: a platform, a state and processes that run against them, all in one virtual time.
+
+import { applyPlan } from '../../../src/applier/apply.ts';
+import { VirtualClock } from '../../../src/cli/rehearsal-clock.ts';
+import { type SimulatedPlatformOptions, simulatedPlatform } from '../../../src/cli/rehearsal-platform.ts';
 import type { Effect } from '../../../src/emulator/effects.ts';
 import { FaultSource } from '../../../src/emulator/faults.ts';
 import { Limiter } from '../../../src/emulator/limiter.ts';
 import { Platform as Emulator } from '../../../src/emulator/platform.ts';
-import { Service } from '../../../src/emulator/service.ts';
+import { type Arrival, Service } from '../../../src/emulator/service.ts';
 import { Stats } from '../../../src/emulator/stats.ts';
-import { applyPlan } from '../../../src/applier/apply.ts';
-import { VirtualClock } from '../../../src/cli/rehearsal-clock.ts';
-import { simulatedPlatform } from '../../../src/cli/rehearsal-platform.ts';
-import { kindOf, type Address } from '../../../src/model/address.ts';
+import { type Address, kindOf } from '../../../src/model/address.ts';
 import { Refusal } from '../../../src/model/errors.ts';
 import type { ApplyEvent } from '../../../src/model/event.ts';
 import type { LimitsOf } from '../../../src/model/limits.ts';
-import type { Platform } from '../../../src/model/ports.ts';
-import { routeName } from '../../../src/model/request.ts';
 import type { Plan } from '../../../src/model/plan.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
 import type { ApplyReport } from '../../../src/model/report.ts';
@@ -22,16 +21,17 @@ import { adoptionOf } from '../../../src/planner/adopt.ts';
 import { limitsOf } from '../../../src/platform/limits.ts';
 import { createPacer } from '../../../src/platform/rate-limiter.ts';
 import { registry } from '../../../src/resources/index.ts';
-import { type MemoryBackend, memoryBackend } from '../../../src/state/memory.ts';
 import { openPolicy, planFor } from '../../planner/support/planning.ts';
 import { Chance } from './chance.ts';
 import { images } from './estates.ts';
 import { Life } from './life.ts';
 import type { Scenario } from './scenario.ts';
+import { diskStorage, memoryStorage, type Storage } from './storage.ts';
 
 export const token = 'token';
 const ratePlan = '25k_mau';
 const timeoutMs = 30_000;
+const maxJitterMs = 3;
 const creates = new Set(['POST /users', 'POST /open_channels', 'POST /group_channels']);
 
 export type RunEnd =
@@ -54,10 +54,10 @@ export class World {
   readonly emulator: Emulator;
   readonly faults: FaultSource;
   readonly stats = new Stats();
-  readonly backend: MemoryBackend;
+  readonly storage: Storage;
   readonly limits: LimitsOf;
-  /** The last token that the sink got, by user and field. */
-  readonly tokens = new Map<string, string>();
+  /** All that the sink got. */
+  readonly tokens = new Set<string>();
   /** What happened, in a few words each: printed with a failure. */
   readonly story: string[] = [];
   /** What must never happen. */
@@ -65,7 +65,7 @@ export class World {
   readonly #scenario: Scenario;
   readonly #service: Service;
   readonly #creations = new Map<string, number>();
-  
+
   runs = 0;
   #underWay = 0;
 
@@ -85,16 +85,19 @@ export class World {
       platform: this.emulator,
       stats: this.stats,
       faults: this.faults,
-      limiter: new Limiter({ plan: ratePlan, raised: {}, userScope: this.emulator.readings.userScope }, scenario.window),
+      limiter: new Limiter(
+        { plan: ratePlan, raised: {}, userScope: this.emulator.readings.userScope },
+        scenario.window,
+      ),
     });
-    this.backend = memoryBackend({
-      clock: this.clock,
-      owner: { user: 'test', host: 'test', pid: 1 },
-      newId: () => 'lineage',
-    });
+    this.storage =
+      scenario.storage === 'memory' ? memoryStorage(this.clock) : diskStorage(this.clock, this.chance.random);
   }
 
-  planFor(desired: readonly Resource[], records: Iterable<StateRecord>): { readonly plan: Plan; readonly why?: string } {
+  planFor(
+    desired: readonly Resource[],
+    records: Iterable<StateRecord>,
+  ): { readonly plan: Plan; readonly why?: string } {
     const state = new Map<Address, StateRecord>();
     for (const record of records) state.set(record.address, record);
     const on_remove = this.#scenario.deletes ? { user: 'delete', open_channel: 'delete', group_channel: 'delete' } : {};
@@ -127,7 +130,9 @@ export class World {
   ): Promise<RunEnd> {
     const clock = life.clock(this.clock);
     try {
-      const state = await this.backend.open({ application: 'test', lockTimeoutMs: options.lockTimeoutMs ?? 0 });
+      const state = await this.storage
+        .backend(life)
+        .open({ application: 'test', lockTimeoutMs: options.lockTimeoutMs ?? 0 });
       const { plan, why } = this.planFor(desired, state.records());
       if (why !== undefined) {
         await state.close();
@@ -135,19 +140,19 @@ export class World {
       }
       tell(`begins with ${plan.steps.length} steps, ${state.pending.length} pending`);
       const sink = life.sink({
-        write: async ({ user_id, field, value }) => {
-          this.tokens.set(`${field} of ${user_id}`, value);
+        write: async ({ value }) => {
+          this.tokens.add(value);
         },
       });
       const platform = simulatedPlatform({
-        service: this.#service,
+        service: this.#watched(this.#service),
         token,
         clock: this.clock,
         latencyMs: () => {
           const [least, most] = this.#scenario.latencyMs;
           return least + (most - least) * this.chance.random();
         },
-        jitterMs: () => 3 * this.chance.random(),
+        jitterMs: () => maxJitterMs * this.chance.random(),
         timeoutMs,
         sink,
         variables: () => 'secret',
@@ -157,7 +162,7 @@ export class World {
       const { report, refusal } = await applyPlan(
         plan,
         {
-          platform: life.platform(this.#watched(platform)),
+          platform: life.platform(platform),
           pacer: createPacer({ limitsOf: this.limits, clock }),
           state: mortal,
           clock,
@@ -185,14 +190,18 @@ export class World {
   }
 
   /** Counts what is under way and may not come late: creates may, since they are looked up before they are sent again. */
-  #watched(platform: Platform): Platform {
+  #watched(service: Service): SimulatedPlatformOptions['service'] {
+    const counts = ({ route, request, refusal }: Arrival) =>
+      refusal === undefined && request.method !== 'GET' && !creates.has(route);
     return {
-      send: async (request, options) => {
-        const counts = request.method !== 'GET' && !creates.has(routeName(request));
-        if (counts) this.#underWay++;
-        const answer = await platform.send(request, options);
-        if (counts) this.#underWay--;
-        return answer;
+      arrive: (request, nowMs) => {
+        const arrival = service.arrive(request, nowMs);
+        if (counts(arrival)) this.#underWay++;
+        return arrival;
+      },
+      finish: (arrival, nowMs) => {
+        if (counts(arrival)) this.#underWay--;
+        return service.finish(arrival, nowMs);
       },
     };
   }
@@ -202,7 +211,8 @@ export class World {
    * nobody could tell a late call of an earlier run from somebody else's edit.
    */
   async quiet(): Promise<void> {
-    while (this.#underWay > 0) await this.clock.sleep(1);
+    do await this.clock.sleep(2 * maxJitterMs);
+    while (this.#underWay > 0);
   }
 
   /** A good plan never meets a refusal, and what the network does ends as unknown. */

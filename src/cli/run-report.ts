@@ -1,0 +1,54 @@
+// Where does the report of a run go, and what stands in it when there was no run? Whoever asks for one gets one.
+import { resolve } from 'node:path';
+import type { RunOutcome } from '../model/event.ts';
+import { type ExitCode, exitCode } from '../model/exit-code.ts';
+import { type ApplyReport, reportFormatVersion } from '../model/report.ts';
+import type { CommandInput } from './command.ts';
+import type { World } from './world.ts';
+import { writeWhole } from './write-whole.ts';
+
+/** How a run is told that was refused before it began. */
+const outcomeOf: Readonly<Partial<Record<ExitCode, RunOutcome>>> = {
+  [exitCode.done]: 'done',
+  [exitCode.authentication]: 'authentication',
+  [exitCode.incomplete]: 'incomplete',
+  [exitCode.conflict]: 'conflict',
+  [exitCode.interrupted]: 'interrupted',
+};
+
+export class RunReport {
+  readonly #file: string | undefined;
+  readonly #world: World;
+  readonly #startedAt: Date;
+  #isWritten = false;
+
+  constructor(input: CommandInput, world: World) {
+    const file = input.text('report');
+    this.#file = file === undefined ? undefined : resolve(world.cwd, file);
+    this.#world = world;
+    this.#startedAt = world.clock.date();
+  }
+
+  async write(report: ApplyReport): Promise<void> {
+    this.#isWritten = true;
+    if (this.#file !== undefined) await writeWhole(this.#file, `${JSON.stringify(report, null, 2)}\n`);
+  }
+
+  /** Of a command that ended before its first step, unless a report stands there already. */
+  async writeWithoutRun(exit: ExitCode): Promise<void> {
+    if (this.#isWritten) return;
+    const finishedAt = this.#world.clock.date();
+    await this.write({
+      format_version: reportFormatVersion,
+      outcome: outcomeOf[exit] ?? 'refused',
+      exit_code: exit,
+      steps: { planned: 0, succeeded: 0, failed: 0, unknown: 0, skipped: 0 },
+      requests: [],
+      started_at: this.#startedAt.toISOString(),
+      finished_at: finishedAt.toISOString(),
+      duration_s: (finishedAt.getTime() - this.#startedAt.getTime()) / 1000,
+      lower_bound_s: 0,
+      failures: [],
+    });
+  }
+}

@@ -1,0 +1,37 @@
+// Support: plays many scenarios, and tells of the first broken one what is needed to understand and to replay it.
+import { play } from './play.ts';
+import { type Scenario, scenarioOf } from './scenario.ts';
+import { shrink } from './shrink.ts';
+
+export interface Tally {
+  schedules: number;
+  runs: number;
+  limited: number;
+}
+
+/** From the seed `from`, so many of them, or until the time is up. Throws for the first that breaks the promise. */
+export async function playMany(from: number, count: number, untilMs = Number.POSITIVE_INFINITY): Promise<Tally> {
+  const tally: Tally = { schedules: 0, runs: 0, limited: 0 };
+  for (let seed = from; seed < from + count && performance.now() < untilMs; seed++) {
+    const scenario = scenarioOf(seed);
+    const { broken, runs, limited } = await play(scenario);
+    if (broken.length > 0) throw new Error(await describe(scenario));
+    tally.schedules++;
+    tally.runs += runs;
+    tally.limited += limited;
+  }
+  return tally;
+}
+
+async function describe(scenario: Scenario): Promise<string> {
+  const smallest = await shrink(scenario);
+  const { broken, story } = await play(smallest);
+  return [
+    `The promise is broken by the seed ${scenario.seed}:`,
+    ...broken.slice(0, 10).map((fault) => `  ${fault}`),
+    'What happened:',
+    ...story.slice(0, 40).map((line) => `  ${line}`),
+    'To play it again, add this to test/promise/replay.test.ts:',
+    `  ${JSON.stringify(smallest)},`,
+  ].join('\n');
+}

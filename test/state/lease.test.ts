@@ -1,0 +1,51 @@
+// Tests that a lease which is given back stays given back, also when a heartbeat is under way.
+import { expect, test } from 'vitest';
+import type { Clock } from '../../src/model/ports.ts';
+import { Lease } from '../../src/state/lease.ts';
+
+/** Time stands still; the first sleep ends when the test says so. */
+function standingClock(): { readonly clock: Clock; wake(): void } {
+  let wake = () => {};
+  const first = new Promise<void>((resolve) => {
+    wake = resolve;
+  });
+  let sleeps = 0;
+  return {
+    clock: {
+      now: () => 0,
+      date: () => new Date(0),
+      sleep: (_ms, signal) =>
+        sleeps++ === 0
+          ? first
+          : new Promise((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true })),
+    },
+    wake: () => wake(),
+  };
+}
+
+test('release waits for the heartbeat that is under way, so that nothing writes the lock after it', async () => {
+  const { clock, wake } = standingClock();
+  const lease = new Lease(clock);
+  const done: string[] = [];
+  let finishBeat = (_isOurs: boolean) => {};
+  const kept = lease.keep(
+    () =>
+      new Promise<boolean>((resolve) => {
+        done.push('beat begins');
+        finishBeat = resolve;
+      }),
+  );
+  wake();
+  await Promise.resolve();
+  await Promise.resolve();
+  expect(done).toEqual(['beat begins']);
+  const released = lease.release().then(() => done.push('released'));
+  await Promise.resolve();
+  expect(done).toEqual(['beat begins']);
+  done.push('beat ends');
+  finishBeat(true);
+  await released;
+  await kept;
+  expect(done).toEqual(['beat begins', 'beat ends', 'released']);
+  expect(lease.left()).toBe(0);
+});
