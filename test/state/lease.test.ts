@@ -14,10 +14,11 @@ function standingClock(): { readonly clock: Clock; wake(): void } {
     clock: {
       now: () => 0,
       date: () => new Date(0),
-      sleep: (_ms, signal) =>
-        sleeps++ === 0
-          ? first
-          : new Promise((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true })),
+      sleep: async (_ms, signal) => {
+        if (sleeps++ === 0) return first;
+        if (signal?.aborted === true) return;
+        await new Promise((resolve) => signal?.addEventListener('abort', resolve, { once: true }));
+      },
     },
     wake: () => wake(),
   };
