@@ -38,7 +38,11 @@ export type Answer = (
   | { readonly type: 'limited'; readonly retryAfterS: number | undefined }
   | { readonly type: 'unknown'; readonly status?: number; readonly message: string }
   | { readonly type: 'unsent'; readonly message: string }
-) & { readonly rate?: RateHeaders };
+) & {
+  readonly rate?: RateHeaders;
+  /** The clock at which the request left, once it had a connection: later than it was handed over when one was made. */
+  readonly leftAt?: number;
+};
 
 /**
  * The platform's edge: one attempt, no retry, no pacing. Fills holes. Never rejects for anything that the network or

@@ -55,6 +55,8 @@ const leaveOpen = 0.97;
 /** Small delays are caught up at once, larger ones, of up to half a window, at double speed. */
 const catchUpMs = 30;
 const catchUpShare = 0.5;
+/** A cold start costs no more than that, once. */
+const coldMs = 30;
 /** How long a first call may be on its way before another one is sent, and how often to ask meanwhile. */
 const firstCallMs = 30_000;
 const askAgainMs = 5;
@@ -69,6 +71,7 @@ export class BucketPace {
   /** Those of the last windows that were refused, and so were not counted by the platform. */
   #refused: readonly number[] = [];
   #firstAt: number | undefined;
+  #first: { readonly leftAt: number; readonly tookMs: number; readonly bookedAt: number } | undefined;
   #due: number | undefined;
   #doubleDue = Number.NEGATIVE_INFINITY;
   #heldUntil = Number.NEGATIVE_INFINITY;
@@ -138,8 +141,12 @@ export class BucketPace {
   /** The answer to a call that left at `sentAt`. `rate` when its headers are about this bucket. */
   learn(answer: Answer, rate: RateHeaders | undefined, sentAt: number, now: number): void {
     this.#known = true;
+    // What waited for a connection counts from when it left.
+    const leftAt = Math.max(sentAt, answer.leftAt ?? sentAt);
+    if (leftAt > sentAt + 1) this.#sent.move(sentAt, leftAt);
     this.#answers += 1;
-    this.#fastestMs = Math.min(this.#fastestMs, now - sentAt);
+    this.#fastestMs = Math.min(this.#fastestMs, now - leftAt);
+    this.#bookFirst(leftAt, now);
     const spreadMs = Math.max(0, this.#slowestMs - this.#fastestMs);
     this.#slowestMs = Math.max(now - sentAt, this.#slowestMs - spreadMs * forgetSlow);
     if (answer.type === 'limited') {
@@ -148,6 +155,19 @@ export class BucketPace {
     if (rate !== undefined) this.#read(rate, sentAt, now);
     if (answer.type === 'ok') this.#pace = Math.min(1, this.#pace + faster);
     this.#pace = Math.max(this.#pace, this.#leftByOthers(now));
+  }
+
+  /**
+   * The first call of all is slow where everything is cold, and arrives late by up to what it took longer than others.
+   * It opens the first window, so a call that is due when that window ends would come too early.
+   */
+  #bookFirst(leftAt: number, now: number): void {
+    this.#first ??= { leftAt, tookMs: now - leftAt, bookedAt: leftAt };
+    const { tookMs, bookedAt } = this.#first;
+    const at = this.#first.leftAt + Math.min(coldMs, tookMs - this.#fastestMs);
+    if (at <= bookedAt) return;
+    this.#sent.move(bookedAt, at);
+    this.#first = { ...this.#first, bookedAt: at };
   }
 
   /** A 429 that this bucket is to blame for. */

@@ -3,7 +3,7 @@
 // The file is the only one that holds the API token. It leaves in one header and nowhere else: whatever the platform or
 // the network says is cleaned of it before anybody reads it (`redact`).
 
-import type { Dispatcher, Pool } from 'undici';
+import type { Dispatcher } from 'undici';
 import { InternalError } from '../model/errors.ts';
 import type { Answer, Clock, Platform, TokenSink } from '../model/ports.ts';
 import { type ApiRequest, requestPath, routeName } from '../model/request.ts';
@@ -67,6 +67,7 @@ export async function openPlatform(options: PlatformOptions): Promise<OpenedPlat
     headersTimeout: 0,
     bodyTimeout: 0,
   });
+  const dispatcher = pool.compose(noteDepartures(() => options.clock.now()));
   const userAgent = options.version === undefined ? 'chatform' : `chatform/${options.version}`;
 
   async function send(request: ApiRequest, sending: { readonly sink?: TokenField } = {}): Promise<Answer> {
@@ -76,7 +77,8 @@ export async function openPlatform(options: PlatformOptions): Promise<OpenedPlat
     }
     const filled = await fillHoles(request, options, FormData);
     const startedAt = options.clock.now();
-    const received = await attempt(pool, timeoutMs, {
+    const departure: Departure = { leftAt: undefined };
+    const received = await attempt(dispatcher, timeoutMs, departure, {
       method: request.method,
       path: basePath + requestPath(request) + queryText(request),
       headers: {
@@ -91,7 +93,13 @@ export async function openPlatform(options: PlatformOptions): Promise<OpenedPlat
     options.trace?.({ route: routeName(request), type: answer.type, status: received.status, durationMs });
     const rate = received.headers === undefined ? undefined : parseRateHeaders(received.headers);
     const kept = await keepTokens(answer, tokens, tokenSink);
-    return redact(rate === undefined ? kept : { ...kept, rate }, [options.token, ...filled.secrets]);
+    const { leftAt } = departure;
+    const told = {
+      ...kept,
+      ...(rate === undefined ? {} : { rate }),
+      ...(leftAt === undefined ? {} : { leftAt }),
+    };
+    return redact(told, [options.token, ...filled.secrets]);
   }
 
   return {
@@ -106,18 +114,42 @@ export async function openPlatform(options: PlatformOptions): Promise<OpenedPlat
  * is over: the applier counts on that when it measures how long its lock will last.
  */
 async function attempt(
-  pool: Pool,
+  dispatcher: Dispatcher,
   timeoutMs: number,
+  departure: Departure,
   request: Pick<Dispatcher.RequestOptions, 'method' | 'path' | 'headers' | 'body'>,
 ): Promise<Received> {
   let head: Pick<Received, 'status' | 'headers'> = {};
   try {
-    const response = await pool.request({ ...request, signal: AbortSignal.timeout(timeoutMs) });
+    const response = await dispatcher.request({
+      ...request,
+      opaque: departure,
+      signal: AbortSignal.timeout(timeoutMs),
+    });
     head = { status: response.statusCode, headers: response.headers };
     return { ...head, text: await readText(response.body) };
   } catch (error) {
     return { ...head, error };
   }
+}
+
+/** When a request went out on its connection. Making one takes a while, and the platform counts arrivals. */
+interface Departure {
+  leftAt: number | undefined;
+}
+
+function noteDepartures(now: () => number): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (options, handler) => {
+    const { opaque } = options as { readonly opaque?: Departure };
+    const connected = handler.onConnect?.bind(handler);
+    if (opaque !== undefined && connected !== undefined) {
+      handler.onConnect = (...about) => {
+        opaque.leftAt = now();
+        connected(...about);
+      };
+    }
+    return dispatch(options, handler);
+  };
 }
 
 async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {

@@ -18,6 +18,18 @@ export class SentLog {
     if (this.#times.length > 2 * keep + 100) this.#times.splice(0, this.#times.length - keep);
   }
 
+  /** The last call that was booked at `from` or before left only at `to`. */
+  move(from: number, to: number): void {
+    const place = this.#countWhile((at) => at <= from) - 1;
+    if (place < 0) return;
+    this.#times.splice(place, 1);
+    this.#times.splice(
+      this.#countWhile((at) => at <= to),
+      0,
+      to,
+    );
+  }
+
   /** Both ends count. */
   between(from: number, until: number): number {
     return this.#countWhile((at) => at <= until) - this.#countWhile((at) => at < from);

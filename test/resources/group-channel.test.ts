@@ -122,6 +122,13 @@ const memberships: readonly Case[] = [
     'POST /group_channels/room/operators {"operator_ids":["bob"]}',
   ]),
   edit('accepts', {}, members({ alice: invited }), alone, [`${put}/accept {"user_id":"alice"}`]),
+  edit(
+    'accepts where there is a code: by the code as it is then',
+    { is_public: true },
+    { ...members({ alice: invited }), access_code: code(1) },
+    { ...alone, access_code: code(2) },
+    [`${put} {} +secret access_code=CODE`, `${put}/accept {"user_id":"alice"} +secret access_code=CODE`],
+  ),
   edit('hides for good', {}, alone, members({ alice: hidden }), [
     `${put}/hide {"user_id":"alice","allow_auto_unhide":false}`,
   ]),
@@ -228,6 +235,13 @@ describe('group_channel', () => {
     );
     expect(leave).toMatchObject({
       split: { in: 'body', field: 'user_ids', ids: ['a', 'b'], on: [400201], doneOn: [400201] },
+    });
+  });
+
+  test('somebody who is a member already does not keep the others out', () => {
+    const [invite] = stepsOf('group_channel', 'room', edit('', {}, alone, members({ alice: {}, a: {}, b: {} }), []));
+    expect(invite).toMatchObject({
+      split: { in: 'body', field: 'user_ids', ids: ['a', 'b'], on: [400202], doneOn: [400202] },
     });
   });
 

@@ -37,11 +37,10 @@ test('release waits for the heartbeat that is under way, so that nothing writes 
       }),
   );
   wake();
-  await Promise.resolve();
-  await Promise.resolve();
+  await new Promise(setImmediate);
   expect(done).toEqual(['beat begins']);
   const released = lease.release().then(() => done.push('released'));
-  await Promise.resolve();
+  await new Promise(setImmediate);
   expect(done).toEqual(['beat begins']);
   done.push('beat ends');
   finishBeat(true);
