@@ -164,7 +164,8 @@ class TokenBucket implements Window {
 function readingOf(spare: number, missing: number, calls: number): WindowReading {
   return {
     remaining: Math.max(0, Math.floor((spare + ROUNDING) / STEPS_OF_CALL)),
-    resetMs: missing / calls,
+    // What rounding let in early is no longer than a window.
+    resetMs: Math.min(WINDOW_MS, missing / calls),
     retryAfterMs: spare + ROUNDING >= STEPS_OF_CALL ? 0 : (STEPS_OF_CALL - spare) / calls,
   };
 }

@@ -119,6 +119,12 @@ describe('for any arrivals', () => {
     },
   );
 
+  test('a call that rounding let in early does not make the wait longer than a window', () => {
+    const window = createWindow('token_bucket', 2);
+    for (const time of [T, T + 499.5, T + 499.8]) offer(window, time);
+    expect(window.read(T + 499.8).resetMs).toBeLessThanOrEqual(1000);
+  });
+
   test('a client that keeps a steady n a second is never refused', () => {
     fc.assert(
       fc.property(calls, fc.constantFrom(...WINDOW_KINDS), (n, kind) => {
