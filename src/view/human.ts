@@ -144,7 +144,8 @@ function* costLines(plan: Plan, columns: number, paint: Paint): Generator<string
   if (total > 0) {
     const { lower_bound_s, bottleneck } = plan.duration;
     const held = bottleneck === undefined ? '' : `, held by ${safe(bottleneck)}`;
-    yield* wrap(`Takes at least ${printDuration(lower_bound_s)}${held}.`, columns);
+    const takes = lower_bound_s === 0 ? 'Takes a moment.' : `Takes at least ${printDuration(lower_bound_s)}${held}.`;
+    yield* wrap(takes, columns);
   }
   yield paint('dim', `Plan hash ${safe(plan.hash.slice(0, hashShown))} for ${safe(plan.application)}`);
 }
