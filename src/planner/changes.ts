@@ -7,8 +7,7 @@ import type { ObjectPlan } from './draft.ts';
 import type { OrderedObject } from './order.ts';
 
 export function changeOf({ plan, steps, bracket }: OrderedObject, notes: readonly string[]): Change {
-  const order = (action: Action) => actions.indexOf(action);
-  const done = [...new Set(steps.map(({ action }) => action))].sort((left, right) => order(left) - order(right));
+  const done = actionsOf({ plan, steps });
   const own = plan.completesCreation ? [] : done.filter(isDangerous);
   return {
     address: plan.address,
@@ -25,6 +24,13 @@ export function changeOf({ plan, steps, bracket }: OrderedObject, notes: readonl
       ...notes,
     ],
   };
+}
+
+/** What happens to an object, in the order of the vocabulary. The second call of a creation is no update. */
+export function actionsOf({ plan, steps }: Pick<OrderedObject, 'plan' | 'steps'>): Action[] {
+  const done = new Set(steps.map(({ action }) => action));
+  const isNew = plan.record === undefined;
+  return actions.filter((action) => done.has(action) && !(isNew && (action === 'update' || action === 'invite')));
 }
 
 /** A deleted object is gone with its history; a membership that ended loses what its user had read (api§5). */

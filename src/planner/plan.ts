@@ -14,7 +14,7 @@ import { applyEntry, digestOfRecord, type StateRecord } from '../model/record.ts
 import type { RemovedEntry, Resource } from '../model/resource.ts';
 import type { Step } from '../model/step.ts';
 import type { KindDefinition, Problem } from '../resources/define.ts';
-import { changeOf, renameNotes } from './changes.ts';
+import { actionsOf, changeOf, renameNotes } from './changes.ts';
 import { hasError, type ObjectPlan } from './draft.ts';
 import { countRequests, estimateDuration } from './estimate.ts';
 import { planObject } from './object-plan.ts';
@@ -153,11 +153,16 @@ function isOfInterest({ drafts, opens, closes, staysClosed, problems }: ObjectPl
 
 /** Objects by action: an object that is created and frozen counts under both. */
 function summarise(objects: readonly OrderedObject[]): Partial<Record<Action, number>> {
-  const summary: Partial<Record<Action, number>> = {};
-  for (const action of actions) {
-    const count = objects.filter(({ steps }) => steps.some((step) => step.action === action)).length;
-    if (count > 0) summary[action] = count;
+  const counts = new Map<Action, number>();
+  for (const object of objects) {
+    for (const action of actionsOf(object)) counts.set(action, (counts.get(action) ?? 0) + 1);
   }
+  const summary = Object.fromEntries(
+    actions.flatMap((action) => {
+      const count = counts.get(action);
+      return count === undefined ? [] : [[action, count]];
+    }),
+  );
   return summary;
 }
 

@@ -26,6 +26,18 @@ describe('a plan tells', () => {
     expect(plan.summary).toEqual({ create: 1, invite: 1, leave: 1, reactivate: 1, deactivate: 2 });
   });
 
+  test('the later calls of a creation as a part of it', () => {
+    const image = { file: 'a.png', digest: '0', media_type: 'image/png' };
+    const made = resources({
+      user: { alice: { ...n, profile_file: image, metadata: { team: 'x' } } },
+      group_channel: { room: { ...room(...Array.from({ length: 150 }, (_none, at) => `m${at}`)), is_super: true } },
+    });
+    const { steps, summary, changes } = planFor(made).plan;
+    expect(steps.map(({ action }) => action)).toEqual(['create', 'update', 'create', 'invite']);
+    expect(summary).toEqual({ create: 2 });
+    expect(changes.map(({ actions }) => actions)).toEqual([['create'], ['create']]);
+  });
+
   test('calls by route, the most numerous first', () => {
     expect(plan.requests).toEqual([
       { method: 'PUT', route: '/users/{user_id}', count: 3 },
