@@ -9,10 +9,8 @@
 // snapshot is rubbish, after it, the old files are. So no journal is ever applied to a snapshot that holds it, and the
 // snapshot needs no line that says so. Cleaning up and giving the snapshot its plain name can be done at leisure, by
 // whoever comes next.
-import type { Address } from '../model/address.ts';
 import { Refusal } from '../model/errors.ts';
-import type { OpenState, PendingBegin, StateBackend, StateSnapshot, StateWriter } from '../model/ports.ts';
-import type { StateEntry, StateRecord } from '../model/record.ts';
+import type { OpenState, StateBackend, StateSnapshot, StateWriter } from '../model/ports.ts';
 import { GroupCommit } from './commit.ts';
 import { errorCode, nodeFiles, type StateFiles } from './files.ts';
 import { foldedName, journalName, StateFolder } from './folder.ts';
@@ -21,7 +19,8 @@ import { type Base, baseLine, entryLine, headerLine } from './journal.ts';
 import { processIsAlive } from './lease.ts';
 import { type Loaded, load } from './load.ts';
 import { abandon, acquire, type Held, type LockContext, publishJournal } from './lock.ts';
-import type { Picture, PictureEntry } from './picture.ts';
+import type { PictureEntry } from './picture.ts';
+import { PictureWriter } from './picture-writer.ts';
 import { leaseLost, readFailed, writeFailed } from './refusals.ts';
 import { writeSnapshot } from './snapshot.ts';
 
@@ -79,25 +78,22 @@ async function start(folder: StateFolder, held: Held): Promise<Loaded> {
   }
 }
 
-class FileWriter implements StateWriter {
-  readonly header: StateWriter['header'];
+class FileWriter extends PictureWriter {
   readonly #folder: StateFolder;
   readonly #held: Held;
   readonly #loaded: Loaded;
   readonly #context: LockContext;
-  readonly #picture: Picture;
   readonly #commit: GroupCommit;
   #entries = 0;
   #bytes = 0;
   #closing: Promise<void> | undefined;
 
   constructor(folder: StateFolder, held: Held, loaded: Loaded, context: LockContext) {
-    this.header = held.header;
+    super(held.header, loaded.picture);
     this.#folder = folder;
     this.#held = held;
     this.#loaded = loaded;
     this.#context = context;
-    this.#picture = loaded.picture;
     this.#commit = new GroupCommit({
       flush: (text) => this.#flush(text),
       confirm: () => this.#confirm(),
@@ -105,47 +101,19 @@ class FileWriter implements StateWriter {
     });
   }
 
-  get size(): number {
-    return this.#picture.size;
-  }
-
-  get pending(): readonly PendingBegin[] {
-    return this.#picture.pending;
-  }
-
-  get(address: Address): StateRecord | undefined {
-    return this.#picture.get(address);
-  }
-
-  records(): Iterable<StateRecord> {
-    return this.#picture.records();
-  }
-
-  begin(begin: PendingBegin): Promise<void> {
-    return this.#append({ type: 'begin', ...begin });
-  }
-
-  done(step: string, entry: StateEntry): Promise<void> {
-    return this.#append({ type: 'done', step, entry });
-  }
-
-  undone(step: string): Promise<void> {
-    return this.#append({ type: 'undone', step });
-  }
-
-  leaseLeft(): number {
+  override leaseLeft(): number {
     return this.#held.lease.left();
   }
 
-  close(): Promise<void> {
+  override close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
   }
 
-  #append(entry: PictureEntry): Promise<void> {
+  protected override append(entry: PictureEntry): Promise<void> {
     return this.#commit.append(entryLine(entry), () => {
       this.#entries += 1;
-      this.#picture.apply(entry);
+      this.picture.apply(entry);
     });
   }
 

@@ -1,19 +1,12 @@
 // How does state live in memory? For tests and for runs in virtual time: the same contract, without a disk.
 import type { Address } from '../model/address.ts';
-import type {
-  Clock,
-  OpenState,
-  PendingBegin,
-  StateBackend,
-  StateHeader,
-  StateSnapshot,
-  StateWriter,
-} from '../model/ports.ts';
-import type { StateEntry, StateRecord } from '../model/record.ts';
+import type { Clock, OpenState, StateBackend, StateHeader, StateSnapshot, StateWriter } from '../model/ports.ts';
+import type { StateRecord } from '../model/record.ts';
 import { GroupCommit } from './commit.ts';
 import { checkApplication } from './header.ts';
 import { newLock, type Owner } from './lease.ts';
 import { Picture, type PictureEntry, stateFormat } from './picture.ts';
+import { PictureWriter } from './picture-writer.ts';
 import { leaseLost, locked } from './refusals.ts';
 
 export interface MemoryContext {
@@ -74,16 +67,13 @@ export function memoryBackend(context: MemoryContext, seed?: StateSnapshot): Mem
   };
 }
 
-class MemoryWriter implements StateWriter {
-  readonly header: StateHeader;
-  readonly #picture: Picture;
+class MemoryWriter extends PictureWriter {
   readonly #commit: GroupCommit;
   readonly #isHeld: () => boolean;
   readonly #release: () => void;
 
   constructor(picture: Picture, header: StateHeader, isHeld: () => boolean, release: () => void) {
-    this.header = header;
-    this.#picture = picture;
+    super(header, picture);
     this.#isHeld = isHeld;
     this.#release = release;
     this.#commit = new GroupCommit({
@@ -93,46 +83,18 @@ class MemoryWriter implements StateWriter {
     });
   }
 
-  get size(): number {
-    return this.#picture.size;
-  }
-
-  get pending(): readonly PendingBegin[] {
-    return this.#picture.pending;
-  }
-
-  get(address: Address): StateRecord | undefined {
-    return this.#picture.get(address);
-  }
-
-  records(): Iterable<StateRecord> {
-    return this.#picture.records();
-  }
-
-  begin(begin: PendingBegin): Promise<void> {
-    return this.#append({ type: 'begin', ...begin });
-  }
-
-  done(step: string, entry: StateEntry): Promise<void> {
-    return this.#append({ type: 'done', step, entry });
-  }
-
-  undone(step: string): Promise<void> {
-    return this.#append({ type: 'undone', step });
-  }
-
   /** Nobody can take a lock over in memory; only a crash ends it. */
-  leaseLeft(): number {
+  override leaseLeft(): number {
     return this.#isHeld() ? Number.POSITIVE_INFINITY : 0;
   }
 
-  async close(): Promise<void> {
+  override async close(): Promise<void> {
     await this.#commit.close();
     this.#release();
   }
 
-  #append(entry: PictureEntry): Promise<void> {
-    return this.#commit.append('', () => this.#picture.apply(entry));
+  protected override append(entry: PictureEntry): Promise<void> {
+    return this.#commit.append('', () => this.picture.apply(entry));
   }
 }
 

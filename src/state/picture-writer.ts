@@ -1,0 +1,48 @@
+// What do all writers share? They read from a picture held in memory, and every change of it is an entry.
+import type { Address } from '../model/address.ts';
+import type { PendingBegin, StateHeader, StateWriter } from '../model/ports.ts';
+import type { StateEntry, StateRecord } from '../model/record.ts';
+import type { Picture, PictureEntry } from './picture.ts';
+
+export abstract class PictureWriter implements StateWriter {
+  readonly header: StateHeader;
+  protected readonly picture: Picture;
+
+  constructor(header: StateHeader, picture: Picture) {
+    this.header = header;
+    this.picture = picture;
+  }
+
+  /** Resolves when the entry is durable and part of the picture. */
+  protected abstract append(entry: PictureEntry): Promise<void>;
+  abstract leaseLeft(): number;
+  abstract close(): Promise<void>;
+
+  get size(): number {
+    return this.picture.size;
+  }
+
+  get pending(): readonly PendingBegin[] {
+    return this.picture.pending;
+  }
+
+  get(address: Address): StateRecord | undefined {
+    return this.picture.get(address);
+  }
+
+  records(): Iterable<StateRecord> {
+    return this.picture.records();
+  }
+
+  begin(begin: PendingBegin): Promise<void> {
+    return this.append({ type: 'begin', ...begin });
+  }
+
+  done(step: string, entry: StateEntry): Promise<void> {
+    return this.append({ type: 'done', step, entry });
+  }
+
+  undone(step: string): Promise<void> {
+    return this.append({ type: 'undone', step });
+  }
+}
