@@ -88,6 +88,7 @@ export class StepRunner {
 
   /** Makes the step's next call; its slots are taken already. Rejects when the state refuses to write. */
   async advance(index: number): Promise<Move> {
+    const takenAt = this.#ports.clock.now();
     const step = this.#step(index);
     const trouble = this.#troubles.get(index);
     const reading = trouble?.next === 'resolve';
@@ -96,7 +97,7 @@ export class StepRunner {
     if (step.begin && !reading && !(await this.#begin(step, request, trouble?.ours ?? false))) {
       return { type: 'leaseShort' };
     }
-    const answer = await this.#send(step, request, !reading && (trouble?.tries ?? 0) > 0);
+    const answer = await this.#send(step, request, takenAt, !reading && (trouble?.tries ?? 0) > 0);
     const { ours, taken } = trouble ?? noTrouble();
     const situation = { ours, taken, existing: this.#options.existing ?? 'refuse' };
     const verdict = reading ? judgeResolve(step, answer, situation) : judgeRequest(step, answer, situation);
@@ -115,18 +116,21 @@ export class StepRunner {
     return false;
   }
 
-  /** One attempt. A hole that cannot be filled is an answer too: refused, by nobody but us. */
-  async #send(step: Step, request: ApiRequest, again: boolean): Promise<Answer> {
+  /**
+   * One attempt; its slots were taken at `takenAt`, and it leaves when its begin is durable: the pacer is told of both.
+   * A hole that cannot be filled is an answer too: refused, by nobody but us.
+   */
+  async #send(step: Step, request: ApiRequest, takenAt: number, again: boolean): Promise<Answer> {
     const { platform, pacer, clock } = this.#ports;
     const sentAt = clock.now();
     try {
       const answer = await platform.send(request, step.sink === undefined ? {} : { sink: step.sink });
       if (answer.type !== 'unsent') this.#tally.sent(request, again);
-      pacer.learn(request, answer, sentAt);
+      pacer.learn(request, { ...answer, leftAt: Math.max(sentAt, answer.leftAt ?? sentAt) }, takenAt);
       return answer;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      pacer.learn(request, { type: 'unsent', message: error.message }, sentAt);
+      pacer.learn(request, { type: 'unsent', message: error.message }, takenAt);
       return { type: 'refused', status: 0, code: 0, message: `${error.message} ${error.advice}` };
     }
   }

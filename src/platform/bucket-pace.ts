@@ -152,7 +152,7 @@ export class BucketPace {
     if (answer.type === 'limited') {
       this.#refused = [...this.#refused.filter((at) => at > sentAt - 3 * this.#windowMs), sentAt];
     }
-    if (rate !== undefined) this.#read(rate, sentAt, now);
+    if (rate !== undefined) this.#read(rate, leftAt, now);
     if (answer.type === 'ok') this.#pace = Math.min(1, this.#pace + faster);
     this.#pace = Math.max(this.#pace, this.#leftByOthers(now));
   }

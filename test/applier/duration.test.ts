@@ -90,6 +90,15 @@ describe('duration', () => {
   });
 });
 
+test('the pacer is told when the slots were taken, and that the call left when its begin was durable', async () => {
+  const { run, pacer } = rig({ ...willing, syncMs: 7 });
+  await run([create('a'), update('b', 0)]);
+  expect(pacer.departures.toSorted((left, right) => (left.leftAt ?? 0) - (right.leftAt ?? 0))).toEqual([
+    { takenAt: 0, leftAt: 0 },
+    { takenAt: 0, leftAt: 7 },
+  ]);
+});
+
 describe('buckets of users', () => {
   /** Ten a second for all, two a second for one user. */
   const byUser: LimitsOf = ({ body }) => [bucket('all', 10), bucket(`user ${body?.user}`, 2)];

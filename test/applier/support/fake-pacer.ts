@@ -7,6 +7,8 @@ export class FakePacer implements Pacer {
   taken = 0;
   asked = 0;
   readonly learned: Answer['type'][] = [];
+  /** When the slots of each answered call were taken, and when it left. */
+  readonly departures: { readonly takenAt: number; readonly leftAt: number | undefined }[] = [];
   readonly #clock: Clock;
   readonly #limits: LimitsOf;
   readonly #free = new Map<string, number>();
@@ -27,8 +29,9 @@ export class FakePacer implements Pacer {
     return 0;
   }
 
-  learn(_request: ApiRequest, answer: Answer): void {
+  learn(_request: ApiRequest, answer: Answer, takenAt: number): void {
     this.learned.push(answer.type);
+    this.departures.push({ takenAt, leftAt: answer.leftAt });
   }
 }
 

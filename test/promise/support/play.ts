@@ -30,12 +30,13 @@ export async function play(scenario: Scenario): Promise<Played> {
   try {
     await world.clock.run(
       (async () => {
-        for (const [place, { estate, disturbances }] of scenario.stages.entries()) {
+        for (const [place, { estate, disturbances, isAbandoned }] of scenario.stages.entries()) {
           const desired = desiredOf(estate);
           for (const one of disturbances) {
             await disturbed(world, desired, one);
             await world.clock.sleep(one.pauseMs);
           }
+          if (isAbandoned === true) continue;
           const end = await settle(world, desired);
           if (end.type === 'impossible') {
             impossible = true;

@@ -31,7 +31,7 @@ async function describe(scenario: Scenario): Promise<string> {
     ...broken.slice(0, 10).map((fault) => `  ${fault}`),
     'What happened:',
     ...story.slice(0, 40).map((line) => `  ${line}`),
-    'To play it again, add this to test/promise/replay.test.ts:',
+    'To play it again, add it to test/promise/replay.test.ts:',
     `  ${JSON.stringify(smallest)},`,
   ].join('\n');
 }

@@ -21,9 +21,16 @@ export type Disturbance = { readonly pauseMs: number } & (
   | { readonly type: 'clock'; readonly atMs: number; readonly byMs: number }
 );
 
+export interface Stage {
+  readonly estate: Estate;
+  readonly disturbances: readonly Disturbance[];
+  /** It is not run to its end: after the disturbances something else is declared. */
+  readonly isAbandoned?: true;
+}
+
 export interface Scenario {
   readonly seed: number;
-  readonly stages: readonly { readonly estate: Estate; readonly disturbances: readonly Disturbance[] }[];
+  readonly stages: readonly Stage[];
   /** What is declared no more is deleted, not closed. */
   readonly deletes: boolean;
   readonly storage: 'memory' | 'disk';

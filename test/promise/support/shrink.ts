@@ -2,9 +2,7 @@
 import type { Estate } from './estates.ts';
 import { withoutStrangers } from './estates.ts';
 import { type Played, play } from './play.ts';
-import type { Scenario } from './scenario.ts';
-
-type Stage = Scenario['stages'][number];
+import type { Scenario, Stage } from './scenario.ts';
 
 /** Tries at most so many scenarios that break in the same way; what is left need not be the very smallest. */
 export async function shrink(scenario: Scenario, tries = 400): Promise<Scenario> {

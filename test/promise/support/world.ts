@@ -69,7 +69,11 @@ export class World {
   runs = 0;
   #underWay = 0;
 
-  constructor(scenario: Scenario) {
+  readonly #maxSyncMs: number;
+
+  /** `maxSyncMs`: what a flush of the journal takes at most; evenly spread from nothing. */
+  constructor(scenario: Scenario, maxSyncMs = 2) {
+    this.#maxSyncMs = maxSyncMs;
     this.#scenario = scenario;
     this.chance = new Chance(scenario.seed + 1);
     this.limits = limitsOf({ ratePlan, limits: {}, share: 1 });
@@ -158,7 +162,7 @@ export class World {
         variables: () => 'secret',
         readFile: async (file) => images.get(file) ?? new Uint8Array(),
       });
-      const mortal = life.state(state, this.clock, () => 2 * this.chance.random());
+      const mortal = life.state(state, this.clock, () => this.#maxSyncMs * this.chance.random());
       const { report, refusal } = await applyPlan(
         plan,
         {

@@ -1,0 +1,83 @@
+// Tests `chatform rehearse`: it tells how an apply would go, sends nothing, changes nothing and needs no token.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { writeFiles } from '../support/folders.ts';
+import { runCli } from '../support/run-cli.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const head = 'version: 1\napplication: { base_url: "https://api-abc.sendbird.com/v3", rate_plan: 5k_mau }\n';
+const usersOf = (count: number) =>
+  `users:\n${Array.from({ length: count }, (_, place) => `  u${place}: { nickname: N${place} }\n`).join('')}`;
+const room =
+  'group_channels:\n  room: { members: { u0: , u1: { invitation_status: invited_by_friend } }, frozen: true }\n';
+
+async function rehearse(cwd: string, ...args: string[]) {
+  const end = await runCli(['rehearse', '--format', 'json', ...args], { cwd });
+  return { ...end, told: JSON.parse(end.stdout === '' ? 'null' : end.stdout) };
+}
+
+describe('rehearse', () => {
+  test('an hour in seconds, without a token; nothing is left behind', async () => {
+    const cwd = await temporaryFolder({ 'm.yaml': head + usersOf(3_600) + room });
+    const { exit, told, stdout } = await rehearse(cwd);
+    expect({ exit, outcome: told.outcome, limited: told.limited, next: told.next_plan_steps }).toEqual({
+      exit: 0,
+      outcome: 'done',
+      limited: 0,
+      next: 0,
+    });
+    expect(told.duration_s).toBeGreaterThan(359);
+    expect(told.duration_s).toBeLessThan(366);
+    expect(await readdir(cwd)).toEqual(['m.yaml']);
+    expect((await rehearse(cwd)).stdout).toBe(stdout);
+  });
+
+  test('people are told how long it takes, and what is called', async () => {
+    const cwd = await temporaryFolder({ 'm.yaml': head + usersOf(100) + room });
+    const { exit, stdout } = await runCli(['rehearse'], { cwd });
+    expect(exit).toBe(0);
+    expect(stdout).toContain('The run would end well (exit code 0): 102 of 102 steps succeed.');
+    expect(stdout).toContain('% more than the shortest possible, 9.9 s');
+    expect(stdout).toContain('100  POST /users');
+    expect(stdout).toContain('The next plan would be empty.');
+  });
+
+  test('a saved plan', async () => {
+    const cwd = await temporaryFolder({ 'm.yaml': head + usersOf(5) + room });
+    await runCli(['plan', '--out', 'plan.json'], { cwd });
+    const { exit, told } = await rehearse(cwd, 'plan.json');
+    expect({ exit, steps: told.steps.succeeded, next: told.next_plan_steps }).toEqual({ exit: 0, steps: 7, next: 0 });
+  });
+
+  test('on top of what was applied before, whatever an edit needs is there', async () => {
+    const emulated = head.replace('https://api-abc.sendbird.com/v3', 'emulator:data');
+    const cwd = await temporaryFolder({ 'm.yaml': emulated + usersOf(5) + room });
+    expect((await runCli(['apply', '--auto-approve'], { cwd })).exit).toBe(0);
+    const data = await readFile(join(cwd, 'data'), 'utf8');
+    const edited = 'group_channels:\n  room: { members: { u1: , u2: }, operators: [u2], frozen: false }\n';
+    await writeFiles(cwd, { 'm.yaml': emulated + usersOf(4) + edited });
+    const { exit, told } = await rehearse(cwd);
+    expect({ exit, failures: told.failures, missing: told.not_simulated }).toEqual({
+      exit: 0,
+      failures: [],
+      missing: [],
+    });
+    expect(told.requests.map(({ route }: { route: string }) => route)).toContain(
+      '/group_channels/{channel_url}/accept',
+    );
+    expect(await readFile(join(cwd, 'data'), 'utf8')).toBe(data);
+  });
+
+  test('what goes wrong is told, with the exit code of apply', async () => {
+    const cwd = await temporaryFolder({
+      'm.yaml': head + usersOf(3),
+      'faults.json': JSON.stringify({ rules: [{ fault: 'error_503' }] }),
+    });
+    const { exit, told } = await rehearse(cwd, '--faults', 'faults.json');
+    expect(exit).toBe(4);
+    expect(told.steps.unknown).toBe(3);
+    expect(told.next_plan_steps).toBe(3);
+    expect((await rehearse(cwd, '--max-duration', '1ms')).exit).toBe(9);
+  });
+});
