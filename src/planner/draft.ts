@@ -27,6 +27,11 @@ export interface ObjectPlan {
   readonly closingMarks?: RecordMarks;
   /** Closed now and closed in the end: work on it needs a bracket. */
   readonly staysClosed: boolean;
+  /**
+   * A run before opened it for work and did not see it closed. Nobody knows which it is, so it counts as closed: it is
+   * opened for what work is left, and closed in any case (semantics §3).
+   */
+  readonly leftOpen?: boolean;
   /** Finishes an object that this run, or an interrupted one before, creates: its effects are not dangers. */
   readonly completesCreation: boolean;
   readonly removal?: Removal;

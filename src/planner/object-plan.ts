@@ -73,7 +73,8 @@ export function planUpdate(kind: KindDefinition, resource: Resource, record: Sta
   const difference = diffAttributes(kind, record.attributes, resource.attributes, ignored);
   const change = kindChange('update', address, record.attributes, resource.attributes, difference.attributes);
   const problems = [...difference.problems, ...kind.checks(change)];
-  const wasClosed = record.attributes[attribute] === true;
+  const leftOpen = record.bracket === true;
+  const wasClosed = leftOpen || record.attributes[attribute] === true;
   // That it is closed was its retirement, not a change to be ignored.
   const keepsEnd = ignored.includes(attribute) && record.retired !== true;
   const wanted = keepsEnd ? record.attributes[attribute] : resource.attributes[attribute];
@@ -84,7 +85,7 @@ export function planUpdate(kind: KindDefinition, resource: Resource, record: Sta
   const attributes = closedChange === undefined ? difference.attributes : [...difference.attributes, closedChange];
   const settled = hasError(problems)
     ? undefined
-    : stateOnlyStep(kind, record, resource, own, attributes, opens, closes);
+    : stateOnlyStep(kind, record, resource, own, attributes, opens || closes || leftOpen);
   return {
     kind,
     address,
@@ -94,7 +95,7 @@ export function planUpdate(kind: KindDefinition, resource: Resource, record: Sta
     drafts: settled === undefined ? own : [...own, settled],
     opens,
     closes,
-    ...(record.bracket === true ? { closingMarks: { bracket: null } } : {}),
+    leftOpen: leftOpen && !opens,
     staysClosed: wasClosed && !opens,
     completesCreation: record.creating === true,
     problems,

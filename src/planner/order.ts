@@ -104,7 +104,11 @@ function hasOwnWork({ drafts }: ObjectPlan): boolean {
 function chainOf(plan: ObjectPlan, isWorkedOn: boolean, isBracket: boolean, policy: ClosePolicy): Node[] {
   const drafts: PlannedDraft[] = [...plan.drafts];
   if (isBracket) drafts.push(openDraft(plan, 'open', { bracket: true }), closeDraft(plan, { bracket: null }, policy));
-  if (plan.opens) drafts.push(openDraft(plan, isWorkedOn ? 'open' : 'reopen', {}));
+  else if (plan.leftOpen === true && !isDeleted(plan)) drafts.push(closeDraft(plan, { bracket: null }, policy));
+  if (plan.opens) {
+    const marks: RecordMarks = plan.record?.bracket === true ? { bracket: null } : {};
+    drafts.push(openDraft(plan, isWorkedOn ? 'open' : 'reopen', marks));
+  }
   if (plan.closes) drafts.push(closeDraft(plan, plan.closingMarks ?? {}, policy));
   return drafts
     .map((draft, position) => ({ draft, position }))
@@ -116,6 +120,10 @@ function chainOf(plan: ObjectPlan, isWorkedOn: boolean, isBracket: boolean, poli
       needs: new Set<string>(),
       after: new Set<string>(),
     }));
+}
+
+function isDeleted({ drafts }: ObjectPlan): boolean {
+  return drafts.some(({ action }) => action === 'delete');
 }
 
 function anchorsOf(plan: ObjectPlan, chain: readonly Node[]): Anchors {

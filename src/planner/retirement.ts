@@ -17,7 +17,8 @@ export function planRetirement(
   const known = record.retired === true ? close : record.lifecycle?.on_remove;
   const removal = removed?.on_remove ?? known ?? policy.on_remove[kind.kind] ?? kind.removals[0] ?? 'forget';
   const isClosing = removal === close;
-  const wasClosed = record.attributes[kind.closable.attribute] === true;
+  const leftOpen = record.bracket === true;
+  const wasClosed = leftOpen || record.attributes[kind.closable.attribute] === true;
   // A retired object that is open was left so by an interrupted run, and is closed again.
   if (record.retired === true && wasClosed && isClosing) return planStanding(kind, record);
   const key = keyOf(record.address);
@@ -59,9 +60,10 @@ export function planRetirement(
         : [],
     drafts,
     opens: false,
-    closes: !wasClosed && (isClosing || (record.bracket === true && removal !== 'delete')),
+    closes: !wasClosed && isClosing,
     closingMarks: { retired: true, creating: null, bracket: null },
     staysClosed: wasClosed,
+    leftOpen,
     completesCreation: false,
     removal,
     problems: kind.removals.includes(removal) ? [] : [impossibleRemoval(kind, removal)],
@@ -82,6 +84,7 @@ function impossibleRemoval(kind: KindDefinition, removal: Removal): Problem {
 
 /** Nothing to do, but it is closed: work of others on it needs a bracket. */
 export function planStanding(kind: KindDefinition, record: StateRecord): ObjectPlan {
+  const leftOpen = record.bracket === true;
   return {
     kind,
     address: record.address,
@@ -91,10 +94,11 @@ export function planStanding(kind: KindDefinition, record: StateRecord): ObjectP
     drafts: [],
     opens: false,
     closes: false,
-    staysClosed: record.attributes[kind.closable.attribute] === true,
+    staysClosed: leftOpen || record.attributes[kind.closable.attribute] === true,
+    leftOpen,
     completesCreation: false,
     problems: [],
     notes: [],
-    reason: 'is closed, and others need it open for a while',
+    reason: leftOpen ? 'was opened for work and not closed again' : 'is closed, and others need it open for a while',
   };
 }

@@ -17,8 +17,8 @@ export function stateOnlyStep(
   resource: Resource,
   drafts: readonly StepDraft[],
   attributes: readonly AttributeChange[],
-  opens: boolean,
-  closes: boolean,
+  /** A call opens or closes the object, and sets the attribute for that. */
+  opensOrCloses: boolean,
 ): PlannedDraft | undefined {
   const after = drafts.reduce<StateRecord | undefined>(
     (current, { edits }) => applyEntry(current, { type: 'patch', address: record.address, edits }),
@@ -27,7 +27,7 @@ export function stateOnlyStep(
   const edits: RecordEdit[] = [];
   for (const { path, how, after: value } of attributes) {
     const [name = ''] = path;
-    if (name === kind.closable.attribute && (opens || closes)) continue;
+    if (name === kind.closable.attribute && opensOrCloses) continue;
     const reached = valueAt(after?.attributes, path);
     if (how === 'release') edits.push({ op: 'unset', path: [name] });
     else if (how === 'set' && value !== undefined && !equalJson(reached, value)) {
@@ -37,12 +37,11 @@ export function stateOnlyStep(
       throw new InternalError(`${kind.kind} has no step that resets ${name}`);
     }
   }
-  const isOver = drafts.length === 0 && !closes && !opens;
+  const isOver = drafts.length === 0 && !opensOrCloses;
   const marks: RecordMarks = {
     ...lifecycleMark(record.lifecycle, resource.lifecycle),
     ...(record.creating === true && isOver ? { creating: null } : {}),
     ...(record.retired === true ? { retired: null } : {}),
-    ...(record.bracket === true && !closes ? { bracket: null } : {}),
   };
   if (edits.length === 0 && Object.keys(marks).length === 0) return undefined;
   return { action: 'update', phase: 'record', edits, marks };

@@ -185,10 +185,10 @@ const pairs: readonly Pair[] = [
     reason: 'was opened for work and not closed again',
   },
   {
-    name: 'an open bracket, declared open by now: ours as it is',
+    name: 'an open bracket, declared open by now: opened, since its close may have happened unseen',
     record: { ...bob, attributes: { nickname: 'Bob', deactivated: false }, bracket: true },
     declared: { nickname: 'Bob' },
-    calls: ['(update)'],
+    calls: ['PUT /users/bob {"is_active":true}'],
     becomes: bob,
   },
   {

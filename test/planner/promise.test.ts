@@ -115,7 +115,7 @@ describe('any estates', () => {
     );
   });
 
-  test('run again after any cut, the same estate needs no more steps than were left', () => {
+  test('run again after any cut, the same estate needs no more steps than were left, and opens what was left open', () => {
     fc.assert(
       fc.property(estate, estate, fc.nat(60), seeds, (first, second, limit, seed) => {
         const platform = new IdealPlatform();
@@ -126,7 +126,9 @@ describe('any estates', () => {
         const cut = run(steps, state, platform, { random, limit });
         const left = steps.filter(({ id, request }) => cut.unreached.includes(id) && request !== undefined);
         const again = stepsFor(desired, cut.state).filter(({ request }) => request !== undefined);
-        expect(again.length).toBeLessThanOrEqual(left.length);
+        // Whether an open bracket is open is not known for sure, so it is opened once more.
+        const leftOpen = [...cut.state.values()].filter(({ bracket }) => bracket === true);
+        expect(again.length).toBeLessThanOrEqual(left.length + leftOpen.length);
       }),
       runs,
     );
