@@ -2,15 +2,12 @@
 import { resolve } from 'node:path';
 import { applyPlan } from '../applier/apply.ts';
 import type { ApplyResult, Existing } from '../applier/options.ts';
-import { kindOf } from '../model/address.ts';
 import type { ApplyEvent } from '../model/event.ts';
 import { type ExitCode, exitCode } from '../model/exit-code.ts';
 import type { Plan } from '../model/plan.ts';
 import type { StateBackend, StateSnapshot, StateWriter } from '../model/ports.ts';
-import { adoptionOf } from '../planner/adopt.ts';
 import { limitsOf } from '../platform/limits.ts';
 import { createPacer } from '../platform/rate-limiter.ts';
-import { registry } from '../resources/index.ts';
 import { applySummary } from '../view/summary.ts';
 import type { Application } from './application.ts';
 import type { CommandInput } from './command.ts';
@@ -18,6 +15,7 @@ import { connect, requestTimeoutMs } from './connect.ts';
 import { openEventFile } from './event-file.ts';
 import type { RunReport } from './run-report.ts';
 import { showProgress } from './show-progress.ts';
+import { takeOver } from './take-over.ts';
 import { openTokenSink } from './token-sink.ts';
 import { viewOptions } from './view-options.ts';
 import type { World } from './world.ts';
@@ -97,10 +95,7 @@ async function run(
       {
         random: world.random,
         existing,
-        adopt: (step, live) => {
-          const kind = registry.find((one) => one.kind === kindOf(step.address));
-          return kind === undefined ? undefined : adoptionOf(kind, step, live);
-        },
+        adopt: takeOver,
         limits,
         signal: stop.signal,
         requestTimeoutMs,

@@ -1,5 +1,5 @@
 // How would an apply go? The same plan, the same applier, pacer and judgement, against a simulated platform, in virtual time.
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { applyPlan } from '../applier/apply.ts';
 import { FaultSource } from '../emulator/faults.ts';
@@ -8,54 +8,40 @@ import { Platform as Emulator } from '../emulator/platform.ts';
 import { seededRandom } from '../emulator/random.ts';
 import { Service } from '../emulator/service.ts';
 import { Stats } from '../emulator/stats.ts';
-import { kindOf } from '../model/address.ts';
 import type { ExitCode } from '../model/exit-code.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Policy } from '../model/policy.ts';
 import type { StateSnapshot } from '../model/ports.ts';
 import type { ApplyReport } from '../model/report.ts';
-import { adoptionOf } from '../planner/adopt.ts';
 import { limitsOf } from '../platform/limits.ts';
 import { createPacer } from '../platform/rate-limiter.ts';
-import { registry } from '../resources/index.ts';
 import { memoryBackend } from '../state/memory.ts';
-import { type Application, resolveApplication } from './application.ts';
 import type { CommandInput } from './command.ts';
 import { requestTimeoutMs } from './connect.ts';
-import { demandValid, invalidManifests, loadDeclared } from './declared.ts';
 import { asEmulatorPlan, asWindow, readFaults } from './emulator-options.ts';
+import { type Intent, intentOf } from './intent.ts';
 import { stateOf } from './open-state.ts';
-import { planManifests } from './prepare.ts';
-import { readPlan } from './read-plan.ts';
-import { refusedBySafety } from './refused.ts';
 import { VirtualClock } from './rehearsal-clock.ts';
 import { simulatedPlatform } from './rehearsal-platform.ts';
 import { setUpPlatform } from './rehearsal-setup.ts';
 import { rehearsalAsJson, rehearsalForPeople } from './rehearsal-summary.ts';
-import { checkPlanFits, planConflict, remainingWork } from './saved-plan.ts';
+import { takeOver } from './take-over.ts';
 import type { World } from './world.ts';
-
-/** What is rehearsed, and what would be left of it in some state. */
-interface Piece {
-  readonly application: Application;
-  readonly existing: Policy['existing'];
-  against(state: StateSnapshot): Plan;
-}
 
 const token = 'rehearsal';
 
 export async function runRehearse(input: CommandInput, world: World): Promise<ExitCode> {
-  const piece = await pieceOf(input, world);
-  const state = await stateOf(input, world).read(piece.application.identity);
-  const plan = piece.against(state);
-  const rehearsed = await rehearse(piece, plan, state, input, world);
+  const intent = await intentOf(input, world, 'warn');
+  const state = await stateOf(input, world).read(intent.application.identity);
+  const plan = intent.against(state);
+  const rehearsed = await rehearse(intent, plan, state, input, world);
   const isJson = input.text('format') === 'json';
   for (const text of isJson ? [rehearsalAsJson(rehearsed)] : rehearsalForPeople(rehearsed)) world.stdout.write(text);
   return rehearsed.report.exit_code;
 }
 
-async function rehearse(piece: Piece, plan: Plan, state: StateSnapshot, input: CommandInput, world: World) {
-  const { application, existing } = piece;
+async function rehearse(intent: Intent, plan: Plan, state: StateSnapshot, input: CommandInput, world: World) {
+  const { application, existing } = intent;
   const clock = new VirtualClock(world.clock.date());
   const random = seededRandom(input.count('seed') ?? 1);
   const latencyMs = input.count('latency') ?? 100;
@@ -111,10 +97,7 @@ async function rehearse(piece: Piece, plan: Plan, state: StateSnapshot, input: C
         {
           random,
           existing,
-          adopt: (step, live) => {
-            const kind = registry.find((one) => one.kind === kindOf(step.address));
-            return kind === undefined ? undefined : adoptionOf(kind, step, live);
-          },
+          adopt: takeOver,
           limits,
           requestTimeoutMs,
           keepGoing: input.flag('keep-going'),
@@ -127,7 +110,7 @@ async function rehearse(piece: Piece, plan: Plan, state: StateSnapshot, input: C
     })(),
   );
   const after = await backend.read(application.identity);
-  return { report, nextSteps: piece.against(after).steps.length, missing };
+  return { report, nextSteps: intent.against(after).steps.length, missing };
 }
 
 /** For setting up: nothing is a danger on a platform that is empty. */
@@ -142,42 +125,3 @@ const freePolicy: Policy = {
   reopen: { frozen: 'allow', deactivated: 'allow' },
   leave_channels_on_deactivation: false,
 };
-
-async function pieceOf(input: CommandInput, world: World): Promise<Piece> {
-  const file = await planFileAmong(input.args, world);
-  if (file !== undefined) {
-    const plan = await readPlan(file, world.cwd);
-    const application = resolveApplication(input, world, plan.settings);
-    return {
-      application,
-      existing: plan.settings.existing,
-      against: (state) => {
-        checkPlanFits(plan, application.identity, state);
-        const { steps, conflicts } = remainingWork(plan, state);
-        if (conflicts.length > 0) throw planConflict(conflicts);
-        return { ...plan, steps };
-      },
-    };
-  }
-  const manifest = await loadDeclared(input.args, world, 'warn');
-  await demandValid(manifest.diagnostics, input, world);
-  const application = resolveApplication(input, world, manifest.application);
-  return {
-    application,
-    existing: manifest.policy.existing,
-    against: (state) => {
-      const { plan, problems, refusals } = planManifests(manifest, application, state, input, world);
-      if (problems.length > 0) throw invalidManifests(problems);
-      if (refusals.length > 0) throw refusedBySafety(refusals);
-      return plan;
-    },
-  };
-}
-
-/** As apply tells them: one path that is a file and no YAML. */
-async function planFileAmong(paths: readonly string[], world: World): Promise<string | undefined> {
-  const [path, ...more] = paths;
-  if (path === undefined || more.length > 0 || /\.ya?ml$/iu.test(path)) return undefined;
-  const found = await stat(resolve(world.cwd, path)).catch(() => undefined);
-  return found?.isFile() === true ? path : undefined;
-}
