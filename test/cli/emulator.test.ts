@@ -1,0 +1,52 @@
+// Tests the emulator as people start it: where it is, one line a request, faults from a file and by the admin call, a clean end.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { spawnCli } from '../support/spawn-cli.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+interface Started {
+  readonly url: string;
+  readonly child: ReturnType<typeof spawnCli>;
+  call(method: string, path: string, body?: object): Promise<Response>;
+}
+
+async function start(args: readonly string[], cwd: string): Promise<Started> {
+  const child = spawnCli(['emulator', '--port', '0', '--format', 'json', ...args], { cwd });
+  await child.wrote(/\}\n/u);
+  const { url, token } = JSON.parse(child.stdout) as { url: string; token: string };
+  const call: Started['call'] = (method, path, body) =>
+    fetch(path.startsWith('/_') ? new URL(path, url) : `${url}${path}`, {
+      method,
+      headers: { 'Api-Token': token, 'Content-Type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  return { url, child, call };
+}
+
+const ann = { user_id: 'ann', nickname: 'Ann', profile_url: '' };
+
+test('says where it is, keeps what it is told, logs a line a request when asked, and ends well', async () => {
+  const cwd = await temporaryFolder({});
+  const first = await start(['--data', 'data', '--verbose'], cwd);
+  expect((await first.call('POST', '/users', ann)).status).toBe(200);
+  first.child.kill('SIGINT');
+  const ended = await first.child.ended;
+  expect(ended).toMatchObject({ exit: 0 });
+  expect(ended.stderr).toContain('200 POST /users');
+  const second = await start(['--data', 'data'], cwd);
+  expect(await (await second.call('GET', '/users/ann')).json()).toMatchObject({ nickname: 'Ann' });
+});
+
+test('faults come from a file, and by the admin call only when it is allowed', async () => {
+  const cwd = await temporaryFolder({});
+  const always = { seed: 1, rules: [{ fault: 'error_500_before' }] };
+  await writeFile(join(cwd, 'faults.json'), JSON.stringify(always));
+  const faulty = await start(['--faults', 'faults.json', '--admin'], cwd);
+  expect((await faulty.call('POST', '/users', ann)).status).toBe(500);
+  expect((await faulty.call('PUT', '/_emulator/faults', { seed: 1, rules: [] })).status).toBe(200);
+  expect((await faulty.call('POST', '/users', ann)).status).toBe(200);
+  const closed = await start([], cwd);
+  expect((await closed.call('PUT', '/_emulator/faults', always)).status).toBe(400);
+  expect((await closed.call('POST', '/users', ann)).status).toBe(200);
+});
