@@ -62,8 +62,8 @@ export interface TokenSink {
 export interface Pacer {
   /** Takes a slot in all buckets of the request, or in none: 0 when taken, else the milliseconds after which to ask again. */
   take(request: ApiRequest): number;
-  /** To be told of every answer to a request that took a slot; `sentAt` is the clock at which it left. */
-  learn(request: ApiRequest, answer: Answer, sentAt: number): void;
+  /** To be told of every answer to a request that took a slot, at `takenAt` by the clock; `leftAt` says when it left. */
+  learn(request: ApiRequest, answer: Answer, takenAt: number): void;
 }
 
 /** A request that was begun and whose end is not in the journal. */

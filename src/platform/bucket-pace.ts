@@ -150,7 +150,7 @@ export class BucketPace {
     const spreadMs = Math.max(0, this.#slowestMs - this.#fastestMs);
     this.#slowestMs = Math.max(now - sentAt, this.#slowestMs - spreadMs * forgetSlow);
     if (answer.type === 'limited') {
-      this.#refused = [...this.#refused.filter((at) => at > sentAt - 3 * this.#windowMs), sentAt];
+      this.#refused = [...this.#refused.filter((at) => at > leftAt - 3 * this.#windowMs), leftAt];
     }
     if (rate !== undefined) this.#read(rate, leftAt, now);
     if (answer.type === 'ok') this.#pace = Math.min(1, this.#pace + faster);

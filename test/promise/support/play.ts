@@ -45,6 +45,7 @@ export async function play(scenario: Scenario): Promise<Played> {
           }
           broken.push(...(await check(world, scenario, place, end)));
           if (broken.length > 0) return;
+          if (scenario.deletes) await world.everythingArrived();
           world.faults.replace({ seed: scenario.seed + place, rules: scenario.faults });
         }
       })(),
