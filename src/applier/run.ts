@@ -1,7 +1,7 @@
 // Which steps run now, and when does the run end?
 //
 // A step becomes ready when the last step that it waits for is over, enters the lane of its next call, and leaves it
-// with its slots taken. Lanes are served in turn, one step at a time, as long as any has a step that may go; then the
+// with its slots taken. Lanes are served in turn, one step at a time, while one of them has a step that may go; then the
 // run sleeps until the next instant that matters (a lane may go on, a step comes back from a back-off, the time is up)
 // or until a call has ended. Nothing is kept of a step but a few numbers, unless it is under way or in trouble.
 import { InternalError, Refusal } from '../model/errors.ts';

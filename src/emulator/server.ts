@@ -18,7 +18,7 @@ import { Store } from './store.ts';
 import type { WindowKind } from './windows.ts';
 
 export interface EmulatorOptions {
-  /** 0 or absent: any free port. */
+  /** Any free one when it is 0 or absent. */
   readonly port?: number;
   readonly host?: string;
   /** Absent: generated. */

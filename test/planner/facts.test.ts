@@ -199,7 +199,7 @@ describe('the hash', () => {
     }
   });
 
-  test('the same plan twice, the same hash: any estate', () => {
+  test('the same plan twice has the same hash, whatever the estate', () => {
     fc.assert(
       fc.property(estate, (desired) => {
         expect(planFor(desired).plan.hash).toBe(planFor([...desired].reverse()).plan.hash);

@@ -14,7 +14,7 @@ export const emulator: CommandDefinition = {
 
 Without --data everything is in memory. Stop it with Ctrl-C.`,
   options: [
-    { flags: '--port <port>', description: 'where to listen on 127.0.0.1; 0: any free port', default: '8080' },
+    { flags: '--port <port>', description: 'where to listen on 127.0.0.1; 0 takes any free one', default: '8080' },
     { flags: '--data <file>', description: 'keep the data in this file' },
     { flags: '--rate-plan <plan>', description: 'whose limits hold', choices: ratePlans, default: '5k_mau' },
     {
