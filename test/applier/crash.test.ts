@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { applyPlan } from '../../src/applier/apply.ts';
+import { VirtualClock } from '../../src/cli/rehearsal-clock.ts';
 import type { ApplyReport } from '../../src/model/report.ts';
 import type { ApiRequest } from '../../src/model/request.ts';
 import type { Step } from '../../src/model/step.ts';
@@ -11,7 +12,6 @@ import { Disk, FakeState } from './support/fake-state.ts';
 import { Life } from './support/life.ts';
 import { randomFrom } from './support/random.ts';
 import { create, patch, stateOnly, update } from './support/steps.ts';
-import { VirtualClock } from './support/virtual-clock.ts';
 
 /** The world that outlives a run. */
 interface World {
@@ -32,7 +32,7 @@ function worldOf(steps: readonly Step[], random: () => number, faults: number): 
 /** One process: the steps that are not done, until it ends or dies. Undefined when it died. */
 async function process(world: World, moments: number): Promise<ApplyReport | undefined> {
   const life = new Life(moments);
-  const clock = new VirtualClock();
+  const clock = new VirtualClock(new Date(Date.UTC(2026, 0, 1)));
   const { disk, things, random } = world;
   const steps = world.steps.filter(({ id }) => !disk.done.has(id));
   const platform = new FakePlatform({

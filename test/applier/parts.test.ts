@@ -5,8 +5,8 @@ import { backoffMs } from '../../src/applier/backoff.ts';
 import { Heap } from '../../src/applier/heap.ts';
 import { RecentRate } from '../../src/applier/recent-rate.ts';
 import { Wake } from '../../src/applier/wake.ts';
+import { VirtualClock } from '../../src/cli/rehearsal-clock.ts';
 import type { Clock } from '../../src/model/ports.ts';
-import { VirtualClock } from './support/virtual-clock.ts';
 
 describe('heap', () => {
   test('gives everything back in order', () => {
@@ -36,7 +36,7 @@ describe('back-off', () => {
 
 describe('wake', () => {
   test('returns at the instant, at a signal, and for a signal that came before', async () => {
-    const clock = new VirtualClock();
+    const clock = new VirtualClock(new Date(Date.UTC(2026, 0, 1)));
     const wake = new Wake(clock);
     await clock.run(wake.wait(500));
     expect(clock.now()).toBe(500);
@@ -51,7 +51,7 @@ describe('wake', () => {
   });
 
   test('one timer serves many waits', async () => {
-    const clock = new VirtualClock();
+    const clock = new VirtualClock(new Date(Date.UTC(2026, 0, 1)));
     let timers = 0;
     const counting: Clock = {
       now: () => clock.now(),

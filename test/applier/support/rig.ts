@@ -1,13 +1,13 @@
 // How does a test run a plan? The applier between a virtual clock, a fake platform and a fake state.
 import { applyPlan } from '../../../src/applier/apply.ts';
 import type { ApplyOptions, ApplyResult } from '../../../src/applier/options.ts';
+import { VirtualClock } from '../../../src/cli/rehearsal-clock.ts';
 import type { ApplyEvent } from '../../../src/model/event.ts';
 import type { LimitsOf } from '../../../src/model/limits.ts';
 import type { Step } from '../../../src/model/step.ts';
 import { FakePacer } from './fake-pacer.ts';
 import { FakePlatform, type FakePlatformOptions } from './fake-platform.ts';
 import { FakeState } from './fake-state.ts';
-import { VirtualClock } from './virtual-clock.ts';
 
 export interface Rig {
   readonly clock: VirtualClock;
@@ -27,7 +27,7 @@ export interface RigOptions extends Omit<FakePlatformOptions, 'clock'> {
 }
 
 export function rig({ limits, syncMs = 1, onEvent, ...platformOptions }: RigOptions = {}): Rig {
-  const clock = new VirtualClock();
+  const clock = new VirtualClock(new Date(Date.UTC(2026, 0, 1)));
   const state = new FakeState(clock, { syncMs });
   const platform = new FakePlatform({ ...platformOptions, clock });
   const pacer = new FakePacer(clock, limits);
