@@ -29,7 +29,7 @@ export async function applyPlan(plan: PlannedWork, ports: ApplyPorts, options: A
   const startedAt = clock.date();
   const startedMs = clock.now();
   const tally = new Tally(plan.steps.length, options.maxFailuresListed ?? defaultMaxFailuresListed);
-  const run = new Run(plan.steps, ports, options, tally);
+  const run = new Run([...plan.steps], ports, options, tally);
   emit({ type: 'run.started', steps: plan.steps.length, lower_bound_s: plan.duration.lower_bound_s });
   await run.toItsEnd();
   const outcome = outcomeOf(run, tally);

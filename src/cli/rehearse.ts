@@ -53,7 +53,7 @@ async function rehearse(intent: Intent, plan: Plan, state: StateSnapshot, input:
     token,
     nowMs: clock.elsewhere(),
     records: [...state.records()],
-    steps: plan.steps,
+    steps: [...plan.steps],
     planInput: {
       policy: freePolicy,
       application: application.identity,

@@ -76,7 +76,7 @@ function checkHash(plan: Plan, isSaved: boolean, input: CommandInput): void {
 }
 
 function checkTokens(plan: Plan, input: CommandInput): void {
-  if (input.text('tokens-out') !== undefined || plan.steps.every(({ sink }) => sink === undefined)) return;
+  if (input.text('tokens-out') !== undefined || [...plan.steps].every(({ sink }) => sink === undefined)) return;
   throw new Refusal(
     'tokens.nowhere',
     exitCode.refused,

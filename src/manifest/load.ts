@@ -4,6 +4,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import { compareText } from '../model/json.ts';
 import type { Policy } from '../model/policy.ts';
 import type { RemovedEntry, Resource } from '../model/resource.ts';
+import type { Series } from '../model/series.ts';
 import type { SourcePosition } from '../model/source.ts';
 import type { KindDefinition } from '../resources/define.ts';
 import { type BlockContext, checkDefaults, readBlock } from './block.ts';
@@ -32,7 +33,7 @@ export interface LoadOptions {
 
 export interface LoadedManifest {
   /** Sorted by address, by code unit. With errors among the diagnostics, as far as they could be read. */
-  readonly resources: readonly Resource[];
+  readonly resources: Series<Resource>;
   readonly removed: readonly RemovedEntry[];
   /** Absent when no manifest has the block. */
   readonly application?: ApplicationSettings;

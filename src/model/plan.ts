@@ -5,6 +5,7 @@ import type { Change } from './change.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { Policy } from './policy.ts';
 import type { Method } from './request.ts';
+import type { Series } from './series.ts';
 import type { Step } from './step.ts';
 
 export const planFormatVersion = '1.0';
@@ -40,9 +41,9 @@ export interface Plan {
   /** Which state it was made against; absent for an empty one. */
   readonly lineage?: string;
   /** Sorted by address. */
-  readonly changes: readonly Change[];
+  readonly changes: Series<Change>;
   /** In an order in which they can run one after the other. */
-  readonly steps: readonly Step[];
+  readonly steps: Series<Step>;
   /**
    * By address, digests of the object's record before its first step and after each one: where a record stands among
    * them says which steps are done; a record that is none of them was changed by somebody else (semantics §6).

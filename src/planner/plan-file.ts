@@ -22,7 +22,7 @@ export function readPlanFile(text: string, file: string): Plan {
   }
   if (!hasShape(value)) throw notOne(file);
   const plan = value as unknown as Plan;
-  if (hashPlan(plan.application, plan.steps, plan.settings.existing) !== plan.hash) {
+  if (hashPlan(plan.application, [...plan.steps], plan.settings.existing) !== plan.hash) {
     throw refuse(`The steps in ${file} do not fit its hash: the file was edited or cut.`, 'Make the plan again.');
   }
   return plan;

@@ -12,6 +12,7 @@ import { type Plan, type PlanSettings, planFormatVersion } from '../model/plan.t
 import type { Policy } from '../model/policy.ts';
 import { applyEntry, digestOfRecord, type StateRecord } from '../model/record.ts';
 import type { RemovedEntry, Resource } from '../model/resource.ts';
+import type { Series } from '../model/series.ts';
 import type { Step } from '../model/step.ts';
 import type { KindDefinition, Problem } from '../resources/define.ts';
 import { actionsOf, changeOf, renameNotes } from './changes.ts';
@@ -25,7 +26,7 @@ import { countPopulation, refusals } from './safety.ts';
 export interface PlanInput {
   readonly kinds: readonly KindDefinition[];
   /** Sorted by address. */
-  readonly resources: readonly Resource[];
+  readonly resources: Series<Resource>;
   readonly removed: readonly RemovedEntry[];
   /** Sorted by address. */
   readonly records: readonly StateRecord[];
@@ -93,7 +94,7 @@ function planObjects(input: PlanInput): ObjectPlan[] {
   let left = 0;
   let right = 0;
   while (left < input.resources.length || right < input.records.length) {
-    const resource = input.resources[left];
+    const resource = input.resources.at(left);
     const record = input.records[right];
     const side = compareSides(resource?.address, record?.address);
     if (side <= 0) left += 1;
@@ -120,7 +121,7 @@ function planObjects(input: PlanInput): ObjectPlan[] {
 /** A targeted channel needs the users that it names. */
 function withNeeds(
   targets: readonly Address[],
-  resources: readonly Resource[],
+  resources: Series<Resource>,
   kinds: ReadonlyMap<string, KindDefinition>,
 ): Set<Address> {
   const all = new Set(targets);

@@ -4,6 +4,7 @@ import { kindOf } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { compareText } from '../model/json.ts';
 import type { Plan } from '../model/plan.ts';
+import type { Series } from '../model/series.ts';
 import { attributesInShort } from './attribute-lines.ts';
 import { changeInFull } from './change-lines.ts';
 import { dangersOf } from './dangers.ts';
@@ -89,10 +90,16 @@ function firstOf(named: readonly string[]): readonly string[] {
   return [...named.slice(0, maxNamed), `… and ${printNumber(named.length - maxNamed)} more`];
 }
 
+function* numbered<Item>(items: Iterable<Item>): Generator<[number, Item]> {
+  let position = 0;
+  for (const item of items) yield [position++, item];
+}
+
 function* changeLines(plan: Plan, columns: number, paint: Paint, limit: number): Generator<string> {
   const addressColumns = columnsOfManyCreations(plan.changes, Math.floor(columns / 2));
   let afterShort = false;
-  for (const change of plan.changes.slice(0, limit)) {
+  for (const [position, change] of numbered(plan.changes)) {
+    if (position >= limit) break;
     const isPlain = isCreation(change) && change.notes.length === 0;
     const aligned = isPlain ? addressColumns.get(kindOf(change.address)) : undefined;
     if (aligned === undefined || !afterShort) yield '';
@@ -112,10 +119,12 @@ function isCreation(change: Change): boolean {
 }
 
 /** By kind with many creations: the width of the widest address, so that what follows can be aligned. */
-function columnsOfManyCreations(changes: readonly Change[], most: number): ReadonlyMap<string, number> {
+function columnsOfManyCreations(changes: Series<Change>, most: number): ReadonlyMap<string, number> {
   const amounts = new Map<string, number>();
   const widths = new Map<string, number>();
-  for (const { address } of changes.filter(isCreation)) {
+  for (const change of changes) {
+    if (!isCreation(change)) continue;
+    const { address } = change;
     const kind = kindOf(address);
     amounts.set(kind, (amounts.get(kind) ?? 0) + 1);
     widths.set(kind, Math.min(most, Math.max(widths.get(kind) ?? 0, displayWidth(safe(address)))));

@@ -1,6 +1,7 @@
 // How is a plan shown to machines? The contract of `plan --format json` (design, Command line): keys are only added.
 import { type Change, printPath } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
+import type { Series } from '../model/series.ts';
 import { withEnds } from './layout.ts';
 import { safeJson } from './text.ts';
 
@@ -41,12 +42,16 @@ function member(name: string, value: unknown): string {
   return `  ${safeJson(name)}: ${safeJson(value)},`;
 }
 
-function* list<Item>(name: string, items: readonly Item[], print: (item: Item) => object): Generator<string> {
+function* list<Item>(name: string, items: Series<Item>, print: (item: Item) => object): Generator<string> {
   if (items.length === 0) {
     yield member(name, []);
     return;
   }
   yield `  ${safeJson(name)}: [`;
-  for (const [at, item] of items.entries()) yield `    ${safeJson(print(item))}${at === items.length - 1 ? '' : ','}`;
+  let left = items.length;
+  for (const item of items) {
+    left -= 1;
+    yield `    ${safeJson(print(item))}${left === 0 ? '' : ','}`;
+  }
   yield '  ],';
 }

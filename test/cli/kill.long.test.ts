@@ -35,7 +35,7 @@ test('kill -9 of a run against a platform of its own: converges, every object on
   const last = await runCli(['apply', '--auto-approve'], { cwd, env });
   expect(last, last.stderr).toMatchObject({ exit: 0 });
   const { resources } = await declaredIn(cwd);
-  expect(await differences(running, resources)).toEqual([]);
+  expect(await differences(running, [...resources])).toEqual([]);
   expect(await runCli(['plan', '--detailed-exitcode'], { cwd, env })).toMatchObject({ exit: 0 });
 });
 

@@ -63,11 +63,11 @@ test('valid users come back as they were written', async () => {
     fc.asyncProperty(users, async (declared) => {
       const { resources, diagnostics } = await load(JSON.stringify({ version: 1, users: declared }));
       expect(diagnostics).toEqual([]);
-      const loaded = resources.map(({ address, attributes }) => [address.slice('user.'.length), attributes]);
+      const loaded = [...resources].map(({ address, attributes }) => [address.slice('user.'.length), attributes]);
       expect(Object.fromEntries(loaded)).toEqual(declared);
       const again = await load(stringify({ version: 1, users: declared }));
-      expect(again.resources.map(({ attributes }) => attributes)).toEqual(
-        resources.map(({ attributes }) => attributes),
+      expect([...again.resources].map(({ attributes }) => attributes)).toEqual(
+        [...resources].map(({ attributes }) => attributes),
       );
     }),
     { numRuns: 100 },

@@ -23,7 +23,7 @@ async function load(
 async function attributesOf(text: string): Promise<Record<string, JsonObject>> {
   const { resources, diagnostics } = await load({ 'a.yaml': text });
   expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
-  return Object.fromEntries(resources.map(({ address, attributes }) => [address, attributes]));
+  return Object.fromEntries([...resources].map(({ address, attributes }) => [address, attributes]));
 }
 
 const valid: readonly { readonly name: string; readonly given: string; readonly expected: unknown }[] = [
@@ -222,7 +222,7 @@ describe('files that attributes name', () => {
   test('are given with their digest and type', async () => {
     const { resources, diagnostics } = await load({ 'm/a.yaml': manifest, 'faces/a.png': png });
     expect(diagnostics).toEqual([]);
-    expect(resources[0]?.attributes.profile_file).toEqual({
+    expect(resources.at(0)?.attributes.profile_file).toEqual({
       file: 'faces/a.png',
       digest: '4c4b6a3be1314ab86138bef4314dde022e600960d8689a2c8f8631802d20dab6',
       media_type: 'image/png',

@@ -23,7 +23,7 @@ describe('attributes that come and go', () => {
 
   test('set, reset, taken back one by one, released; each with what was and what will be', () => {
     const { plan: made } = update(before, { nickname: 'Bo', metadata: { b: '3', c: '4' } });
-    expect(made.changes[0]?.attributes).toEqual([
+    expect(made.changes.at(0)?.attributes).toEqual([
       { path: ['nickname'], before: 'Bob', after: 'Bo', how: 'set' },
       { path: ['profile_url'], before: 'x', after: '', how: 'reset' },
       { path: ['metadata', 'a'], before: '1', how: 'reset' },
@@ -31,7 +31,7 @@ describe('attributes that come and go', () => {
       { path: ['metadata', 'c'], after: '4', how: 'set' },
       { path: ['issue_access_token'], before: { revision: 1 }, how: 'release' },
     ]);
-    expect(made.changes[0]?.notes).toEqual(['issue_access_token is no longer managed and stays as it is']);
+    expect(made.changes.at(0)?.notes).toEqual(['issue_access_token is no longer managed and stays as it is']);
   });
 
   test('what was never declared is not ours', () => {
@@ -44,7 +44,7 @@ describe('attributes that come and go', () => {
     const gone = update(record, { nickname: 'Bob' }).plan;
     expect(printSteps(gone.steps)).toEqual([`DELETE /users/bob/metadata/${key}`]);
     const come = update(bob, { nickname: 'Bob', metadata: { [key]: '1' } }).plan;
-    expect(come.changes[0]?.attributes).toEqual([{ path: ['metadata', key], after: '1', how: 'set' }]);
+    expect(come.changes.at(0)?.attributes).toEqual([{ path: ['metadata', key], after: '1', how: 'set' }]);
   });
 
   test('problems tell the line of the attribute when it is known', () => {
@@ -63,7 +63,7 @@ test('a creation of several steps is marked as such until its last one', () => {
   const block = { nickname: 'Bob', session_token: { expires_at: '2027-01-01T00:00:00Z' }, deactivated: true };
   const { plan } = planFor([resource('user', 'bob', block, { protect: true })]);
   let record: StateRecord | undefined;
-  const marks = plan.steps.map(({ entry }) => {
+  const marks = [...plan.steps].map(({ entry }) => {
     record = applyEntry(record, entry);
     return record?.creating;
   });

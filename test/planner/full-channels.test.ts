@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Resource } from '../../src/model/resource.ts';
+import type { Series } from '../../src/model/series.ts';
 import type { Step } from '../../src/model/step.ts';
 import { platformFaults, stateFaults } from './support/expected.ts';
 import { planFor, resources, type State } from './support/planning.ts';
@@ -28,14 +29,14 @@ function room(start: number, count: number, isSuper: boolean): Resource[] {
 function apply(desired: readonly Resource[], state: State, platform: IdealPlatform, random: () => number) {
   const planned = planFor(desired, state);
   expect(planned.problems).toEqual([]);
-  const after = run(planned.plan.steps, state, platform, { random }).state;
+  const after = run([...planned.plan.steps], state, platform, { random }).state;
   expect(stateFaults(desired, after)).toEqual([]);
   expect(platformFaults(desired, after, platform)).toEqual([]);
   return { state: after, steps: planned.plan.steps };
 }
 
-function shape(steps: readonly Step[]): string[] {
-  return steps
+function shape(steps: Series<Step>): string[] {
+  return [...steps]
     .filter(({ address }) => address === 'group_channel.room')
     .map(({ request }) => {
       const ids = request?.body?.user_ids;

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/model/json.ts';
 import type { Policy } from '../../src/model/policy.ts';
+import type { Series } from '../../src/model/series.ts';
 import type { Step } from '../../src/model/step.ts';
 import { openPolicy, planFor, printRequest, resources, type State, stateOf } from './support/planning.ts';
 
@@ -169,17 +170,19 @@ const rules: readonly Rule[] = [
   },
 ];
 
-function idOf(steps: readonly Step[], beginning: string): string {
-  const found = steps.filter(({ request }) => request !== undefined && printRequest(request).startsWith(beginning));
+function idOf(steps: Series<Step>, beginning: string): string {
+  const found = [...steps].filter(
+    ({ request }) => request !== undefined && printRequest(request).startsWith(beginning),
+  );
   if (found.length !== 1)
     throw new Error(
-      `${found.length} steps begin with ${beginning}: ${steps.map(({ request }) => printRequest(request)).join('\n')}`,
+      `${found.length} steps begin with ${beginning}: ${[...steps].map(({ request }) => printRequest(request)).join('\n')}`,
     );
   return found[0]?.id ?? '';
 }
 
-function waitsFor(steps: readonly Step[], id: string, other: string): boolean {
-  const step = steps.find((candidate) => candidate.id === id);
+function waitsFor(steps: Series<Step>, id: string, other: string): boolean {
+  const step = [...steps].find((candidate) => candidate.id === id);
   return [...(step?.needs ?? []), ...(step?.after ?? [])].some(
     (need) => need === other || waitsFor(steps, need, other),
   );
@@ -190,7 +193,7 @@ describe('the order of a plan', () => {
     const { plan } = planFor(resources(after), stateOf(resources(before)), {
       policy: { ...openPolicy, on_remove: policy },
     });
-    const places = new Map(plan.steps.map(({ id }, place) => [id, place]));
+    const places = new Map([...plan.steps].map(({ id }, place) => [id, place]));
     for (const [first, second] of waits) {
       const [left, right] = [idOf(plan.steps, first), idOf(plan.steps, second)];
       expect(waitsFor(plan.steps, right, left), `${second} waits for ${first}`).toBe(true);
@@ -208,7 +211,7 @@ describe('brackets', () => {
       user: { alice: n, bob: { ...n, deactivated: true } },
       group_channel: { room: members(...ids), other: members(...ids) },
     });
-  const bobsSteps = (steps: readonly Step[]) => steps.filter(({ address }) => address === 'user.bob');
+  const bobsSteps = (steps: Series<Step>) => [...steps].filter(({ address }) => address === 'user.bob');
 
   function bracketOf(after: ReturnType<typeof resources>, state: State, targets?: readonly 'group_channel.room'[]) {
     const { plan } = planFor(after, state, targets === undefined ? {} : { targets });
@@ -219,7 +222,7 @@ describe('brackets', () => {
 
   test('a deactivated member of two channels that lose him: opened, left, closed in any case', () => {
     const { plan, opening, closing } = bracketOf(estate('alice'), stateOf(estate('alice', 'bob')));
-    const leaves = plan.steps.filter(({ action }) => action === 'leave');
+    const leaves = [...plan.steps].filter(({ action }) => action === 'leave');
     expect(leaves).toHaveLength(2);
     for (const { needs } of leaves) expect(needs).toContain(opening?.id);
     expect(opening).toMatchObject({
@@ -259,8 +262,11 @@ describe('brackets', () => {
       apart,
     );
     expect([opening?.action, closing?.action]).toEqual(['reactivate', 'deactivate']);
-    expect(plan.steps.find(({ action }) => action === 'leave')?.needs).toContain(opening?.id);
-    expect(plan.changes.find(({ address }) => address === 'user.bob')?.actions).toEqual(['reactivate', 'deactivate']);
+    expect([...plan.steps].find(({ action }) => action === 'leave')?.needs).toContain(opening?.id);
+    expect([...plan.changes].find(({ address }) => address === 'user.bob')?.actions).toEqual([
+      'reactivate',
+      'deactivate',
+    ]);
   });
 
   test('a target brings the bracket with it that its work needs, and nothing else of that user', () => {
@@ -269,7 +275,7 @@ describe('brackets', () => {
     );
     const { plan, opening, closing } = bracketOf(after, stateOf(estate('alice', 'bob')), ['group_channel.room']);
     expect([opening?.action, closing?.action]).toEqual(['reactivate', 'deactivate']);
-    expect(plan.steps.filter(({ action }) => action === 'leave').map(({ address }) => address)).toEqual([
+    expect([...plan.steps].filter(({ action }) => action === 'leave').map(({ address }) => address)).toEqual([
       'group_channel.room',
     ]);
   });

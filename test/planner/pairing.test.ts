@@ -247,17 +247,17 @@ describe('what becomes of one object', () => {
     expect(problems).toEqual([]);
     expect(printSteps(made.steps)).toEqual(given.calls);
     if (given.becomes !== undefined) {
-      const end = made.steps.reduce<StateRecord | undefined>(
+      const end = [...made.steps].reduce<StateRecord | undefined>(
         (record, { entry }) => applyEntry(record, entry),
         given.record,
       );
       expect(end ?? null).toEqual(given.becomes);
     }
-    if (given.reason !== undefined) expect(made.changes.map(({ reason }) => reason)).toEqual([given.reason]);
+    if (given.reason !== undefined) expect([...made.changes].map(({ reason }) => reason)).toEqual([given.reason]);
   });
 
   test.for(deciders)('who decides a removal: $name', ({ record = bob, action, ...given }) => {
-    expect(plan({ ...given, record }).plan.steps.map((step) => step.action)).toEqual([action]);
+    expect([...plan({ ...given, record }).plan.steps].map((step) => step.action)).toEqual([action]);
   });
 
   test('a way that the kind does not know is an error, not silence', () => {

@@ -86,6 +86,6 @@ describe('a plan file', () => {
   });
 
   test('the hash is of what runs and on what', () => {
-    expect(plan.hash).toBe(hashPlan(plan.application, plan.steps));
+    expect(plan.hash).toBe(hashPlan(plan.application, [...plan.steps]));
   });
 });

@@ -24,7 +24,7 @@ const policies = fc.constantFrom<Policy['on_remove']>(
 function stepsFor(desired: readonly Resource[], state: State, on_remove: Policy['on_remove'] = {}): readonly Step[] {
   const planned = planFor(desired, state, { policy: { ...openPolicy, on_remove } });
   expect(planned.problems).toEqual([]);
-  return planned.plan.steps;
+  return [...planned.plan.steps];
 }
 
 function orderFaults(steps: readonly Step[]): string[] {

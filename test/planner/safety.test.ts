@@ -192,7 +192,7 @@ describe('work on a closed object', () => {
 
   test('it is shown as a danger, with a note', () => {
     const { plan } = planFor(estate('Robert', true), state);
-    const bob = plan.changes.find(({ address }) => address === 'user.bob');
+    const bob = [...plan.changes].find(({ address }) => address === 'user.bob');
     expect(bob).toMatchObject({ dangerous: true, actions: ['update', 'reactivate', 'deactivate'] });
     expect(bob?.notes.join()).toContain('opened for this work and closed again');
   });

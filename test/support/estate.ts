@@ -16,7 +16,7 @@ export function declaredIn(folder: string): Promise<LoadedManifest> {
 /** Everything as declared, and nothing else? The run that filled the data must be over. */
 export async function differencesIn(folder: string, dataFile = join(folder, emulatorFile)): Promise<string[]> {
   const { resources } = await declaredIn(folder);
-  return withPlatform(dataFile, (platform) => differences(platform, resources));
+  return withPlatform(dataFile, (platform) => differences(platform, [...resources]));
 }
 
 /** The same data again, without limits, for reading. */

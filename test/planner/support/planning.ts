@@ -7,6 +7,7 @@ import type { Policy } from '../../../src/model/policy.ts';
 import { applyEntry, type StateRecord } from '../../../src/model/record.ts';
 import { type ApiRequest, requestPath } from '../../../src/model/request.ts';
 import type { Lifecycle, Resource } from '../../../src/model/resource.ts';
+import type { Series } from '../../../src/model/series.ts';
 import type { Step } from '../../../src/model/step.ts';
 import { makePlan, type PlanInput, type Planned } from '../../../src/planner/plan.ts';
 import type { KindDefinition } from '../../../src/resources/define.ts';
@@ -82,7 +83,7 @@ export function planFor(
 }
 
 /** The state after steps that all succeeded. */
-export function stateAfter(state: State, steps: readonly Step[]): Map<Address, StateRecord> {
+export function stateAfter(state: State, steps: Series<Step>): Map<Address, StateRecord> {
   const next = new Map(state);
   for (const { entry, address } of steps) {
     const record = applyEntry(next.get(address), entry);
@@ -123,6 +124,6 @@ export function printRequest(request: ApiRequest | undefined): string {
   ].join(' ');
 }
 
-export function printSteps(steps: readonly Step[]): string[] {
-  return steps.map(({ request, action }) => (request === undefined ? `(${action})` : printRequest(request)));
+export function printSteps(steps: Series<Step>): string[] {
+  return [...steps].map(({ request, action }) => (request === undefined ? `(${action})` : printRequest(request)));
 }

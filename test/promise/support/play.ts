@@ -140,7 +140,7 @@ async function check(world: World, scenario: Scenario, place: number, end: RunEn
   const next = world.planFor(desired, records).plan.steps;
   return [
     ...platformFaults(world.emulator, desired, retired, world.tokens).map((fault) => `stage ${place}: ${fault}`),
-    ...next.map(({ id, action }) => `stage ${place}: the next plan has the step ${id} ${action}`),
+    ...[...next].map(({ id, action }) => `stage ${place}: the next plan has the step ${id} ${action}`),
     ...state.pending.map(({ step }) => `stage ${place}: the begin of ${step} is left in the journal`),
     ...world.createdTooOften((key) => timesDeclared(scenario, place, key)),
   ];
