@@ -9,7 +9,10 @@ import type { ApplyReport } from '../model/report.ts';
 import type { Step } from '../model/step.ts';
 
 /** The part of a plan that is carried out. Steps that an earlier run has done are taken out by the caller. */
-export type PlannedWork = Pick<Plan, 'steps' | 'duration'>;
+export interface PlannedWork {
+  readonly steps: Plan['steps'];
+  readonly duration: Pick<Plan['duration'], 'lower_bound_s'>;
+}
 
 export interface ApplyPorts {
   readonly platform: Platform;

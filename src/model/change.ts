@@ -2,6 +2,7 @@
 import type { Action } from './action.ts';
 import type { Address } from './address.ts';
 import type { JsonValue } from './json.ts';
+import type { Method } from './request.ts';
 import type { SourcePosition } from './source.ts';
 
 /**
@@ -28,6 +29,39 @@ export interface Change {
   /** True for effects that reviewers must see first, bar those that complete a creation. */
   readonly dangerous: boolean;
   readonly notes: readonly string[];
+  /** The calls that it causes, the most numerous first. */
+  readonly requests: readonly RequestCount[];
+  /** With a base to compare with: caused by what is under review, or waiting already before it. */
+  readonly cause?: 'request' | 'pending';
+  /** What is at stake in a channel that is closed or deleted; known after a refresh. */
+  readonly live?: LiveFacts;
+}
+
+/** Calls of one method and route. */
+export interface RequestCount {
+  readonly method: Method;
+  readonly route: string;
+  readonly count: number;
+}
+
+export interface LiveFacts {
+  readonly members?: number;
+  /** ISO 8601, UTC. */
+  readonly last_message_at?: string;
+}
+
+/**
+ * What people or other tools changed on the platform since the last apply. In `attributes`, `before` is as last applied
+ * and `after` as it is now. `changed`: managed attributes differ. `missing`: the object is gone. `departed`: declared
+ * members who left by themselves.
+ */
+export interface Drift {
+  readonly address: Address;
+  readonly type: 'changed' | 'missing' | 'departed';
+  readonly attributes: readonly AttributeChange[];
+  readonly source?: SourcePosition;
+  /** One sentence for people: what an apply makes of it. */
+  readonly note: string;
 }
 
 /** Can the effect be undone by another apply: wholly, with a loss (membership history), or not at all? */

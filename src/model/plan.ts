@@ -1,27 +1,36 @@
 // What is proposed: the changes for people, the steps for the applier, and what they cost?
 import type { Action } from './action.ts';
 import type { Address } from './address.ts';
-import type { Change } from './change.ts';
+import type { Change, Drift, RequestCount } from './change.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { Policy } from './policy.ts';
-import type { Method } from './request.ts';
 import type { Series } from './series.ts';
 import type { Step } from './step.ts';
 
 export const planFormatVersion = '1.0';
 
-/** Calls of one method and route. */
-export interface RequestCount {
-  readonly method: Method;
-  readonly route: string;
-  readonly count: number;
-}
-
-/** The shortest possible duration: the busiest bucket at its limit. */
+/** The shortest possible duration: the busiest bucket at its limit, or the longest chain of calls. */
 export interface PlanDuration {
   readonly lower_bound_s: number;
-  /** The bucket that decides, in words for people; absent when there is nothing to send. */
+  /** What decides, in words for people; absent when there is nothing to send. */
   readonly bottleneck?: string;
+  /** What each bucket has to let through, the slowest first. */
+  readonly buckets: readonly BucketLoad[];
+}
+
+export interface BucketLoad {
+  readonly name: string;
+  readonly calls: number;
+  /** Calls a second that may be used of it. */
+  readonly rate: number;
+  /** How long its calls take at least. */
+  readonly seconds: number;
+}
+
+/** Reading the live objects for a plan: what was asked, and what it cost. */
+export interface Refreshed {
+  readonly objects: number;
+  readonly requests: number;
 }
 
 /** What an apply of the saved plan needs to know besides its steps. Holds no token. */
@@ -52,6 +61,10 @@ export interface Plan {
   readonly summary: Readonly<Partial<Record<Action, number>>>;
   readonly requests: readonly RequestCount[];
   readonly duration: PlanDuration;
+  /** Absent when the live objects were not read. */
+  readonly refreshed?: Refreshed;
+  /** What was found to differ from state where nothing was declared anew; sorted by address, absent without a refresh. */
+  readonly drift?: Series<Drift>;
   readonly warnings: readonly Diagnostic[];
   /** Of the sorted steps, the format and the application; not of positions, times or reasons. */
   readonly hash: string;

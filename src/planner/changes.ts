@@ -4,6 +4,7 @@ import type { Change, Reversibility } from '../model/change.ts';
 import { digestOf } from '../model/digest.ts';
 import { rememberAll } from '../resources/remember.ts';
 import type { ObjectPlan } from './draft.ts';
+import { countRequests } from './estimate.ts';
 import type { OrderedObject } from './order.ts';
 
 export function changeOf({ plan, steps, bracket }: OrderedObject, notes: readonly string[]): Change {
@@ -23,6 +24,7 @@ export function changeOf({ plan, steps, bracket }: OrderedObject, notes: readonl
       ...(bracket ? [`is ${plan.kind.closable.attribute}: opened for this work and closed again after it`] : []),
       ...notes,
     ],
+    requests: countRequests(steps),
   };
 }
 

@@ -1,8 +1,9 @@
 // What does a plan cost: which calls, and how long at least?
 
+import type { RequestCount } from '../model/change.ts';
 import { compareText } from '../model/json.ts';
 import type { Bucket, LimitsOf } from '../model/limits.ts';
-import type { PlanDuration, RequestCount } from '../model/plan.ts';
+import type { BucketLoad, PlanDuration } from '../model/plan.ts';
 import type { ApiRequest } from '../model/request.ts';
 import { routeName } from '../model/request.ts';
 import type { Step } from '../model/step.ts';
@@ -33,18 +34,18 @@ export function estimateDuration(requests: Iterable<ApiRequest>, limitsOf: Limit
       else entry.count += 1;
     }
   }
-  let busiest: { seconds: number; bucket: Bucket } | undefined;
-  for (const { bucket, count } of buckets.values()) {
+  const loads = Array.from(buckets.values(), ({ bucket, count }): BucketLoad => {
+    const rate = perSecond(bucket);
     // The first call may leave at once.
-    const seconds = (count - 1) / perSecond(bucket);
-    if (busiest === undefined || seconds > busiest.seconds) busiest = { seconds, bucket };
-  }
-  if (busiest === undefined) return { lower_bound_s: 0 };
-  const rate = Math.round(perSecond(busiest.bucket) * 100) / 100;
-  return {
-    lower_bound_s: Math.round(busiest.seconds * 1000) / 1000,
-    bottleneck: `${busiest.bucket.name} at ${rate}/s`,
-  };
+    return { name: bucket.name, calls: count, rate: round(rate, 100), seconds: round((count - 1) / rate, 1000) };
+  }).sort((left, right) => right.seconds - left.seconds || compareText(left.name, right.name));
+  const [busiest] = loads;
+  if (busiest === undefined) return { lower_bound_s: 0, buckets: [] };
+  return { lower_bound_s: busiest.seconds, bottleneck: `${busiest.name} at ${busiest.rate}/s`, buckets: loads };
+}
+
+function round(figure: number, parts: number): number {
+  return Math.round(figure * parts) / parts;
 }
 
 function perSecond({ calls, windowS, share }: Bucket): number {

@@ -25,7 +25,8 @@ function* planLines(plan: Plan): Generator<string> {
 }
 
 function changeAsJson(change: Change): object {
-  const { address, actions, attributes, source, reason, reversibility, dangerous, notes } = change;
+  const { address, actions, attributes, source, reason, reversibility, dangerous, notes, requests, cause, live } =
+    change;
   return {
     address,
     actions,
@@ -35,6 +36,9 @@ function changeAsJson(change: Change): object {
     reversibility,
     dangerous,
     notes,
+    requests,
+    ...(cause === undefined ? {} : { cause }),
+    ...(live === undefined ? {} : { live }),
   };
 }
 

@@ -35,6 +35,8 @@ const attributeChange = object(
   },
 );
 
+const requestCount = object({ method, route, count: whole }, {});
+
 const change = object(
   {
     address,
@@ -47,8 +49,19 @@ const change = object(
     },
     dangerous: { type: 'boolean', description: 'Takes something from people or gives it back: to be reviewed first.' },
     notes: list(text),
+    requests: described(list(requestCount), 'The calls that it causes.'),
   },
-  { source: described(position, 'Where the object is declared; absent when it is declared no more.') },
+  {
+    cause: {
+      enum: ['request', 'pending'],
+      description: 'With --base-ref: caused by what is under review, or waiting already before it.',
+    },
+    live: described(
+      object({}, { members: whole, last_message_at: moment }),
+      'Of a channel that is closed or deleted, after a refresh.',
+    ),
+    source: described(position, 'Where the object is declared; absent when it is declared no more.'),
+  },
 );
 
 export const planSchema: JsonObject = document(
@@ -65,9 +78,17 @@ export const planSchema: JsonObject = document(
         description: 'Objects by action; one that is created and frozen counts for both.',
       },
       changes: described(list(change), 'Sorted by address.'),
-      requests: described(list(object({ method, route, count: whole }, {})), 'Calls by method and route.'),
+      requests: described(list(requestCount), 'Calls by method and route.'),
       duration: object(
-        { lower_bound_s: described(seconds, 'The shortest possible duration.') },
+        {
+          lower_bound_s: described(seconds, 'The shortest possible duration.'),
+          buckets: described(
+            list(
+              object({ name: text, calls: whole, rate: described({ type: 'number' }, 'Calls a second.'), seconds }, {}),
+            ),
+            'What each rate limit has to let through, the slowest first.',
+          ),
+        },
         { bottleneck: described(text, 'What holds it, in words; absent when there is nothing to send.') },
       ),
       warnings: list(diagnostic),

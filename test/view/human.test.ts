@@ -138,7 +138,7 @@ test('names and values are data: no output does anything', () => {
           {
             application: text,
             requests: [{ method: 'POST', route: text, count: 1 }],
-            duration: { lower_bound_s: 1, bottleneck: text },
+            duration: { lower_bound_s: 1, bottleneck: text, buckets: [] },
             warnings: [
               {
                 severity: 'warning',

@@ -19,7 +19,7 @@ export const emptyPlan: Plan = {
   steps: [],
   summary: {},
   requests: [],
-  duration: { lower_bound_s: 0 },
+  duration: { lower_bound_s: 0, buckets: [] },
   warnings: [],
   hash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
 };
@@ -33,6 +33,7 @@ export function changeOf(address: Address, actions: readonly Action[], more: Par
     reversibility: 'reversible',
     dangerous: actions.some(isDangerous) && !actions.includes('create'),
     notes: [],
+    requests: [],
     ...more,
   };
 }
@@ -164,7 +165,7 @@ export const everyPlan: Plan = planOf(everyChange, {
     { method: 'POST', route: '/users', count: 1 },
     { method: 'DELETE', route: '/group_channels/{channel_url}', count: 1 },
   ],
-  duration: { lower_bound_s: 2000, bottleneck: 'POST /migration/{channel_url} at 5/s' },
+  duration: { lower_bound_s: 2000, bottleneck: 'POST /migration/{channel_url} at 5/s', buckets: [] },
   warnings: [
     {
       severity: 'warning',
@@ -197,7 +198,7 @@ export function manyCreations(amount: number): Plan {
     }),
     {
       requests: [{ method: 'POST', route: '/users', count: amount }],
-      duration: { lower_bound_s: amount / 60, bottleneck: 'POST /users at 60/s' },
+      duration: { lower_bound_s: amount / 60, bottleneck: 'POST /users at 60/s', buckets: [] },
     },
   );
 }
