@@ -1,21 +1,26 @@
-// chatform validate: is every manifest right, without a token, a state or a network?
-import { hasErrors } from '../../model/diagnostic.ts';
+// chatform validate: is every manifest right? Without a token, a state or a network, unless --online asks for more.
+import type { LoadedManifest } from '../../manifest/load.ts';
+import { kindOf } from '../../model/address.ts';
+import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import type { CommandDefinition } from '../command.ts';
-import { colourOption, pathArgument } from '../options.ts';
+import { isObject, type JsonValue } from '../../model/json.ts';
+import type { CommandDefinition, CommandInput } from '../command.ts';
+import { applicationOptions, colourOption, pathArgument, tokenOption } from '../options.ts';
+import type { World } from '../world.ts';
 
 export const validate: CommandDefinition = {
   name: 'validate',
   arguments: [pathArgument],
-  summary: 'check manifests offline',
+  summary: 'check manifests, offline unless told otherwise',
   help: `Examples:
   chatform validate                      the manifests in this folder
   chatform validate teams/ --format github
+  chatform validate --online             also ask the application: token, rate plan, switches; reads only
 
 Reads every file, reports all problems at once, and needs neither a token nor a network.
 A missing CHATFORM_VAR_ variable is a warning here, so that forks without secrets can validate.
 
-Exit codes: 0 valid, 65 not.`,
+Exit codes: 0 valid, 65 not; with --online also 1 unreachable, 3 token refused, 6 untrusted host.`,
   options: [
     {
       flags: '--format <format>',
@@ -23,6 +28,9 @@ Exit codes: 0 valid, 65 not.`,
       choices: ['human', 'json', 'sarif', 'github'],
       default: 'human',
     },
+    { flags: '--online', description: 'ask the application, by reads, whether it is ready for this' },
+    ...applicationOptions,
+    tokenOption,
     colourOption,
   ],
   run: async (input, world) => {
@@ -33,7 +41,11 @@ Exit codes: 0 valid, 65 not.`,
     const manifest = await loadDeclared(input.args, world, 'warn');
     const format = input.text('format') ?? 'human';
     const print = diagnosticFormats[format as keyof typeof diagnosticFormats];
-    for (const line of print(manifest.diagnostics, viewOptions(input, world, world.stdout))) world.stdout.write(line);
+    const isOnline = input.flag('online') && !hasErrors(manifest.diagnostics);
+    const diagnostics = isOnline
+      ? [...manifest.diagnostics, ...(await askApplication(manifest, input, world))]
+      : manifest.diagnostics;
+    for (const line of print(diagnostics, viewOptions(input, world, world.stdout))) world.stdout.write(line);
     if (hasErrors(manifest.diagnostics)) return exitCode.invalid;
     if (format === 'human') {
       world.stdout.write(
@@ -43,3 +55,41 @@ Exit codes: 0 valid, 65 not.`,
     return exitCode.done;
   },
 };
+
+async function askApplication(manifest: LoadedManifest, input: CommandInput, world: World): Promise<Diagnostic[]> {
+  const [{ checkOnline }, { resolveApplication }, { connect }, { limitsOf }] = await Promise.all([
+    import('../online.ts'),
+    import('../application.ts'),
+    import('../connect.ts'),
+    import('../../platform/limits.ts'),
+  ]);
+  const application = resolveApplication(input, world, manifest.application);
+  const connection = await connect(input, world, application);
+  try {
+    return await checkOnline({
+      platform: connection.platform,
+      clock: world.clock,
+      limits: limitsOf(application.rates),
+      application: application.identity,
+      ratePlan: application.rates.ratePlan,
+      ...whatIsDeclared(manifest),
+    });
+  } finally {
+    await connection.close();
+  }
+}
+
+function whatIsDeclared({ resources }: LoadedManifest): { declaresInvitations: boolean; declaresMessages: boolean } {
+  let declaresInvitations = false;
+  let declaresMessages = false;
+  for (const { address, attributes } of resources) {
+    if (kindOf(address) === 'messages') declaresMessages = true;
+    if (isObject(attributes.members)) declaresInvitations ||= Object.values(attributes.members).some(isInvited);
+    if (declaresInvitations && declaresMessages) break;
+  }
+  return { declaresInvitations, declaresMessages };
+}
+
+function isInvited(membership: JsonValue): boolean {
+  return isObject(membership) && String(membership.invitation_status ?? '').startsWith('invited');
+}

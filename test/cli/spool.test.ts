@@ -1,0 +1,59 @@
+// Does a spooled series give back what was pushed, in memory and on disk alike, and leave nothing behind?
+import { readdirSync } from 'node:fs';
+import fc from 'fast-check';
+import { expect, onTestFinished, test } from 'vitest';
+import { Spool } from '../../src/cli/spool.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+async function spoolOf(inMemory: number): Promise<{ spool: Spool; folder: string }> {
+  const folder = await temporaryFolder();
+  const spool = new Spool({ folder, inMemory });
+  onTestFinished(() => spool.close());
+  return { spool, folder };
+}
+
+test('whatever is pushed comes back, in order, by position, and as often as wanted', async () => {
+  const { spool, folder } = await spoolOf(3);
+  fc.assert(
+    fc.property(fc.array(fc.jsonValue(), { maxLength: 12 }), (values) => {
+      const plain = JSON.parse(JSON.stringify(values)) as unknown[];
+      const collector = spool.collect<unknown>();
+      for (const value of plain) collector.push(value);
+      const series = collector.end();
+      expect(series.length).toBe(plain.length);
+      expect([...series]).toEqual(plain);
+      expect([...series]).toEqual(plain);
+      expect(plain.map((_value, index) => series.at(index))).toEqual(plain);
+      expect(series.at(plain.length)).toBe(undefined);
+    }),
+    { numRuns: 50 },
+  );
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('values over several chunks, and one that is larger than a chunk', async () => {
+  const { spool } = await spoolOf(0);
+  const collector = spool.collect<{ id: number; text: string }>();
+  const textOf = (id: number): string => (id === 50 ? 'é'.repeat(800_000) : `${id}`.repeat(3000));
+  for (let id = 0; id < 400; id += 1) collector.push({ id, text: textOf(id) });
+  const series = collector.end();
+  let next = 0;
+  for (const { id, text } of series) {
+    expect(id).toBe(next);
+    expect(text === textOf(id)).toBe(true);
+    next += 1;
+  }
+  expect(next).toBe(400);
+  expect(series.at(50)?.text.length).toBe(800_000);
+});
+
+test('two walks over one series do not disturb each other', async () => {
+  const { spool } = await spoolOf(0);
+  const collector = spool.collect<number>();
+  for (const value of [1, 2, 3]) collector.push(value);
+  const series = collector.end();
+  const pairs: number[][] = [];
+  for (const left of series) for (const right of series) pairs.push([left, right]);
+  expect(pairs).toHaveLength(9);
+  expect(pairs[5]).toEqual([2, 3]);
+});
