@@ -1,0 +1,88 @@
+// How may each command be called? For every command of the registry a few ways, with arguments that can occur.
+import type { Draw } from './draw.ts';
+
+export interface Situation {
+  readonly draw: Draw;
+  /** Declared now. */
+  readonly addresses: readonly string[];
+  /** Whether plan.json was ever saved. */
+  readonly hasPlan: boolean;
+}
+
+type Ways = (situation: Situation) => readonly (readonly string[])[];
+
+const auto = '--auto-approve';
+
+/** The embedded emulator has its own tests: as a command it runs until it is told to stop. */
+export const notCalled: ReadonlySet<string> = new Set(['emulator']);
+
+export const invocations: Readonly<Record<string, Ways>> = {
+  init: () => [['init', 'fresh']],
+  validate: ({ draw }) => [
+    ['validate'],
+    ['validate', '--online'],
+    ['validate', '--format', draw.one(['json', 'sarif', 'github'])],
+    ['validate', 'no-such-folder'],
+  ],
+  fmt: () => [
+    ['fmt', '--check'],
+    ['fmt', 'chat.yaml'],
+  ],
+  plan: ({ draw, addresses }) => [
+    ['plan'],
+    ['plan', '--refresh'],
+    ['plan', '--out', 'plan.json'],
+    ['plan', '--refresh', '--out', 'plan.json'],
+    ['plan', '--format', draw.one(['json', 'markdown', 'html']), '--detailed-exitcode'],
+    ['plan', '--target', draw.one(addresses)],
+    ['plan', '--target', draw.one(['user.*', 'group_channel.room-1*'])],
+    ['plan', '--base-ref', 'HEAD'],
+    ['plan', '--redact', '--write', 'json=out.json', 'markdown=out.md'],
+  ],
+  show: ({ hasPlan }) =>
+    hasPlan
+      ? [
+          ['show', 'plan.json'],
+          ['show', 'plan.json', '--format', 'json'],
+        ]
+      : [['show', 'none']],
+  apply: ({ hasPlan, draw, addresses }) => [
+    ['apply', auto],
+    ['apply', auto, '--report', 'report.json', '--events', 'events.ndjson'],
+    ['apply', auto, '--keep-going'],
+    ['apply', auto, '--refresh'],
+    ['apply', auto, '--max-duration', '100ms'],
+    ['apply', auto, '--target', draw.one(addresses)],
+    ['apply'],
+    ...(hasPlan
+      ? [
+          ['apply', 'plan.json'],
+          ['apply', 'plan.json', '--skip-conflicts'],
+        ]
+      : []),
+  ],
+  rehearse: ({ hasPlan }) => [['rehearse'], ...(hasPlan ? [['rehearse', 'plan.json']] : [])],
+  drift: () => [['drift'], ['drift', '--detailed-exitcode', '--format', 'json']],
+  explain: ({ draw, addresses }) => [
+    ['explain', draw.one(addresses)],
+    ['explain', 'user.nobody'],
+    ['explain', draw.one(addresses), '--format', 'json'],
+  ],
+  export: ({ draw }) => [['export', '--out', `export-${draw.index(1_000_000)}`]],
+  adopt: ({ draw, addresses }) => [['adopt', draw.one(addresses)]],
+  destroy: () => [['destroy', '--confirm', 'something-else']],
+  verify: () => [['verify']],
+  state: ({ draw, addresses }) => [
+    ['state', 'list'],
+    ['state', 'show', draw.one(addresses)],
+    ['state', 'forget', draw.one(addresses)],
+    ['state', 'compact'],
+    ['state', 'lock'],
+    ['state', 'unlock', '--force'],
+    ['state', 'rebuild'],
+    ['state', 'pull', '--out', `pulled-${draw.index(1_000_000)}.ndjson`],
+    ['state', 'dance'],
+  ],
+  schema: () => [['schema'], ['schema', 'plan']],
+  completion: ({ draw }) => [['completion', draw.one(['bash', 'zsh', 'fish'])]],
+};

@@ -1,0 +1,125 @@
+// Does a guide do what it says? Its README is read as a person would follow it: every command is run, and the page is
+// written again with what really came out.
+//
+//   ```console
+//   $ chatform plan          a command; chatform runs in this process, everything else in bash
+//   No changes.              what it printed, on both streams
+//   [exit 2]                 how it ended, when that is not 0
+//   ```
+//   <!-- run: command -->    a command whose output nobody needs to see
+import { spawnSync } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { runCli } from './run-cli.ts';
+
+const project = new URL('../..', import.meta.url).pathname;
+
+/** The page with the real output in it: equal to the page, when the page is true. */
+export async function playGuide(page: string, folder: string): Promise<string> {
+  const shell = await Shell.open(folder);
+  const out: string[] = [];
+  let inConsole = false;
+  const lines = page.split('\n');
+  for (let index = 0; index < lines.length; index += 1) {
+    const line = lines[index] ?? '';
+    const silent = /^<!-- run: (.*) -->$/u.exec(line)?.[1];
+    if (silent !== undefined) {
+      const { output, exit } = await shell.run(silent);
+      if (exit !== 0) throw new Error(`${silent} ended with ${exit}:\n${output}`);
+    }
+    if (line === '```console') inConsole = true;
+    else if (line === '```') inConsole = false;
+    else if (inConsole && !line.startsWith('$ ')) continue;
+    out.push(line);
+    if (!inConsole || !line.startsWith('$ ')) continue;
+    let command = line.slice(2);
+    while (command.endsWith('\\')) {
+      index += 1;
+      out.push(lines[index] ?? '');
+      command = `${command.slice(0, -1)}${lines[index] ?? ''}`;
+    }
+    const { output, exit } = await shell.run(command);
+    if (output.trim() !== '') out.push(output.replace(/^\n+|\s+$/gu, ''));
+    if (exit !== 0) out.push(`[exit ${exit}]`);
+    if ((lines[index + 1] ?? '') !== '```' && hasMoreCommands(lines, index)) out.push('');
+  }
+  return out.join('\n');
+}
+
+function hasMoreCommands(lines: readonly string[], from: number): boolean {
+  for (const line of lines.slice(from + 1)) {
+    if (line === '```') return false;
+    if (line.startsWith('$ ')) return true;
+  }
+  return false;
+}
+
+interface End {
+  readonly output: string;
+  readonly exit: number;
+}
+
+class Shell {
+  readonly #home: string;
+  #folder: string;
+  readonly #env: Record<string, string>;
+
+  private constructor(folder: string, env: Record<string, string>) {
+    this.#home = folder;
+    this.#folder = folder;
+    this.#env = env;
+  }
+
+  static async open(folder: string): Promise<Shell> {
+    const bin = join(folder, '.bin');
+    await mkdir(bin);
+    const start = `#!/bin/sh\nexec "${process.execPath}" "${project}node_modules/tsx/dist/cli.mjs" "${project}src/cli/main.ts" "$@"\n`;
+    await writeFile(join(bin, 'chatform'), start, { mode: 0o755 });
+    const git = { GIT_AUTHOR_NAME: 'Ann', GIT_AUTHOR_EMAIL: 'ann@example.com' };
+    const committer = {
+      GIT_COMMITTER_NAME: 'Ann',
+      GIT_COMMITTER_EMAIL: 'ann@example.com',
+      GIT_CONFIG_GLOBAL: '/dev/null',
+    };
+    const path = `${bin}:${process.env.PATH ?? ''}`;
+    return new Shell(folder, { ...git, ...committer, PATH: path, HOME: folder, NO_COLOR: '1', CI: 'true' });
+  }
+
+  async run(command: string): Promise<End> {
+    const [verb = '', ...words] = command.trim().split(/\s+/u);
+    if (verb === 'cd') {
+      this.#folder = resolve(this.#folder, words[0] ?? '.');
+      return { output: '', exit: 0 };
+    }
+    const variable = /^export (\w+)=(\S*)$/u.exec(command.trim());
+    if (variable !== null) {
+      this.#env[variable[1] ?? ''] = variable[2] ?? '';
+      return { output: '', exit: 0 };
+    }
+    // What a shell would take apart is left to one.
+    if (verb === 'chatform' && !/["'|&;<>$*`]/u.test(command)) {
+      const { exit, stdout, stderr } = await runCli(words, { cwd: this.#folder, env: this.#env });
+      return { output: this.#steady(stdout + stderr), exit };
+    }
+    const { status, stdout, stderr } = spawnSync('bash', ['-c', command], {
+      cwd: this.#folder,
+      env: this.#env,
+      encoding: 'utf8',
+      timeout: 60_000,
+    });
+    return { output: this.#steady(`${stdout}${stderr}`), exit: status ?? 1 };
+  }
+
+  /** What differs from run to run: the folder, times, and process ids. */
+  #steady(text: string): string {
+    return text
+      .replaceAll(this.#home, '~')
+      .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/gu, '2026-11-21T09:00:00Z')
+      .replaceAll(/\bprocess \d+/gu, 'process 4711')
+      .replaceAll(/\b\d+(?:\.\d+)? (?:ms|s)\b/gu, '0.5 s');
+  }
+}
+
+export function readGuide(folder: string): Promise<string> {
+  return readFile(join(folder, 'README.md'), 'utf8');
+}
