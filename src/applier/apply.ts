@@ -29,11 +29,12 @@ export async function applyPlan(plan: PlannedWork, ports: ApplyPorts, options: A
   const startedAt = clock.date();
   const startedMs = clock.now();
   const tally = new Tally(plan.steps.length, options.maxFailuresListed ?? defaultMaxFailuresListed);
-  const run = new Run([...plan.steps], ports, options, tally);
+  const run = new Run(plan.steps, ports, options, tally);
   emit({ type: 'run.started', steps: plan.steps.length, lower_bound_s: plan.duration.lower_bound_s });
   await run.toItsEnd();
   const outcome = outcomeOf(run, tally);
   emit({ type: 'run.ended', outcome });
+  const durationS = (clock.now() - startedMs) / 1000;
   const report: ApplyReport = {
     format_version: reportFormatVersion,
     outcome,
@@ -42,12 +43,18 @@ export async function applyPlan(plan: PlannedWork, ports: ApplyPorts, options: A
     requests: tally.requests,
     started_at: startedAt.toISOString(),
     finished_at: clock.date().toISOString(),
-    duration_s: (clock.now() - startedMs) / 1000,
-    lower_bound_s: plan.duration.lower_bound_s,
+    duration_s: durationS,
+    lower_bound_s: Math.max(plan.duration.lower_bound_s, Math.min(chainS(plan, tally), durationS)),
     failures: tally.failures,
   };
   const refusal = run.thrown;
   return { report, leftPending: run.leftPending, ...(refusal === undefined ? {} : { refusal }) };
+}
+
+/** The longest chain cannot take less than its calls take one after the other, as long as the platform took for a call. */
+function chainS({ duration }: PlannedWork, { latency, steps }: Tally): number {
+  const isWhole = steps.succeeded === steps.planned;
+  return isWhole ? ((duration.chain?.calls ?? 0) * latency.medianMs) / 1000 : 0;
 }
 
 function outcomeOf(run: Run, tally: Tally): RunOutcome {

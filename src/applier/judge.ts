@@ -2,6 +2,7 @@
 // the step in, a verdict out.
 import type { JsonObject } from '../model/json.ts';
 import type { Answer } from '../model/ports.ts';
+import type { ApiRequest } from '../model/request.ts';
 import type { Split, Step } from '../model/step.ts';
 import { differences } from './expectation.ts';
 import type { Existing } from './options.ts';
@@ -38,6 +39,10 @@ export type Verdict =
   /** Once more after a back-off, counted; the next call is the read when the step has one and is in doubt. */
   | { readonly type: 'retry'; readonly next: NextCall; readonly inDoubt: boolean; readonly reason: Reason }
   | { readonly type: 'call'; readonly next: NextCall }
+  /** Another page of the read that tells. */
+  | { readonly type: 'page'; readonly request: ApiRequest }
+  /** A part of the effect is there: the call with what is missing. */
+  | { readonly type: 'send'; readonly request: ApiRequest }
   /** The list was refused for one id in it: once more for each id by itself. */
   | { readonly type: 'split'; readonly split: Split }
   /** An object of somebody else's making, that differs and may be taken over. */
@@ -64,7 +69,9 @@ export function judgeRequest(step: Step, answer: Answer, situation: Situation): 
       return { type: 'retry', next: 'request', inDoubt: false, reason: noAnswer(answer.message) };
     case 'unknown': {
       const reason = { status: answer.status ?? 0, code: 0, message: answer.message };
-      if (step.resolve !== undefined) return { type: 'retry', next: 'resolve', inDoubt: true, reason };
+      if (step.resolve !== undefined || step.settle !== undefined) {
+        return { type: 'retry', next: 'resolve', inDoubt: true, reason };
+      }
       if (step.begin) return { type: 'unknown', reason };
       return { type: 'retry', next: 'request', inDoubt: true, reason };
     }
@@ -102,13 +109,9 @@ export function judgeResolve(step: Step, answer: Answer, situation: Situation): 
       return { type: 'failed', kind: 'differs', reason };
     }
     case 'limited':
-      return { type: 'wait', retryAfterS: answer.retryAfterS ?? defaultRetryAfterS };
     case 'unsent':
-      return { type: 'retry', next: 'resolve', inDoubt: false, reason: noAnswer(answer.message) };
-    case 'unknown': {
-      const reason = { status: answer.status ?? 0, code: 0, message: answer.message };
-      return { type: 'retry', next: 'resolve', inDoubt: false, reason };
-    }
+    case 'unknown':
+      return judgeReading(answer);
     case 'refused': {
       if (isAuthentication(answer)) return notAuthenticated(answer);
       if (!step.resolve?.absentOn.includes(answer.code)) {
@@ -122,6 +125,13 @@ export function judgeResolve(step: Step, answer: Answer, situation: Situation): 
       return { type: 'retry', next: 'request', inDoubt: false, reason: { ...reasonOf(answer), message } };
     }
   }
+}
+
+/** A read that was not answered is made again. */
+export function judgeReading(answer: Exclude<Answer, { type: 'ok' } | { type: 'refused' }>): Verdict {
+  if (answer.type === 'limited') return { type: 'wait', retryAfterS: answer.retryAfterS ?? defaultRetryAfterS };
+  const status = answer.type === 'unknown' ? (answer.status ?? 0) : 0;
+  return { type: 'retry', next: 'resolve', inDoubt: false, reason: { status, code: 0, message: answer.message } };
 }
 
 type Refused = Extract<Answer, { type: 'refused' }>;

@@ -7,11 +7,12 @@ import type { Plan } from '../model/plan.ts';
 import type { Clock, Pacer, PendingBegin, Platform, Random, StateWriter } from '../model/ports.ts';
 import type { ApplyReport } from '../model/report.ts';
 import type { Step } from '../model/step.ts';
+import type { Settling } from './settle.ts';
 
 /** The part of a plan that is carried out. Steps that an earlier run has done are taken out by the caller. */
 export interface PlannedWork {
   readonly steps: Plan['steps'];
-  readonly duration: Pick<Plan['duration'], 'lower_bound_s'>;
+  readonly duration: Pick<Plan['duration'], 'lower_bound_s' | 'chain'>;
 }
 
 export interface ApplyPorts {
@@ -37,6 +38,8 @@ export interface ApplyOptions {
    * Undefined: the object cannot be taken over.
    */
   readonly adopt?: (step: Step, live: JsonObject) => readonly Step[] | undefined;
+  /** For calls of which a part may have landed; without it such a call stays unknown once it is in doubt. */
+  readonly settling?: Settling;
   /** Lifts the limits on failures (semantics §4.7). */
   readonly keepGoing?: boolean;
   /** Aborted: no new step, running ones finish. */

@@ -60,8 +60,6 @@ interface LaneCount {
 
 export function createProgress(plan: PlannedWork, limits?: LimitsOf): ProgressMeter {
   const lanes = new Map<string, LaneCount>();
-  /** The lane of each step that is not over. */
-  const laneOf = new Map<string, LaneCount>();
   for (const step of plan.steps) {
     if (step.request === undefined) continue;
     const route = routeName(step.request);
@@ -79,7 +77,6 @@ export function createProgress(plan: PlannedWork, limits?: LimitsOf): ProgressMe
     }
     lane.total++;
     lane.remaining++;
-    laneOf.set(step.id, lane);
   }
   const ended = { succeeded: 0, failed: 0, unknown: 0, skipped: 0 };
   const rate = new RecentRate();
@@ -91,12 +88,11 @@ export function createProgress(plan: PlannedWork, limits?: LimitsOf): ProgressMe
       if (event.type === 'run.started') startedAt = nowMs;
       if (event.type === 'step.started') {
         running++;
-        const lane = laneOf.get(event.step);
+        const lane = lanes.get(event.route ?? '');
         if (lane !== undefined) lane.running++;
       }
       if (event.type !== 'step.ended') return;
-      const lane = laneOf.get(event.step);
-      laneOf.delete(event.step);
+      const lane = lanes.get(event.route ?? '');
       ended[event.outcome]++;
       if (lane !== undefined) lane.remaining--;
       if (event.outcome === 'skipped') return;

@@ -5,15 +5,17 @@
 // run sleeps until the next instant that matters (a lane may go on, a step comes back from a back-off, the time is up)
 // or until a call has ended. Nothing is kept of a step but a few numbers, unless it is under way or in trouble.
 import { InternalError, Refusal } from '../model/errors.ts';
-import type { StepFailure, StepOutcome } from '../model/event.ts';
+import type { ApplyEvent, StepFailure, StepOutcome } from '../model/event.ts';
 import type { PendingBegin } from '../model/ports.ts';
 import { routeName } from '../model/request.ts';
+import type { Series } from '../model/series.ts';
 import type { Step } from '../model/step.ts';
 import { buildGraph, type StepGraph } from './graph.ts';
 import { Heap } from './heap.ts';
 import { Lane } from './lane.ts';
 import type { ApplyOptions, ApplyPorts } from './options.ts';
 import { matchPending } from './pending.ts';
+import { StepReader } from './step-reader.ts';
 import { type Move, StepRunner } from './step-runner.ts';
 import { type Stop, StopRules } from './stop-rules.ts';
 import type { Tally } from './tally.ts';
@@ -35,7 +37,7 @@ interface Sleeper {
 }
 
 export class Run {
-  readonly #steps: readonly Step[];
+  readonly #steps: StepReader;
   readonly #ports: ApplyPorts;
   readonly #options: ApplyOptions;
   readonly #tally: Tally;
@@ -56,12 +58,12 @@ export class Run {
   #stop: Stop | undefined;
   #thrown: Refusal | InternalError | undefined;
 
-  constructor(steps: readonly Step[], ports: ApplyPorts, options: ApplyOptions, tally: Tally) {
-    this.#steps = steps;
+  constructor(steps: Series<Step>, ports: ApplyPorts, options: ApplyOptions, tally: Tally) {
+    this.#steps = new StepReader(steps);
     this.#ports = ports;
     this.#options = options;
     this.#tally = tally;
-    this.#graph = buildGraph(steps);
+    this.#graph = buildGraph(steps, options.limits);
     this.#progress = new Uint8Array(steps.length);
     this.#rules = new StopRules(options.keepGoing ?? false);
     this.#wake = new Wake(ports.clock);
@@ -70,7 +72,7 @@ export class Run {
     this.#deadline = options.maxDurationMs === undefined ? undefined : ports.clock.now() + options.maxDurationMs;
     const { begun, left } = matchPending(steps, ports.state.pending);
     this.leftPending = left;
-    this.#runner = new StepRunner(steps, ports, options, tally, begun, this.#leaseNeededMs);
+    this.#runner = new StepRunner(this.#steps, ports, options, tally, begun, this.#leaseNeededMs);
   }
 
   /** Why it started no more steps before all were over; undefined when it went to the end. */
@@ -158,14 +160,27 @@ export class Run {
   }
 
   #enqueue(index: number): void {
-    const request = this.#runner.nextRequest(index);
-    const name = request === undefined ? stateLane : routeName(request);
+    const restMs = this.#runner.isPlain(index) ? 0 : this.#runner.restMs(index);
+    if (restMs > 0) {
+      this.#sleepers.push({ index, until: this.#ports.clock.now() + restMs });
+      return;
+    }
+    const name = this.#runner.isPlain(index) ? this.#plannedRoute(index) : this.#nextRoute(index);
     let lane = this.#lanes.get(name);
     if (lane === undefined) {
-      lane = this.#lane(request !== undefined);
+      lane = this.#lane(name !== stateLane);
       this.#lanes.set(name, lane);
     }
     lane.add(index);
+  }
+
+  #plannedRoute(index: number): string {
+    return this.#graph.routes[this.#graph.routeOf[index] ?? 0] ?? stateLane;
+  }
+
+  #nextRoute(index: number): string {
+    const request = this.#runner.nextRequest(index);
+    return request === undefined ? stateLane : routeName(request);
   }
 
   #lane(isPaced: boolean): Lane {
@@ -186,11 +201,10 @@ export class Run {
   }
 
   #start(index: number): void {
-    const { id, address, action } = this.#stepAt(index);
     this.#running++;
     if (this.#progress[index] !== started) {
       this.#progress[index] = started;
-      this.#ports.emit({ type: 'step.started', step: id, address, action });
+      this.#ports.emit({ type: 'step.started', ...this.#named(index) });
     }
     void this.#runner
       .advance(index)
@@ -251,14 +265,11 @@ export class Run {
   }
 
   #over(index: number, outcome: StepOutcome, failure?: StepFailure, note?: string): void {
-    const { id, address, action } = this.#stepAt(index);
     this.#progress[index] = over;
     this.#tally.stepEnded(outcome, failure);
     this.#ports.emit({
       type: 'step.ended',
-      step: id,
-      address,
-      action,
+      ...this.#named(index),
       outcome,
       ...(failure === undefined ? {} : { failure }),
       ...(note === undefined ? {} : { note }),
@@ -299,7 +310,14 @@ export class Run {
     this.#wake.signal();
   }
 
+  /** What every event says of a step. */
+  #named(index: number): Pick<Extract<ApplyEvent, { type: 'step.started' }>, 'step' | 'address' | 'action' | 'route'> {
+    const { id, address, action } = this.#stepAt(index);
+    const route = this.#plannedRoute(index);
+    return { step: id, address, action, ...(route === stateLane ? {} : { route }) };
+  }
+
   #stepAt(index: number): Step {
-    return this.#steps[index] as Step;
+    return this.#steps.at(index);
   }
 }

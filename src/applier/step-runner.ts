@@ -12,6 +12,8 @@ import { backoffMs, maxTries, maxTryingMs } from './backoff.ts';
 import { type FailureKind, judgeRequest, judgeResolve, type NextCall, type Reason, type Verdict } from './judge.ts';
 import type { ApplyOptions, ApplyPorts } from './options.ts';
 import { requestDigest } from './pending.ts';
+import { judgeLook, type Look, settleMs } from './settle.ts';
+import type { StepReader } from './step-reader.ts';
 import type { Tally } from './tally.ts';
 
 /** What becomes of a step after a call. */
@@ -43,12 +45,17 @@ interface Trouble {
   instead: readonly Step[];
   /** `instead` makes one call in parts: the entry is written when the last of them is done. */
   inParts: boolean;
+  /** Of a step that settles: when it may be looked for, the walk under way and its next page, what is left to send. */
+  settledAt?: number;
+  look?: Look;
+  page?: ApiRequest;
+  left?: ApiRequest;
 }
 
 const atOnce: Move = { type: 'again', afterMs: 0 };
 
 export class StepRunner {
-  readonly #steps: readonly Step[];
+  readonly #steps: StepReader;
   readonly #ports: ApplyPorts;
   readonly #options: ApplyOptions;
   readonly #tally: Tally;
@@ -57,7 +64,7 @@ export class StepRunner {
 
   /** `begun`: the steps that an earlier run began, with the ids of their begins; they are read before they are sent. */
   constructor(
-    steps: readonly Step[],
+    steps: StepReader,
     ports: ApplyPorts,
     options: ApplyOptions,
     tally: Tally,
@@ -70,15 +77,33 @@ export class StepRunner {
     this.#tally = tally;
     this.#leaseNeededMs = leaseNeededMs;
     for (const [index, ids] of begun) {
-      const begins = ids.filter((id) => id !== steps[index]?.id);
-      this.#troubles.set(index, { ...noTrouble(), ours: true, next: 'resolve', begins });
+      const begins = ids.filter((id) => id !== steps.at(index).id);
+      const before = ports.state.pending.filter(({ step }) => ids.includes(step));
+      const settledAt = ports.clock.now() + settleMs(before, options.settling?.afterMs ?? 0, ports.clock);
+      const isAsked = steps.at(index).request !== undefined;
+      const doubt = isAsked ? ({ ours: true, next: 'resolve', settledAt } as const) : {};
+      this.#troubles.set(index, { ...noTrouble(), ...doubt, begins });
     }
+  }
+
+  /** Milliseconds until the step may make its next call: a call in doubt is not looked for before it has settled. */
+  restMs(index: number): number {
+    const trouble = this.#troubles.get(index);
+    if (trouble?.next !== 'resolve' || this.#step(index).settle === undefined) return 0;
+    return Math.max(0, (trouble.settledAt ?? 0) - this.#ports.clock.now());
+  }
+
+  /** It makes the call that was planned, or none yet: nothing of it is remembered. */
+  isPlain(index: number): boolean {
+    return !this.#troubles.has(index);
   }
 
   /** The call that the step makes next; undefined when there is none to make. */
   nextRequest(index: number): ApiRequest | undefined {
     const step = this.#step(index);
-    return this.#troubles.get(index)?.next === 'resolve' ? step.resolve?.request : step.request;
+    const trouble = this.#troubles.get(index);
+    if (trouble?.next === 'resolve') return trouble.page ?? step.settle?.read ?? step.resolve?.request;
+    return trouble?.left ?? step.request;
   }
 
   /** The steps whose last request of this run may have had its effect, for a run that stops. */
@@ -94,23 +119,56 @@ export class StepRunner {
     const reading = trouble?.next === 'resolve';
     const request = this.nextRequest(index);
     if (request === undefined) return reading ? cannotTell() : this.#done(index, step);
-    if (step.begin && !reading && !(await this.#begin(step, request, trouble?.ours ?? false))) {
-      return { type: 'leaseShort' };
-    }
+    if (reading && step.settle !== undefined) return this.#look(index, step, request, takenAt);
+    if (!reading && !(await this.#begin(index, step, request))) return { type: 'leaseShort' };
+    const sentAt = this.#ports.clock.now();
     const answer = await this.#send(step, request, takenAt, !reading && (trouble?.tries ?? 0) > 0);
     const { ours, taken } = trouble ?? noTrouble();
     const situation = { ours, taken, existing: this.#options.existing ?? 'refuse' };
     const verdict = reading ? judgeResolve(step, answer, situation) : judgeRequest(step, answer, situation);
-    if (step.begin && !reading && isSurelyUndone(verdict, ours)) await this.#ports.state.undone(step.id);
+    if (!reading && isSurelyUndone(step, verdict, ours)) await this.#ports.state.undone(step.id);
+    if (step.settle !== undefined && answer.type === 'unknown') {
+      const settledAt = Math.max(sentAt, answer.leftAt ?? 0) + (this.#options.settling?.afterMs ?? 0);
+      this.#trouble(index).settledAt = settledAt;
+    }
     if (answer.type === 'limited') this.#limited(request, verdict);
     return this.#follow(index, step, verdict);
   }
 
-  /** False when the begin is durable only now that the lease is too short to send. */
-  async #begin(step: Step, request: ApiRequest, ours: boolean): Promise<boolean> {
+  /** One page of the walk that tells what of the call is there. */
+  async #look(index: number, step: Step, request: ApiRequest, takenAt: number): Promise<Move> {
+    const { settling } = this.#options;
+    const trouble = this.#trouble(index);
+    let look = trouble.look;
+    try {
+      look ??= await settling?.look(step);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.#ports.pacer.learn(request, { type: 'unsent', message: error.message }, takenAt);
+      const message = `what was sent cannot be told any more: ${error.message} ${error.advice}`;
+      return { type: 'ended', outcome: 'unknown', reason: { status: 0, code: 0, message } };
+    }
+    if (settling === undefined || look === undefined) return cannotTell();
+    trouble.look = look;
+    const answer = await this.#send(step, request, takenAt, false);
+    const verdict = judgeLook(step, answer, look, settling);
+    if (answer.type === 'limited') this.#limited(request, verdict);
+    return this.#follow(index, step, verdict);
+  }
+
+  /**
+   * Durable before the call leaves, so that the next run knows of it, whatever is declared by then. A call in parts is
+   * begun as a whole: its entry is that of all of them. False when it is durable only now that the lease is too short to send.
+   */
+  async #begin(index: number, step: Step, request: ApiRequest): Promise<boolean> {
     const { state, clock } = this.#ports;
+    const { ours, inParts } = this.#troubles.get(index) ?? noTrouble();
+    const { needs: _needs, after: _after, ...own } = inParts ? this.#steps.at(index) : step;
     const at = clock.date().toISOString();
-    await state.begin({ step: step.id, address: step.address, request: requestDigest(request), at });
+    const planned = { ...own, needs: [] };
+    // Of a call in parts that settles, all of it: the next run looks for the whole.
+    const whole = step.settle === undefined ? request : (step.request ?? request);
+    await state.begin({ step: step.id, address: step.address, request: requestDigest(whole), at, planned });
     if (state.leaseLeft() >= this.#leaseNeededMs) return true;
     if (!ours) await state.undone(step.id);
     return false;
@@ -125,8 +183,9 @@ export class StepRunner {
     const sentAt = clock.now();
     try {
       const answer = await platform.send(request, step.sink === undefined ? {} : { sink: step.sink });
-      if (answer.type !== 'unsent') this.#tally.sent(request, again);
-      pacer.learn(request, { ...answer, leftAt: Math.max(sentAt, answer.leftAt ?? sentAt) }, takenAt);
+      const leftAt = Math.max(sentAt, answer.leftAt ?? sentAt);
+      if (answer.type !== 'unsent') this.#tally.sent(request, again, clock.now() - leftAt);
+      pacer.learn(request, { ...answer, leftAt }, takenAt);
       return answer;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -151,6 +210,14 @@ export class StepRunner {
         const trouble = this.#trouble(index);
         trouble.next = verdict.next;
         trouble.taken = verdict.next === 'resolve';
+        return atOnce;
+      }
+      case 'page':
+        this.#trouble(index).page = verdict.request;
+        return atOnce;
+      case 'send': {
+        const { look: _over, page: _last, ...trouble } = this.#trouble(index);
+        this.#troubles.set(index, { ...trouble, next: 'request', left: verdict.request });
         return atOnce;
       }
       case 'split': {
@@ -194,7 +261,7 @@ export class StepRunner {
 
   async #failed(index: number, reason: Reason, kind: FailureKind | undefined): Promise<Move> {
     // What the platform refused is over under every id; what was read to differ, or was never sent, may still be ours.
-    if (reason.status > 0) await this.#forget(index);
+    if (reason.status > 0 && this.#steps.at(index).settle === undefined) await this.#forget(index);
     return { type: 'ended', outcome: 'failed', reason, ...(kind === undefined ? {} : { kind }) };
   }
 
@@ -229,7 +296,7 @@ export class StepRunner {
   }
 
   #step(index: number): Step {
-    return this.#troubles.get(index)?.instead[0] ?? (this.#steps[index] as Step);
+    return this.#troubles.get(index)?.instead[0] ?? this.#steps.at(index);
   }
 
   #trouble(index: number): Trouble {
@@ -270,13 +337,18 @@ function inParts(step: Step, { in: place, field, ids, doneOn }: Split): Step[] {
 }
 
 /** Does the verdict on a begun request mean that neither it nor an earlier one of the step can have had its effect? */
-function isSurelyUndone(verdict: Verdict, ours: boolean): boolean {
+function isSurelyUndone({ settle }: Step, verdict: Verdict, ours: boolean): boolean {
   switch (verdict.type) {
     case 'done':
     case 'unknown':
     case 'adopt':
+    case 'page':
+    case 'send':
       return false;
     case 'failed':
+      // Of a list that was refused for one thing in it, those before that may have landed.
+      if (settle !== undefined)
+        return !ours && (verdict.reason.status === 0 || settle.nothingOn.includes(verdict.reason.code));
       return !ours || verdict.reason.status > 0;
     case 'retry':
       return !ours && !verdict.inDoubt;

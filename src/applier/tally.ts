@@ -4,6 +4,7 @@ import type { StepFailure, StepOutcome } from '../model/event.ts';
 import { compareText } from '../model/json.ts';
 import type { SentCount, StepCounts } from '../model/report.ts';
 import { type ApiRequest, routeName } from '../model/request.ts';
+import { Latency } from './latency.ts';
 
 type Count<T> = { -readonly [Key in keyof T]: T[Key] };
 
@@ -12,6 +13,7 @@ export class Tally {
   readonly #sent = new Map<string, Count<SentCount>>();
   readonly #failures: StepFailure[] = [];
   readonly #maxListed: number;
+  readonly latency = new Latency();
 
   constructor(planned: number, maxListed: number) {
     this.#steps = { planned, succeeded: 0, failed: 0, unknown: 0, skipped: 0 };
@@ -41,11 +43,12 @@ export class Tally {
     if (failure !== undefined && this.#failures.length < this.#maxListed) this.#failures.push(failure);
   }
 
-  /** A call left; `again` when an earlier one of the same step had decided nothing. */
-  sent(request: ApiRequest, again: boolean): void {
+  /** A call left, and its answer took that long; `again` when an earlier one of the same step had decided nothing. */
+  sent(request: ApiRequest, again: boolean, tookMs: number): void {
     const count = this.#of(request);
     count.sent++;
     if (again) count.retried++;
+    this.latency.add(tookMs);
   }
 
   limited(request: ApiRequest): void {

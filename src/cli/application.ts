@@ -15,7 +15,7 @@ export interface Application {
     | { readonly type: 'server'; readonly url: URL };
   readonly rates: RateSettings;
   /** The same as a saved plan keeps it. */
-  readonly settings: Omit<PlanSettings, 'existing'>;
+  readonly settings: Omit<PlanSettings, 'existing' | 'trust_dedup'>;
 }
 
 /** The manifest's `application`, as the loader gives it. */

@@ -4,10 +4,17 @@ import { InternalError, Refusal } from '../model/errors.ts';
 import { type ExitCode, exitCode } from '../model/exit-code.ts';
 import { type CommandDefinition, CommandInput, environmentTwin, type OptionDefinition, usage } from './command.ts';
 import { commands } from './commands/index.ts';
+import { askWord } from './completion-scripts.ts';
 import { version } from './version.ts';
 import type { World } from './world.ts';
 
 export async function runCommandLine(world: World): Promise<ExitCode> {
+  const [first, ...words] = world.args;
+  if (first === askWord) {
+    const { complete } = await import('./complete.ts');
+    await complete(words, world);
+    return exitCode.done;
+  }
   let ended: ExitCode = exitCode.done;
   let input = new CommandInput([], {});
   try {
@@ -16,12 +23,20 @@ export async function runCommandLine(world: World): Promise<ExitCode> {
       ended = await definition.run(given, world);
     });
     await program.parseAsync(world.args, { from: 'user' });
-    return ended;
+    return await tellExit(ended, world);
   } catch (error) {
     // Commander has said it all itself: help and version end well, everything else is a usage error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.done : exitCode.usage;
-    return tell(error, input, world);
+    return tellExit(await tell(error, input, world), world);
   }
+}
+
+/** Steps that follow may ask for it where a failed one does not end the job. */
+async function tellExit(exit: ExitCode, world: World): Promise<ExitCode> {
+  if (world.env.GITHUB_OUTPUT === undefined) return exit;
+  const { writeOutputs } = await import('./pipeline.ts');
+  await writeOutputs(world, { exit_code: exit });
+  return exit;
 }
 
 function programOf(world: World, run: (definition: CommandDefinition, input: CommandInput) => Promise<void>): Command {
@@ -81,11 +96,21 @@ async function tell(error: unknown, input: CommandInput, world: World): Promise<
     const { showRemarks } = await import('./declared.ts');
     await showRemarks(error.diagnostics, input, world);
   }
-  if (input.text('format') === 'json') {
+  const options = viewOptions(input, world, world.stderr);
+  const format = input.text('format');
+  if (format === 'json') {
     const { errorAsJson } = await import('../view/error.ts');
-    world.stdout.write(errorAsJson(shown));
+    world.stdout.write(errorAsJson(shown, options));
   }
-  for (const line of renderError(shown, viewOptions(input, world, world.stderr))) world.stderr.write(line);
+  if ((format === 'github' || format === 'sarif') && error instanceof Refusal && error.code === 'manifest.invalid') {
+    const [{ diagnosticFormats }, { redactDiagnostics }] = await Promise.all([
+      import('../view/index.ts'),
+      import('../view/redact.ts'),
+    ]);
+    const diagnostics = redactDiagnostics(error.diagnostics, options);
+    for (const text of diagnosticFormats[format](diagnostics, options)) world.stdout.write(text);
+  }
+  for (const line of renderError(shown, options)) world.stderr.write(line);
   return error instanceof Refusal ? error.exit : exitCode.unexpected;
 }
 

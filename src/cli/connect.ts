@@ -5,12 +5,15 @@ import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 import type { Platform, TokenSink } from '../model/ports.ts';
 import type { Application } from './application.ts';
+import { ArchiveSource } from './archive-source.ts';
 import type { CommandInput } from './command.ts';
 import { version } from './version.ts';
 import type { World } from './world.ts';
 
 export interface Connection {
   readonly platform: Platform;
+  /** Where the messages of a call come from. */
+  readonly archives: ArchiveSource;
   close(): Promise<void>;
 }
 
@@ -25,6 +28,7 @@ export async function connect(
 ): Promise<Connection> {
   const { openPlatform } = await import('../platform/client.ts');
   const reached = await reach(input, world, application);
+  const archives = new ArchiveSource(world.cwd);
   const platform = await openPlatform({
     baseUrl: reached.url,
     token: reached.token,
@@ -33,6 +37,7 @@ export async function connect(
     version,
     variables: (name) => world.env[`CHATFORM_VAR_${name}`],
     readFile: (file) => readFile(resolve(world.cwd, file)),
+    readMessages: (hole) => archives.messages(hole),
     ...(sink === undefined ? {} : { sink }),
     ...(input.flag('verbose')
       ? {
@@ -43,8 +48,10 @@ export async function connect(
   });
   return {
     platform,
+    archives,
     close: async () => {
       await platform.close();
+      await archives.close();
       await reached.close();
     },
   };

@@ -1,5 +1,6 @@
 // What do the manifests say? Loads them, tells all that is wrong with them, and goes on only when nothing is.
 
+import type { FileAccess } from '../manifest/files.ts';
 import type { LoadedManifest } from '../manifest/load.ts';
 import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
 import { Refusal } from '../model/errors.ts';
@@ -7,11 +8,15 @@ import { exitCode } from '../model/exit-code.ts';
 import type { CommandInput } from './command.ts';
 import type { World } from './world.ts';
 
-/** `variables: 'warn'` where nothing is sent, so that forks without secrets can validate and plan. */
+/**
+ * `variables: 'warn'` where nothing is sent, so that forks without secrets can validate and plan. `files` in place of
+ * the disk.
+ */
 export async function loadDeclared(
   paths: readonly string[],
   world: World,
   variables: 'warn' | 'error',
+  files?: FileAccess,
 ): Promise<LoadedManifest> {
   const [{ loadManifests }, { registry }] = await Promise.all([
     import('../manifest/load.ts'),
@@ -22,6 +27,7 @@ export async function loadDeclared(
     kinds: registry,
     variables: (name) => world.env[`CHATFORM_VAR_${name}`],
     missingVariables: variables,
+    ...(files === undefined ? {} : { files }),
   });
 }
 
@@ -54,7 +60,9 @@ export async function showRemarks(
   if (diagnostics.length === 0) return;
   const { diagnosticsForPeople } = await import('../view/diagnostics.ts');
   const { viewOptions } = await import('./view-options.ts');
-  for (const line of diagnosticsForPeople(diagnostics, viewOptions(input, world, world.stderr))) {
+  const { redactDiagnostics } = await import('../view/redact.ts');
+  const options = viewOptions(input, world, world.stderr);
+  for (const line of diagnosticsForPeople(redactDiagnostics(diagnostics, options), options)) {
     world.stderr.write(line);
   }
 }

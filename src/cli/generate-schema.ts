@@ -1,20 +1,30 @@
-// Do the files under schema/ say what the code says? Writes them; with --check only compares, and fails when stale.
+// Do the schemas, the validators made of them and the reference say what the code says? Writes them; with --check only compares.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { validatorsText } from './generate-validators.ts';
+import { diagnosticsPage } from './reference/diagnostics.ts';
+import { referencePage } from './reference/reference.ts';
 import { schemas } from './schemas.ts';
 
-const folder = join(import.meta.dirname, '../../schema');
+const root = join(import.meta.dirname, '../..');
 const check = process.argv.includes('--check');
 const stale: string[] = [];
 
-await mkdir(folder, { recursive: true });
-for (const [name, print] of Object.entries(schemas)) {
-  const file = join(folder, `${name}.schema.json`);
-  const text = print();
+const texts: [string, string][] = [
+  ...Object.entries(schemas).map(([name, print]): [string, string] => [`schema/${name}.schema.json`, print()]),
+  ['schema/reference.md', referencePage()],
+  ['schema/diagnostics.md', diagnosticsPage()],
+  ['src/manifest/generated/validators.ts', await validatorsText()],
+];
+for (const [name, text] of texts) {
+  const file = join(root, name);
   const found = await readFile(file, 'utf8').catch(() => undefined);
   if (found === text) continue;
-  if (check) stale.push(`schema/${name}.schema.json`);
-  else await writeFile(file, text);
+  if (check) stale.push(name);
+  else {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+  }
 }
 if (stale.length > 0) {
   process.stderr.write(`Stale: ${stale.join(', ')}. Run: npm run schema\n`);

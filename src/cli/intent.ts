@@ -1,15 +1,20 @@
 // What shall be done: the plan of the manifests, or a saved one? The same answer for `apply` and for `rehearse`.
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { acknowledgedAddress } from '../model/bookkeeping.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Policy } from '../model/policy.ts';
 import type { StateSnapshot } from '../model/ports.ts';
+import type { Resource } from '../model/resource.ts';
+import { expiredSince } from '../planner/acknowledgements.ts';
 import { type Application, resolveApplication } from './application.ts';
 import type { CommandInput } from './command.ts';
 import { demandValid, invalidManifests, loadDeclared } from './declared.ts';
-import { planManifests } from './prepare.ts';
+import { findLiveConflicts, type LiveConflict } from './live-conditions.ts';
+import { planManifests, todayOf } from './prepare.ts';
 import { readPlan } from './read-plan.ts';
-import { refusedBySafety } from './refused.ts';
+import type { Live } from './refresh.ts';
+import { acknowledgementExpired, planOvertaken, refusedBySafety } from './refused.ts';
 import { checkPlanFits, planConflict, remainingWork, withoutObjects } from './saved-plan.ts';
 import type { World } from './world.ts';
 
@@ -18,6 +23,10 @@ export interface Intent {
   readonly existing: Policy['existing'];
   /** A saved plan: it was reviewed before it was saved. */
   readonly isSaved: boolean;
+  /** What is declared, for `--verify`; a saved plan does not say. */
+  readonly declared?: Iterable<Resource>;
+  /** To be called once, before anything is written: looks at the platform, where the plan asks for that. */
+  look(state: StateSnapshot): Promise<void>;
   /** The plan as it stands against this state: of a saved plan, the part that is left. */
   against(state: StateSnapshot): Plan;
 }
@@ -32,14 +41,27 @@ async function intentOfManifests(input: CommandInput, world: World, variables: '
   const manifest = await loadDeclared(input.args, world, variables);
   await demandValid(manifest.diagnostics, input, world);
   const application = resolveApplication(input, world, manifest.application);
+  const today = todayOf(world);
+  let live: Live | undefined;
+  let seen: string | undefined;
   return {
     application,
     existing: manifest.policy.existing,
     isSaved: false,
+    declared: manifest.resources,
+    look: async (state) => {
+      if (!input.flag('refresh')) return;
+      const { refresh } = await import('./refresh.ts');
+      live = await refresh(manifest, application, state, input, world);
+    },
     against: (state) => {
-      const { plan, problems, refusals } = planManifests(manifest, application, state, input, world);
+      const made = planManifests(manifest, application, state, input, world, today, false, live);
+      const { plan, problems, refusals } = made;
       if (problems.length > 0) throw invalidManifests(problems);
       if (refusals.length > 0) throw refusedBySafety(refusals);
+      // What was read fits the state that it was read with, and no other.
+      if (live !== undefined && seen !== undefined && seen !== plan.hash) throw planOvertaken();
+      seen = plan.hash;
       return plan;
     },
   };
@@ -48,15 +70,26 @@ async function intentOfManifests(input: CommandInput, world: World, variables: '
 async function intentOfPlan(file: string, input: CommandInput, world: World): Promise<Intent> {
   const plan = await readPlan(file, world.cwd);
   const application = resolveApplication(input, world, plan.settings);
+  const today = todayOf(world);
+  let elsewhere: readonly LiveConflict[] = [];
   return {
     application,
     existing: plan.settings.existing,
     isSaved: true,
-    against: (state) => {
+    look: async (state) => {
       checkPlanFits(plan, application.identity, state);
       const { steps, conflicts } = remainingWork(plan, state);
-      if (conflicts.length > 0 && !input.flag('skip-conflicts')) throw planConflict(conflicts);
-      return { ...plan, steps: withoutObjects(steps, conflicts) };
+      const left = withoutObjects(steps, conflicts);
+      elsewhere = await findLiveConflicts(plan, left, state, application, input, world);
+    },
+    against: (state) => {
+      checkPlanFits(plan, application.identity, state);
+      const expired = expiredSince(plan.bookkeeping, state.get(acknowledgedAddress), today);
+      if (expired.length > 0) throw acknowledgementExpired(expired);
+      const { steps, conflicts } = remainingWork(plan, state);
+      const all = [...conflicts, ...elsewhere.map(({ address }) => address)];
+      if (all.length > 0 && !input.flag('skip-conflicts')) throw planConflict(conflicts, elsewhere);
+      return { ...plan, steps: withoutObjects(steps, all) };
     },
   };
 }

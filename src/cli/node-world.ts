@@ -1,5 +1,6 @@
 // How does the command line reach the real process?
 import { createInterface } from 'node:readline/promises';
+import { buffer } from 'node:stream/consumers';
 import { nodeClock } from './node-clock.ts';
 import type { Output, World } from './world.ts';
 
@@ -14,6 +15,7 @@ export function nodeWorld(): World {
     stderr: outputOf(process.stderr),
     canAsk: process.stdin.isTTY === true && process.stderr.isTTY === true,
     ask,
+    readInput: () => buffer(process.stdin),
     clock: nodeClock,
     random: Math.random,
     onInterrupt,

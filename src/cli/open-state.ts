@@ -1,24 +1,43 @@
 // Where does this run keep its state, and as whom?
 import { randomUUID } from 'node:crypto';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
-import type { StateBackend } from '../model/ports.ts';
 import { openBackend } from '../state/index.ts';
+import type { UpkeepBackend } from '../state/upkeep.ts';
 import type { CommandInput } from './command.ts';
 import type { World } from './world.ts';
 
-export function stateOf(input: CommandInput, world: World): StateBackend {
+export function stateOf(input: CommandInput, world: World): UpkeepBackend {
+  const machine = machineName();
   const job = world.env.GITHUB_RUN_ID ?? world.env.CI_JOB_ID ?? world.env.BUILD_ID;
   return openBackend(input.text('state') ?? 'file:.chatform/state', {
     clock: world.clock,
     newId: randomUUID,
     cwd: world.cwd,
+    // Never a flag: other users of the machine see those.
+    password: world.env.CHATFORM_STATE_PASSWORD ?? world.env.PGPASSWORD,
+    sslmode: world.env.PGSSLMODE,
+    patienceMs: input.duration('state-patience'),
     owner: {
       user: userName(),
       host: hostname(),
       pid: process.pid,
       ...(job === undefined ? {} : { job }),
+      ...(machine === undefined ? {} : { machine }),
     },
   });
+}
+
+/**
+ * The boot and the namespace of pids, where the system tells them: containers of one image may share a host name, and a
+ * pid of one says nothing about a pid of the other.
+ */
+function machineName(): string | undefined {
+  try {
+    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${readlinkSync('/proc/self/ns/pid')}`;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Some containers run under an id that has no name. */

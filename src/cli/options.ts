@@ -7,10 +7,22 @@ export const pathArgument = {
   description: 'manifests: files, or folders that are read whole (default: the current folder)',
 } as const;
 
+/** For commands whose arguments are addresses. */
+export const manifestsOption: OptionDefinition = {
+  flags: '--path <path...>',
+  description: 'manifests: files, or folders that are read whole (default: the current folder)',
+};
+
 export const stateOption: OptionDefinition = {
   flags: '--state <place>',
-  description: 'where state is kept',
+  description: 'where state is kept: file:DIR, or postgres://USER@HOST/DATABASE',
   default: 'file:.chatform/state',
+};
+
+export const statePatienceOption: OptionDefinition = {
+  flags: '--state-patience <duration>',
+  description: 'how long a run waits for a state database that is away',
+  default: '60s',
 };
 
 export const applicationOptions: readonly OptionDefinition[] = [
@@ -37,7 +49,12 @@ export const verboseOption: OptionDefinition = {
 
 export const targetOption: OptionDefinition = {
   flags: '--target <address...>',
-  description: 'only these objects and what they need, as user.alice or group_channel.support-42',
+  description: "only these objects and what they need: user.alice, or a pattern as 'group_channel.support-*'",
+};
+
+export const refreshOption: OptionDefinition = {
+  flags: '--refresh',
+  description: 'read the live objects first, and plan against what they are now',
 };
 
 export const lockTimeoutOption: OptionDefinition = {

@@ -1,41 +1,81 @@
 // How does a command come to a plan? Manifests and state in, plan out: the same for `plan` and for `apply`.
 
 import type { LoadedManifest } from '../manifest/load.ts';
-import { type Address, parseAddress } from '../model/address.ts';
+import { Restrictions } from '../manifest/restrictions.ts';
+import { acknowledgedAddress, loadedAddress, objectRecords } from '../model/bookkeeping.ts';
 import type { StateSnapshot } from '../model/ports.ts';
-import { makePlan, type Planned } from '../planner/plan.ts';
+import type { StateRecord } from '../model/record.ts';
+import { makePlan, type PlanInput, type Planned } from '../planner/plan.ts';
+import { refuseShrunkInput } from '../planner/shrink-guard.ts';
+import { type Scope, scopeOf } from '../planner/targets.ts';
 import { limitsOf } from '../platform/limits.ts';
 import { registry } from '../resources/index.ts';
 import type { Application } from './application.ts';
-import { type CommandInput, usage } from './command.ts';
+import type { CommandInput } from './command.ts';
+import { refusedBySafety } from './refused.ts';
+import { demandMatched, readTarget } from './target-patterns.ts';
 import type { World } from './world.ts';
 
+/** The day in UTC, as `2026-12-01`. A command asks once, so that a run which began in time may finish. */
+export function todayOf(world: World): string {
+  return world.clock.date().toISOString().slice(0, 10);
+}
+
+/**
+ * Refused when a --target means nothing (64), or when a part of the files seems to be missing (5); not of manifests that
+ * are only compared with.
+ */
 export function planManifests(
   manifest: LoadedManifest,
   application: Application,
   state: StateSnapshot,
   input: CommandInput,
   world: World,
+  today = todayOf(world),
+  isComparison = false,
+  live?: PlanInput['live'],
 ): Planned {
-  const targets = input.list('target').map(readTarget);
+  const records = [...objectRecords(state.records())];
+  const scope = scopeFor(input, manifest, state);
+  const before = state.get(loadedAddress);
+  if (scope === undefined && !isComparison) demandWhole(manifest, before, records, today);
+  if (scope !== undefined && !isComparison) demandMatched(scope.unmatched, '--target', [manifest.resources, records]);
+  const acknowledged = state.get(acknowledgedAddress);
   const lineage = state.header?.lineage;
-  return makePlan({
+  const planned = makePlan({
     kinds: registry,
     resources: manifest.resources,
     removed: manifest.removed,
-    records: [...state.records()],
+    records,
     policy: manifest.policy,
     application: application.identity,
     settings: application.settings,
     ...(lineage === undefined ? {} : { lineage }),
     limitsOf: limitsOf(application.rates),
-    today: world.clock.date().toISOString().slice(0, 10),
-    ...(targets.length === 0 ? {} : { targets }),
+    today,
+    ...(scope === undefined ? { loaded: { now: manifest.files, before } } : { scope }),
+    ...(acknowledged === undefined ? {} : { acknowledged }),
+    ...(live === undefined ? {} : { live }),
   });
+  const restricted = new Restrictions(manifest.policy.restrictions ?? [], registry).refusals(planned.plan.changes);
+  return { ...planned, refusals: [...planned.refusals, ...restricted] };
 }
 
-function readTarget(text: string): Address {
-  const address = parseAddress(text);
-  if (address !== undefined) return address;
-  throw usage(`--target "${text}" is no address.`, 'Write it as kind.key: user.alice, group_channel.support-42.');
+/** What --target names and needs; undefined when everything is meant. */
+export function scopeFor(input: CommandInput, manifest: LoadedManifest, state: StateSnapshot): Scope | undefined {
+  const targets = input.list('target').map((text) => readTarget(text, '--target'));
+  if (targets.length === 0) return undefined;
+  return scopeOf(targets, manifest.resources, objectRecords(state.records()), registry);
+}
+
+/** Looked at before anything is compared: half an estate looks like a wish to remove the other half. */
+function demandWhole(
+  { files, empty, removed, policy }: LoadedManifest,
+  before: StateRecord | undefined,
+  records: readonly StateRecord[],
+  today: string,
+): void {
+  const loaded = { files, empty };
+  const shrunk = refuseShrunkInput({ kinds: registry, loaded, before, removed, records, policy, today });
+  if (shrunk.length > 0) throw refusedBySafety(shrunk);
 }

@@ -3,6 +3,7 @@ import type { ApplyReport } from '../model/report.ts';
 import { routeName } from '../model/request.ts';
 import { safe } from '../view/text.ts';
 import { plural, printDuration, printNumber } from '../view/words.ts';
+import type { KindCount, LaneSchedule } from './rehearsal-schedule.ts';
 
 export interface Rehearsed {
   readonly report: ApplyReport;
@@ -10,11 +11,15 @@ export interface Rehearsed {
   readonly nextSteps: number;
   /** Objects of state that the simulated platform could not be given. */
   readonly missing: readonly string[];
+  /** When which calls were made. */
+  readonly lanes: readonly LaneSchedule[];
+  /** What state held at the end. */
+  readonly kinds: readonly KindCount[];
 }
 
 const maxListed = 20;
 
-export function* rehearsalForPeople({ report, nextSteps, missing }: Rehearsed): Generator<string> {
+export function* rehearsalForPeople({ report, nextSteps, missing, lanes, kinds }: Rehearsed): Generator<string> {
   const { steps, requests, failures, duration_s, lower_bound_s } = report;
   yield 'Rehearsed on a simulated platform, which holds what state knows. Nothing was sent, nothing was changed.\n\n';
   yield* listed(
@@ -36,6 +41,14 @@ export function* rehearsalForPeople({ report, nextSteps, missing }: Rehearsed): 
   yield nextSteps === 0
     ? 'The next plan would be empty.\n'
     : `The next plan would still have ${plural(nextSteps, 'step')}.\n`;
+  for (const { kind, objects, closed } of kinds) {
+    const ends = closed === 0 ? '' : `, ${printNumber(closed)} of them closed`;
+    yield `State would hold ${printNumber(objects)} of the kind ${kind}${ends}.\n`;
+  }
+  if (lanes.length > 0) yield '\nSchedule:\n';
+  for (const { route, from_s, to_s, steps: count } of lanes) {
+    yield `  ${clock(from_s)} – ${clock(to_s)}  ${plural(count, 'step')}  ${route}\n`;
+  }
   if (requests.length > 0) yield '\nCalls:\n';
   for (const request of [...requests].sort((left, right) => right.sent - left.sent)) {
     const retried = request.retried === 0 ? '' : `, ${printNumber(request.retried)} of them repeated`;
@@ -45,10 +58,24 @@ export function* rehearsalForPeople({ report, nextSteps, missing }: Rehearsed): 
   yield `Answers 429 ("too many requests"): ${printNumber(limitedOf(report))}.\n`;
 }
 
-export function rehearsalAsJson({ report, nextSteps, missing }: Rehearsed): string {
+export function rehearsalAsJson({ report, nextSteps, missing, lanes, kinds }: Rehearsed): string {
   const { started_at: _started, finished_at: _finished, ...rest } = report;
-  const told = { ...rest, limited: limitedOf(report), next_plan_steps: nextSteps, not_simulated: missing };
+  const told = {
+    ...rest,
+    limited: limitedOf(report),
+    next_plan_steps: nextSteps,
+    not_simulated: missing,
+    schedule: lanes,
+    state: kinds,
+  };
   return `${JSON.stringify(told, null, 2)}\n`;
+}
+
+/** `1:02:03.4`, from the beginning of the run. */
+function clock(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
+  const parts = [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0'));
+  return `${parts.join(':')}:${(seconds % 60).toFixed(1).padStart(4, '0')}`;
 }
 
 function limitedOf({ requests }: ApplyReport): number {

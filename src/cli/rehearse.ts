@@ -8,6 +8,8 @@ import { Platform as Emulator } from '../emulator/platform.ts';
 import { seededRandom } from '../emulator/random.ts';
 import { Service } from '../emulator/service.ts';
 import { Stats } from '../emulator/stats.ts';
+import { objectRecords } from '../model/bookkeeping.ts';
+import type { ApplyEvent } from '../model/event.ts';
 import type { ExitCode } from '../model/exit-code.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Policy } from '../model/policy.ts';
@@ -16,31 +18,46 @@ import type { ApplyReport } from '../model/report.ts';
 import { limitsOf } from '../platform/limits.ts';
 import { createPacer } from '../platform/rate-limiter.ts';
 import { memoryBackend } from '../state/memory.ts';
+import { ArchiveSource } from './archive-source.ts';
 import type { CommandInput } from './command.ts';
 import { requestTimeoutMs } from './connect.ts';
 import { asEmulatorPlan, asWindow, readFaults } from './emulator-options.ts';
+import { openEventFile } from './event-file.ts';
 import { type Intent, intentOf } from './intent.ts';
+import { keepBooks } from './keep-books.ts';
 import { stateOf } from './open-state.ts';
 import { VirtualClock } from './rehearsal-clock.ts';
 import { simulatedPlatform } from './rehearsal-platform.ts';
+import { countKinds, Schedule } from './rehearsal-schedule.ts';
 import { setUpPlatform } from './rehearsal-setup.ts';
-import { rehearsalAsJson, rehearsalForPeople } from './rehearsal-summary.ts';
+import { type Rehearsed, rehearsalAsJson, rehearsalForPeople } from './rehearsal-summary.ts';
+import { reporting } from './run-report.ts';
+import { settlingOf } from './settling.ts';
 import { takeOver } from './take-over.ts';
 import type { World } from './world.ts';
 
 const token = 'rehearsal';
 
-export async function runRehearse(input: CommandInput, world: World): Promise<ExitCode> {
-  const intent = await intentOf(input, world, 'warn');
-  const state = await stateOf(input, world).read(intent.application.identity);
-  const plan = intent.against(state);
-  const rehearsed = await rehearse(intent, plan, state, input, world);
-  const isJson = input.text('format') === 'json';
-  for (const text of isJson ? [rehearsalAsJson(rehearsed)] : rehearsalForPeople(rehearsed)) world.stdout.write(text);
-  return rehearsed.report.exit_code;
+export function runRehearse(input: CommandInput, world: World): Promise<ExitCode> {
+  return reporting(input, world, async (report) => {
+    const intent = await intentOf(input, world, 'warn');
+    const state = await stateOf(input, world).read(intent.application.identity);
+    const plan = intent.against(state);
+    const rehearsed = await rehearse(intent, plan, state, input, world);
+    await report.write(rehearsed.report);
+    const isJson = input.text('format') === 'json';
+    for (const text of isJson ? [rehearsalAsJson(rehearsed)] : rehearsalForPeople(rehearsed)) world.stdout.write(text);
+    return rehearsed.report.exit_code;
+  });
 }
 
-async function rehearse(intent: Intent, plan: Plan, state: StateSnapshot, input: CommandInput, world: World) {
+async function rehearse(
+  intent: Intent,
+  plan: Plan,
+  state: StateSnapshot,
+  input: CommandInput,
+  world: World,
+): Promise<Rehearsed> {
   const { application, existing } = intent;
   const clock = new VirtualClock(world.clock.date());
   const random = seededRandom(input.count('seed') ?? 1);
@@ -52,7 +69,7 @@ async function rehearse(intent: Intent, plan: Plan, state: StateSnapshot, input:
     emulator,
     token,
     nowMs: clock.elsewhere(),
-    records: [...state.records()],
+    records: [...objectRecords(state.records())],
     steps: [...plan.steps],
     planInput: {
       policy: freePolicy,
@@ -75,6 +92,7 @@ async function rehearse(intent: Intent, plan: Plan, state: StateSnapshot, input:
       asWindow(input.text('window') ?? 'sliding'),
     ),
   });
+  const archives = new ArchiveSource(world.cwd);
   const platform = simulatedPlatform({
     service,
     token,
@@ -85,32 +103,50 @@ async function rehearse(intent: Intent, plan: Plan, state: StateSnapshot, input:
     // A rehearsal needs no secrets, but it does need the files.
     variables: (name) => world.env[`CHATFORM_VAR_${name}`] ?? 'rehearsal',
     readFile: (file) => readFile(resolve(world.cwd, file)),
+    readMessages: (hole) => archives.messages(hole),
   });
   const maxDurationMs = input.duration('max-duration');
   const backend = memoryBackend({ clock, owner: { user: '', host: '', pid: 0 }, newId: () => 'rehearsal' }, state);
-  const report = await clock.run(
-    (async (): Promise<ApplyReport> => {
-      const writer = await backend.open({ application: application.identity, lockTimeoutMs: 0 });
-      const result = await applyPlan(
-        plan,
-        { platform, pacer: createPacer({ limitsOf: limits, clock }), state: writer, clock, emit: () => {} },
-        {
-          random,
-          existing,
-          adopt: takeOver,
-          limits,
-          requestTimeoutMs,
-          keepGoing: input.flag('keep-going'),
-          ...(maxDurationMs === undefined ? {} : { maxDurationMs }),
-        },
-      );
-      await writer.close();
-      if (result.refusal !== undefined) throw result.refusal;
-      return result.report;
-    })(),
-  );
-  const after = await backend.read(application.identity);
-  return { report, nextSteps: intent.against(after).steps.length, missing };
+  const schedule = new Schedule();
+  const events = await openEventFile(input.text('events'), { ...world, clock });
+  const emit = (event: ApplyEvent): void => {
+    schedule.take(event, clock.now());
+    events.take(event);
+  };
+  try {
+    const report = await clock.run(
+      (async (): Promise<ApplyReport> => {
+        const writer = await backend.open({ application: application.identity, lockTimeoutMs: 0 });
+        await keepBooks(plan, writer);
+        const result = await applyPlan(
+          plan,
+          { platform, pacer: createPacer({ limitsOf: limits, clock }), state: writer, clock, emit },
+          {
+            random,
+            existing,
+            adopt: takeOver,
+            settling: settlingOf({
+              lines: (hole) => clock.outside(archives.lines(hole)),
+              trustDedup: plan.settings.trust_dedup === true,
+            }),
+            limits,
+            requestTimeoutMs,
+            keepGoing: input.flag('keep-going'),
+            ...(maxDurationMs === undefined ? {} : { maxDurationMs }),
+          },
+        );
+        await writer.close();
+        if (result.refusal !== undefined) throw result.refusal;
+        return result.report;
+      })(),
+    );
+    const after = await backend.read(application.identity);
+    const nextSteps = intent.against(after).steps.length;
+    return { report, nextSteps, missing, lanes: schedule.lanes, kinds: countKinds(after.records()) };
+  } finally {
+    await events.close();
+    await archives.close();
+  }
 }
 
 /** For setting up: nothing is a danger on a platform that is empty. */

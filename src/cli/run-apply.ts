@@ -8,22 +8,15 @@ import type { Plan } from '../model/plan.ts';
 import type { StateSnapshot } from '../model/ports.ts';
 import { type CommandInput, usage } from './command.ts';
 import { execute } from './execute.ts';
-import { intentOf } from './intent.ts';
+import { type Intent, intentOf } from './intent.ts';
 import { stateOf } from './open-state.ts';
-import { RunReport } from './run-report.ts';
-import { showPlan } from './show-plan.ts';
+import { type RunReport, reporting } from './run-report.ts';
+import { presentPlan } from './show-plan.ts';
+import { settledState } from './under-lock.ts';
 import { isUnattended, type World } from './world.ts';
 
-export async function runApply(input: CommandInput, world: World): Promise<ExitCode> {
-  const report = new RunReport(input, world);
-  try {
-    const exit = await planAndExecute(input, world, report);
-    await report.writeWithoutRun(exit);
-    return exit;
-  } catch (error) {
-    await report.writeWithoutRun(error instanceof Refusal ? error.exit : exitCode.unexpected);
-    throw error;
-  }
+export function runApply(input: CommandInput, world: World): Promise<ExitCode> {
+  return reporting(input, world, (report) => planAndExecute(input, world, report));
 }
 
 async function planAndExecute(input: CommandInput, world: World, report: RunReport): Promise<ExitCode> {
@@ -32,6 +25,7 @@ async function planAndExecute(input: CommandInput, world: World, report: RunRepo
     maxDurationMs: input.duration('max-duration'),
   };
   const intent = await intentOf(input, world, 'error');
+  checkVerification(intent, input);
   const isApproved = intent.isSaved || input.flag('auto-approve');
   const backend = stateOf(input, world);
   /** Under the lock once more: another run may have been faster. */
@@ -41,25 +35,42 @@ async function planAndExecute(input: CommandInput, world: World, report: RunRepo
     checkTokens(plan, input);
     return plan;
   };
-  const plan = against(await backend.read(intent.application.identity));
-  if (!intent.isSaved) await showPlan(plan, input, world);
+  const opening = { input, world, backend, application: intent.application, lockTimeoutMs: times.lockTimeoutMs };
+  const before = await settledState(opening);
+  await intent.look(before);
+  const plan = against(before);
+  if (!intent.isSaved) await presentPlan(plan, input, world);
   if (plan.steps.length === 0) {
     if (intent.isSaved) world.stdout.write('Nothing is left to do of this plan.\n');
-    return exitCode.done;
+    return verifyAfter(exitCode.done, intent, input, world);
   }
   if (!isApproved) await demandApproval(plan, world);
-  return execute({
-    input,
-    world,
+  const exit = await execute({
+    ...opening,
     report,
-    backend,
-    application: intent.application,
     existing: intent.existing,
     plan,
     isPersonally: !isApproved,
-    ...times,
+    maxDurationMs: times.maxDurationMs,
     against,
   });
+  return verifyAfter(exit, intent, input, world);
+}
+
+/** What was not applied cannot be verified yet. */
+async function verifyAfter(exit: ExitCode, intent: Intent, input: CommandInput, world: World): Promise<ExitCode> {
+  if (exit !== exitCode.done || intent.declared === undefined || !input.flag('verify')) return exit;
+  const { verifyDeclared } = await import('./verify.ts');
+  return verifyDeclared(intent.declared, intent.application, input, world);
+}
+
+/** Before anything is done. */
+function checkVerification({ declared }: Intent, input: CommandInput): void {
+  if (!input.flag('verify') || declared !== undefined) return;
+  throw usage(
+    'A saved plan does not hold the message archives that --verify compares.',
+    'Apply it without --verify, and give the manifests to: chatform verify',
+  );
 }
 
 function checkHash(plan: Plan, isSaved: boolean, input: CommandInput): void {

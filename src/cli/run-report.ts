@@ -1,9 +1,11 @@
 // Where does the report of a run go, and what stands in it when there was no run? Whoever asks for one gets one.
 import { resolve } from 'node:path';
+import { Refusal } from '../model/errors.ts';
 import type { RunOutcome } from '../model/event.ts';
 import { type ExitCode, exitCode } from '../model/exit-code.ts';
 import { type ApplyReport, reportFormatVersion } from '../model/report.ts';
 import type { CommandInput } from './command.ts';
+import { tellReport } from './pipeline.ts';
 import type { World } from './world.ts';
 import { writeWhole } from './write-whole.ts';
 
@@ -18,6 +20,7 @@ const outcomeOf: Readonly<Partial<Record<ExitCode, RunOutcome>>> = {
 
 export class RunReport {
   readonly #file: string | undefined;
+  readonly #input: CommandInput;
   readonly #world: World;
   readonly #startedAt: Date;
   #isWritten = false;
@@ -25,6 +28,7 @@ export class RunReport {
   constructor(input: CommandInput, world: World) {
     const file = input.text('report');
     this.#file = file === undefined ? undefined : resolve(world.cwd, file);
+    this.#input = input;
     this.#world = world;
     this.#startedAt = world.clock.date();
   }
@@ -32,6 +36,7 @@ export class RunReport {
   async write(report: ApplyReport): Promise<void> {
     this.#isWritten = true;
     if (this.#file !== undefined) await writeWhole(this.#file, `${JSON.stringify(report, null, 2)}\n`);
+    await tellReport(report, this.#input, this.#world);
   }
 
   /** Of a command that ended before its first step, unless a report stands there already. */
@@ -50,5 +55,22 @@ export class RunReport {
       lower_bound_s: 0,
       failures: [],
     });
+  }
+}
+
+/** Work that ends in a report, however it ends: as its own run says, or else as the exit code does. */
+export async function reporting(
+  input: CommandInput,
+  world: World,
+  work: (report: RunReport) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const report = new RunReport(input, world);
+  try {
+    const exit = await work(report);
+    await report.writeWithoutRun(exit);
+    return exit;
+  } catch (error) {
+    await report.writeWithoutRun(error instanceof Refusal ? error.exit : exitCode.unexpected);
+    throw error;
   }
 }

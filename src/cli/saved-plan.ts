@@ -4,8 +4,9 @@ import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 import type { Plan } from '../model/plan.ts';
 import type { StateSnapshot } from '../model/ports.ts';
-import { digestOfRecord } from '../model/record.ts';
+import { applyEntry, digestOfRecord, type StateEntry, type StateRecord } from '../model/record.ts';
 import type { Step } from '../model/step.ts';
+import type { LiveConflict } from './live-conditions.ts';
 
 export interface RemainingWork {
   readonly steps: readonly Step[];
@@ -18,25 +19,65 @@ export interface RemainingWork {
  * An object's record stands at one of the digests that the plan foresees: before its first step, or after its n-th.
  * The steps up to there are done and skipped. Any other record was changed by another run. Where a bracket leads back
  * to the same record, the earliest place counts: opening and closing once more does no harm, leaving it out would.
+ * Steps that run side by side may be done in any order: those whose entries the record shows are, when the others lead
+ * from it to the digest that is foreseen after all of them.
  */
 export function remainingWork(plan: Plan, state: StateSnapshot): RemainingWork {
   const done = new Map<Address, number>();
+  const unclear = new Map<Address, Step[]>();
   const conflicts = new Set<Address>();
   for (const [address, digests] of Object.entries(plan.preconditions) as [Address, readonly string[]][]) {
     const position = digests.indexOf(digestOfRecord(state.get(address)));
-    if (position === -1) conflicts.add(address);
+    if (position === -1) unclear.set(address, []);
     else done.set(address, position);
+  }
+  const gone = new Set<string>();
+  if (unclear.size > 0) {
+    for (const step of plan.steps) unclear.get(step.address)?.push(step);
+    for (const [address, chain] of unclear) {
+      const shown = doneSideBySide(chain, plan.preconditions[address] ?? [], state.get(address));
+      if (shown === undefined) conflicts.add(address);
+      else for (const id of shown) gone.add(id);
+    }
   }
   const seen = new Map<Address, number>();
   const steps: Step[] = [];
-  const gone = new Set<string>();
   for (const step of plan.steps) {
     const position = seen.get(step.address) ?? 0;
     seen.set(step.address, position + 1);
     if (position < (done.get(step.address) ?? 0)) gone.add(step.id);
-    else steps.push(step);
+    else if (!gone.has(step.id)) steps.push(step);
   }
   return { steps: withoutNeeds(steps, gone), alreadyDone: gone.size, conflicts: [...conflicts] };
+}
+
+/** The ids of the done steps of one object that stands in the middle of steps side by side; undefined when it does not. */
+function doneSideBySide(
+  chain: readonly Step[],
+  digests: readonly string[],
+  record: StateRecord | undefined,
+): string[] | undefined {
+  for (let from = 0; from < chain.length; ) {
+    let to = from + 1;
+    while (to < chain.length && !chain[to]?.needs.includes(chain[from]?.id ?? '')) to++;
+    const stage = chain.slice(from, to);
+    const done = stage.filter(({ entry }) => changesSomething(entry) && isShown(entry, record));
+    const rest = stage.filter((step) => !done.includes(step));
+    const end = rest.reduce((current, { entry }) => applyEntry(current, entry), record);
+    if (done.length > 0 && digestOfRecord(end) === digests[to]) {
+      return [...chain.slice(0, from), ...done].map(({ id }) => id);
+    }
+    from = to;
+  }
+  return undefined;
+}
+
+function changesSomething(entry: StateEntry): boolean {
+  return entry.type === 'patch' && entry.edits.length > 0;
+}
+
+function isShown(entry: StateEntry, record: StateRecord | undefined): boolean {
+  return digestOfRecord(applyEntry(record, entry)) === digestOfRecord(record);
 }
 
 /** Drops whole objects: those in conflict, and every object with a step that waits for one of theirs. */
@@ -87,13 +128,25 @@ export function checkPlanFits(plan: Plan, application: string, state: StateSnaps
   }
 }
 
-export function planConflict(conflicts: readonly Address[]): Refusal {
-  const named = conflicts.slice(0, 10).join(', ');
-  const more = conflicts.length > 10 ? `, and ${conflicts.length - 10} more` : '';
+/** `elsewhere`: what was changed on the platform, and not by us. */
+export function planConflict(conflicts: readonly Address[], elsewhere: readonly LiveConflict[] = []): Refusal {
+  const sentences = [
+    ...(conflicts.length === 0 ? [] : [`State has changed since the plan was made: ${named(conflicts)}.`]),
+    ...(elsewhere.length === 0
+      ? []
+      : [
+          `The platform was changed since the plan was made: ${named(elsewhere.map(({ address, what }) => `${address} (${what})`))}.`,
+        ]),
+  ];
   return new Refusal(
     'plan.conflict',
     exitCode.conflict,
-    `State has changed since the plan was made: ${named}${more}.`,
+    sentences.join(' '),
     'Nothing was written. Make the plan again and have it reviewed; or apply the rest of it with --skip-conflicts.',
   );
+}
+
+function named(things: readonly string[]): string {
+  const more = things.length > 10 ? `, and ${things.length - 10} more` : '';
+  return things.slice(0, 10).join(', ') + more;
 }

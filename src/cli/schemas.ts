@@ -1,6 +1,8 @@
 // Which JSON Schemas does chatform publish? Each generated from the code that it describes.
 import { manifestSchema, renderSchema } from '../manifest/schema.ts';
 import { registry } from '../resources/index.ts';
+import { archiveLineSchema } from '../resources/messages/line.ts';
+import { migrationSchema } from '../view/migration-report.ts';
 import { diagnosticsSchema, eventsSchema, planSchema, reportSchema } from '../view/schemas.ts';
 
 /** By name: the text of `schema/<name>.schema.json`. */
@@ -10,4 +12,6 @@ export const schemas: Readonly<Record<string, () => string>> = {
   report: () => renderSchema(reportSchema),
   events: () => renderSchema(eventsSchema),
   diagnostics: () => renderSchema(diagnosticsSchema),
+  archive: () => renderSchema(archiveLineSchema),
+  migration: () => renderSchema(migrationSchema),
 };

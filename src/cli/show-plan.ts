@@ -1,11 +1,34 @@
-// How is a plan written to stdout, in the format that was asked for?
+// How is a plan shown: on stdout in the format that was asked for, in files, and to the pipeline around it?
+import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
-import { planFormats } from '../view/index.ts';
+import { type PlanFormatName, printPlan } from '../view/print-plan.ts';
 import type { CommandInput } from './command.ts';
-import { viewOptions } from './view-options.ts';
+import { tellPlan } from './pipeline.ts';
+import { planViewOptions } from './view-options.ts';
 import type { World } from './world.ts';
+import { viewFilesOf, writeViews } from './write-views.ts';
 
-export async function showPlan(plan: Plan, input: CommandInput, world: World): Promise<void> {
-  const format = (input.text('format') ?? 'human') as keyof typeof planFormats;
-  for (const text of planFormats[format](plan, viewOptions(input, world, world.stdout))) world.stdout.write(text);
+/** A new plan. `refusals`: why it may not be applied as it is. */
+export async function presentPlan(
+  plan: Plan,
+  input: CommandInput,
+  world: World,
+  refusals: readonly Diagnostic[] = [],
+): Promise<void> {
+  await showPlan(plan, input, world, refusals);
+  await tellPlan(plan, input, world, refusals);
+}
+
+/** A plan that was told before. */
+export async function showPlan(
+  plan: Plan,
+  input: CommandInput,
+  world: World,
+  refusals: readonly Diagnostic[] = [],
+): Promise<void> {
+  const files = viewFilesOf(input);
+  const options = { ...planViewOptions(input, world, world.stdout), refusals };
+  const format = (input.text('format') ?? 'human') as PlanFormatName;
+  for (const text of printPlan(format, plan, options)) world.stdout.write(text);
+  await writeViews(files, plan, options, world);
 }

@@ -38,6 +38,7 @@ function pictureOf(meter: ProgressMeter, now: number): ProgressPicture {
     ...counts,
     perSecond: ratePerS,
     secondsLeft: leftS,
+    lanes,
     ...(busiest === undefined ? {} : { busiest: laneInWords(busiest) }),
   };
 }

@@ -19,6 +19,8 @@ export interface World {
   /** True when a person can be asked. */
   readonly canAsk: boolean;
   ask(question: string): Promise<string>;
+  /** All of standard input. */
+  readInput(): Promise<Uint8Array>;
   readonly clock: Clock;
   readonly random: Random;
   /** Calls back on SIGINT and SIGTERM, until the returned function is called. */

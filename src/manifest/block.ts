@@ -1,14 +1,14 @@
 // Is one declared block right, and what does it declare? Schema, files, variables, then the kind's own reading.
 import type { Severity } from '../model/diagnostic.ts';
 import { isObject, type JsonObject, type JsonValue } from '../model/json.ts';
-import type { Lifecycle, Resource } from '../model/resource.ts';
+import type { Lifecycle } from '../model/resource.ts';
 import type { SourcePosition } from '../model/source.ts';
 import type { KindDefinition } from '../resources/define.ts';
 import { type DeclaredBlock, isSecret, spotOfKey, spotOfMeaning, spotOfPath } from './declared.ts';
+import type { ManifestFile } from './discover.ts';
 import { type LoadContext, reportVariable, textAt } from './document.ts';
 import { explain } from './explain.ts';
-import { fileRuleOf, readFileAttribute } from './file-attributes.ts';
-import type { FileAccess } from './files.ts';
+import { type FileAttributes, fileRules } from './file-attributes.ts';
 import { idPlaces } from './id-places.ts';
 import { notYetInBlock } from './not-yet.ts';
 import { looksPersonal } from './personal-data.ts';
@@ -19,29 +19,120 @@ import type { Check } from './validate.ts';
 import { quote } from './wording.ts';
 
 export interface BlockContext extends LoadContext {
-  readonly cwd: string;
-  readonly files: FileAccess;
+  readonly fileAttributes: FileAttributes;
   /** Of personal data, by policy. */
   readonly personalData: Severity;
+  /** Told of every part of a block that is a resource of its own. */
+  readonly hold?: (part: HeldPart) => void;
 }
 
-/** The object in its normal form, as far as the block says what it must; every problem is told on the way. */
-export async function readBlock(block: DeclaredBlock, context: BlockContext): Promise<Resource> {
+/** The declaration of another resource inside of a block: a channel's messages. */
+export interface HeldPart {
+  readonly block: DeclaredBlock;
+  readonly name: string;
+  readonly value: JsonValue;
+  /** Of the block around it, in normal form. */
+  readonly attributes: JsonObject;
+}
+
+/** What a block declares, in its kind's normal form. */
+export interface BlockContent {
+  readonly attributes: JsonObject;
+  readonly lifecycle: Lifecycle;
+}
+
+/** The files that the block names have to be prepared. Every problem is told; the content is what is left without them. */
+export function readBlock(block: DeclaredBlock, context: BlockContext): BlockContent {
   const { kind, key } = block;
   checkKey(block, context);
   const declared = checkBlock(block, context);
   reportDeprecated(block, declared, context);
   reportMissingSecrets(block, declared, context);
-  const { lifecycle, ...attributes } = await withFiles(block, declared, context);
+  const { lifecycle, ...all } = withFiles(block, declared, context);
+  const { attributes, held } = withoutHeld(kind, all);
   const normal = kind.normalise(key, attributes);
   for (const problem of normal.problems) context.problems.put(problem, spotOfMeaning(block, problem.path));
   reportPersonalData(block, normal.attributes, context);
+  for (const [name, value] of Object.entries(held))
+    context.hold?.({ block, name, value, attributes: normal.attributes });
+  return { attributes: normal.attributes, lifecycle: lifecycleOf(lifecycle) };
+}
+
+/** The content of a value of which nothing is to be told, so that it needs no positions; else undefined. */
+export function cleanContent(
+  kind: KindDefinition,
+  key: string,
+  value: JsonValue,
+  file: ManifestFile,
+  context: BlockContext,
+): BlockContent | undefined {
+  const { key: keyCheck, block: blockCheck } = context.checks.of(kind);
+  if (!isObject(value) || !keyCheck.fits(key) || !blockCheck.fits(value)) return undefined;
+  for (const name of toldNames(kind)) if (value[name] !== undefined) return undefined;
+  const content = contentOf(kind, key, value, file, context);
+  return content.isWhole && !isPersonal(key, content.attributes) ? content : undefined;
+}
+
+/** The content of a value that the checks have passed. `isWhole`: neither its files nor its kind find fault with it. */
+export function contentOf(
+  kind: KindDefinition,
+  key: string,
+  value: JsonObject,
+  file: ManifestFile,
+  context: BlockContext,
+): BlockContent & { readonly isWhole: boolean } {
+  let declared = value;
+  let isWhole = true;
+  for (const [name, rule] of fileRules(kind)) {
+    const named = declared[name];
+    if (typeof named !== 'string') continue;
+    const answer = context.fileAttributes.answer(named, rule, file);
+    const { [name]: _path, ...others } = declared;
+    if (answer.type === 'problem') isWhole = false;
+    declared = answer.type === 'file' ? { ...others, [name]: answer.value } : others;
+  }
+  let lifecycle: JsonValue | undefined;
+  if (declared.lifecycle !== undefined) ({ lifecycle, ...declared } = declared);
+  if (kind.holds !== undefined) declared = withoutHeld(kind, declared).attributes;
+  const { attributes, problems } = kind.normalise(key, declared);
+  return { attributes, lifecycle: lifecycleOf(lifecycle), isWhole: isWhole && problems.length === 0 };
+}
+
+const noLifecycle: Lifecycle = {};
+
+function lifecycleOf(value: JsonValue | undefined): Lifecycle {
+  return isObject(value) ? (value as Lifecycle) : noLifecycle;
+}
+
+const toldByKind = new WeakMap<KindDefinition, readonly string[]>();
+
+/** Attributes whose presence alone is told, or may be: deprecated forms, secrets, parts that are resources of their own. */
+function toldNames(kind: KindDefinition): readonly string[] {
+  const known = toldByKind.get(kind);
+  if (known !== undefined) return known;
+  const secrets = Object.keys(kind.attributes).filter((name) => isSecret(kind, [name]));
+  const names = [...Object.keys(kind.deprecated), ...secrets, ...Object.keys(kind.holds ?? {})];
+  toldByKind.set(kind, names);
+  return names;
+}
+
+function isPersonal(key: string, { metadata }: JsonObject): boolean {
+  if (looksPersonal(key)) return true;
+  if (!isObject(metadata)) return false;
+  for (const name in metadata) {
+    const value = metadata[name];
+    if (looksPersonal(name) || (typeof value === 'string' && looksPersonal(value))) return true;
+  }
+  return false;
+}
+
+/** Parts that are resources of their own are no attributes of the one around them. */
+function withoutHeld({ holds = {} }: KindDefinition, declared: JsonObject) {
+  const isHeld = ([name]: readonly [string, JsonValue]) => Object.hasOwn(holds, name);
+  const entries = Object.entries(declared);
   return {
-    address: block.address,
-    attributes: normal.attributes,
-    lifecycle: (isObject(lifecycle) ? lifecycle : {}) as Lifecycle,
-    source: block.document.source.position(block.entry.offset),
-    attributeSources: attributeSources(block),
+    held: Object.fromEntries(entries.filter(isHeld)),
+    attributes: Object.fromEntries(entries.filter((entry) => !isHeld(entry))),
   };
 }
 
@@ -77,7 +168,7 @@ export function checkDefaults(kind: KindDefinition, entry: Entry, context: LoadC
 
 const places = new WeakMap<Check, TextPlaces>();
 
-function placesOf(check: Check, context: LoadContext): TextPlaces {
+export function placesOf(check: Check, context: LoadContext): TextPlaces {
   const known = places.get(check) ?? idPlaces(check.schema, context.kinds);
   places.set(check, known);
   return known;
@@ -111,13 +202,12 @@ function reportMissingSecrets(block: DeclaredBlock, declared: JsonObject, contex
   }
 }
 
-async function withFiles(block: DeclaredBlock, declared: JsonObject, context: BlockContext): Promise<JsonObject> {
+function withFiles(block: DeclaredBlock, declared: JsonObject, context: BlockContext): JsonObject {
   let result = declared;
-  for (const [name, { schema }] of Object.entries(block.kind.attributes)) {
-    const rule = fileRuleOf(schema);
+  for (const [name, rule] of fileRules(block.kind)) {
     const named = declared[name];
-    if (rule === undefined || typeof named !== 'string') continue;
-    const answer = await readFileAttribute(named, rule, block.document.file, context.cwd, context.files);
+    if (typeof named !== 'string') continue;
+    const answer = context.fileAttributes.answer(named, rule, block.document.file);
     const { [name]: _path, ...others } = result;
     if (answer.type === 'problem') context.problems.add(answer.code, answer.detail, spotOfPath(block, [name], 'value'));
     result = answer.type === 'file' ? { ...others, [name]: answer.value } : others;
@@ -141,7 +231,7 @@ function reportPersonalData(block: DeclaredBlock, attributes: JsonObject, contex
 }
 
 /** By the name in the normal form. */
-function attributeSources({ kind, entry, document }: DeclaredBlock): Record<string, SourcePosition> {
+export function attributeSources({ kind, entry, document }: DeclaredBlock): Record<string, SourcePosition> {
   if (entry.value.type !== 'map') return {};
   const sources: Record<string, SourcePosition> = {};
   for (const [declaredName, { offset }] of entry.value.entries) {

@@ -160,12 +160,17 @@ export async function readSource(
     problems.add('manifest.unreadable', `${file.name} cannot be read: ${reasonOf(error)}.`, start);
     return undefined;
   }
+  return readBytes(file.name, bytes, problems);
+}
+
+/** The same of bytes that are at hand. */
+export function readBytes(name: string, bytes: Uint8Array, problems: Problems): SourceText | undefined {
   try {
-    return new SourceText(file.name, new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return new SourceText(name, new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
     // Replacement characters stand where the bytes could not be read.
-    const source = new SourceText(file.name, new TextDecoder('utf-8').decode(bytes));
-    const detail = `${file.name} holds bytes that are not UTF-8. Save it in that encoding; most editors name it in the status line.`;
+    const source = new SourceText(name, new TextDecoder('utf-8').decode(bytes));
+    const detail = `${name} holds bytes that are not UTF-8. Save it in that encoding; most editors name it in the status line.`;
     problems.add('manifest.not-utf8', detail, { source, offset: Math.max(0, source.text.indexOf('\ufffd')) });
     return undefined;
   }

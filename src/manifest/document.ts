@@ -7,16 +7,21 @@ import { explain } from './explain.ts';
 import { notYetInDocument } from './not-yet.ts';
 import type { Problems, Spot } from './problems.ts';
 import { prune } from './prune.ts';
+import { withSection } from './schema.ts';
+import type { SectionItems } from './sections.ts';
 import type { SourceText } from './source-text.ts';
 import type { Suggestions } from './suggest.ts';
 import { type Entry, nearest, type Tree, toJson, valueOffset } from './tree.ts';
 import type { Checks } from './validate.ts';
 import { environmentName, substitute, type Variables, type VariableTrouble } from './variables.ts';
+import type { YamlDocument } from './yaml-documents.ts';
 
 export interface ManifestDocument {
   readonly file: ManifestFile;
   readonly source: SourceText;
+  /** Of sections of objects only that they are maps. */
   readonly tree: Tree;
+  readonly sections: ReadonlyMap<string, SectionItems>;
   /** Without the blocks of objects and defaults; variables filled in; what was refused is left out. */
   readonly outline: JsonObject;
   /** A section may be missing because its name or its form was refused. */
@@ -42,7 +47,7 @@ export interface LoadContext {
 export function readDocument(
   file: ManifestFile,
   source: SourceText,
-  tree: Tree,
+  { tree, sections }: YamlDocument,
   context: LoadContext,
 ): ManifestDocument {
   const { kinds, checks, problems, suggestions } = context;
@@ -67,7 +72,7 @@ export function readDocument(
     explanations.map(({ path }) => path),
   );
   const isPartial = explanations.some(({ path, code }) => path.length <= 1 && hidesSections.has(code));
-  return { file, source, tree, outline: isObject(pruned) ? pruned : {}, isPartial };
+  return { file, source, tree, sections, outline: isObject(pruned) ? pruned : {}, isPartial };
 }
 
 /** The spot of a part of a document. */
@@ -105,7 +110,7 @@ function outlineOf(
   troubles: VariableTrouble[],
 ): JsonValue {
   if (tree.type !== 'map') return toJson(tree);
-  const sections = new Set(kinds.map(({ section }) => section));
+  const sections = new Set(withSection(kinds).map(({ section }) => section));
   const entries = Array.from(tree.entries, ([key, { value }]): [string, JsonValue] => {
     if (sections.has(key)) return [key, withoutContent(value)];
     if (key === 'application') return [key, substitute(toJson(value), variables, troubles, [key]) ?? {}];

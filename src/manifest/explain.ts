@@ -1,11 +1,12 @@
 // Which errors of a schema check does an author need to see, and where? ajv's, without those that repeat others.
-import type { ErrorObject } from 'ajv/dist/2020.js';
 import { isObject, type JsonObject, type JsonValue } from '../model/json.ts';
 import type { JsonSchema } from '../resources/define.ts';
-import { type Explanation, explainOne, pointer, type Subject } from './sentences.ts';
+import { pointer } from './pointer.ts';
+import { type Explanation, explainOne, type Subject } from './sentences.ts';
+import type { SchemaError } from './validate.ts';
 
 /** One message for each error that an author can mend; those that only follow from others are left out. */
-export function explain(errors: readonly ErrorObject[], subject: Subject): Explanation[] {
+export function explain(errors: readonly SchemaError[], subject: Subject): Explanation[] {
   return withoutRepetition(withoutStructure(errors), subject).map((error) => {
     const rule = ruleOf(error, subject.schema);
     return rule === undefined ? explainOne(error, subject) : explainRule(error, rule);
@@ -13,7 +14,7 @@ export function explain(errors: readonly ErrorObject[], subject: Subject): Expla
 }
 
 /** Of alternatives only the errors of the one that was meant; none for `if` and `propertyNames`, which repeat others. */
-function withoutStructure(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+function withoutStructure(errors: readonly SchemaError[]): readonly SchemaError[] {
   // Rules about attributes say nothing of a value that is no map at all.
   const wrongType = errors.find(({ keyword, instancePath }) => keyword === 'type' && instancePath === '');
   if (wrongType !== undefined) return [wrongType];
@@ -28,7 +29,7 @@ function withoutStructure(errors: readonly ErrorObject[]): readonly ErrorObject[
 }
 
 /** The one alternative whose type is the value's. */
-function meantBranch(choice: ErrorObject, errors: readonly ErrorObject[]): string | undefined {
+function meantBranch(choice: SchemaError, errors: readonly SchemaError[]): string | undefined {
   const below = errors.filter((error) => error !== choice && isBelow(error, choice));
   const branches = new Set(below.map((error) => branchOf(error, choice)));
   for (const error of below) {
@@ -39,16 +40,16 @@ function meantBranch(choice: ErrorObject, errors: readonly ErrorObject[]): strin
   return branches.size === 1 ? only : undefined;
 }
 
-function isBelow(error: ErrorObject, choice: ErrorObject): boolean {
+function isBelow(error: SchemaError, choice: SchemaError): boolean {
   return error.schemaPath.startsWith(`${choice.schemaPath}/`) && error.instancePath.startsWith(choice.instancePath);
 }
 
-function branchOf(error: ErrorObject, choice: ErrorObject): string {
+function branchOf(error: SchemaError, choice: SchemaError): string {
   return error.schemaPath.slice(choice.schemaPath.length + 1).split('/', 1)[0] ?? '';
 }
 
 /** Several missing keys of one map are one message, and so are several errors of one rule. */
-function withoutRepetition(errors: readonly ErrorObject[], subject: Subject): ErrorObject[] {
+function withoutRepetition(errors: readonly SchemaError[], subject: Subject): SchemaError[] {
   const seen = new Set<string>();
   return errors.filter((error) => {
     const rule = ruleOf(error, subject.schema);
@@ -61,7 +62,7 @@ function withoutRepetition(errors: readonly ErrorObject[], subject: Subject): Er
 }
 
 /** The words of a rule across attributes, which stand as `$comment` in the schema around the error. */
-function ruleOf({ keyword, schemaPath }: ErrorObject, schema: JsonSchema): string | undefined {
+function ruleOf({ keyword, schemaPath }: SchemaError, schema: JsonSchema): string | undefined {
   if (!schemaPath.startsWith('#/allOf/') || !['not', 'const', 'enum', 'required'].includes(keyword)) return undefined;
   let words: string | undefined;
   let here: JsonValue | undefined = schema;
@@ -73,7 +74,7 @@ function ruleOf({ keyword, schemaPath }: ErrorObject, schema: JsonSchema): strin
 }
 
 /** Points at the last attribute of the rule that is declared. */
-function explainRule(error: ErrorObject, words: string): Explanation {
+function explainRule(error: SchemaError, words: string): Explanation {
   const block = isObject(error.data as JsonValue) ? (error.data as JsonObject) : {};
   const named = (words.match(/\w+/gu) ?? []).filter((word) => Object.hasOwn(block, word)).at(-1);
   const path = pointer(error.instancePath);

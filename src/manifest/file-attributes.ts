@@ -1,26 +1,23 @@
 // What is in the file that an attribute names? Found beside the manifest, checked by size and content, digested.
 import { dirname, resolve } from 'node:path';
 import { digestText } from '../model/digest.ts';
-import type { JsonObject } from '../model/json.ts';
-import type { JsonSchema } from '../resources/define.ts';
+import { InternalError } from '../model/errors.ts';
+import { isObject, type JsonObject, type JsonValue } from '../model/json.ts';
+import type { KindDefinition } from '../resources/define.ts';
 import type { ManifestCode } from './codes.ts';
 import { isInside, type ManifestFile, reasonOf, shownPath } from './discover.ts';
 import type { FileAccess } from './files.ts';
 import { oneOf, quote } from './wording.ts';
 
 /** `x-file` of an attribute's schema. */
-export interface FileRule {
+interface FileRule {
   readonly maxBytes: number;
   readonly types: readonly string[];
 }
 
-export type FileAnswer =
+type FileAnswer =
   | { readonly type: 'file'; readonly value: JsonObject }
   | { readonly type: 'problem'; readonly code: ManifestCode; readonly detail: string };
-
-export function fileRuleOf(schema: JsonSchema): FileRule | undefined {
-  return schema['x-file'] as FileRule | undefined;
-}
 
 /** How a file of a type begins. */
 const signatures: readonly { readonly mediaType: string; readonly bytes: readonly number[] }[] = [
@@ -28,8 +25,55 @@ const signatures: readonly { readonly mediaType: string; readonly bytes: readonl
   { mediaType: 'image/jpeg', bytes: [0xff, 0xd8, 0xff] },
 ];
 
+/** The files that blocks name, each read once, so that blocks themselves can be read without waiting. */
+export class FileAttributes {
+  readonly #cwd: string;
+  readonly #files: FileAccess;
+  readonly #answers = new Map<string, FileAnswer>();
+
+  constructor(cwd: string, files: FileAccess) {
+    this.#cwd = cwd;
+    this.#files = files;
+  }
+
+  /** Reads the files that a block names, as far as they are not known. */
+  async prepare(kind: KindDefinition, declared: JsonValue, manifest: ManifestFile): Promise<void> {
+    for (const [name, rule] of fileRules(kind)) {
+      const named = isObject(declared) ? declared[name] : undefined;
+      if (typeof named !== 'string' || this.#answers.has(nameOf(named, rule, manifest))) continue;
+      const answer = await readFileAttribute(named, rule, manifest, this.#cwd, this.#files);
+      this.#answers.set(nameOf(named, rule, manifest), answer);
+    }
+  }
+
+  /** Of a file that was prepared. */
+  answer(named: string, rule: FileRule, manifest: ManifestFile): FileAnswer {
+    const answer = this.#answers.get(nameOf(named, rule, manifest));
+    if (answer === undefined) throw new InternalError(`${named} was not read before it was asked for`);
+    return answer;
+  }
+}
+
+function nameOf(named: string, rule: FileRule, manifest: ManifestFile): string {
+  return `${resolve(dirname(manifest.path), named)} ${manifest.root} ${rule.maxBytes}`;
+}
+
+const rulesByKind = new WeakMap<KindDefinition, readonly (readonly [string, FileRule])[]>();
+
+/** The attributes of a kind that name files. */
+export function fileRules(kind: KindDefinition): readonly (readonly [string, FileRule])[] {
+  const known = rulesByKind.get(kind);
+  if (known !== undefined) return known;
+  const rules = Object.entries(kind.attributes).flatMap(([name, { schema }]) => {
+    const rule = schema['x-file'] as FileRule | undefined;
+    return rule === undefined ? [] : [[name, rule] as const];
+  });
+  rulesByKind.set(kind, rules);
+  return rules;
+}
+
 /** The value that takes the path's place: `{file, digest, media_type}`. */
-export async function readFileAttribute(
+async function readFileAttribute(
   named: string,
   rule: FileRule,
   manifest: ManifestFile,

@@ -1,13 +1,26 @@
-// How does the loader reach the disk? Four calls, so that tests and other hosts can bring their own.
-import { type Dirent, promises } from 'node:fs';
+// How does the loader reach the disk? Six calls, so that tests and other hosts can bring their own.
+import { closeSync, createReadStream, type Dirent, fstatSync, openSync, promises, readSync } from 'node:fs';
 
 export interface FileAccess {
   readFile(path: string): Promise<Uint8Array>;
+  /** The content from its start, for files that are never held whole. Rejects where it cannot be read on. */
+  readChunks(path: string): AsyncIterable<Uint8Array>;
+  /** For reading here and there, at once. Throws when there is no such file. */
+  open(path: string): OpenFile;
   /** Names in a folder, in any order. */
   listFolder(path: string): Promise<readonly FolderEntry[]>;
   /** The path with every symbolic link followed. Rejects when there is nothing. */
   realPath(path: string): Promise<string>;
   stat(path: string): Promise<{ readonly type: 'file' | 'folder' | 'other'; readonly bytes: number }>;
+}
+
+export interface OpenFile {
+  /** Another one after every change of the file. */
+  readonly version: string;
+  readonly bytes: number;
+  /** Fills the array from a position of the file on; how many bytes, 0 at its end. */
+  read(into: Uint8Array, position: number): number;
+  close(): void;
 }
 
 export interface FolderEntry {
@@ -17,7 +30,9 @@ export interface FolderEntry {
 
 export const disk: FileAccess = {
   readFile: (path) => promises.readFile(path),
+  readChunks: (path) => createReadStream(path, { highWaterMark: 1 << 20 }),
   realPath: (path) => promises.realpath(path),
+  open: openOnDisk,
   async listFolder(path) {
     const entries = await promises.readdir(path, { withFileTypes: true });
     return entries.map((entry) => ({ name: entry.name, type: entryType(entry) }));
@@ -27,6 +42,17 @@ export const disk: FileAccess = {
     return { type: found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other', bytes: found.size };
   },
 };
+
+function openOnDisk(path: string): OpenFile {
+  const file = openSync(path, 'r');
+  const { ino, size, mtimeNs, ctimeNs } = fstatSync(file, { bigint: true });
+  return {
+    version: [ino, size, mtimeNs, ctimeNs].join(' '),
+    bytes: Number(size),
+    read: (into, position) => readSync(file, into, 0, into.length, position),
+    close: () => closeSync(file),
+  };
+}
 
 function entryType(entry: Dirent): FolderEntry['type'] {
   if (entry.isSymbolicLink()) return 'link';

@@ -1,5 +1,4 @@
 // What do the manifests declare, all together? Files → documents → checked resources, with every problem on the way.
-import type { Address } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { compareText } from '../model/json.ts';
 import type { Policy } from '../model/policy.ts';
@@ -7,19 +6,30 @@ import type { RemovedEntry, Resource } from '../model/resource.ts';
 import type { Series } from '../model/series.ts';
 import type { SourcePosition } from '../model/source.ts';
 import type { KindDefinition } from '../resources/define.ts';
-import { type BlockContext, checkDefaults, readBlock } from './block.ts';
-import { collectBlocks, type DeclaredBlock } from './declared.ts';
+import { archiveIn, archivesOfSources, maxMessagesPerCall, readArchives } from './archives.ts';
+import { type BlockContext, checkDefaults, type HeldPart } from './block.ts';
+import type { SectionList } from './block-list.ts';
+import { checkBlocks } from './check-blocks.ts';
+import { Declarations } from './declarations.ts';
+import { entryIn } from './declared.ts';
 import { discover, type ManifestFile, readSource } from './discover.ts';
 import { type LoadContext, type ManifestDocument, readDocument, spotIn } from './document.ts';
+import { FileAttributes } from './file-attributes.ts';
 import { disk, type FileAccess } from './files.ts';
 import { Problems } from './problems.ts';
-import { readYaml } from './read-yaml.ts';
-import { checkDistinctChannels, checkReferences, checkSharedKeys, type Surroundings } from './relations.ts';
-import { readRemoved } from './removed.ts';
+import { isKnown, type Surroundings } from './relations.ts';
+import { readRemoved, withoutDeclared } from './removed.ts';
+import { resourcesOf } from './resources.ts';
+import { checkRestrictedRemoval, Restrictions } from './restrictions.ts';
+import { withSection } from './schema.ts';
+import { defaultsByFile, sectionLists } from './section-lists.ts';
 import { type ApplicationSettings, readApplication, readExternal, readPolicy } from './settings.ts';
+import type { OpenedSources, SourceContext } from './sources/read-sources.ts';
 import { Suggestions } from './suggest.ts';
+import type { Entry } from './tree.ts';
 import { checksFor } from './validate.ts';
 import type { Variables } from './variables.ts';
+import { readDocuments } from './yaml-documents.ts';
 
 export interface LoadOptions {
   readonly kinds: readonly KindDefinition[];
@@ -58,39 +68,72 @@ export async function loadManifests(paths: readonly string[], options: LoadOptio
   const suggestions = new Suggestions();
   const context: LoadContext = { kinds, checks: checksFor(kinds), problems, suggestions, variables, missingVariables };
   const found = await discover(paths, cwd, files, problems);
-  const { documents, isPartial } = await readDocuments(found, files, context);
+  const { documents, isPartial: isPartOfYaml } = await readAll(found, files, context);
   const policy = readPolicy(documents, kinds, problems);
   const external = readExternal(documents, problems);
   const application = readApplication(documents, problems);
-  const { blocks, empty } = collectBlocks(documents, kinds, problems);
-  const removed = readRemoved(documents, blocks, context);
+  const removals = readRemoved(documents, context);
+  const restrictions = new Restrictions(policy.restrictions ?? [], kinds);
+  for (const removal of removals.values()) checkRestrictedRemoval(removal, restrictions, problems);
   checkAllDefaults(documents, context);
-  const personalData = policy.personal_data === 'warn' ? 'warning' : 'error';
-  const resources = await readBlocks(blocks, { ...context, cwd, files, personalData });
-  const around: Surroundings = { blocks, removed, external };
-  // What is missing may stand in the part that could not be read.
-  if (!isPartial) checkReferences(resources, around, context);
-  checkSharedKeys(around, context);
-  checkDistinctChannels(resources, around, context);
+  const defaults = defaultsByFile(documents, problems);
+  const { lists: sections, empty } = sectionLists(documents, defaults, context);
+  const { lists: sources, isPartial: isPartOfSources } = await sourceLists(documents, defaults, {
+    ...context,
+    cwd,
+    files,
+  });
+  const declarations = new Declarations([...sections, ...sources]);
+  const isPartial = () => isPartOfYaml || isPartOfSources || sources.some((source) => source.isPartial);
+  const around: Surroundings = { declarations, removed: removals, external };
+  const held: HeldPart[] = [];
+  const blockContext: BlockContext = {
+    ...context,
+    fileAttributes: new FileAttributes(cwd, files),
+    personalData: policy.personal_data === 'warn' ? 'warning' : 'error',
+  };
+  await checkBlocks(declarations, {
+    ...blockContext,
+    hold: (part) => void held.push(part),
+    around,
+    restrictions,
+    isPartial,
+  });
+  const named = [
+    ...held.flatMap(archiveIn),
+    ...(await archivesOfSources(documents, declarations, { problems, files })),
+  ];
+  const archives = await readArchives(named, {
+    ...context,
+    cwd,
+    files,
+    messagesPerCall: application?.messages_per_migration ?? maxMessagesPerCall,
+    isUser: (id) => isPartial() || isKnown({ kind: 'user', key: id }, around, context),
+  });
+  const removed = withoutDeclared(removals, declarations, context);
+  adviseSources(sections, declarations, problems);
   return {
-    resources,
-    removed: sortedByAddress([...removed.values()]),
+    resources: resourcesOf(declarations, blockContext, archives),
+    removed: removed.sort((left, right) => compareText(left.address, right.address)),
     ...(application === undefined ? {} : { application }),
     policy,
     diagnostics: problems.sorted(),
-    files: countFiles(found, blocks),
+    files: countFiles(found, declarations),
     empty: empty.map(({ section, spot }) => ({ section, source: spot.source.position(spot.offset) })),
   };
 }
 
-async function readDocuments(found: readonly ManifestFile[], files: FileAccess, context: LoadContext) {
+async function readAll(found: readonly ManifestFile[], files: FileAccess, context: LoadContext) {
+  const { kinds, problems } = context;
   const documents: ManifestDocument[] = [];
-  let isPartial = context.problems.count > 0;
+  const names = new Set(withSection(kinds).map(({ section }) => section));
+  let isPartial = problems.count > 0;
   for (const file of found) {
-    const source = await readSource(file, files, context.problems);
-    const yaml = source === undefined ? undefined : readYaml(source, context.problems);
+    const source = await readSource(file, files, problems);
+    const yaml = source === undefined ? undefined : await readDocuments(source, names, problems);
     if (source === undefined || yaml === undefined || yaml.isPartial) isPartial = true;
-    for (const tree of yaml?.trees ?? []) if (source) documents.push(readDocument(file, source, tree, context));
+    for (const document of yaml?.documents ?? [])
+      if (source) documents.push(readDocument(file, source, document, context));
   }
   return { documents, isPartial: isPartial || documents.some((document) => document.isPartial) };
 }
@@ -98,10 +141,9 @@ async function readDocuments(found: readonly ManifestFile[], files: FileAccess, 
 /** A block of defaults that no object of the file takes is checked all the same. */
 function checkAllDefaults(documents: readonly ManifestDocument[], context: LoadContext): void {
   for (const document of documents) {
-    const defaults = document.tree.type === 'map' ? document.tree.entries.get('defaults')?.value : undefined;
-    if (defaults?.type !== 'map') continue;
+    const defaults = entryIn(document.tree, 'defaults')?.value;
     for (const kind of context.kinds) {
-      const entry = defaults.entries.get(kind.section);
+      const entry = entryIn(defaults, kind.section);
       if (entry?.value.type !== 'map') continue;
       for (const { code, detail, path, at } of checkDefaults(kind, entry, context)) {
         context.problems.add(code, detail, spotIn(document, ['defaults', kind.section, ...path], at));
@@ -110,24 +152,36 @@ function checkAllDefaults(documents: readonly ManifestDocument[], context: LoadC
   }
 }
 
-async function readBlocks(blocks: ReadonlyMap<Address, DeclaredBlock>, context: BlockContext): Promise<Resource[]> {
-  const resources: Resource[] = [];
-  for (const block of blocks.values()) resources.push(await readBlock(block, context));
-  return sortedByAddress(resources);
+/** Nothing of it is loaded when there are none. */
+async function sourceLists(
+  documents: readonly ManifestDocument[],
+  defaults: ReadonlyMap<string, Entry>,
+  context: SourceContext,
+): Promise<OpenedSources> {
+  if (documents.every(({ outline }) => outline.sources === undefined)) return { lists: [], isPartial: false };
+  const { openSources } = await import('./sources/read-sources.ts');
+  return openSources(documents, defaults, context);
 }
 
-function sortedByAddress<T extends { readonly address: Address }>(values: readonly T[]): T[] {
-  return [...values].sort((left, right) => compareText(left.address, right.address));
+/** Objects in YAML beyond which a file under `sources` is the better place. */
+const manyInYaml = 10_000;
+
+function adviseSources(sections: readonly SectionList[], declarations: Declarations, problems: Problems): void {
+  const count = sections.reduce((sum, list) => sum + declarations.countOf(list), 0);
+  const [most] = [...sections].sort((left, right) => declarations.countOf(right) - declarations.countOf(left));
+  if (count <= manyInYaml || most === undefined) return;
+  const { kind, section } = most.kind;
+  const detail = `${count.toLocaleString('en')} objects are declared in YAML. NDJSON and CSV are read many times faster, and in little memory: write "sources: [{ kind: ${kind}, file: ${section}.ndjson }]", with one object a line, its ${most.kind.keyName} among its keys.`;
+  problems.add('manifest.many-in-yaml', detail, most.spot, 'note');
 }
 
-function countFiles(
-  found: readonly ManifestFile[],
-  blocks: ReadonlyMap<Address, DeclaredBlock>,
-): readonly LoadedFile[] {
+function countFiles(found: readonly ManifestFile[], declarations: Declarations): readonly LoadedFile[] {
   const byFile = new Map(found.map(({ name }): [string, Record<string, number>] => [name, {}]));
-  for (const { kind, document } of blocks.values()) {
-    const counts = byFile.get(document.file.name);
-    if (counts !== undefined) counts[kind.kind] = (counts[kind.kind] ?? 0) + 1;
+  for (const list of declarations.lists) {
+    const counts = byFile.get(list.file.name) ?? {};
+    const count = declarations.countOf(list);
+    if (count > 0) counts[list.kind.kind] = (counts[list.kind.kind] ?? 0) + count;
+    byFile.set(list.file.name, counts);
   }
   return Array.from(byFile, ([file, counts]) => ({ file, counts }));
 }

@@ -1,8 +1,8 @@
 // Which keys does the language have that this version does not read? Refused by name, never silently ignored.
 
-const inDocument = ['sources'];
-const inPolicy = ['restrictions', 'trust_dedup'];
-const inBlock = ['messages', 'members_mode', 'operators_mode'];
+const inDocument: readonly string[] = [];
+const inPolicy: readonly string[] = [];
+const inBlock: readonly string[] = [];
 
 /** In the outline of a document, at a path. */
 export function notYetInDocument(path: readonly string[]): readonly string[] {

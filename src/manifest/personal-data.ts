@@ -4,5 +4,5 @@
 const emailShape = /(?<=[^\s@])@[^\s@.]+\.[^\s@.]/u;
 
 export function looksPersonal(text: string): boolean {
-  return emailShape.test(text);
+  return text.includes('@') && emailShape.test(text);
 }

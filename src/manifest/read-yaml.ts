@@ -14,8 +14,11 @@ import {
   type Pair,
   Parser,
   Scalar,
+  visit,
 } from 'yaml';
+import { reservedKeys } from './block-yaml.ts';
 import type { ManifestCode } from './codes.ts';
+import type { TextRange } from './outline-yaml.ts';
 import type { Problems } from './problems.ts';
 import type { SourceText } from './source-text.ts';
 import { type Entry, type MapTree, partsOf, type Tree } from './tree.ts';
@@ -26,19 +29,10 @@ const maxDepth = 50;
 /** How many values the aliases of one document may stand for, all together. */
 const maxAliasedValues = 1_000_000;
 
-const reservedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
-
 /** What YAML allows no file to hold as it is. */
 const controlCharacter = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]/u;
 /** What no text may hold even when it is written as an escape: no database or URL takes it. */
 const unusableCharacter = /[\0\p{Surrogate}]/u;
-
-export interface YamlDocuments {
-  /** Documents without a syntax error. */
-  readonly trees: readonly Tree[];
-  /** Something could not be read, so that what is missing may stand there. */
-  readonly isPartial: boolean;
-}
 
 export interface YamlDocuments {
   /** Documents without a syntax error, in order. */
@@ -66,7 +60,49 @@ export function readYaml(source: SourceText, problems: Problems): YamlDocuments 
   return { trees: complete, isPartial: complete.length < Math.max(1, trees.length) };
 }
 
-function parse(text: string): { readonly documents: readonly Document.Parsed[]; readonly tooDeepAt?: number } {
+/**
+ * Single parts of a source, each as if it were a document. Undefined, without a word, when only the whole can tell what
+ * one of them says: for an error, an anchor or an alias in it.
+ */
+export function readParts(
+  source: SourceText,
+  ranges: readonly TextRange[],
+  problems: Problems,
+): ReadonlyMap<TextRange, Tree> | undefined {
+  const documents = new Map<TextRange, Document.Parsed>();
+  for (const range of ranges) {
+    const parsed = parse(source.text.slice(range.start, range.end), maxDepth - 4);
+    const [document] = parsed.documents;
+    if (parsed.tooDeepAt !== undefined || parsed.documents.length !== 1 || document === undefined) return undefined;
+    if (document.errors.length > 0 || document.warnings.length > 0 || hasAnchors(document)) return undefined;
+    // Something besides its one key was found in the part.
+    if (!isMap(document.contents) || document.contents.items.length !== 1) return undefined;
+    documents.set(range, document);
+  }
+  const trees = new Map<TextRange, Tree>();
+  for (const [range, document] of documents) {
+    const tree = new Reader(source, problems, range.start).read(document);
+    if (tree !== undefined) trees.set(range, tree);
+  }
+  return trees;
+}
+
+function hasAnchors(document: Document.Parsed): boolean {
+  let found = false;
+  visit(document, {
+    Node(_key, node) {
+      if (!isAlias(node) && node.anchor === undefined) return undefined;
+      found = true;
+      return visit.BREAK;
+    },
+  });
+  return found;
+}
+
+function parse(
+  text: string,
+  depth = maxDepth,
+): { readonly documents: readonly Document.Parsed[]; readonly tooDeepAt?: number } {
   const parser = new Parser();
   // Keys are always texts. The library's check for equal keys takes quadratic time; Reader has a linear one.
   const composer = new Composer({
@@ -80,7 +116,7 @@ function parse(text: string): { readonly documents: readonly Document.Parsed[]; 
   for (const lexeme of new Lexer().lex(text)) {
     for (const token of parser.next(lexeme)) documents.push(...composer.next(token));
     // Composing recurses, so the depth is looked at before.
-    if (parser.stack.length > maxDepth) return { documents: [], tooDeepAt: parser.offset - lexeme.length };
+    if (parser.stack.length > depth) return { documents: [], tooDeepAt: parser.offset - lexeme.length };
   }
   for (const token of parser.end()) documents.push(...composer.next(token));
   documents.push(...composer.end());
@@ -116,29 +152,32 @@ interface Measure {
 class Reader {
   readonly #source: SourceText;
   readonly #problems: Problems;
+  /** Where the document begins in the source. */
+  readonly #start: number;
   /** `open` while the anchored part is being read: an alias in it would make a circle. */
   readonly #anchors = new Map<string, Tree | 'open'>();
   readonly #measures = new Map<Tree, Measure>();
   #aliasedValues = 0;
   #failed = false;
 
-  constructor(source: SourceText, problems: Problems) {
+  constructor(source: SourceText, problems: Problems, start = 0) {
     this.#source = source;
     this.#problems = problems;
+    this.#start = start;
   }
 
   /** Undefined, and at least one problem, when the document cannot be trusted. */
   read(document: Document.Parsed): Tree | undefined {
     for (const { code, message, pos } of [...document.errors, ...document.warnings]) {
-      this.#fail('manifest.syntax', syntaxDetails[code] ?? `${message}.`, pos[0]);
+      this.#fail('manifest.syntax', syntaxDetails[code] ?? `${message}.`, this.#start + pos[0]);
     }
     if (this.#failed) return undefined;
     const { contents } = document;
     if (contents === null || (isScalar(contents) && contents.value === null && contents.source === '')) {
-      emptyDocument(this.#source, document.range[0], this.#problems);
+      emptyDocument(this.#source, this.#start + document.range[0], this.#problems);
       return undefined;
     }
-    const tree = this.#tree(contents, 0);
+    const tree = this.#tree(contents, this.#start);
     return this.#failed ? undefined : tree;
   }
 
@@ -154,7 +193,7 @@ class Reader {
   }
 
   #plain(node: Node, fallback: number): Tree {
-    const offset = node.range?.[0] ?? fallback;
+    const offset = node.range === undefined || node.range === null ? fallback : this.#start + node.range[0];
     if (isMap(node)) return this.#map(node.items, offset);
     if (isSeq(node)) return { type: 'list', offset, items: node.items.map((item) => this.#tree(item, offset)) };
     return this.#scalar(isScalar(node) ? node : new Scalar(null), offset);
@@ -176,7 +215,7 @@ class Reader {
     const merged: Tree[] = [];
     for (const { key, value } of pairs) {
       if (!isScalar(key) || typeof key.value !== 'string') continue;
-      const keyOffset = key.range?.[0] ?? offset;
+      const keyOffset = key.range === undefined || key.range === null ? offset : this.#start + key.range[0];
       const tree = this.#tree(value, keyOffset);
       if (key.value === '<<' && key.type === Scalar.PLAIN) merged.push(...this.#mergeSources(tree, keyOffset));
       else if (this.#accepts(key.value, keyOffset, entries)) entries.set(key.value, { offset: keyOffset, value: tree });
@@ -215,7 +254,7 @@ class Reader {
   }
 
   #aliased(alias: Alias): Tree {
-    const offset = alias.range?.[0] ?? 0;
+    const offset = this.#start + (alias.range?.[0] ?? 0);
     const nothing: Tree = { type: 'scalar', offset, value: null, text: '' };
     const tree = this.#anchors.get(alias.source);
     if (tree === undefined || tree === 'open') {

@@ -1,91 +1,116 @@
 // Do the declared objects fit together? References, keys that share a namespace, distinct channels.
 import { type Address, addressOf } from '../model/address.ts';
-import { canonicalJson, isObject } from '../model/json.ts';
-import type { RemovedEntry, Resource } from '../model/resource.ts';
+import { digestOf } from '../model/digest.ts';
+import { isObject, type JsonObject } from '../model/json.ts';
 import { printPosition } from '../model/source.ts';
 import type { KindDefinition, Reference } from '../resources/define.ts';
+import type { Place } from './catalogue.ts';
+import type { Declarations } from './declarations.ts';
 import { type DeclaredBlock, placeOf, spotOfKey, spotOfMeaning } from './declared.ts';
 import type { LoadContext } from './document.ts';
+import type { Removal } from './removed.ts';
 
 /** What the objects are checked against. */
 export interface Surroundings {
-  readonly blocks: ReadonlyMap<Address, DeclaredBlock>;
-  readonly removed: ReadonlyMap<Address, RemovedEntry>;
+  readonly declarations: Declarations;
+  readonly removed: ReadonlyMap<Address, Removal>;
   /** By section: keys that others manage. */
   readonly external: ReadonlyMap<string, readonly RegExp[]>;
 }
 
-/** Members, operators and inviters are declared, or external. */
-export function checkReferences(resources: readonly Resource[], around: Surroundings, context: LoadContext): void {
-  const sentences = new Map<Address, string>();
-  for (const resource of resources) {
-    const block = around.blocks.get(resource.address);
-    for (const reference of block?.kind.references(resource.attributes) ?? []) {
-      const address = addressOf(reference.kind, reference.key);
-      if (block === undefined || around.blocks.has(address)) continue;
-      const kind = context.kinds.find((candidate) => candidate.kind === reference.kind);
-      if (isExternal(reference, kind, around)) continue;
-      const advice = sentences.get(address) ?? adviceFor(reference, kind, around, context);
-      sentences.set(address, advice);
-      const detail = `${reference.key} is named as ${reference.role} of ${block.address}, and no manifest declares ${address}.${advice}`;
-      const code = reference.kind === 'user' ? 'manifest.undeclared-user' : 'manifest.undeclared-object';
-      context.problems.add(code, detail, spotOfMeaning(block, reference.path));
+/** Members, operators and inviters are declared, or external. Asked when all kinds that may be named have been read. */
+export class References {
+  readonly #around: Surroundings;
+  readonly #context: LoadContext;
+  readonly #advice = new Map<Address, string>();
+
+  constructor(around: Surroundings, context: LoadContext) {
+    this.#around = around;
+    this.#context = context;
+  }
+
+  /** `blockOf` is asked only when there is something to tell. */
+  check(kind: KindDefinition, attributes: JsonObject, blockOf: () => DeclaredBlock): void {
+    for (const reference of kind.references(attributes)) {
+      if (!isKnown(reference, this.#around, this.#context)) this.#report(reference, blockOf());
     }
+  }
+
+  #report(reference: Reference, block: DeclaredBlock): void {
+    const address = addressOf(reference.kind, reference.key);
+    const advice = this.#advice.get(address) ?? adviceFor(reference, this.#around, this.#context);
+    this.#advice.set(address, advice);
+    const detail = `${reference.key} is named as ${reference.role} of ${block.address}, and no manifest declares ${address}.${advice}`;
+    const code = reference.kind === 'user' ? 'manifest.undeclared-user' : 'manifest.undeclared-object';
+    this.#context.problems.add(code, detail, spotOfMeaning(block, reference.path));
   }
 }
 
-function isExternal(reference: Reference, kind: KindDefinition | undefined, { external }: Surroundings): boolean {
-  return (external.get(kind?.section ?? '') ?? []).some((pattern) => pattern.test(reference.key));
+/** Is it declared, or managed by others? */
+export function isKnown(
+  { kind, key }: Pick<Reference, 'kind' | 'key'>,
+  { declarations, external }: Surroundings,
+  { kinds }: LoadContext,
+): boolean {
+  if (declarations.has(kind, key)) return true;
+  const section = kinds.find((candidate) => candidate.kind === kind)?.section ?? '';
+  return (external.get(section) ?? []).some((pattern) => pattern.test(key));
 }
 
 function adviceFor(
   reference: Reference,
-  kind: KindDefinition | undefined,
-  { blocks, removed }: Surroundings,
-  { suggestions }: LoadContext,
+  { declarations, removed }: Surroundings,
+  { suggestions, kinds }: LoadContext,
 ): string {
-  const entry = removed.get(addressOf(reference.kind, reference.key));
+  const entry = removed.get(addressOf(reference.kind, reference.key))?.entry;
   if (entry !== undefined) return ` It is to be removed: see ${printPosition(entry.source)}.`;
-  const suggestion = suggestions.sentence(reference.key, keysOf(kind, blocks));
-  const section = kind?.section ?? reference.kind;
+  const suggestion = suggestions.sentence(reference.key, declarations.keysOf(reference.kind));
+  const section = kinds.find(({ kind }) => kind === reference.kind)?.section ?? reference.kind;
   return `${suggestion} Declare it under ${section}; or, when others manage it, let policy.external.${section} match it.`;
 }
 
-/** One at a time: when there are no more suggestions to be had, nothing is gone through. */
-function* keysOf(kind: KindDefinition | undefined, blocks: ReadonlyMap<Address, DeclaredBlock>): Generator<string> {
-  for (const block of blocks.values()) if (block.kind === kind) yield block.key;
-}
-
-/** The platform finds open and group channels by one and the same channel_url. */
-export function checkSharedKeys({ blocks }: Surroundings, { problems }: LoadContext): void {
-  const byName = new Map<string, DeclaredBlock>();
-  for (const block of blocks.values()) {
-    const name = `${block.kind.keyName} ${block.key}`;
-    const first = byName.get(name);
-    if (first === undefined) byName.set(name, block);
-    else {
-      const detail = `${block.address} and ${first.address} (${placeOf(first)}) have the same ${block.kind.keyName}, by which the platform could not tell them apart. Rename one.`;
-      problems.add('manifest.shared-channel-url', detail, spotOfKey(block));
-    }
+/** The platform finds open and group channels by one and the same channel_url. Asked for each block as it is read. */
+export function checkSharedKey(
+  kind: KindDefinition,
+  key: string,
+  blockOf: () => DeclaredBlock,
+  place: Place,
+  declarations: Declarations,
+  { kinds, problems }: LoadContext,
+): void {
+  for (const other of kinds) {
+    if (other === kind || other.keyName !== kind.keyName || !declarations.has(other.kind, key)) continue;
+    const found = declarations.find(other.kind, key);
+    if (found === undefined) continue;
+    const isLater = (declarations.catalogueOf(other.kind)?.placeOf(key) ?? 0) > place;
+    const [block, first] = isLater ? [found, blockOf()] : [blockOf(), found];
+    const detail = `${block.address} and ${first.address} (${placeOf(first)}) have the same ${kind.keyName}, by which the platform could not tell them apart. Rename one.`;
+    problems.add('manifest.shared-channel-url', detail, spotOfKey(block));
   }
 }
 
 /** Distinct channels are found by their members and custom_type: two alike would be one (base, POST /group_channels). */
-export function checkDistinctChannels(
-  resources: readonly Resource[],
-  { blocks }: Surroundings,
-  { problems }: LoadContext,
-): void {
-  const byIdentity = new Map<string, DeclaredBlock>();
-  for (const { address, attributes } of resources) {
-    const block = blocks.get(address);
-    if (block === undefined || attributes.is_distinct !== true || !isObject(attributes.members)) continue;
-    const identity = canonicalJson([Object.keys(attributes.members).sort(), attributes.custom_type ?? '']);
-    const first = byIdentity.get(identity);
-    if (first === undefined) byIdentity.set(identity, block);
-    else {
-      const detail = `${address} and ${first.address} (${placeOf(first)}) are distinct and have the same members and custom_type, so the platform would make one channel of them. Let one differ, or declare is_distinct: false.`;
-      problems.add('manifest.same-distinct-channel', detail, spotOfMeaning(block, ['is_distinct']));
+export class DistinctChannels {
+  /** By a digest of what identifies them. */
+  readonly #places = new Map<string, Place[]>();
+
+  note(attributes: JsonObject, place: Place): void {
+    if (attributes.is_distinct !== true || !isObject(attributes.members)) return;
+    const identity = digestOf([Object.keys(attributes.members).sort(), attributes.custom_type ?? '']);
+    const alike = this.#places.get(identity);
+    if (alike === undefined) this.#places.set(identity, [place]);
+    else alike.push(place);
+  }
+
+  report(declarations: Declarations, { problems }: LoadContext): void {
+    for (const places of this.#places.values()) {
+      if (places.length === 1) continue;
+      const blocks = places.flatMap((place) => declarations.blockAt(place) ?? []);
+      const [first, ...others] = blocks.sort((left, right) => (left.address < right.address ? -1 : 1));
+      for (const block of first === undefined ? [] : others) {
+        const detail = `${block.address} and ${first?.address} (${placeOf(first ?? block)}) are distinct and have the same members and custom_type, so the platform would make one channel of them. Let one differ, or declare is_distinct: false.`;
+        problems.add('manifest.same-distinct-channel', detail, spotOfMeaning(block, ['is_distinct']));
+      }
     }
   }
 }

@@ -1,33 +1,54 @@
 // Which objects does `removed:` name, and can they be meant?
-import { type Address, kindOf, parseAddress } from '../model/address.ts';
+import { type Address, keyOf, kindOf, parseAddress } from '../model/address.ts';
 import { isList, isObject, type JsonObject } from '../model/json.ts';
-import type { Removal, RemovedEntry } from '../model/resource.ts';
+import type { RemovedEntry } from '../model/resource.ts';
 import { printPosition } from '../model/source.ts';
-import { type DeclaredBlock, placeOf } from './declared.ts';
+import type { Declarations } from './declarations.ts';
+import { placeOf } from './declared.ts';
 import { type LoadContext, type ManifestDocument, spotIn } from './document.ts';
+import type { Spot } from './problems.ts';
 import { oneOf, quote } from './wording.ts';
+
+/** An entry with its place. */
+export interface Removal {
+  readonly entry: RemovedEntry;
+  readonly spot: Spot;
+}
 
 export function readRemoved(
   documents: readonly ManifestDocument[],
-  declared: ReadonlyMap<Address, DeclaredBlock>,
   context: LoadContext,
-): ReadonlyMap<Address, RemovedEntry> {
-  const entries = new Map<Address, RemovedEntry>();
+): ReadonlyMap<Address, Removal> {
+  const entries = new Map<Address, Removal>();
   for (const document of documents) {
     const { removed } = document.outline;
     for (const [index, item] of (isList(removed) ? removed : []).entries()) {
-      if (isObject(item)) readItem(item, ['removed', String(index)], document, entries, declared, context);
+      if (isObject(item)) readItem(item, ['removed', String(index)], document, entries, context);
     }
   }
   return entries;
+}
+
+/** Those that are declared as well are told, and left out. */
+export function withoutDeclared(
+  removals: ReadonlyMap<Address, Removal>,
+  declarations: Declarations,
+  { problems }: LoadContext,
+): RemovedEntry[] {
+  return Array.from(removals.values()).flatMap(({ entry, spot }) => {
+    const block = declarations.find(kindOf(entry.address), keyOf(entry.address));
+    if (block === undefined) return [entry];
+    const detail = `${entry.address} is declared at ${placeOf(block)}. Remove the declaration there, or the entry here.`;
+    problems.add('manifest.removed-and-declared', detail, spot);
+    return [];
+  });
 }
 
 function readItem(
   item: JsonObject,
   path: readonly string[],
   document: ManifestDocument,
-  entries: Map<Address, RemovedEntry>,
-  declared: ReadonlyMap<Address, DeclaredBlock>,
+  entries: Map<Address, Removal>,
   context: LoadContext,
 ): void {
   const { problems } = context;
@@ -38,23 +59,20 @@ function readItem(
     if (typeof item.address === 'string') problems.add('manifest.bad-address', badAddress(item.address, context), spot);
     return;
   }
-  const removal = item.on_remove as Removal | undefined;
+  const removal = item.on_remove as RemovedEntry['on_remove'];
   if (removal !== undefined && !kind.removals.includes(removal)) {
     const detail = `${removal} is not possible for a ${kind.title}: expected ${oneOf(kind.removals)}.`;
     problems.add('manifest.wrong-value', detail, { ...spotIn(document, [...path, 'on_remove']), address });
     return;
   }
   const first = entries.get(address);
-  const block = declared.get(address);
   if (first !== undefined) {
-    const detail = `${address} stands here and at ${printPosition(first.source)}. Keep one of them.`;
+    const detail = `${address} stands here and at ${printPosition(first.entry.source)}. Keep one of them.`;
     problems.add('manifest.declared-twice', detail, { ...spot, address });
-  } else if (block !== undefined) {
-    const detail = `${address} is declared at ${placeOf(block)}. Remove the declaration there, or the entry here.`;
-    problems.add('manifest.removed-and-declared', detail, { ...spot, address });
   } else {
     const source = spot.source.position(spot.offset);
-    entries.set(address, { address, ...(removal === undefined ? {} : { on_remove: removal }), source });
+    const entry = { address, ...(removal === undefined ? {} : { on_remove: removal }), source };
+    entries.set(address, { entry, spot: { ...spot, address } });
   }
 }
 

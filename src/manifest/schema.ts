@@ -7,7 +7,7 @@ const ratePlans = ['free_trial', '5k_mau', '10k_mau', '25k_mau', '50k_mau', '100
 /** The whole manifest, for editors and for `chatform schema`. */
 export function manifestSchema(kinds: readonly KindDefinition[]): JsonSchema {
   const definitions: Record<string, JsonValue> = { application: applicationSchema, policy: policySchema(kinds) };
-  for (const kind of kinds) {
+  for (const kind of withSection(kinds)) {
     definitions[kind.kind] = blockSchema(kind);
     definitions[`${kind.kind}_defaults`] = referringDefaults(kind);
   }
@@ -73,7 +73,7 @@ function documentSchema(
   defaults: (kind: KindDefinition) => JsonSchema,
 ): JsonSchema {
   const bySection = (schemaOf: (kind: KindDefinition) => JsonSchema) =>
-    Object.fromEntries(kinds.map((kind) => [kind.section, schemaOf(kind)]));
+    Object.fromEntries(withSection(kinds).map((kind) => [kind.section, schemaOf(kind)]));
   return {
     type: 'object',
     required: ['version'],
@@ -87,6 +87,11 @@ function documentSchema(
         additionalProperties: false,
       },
       ...bySection(section),
+      sources: {
+        type: 'array',
+        description: 'Files with very many objects, one a line or row. Read as they are, never held in memory.',
+        items: sourceSchema(kinds),
+      },
       removed: {
         type: 'array',
         description: 'What becomes of objects that are declared no more.',
@@ -97,13 +102,23 @@ function documentSchema(
   };
 }
 
+/** Parts of other objects are declared in their blocks. */
+export function withSection(kinds: readonly KindDefinition[]): readonly KindDefinition[] {
+  return kinds.filter(({ isPart }) => isPart !== true);
+}
+
 function blockProperties(kind: KindDefinition): JsonObject {
   const attributes = Object.entries(kind.attributes).map(([name, { schema }]): [string, JsonValue] => [name, schema]);
   const deprecated = Object.entries(kind.deprecated).map(([name, { schema, use }]): [string, JsonValue] => [
     name,
     { deprecated: true, deprecationMessage: `Write ${use}.`, ...schema },
   ]);
-  return Object.fromEntries([...attributes, ...deprecated, ['lifecycle', lifecycleSchema(kind)]]);
+  return Object.fromEntries([
+    ...attributes,
+    ...deprecated,
+    ...Object.entries(kind.holds ?? {}),
+    ['lifecycle', lifecycleSchema(kind)],
+  ]);
 }
 
 function lifecycleSchema(kind: KindDefinition): JsonSchema {
@@ -128,6 +143,42 @@ function onRemoveSchema(kind: KindDefinition): JsonSchema {
   return {
     enum: kind.removals,
     description: `What becomes of a ${kind.title} that is declared no more. Default: ${kind.removals[0]}.`,
+  };
+}
+
+function sourceSchema(kinds: readonly KindDefinition[]): JsonSchema {
+  return {
+    type: 'object',
+    required: ['kind', 'file'],
+    properties: {
+      kind: { enum: kinds.map(({ kind }) => kind), description: 'What the objects are: user; or messages.' },
+      file: {
+        type: 'string',
+        description:
+          'A .ndjson file with one object a line, its user_id or channel_url among its keys; or a .csv file whose first line names the columns: user_id, nickname, metadata.team. In CSV an empty cell declares nothing, flags are true or false, and the ids of members and operators are separated by semicolons. For messages a pattern, history/{channel_url}.ndjson: the archive of every channel that has one. Relative to this file.',
+      },
+      mark_as_read: { const: true, description: 'For messages: all members have read what was migrated.' },
+    },
+    additionalProperties: false,
+    allOf: [
+      {
+        if: { properties: { kind: { const: 'messages' } }, required: ['kind'] },
+        // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+        then: {
+          properties: {
+            file: {
+              pattern: '\\{channel_url\\}[^/]*$',
+              description: 'A name with {channel_url}: history/{channel_url}.ndjson.',
+            },
+          },
+        },
+        else: {
+          properties: {
+            file: { pattern: '\\.(ndjson|csv)$', description: 'A name that ends in .ndjson or .csv.' },
+          },
+        },
+      },
+    ],
   };
 }
 
@@ -193,7 +244,7 @@ function policySchema(kinds: readonly KindDefinition[]): JsonSchema {
       on_remove: {
         type: 'object',
         description: 'What becomes of objects that are declared no more, by kind.',
-        properties: Object.fromEntries(kinds.map((kind) => [kind.kind, onRemoveSchema(kind)])),
+        properties: Object.fromEntries(withSection(kinds).map((kind) => [kind.kind, onRemoveSchema(kind)])),
         additionalProperties: false,
       },
       removals: {
@@ -214,8 +265,14 @@ function policySchema(kinds: readonly KindDefinition[]): JsonSchema {
       external: {
         type: 'object',
         description: 'Regular expressions of ids that others manage and that may be named here.',
-        properties: Object.fromEntries(kinds.map((kind) => [kind.section, externalSchema(kind)])),
+        properties: Object.fromEntries(withSection(kinds).map((kind) => [kind.section, externalSchema(kind)])),
         additionalProperties: false,
+      },
+      restrictions: {
+        type: 'array',
+        description:
+          'Which files may declare and change what. The first entry whose glob matches a file holds; a file without one may declare anything: end with {files: "**"} to forbid the rest.',
+        items: restrictionSchema(kinds),
       },
       personal_data: {
         enum: ['error', 'warn'],
@@ -241,6 +298,12 @@ function policySchema(kinds: readonly KindDefinition[]): JsonSchema {
         default: false,
         description: 'true: a deactivated user leaves his channels.',
       },
+      trust_dedup: {
+        type: 'boolean',
+        default: false,
+        description:
+          'true: messages in doubt that may not be listed are sent again; the platform is known to drop those that it has.',
+      },
     },
     additionalProperties: false,
   };
@@ -248,6 +311,48 @@ function policySchema(kinds: readonly KindDefinition[]): JsonSchema {
 
 function externalSchema({ keyName }: KindDefinition): JsonSchema {
   const description = `Expressions that a ${keyName} is searched with: ^sys- for all that begin so.`;
+  return { type: 'array', items: { type: 'string', minLength: 1 }, description };
+}
+
+function restrictionSchema(kinds: readonly KindDefinition[]): JsonSchema {
+  const declared = withSection(kinds);
+  const fieldsOf = (kind: KindDefinition) =>
+    Object.keys(blockProperties(kind)).filter((name) => !(name in kind.deprecated));
+  return {
+    type: 'object',
+    required: ['files'],
+    properties: {
+      files: {
+        type: 'string',
+        minLength: 1,
+        description:
+          'A glob, seen from the folder of this file: teams/support/**. One that begins with ** matches anywhere.',
+      },
+      ...Object.fromEntries(declared.map((kind) => [kind.section, keysSchema(kind)])),
+      verbs: {
+        type: 'array',
+        items: { enum: ['create', 'update', 'remove'] },
+        uniqueItems: true,
+        description: 'What plans may do because of these files. Default: all. Else such a plan is refused.',
+      },
+      fields: {
+        type: 'object',
+        description: 'The attributes that may be declared, by kind. A kind that is absent: all.',
+        properties: Object.fromEntries(
+          declared.map((kind) => [
+            kind.section,
+            { type: 'array', items: { enum: fieldsOf(kind) }, uniqueItems: true, description: `Of ${kind.section}.` },
+          ]),
+        ),
+        additionalProperties: false,
+      },
+    },
+    additionalProperties: false,
+  };
+}
+
+function keysSchema({ section, keyName }: KindDefinition): JsonSchema {
+  const description = `Expressions of which each ${keyName} must match one: ^support-. Absent: no ${section} at all.`;
   return { type: 'array', items: { type: 'string', minLength: 1 }, description };
 }
 
@@ -266,7 +371,7 @@ function acknowledgementSchema(kinds: readonly KindDefinition[]): JsonSchema {
 
 /** The effects that are counted (semantics §4.1). */
 function effectsOf(kinds: readonly KindDefinition[]): string[] {
-  return kinds.flatMap(({ kind, closable, removals, attributes }) => [
+  return withSection(kinds).flatMap(({ kind, closable, removals, attributes }) => [
     `${kind}.${closable.close}`,
     `${kind}.${closable.open}`,
     ...(removals.includes('delete') ? [`${kind}.delete`] : []),

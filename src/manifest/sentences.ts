@@ -1,10 +1,11 @@
 // Which sentence belongs to which error of a schema check? One for each keyword that our schemas use.
-import type { ErrorObject } from 'ajv/dist/2020.js';
 import { printPath } from '../model/change.ts';
 import { isObject, type JsonObject, type JsonValue } from '../model/json.ts';
 import type { JsonSchema } from '../resources/define.ts';
 import type { ManifestCode } from './codes.ts';
+import { pointer } from './pointer.ts';
 import type { Suggestions } from './suggest.ts';
+import type { SchemaError } from './validate.ts';
 import { described, oneOf, quote, typeName } from './wording.ts';
 
 export interface Explanation {
@@ -29,7 +30,7 @@ export interface Subject {
   readonly suggestions: Suggestions;
 }
 
-export function explainOne(error: ErrorObject, subject: Subject): Explanation {
+export function explainOne(error: SchemaError, subject: Subject): Explanation {
   const place = pointer(error.instancePath);
   const isKey = error.propertyName !== undefined;
   const path = error.propertyName === undefined ? place : [...place, error.propertyName];
@@ -47,7 +48,7 @@ export function explainOne(error: ErrorObject, subject: Subject): Explanation {
 }
 
 interface Fact {
-  readonly error: ErrorObject;
+  readonly error: SchemaError;
   readonly subject: Subject;
   readonly path: readonly string[];
   /** It is about a key itself, the last part of the path. */
@@ -149,7 +150,7 @@ function typeAdvice({ subject, path, value }: Fact, types: readonly string[]): s
     return ` Put it in quotes: ${quote(text)}.`;
   }
   if (types.includes('boolean') && typeof value === 'string' && /^(?:yes|no|on|off|y|n)$/iu.test(value)) {
-    return ' YAML 1.2 reads yes, no, on and off as text: write true or false.';
+    return ' Here yes, no, on and off are texts: write true or false.';
   }
   return types.includes('object') && value === null ? ' Write {} for an empty map.' : '';
 }
@@ -193,7 +194,7 @@ function tooFew(fact: Fact) {
 function hint({ around, subject, path, isKey }: Fact): string {
   const properties = isObject(subject.schema.properties) ? subject.schema.properties : {};
   const attribute = path.length === (isKey ? 2 : 1) ? properties[path[0] ?? ''] : undefined;
-  const words = around.description ?? (isObject(attribute) ? attribute.description : undefined);
+  const words = around.description ?? around.$comment ?? (isObject(attribute) ? attribute.description : undefined);
   return typeof words === 'string' ? ` Expected: ${words}` : '';
 }
 
@@ -214,18 +215,10 @@ function sizeOf(value: JsonValue): number {
   return typeof value === 'object' && value !== null ? Object.keys(value).length : 0;
 }
 
-function limitOf(error: ErrorObject): number {
+function limitOf(error: SchemaError): number {
   return Number(error.params.limit);
 }
 
 function capitalised(text: string): string {
   return /^(?:an?|the) /u.test(text) ? text.slice(0, 1).toUpperCase() + text.slice(1) : text;
-}
-
-/** The parts of a JSON pointer, as ajv writes them. */
-export function pointer(path: string): string[] {
-  return path
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }

@@ -5,6 +5,7 @@ import { printPosition, type SourcePosition } from '../model/source.ts';
 import type { KindDefinition } from '../resources/define.ts';
 import { type ManifestDocument, spotIn } from './document.ts';
 import type { Problems } from './problems.ts';
+import { readRestrictions } from './restrictions.ts';
 
 export interface ApplicationSettings {
   /** Absent when none is declared, or when a variable in it is not set. */
@@ -65,6 +66,8 @@ export function readPolicy(
     departed: declared.departed ?? 'leave_alone',
     reopen: { frozen: 'allow', deactivated: 'refuse', ...declared.reopen },
     leave_channels_on_deactivation: declared.leave_channels_on_deactivation ?? false,
+    ...(declared.trust_dedup === undefined ? {} : { trust_dedup: declared.trust_dedup }),
+    restrictions: readRestrictions(document, kinds, problems),
     ...(document === undefined ? {} : { source: positionOf('policy', document) }),
   };
 }

@@ -2,10 +2,18 @@
 import type { SourcePosition } from '../model/source.ts';
 
 /** Longer lines are not shown as an excerpt: nobody reads them, and a report stays small. */
-const maxExcerpt = 240;
+export const maxExcerpt = 240;
 
-export class SourceText {
+/** A text that problems point into. */
+export interface Source {
   /** Relative to the working folder, with `/`. */
+  readonly file: string;
+  position(offset: number): SourcePosition;
+  /** The whole line, without its end; undefined when it is too long to be shown. */
+  excerpt(offset: number): string | undefined;
+}
+
+export class SourceText implements Source {
   readonly file: string;
   readonly text: string;
   #lineStarts: readonly number[] | undefined;
@@ -20,7 +28,6 @@ export class SourceText {
     return { file: this.file, line: line + 1, column: offset - this.#startOf(line) + 1 };
   }
 
-  /** The whole line, without its end; undefined when it is too long to be shown. */
   excerpt(offset: number): string | undefined {
     const line = this.#lineOf(offset);
     const end = line + 1 < this.#starts().length ? this.#startOf(line + 1) - 1 : this.text.length;

@@ -4,7 +4,7 @@ import type { JsonValue } from '../model/json.ts';
 /** Parts that an anchor names are shared, so a tree may be a graph without cycles. */
 export type Tree = ScalarTree | ListTree | MapTree;
 
-interface ScalarTree {
+export interface ScalarTree {
   readonly type: 'scalar';
   readonly offset: number;
   readonly value: string | number | boolean | null;
@@ -12,7 +12,7 @@ interface ScalarTree {
   readonly text: string;
 }
 
-interface ListTree {
+export interface ListTree {
   readonly type: 'list';
   readonly offset: number;
   readonly items: readonly Tree[];

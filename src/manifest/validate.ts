@@ -1,15 +1,36 @@
-// Does a value fit its schema? One compiled check for the outline of a document and for each kind, through ajv.
-import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+// Does a value fit its schema? One check for the outline of a document and some for each kind, compiled ahead of time.
 import { InternalError } from '../model/errors.ts';
-import type { JsonValue } from '../model/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../model/json.ts';
 import type { JsonSchema, KindDefinition } from '../resources/define.ts';
-import { blockSchema, defaultsSchema, outlineSchema } from './schema.ts';
+import { lineSchemas, type MessageType } from '../resources/messages/line.ts';
+import { kindPartName, kindPartSchema, type kindParts, lineName, outlineName } from './checked-schemas.ts';
+import * as validators from './generated/validators.ts';
+import { pointer } from './pointer.ts';
+import { outlineSchema } from './schema.ts';
+
+/** An error of a schema check, as the schema compiler tells it, with what it is about. */
+export interface SchemaError {
+  readonly keyword: string;
+  /** JSON pointer into the value. */
+  readonly instancePath: string;
+  /** JSON pointer into the schema, from `#`. */
+  readonly schemaPath: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** The key, when it is about a key of a map. */
+  readonly propertyName?: string;
+  readonly message?: string;
+  /** The value at `instancePath`; of a key, the key. */
+  readonly data: JsonValue | undefined;
+  /** The schema that holds the keyword. */
+  readonly parentSchema: JsonObject;
+}
 
 /** A schema with its check: the sentence for an error is made from both. */
 export interface Check {
   readonly schema: JsonSchema;
-  errors(value: JsonValue): readonly ErrorObject[];
+  /** The quick answer. */
+  fits(value: JsonValue): boolean;
+  errors(value: JsonValue): readonly SchemaError[];
 }
 
 interface KindChecks {
@@ -23,67 +44,75 @@ export interface Checks {
   of(kind: KindDefinition): KindChecks;
 }
 
-/** Compiling takes longer than checking a thousand blocks, so it is done once for a registry. */
-const compiled = new WeakMap<readonly KindDefinition[], Checks>();
+/** What the schema compiler makes of a schema. */
+interface Validator {
+  (value: JsonValue): boolean;
+  readonly errors?: readonly Omit<SchemaError, 'data' | 'parentSchema'>[] | null;
+}
+
+const byName = validators as unknown as Readonly<Record<string, Validator>>;
+
+const made = new WeakMap<readonly KindDefinition[], Checks>();
 
 export function checksFor(kinds: readonly KindDefinition[]): Checks {
-  const known = compiled.get(kinds);
+  const known = made.get(kinds);
   if (known !== undefined) return known;
-  const ajv = new Ajv2020({
-    allErrors: true,
-    // The sentences name the value and the schema around it.
-    verbose: true,
-    ownProperties: true,
-    // Rules of kinds are parts of schemas: they name neither types nor properties again.
-    strictTypes: false,
-    strictRequired: false,
-    formats: { date: isDate, 'date-time': isDateTime },
-    keywords: ['x-file', 'deprecationMessage'],
-  });
+  const part = (kind: KindDefinition, name: (typeof kindParts)[number]) =>
+    check(kindPartName(kind, name), kindPartSchema(kind, name));
   const byKind = new Map(
     kinds.map((kind) => [
       kind.kind,
-      {
-        key: check(ajv, kind.keySchema),
-        block: check(ajv, blockSchema(kind)),
-        defaults: check(ajv, defaultsSchema(kind)),
-      },
+      { key: part(kind, 'key'), block: part(kind, 'block'), defaults: part(kind, 'defaults') },
     ]),
   );
   const checks: Checks = {
-    outline: check(ajv, outlineSchema(kinds)),
+    outline: check(outlineName, outlineSchema(kinds)),
     of(kind) {
       const found = byKind.get(kind.kind);
       if (found === undefined) throw new InternalError(`no checks for kind ${kind.kind}`);
       return found;
     },
   };
-  compiled.set(kinds, checks);
+  made.set(kinds, checks);
   return checks;
 }
 
-function check(ajv: Ajv2020, schema: JsonSchema): Check {
-  let validate: ValidateFunction | undefined;
+/** One line of a message archive. */
+export const lineChecks: Readonly<Record<MessageType, Check>> = {
+  MESG: check(lineName('MESG'), lineSchemas.MESG),
+  FILE: check(lineName('FILE'), lineSchemas.FILE),
+  ADMM: check(lineName('ADMM'), lineSchemas.ADMM),
+};
+
+function check(name: string, schema: JsonSchema): Check {
+  const validator = byName[name];
+  if (validator === undefined) throw new InternalError(`no validator ${name}: run npm run schema`);
   return {
     schema,
-    errors(value) {
-      validate ??= ajv.compile(schema);
-      return validate(value) ? [] : (validate.errors ?? []);
-    },
+    fits: (value) => validator(value),
+    errors: (value) =>
+      validator(value) ? [] : (validator.errors ?? []).map((error) => withSubject(error, value, schema)),
   };
 }
 
-/** A day that exists: not the 30th of February. */
-function isDate(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/u.test(text) && isDay(text);
+function withSubject(
+  error: Omit<SchemaError, 'data' | 'parentSchema'>,
+  value: JsonValue,
+  schema: JsonSchema,
+): SchemaError {
+  const parent = at(schema, pointer(error.schemaPath).slice(0, -1));
+  const data = error.propertyName ?? at(value, pointer(error.instancePath));
+  return { ...error, data, parentSchema: isObject(parent) ? parent : {} };
 }
 
-function isDateTime(text: string): boolean {
-  const pattern = /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/u;
-  return pattern.test(text) && isDay(text.slice(0, 10));
-}
-
-function isDay(text: string): boolean {
-  const time = Date.parse(`${text}T00:00:00Z`);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+function at(root: JsonValue, path: readonly string[]): JsonValue | undefined {
+  let here: JsonValue | undefined = root;
+  for (const part of path) {
+    here = Array.isArray(here)
+      ? (here as readonly JsonValue[])[Number(part)]
+      : isObject(here) && Object.hasOwn(here, part)
+        ? here[part]
+        : undefined;
+  }
+  return here;
 }

@@ -1,5 +1,5 @@
 // What is the fingerprint of a value? SHA-256 of its canonical text: pure, the same on every machine.
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { canonicalJson, type JsonValue } from './json.ts';
 
 /** 64 hexadecimal characters. */
@@ -16,4 +16,25 @@ export function digestOfAll(values: Iterable<JsonValue>): string {
   const hash = createHash('sha256');
   for (const value of values) hash.update(canonicalJson(value)).update('\n');
   return hash.digest('hex');
+}
+
+/** The first 24 bits of a text's digest, as four characters: a long list of them says which of its texts was changed. */
+export function markOf(text: string): string {
+  return hash('sha256', text, 'base64url').slice(0, markLength);
+}
+
+export const markLength = 4;
+
+/** The digest of a growing text: the same for the same text, in whatever pieces it comes. 43 characters. */
+export class RunningDigest {
+  readonly #hash = createHash('sha256');
+
+  add(text: string): this {
+    this.#hash.update(text);
+    return this;
+  }
+
+  soFar(): string {
+    return this.#hash.copy().digest('base64url');
+  }
 }

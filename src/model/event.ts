@@ -6,7 +6,14 @@ export type StepOutcome = 'succeeded' | 'failed' | 'unknown' | 'skipped';
 
 export type ApplyEvent =
   | { readonly type: 'run.started'; readonly steps: number; readonly lower_bound_s: number }
-  | { readonly type: 'step.started'; readonly step: string; readonly address: Address; readonly action: Action }
+  | {
+      readonly type: 'step.started';
+      readonly step: string;
+      readonly address: Address;
+      readonly action: Action;
+      /** `POST /users`; absent when only state changes. */
+      readonly route?: string;
+    }
   | {
       readonly type: 'step.retried';
       readonly step: string;
@@ -19,6 +26,7 @@ export type ApplyEvent =
       readonly step: string;
       readonly address: Address;
       readonly action: Action;
+      readonly route?: string;
       readonly outcome: StepOutcome;
       readonly failure?: StepFailure;
       /** How the effect was known when it was not the plain answer: `done_on 400202`, `resolved by reading`. */

@@ -4,6 +4,7 @@ import type { Address } from './address.ts';
 import type { Change, Drift, RequestCount } from './change.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { Policy } from './policy.ts';
+import type { StateEntry } from './record.ts';
 import type { Series } from './series.ts';
 import type { Step } from './step.ts';
 
@@ -14,8 +15,19 @@ export interface PlanDuration {
   readonly lower_bound_s: number;
   /** What decides, in words for people; absent when there is nothing to send. */
   readonly bottleneck?: string;
-  /** What each bucket has to let through, the slowest first. */
+  /** What each bucket has to let through, the slowest first; of buckets of single users there may be a million, so that the quick ones are left out. */
   readonly buckets: readonly BucketLoad[];
+  /** How many buckets are left out: each of them is done sooner than those listed. Absent: none. */
+  readonly others?: number;
+  /** The most calls that have to wait for one another. How long they take is known when a run has met the latency. Absent without a call. */
+  readonly chain?: CallChain;
+}
+
+export interface CallChain {
+  readonly calls: number;
+  /** The objects of its first and its last call. */
+  readonly from: Address;
+  readonly to: Address;
 }
 
 export interface BucketLoad {
@@ -33,6 +45,12 @@ export interface Refreshed {
   readonly requests: number;
 }
 
+/** Digests of the values that the attribute at `path` may have; an empty path asks whether the object is there. */
+export interface LiveCondition {
+  readonly path: readonly string[];
+  readonly accepts: readonly string[];
+}
+
 /** What an apply of the saved plan needs to know besides its steps. Holds no token. */
 export interface PlanSettings {
   readonly base_url: string;
@@ -40,6 +58,7 @@ export interface PlanSettings {
   readonly limits: Readonly<Record<string, number>>;
   readonly rate_share: number;
   readonly existing: Policy['existing'];
+  readonly trust_dedup?: boolean;
 }
 
 export interface Plan {
@@ -63,9 +82,16 @@ export interface Plan {
   readonly duration: PlanDuration;
   /** Absent when the live objects were not read. */
   readonly refreshed?: Refreshed;
+  /** By address, what the live object must still show before the first write (semantics §6.1). */
+  readonly live?: Readonly<Record<Address, readonly LiveCondition[]>>;
   /** What was found to differ from state where nothing was declared anew; sorted by address, absent without a refresh. */
   readonly drift?: Series<Drift>;
   readonly warnings: readonly Diagnostic[];
   /** Of the sorted steps, the format and the application; not of positions, times or reasons. */
   readonly hash: string;
+  /**
+   * What state has to know before the first step, about the run and not about an object: what was loaded, which
+   * acknowledgements it makes use of (bookkeeping.ts). Absent when state knows it.
+   */
+  readonly bookkeeping?: readonly StateEntry[];
 }

@@ -19,6 +19,13 @@ export interface Policy {
   /** May work on a closed object open it for a while (semantics §3)? */
   readonly reopen: { readonly frozen: 'allow' | 'refuse'; readonly deactivated: 'allow' | 'refuse' };
   readonly leave_channels_on_deactivation: boolean;
+  /**
+   * Messages in doubt that may not be listed are sent again all the same, where the platform is known to drop what has
+   * a dedup_id that it knows (semantics §5.5).
+   */
+  readonly trust_dedup?: boolean;
+  /** Which files may declare and change what; the first that matches a file holds, a file without one is free. */
+  readonly restrictions?: readonly Restriction[];
   /** Absent when no manifest declares a policy. */
   readonly source?: SourcePosition;
 }
@@ -30,4 +37,20 @@ export interface Acknowledgement {
   readonly count: number;
   /** A date, valid through its end in UTC. */
   readonly expires?: string;
+}
+
+/** What a plan does to an object: `update` stands for every action that neither begins nor ends it. */
+export type Verb = 'create' | 'update' | 'remove';
+
+/** What the files of a glob may declare. */
+export interface Restriction {
+  /** Seen from the folder of the file that holds the policy. */
+  readonly files: string;
+  /** By the kind's section: regular expressions of which a key must match one. A section that is absent: none. */
+  readonly keys: Readonly<Record<string, readonly string[]>>;
+  /** Absent: all. */
+  readonly verbs?: readonly Verb[];
+  /** By the kind's section: the attributes that may be declared. A section that is absent: all. */
+  readonly fields?: Readonly<Record<string, readonly string[]>>;
+  readonly source: SourcePosition;
 }

@@ -4,7 +4,7 @@ import type { Address } from './address.ts';
 import type { JsonObject } from './json.ts';
 import type { StateEntry, StateRecord } from './record.ts';
 import type { ApiRequest } from './request.ts';
-import type { TokenField } from './step.ts';
+import type { Step, TokenField } from './step.ts';
 
 /** Time as an argument. Milliseconds; `now` is monotonic, `date` is the wall clock. */
 export interface Clock {
@@ -74,6 +74,11 @@ export interface PendingBegin {
   readonly request: string;
   /** Wall clock, ISO 8601. */
   readonly at: string;
+  /**
+   * The step as it was planned, without what it waited for: with it a later run brings the call to a known end before it
+   * plans, whatever is declared by then.
+   */
+  readonly planned?: Step;
 }
 
 /** What a state is about. */
@@ -98,7 +103,7 @@ export interface StateSnapshot {
 /** State opened for writing, under a lock. Every promise resolves when the entry is durable; calls may overlap. */
 export interface StateWriter extends StateSnapshot {
   readonly header: StateHeader;
-  /** Before a request that is not safe to repeat. */
+  /** Before a request that changes something. */
   begin(begin: PendingBegin): Promise<void>;
   /** The step has succeeded: its entry counts from now on, and its begin is over. */
   done(step: string, entry: StateEntry): Promise<void>;

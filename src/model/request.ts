@@ -29,7 +29,30 @@ export type Hole =
       readonly file: string;
       readonly digest: string;
       readonly mediaType: string;
-    };
+    }
+  | MessagesHole;
+
+/** Messages of an archive, put into the body as a list at `field`; refused when they are no longer the planned ones. */
+export interface MessagesHole {
+  readonly type: 'messages';
+  readonly field: string;
+  /** Relative to the working folder, with `/`. */
+  readonly file: string;
+  readonly gzip?: true;
+  /** The channel that they are for: a part of each message's fingerprint. */
+  readonly channel: string;
+  /** Where they stand in the file (unpacked): so many bytes, of whose lines the first are left out. */
+  readonly offset: number;
+  readonly bytes: number;
+  readonly skip: number;
+  readonly count: number;
+  /** Of the marks of their lines. */
+  readonly digest: string;
+  /** By the place among these messages: how many earlier lines of the archive say the same; 0 where absent. */
+  readonly repeats?: Readonly<Record<string, number>>;
+  /** Of these messages only those at these places, when the others are there already. */
+  readonly only?: readonly number[];
+}
 
 /** The path below the base URL: `/users/a%2Fb`. Ids are encoded whole, as the platform wants (api§1). */
 export function requestPath(request: ApiRequest): string {
@@ -63,4 +86,19 @@ export interface Resolve {
   readonly request: ApiRequest;
   readonly absentOn: readonly number[];
   readonly expect: readonly Expectation[];
+}
+
+/**
+ * For a call that brings many things, of which a part may have landed (semantics §5.5): after the settle time a walk
+ * over what is there finds what is missing, and only that is sent again. Who knows the things knows how to walk on.
+ */
+export interface Settle {
+  /** The first page. */
+  readonly read: ApiRequest;
+  /** The walk ends behind this time, in Unix milliseconds. */
+  readonly until: number;
+  /** Codes by which the platform refuses such reads for good: nobody can tell then. */
+  readonly refusedOn: readonly number[];
+  /** Codes by which it refuses the call itself as a whole, so that surely nothing of it landed. */
+  readonly nothingOn: readonly number[];
 }

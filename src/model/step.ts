@@ -2,7 +2,7 @@
 import type { Action } from './action.ts';
 import type { Address } from './address.ts';
 import type { StateEntry } from './record.ts';
-import type { ApiRequest, Expectation, Resolve } from './request.ts';
+import type { ApiRequest, Expectation, Resolve, Settle } from './request.ts';
 
 /**
  * The places in the order of a run (semantics §3). Within one object steps run in this order; across objects only
@@ -55,6 +55,8 @@ export interface Step {
   /** Platform codes that mean that the effect is there already. */
   readonly doneOn: readonly number[];
   readonly resolve?: Resolve;
+  /** In place of `resolve`, where a part of the effect may be there. */
+  readonly settle?: Settle;
   readonly split?: Split;
   /** What the answer itself must show; when it does not, the call met another object, and that is a conflict. */
   readonly expect?: readonly Expectation[];

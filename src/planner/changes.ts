@@ -1,14 +1,15 @@
 // How is one object's plan told to people? From drafts and steps to a change.
 import { type Action, actions, isDangerous } from '../model/action.ts';
-import type { Change, Reversibility } from '../model/change.ts';
+import type { Change } from '../model/change.ts';
 import { digestOf } from '../model/digest.ts';
 import { rememberAll } from '../resources/remember.ts';
 import type { ObjectPlan } from './draft.ts';
 import { countRequests } from './estimate.ts';
 import type { OrderedObject } from './order.ts';
+import { reversibilityOf } from './reversibility.ts';
 
 export function changeOf({ plan, steps, bracket }: OrderedObject, notes: readonly string[]): Change {
-  const done = actionsOf({ plan, steps });
+  const done = actionsOf({ steps });
   const own = plan.completesCreation ? [] : done.filter(isDangerous);
   return {
     address: plan.address,
@@ -16,7 +17,7 @@ export function changeOf({ plan, steps, bracket }: OrderedObject, notes: readonl
     attributes: plan.attributes,
     ...(plan.resource === undefined ? {} : { source: plan.resource.source }),
     reason: plan.reason,
-    reversibility: reversibilityOf(done),
+    reversibility: reversibilityOf({ plan, steps }),
     dangerous: own.length > 0,
     notes: [
       ...plan.notes,
@@ -25,20 +26,21 @@ export function changeOf({ plan, steps, bracket }: OrderedObject, notes: readonl
       ...notes,
     ],
     requests: countRequests(steps),
+    ...liveFacts(plan, done),
   };
 }
 
-/** What happens to an object, in the order of the vocabulary. The second call of a creation is no update. */
-export function actionsOf({ plan, steps }: Pick<OrderedObject, 'plan' | 'steps'>): Action[] {
-  const done = new Set(steps.map(({ action }) => action));
-  const isNew = plan.record === undefined;
-  return actions.filter((action) => done.has(action) && !(isNew && (action === 'update' || action === 'invite')));
+/** What is at stake where something is closed or deleted. */
+function liveFacts({ facts = {} }: ObjectPlan, done: readonly Action[]): Pick<Change, 'live'> {
+  const ends = done.some((action) => action === 'freeze' || action === 'deactivate' || action === 'delete');
+  return ends && Object.keys(facts).length > 0 ? { live: facts } : {};
 }
 
-/** A deleted object is gone with its history; a membership that ended loses what its user had read (api§5). */
-function reversibilityOf(done: readonly Action[]): Reversibility {
-  if (done.includes('delete') || done.includes('migrate')) return 'irreversible';
-  return done.includes('leave') ? 'lossy' : 'reversible';
+/** What happens to an object, in the order of the vocabulary. The second call of a creation is no update. */
+export function actionsOf({ steps }: Pick<OrderedObject, 'steps'>): Action[] {
+  const done = new Set(steps.map(({ action }) => action));
+  const isNew = done.has('create');
+  return actions.filter((action) => done.has(action) && !(isNew && (action === 'update' || action === 'invite')));
 }
 
 /**

@@ -15,7 +15,7 @@ export function openDraft(plan: ObjectPlan, phase: Phase, marks: RecordMarks): P
     phase,
     request: request(keyOf(plan.address), false, { leaveChannels: false }),
     edits:
-      isDeclared || marks.bracket === true
+      isDeclared || (marks.bracket === true && plan.isClosedByOthers !== true)
         ? [{ op: 'set', path: [attribute], value: false }]
         : [{ op: 'unset', path: [attribute] }],
     marks,
@@ -28,7 +28,8 @@ export function closeDraft(plan: ObjectPlan, marks: RecordMarks, policy: ClosePo
     action: close,
     phase: closePhase,
     request: request(keyOf(plan.address), true, policy),
-    edits: [{ op: 'set', path: [attribute], value: true }],
+    // What others closed is closed again, and stays theirs.
+    edits: plan.isClosedByOthers === true && !plan.closes ? [] : [{ op: 'set', path: [attribute], value: true }],
     marks,
   };
 }

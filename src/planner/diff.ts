@@ -14,7 +14,10 @@ export interface Difference {
   readonly notes: readonly string[];
 }
 
-/** `before` is a record's attributes, `after` is a declared block. The attribute that closes the object is left out. */
+/**
+ * `before` is a record's attributes, or what a refresh found in their place; `after` is a declared block. The attribute
+ * that closes the object is left out.
+ */
 export function diffAttributes(
   kind: KindDefinition,
   before: JsonObject,
@@ -25,7 +28,7 @@ export function diffAttributes(
   const problems: Problem[] = [];
   const notes: string[] = [];
   for (const [name, definition] of Object.entries(kind.attributes)) {
-    if (definition.change === 'closed' || ignored.includes(name)) continue;
+    if (definition.change === 'closed' || definition.change === 'mode' || ignored.includes(name)) continue;
     const was = present(definition, before[name]);
     const declared = after[name];
     const wanted = declared === undefined ? undefined : present(definition, rememberOne(definition, declared));
@@ -48,7 +51,9 @@ export function diffAttributes(
 export function attributesOfCreation(kind: KindDefinition, after: JsonObject): AttributeChange[] {
   return Object.entries(kind.attributes).flatMap(([name, definition]): AttributeChange[] => {
     const value = after[name];
-    return value === undefined ? [] : [{ path: [name], after: rememberOne(definition, value), how: 'set' }];
+    return value === undefined || definition.change === 'mode'
+      ? []
+      : [{ path: [name], after: rememberOne(definition, value), how: 'set' }];
   });
 }
 

@@ -1,6 +1,7 @@
 // What does the planner know of one object, before the order of all objects is known?
 import type { Address } from '../model/address.ts';
-import type { AttributeChange } from '../model/change.ts';
+import type { AttributeChange, Drift, LiveFacts } from '../model/change.ts';
+import type { JsonObject } from '../model/json.ts';
 import type { RecordMarks, StateRecord } from '../model/record.ts';
 import type { Removal, Resource } from '../model/resource.ts';
 import type { KindDefinition, Problem, StepDraft } from '../resources/define.ts';
@@ -11,6 +12,8 @@ export interface PlannedDraft extends Omit<StepDraft, 'request'> {
   readonly marks?: RecordMarks;
   /** Takes the object out of state. */
   readonly deletes?: true;
+  /** Takes a live object into state, as it is. */
+  readonly adopts?: StateRecord;
 }
 
 export interface ObjectPlan {
@@ -32,12 +35,18 @@ export interface ObjectPlan {
    * opened for what work is left, and closed in any case (semantics §3).
    */
   readonly leftOpen?: boolean;
+  /** It is closed by others, and whether it is was never declared: a bracket leaves that out of state. */
+  readonly isClosedByOthers?: boolean;
   /** Finishes an object that this run, or an interrupted one before, creates: its effects are not dangers. */
   readonly completesCreation: boolean;
   readonly removal?: Removal;
   readonly problems: readonly Problem[];
   readonly notes: readonly string[];
   readonly reason: string;
+  /** What was found there, of what is managed or declared; null: nothing. Undefined without a refresh. */
+  readonly found?: JsonObject | null;
+  readonly drift?: readonly Drift[];
+  readonly facts?: LiveFacts;
 }
 
 export function hasError(problems: readonly Problem[]): boolean {

@@ -1,6 +1,7 @@
 // In which order, and what waits for what? Turns the drafts of all objects into one graph of steps (semantics §3).
 //
-// Within one object steps form a chain in the order of their phases. Across objects a step waits for the creation of
+// Within one object steps follow each other in the order of their phases; those of one phase form a chain too, but for
+// memberships, which are independent of each other and run side by side (`parallel`). Across objects a step waits for the creation of
 // every object that it names, and for the opening of every object that has to be open. In return an object is closed
 // only when all work that needs it open is done, and opened or deleted only when what takes rights away from it is done.
 // Every one of these needs points to an earlier phase, so the graph has no cycle; `connect` proves it for each.
@@ -13,7 +14,7 @@
 import { type Address, compareAddresses } from '../model/address.ts';
 import { InternalError } from '../model/errors.ts';
 import type { RecordMarks, StateEntry, StateRecord } from '../model/record.ts';
-import { phaseRank, type Step } from '../model/step.ts';
+import { type Phase, phaseRank, type Step } from '../model/step.ts';
 import type { ClosePolicy } from '../resources/define.ts';
 import { closeDraft, openDraft } from './closing.ts';
 import type { ObjectPlan, PlannedDraft } from './draft.ts';
@@ -56,15 +57,26 @@ export function order(plans: readonly ObjectPlan[], policy: ClosePolicy): Ordere
     anchors.set(plan.address, anchorsOf(plan, chain));
   }
   for (const chain of nodes.values()) {
-    for (const [position, node] of chain.entries()) {
-      const previous = chain[position - 1];
+    const stages = stagesOf(chain);
+    for (const [node, previous] of stages.flatMap((stage, place) =>
+      stage.map((one) => [one, stages[place - 1]] as const),
+    )) {
       const isOwnClose = brackets.has(node.plan.address) && node === anchors.get(node.plan.address)?.closed;
-      if (previous !== undefined) connect(node, previous, isOwnClose);
+      for (const other of previous ?? []) connect(node, other, isOwnClose);
       for (const address of node.draft.exists ?? []) connect(node, anchors.get(address)?.created);
       for (const address of node.draft.active ?? []) {
         connect(node, anchors.get(address)?.opened);
         connect(anchors.get(address)?.closed, node, brackets.has(address));
         connect(anchors.get(address)?.deleted, node);
+      }
+      for (const address of node.draft.between ?? []) {
+        const { closed, deleted } = anchors.get(address) ?? {};
+        for (const other of nodes.get(address) ?? []) {
+          const rank = phaseRank[other.draft.phase] - phaseRank[node.draft.phase];
+          // The ends of the object wait for what is `active`, in their own way.
+          if (rank < 0) connect(node, other);
+          else if (rank > 0 && other !== closed && other !== deleted) connect(other, node);
+        }
       }
       for (const address of node.draft.names ?? []) {
         // Rights are taken away before the object that had them is opened.
@@ -110,16 +122,44 @@ function chainOf(plan: ObjectPlan, isWorkedOn: boolean, isBracket: boolean, poli
     drafts.push(openDraft(plan, isWorkedOn ? 'open' : 'reopen', marks));
   }
   if (plan.closes) drafts.push(closeDraft(plan, plan.closingMarks ?? {}, policy));
-  return drafts
+  const sorted = drafts
     .map((draft, position) => ({ draft, position }))
     .sort((left, right) => phaseRank[left.draft.phase] - phaseRank[right.draft.phase] || left.position - right.position)
-    .map(({ draft }, position) => ({
-      id: `${plan.address}#${position + 1}`,
-      plan,
-      draft,
-      needs: new Set<string>(),
-      after: new Set<string>(),
-    }));
+    .map(({ draft }) => draft);
+  const [last, beforeLast] = [sorted.at(-1), sorted.at(-2)];
+  // Which of several is the last is not known before, so what the last step says of the object takes one of its own.
+  if (plan.completesCreation && last !== undefined && beforeLast !== undefined && runSideBySide(beforeLast, last)) {
+    sorted.push({ action: last.action, phase: 'record', edits: [] });
+  }
+  return sorted.map((draft, position) => ({
+    id: `${plan.address}#${position + 1}`,
+    plan,
+    draft,
+    needs: new Set<string>(),
+    after: new Set<string>(),
+  }));
+}
+
+/**
+ * Phases in which one object's steps are independent of each other: each of them names other members, and their entries
+ * commute. So a supergroup's invitations fill their lane instead of waiting for one another.
+ */
+const parallel: ReadonlySet<Phase> = new Set(['leave', 'invite', 'hide']);
+
+function runSideBySide(left: PlannedDraft, right: PlannedDraft): boolean {
+  return left.phase === right.phase && parallel.has(left.phase);
+}
+
+/** One object's steps, in the order in which they run: those of a stage side by side. */
+function stagesOf(chain: readonly Node[]): Node[][] {
+  const stages: Node[][] = [];
+  for (const node of chain) {
+    const stage = stages.at(-1);
+    const other = stage?.[0];
+    if (stage !== undefined && other !== undefined && runSideBySide(other.draft, node.draft)) stage.push(node);
+    else stages.push([node]);
+  }
+  return stages;
 }
 
 function isDeleted({ drafts }: ObjectPlan): boolean {
@@ -150,7 +190,7 @@ function connect(node: Node | undefined, other: Node | undefined, anyEnd = false
 }
 
 function stepOf({ id, plan, draft, needs, after }: Node, isLast: boolean): Step {
-  const { action, phase, request, begin, doneOn, resolve, split, expect, sink } = draft;
+  const { action, phase, request, begin, doneOn, resolve, settle, split, expect, sink } = draft;
   return {
     id,
     address: plan.address,
@@ -163,6 +203,7 @@ function stepOf({ id, plan, draft, needs, after }: Node, isLast: boolean): Step 
     begin: begin ?? false,
     doneOn: doneOn ?? [],
     ...(resolve === undefined ? {} : { resolve }),
+    ...(settle === undefined ? {} : { settle }),
     ...(split === undefined ? {} : { split }),
     ...(expect === undefined ? {} : { expect }),
     ...(sink === undefined ? {} : { sink }),
@@ -170,8 +211,9 @@ function stepOf({ id, plan, draft, needs, after }: Node, isLast: boolean): Step 
 }
 
 /** A creation of several steps is marked until its last one, so that an interrupted one is known as such. */
-function entryOf({ address, record }: ObjectPlan, draft: PlannedDraft, isLast: boolean): StateEntry {
+function entryOf({ address, completesCreation }: ObjectPlan, draft: PlannedDraft, isLast: boolean): StateEntry {
   if (draft.deletes === true) return { type: 'delete', address };
+  if (draft.adopts !== undefined) return { type: 'put', record: draft.adopts };
   if (draft.creates !== undefined) {
     const { lifecycle } = draft.marks ?? {};
     const created: StateRecord = {
@@ -182,7 +224,7 @@ function entryOf({ address, record }: ObjectPlan, draft: PlannedDraft, isLast: b
     };
     return { type: 'put', record: created };
   }
-  const endsCreation = isLast && (record === undefined || record.creating === true);
+  const endsCreation = isLast && completesCreation;
   const marks: RecordMarks = { ...draft.marks, ...(endsCreation ? { creating: null } : {}) };
   return {
     type: 'patch',

@@ -1,4 +1,8 @@
-// How is a plan saved and read back? As JSON; the hash inside proves that nobody edited its steps.
+// How is a plan saved and read back? As JSON. The hash inside proves that its steps are the approved ones; the checksum at
+// its end that nobody edited the rest: what people read, and the digests by which done steps are told.
+import type { Address } from '../model/address.ts';
+import { isBookkeeping } from '../model/bookkeeping.ts';
+import { digestText } from '../model/digest.ts';
 import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../model/json.ts';
@@ -6,7 +10,8 @@ import { type Plan, planFormatVersion } from '../model/plan.ts';
 import { hashPlan } from './plan.ts';
 
 export function printPlanFile(plan: Plan): string {
-  return `${JSON.stringify(plan)}\n`;
+  const text = JSON.stringify(plan);
+  return `${text.slice(0, -1)},"checksum":"${digestText(text)}"}\n`;
 }
 
 /** Refused (6) when the text is no plan, of a newer format, or edited since it was made. */
@@ -21,17 +26,37 @@ export function readPlanFile(text: string, file: string): Plan {
     );
   }
   if (!hasShape(value)) throw notOne(file);
-  const plan = value as unknown as Plan;
+  const { checksum: _checked, ...rest } = value;
+  const plan = rest as unknown as Plan;
   if (hashPlan(plan.application, [...plan.steps], plan.settings.existing) !== plan.hash) {
     throw refuse(`The steps in ${file} do not fit its hash: the file was edited or cut.`, 'Make the plan again.');
+  }
+  if (!fitsChecksum(text)) {
+    throw refuse(
+      `${file} does not fit its checksum: the file was edited, laid out anew or cut.`,
+      'Make the plan again.',
+    );
   }
   return plan;
 }
 
+function fitsChecksum(text: string): boolean {
+  const end = /,"checksum":"([0-9a-f]{64})"\}\s*$/u.exec(text);
+  return end !== null && digestText(`${text.slice(0, end.index)}}`) === end[1];
+}
+
 /** Enough to compute the hash, which vouches for the rest. */
-function hasShape({ application, settings, steps }: JsonObject): boolean {
+function hasShape({ application, settings, steps, bookkeeping = [] }: JsonObject): boolean {
   if (typeof application !== 'string' || !isObject(settings) || !isList(steps)) return false;
+  if (!isList(bookkeeping) || !bookkeeping.every(isOwnEntry)) return false;
   return steps.every((step) => isObject(step) && typeof step.id === 'string');
+}
+
+/** The hash does not cover them, so they may say nothing of an object. */
+function isOwnEntry(entry: JsonValue): boolean {
+  if (!isObject(entry) || (entry.type !== 'put' && entry.type !== 'delete')) return false;
+  const owner = entry.type === 'put' ? entry.record : entry;
+  return isObject(owner) && typeof owner.address === 'string' && isBookkeeping(owner.address as Address);
 }
 
 function parse(text: string, file: string): JsonValue {

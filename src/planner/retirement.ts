@@ -5,12 +5,14 @@ import type { StateRecord } from '../model/record.ts';
 import type { Removal, RemovedEntry } from '../model/resource.ts';
 import type { KindDefinition, Problem } from '../resources/define.ts';
 import type { ObjectPlan, PlannedDraft } from './draft.ts';
+import type { Observation } from './observe.ts';
 
 export function planRetirement(
   kind: KindDefinition,
   record: StateRecord,
   removed: RemovedEntry | undefined,
   policy: Policy,
+  seen?: Observation,
 ): ObjectPlan {
   const { close } = kind.closable;
   // Retired already, by whatever was said then: only `removed` asks for more.
@@ -18,9 +20,10 @@ export function planRetirement(
   const removal = removed?.on_remove ?? known ?? policy.on_remove[kind.kind] ?? kind.removals[0] ?? 'forget';
   const isClosing = removal === close;
   const leftOpen = record.bracket === true;
-  const wasClosed = leftOpen || record.attributes[kind.closable.attribute] === true;
-  // A retired object that is open was left so by an interrupted run, and is closed again.
-  if (record.retired === true && wasClosed && isClosing) return planStanding(kind, record);
+  const { attribute } = kind.closable;
+  const wasClosed = leftOpen || (seen?.isClosed ?? record.attributes[attribute] === true);
+  // A retired object that is open was left so by an interrupted run, or opened by others, and is closed again.
+  if (record.retired === true && wasClosed && isClosing) return planStanding(kind, record, seen);
   const key = keyOf(record.address);
   const drafts: PlannedDraft[] = [];
   if (removal === 'delete') {
@@ -39,9 +42,14 @@ export function planRetirement(
   } else if (removal === 'forget') {
     drafts.push({ action: 'forget', phase: 'record', edits: [], deletes: true });
   } else if (wasClosed) {
-    drafts.push({ action: 'update', phase: 'record', edits: [], marks: { retired: true } });
+    drafts.push({
+      action: 'update',
+      phase: 'record',
+      edits: record.attributes[attribute] === true ? [] : [{ op: 'set', path: [attribute], value: true }],
+      marks: { retired: true, ...(record.creating === true ? { creating: null } : {}) },
+    });
   }
-  const before = record.attributes[kind.closable.attribute];
+  const before = (seen?.was ?? record.attributes)[attribute];
   return {
     kind,
     address: record.address,
@@ -51,7 +59,7 @@ export function planRetirement(
       isClosing && !wasClosed
         ? [
             {
-              path: [kind.closable.attribute],
+              path: [attribute],
               ...(before === undefined ? {} : { before }),
               after: true,
               how: 'set',
@@ -83,7 +91,7 @@ function impossibleRemoval(kind: KindDefinition, removal: Removal): Problem {
 }
 
 /** Nothing to do, but it is closed: work of others on it needs a bracket. */
-export function planStanding(kind: KindDefinition, record: StateRecord): ObjectPlan {
+export function planStanding(kind: KindDefinition, record: StateRecord, seen?: Observation): ObjectPlan {
   const leftOpen = record.bracket === true;
   return {
     kind,
@@ -94,7 +102,7 @@ export function planStanding(kind: KindDefinition, record: StateRecord): ObjectP
     drafts: [],
     opens: false,
     closes: false,
-    staysClosed: leftOpen || record.attributes[kind.closable.attribute] === true,
+    staysClosed: leftOpen || (seen?.isClosed ?? record.attributes[kind.closable.attribute] === true),
     leftOpen,
     completesCreation: false,
     problems: [],

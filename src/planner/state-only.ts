@@ -14,29 +14,32 @@ import type { PlannedDraft } from './draft.ts';
 export function stateOnlyStep(
   kind: KindDefinition,
   record: StateRecord,
+  /** The attributes that the changes start from: the record's own, or what a refresh found. */
+  was: JsonObject,
   resource: Resource,
   drafts: readonly StepDraft[],
   attributes: readonly AttributeChange[],
   /** A call opens or closes the object, and sets the attribute for that. */
   opensOrCloses: boolean,
 ): PlannedDraft | undefined {
-  const after = drafts.reduce<StateRecord | undefined>(
-    (current, { edits }) => applyEntry(current, { type: 'patch', address: record.address, edits }),
-    record,
-  );
-  const edits: RecordEdit[] = [];
+  const end = kind.closable.attribute;
+  let wanted = afterDrafts({ ...record, attributes: was }, drafts);
   for (const { path, how, after: value } of attributes) {
     const [name = ''] = path;
-    if (name === kind.closable.attribute && opensOrCloses) continue;
-    const reached = valueAt(after?.attributes, path);
-    if (how === 'release') edits.push({ op: 'unset', path: [name] });
+    if (name === end && opensOrCloses) continue;
+    const reached = valueAt(wanted, path);
+    if (how === 'release') wanted = edited(record, wanted, { op: 'unset', path: [name] });
     else if (how === 'set' && value !== undefined && !equalJson(reached, value)) {
       if (needsCall(kind, name, value)) throw new InternalError(`${kind.kind} has no step that sets ${name}`);
-      edits.push({ op: 'set', path: [...path], value });
+      wanted = edited(record, wanted, { op: 'set', path, value });
     } else if (how === 'reset' && reached !== undefined && !equalJson(reached, [])) {
       throw new InternalError(`${kind.kind} has no step that resets ${name}`);
     }
   }
+  const reached = afterDrafts(record, drafts);
+  const edits = Object.keys({ ...reached, ...wanted })
+    .filter((name) => !(name === end && opensOrCloses))
+    .flatMap((name) => editsOf(name, reached[name], wanted[name]));
   const isOver = drafts.length === 0 && !opensOrCloses;
   const marks: RecordMarks = {
     ...lifecycleMark(record.lifecycle, resource.lifecycle),
@@ -47,6 +50,27 @@ export function stateOnlyStep(
   return { action: 'update', phase: 'record', edits, marks };
 }
 
+function afterDrafts(record: StateRecord, drafts: readonly StepDraft[]): JsonObject {
+  return drafts.reduce((attributes, { edits }) => edited(record, attributes, ...edits), record.attributes);
+}
+
+function edited({ address }: StateRecord, attributes: JsonObject, ...edits: readonly RecordEdit[]): JsonObject {
+  return applyEntry({ address, attributes }, { type: 'patch', address, edits })?.attributes ?? attributes;
+}
+
+/** What leads from one value to the other; maps entry by entry. */
+function editsOf(name: string, from: JsonValue | undefined, to: JsonValue | undefined): RecordEdit[] {
+  if (equalJson(from, to)) return [];
+  if (to === undefined) return [{ op: 'unset', path: [name] }];
+  if (!isObject(from) || !isObject(to)) return [{ op: 'set', path: [name], value: to }];
+  return [...new Set([...Object.keys(from), ...Object.keys(to)])].flatMap((key): RecordEdit[] => {
+    const value = valueAt(to, [key]);
+    if (equalJson(valueAt(from, [key]), value)) return [];
+    const path = [name, key];
+    return [value === undefined ? { op: 'unset', path } : { op: 'set', path, value }];
+  });
+}
+
 /** The changes that take a call: a one-way flag that is declared false, as every new object has it, takes none. */
 export function callable(kind: KindDefinition, attributes: readonly AttributeChange[]): AttributeChange[] {
   return attributes.filter(({ path, after }) => after === undefined || needsCall(kind, path[0] ?? '', after));
@@ -54,7 +78,7 @@ export function callable(kind: KindDefinition, attributes: readonly AttributeCha
 
 function needsCall(kind: KindDefinition, name: string, value: JsonValue): boolean {
   const change = kind.attributes[name]?.change;
-  return change !== 'closed' && !(change === 'one_way' && value === false);
+  return change !== 'closed' && change !== 'noted' && !(change === 'one_way' && value === false);
 }
 
 function valueAt(attributes: JsonObject | undefined, path: readonly string[]): JsonValue | undefined {

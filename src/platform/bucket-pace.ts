@@ -143,7 +143,7 @@ export class BucketPace {
     this.#known = true;
     // What waited for a connection counts from when it left.
     const leftAt = Math.max(sentAt, answer.leftAt ?? sentAt);
-    if (leftAt > sentAt + 1) this.#sent.move(sentAt, leftAt);
+    if (leftAt > sentAt) this.#sent.move(sentAt, leftAt);
     this.#answers += 1;
     this.#fastestMs = Math.min(this.#fastestMs, now - leftAt);
     this.#bookFirst(leftAt, now);

@@ -46,8 +46,11 @@ export interface OpenedPlatform extends Platform {
 const defaultTimeoutMs = 30_000;
 const connectTimeoutMs = 10_000;
 
-/** 1.25 × rate × latency, for 200 calls a second at a latency of a second (measurements §5). */
-const connections = 256;
+/**
+ * As many as the applier has calls under way at most, and opened only when they are needed: how many that are follows from
+ * rate and latency (1.25 × rate × latency are enough, measurements §5).
+ */
+const connections = 512;
 
 /** A page of 100 channels with members is below 1 MB; what is far above is not an answer of the platform. */
 const maxAnswerBytes = 32 * 1024 * 1024;

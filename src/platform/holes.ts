@@ -1,10 +1,10 @@
 // How does a request get the values that no plan holds: secrets and files? And is it JSON or multipart then? (api§1)
 import type { FormData } from 'undici';
 import { digestText } from '../model/digest.ts';
-import { Refusal } from '../model/errors.ts';
+import { InternalError, Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 import type { JsonObject, JsonValue } from '../model/json.ts';
-import type { ApiRequest, Hole } from '../model/request.ts';
+import type { ApiRequest, Hole, MessagesHole } from '../model/request.ts';
 
 /** Where the values come from. */
 export interface HoleSources {
@@ -12,6 +12,8 @@ export interface HoleSources {
   readonly variables: (name: string) => string | undefined;
   /** A file by the name that the plan has for it; rejects when it cannot be read. */
   readonly readFile: (file: string) => Promise<Uint8Array>;
+  /** What is sent of an archive's messages; rejects with a Refusal when they are not the planned ones any more. */
+  readonly readMessages?: (hole: MessagesHole) => Promise<readonly JsonObject[]>;
 }
 
 export interface FilledRequest {
@@ -30,14 +32,18 @@ export async function fillHoles(
 ): Promise<FilledRequest> {
   const holes = request.holes ?? [];
   const secrets: Record<string, string> = {};
+  const lists: Record<string, readonly JsonObject[]> = {};
   const files: FileHole[] = [];
   for (const hole of holes) {
     if (hole.type === 'secret') secrets[hole.field] = secretOf(hole.variable, sources);
+    else if (hole.type === 'messages') lists[hole.field] = await messagesOf(hole, sources);
     else files.push(hole);
   }
   const hidden = Object.values(secrets);
   const body: JsonObject | undefined =
-    request.body === undefined && hidden.length === 0 ? undefined : { ...request.body, ...secrets };
+    request.body === undefined && holes.length === files.length
+      ? undefined
+      : { ...request.body, ...secrets, ...lists };
   if (files.length === 0) {
     return { body: body === undefined ? null : JSON.stringify(body), multipart: false, secrets: hidden };
   }
@@ -60,6 +66,11 @@ export async function fillHoles(
  */
 function partText(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function messagesOf(hole: MessagesHole, { readMessages }: HoleSources): Promise<readonly JsonObject[]> {
+  if (readMessages === undefined) throw new InternalError('there is nobody to read message archives');
+  return readMessages(hole);
 }
 
 function secretOf(variable: string, sources: HoleSources): string {

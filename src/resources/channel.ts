@@ -1,9 +1,17 @@
 // What do open channels and group channels have in common? Key, descriptive attributes, operators, freezing.
 import type { Address } from '../model/address.ts';
-import type { JsonObject, JsonValue } from '../model/json.ts';
+import { isList, type JsonObject, type JsonValue } from '../model/json.ts';
 import type { RecordEdit } from '../model/record.ts';
 import type { ApiRequest, Expectation } from '../model/request.ts';
-import type { AttributeDefinition, Closable, DeprecatedForm, JsonSchema, KindChange, StepDraft } from './define.ts';
+import type {
+  AttributeDefinition,
+  Closable,
+  DeprecatedForm,
+  JsonSchema,
+  KindChange,
+  PartRead,
+  StepDraft,
+} from './define.ts';
 import {
   fileHole,
   flagSchema,
@@ -11,6 +19,7 @@ import {
   idsOf,
   imageFileSchema,
   inUrlBatches,
+  modeSchema,
   pathPartSchema,
   pick,
   rememberFile,
@@ -20,7 +29,7 @@ import {
 
 export const notFound = 400201;
 const invalidValue = 400111;
-const maxOperators = 100;
+export const maxOperators = 100;
 
 /** Open and group channels share the rule (base, POST /open_channels). */
 export const channelKeySchema: JsonSchema = {
@@ -63,6 +72,8 @@ export const channelAttributes = {
     change: 'mutable',
     removed: { how: 'release' },
     remember: rememberFile,
+    hidden: true,
+    shownAs: 'cover_url',
   },
   custom_type: {
     schema: textSchema(128, 'For grouping and analytics. At most 128 characters.'),
@@ -84,6 +95,11 @@ export const channelAttributes = {
     change: 'mutable',
     removed: { how: 'each' },
     shape: 'set',
+  },
+  operators_mode: {
+    schema: modeSchema('operators'),
+    change: 'mode',
+    removed: { how: 'release' },
   },
   frozen: {
     schema: flagSchema('true: only operators may write. Set by a separate call after everything else.'),
@@ -113,6 +129,21 @@ export function channelView(
   return { method: 'GET', route, params: { channel_url: key }, query };
 }
 
+/** A list of channels need not show operators (api§5.1). */
+export function operatorsPart(routeOfChannel: string): PartRead {
+  return {
+    attribute: 'operators',
+    field: 'operators',
+    isWhole: (answer) => isList(answer.operators),
+    request: (key) => ({
+      method: 'GET',
+      route: `${routeOfChannel}/operators`,
+      params: { channel_url: key },
+      query: { limit: '100' },
+    }),
+  };
+}
+
 export function freezing(routeOfChannel: string): Closable {
   return {
     attribute: 'frozen',
@@ -121,6 +152,7 @@ export function freezing(routeOfChannel: string): Closable {
     closePhase: 'freeze',
     // Administrative calls are not described as blocked on a frozen channel (api§5.3).
     ownWorkNeedsOpen: false,
+    field: 'freeze',
     request: (key, closed) => ({
       method: 'PUT',
       route: `${routeOfChannel}/freeze`,
@@ -155,10 +187,12 @@ export function channelUpdate(
   for (const { path, after, how } of changed) {
     const [name = ''] = path;
     if (name === 'cover_file' && image !== undefined) {
-      edits.push({ op: 'set', path: [name], value: { digest: image.digest } });
+      // Of an image's file and its URL the one that is sent takes the place of the other, in state by the same entry.
+      edits.push({ op: 'set', path: [name], value: { digest: image.digest } }, { op: 'unset', path: ['cover_url'] });
     } else if ([...updatable, ...flags].includes(name) && after !== undefined) {
       body[name] = after;
       edits.push(how === 'reset' ? { op: 'unset', path: [name] } : { op: 'set', path: [name], value: after });
+      if (name === 'cover_url' && how === 'set') edits.push({ op: 'unset', path: ['cover_file'] });
     }
   }
   if (!hasEntries(body) && image === undefined) return undefined;

@@ -1,15 +1,16 @@
 // What must a kind say of itself? The contract that every folder beside this file fulfils.
 //
 // A kind is pure data and pure functions. Generic code (loader, differ, planner, schema generator) reads the tables
-// below; only `normalise`, `references`, `steps` and `observe` are a kind's own logic. What can be closed (deactivated,
+// below; only `normalise`, `references`, `steps`, `observe` and their like are a kind's own logic. What can be closed (deactivated,
 // frozen), deleted or forgotten is the same for every kind and therefore stands in the planner.
 import type { Action } from '../model/action.ts';
 import type { Address } from '../model/address.ts';
-import type { AttributeChange } from '../model/change.ts';
+import type { AttributeChange, LiveFacts } from '../model/change.ts';
 import type { Severity } from '../model/diagnostic.ts';
+import { InternalError } from '../model/errors.ts';
 import type { JsonObject, JsonValue } from '../model/json.ts';
 import type { RecordEdit } from '../model/record.ts';
-import type { ApiRequest, Expectation, Resolve } from '../model/request.ts';
+import type { ApiRequest, Expectation, Resolve, Settle } from '../model/request.ts';
 import type { Removal } from '../model/resource.ts';
 import type { Phase, Split, TokenField } from '../model/step.ts';
 
@@ -22,9 +23,11 @@ export interface AttributeDefinition {
   readonly schema: JsonSchema;
   /**
    * `mutable`: a call can change it. `create_only`: an edit is an error. `one_way`: only to true. `start`: says how
-   * something begins, and is sent again when edited. `closed`: the end state that a call of its own sets.
+   * something begins, and is sent again when edited. `closed`: the end state that a call of its own sets. `mode`: says
+   * how much of the set or map is meant whose name stands before `_mode`; neither sent nor kept in state. `noted`: state
+   * takes note of an edit, whether or not a call goes with it.
    */
-  readonly change: 'mutable' | 'create_only' | 'one_way' | 'start' | 'closed';
+  readonly change: 'mutable' | 'create_only' | 'one_way' | 'start' | 'closed' | 'mode' | 'noted';
   /**
    * When the line is removed: `reset` sends the neutral value, `release` ends management and leaves the value, `each`
    * takes the entries back one by one (maps and sets), `required` cannot happen.
@@ -36,6 +39,10 @@ export interface AttributeDefinition {
     | { readonly how: 'required' };
   /** `map`: compared entry by entry. `set`: a sorted list of ids. Default: as one value. */
   readonly shape?: 'map' | 'set';
+  /** No answer of the platform shows it: what state remembers of it is believed, also after a refresh. */
+  readonly hidden?: true;
+  /** Hidden itself, but its call sets this attribute as well: an upload makes a URL. */
+  readonly shownAs?: string;
   /** What state keeps of it, and what is compared: for secrets and files. Default: the value itself. */
   remember?(value: JsonValue): JsonValue;
 }
@@ -98,11 +105,17 @@ export interface StepDraft {
   readonly exists?: readonly Address[];
   /** Objects that must be open (not deactivated, not frozen) when the call is made. */
   readonly active?: readonly Address[];
+  /**
+   * Objects whose own steps of earlier phases must be done before, and whose steps of later phases wait for it: a
+   * channel has its members before it gets messages, and is hidden from them afterwards.
+   */
+  readonly between?: readonly Address[];
   /** Objects that the call takes rights away from: they are opened or deleted only after it. */
   readonly names?: readonly Address[];
   readonly begin?: boolean;
   readonly doneOn?: readonly number[];
   readonly resolve?: Resolve;
+  readonly settle?: Settle;
   readonly split?: Split;
   readonly expect?: readonly Expectation[];
   readonly sink?: TokenField;
@@ -116,7 +129,52 @@ export interface Closable {
   readonly closePhase: Phase;
   /** Does a call on the kind's own data need it open? Then it is opened before its own updates. */
   readonly ownWorkNeedsOpen: boolean;
+  /** The field that says it, in the request and in the view. */
+  readonly field: string;
   request(key: string, closed: boolean, policy: ClosePolicy): ApiRequest;
+}
+
+/** Of a kind that has no such end state: no attribute has this name. */
+export const neverClosed: Closable = {
+  attribute: '',
+  close: 'freeze',
+  open: 'unfreeze',
+  closePhase: 'record',
+  ownWorkNeedsOpen: false,
+  field: '',
+  request: () => {
+    throw new InternalError('a kind without an end state is neither closed nor opened');
+  },
+};
+
+/** The list that shows many objects at once, by their keys, with every default that hides some switched off (design §5). */
+interface ListRead {
+  readonly route: string;
+  /** The query's field for the keys, joined by commas. */
+  readonly filter: string;
+  readonly query: Readonly<Record<string, string>>;
+  /** The answer's field that holds the objects. */
+  readonly field: string;
+}
+
+/** A part of an object that its list may show cut short, or not at all, and that has pages of its own. */
+export interface PartRead {
+  readonly attribute: string;
+  /** Does the answer show it whole? */
+  isWhole(answer: JsonObject): boolean;
+  /** The first page. */
+  request(key: string): ApiRequest;
+  /** The field that holds it, in a page and in the object's own answer alike. */
+  readonly field: string;
+}
+
+export interface LiveReads {
+  readonly list: ListRead;
+  readonly parts: readonly PartRead[];
+  /** What is at stake when the object is closed or deleted, as far as the answer says. */
+  facts(answer: JsonObject): LiveFacts;
+  /** How many entries a map or set may have, those of others included (semantics §1.5). */
+  capacity(attributes: JsonObject): Readonly<Record<string, number>>;
 }
 
 export interface ClosePolicy {
@@ -145,6 +203,13 @@ export interface KindDefinition {
   readonly removals: readonly Removal[];
   readonly closable: Closable;
   readonly deletePhase: Phase;
+  /**
+   * It is declared inside the blocks of other kinds, and has no section of its own. It is no object of the platform's:
+   * it has neither view nor list, is never closed, and is only ever forgotten.
+   */
+  readonly isPart?: true;
+  /** What else its blocks hold, by name: the declarations of such parts. A loader of its own reads them. */
+  readonly holds?: Readonly<Record<string, JsonSchema>>;
 
   /** Total: also for blocks that the schema refuses, of which it takes what it can. */
   normalise(key: string, declared: JsonObject): Normalised;
@@ -153,9 +218,16 @@ export interface KindDefinition {
   checks(change: KindChange): readonly Problem[];
   /** The calls that make the change, in the order of their phases. */
   steps(change: KindChange): readonly StepDraft[];
+  /** What people should know of a change besides its attributes: one sentence each. */
+  notes?(change: KindChange): readonly string[];
   /** The read of one object, with every hiding default switched off. */
   view(key: string): ApiRequest;
   remove(key: string): ApiRequest;
-  /** The platform's answer as attributes of ours: those that can be read, in normal form. */
+  /**
+   * The platform's answer as attributes of ours: those that it shows, in normal form; an empty map or set is shown as
+   * such. Of a membership only that it is there can be read, so its line is `{}`.
+   */
   observe(answer: JsonObject): JsonObject;
+  /** How a refresh reads objects of the kind; absent for what is no object of the platform's. */
+  readonly live?: LiveReads;
 }

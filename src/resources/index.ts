@@ -2,10 +2,11 @@
 import { InternalError } from '../model/errors.ts';
 import type { KindDefinition } from './define.ts';
 import { groupChannel } from './group-channel/group-channel.ts';
+import { messages } from './messages/messages.ts';
 import { openChannel } from './open-channel/open-channel.ts';
 import { user } from './user/user.ts';
 
-export const registry: readonly KindDefinition[] = checkedRegistry([user, openChannel, groupChannel]);
+export const registry: readonly KindDefinition[] = checkedRegistry([user, openChannel, groupChannel, messages]);
 
 /** Addresses and sections have to tell kinds apart; a name holds no dot, so that an address parses back. */
 export function checkedRegistry(kinds: readonly KindDefinition[]): readonly KindDefinition[] {

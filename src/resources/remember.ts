@@ -7,10 +7,9 @@ export function rememberAll(
   attributes: JsonObject,
 ): JsonObject {
   return Object.fromEntries(
-    Object.entries(attributes).map(([name, value]): [string, JsonValue] => [
-      name,
-      rememberOne(definitions[name], value),
-    ]),
+    Object.entries(attributes)
+      .filter(([name]) => definitions[name]?.change !== 'mode')
+      .map(([name, value]): [string, JsonValue] => [name, rememberOne(definitions[name], value)]),
   );
 }
 

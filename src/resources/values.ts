@@ -36,6 +36,11 @@ export function sortedSet(ids: readonly string[]): string[] {
   return [...new Set(ids)].sort();
 }
 
+/** An attribute that is shown or not: an absent list shows nothing, an empty one that there is nobody. */
+export function shownIds(answer: JsonObject, field: string): string[] | undefined {
+  return isList(answer[field]) ? idsIn(answer[field]) : undefined;
+}
+
 /** The ids of a list of objects, as the platform lists members and operators. */
 export function idsIn(value: JsonValue | undefined): string[] {
   if (!isList(value)) return [];
@@ -53,20 +58,24 @@ const maxQueryBytes = 3500;
 
 /** Batches of ids that fit into a query, at most a hundred each (api§5.1). */
 export function inUrlBatches(ids: readonly string[]): string[][] {
-  const batches: string[][] = [];
-  let bytes = maxQueryBytes;
-  for (const id of ids) {
-    const own = encodeURIComponent(`${id},`).length;
-    const last = batches.at(-1);
-    if (last === undefined || last.length === 100 || bytes + own > maxQueryBytes) {
-      batches.push([id]);
-      bytes = own;
-    } else {
-      last.push(id);
-      bytes += own;
+  return [...urlBatchesOf(ids, (id) => id)];
+}
+
+/** The same of anything that has an id. */
+export function* urlBatchesOf<T>(items: Iterable<T>, idOf: (item: T) => string): Generator<T[]> {
+  let batch: T[] = [];
+  let bytes = 0;
+  for (const item of items) {
+    const own = encodeURIComponent(`${idOf(item)},`).length;
+    if (batch.length === 100 || (batch.length > 0 && bytes + own > maxQueryBytes)) {
+      yield batch;
+      batch = [];
+      bytes = 0;
     }
+    batch.push(item);
+    bytes += own;
   }
-  return batches;
+  if (batch.length > 0) yield batch;
 }
 
 export function hasEntries(map: JsonObject): boolean {
@@ -82,13 +91,27 @@ export function flagSchema(description: string): JsonSchema {
   return { type: 'boolean', description };
 }
 
+/** Is the declared list the whole truth, or are members and operators of others left alone (semantics §2.4)? */
+export function modeSchema(list: string): JsonSchema {
+  return {
+    enum: ['additive', 'exclusive'],
+    description: `additive (default): others than the declared ${list} are left alone. exclusive: they are removed, which needs --refresh.`,
+  };
+}
+
+/** As `modeSchema` has it declared. */
+export function isExclusive(attributes: JsonObject, name: string): boolean {
+  return attributes[`${name}_mode`] === 'exclusive';
+}
+
 /**
  * What may be a part of a path. Dots alone lead elsewhere, encoded or not (`DELETE /users/alice/metadata/..` means
  * alice), and half a surrogate pair cannot be encoded.
  */
 export const pathPartSchema: JsonSchema = {
   pattern: '^(?!\\.{1,2}$)\\P{Cs}*$',
-  description: 'Neither . nor .., which would change the address that a request goes to; whole characters alone.',
+  // No description, which editors would show in place of the attribute's own.
+  $comment: 'Neither . nor .., which would change the address that a request goes to; whole characters alone.',
 };
 
 export const userIdSchema: JsonSchema = { type: 'string', minLength: 1, maxLength: 80, allOf: [pathPartSchema] };

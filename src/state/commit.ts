@@ -1,19 +1,19 @@
-// How do steps that finish together share one disk flush? Natural group commit: what arrives while a flush runs goes with the next.
+// How do steps that finish together share one flush or one statement? Natural group commit: what arrives while a flush runs goes with the next.
 import { InternalError, type Refusal } from '../model/errors.ts';
 
 /** Entries that are flushed together, and the one promise that all who wait for them share. */
-interface Group {
-  readonly lines: string[];
-  /** What an entry changes once it counts, in the order of the lines. */
+interface Group<Item> {
+  readonly items: Item[];
+  /** What an entry changes once it counts, in the order of the items. */
   readonly effects: (() => void)[];
   readonly durable: Promise<void>;
   readonly resolve: () => void;
   readonly reject: (refusal: Refusal) => void;
 }
 
-export interface CommitPort {
+export interface CommitPort<Item> {
   /** Appends and makes durable. */
-  flush(text: string): Promise<void>;
+  flush(items: readonly Item[]): Promise<void>;
   /** After a flush and before anybody is told: throws a Refusal when the entries do not count, because the lock is lost. */
   confirm(): Promise<void>;
   /** What to tell those who wait when one of the two has failed. */
@@ -24,14 +24,14 @@ export interface CommitPort {
  * No timer: a lone entry is flushed at once, and under load each flush takes along what came in the meantime.
  * After a failure nothing is written any more, because a part of a line may stand at the end of the file.
  */
-export class GroupCommit {
-  readonly #port: CommitPort;
-  #waiting: Group | undefined;
+export class GroupCommit<Item> {
+  readonly #port: CommitPort<Item>;
+  #waiting: Group<Item> | undefined;
   #running: Promise<void> | undefined;
   #failure: Refusal | undefined;
   #closed = false;
 
-  constructor(port: CommitPort) {
+  constructor(port: CommitPort<Item>) {
     this.#port = port;
   }
 
@@ -39,13 +39,13 @@ export class GroupCommit {
     return this.#failure !== undefined;
   }
 
-  /** Resolves when the line is durable and counts; `effect` has run by then. */
-  append(line: string, effect: () => void): Promise<void> {
+  /** Resolves when the item is durable and counts; `effect` has run by then. */
+  append(item: Item, effect: () => void): Promise<void> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     if (this.#closed) return Promise.reject(new InternalError('an entry for a state that is closed'));
     this.#waiting ??= newGroup();
-    const { lines, effects, durable } = this.#waiting;
-    lines.push(line);
+    const { items, effects, durable } = this.#waiting;
+    items.push(item);
     effects.push(effect);
     this.#running ??= this.#run();
     return durable;
@@ -63,7 +63,7 @@ export class GroupCommit {
     for (let group = this.#waiting; group !== undefined; group = this.#waiting) {
       this.#waiting = undefined;
       try {
-        await this.#port.flush(group.lines.join(''));
+        await this.#port.flush(group.items);
         await this.#port.confirm();
       } catch (cause) {
         this.#fail(group, cause);
@@ -75,7 +75,7 @@ export class GroupCommit {
     this.#running = undefined;
   }
 
-  #fail(group: Group, cause: unknown): void {
+  #fail(group: Group<Item>, cause: unknown): void {
     const refusal = this.#port.refusal(cause);
     this.#failure = refusal;
     group.reject(refusal);
@@ -84,12 +84,12 @@ export class GroupCommit {
   }
 }
 
-function newGroup(): Group {
+function newGroup<Item>(): Group<Item> {
   let resolve = () => {};
   let reject: (refusal: Refusal) => void = () => {};
   const durable = new Promise<void>((fulfil, refuse) => {
     resolve = fulfil;
     reject = refuse;
   });
-  return { lines: [], effects: [], durable, resolve, reject };
+  return { items: [], effects: [], durable, resolve, reject };
 }

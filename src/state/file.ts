@@ -10,47 +10,71 @@
 // snapshot needs no line that says so. Cleaning up and giving the snapshot its plain name can be done at leisure, by
 // whoever comes next.
 import { Refusal } from '../model/errors.ts';
-import type { OpenState, StateBackend, StateSnapshot, StateWriter } from '../model/ports.ts';
+import type { OpenState } from '../model/ports.ts';
 import { GroupCommit } from './commit.ts';
 import { errorCode, nodeFiles, type StateFiles } from './files.ts';
 import { foldedName, journalName, StateFolder } from './folder.ts';
+import type { Formats } from './format.ts';
 import { checkApplication } from './header.ts';
 import { type Base, baseLine, entryLine, headerLine } from './journal.ts';
-import { processIsAlive } from './lease.ts';
+import { isDead, processIsAlive } from './lease.ts';
 import { type Loaded, load } from './load.ts';
-import { abandon, acquire, type Held, type LockContext, publishJournal } from './lock.ts';
+import { abandon, acquire, type Claim, findNewest, type Held, type LockContext, publishJournal } from './lock.ts';
 import type { PictureEntry } from './picture.ts';
 import { PictureWriter } from './picture-writer.ts';
 import { leaseLost, readFailed, writeFailed } from './refusals.ts';
 import { writeSnapshot } from './snapshot.ts';
+import type { Holder, NumberedSnapshot, StateContents, UpkeepBackend, UpkeepWriter } from './upkeep.ts';
 
 export interface FileContext extends Omit<LockContext, 'isAlive'> {
   readonly isAlive?: (pid: number) => boolean;
   readonly files?: StateFiles;
+  readonly formats?: Formats;
 }
 
 /** `name` is for messages; `path` is the folder. */
-export function fileBackend(name: string, path: string, context: FileContext): StateBackend {
-  const folder = new StateFolder(name, path, context.files ?? nodeFiles);
+export function fileBackend(name: string, path: string, context: FileContext): UpkeepBackend {
+  const folder = new StateFolder(name, path, context.files ?? nodeFiles, context.formats);
   const lockContext = { isAlive: processIsAlive, ...context };
+  const open = async (claim: Claim): Promise<UpkeepWriter> => {
+    const held = await refusing(name, writeFailed, () => acquire(folder, lockContext, claim));
+    const loaded = await start(folder, held);
+    const writer = new FileWriter(folder, held, loaded, lockContext);
+    try {
+      await refusing(name, writeFailed, () => folder.tidy(held.epoch, loaded.base, held.lock));
+    } catch (error) {
+      await writer.close();
+      throw error;
+    }
+    return writer;
+  };
   return {
     name,
-    async read(application: string): Promise<StateSnapshot> {
+    holdsMany: false,
+    async read(application: string): Promise<NumberedSnapshot> {
       const { picture } = await refusing(name, readFailed, () => load(folder));
       checkApplication(picture.header, application, name);
       return picture;
     },
-    async open(options: OpenState): Promise<StateWriter> {
-      const held = await refusing(name, writeFailed, () => acquire(folder, lockContext, options));
-      const loaded = await start(folder, held);
-      const writer = new FileWriter(folder, held, loaded, lockContext);
-      try {
-        await refusing(name, writeFailed, () => folder.tidy(held.epoch, loaded.base, held.lock));
-      } catch (error) {
-        await writer.close();
-        throw error;
-      }
-      return writer;
+    open: (options: OpenState) => open(options),
+    async applications(): Promise<readonly string[]> {
+      const { header } = await refusing(name, readFailed, () => findNewest(folder));
+      return header === undefined ? [] : [header.application];
+    },
+    async holder(application: string): Promise<Holder | undefined> {
+      const { epoch, header, lock } = await refusing(name, readFailed, () => findNewest(folder));
+      checkApplication(header, application, name);
+      if (lock === undefined) return undefined;
+      const { clock, owner, isAlive } = lockContext;
+      const endsInMs = Date.parse(lock.expires) - clock.date().getTime();
+      return { epoch, lock, endsInMs, isDead: isDead(lock.owner, owner, isAlive) };
+    },
+    /** Whoever takes the next epoch has fenced the one before off; then it is given back at once. */
+    async breakLock(application: string, epoch: number): Promise<boolean> {
+      const { epoch: newest, lock } = await refusing(name, readFailed, () => findNewest(folder));
+      if (newest !== epoch || lock === undefined) return false;
+      await (await open({ application, lockTimeoutMs: 0, breaks: epoch })).close();
+      return true;
     },
   };
 }
@@ -78,24 +102,26 @@ async function start(folder: StateFolder, held: Held): Promise<Loaded> {
   }
 }
 
-class FileWriter extends PictureWriter {
+class FileWriter extends PictureWriter implements UpkeepWriter {
+  readonly serial: number;
   readonly #folder: StateFolder;
   readonly #held: Held;
   readonly #loaded: Loaded;
   readonly #context: LockContext;
-  readonly #commit: GroupCommit;
+  readonly #commit: GroupCommit<string>;
   #entries = 0;
   #bytes = 0;
   #closing: Promise<void> | undefined;
 
   constructor(folder: StateFolder, held: Held, loaded: Loaded, context: LockContext) {
     super(held.header, loaded.picture);
+    this.serial = held.epoch - 1 + (loaded.base.ahead ?? 0);
     this.#folder = folder;
     this.#held = held;
     this.#loaded = loaded;
     this.#context = context;
     this.#commit = new GroupCommit({
-      flush: (text) => this.#flush(text),
+      flush: (lines) => this.#flush(lines.join('')),
       confirm: () => this.#confirm(),
       refusal: (cause) => (cause instanceof Refusal ? cause : writeFailed(folder.name, cause)),
     });
@@ -108,6 +134,19 @@ class FileWriter extends PictureWriter {
   override close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
+  }
+
+  replace(contents: StateContents): Promise<void> {
+    this.#closing ??= this.#close(contents);
+    return this.#closing;
+  }
+
+  rebind(application: string): Promise<void> {
+    return this.replace({ ...this.#contents(), header: { ...this.header, application } });
+  }
+
+  compact(): Promise<void> {
+    return this.replace(this.#contents());
   }
 
   protected override append(entry: PictureEntry): Promise<void> {
@@ -134,11 +173,17 @@ class FileWriter extends PictureWriter {
     throw leaseLost(this.#folder.name);
   }
 
-  async #close(): Promise<void> {
+  #contents(): StateContents {
+    return { header: this.header, serial: this.serial, records: () => this.records(), pending: this.pending };
+  }
+
+  /** `instead`: contents that somebody asked for, and who is to be told when they could not be written. */
+  async #close(instead?: StateContents): Promise<void> {
     const { journal, lease, lock } = this.#held;
     await this.#commit.close();
     try {
-      if (!this.#commit.failed && this.#isWorthCompacting()) await this.#compact();
+      if (instead !== undefined) await refusing(this.#folder.name, writeFailed, () => this.#fold(instead, true));
+      else if (!this.#commit.failed && this.#isWorthCompacting()) await this.#fold(this.#contents(), false);
     } catch (error) {
       // A full disk: every entry is safe in the journals, and the next holder tries again.
       if (errorCode(error) === undefined) throw error;
@@ -158,21 +203,23 @@ class FileWriter extends PictureWriter {
     return snapshotBytes < smallBytes || journalBytes * 8 >= snapshotBytes || base.counts.length >= 8;
   }
 
-  async #compact(): Promise<void> {
+  async #fold({ header, serial, records, pending }: StateContents, isReplacement: boolean): Promise<void> {
     const { epoch, lock } = this.#held;
     const folder = this.#folder;
     const snapshot = await folder.files.create(folder.at(foldedName(epoch)));
     try {
-      await writeSnapshot(snapshot, this.header, this.records());
+      await writeSnapshot(snapshot, header, records());
     } finally {
       await snapshot.close();
     }
     await folder.sync();
-    const base: Base = { covers: epoch, counts: [] };
-    const begins = this.pending.map((begin) => entryLine({ type: 'begin', ...begin }));
-    const text = [headerLine(this.header, epoch + 1, lock, this.#context.owner), baseLine(base), ...begins].join('');
+    const ahead = Math.max(this.#loaded.base.ahead ?? 0, serial - epoch);
+    const base: Base = { covers: epoch, counts: [], ...(ahead === 0 ? {} : { ahead }) };
+    const begins = pending.map((begin) => entryLine({ type: 'begin', ...begin }));
+    const text = [headerLine(header, epoch + 1, lock, this.#context.owner), baseLine(base), ...begins].join('');
     const next = await publishJournal(folder, epoch + 1, this.#context.newId(), text);
-    // Taken over meanwhile: the new holder stands on our journal, which is as good.
+    // Taken over meanwhile: the new holder stands on our journal, which is as good, unless it was to be replaced.
+    if (next === undefined && isReplacement) throw leaseLost(folder.name);
     if (next === undefined) return;
     await next.close();
     await folder.tidy(epoch + 1, base, lock);

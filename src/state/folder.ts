@@ -7,6 +7,7 @@
 //   *.tmp                   not yet anything
 import { join } from 'node:path';
 import type { StateFiles } from './files.ts';
+import { type Formats, formats } from './format.ts';
 import type { Base } from './journal.ts';
 
 export const snapshotName = 'state.ndjson';
@@ -27,12 +28,14 @@ export class StateFolder {
   /** For messages: `file:.chatform/state`. */
   readonly name: string;
   readonly files: StateFiles;
+  readonly formats: Formats;
   readonly #path: string;
 
-  constructor(name: string, path: string, files: StateFiles) {
+  constructor(name: string, path: string, files: StateFiles, known: Formats = formats) {
     this.name = name;
     this.#path = path;
     this.files = files;
+    this.formats = known;
   }
 
   at(name: string): string {
@@ -45,6 +48,10 @@ export class StateFolder {
 
   sync(): Promise<void> {
     return this.files.syncFolder(this.#path);
+  }
+
+  async has(name: string): Promise<boolean> {
+    return (await this.files.list(this.#path)).includes(name);
   }
 
   /** Epochs of the journals, the newest first. */

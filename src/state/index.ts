@@ -2,10 +2,12 @@
 import { resolve } from 'node:path';
 import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
-import type { Clock, StateBackend } from '../model/ports.ts';
+import type { Clock } from '../model/ports.ts';
 import { fileBackend } from './file.ts';
 import type { Owner } from './lease.ts';
 import { memoryBackend } from './memory.ts';
+import { postgresBackend } from './postgres.ts';
+import type { UpkeepBackend } from './upkeep.ts';
 
 export interface StateContext {
   readonly clock: Clock;
@@ -14,9 +16,14 @@ export interface StateContext {
   readonly newId: () => string;
   /** The folder that a relative path starts from. */
   readonly cwd: string;
+  /** For a database whose address holds no password. */
+  readonly password?: string | undefined;
+  readonly sslmode?: string | undefined;
+  /** For how long a write waits for a database that is away, in milliseconds. */
+  readonly patienceMs?: number | undefined;
 }
 
-type MakeBackend = (rest: string, context: StateContext) => StateBackend;
+type MakeBackend = (rest: string, context: StateContext) => UpkeepBackend;
 
 const backends: Readonly<Record<string, MakeBackend>> = {
   file: (rest, context) => {
@@ -24,13 +31,12 @@ const backends: Readonly<Record<string, MakeBackend>> = {
     return fileBackend(`file:${rest}`, resolve(context.cwd, rest), context);
   },
   memory: (_rest, context) => memoryBackend(context),
-  postgres: () => {
-    throw usage('postgres:', 'comes later; this version does not have it');
-  },
+  postgres: (rest, context) => postgresBackend(`postgres:${rest}`, context),
+  postgresql: (rest, context) => postgresBackend(`postgresql:${rest}`, context),
 };
 
-/** `file:DIR` or `memory:`. */
-export function openBackend(spec: string, context: StateContext): StateBackend {
+/** `file:DIR`, `postgres://…` or `memory:`. */
+export function openBackend(spec: string, context: StateContext): UpkeepBackend {
   const [scheme = '', rest] = splitOnce(spec);
   const make = Object.hasOwn(backends, scheme) ? backends[scheme] : undefined;
   if (make !== undefined && rest !== undefined) return make(rest, context);
@@ -48,6 +54,6 @@ function usage(spec: string, what: string): Refusal {
     'state.usage',
     exitCode.usage,
     `The state ${JSON.stringify(spec)} ${what}.`,
-    'Give --state (or CHATFORM_STATE) as `file:DIR`, for example `file:.chatform/state`.',
+    'Give --state (or CHATFORM_STATE) as `file:DIR`, for example `file:.chatform/state`, or as postgres://USER@HOST/DATABASE.',
   );
 }

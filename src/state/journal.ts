@@ -1,7 +1,8 @@
 // What stands in a journal? A header, on what it stands (its base), then one entry a line in the order of acknowledgement.
 import { parseAddress } from '../model/address.ts';
-import type { StateHeader } from '../model/ports.ts';
+import type { PendingBegin, StateHeader } from '../model/ports.ts';
 import type { SourceFile } from './files.ts';
+import { type Formats, upgradeFrom } from './format.ts';
 import { readHeader } from './header.ts';
 import type { Owner } from './lease.ts';
 import { eachLine, isRecord, parseLine } from './lines.ts';
@@ -20,6 +21,8 @@ export interface Base {
   readonly covers: number;
   /** Then these journals, in this order, and of each no more than these bytes. */
   readonly counts: readonly Count[];
+  /** By how much the serial is ahead of the epoch: absent until contents with a greater serial were put in place. */
+  readonly ahead?: number;
 }
 
 export interface JournalHead {
@@ -34,8 +37,8 @@ export function headerLine(header: StateHeader, epoch: number, lock: string, own
   return `${JSON.stringify({ ...header, epoch, lock, owner })}\n`;
 }
 
-export function baseLine({ covers, counts }: Base): string {
-  return `${JSON.stringify({ type: 'base', covers, counts })}\n`;
+export function baseLine({ covers, counts, ahead }: Base): string {
+  return `${JSON.stringify({ type: 'base', covers, counts, ahead })}\n`;
 }
 
 export function entryLine(entry: PictureEntry): string {
@@ -43,14 +46,14 @@ export function entryLine(entry: PictureEntry): string {
 }
 
 /** The first two lines. `state` and `name` are for messages. */
-export async function readHead(file: SourceFile, state: string, name: string): Promise<JournalHead> {
+export async function readHead(file: SourceFile, state: string, name: string, formats: Formats): Promise<JournalHead> {
   const head: (Readonly<Record<string, unknown>> | undefined)[] = [];
   await eachLine(file, Number.POSITIVE_INFINITY, (text, number) => {
     head.push(parseLine(text));
     return number < 2;
   });
   const [first, second] = head;
-  const header = readHeader(first, state, name);
+  const header = readHeader(first, state, name, formats);
   const lock = first?.lock;
   if (typeof lock !== 'string') throw corrupt(state, `${name} line 1`, 'does not name a lock');
   const base = second === undefined ? undefined : parseBase(second);
@@ -69,21 +72,32 @@ export async function readEntries(
   limit: number,
   state: string,
   name: string,
+  formats: Formats,
   onEntry: (entry: PictureEntry) => void,
 ): Promise<number> {
+  let upgrade = upgradeFrom('', formats);
   const { bytes } = await eachLine(file, limit, (text, number) => {
+    if (number === 1) upgrade = upgradeFrom(readHeader(parseLine(text), state, name, formats).format, formats);
     if (number <= 2) return;
     const entry = parseEntry(parseLine(text));
     if (entry === undefined) throw corrupt(state, `${name} line ${number}`, 'is not an entry');
-    onEntry(entry);
+    onEntry(entry.type === 'done' ? { ...entry, entry: upgrade.entry(entry.entry) } : entry);
   });
   return bytes;
 }
 
+/** The begin that a parsed line spells, with all that stands in it; undefined when it is none. */
+export function parseBegin(line: unknown): PendingBegin | undefined {
+  if (!isRecord(line) || !isAddress(line.address)) return undefined;
+  const isWhole = [line.step, line.request, line.at].every((value) => typeof value === 'string');
+  return isWhole ? (line as unknown as PendingBegin) : undefined;
+}
+
 function parseBase(line: Readonly<Record<string, unknown>>): Base | undefined {
-  const { type, covers, counts } = line;
-  if (type !== 'base' || typeof covers !== 'number' || !Array.isArray(counts)) return undefined;
-  return counts.every(isCount) ? { covers, counts } : undefined;
+  const { type, covers, counts, ahead } = line;
+  if (type !== 'base' || typeof covers !== 'number' || !Array.isArray(counts) || !counts.every(isCount))
+    return undefined;
+  return typeof ahead === 'number' ? { covers, counts, ahead } : { covers, counts };
 }
 
 function isCount(value: unknown): value is Count {

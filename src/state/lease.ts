@@ -8,6 +8,11 @@ export interface Owner {
   readonly host: string;
   readonly pid: number;
   readonly job?: string;
+  /**
+   * Tells machines and containers with one host name apart, where the system can: a pid says something only to those
+   * who share it.
+   */
+  readonly machine?: string;
 }
 
 /** What stands in a lock file. Times are of the wall clock, ISO 8601. */
@@ -18,13 +23,21 @@ export interface Lock {
   readonly expires: string;
 }
 
-const leaseMs = 60_000;
-const heartbeatMs = 15_000;
-/** A holder trusts its lease for a little less than others do, because two wall clocks are never quite equal. */
+/** How long a lease is, in milliseconds. */
+export interface LeaseTerms {
+  /** For which others take the lock to be held. */
+  readonly leaseMs: number;
+  readonly heartbeatMs: number;
+  /** After a heartbeat that failed. */
+  readonly retryMs: number;
+}
+
+const fileTerms: LeaseTerms = { leaseMs: 60_000, heartbeatMs: 15_000, retryMs: 15_000 };
+/** A holder trusts its lease for a little less than others do, because two clocks are never quite equal. */
 const skewMs = 5_000;
 
 export function newLock(owner: Owner, since: Date, now: Date): Lock {
-  const expires = new Date(now.getTime() + leaseMs);
+  const expires = new Date(now.getTime() + fileTerms.leaseMs);
   return { owner, since: since.toISOString(), heartbeat: now.toISOString(), expires: expires.toISOString() };
 }
 
@@ -35,9 +48,13 @@ export function parseLock(text: string): Lock | undefined {
   return { owner, since, heartbeat, expires };
 }
 
-/** A dead process on our own host needs no waiting; of another host we only know the clock. */
+/** A dead process on our own machine needs no waiting; of another machine we only know the clock. */
+export function isDead(owner: Owner, here: Owner, isAlive: (pid: number) => boolean): boolean {
+  return owner.host === here.host && owner.machine === here.machine && !isAlive(owner.pid);
+}
+
 export function isOver(lock: Lock, here: Owner, now: Date, isAlive: (pid: number) => boolean): boolean {
-  if (lock.owner.host === here.host && !isAlive(lock.owner.pid)) return true;
+  if (isDead(lock.owner, here, isAlive)) return true;
   // A time that cannot be read does not hold anybody up: the epochs keep a take-over safe in any case.
   return !(Date.parse(lock.expires) > now.getTime());
 }
@@ -55,13 +72,15 @@ export function processIsAlive(pid: number): boolean {
 /** A lease that is held. It is renewed by `beat`, which writes the lock anew and says whether the lock is still ours. */
 export class Lease {
   readonly #clock: Clock;
+  readonly #terms: LeaseTerms;
   readonly #stop = new AbortController();
   #beating: Promise<unknown> = Promise.resolve();
   /** Of the monotonic and of the wall clock: a machine that slept has a monotonic clock that did not notice. */
   #until: { readonly monotonic: number; readonly wall: number };
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, terms: LeaseTerms = fileTerms) {
     this.#clock = clock;
+    this.#terms = terms;
     this.#until = this.#term();
   }
 
@@ -75,8 +94,9 @@ export class Lease {
   /** Runs until the lease is ended, or has run out: one that has run out may be somebody else's, and is never renewed. */
   async keep(beat: () => Promise<boolean>): Promise<void> {
     const { signal } = this.#stop;
-    for (;;) {
-      await this.#clock.sleep(heartbeatMs, signal);
+    const { heartbeatMs, retryMs } = this.#terms;
+    for (let pauseMs = heartbeatMs; ; ) {
+      await this.#clock.sleep(pauseMs, signal);
       if (this.left() === 0) return;
       const term = this.#term();
       try {
@@ -84,8 +104,10 @@ export class Lease {
         this.#beating = beating.catch(() => undefined);
         if (await beating) this.#until = term;
         else this.end();
+        pauseMs = heartbeatMs;
       } catch {
         // The lock could not be written. The lease runs on, the next beat tries again, and `left` tells the truth.
+        pauseMs = retryMs;
       }
     }
   }
@@ -102,12 +124,12 @@ export class Lease {
 
   /** Counted from before the lock is written, so that it never ends later than what others read. */
   #term(): { readonly monotonic: number; readonly wall: number } {
-    const trusted = leaseMs - skewMs;
+    const trusted = this.#terms.leaseMs - Math.min(skewMs, this.#terms.leaseMs / 10);
     return { monotonic: this.#clock.now() + trusted, wall: this.#clock.date().getTime() + trusted };
   }
 }
 
-function isOwner(value: unknown): value is Owner {
+export function isOwner(value: unknown): value is Owner {
   return (
     isRecord(value) && typeof value.user === 'string' && typeof value.host === 'string' && typeof value.pid === 'number'
   );

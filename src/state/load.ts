@@ -26,6 +26,8 @@ interface Truth {
   readonly epoch: number;
   readonly header: StateHeader;
   readonly base: Base;
+  /** Somebody may still write to it: his lock is there, alive or not. */
+  readonly isHeld: boolean;
 }
 
 interface OpenedJournal {
@@ -37,6 +39,8 @@ interface OpenedJournal {
 
 interface Opened {
   readonly header: StateHeader | undefined;
+  readonly serial: number;
+  readonly ahead: number;
   readonly covers: number;
   readonly snapshot: SourceFile | undefined;
   readonly journals: readonly OpenedJournal[];
@@ -64,7 +68,7 @@ export async function headOf(folder: StateFolder, epoch: number): Promise<Journa
   const file = await folder.files.openToRead(folder.at(name));
   if (file === undefined) return undefined;
   try {
-    return await readHead(file, folder.name, name);
+    return await readHead(file, folder.name, name, folder.formats);
   } finally {
     await file.close();
   }
@@ -87,34 +91,42 @@ async function openAll(folder: StateFolder, truth: Truth | undefined, files: Sou
     const { epoch } = truth;
     journals.push({ epoch, bytes: Number.POSITIVE_INFINITY, file: await open(journalName(epoch)) });
   }
-  return { header: truth?.header, covers, snapshot, journals };
+  // What a holder may still write belongs to the next serial, not to this one.
+  const ahead = truth?.base.ahead ?? 0;
+  const serial = truth === undefined ? 0 : truth.epoch + ahead - Number(truth.isHeld);
+  return { header: truth?.header, serial, ahead, covers, snapshot, journals };
 }
 
 async function findTruth(folder: StateFolder): Promise<Truth | undefined> {
   for (const epoch of await folder.epochs()) {
     const head = await headOf(folder, epoch);
-    if (head?.base !== undefined) return { epoch, header: head.header, base: head.base };
+    if (head?.base === undefined) continue;
+    return { epoch, header: head.header, base: head.base, isHeld: await folder.has(head.lock) };
   }
   return undefined;
 }
 
-async function readAll(folder: StateFolder, { header, covers, snapshot, journals }: Opened): Promise<Loaded> {
+async function readAll(
+  folder: StateFolder,
+  { header, serial, ahead, covers, snapshot, journals }: Opened,
+): Promise<Loaded> {
   if (snapshot === undefined && covers > 0) throw corrupt(folder.name, snapshotName, 'is missing');
-  const stored = snapshot && (await readSnapshot(snapshot, folder.name, snapshotName));
+  const stored = snapshot && (await readSnapshot(snapshot, folder.name, snapshotName, folder.formats));
   if (stored !== undefined && header !== undefined) checkLineage(stored.header, header, folder.name, snapshotName);
-  const picture = new Picture(header ?? stored?.header, stored?.records);
+  const picture = new Picture(header ?? stored?.header, stored?.records, serial);
   const counts = [];
   let entries = 0;
   for (const { epoch, bytes: limit, file } of journals) {
     const name = journalName(epoch);
     if (file === undefined) throw corrupt(folder.name, name, 'is missing');
     const before = entries;
-    const bytes = await readEntries(file, limit, folder.name, name, (entry) => {
+    const bytes = await readEntries(file, limit, folder.name, name, folder.formats, (entry) => {
       entries += 1;
       picture.apply(entry);
     });
     if (Number.isFinite(limit) && bytes !== limit) throw corrupt(folder.name, name, 'is shorter than it was');
     if (entries > before) counts.push({ epoch, bytes });
   }
-  return { picture, base: { covers, counts }, snapshotBytes: stored?.bytes ?? 0, entries };
+  const base = ahead === 0 ? { covers, counts } : { covers, counts, ahead };
+  return { picture, base, snapshotBytes: stored?.bytes ?? 0, entries };
 }

@@ -8,12 +8,12 @@ import { canonicalJson } from '../model/json.ts';
 import type { Clock, OpenState, StateHeader } from '../model/ports.ts';
 import type { GrowingFile } from './files.ts';
 import { journalName, lockName, type StateFolder, snapshotName } from './folder.ts';
+import { formatName } from './format.ts';
 import { checkApplication, readHeader } from './header.ts';
 import { headerLine } from './journal.ts';
 import { isOver, Lease, type Lock, newLock, type Owner, parseLock } from './lease.ts';
 import { eachLine, parseLine } from './lines.ts';
 import { headOf } from './load.ts';
-import { stateFormat } from './picture.ts';
 import { locked } from './refusals.ts';
 
 export interface LockContext {
@@ -35,18 +35,40 @@ export interface Held {
 
 const pollMs = 500;
 
-export async function acquire(folder: StateFolder, context: LockContext, options: OpenState): Promise<Held> {
+/** The newest journal that there is, whoever wrote it and however far he came. */
+interface Newest {
+  /** 0: there is no journal. */
+  readonly epoch: number;
+  /** Undefined: nothing was ever written here. */
+  readonly header: StateHeader | undefined;
+  /** Undefined: released, or never taken. */
+  readonly lock: Lock | undefined;
+}
+
+export async function findNewest(folder: StateFolder): Promise<Newest> {
+  for (;;) {
+    const epoch = await folder.newestEpoch();
+    const head = epoch === 0 ? undefined : await headOf(folder, epoch);
+    // Folded away between the two looks.
+    if (epoch > 0 && head === undefined) continue;
+    const header = head?.header ?? (await snapshotHeader(folder));
+    return { epoch, header, lock: head && (await readLock(folder, head.lock)) };
+  }
+}
+
+export interface Claim extends OpenState {
+  /** The epoch of a lock that is to be broken, whatever it says. */
+  readonly breaks?: number;
+}
+
+export async function acquire(folder: StateFolder, context: LockContext, options: Claim): Promise<Held> {
   const { clock, owner, isAlive } = context;
   const deadline = clock.now() + options.lockTimeoutMs;
   for (;;) {
-    const newest = await folder.newestEpoch();
-    const head = newest === 0 ? undefined : await headOf(folder, newest);
-    if (newest > 0 && head === undefined) continue;
-    const header = head?.header ?? (await snapshotHeader(folder));
+    const { epoch, header, lock } = await findNewest(folder);
     checkApplication(header, options.application, folder.name);
-    const lock = head && (await readLock(folder, head.lock));
-    if (lock === undefined || isOver(lock, owner, clock.date(), isAlive)) {
-      const held = await claim(folder, context, newest + 1, header ?? newHeader(context, options));
+    if (lock === undefined || epoch === options.breaks || isOver(lock, owner, clock.date(), isAlive)) {
+      const held = await claim(folder, context, epoch + 1, currentHeader(folder, context, options, header));
       if (held !== undefined) return held;
       continue;
     }
@@ -140,7 +162,7 @@ async function readLock(folder: StateFolder, name: string): Promise<Lock | undef
 
 async function snapshotHeader(folder: StateFolder): Promise<StateHeader | undefined> {
   const text = await firstLine(folder, snapshotName);
-  return text === undefined ? undefined : readHeader(parseLine(text), folder.name, snapshotName);
+  return text === undefined ? undefined : readHeader(parseLine(text), folder.name, snapshotName, folder.formats);
 }
 
 /** The first line of a file, empty when it has none; undefined when there is no file. */
@@ -159,6 +181,12 @@ async function firstLine(folder: StateFolder, name: string): Promise<string | un
   return first;
 }
 
-function newHeader({ newId }: LockContext, { application }: OpenState): StateHeader {
-  return { format: stateFormat, lineage: newId(), application };
+/** What is written from now on is of the current format, whatever stood there before. */
+function currentHeader(
+  { formats }: StateFolder,
+  { newId }: LockContext,
+  { application }: OpenState,
+  before: StateHeader | undefined,
+): StateHeader {
+  return { format: formatName(formats.current), lineage: before?.lineage ?? newId(), application };
 }

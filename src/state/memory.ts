@@ -1,13 +1,15 @@
 // How does state live in memory? For tests and for runs in virtual time: the same contract, without a disk.
 import type { Address } from '../model/address.ts';
-import type { Clock, OpenState, StateBackend, StateHeader, StateSnapshot, StateWriter } from '../model/ports.ts';
+import type { Clock, OpenState, StateHeader, StateSnapshot } from '../model/ports.ts';
 import type { StateRecord } from '../model/record.ts';
 import { GroupCommit } from './commit.ts';
+import { formatName, formats } from './format.ts';
 import { checkApplication } from './header.ts';
 import { newLock, type Owner } from './lease.ts';
-import { Picture, type PictureEntry, stateFormat } from './picture.ts';
+import { Picture, type PictureEntry } from './picture.ts';
 import { PictureWriter } from './picture-writer.ts';
 import { leaseLost, locked } from './refusals.ts';
+import type { Holder, NumberedSnapshot, StateContents, UpkeepBackend, UpkeepWriter } from './upkeep.ts';
 
 export interface MemoryContext {
   readonly clock: Clock;
@@ -15,7 +17,7 @@ export interface MemoryContext {
   readonly newId: () => string;
 }
 
-export interface MemoryBackend extends StateBackend {
+export interface MemoryBackend extends UpkeepBackend {
   /**
    * The process dies and its lock with it: what was acknowledged is there, the open writer acknowledges nothing more
    * (its calls are refused as after a lost lease), and the backend can be opened again at once.
@@ -32,14 +34,16 @@ export function memoryBackend(context: MemoryContext, seed?: StateSnapshot): Mem
   let durable = copyOf(seed ?? new Picture(undefined), seed?.header);
   let holder: MemoryWriter | undefined;
   let since = clock.date();
+  let epoch = 0;
 
   return {
     name,
-    async read(application: string): Promise<StateSnapshot> {
+    holdsMany: false,
+    async read(application: string): Promise<NumberedSnapshot> {
       checkApplication(durable.header, application, name);
-      return copyOf(durable, durable.header);
+      return copyOf(durable, durable.header, holder === undefined ? epoch : epoch - 1);
     },
-    async open({ application, lockTimeoutMs }: OpenState): Promise<StateWriter> {
+    async open({ application, lockTimeoutMs }: OpenState): Promise<UpkeepWriter> {
       const deadline = clock.now() + lockTimeoutMs;
       checkApplication(durable.header, application, name);
       while (holder !== undefined) {
@@ -47,19 +51,36 @@ export function memoryBackend(context: MemoryContext, seed?: StateSnapshot): Mem
         if (left <= 0) throw locked(name, newLock(owner, since, clock.date()));
         await clock.sleep(Math.min(pollMs, left));
       }
-      const header = durable.header ?? { format: stateFormat, lineage: newId(), application };
+      const header = durable.header ?? { format: formatName(formats.current), lineage: newId(), application };
       if (durable.header === undefined) durable = copyOf(durable, header);
       since = clock.date();
-      const writer = new MemoryWriter(
-        durable,
-        header,
-        () => holder === writer,
-        () => {
+      epoch += 1;
+      const writer = new MemoryWriter(durable, header, epoch - 1, {
+        isHeld: () => holder === writer,
+        release: () => {
           if (holder === writer) holder = undefined;
         },
-      );
+        replace: (contents) => {
+          durable = copyOf(contents, contents.header);
+          epoch = Math.max(epoch, contents.serial) + 1;
+        },
+      });
       holder = writer;
       return writer;
+    },
+    async applications(): Promise<readonly string[]> {
+      return durable.header === undefined ? [] : [durable.header.application];
+    },
+    async holder(application: string): Promise<Holder | undefined> {
+      checkApplication(durable.header, application, name);
+      if (holder === undefined) return undefined;
+      return { epoch, lock: newLock(owner, since, clock.date()), endsInMs: Number.POSITIVE_INFINITY, isDead: false };
+    },
+    async breakLock(_application: string, broken: number): Promise<boolean> {
+      if (holder === undefined || epoch !== broken) return false;
+      holder = undefined;
+      epoch += 1;
+      return true;
     },
     crash(): void {
       holder = undefined;
@@ -67,41 +88,67 @@ export function memoryBackend(context: MemoryContext, seed?: StateSnapshot): Mem
   };
 }
 
-class MemoryWriter extends PictureWriter {
-  readonly #commit: GroupCommit;
-  readonly #isHeld: () => boolean;
-  readonly #release: () => void;
+interface MemoryLock {
+  isHeld(): boolean;
+  release(): void;
+  replace(contents: StateContents): void;
+}
 
-  constructor(picture: Picture, header: StateHeader, isHeld: () => boolean, release: () => void) {
+class MemoryWriter extends PictureWriter implements UpkeepWriter {
+  readonly serial: number;
+  readonly #commit: GroupCommit<undefined>;
+  readonly #lock: MemoryLock;
+
+  constructor(picture: Picture, header: StateHeader, serial: number, lock: MemoryLock) {
     super(header, picture);
-    this.#isHeld = isHeld;
-    this.#release = release;
+    this.serial = serial;
+    this.#lock = lock;
     this.#commit = new GroupCommit({
       flush: () => Promise.resolve(),
-      confirm: () => (isHeld() ? Promise.resolve() : Promise.reject(leaseLost(name))),
+      confirm: () => (lock.isHeld() ? Promise.resolve() : Promise.reject(leaseLost(name))),
       refusal: () => leaseLost(name),
     });
   }
 
   /** Nobody can take a lock over in memory; only a crash ends it. */
   override leaseLeft(): number {
-    return this.#isHeld() ? Number.POSITIVE_INFINITY : 0;
+    return this.#lock.isHeld() ? Number.POSITIVE_INFINITY : 0;
   }
 
   override async close(): Promise<void> {
     await this.#commit.close();
-    this.#release();
+    this.#lock.release();
+  }
+
+  async replace(contents: StateContents): Promise<void> {
+    await this.#commit.close();
+    if (!this.#lock.isHeld()) throw leaseLost(name);
+    this.#lock.replace(contents);
+    this.#lock.release();
+  }
+
+  rebind(application: string): Promise<void> {
+    const { header, serial, pending } = this;
+    return this.replace({ header: { ...header, application }, serial, records: () => this.records(), pending });
+  }
+
+  compact(): Promise<void> {
+    return this.close();
   }
 
   protected override append(entry: PictureEntry): Promise<void> {
-    return this.#commit.append('', () => this.picture.apply(entry));
+    return this.#commit.append(undefined, () => this.picture.apply(entry));
   }
 }
 
-function copyOf(snapshot: StateSnapshot, header: StateHeader | undefined): Picture {
+function copyOf(
+  snapshot: Pick<StateSnapshot, 'records' | 'pending'>,
+  header: StateHeader | undefined,
+  serial = 0,
+): Picture {
   const records = new Map<Address, StateRecord>();
   for (const record of snapshot.records()) records.set(record.address, record);
-  const copy = new Picture(header, records);
+  const copy = new Picture(header, records, serial);
   for (const begin of snapshot.pending) copy.apply({ type: 'begin', ...begin });
   return copy;
 }

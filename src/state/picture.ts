@@ -1,10 +1,9 @@
 // What does a state hold at one moment: its records, and the requests that were begun and are not over?
 import type { Address } from '../model/address.ts';
-import type { PendingBegin, StateHeader, StateSnapshot } from '../model/ports.ts';
+import type { PendingBegin, StateHeader } from '../model/ports.ts';
 import type { StateEntry, StateRecord } from '../model/record.ts';
 import { RecordTable } from './table.ts';
-
-export const stateFormat = 'chatform-state/1';
+import type { NumberedSnapshot } from './upkeep.ts';
 
 /** One change of a picture: what a line of a journal says. */
 export type PictureEntry =
@@ -12,13 +11,15 @@ export type PictureEntry =
   | { readonly type: 'done'; readonly step: string; readonly entry: StateEntry }
   | { readonly type: 'undone'; readonly step: string };
 
-export class Picture implements StateSnapshot {
+export class Picture implements NumberedSnapshot {
   readonly header: StateHeader | undefined;
+  readonly serial: number;
   readonly #table: RecordTable;
   readonly #pending = new Map<string, PendingBegin>();
 
-  constructor(header: StateHeader | undefined, base?: ReadonlyMap<Address, StateRecord>) {
+  constructor(header: StateHeader | undefined, base?: ReadonlyMap<Address, StateRecord>, serial = 0) {
     this.header = header;
+    this.serial = serial;
     this.#table = new RecordTable(base);
   }
 
@@ -41,8 +42,8 @@ export class Picture implements StateSnapshot {
   apply(change: PictureEntry): void {
     switch (change.type) {
       case 'begin': {
-        const { step, address, request, at } = change;
-        this.#pending.set(step, { step, address, request, at });
+        const { type: _type, ...begin } = change;
+        this.#pending.set(begin.step, begin);
         return;
       }
       case 'done':

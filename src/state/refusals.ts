@@ -29,7 +29,7 @@ export function corrupt(state: string, place: string, what: string): Refusal {
     'state.corrupt',
     exitCode.unexpected,
     `The state ${state} is damaged: ${place} ${what}.`,
-    'A crash does not leave this behind, so somebody or something else changed the file. Nothing was touched. Restore the folder from a backup. Without one, move it away and apply with policy: {existing: adopt_equal}, which takes what is as declared into a new state.',
+    'A crash does not leave this behind, so somebody or something else changed the file. Nothing was touched. Restore the folder from a backup, or push the last copy with chatform state push. Without one, move it away and apply with policy: {existing: adopt_equal}, which takes what is as declared into a new state.',
   );
 }
 
@@ -39,6 +39,33 @@ export function newerFormat(state: string, format: string): Refusal {
     exitCode.unexpected,
     `The state ${state} has the format ${JSON.stringify(format)}, which this version of chatform cannot read.`,
     'A newer chatform has written it. Nothing was touched. Run that version, or a newer one.',
+  );
+}
+
+export function wrongEncoding(state: string, encoding: string): Refusal {
+  return new Refusal(
+    'state.wrong-encoding',
+    exitCode.unexpected,
+    `The database of the state ${state} keeps text as ${encoding}.`,
+    'Names may hold any character, which such a database cannot. Nothing was changed. Use a database with ENCODING UTF8.',
+  );
+}
+
+export function rewound(state: string): Refusal {
+  return new Refusal(
+    'state.rewound',
+    exitCode.interrupted,
+    `The state ${state} no longer holds what it had acknowledged to this run.`,
+    'The database was restored, or a replica that lagged behind has taken over. This run stops here. Before the next one, compare a plan with the platform; synchronous replication prevents this.',
+  );
+}
+
+export function badCopy(file: string, what: string): Refusal {
+  return new Refusal(
+    'state.bad-copy',
+    exitCode.unexpected,
+    `${file} is no whole copy of a state: ${what}.`,
+    'Nothing was changed. A copy is what chatform state pull writes; it must arrive as it was written, so pull it again.',
   );
 }
 
@@ -57,7 +84,7 @@ export function locked(state: string, lock: Lock): Refusal {
     'state.locked',
     exitCode.locked,
     `The state ${state} is locked by ${user}@${host} (process ${pid}${job === undefined ? '' : `, job ${job}`}) since ${lock.since}; its last sign of life was at ${lock.heartbeat}.`,
-    `Another run is at work on it, and nothing was done here. Wait for it, or give --lock-timeout a time to wait. If that run is dead, its lock ends by itself at ${lock.expires}.`,
+    `Another run is at work on it, and nothing was done here. Wait for it, or give --lock-timeout a time to wait. If that run is dead, its lock ends by itself at ${lock.expires}; chatform state unlock breaks it at once.`,
   );
 }
 

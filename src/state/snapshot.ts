@@ -7,6 +7,7 @@ import { canonicalJson, type JsonObject } from '../model/json.ts';
 import type { StateHeader } from '../model/ports.ts';
 import type { StateRecord } from '../model/record.ts';
 import type { GrowingFile, SourceFile } from './files.ts';
+import { type Formats, upgradeFrom } from './format.ts';
 import { readHeader } from './header.ts';
 import { eachLine, isRecord, parseLine } from './lines.ts';
 import { corrupt } from './refusals.ts';
@@ -21,14 +22,21 @@ export interface SnapshotRead {
 }
 
 /** `state` and `name` are for messages. A snapshot is replaced atomically: one that is cut is damage, not a crash. */
-export async function readSnapshot(file: SourceFile, state: string, name: string): Promise<SnapshotRead> {
+export async function readSnapshot(
+  file: SourceFile,
+  state: string,
+  name: string,
+  formats: Formats,
+): Promise<SnapshotRead> {
   const records = new Map<Address, StateRecord>();
   let header: StateHeader | undefined;
+  let upgrade = upgradeFrom('', formats);
   let previous = '';
   let ended = false;
   const { bytes, torn } = await eachLine(file, Number.POSITIVE_INFINITY, (text, number) => {
     if (header === undefined) {
-      header = readHeader(parseLine(text), state, name);
+      header = readHeader(parseLine(text), state, name, formats);
+      upgrade = upgradeFrom(header.format, formats);
       return;
     }
     const place = `${name} line ${number}`;
@@ -43,7 +51,7 @@ export async function readSnapshot(file: SourceFile, state: string, name: string
       throw corrupt(state, place, record.address === previous ? 'repeats an address' : 'is out of order');
     }
     previous = record.address;
-    records.set(record.address, record);
+    records.set(record.address, upgrade.record(record));
   });
   if (header === undefined || !ended || torn) throw corrupt(state, name, 'is cut off: its last line is missing');
   return { header, records, bytes };
@@ -66,7 +74,8 @@ export async function writeSnapshot(
   await file.sync();
 }
 
-function parseRecord(text: string): StateRecord | undefined {
+/** The record that a line spells, or undefined. */
+export function parseRecord(text: string): StateRecord | undefined {
   const value = parseLine(text);
   if (value === undefined || typeof value.address !== 'string' || !isRecord(value.attributes)) return undefined;
   return parseAddress(value.address) === undefined ? undefined : (value as unknown as StateRecord);

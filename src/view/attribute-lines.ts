@@ -1,21 +1,26 @@
 // How do the attributes of one change look on a terminal?
 import type { Change } from '../model/change.ts';
-import { isObject, type JsonValue } from '../model/json.ts';
-import { type AttributeRow, attributeRows, type SetEntry, type SetRow, type ValueRow } from './attribute-rows.ts';
+import { type AttributeRow, attributeRows, type SetRow, type ValueRow } from './attribute-rows.ts';
+import { entryText } from './change-diff.ts';
 import { clip, displayWidth, fold, foldToLine, padEnd } from './layout.ts';
 import { type Paint, signStyle } from './paint.ts';
-import { printId, printValue, safe } from './text.ts';
-import { aroundDifference, unifiedDiff } from './value-diff.ts';
+import { printValue, safe } from './text.ts';
+import { aroundDifference, printBoth, unifiedDiff } from './value-diff.ts';
 
 const maxNameColumns = 28;
 /** A value among others on one line. */
 const maxShortColumns = 24;
 /** More ids than this of one sign share lines. */
 const maxSingleIds = 12;
-const diffStyle = { '+': 'green', '-': 'red', ' ': 'reset', '@': 'cyan' } as const;
+const diffStyle = { '+': 'green', '-': 'red', '!': 'yellow', ' ': 'reset', '@': 'cyan' } as const;
 
 /** Everything about the attributes, aligned, with values in full where they changed. */
-export function* attributeLines(change: Change, indent: string, columns: number, paint: Paint): Generator<string> {
+export function* attributeLines(
+  change: Pick<Change, 'actions' | 'attributes'>,
+  indent: string,
+  columns: number,
+  paint: Paint,
+): Generator<string> {
   const rows = attributeRows(change);
   const nameColumns = Math.min(maxNameColumns, Math.max(0, ...rows.map((row) => displayWidth(safe(row.name)))));
   const inner = columns - indent.length;
@@ -25,14 +30,20 @@ export function* attributeLines(change: Change, indent: string, columns: number,
   }
 }
 
-/** The values of a new object on one line: `nickname "Alice", metadata.team "support"`. */
+/** The values on one line: `nickname "Alice", metadata.team "sales" → "support"`. */
 export function attributesInShort(change: Change, columns: number): string {
   const parts = attributeRows(change).map((row) =>
-    row.type === 'value'
-      ? `${safe(row.name)} ${clip(valueText(row), maxShortColumns)}`
-      : `${safe(row.name)} ${row.entries.length}`,
+    row.type === 'value' ? `${safe(row.name)} ${shortValue(row)}` : `${safe(row.name)} ${row.entries.length}`,
   );
   return clip(parts.join(', '), columns);
+}
+
+function shortValue(row: ValueRow): string {
+  const { before, after } = row;
+  if (before === undefined || after === undefined) return clip(valueText(row), maxShortColumns);
+  return printBoth(before, after)
+    .map((side) => clip(side, maxShortColumns))
+    .join(' → ');
 }
 
 function* rowLines(row: AttributeRow, label: string, columns: number, paint: Paint): Generator<string> {
@@ -76,17 +87,6 @@ function valueText({ before, after }: ValueRow): string {
   return value === undefined ? '' : printValue(value);
 }
 
-/** Two texts that look the same and are not (one is composed, one is not) are spelled out. */
-function printBoth(before: JsonValue, after: JsonValue): readonly [string, string] {
-  const left = printValue(before);
-  const right = printValue(after);
-  return left.normalize() === right.normalize() ? [spelledOut(left), spelledOut(right)] : [left, right];
-}
-
-function spelledOut(text: string): string {
-  return text.replace(/[^\x20-\x7e]/gu, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`);
-}
-
 /** What goes stands before what comes. Ids with properties have their own line. */
 function* setLines(row: SetRow, columns: number, paint: Paint): Generator<string> {
   const remark = row.remark === undefined ? '' : paint('dim', `  (${row.remark})`);
@@ -101,23 +101,4 @@ function* setLines(row: SetRow, columns: number, paint: Paint): Generator<string
       if (entries.length > maxSingleIds) mark = '  ';
     }
   }
-}
-
-/** `bob`, `bob (invitation_status invited_by_friend)`, `bob (hidden_status unhidden → hidden_allow_auto_unhide)`. */
-function entryText({ id, before, after }: SetEntry): string {
-  const left = isObject(before) ? before : {};
-  const right = isObject(after) ? after : {};
-  const names = after === undefined ? [] : [...new Set([...Object.keys(left), ...Object.keys(right)])];
-  const parts = names
-    .filter((name) => left[name] !== right[name])
-    .map((name) => {
-      const values = [left[name], right[name]].map((value) => (value === undefined ? undefined : word(value)));
-      if (before === undefined) return `${safe(name)} ${values[1]}`;
-      return `${safe(name)} ${values[0] ?? '(default)'} → ${values[1] ?? '(default)'}`;
-    });
-  return parts.length === 0 ? printId(id) : `${printId(id)} (${parts.join(', ')})`;
-}
-
-function word(value: JsonValue): string {
-  return typeof value === 'string' ? printId(value) : printValue(value);
 }

@@ -31,7 +31,7 @@ export interface SetEntry {
 
 export type AttributeRow = ValueRow | SetRow;
 
-export function attributeRows(change: Change): AttributeRow[] {
+export function attributeRows(change: Pick<Change, 'actions' | 'attributes'>): AttributeRow[] {
   const isNew = change.actions.includes('create');
   const groups = new Map<string, AttributeChange[]>();
   for (const attribute of change.attributes.flatMap(perEntry)) {

@@ -1,9 +1,10 @@
-// How is one change told in full: what befalls which object, why, where it is declared, every value, every note?
+// How is one change, or one drift, told in full: what befalls which object, why, where it is declared, every value?
 import { stripVTControlCharacters } from 'node:util';
 import { type Action, actionSymbol, isDangerous } from '../model/action.ts';
-import type { Change } from '../model/change.ts';
+import type { Change, Drift } from '../model/change.ts';
 import { printPosition } from '../model/source.ts';
 import { attributeLines } from './attribute-lines.ts';
+import { liveFacts } from './dangers.ts';
 import { displayWidth, padStart, wrap } from './layout.ts';
 import { actionStyle, type Paint } from './paint.ts';
 import { safe } from './text.ts';
@@ -11,8 +12,14 @@ import { safe } from './text.ts';
 export function* changeInFull(change: Change, columns: number, paint: Paint): Generator<string> {
   yield* headLines(change, columns, paint);
   for (const line of wrap(safe(change.reason), columns - 4)) yield `    ${paint('dim', line)}`;
+  const facts = liveFacts(change);
+  if (facts.length > 0) yield `    ${paint('red', 'at stake:')} ${facts.join(', ')}`;
   yield* attributeLines(change, '    ', columns, paint);
-  for (const note of change.notes) {
+  yield* noteLines(change, columns, paint);
+}
+
+export function* noteLines({ notes }: Change, columns: number, paint: Paint): Generator<string> {
+  for (const note of notes) {
     let lead = 'note: ';
     for (const line of wrap(safe(note), columns - 4 - lead.length)) {
       yield `    ${paint('cyan', lead)}${line}`;
@@ -21,7 +28,16 @@ export function* changeInFull(change: Change, columns: number, paint: Paint): Ge
   }
 }
 
-/** The place stands at the right, or below where there is no room. */
+const driftWords = { changed: 'changed', missing: 'gone', departed: 'members left' } as const;
+
+/** What is there now beside what was applied, and what an apply makes of it. */
+export function* driftInFull(drift: Drift, columns: number, paint: Paint): Generator<string> {
+  const head = `  ${paint('magenta', '≠')} ${paint('bold', safe(drift.address))}  ${driftWords[drift.type]}`;
+  yield* withPlace(head, drift, columns, paint);
+  yield* attributeLines({ actions: [], attributes: drift.attributes }, '    ', columns, paint);
+  for (const line of wrap(safe(drift.note), columns - 4)) yield `    ${paint('dim', line)}`;
+}
+
 function* headLines(change: Change, columns: number, paint: Paint): Generator<string> {
   const main = mainAction(change);
   const style = main === undefined ? 'dim' : actionStyle[main];
@@ -29,8 +45,18 @@ function* headLines(change: Change, columns: number, paint: Paint): Generator<st
   const address = safe(change.address);
   const verbs = verbsOf(change, paint);
   const head = `  ${paint(style, symbol)} ${paint('bold', address)}${verbs === '' ? '' : `  ${verbs}`}`;
+  yield* withPlace(head, change, columns, paint);
+}
+
+/** The place stands at the right, or below where there is no room. */
+function* withPlace(
+  head: string,
+  { source }: Pick<Change, 'source'>,
+  columns: number,
+  paint: Paint,
+): Generator<string> {
   const used = displayWidth(stripVTControlCharacters(head));
-  const place = change.source === undefined ? '' : safe(printPosition(change.source));
+  const place = source === undefined ? '' : safe(printPosition(source));
   if (place === '') yield head;
   else if (used + 2 + displayWidth(place) <= columns) yield head + paint('dim', padStart(place, columns - used));
   else {
@@ -40,7 +66,7 @@ function* headLines(change: Change, columns: number, paint: Paint): Generator<st
 }
 
 /** The one whose symbol stands for all: what makes or ends the object, else the danger, unless it is undone at once. */
-function mainAction({ actions }: Change): Action | undefined {
+export function mainAction({ actions }: Change): Action | undefined {
   const dangers = actions.filter(isDangerous);
   return (
     actions.find((action) => action === 'create' || action === 'delete' || action === 'adopt') ??

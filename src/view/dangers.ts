@@ -3,15 +3,23 @@ import { type Action, actionSymbol, isDangerous } from '../model/action.ts';
 import type { Change } from '../model/change.ts';
 import { leavers } from './attribute-rows.ts';
 import { printId, safe } from './text.ts';
+import { plural } from './words.ts';
 
 /** One action and everything that it befalls. */
-interface Danger {
+export interface Danger {
   readonly symbol: string;
   readonly action: Action;
   /** `deactivate`; `unfreeze, freeze` for an object that is only opened for the work on it. */
   readonly label: string;
-  /** Every address, and the members who leave it: printed, to be joined by commas. */
-  readonly named: string[];
+  /** How many objects it befalls. */
+  count: number;
+  readonly named: NamedObject[];
+}
+
+/** An object, the members who leave it and what is at stake, all printed harmlessly. */
+interface NamedObject {
+  readonly address: string;
+  readonly inside: readonly string[];
 }
 
 export interface DangerGroup {
@@ -32,10 +40,16 @@ type Category = keyof typeof categories;
 
 const givesBack: ReadonlySet<Action> = new Set<Action>(['reactivate', 'unfreeze']);
 
-export function dangersOf(changes: Iterable<Change>): DangerGroup[] {
+/** `maxNamed`: no more objects than that are named for one danger; all are counted. */
+export function dangersOf(changes: Iterable<Change>, maxNamed = Number.POSITIVE_INFINITY): DangerGroup[] {
   const found = new Map<Category, Map<string, Danger>>();
   for (const change of changes) {
-    for (const { category, actions } of effectsOf(change)) addTo(found, category, actions, change);
+    for (const { category, actions } of effectsOf(change)) {
+      const danger = dangerIn(found, category, actions);
+      if (danger === undefined) continue;
+      danger.count += 1;
+      if (danger.count <= maxNamed) danger.named.push(named(change, actions));
+    }
   }
   return (Object.keys(categories) as Category[]).flatMap((category) => {
     const dangers = found.get(category);
@@ -66,27 +80,40 @@ function effectsOf(change: Change): Effect[] {
   ];
 }
 
-function addTo(
+function dangerIn(
   found: Map<Category, Map<string, Danger>>,
   category: Category,
   actions: readonly Action[],
-  change: Change,
-): void {
+): Danger | undefined {
   const [action] = actions;
-  if (action === undefined) return;
+  if (action === undefined) return undefined;
   const label = actions.join(', ');
   const dangers = found.get(category) ?? new Map<string, Danger>();
   found.set(category, dangers);
-  const danger = dangers.get(label) ?? { symbol: actionSymbol[action], action, label, named: [] };
+  const danger = dangers.get(label) ?? { symbol: actionSymbol[action], action, label, count: 0, named: [] };
   dangers.set(label, danger);
-  danger.named.push(...named(change, actions));
+  return danger;
+}
+
+function named(change: Change, actions: readonly Action[]): NamedObject {
+  const who = actions.includes('leave') ? leavers(change).map(printId) : [];
+  return { address: safe(change.address), inside: [...who, ...liveFacts(change)] };
 }
 
 /** `group_channel.support-42 (bob`, `carol)`: to be joined by commas. */
-function named(change: Change, actions: readonly Action[]): string[] {
-  const who = actions.includes('leave') ? leavers(change).map(printId) : [];
-  const [first, ...others] = who;
-  if (first === undefined) return [safe(change.address)];
-  const parts = [`${safe(change.address)} (${first}`, ...others];
+export function partsOf({ address, inside }: NamedObject): string[] {
+  const [first, ...others] = inside;
+  if (first === undefined) return [address];
+  const parts = [`${address} (${first}`, ...others];
   return parts.map((part, at) => (at === parts.length - 1 ? `${part})` : part));
+}
+
+/** `42 members`, `last message 2026-11-01`: what is at stake. */
+export function liveFacts({ live }: Pick<Change, 'live'>): string[] {
+  if (live === undefined) return [];
+  const { members, last_message_at: last } = live;
+  return [
+    ...(members === undefined ? [] : [plural(members, 'member')]),
+    ...(last === undefined ? [] : [`last message ${safe(last.slice(0, 10))}`]),
+  ];
 }

@@ -30,7 +30,7 @@ function* diagnosticLines(diagnostics: readonly Diagnostic[], options: ViewOptio
 }
 
 /** `3 errors and 1 warning`. */
-export function tally(diagnostics: readonly Diagnostic[]): string {
+function tally(diagnostics: readonly Diagnostic[]): string {
   const parts = (['error', 'warning', 'note'] as const).flatMap((severity) => {
     const number = diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
     return number === 0 ? [] : [plural(number, severity)];

@@ -4,6 +4,7 @@ import { exitCode } from '../model/exit-code.ts';
 import { withEnds, wrap } from './layout.ts';
 import type { ViewOptions } from './options.ts';
 import { painter } from './paint.ts';
+import { redactDiagnostics } from './redact.ts';
 import { safe, safeJson, safeLines } from './text.ts';
 
 const bugAdvice =
@@ -16,9 +17,10 @@ export function renderError(error: unknown, options: ViewOptions): Generator<str
 }
 
 /** `{error: {code, message, advice}}` on one line, for `--format json`. */
-export function errorAsJson(error: unknown): string {
+export function errorAsJson(error: unknown, options: Pick<ViewOptions, 'redactionKey'> = {}): string {
   if (error instanceof Refusal) {
-    const { code, message, advice, exit, diagnostics } = error;
+    const { code, message, advice, exit } = error;
+    const diagnostics = redactDiagnostics(error.diagnostics, options);
     return `${safeJson({ error: { code, message, advice, exit_code: exit, diagnostics } })}\n`;
   }
   const code = codeOf(error);

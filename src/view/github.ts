@@ -1,24 +1,53 @@
-// How do problems become annotations of a GitHub pull request? By workflow commands in the log.
+// How do problems, and what a plan does, become annotations of a GitHub pull request? By workflow commands in the log.
 import { compareDiagnostics, type Diagnostic, type Severity } from '../model/diagnostic.ts';
-import { tally } from './diagnostics.ts';
+import type { Plan } from '../model/plan.ts';
+import { cutAfter } from './budget.ts';
+import { findingsOf } from './findings.ts';
+import type { ViewOptions } from './options.ts';
 import { safe, safeLines } from './text.ts';
+import { verdict } from './verdict.ts';
+import { plural } from './words.ts';
 
 /** GitHub shows so many of one kind in one step, and drops the rest. */
 const maxOfKind = 10;
 const commands: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', note: 'notice' };
 
-export function* diagnosticsForGithub(diagnostics: readonly Diagnostic[]): Generator<string> {
-  const sorted = [...diagnostics].sort(compareDiagnostics);
-  for (const severity of ['error', 'warning', 'note'] as const) {
-    const own = sorted.filter((diagnostic) => diagnostic.severity === severity);
-    // When there are more than fit, the last place is for their sum.
-    const shown = own.length > maxOfKind ? own.slice(0, maxOfKind - 1) : own;
-    for (const diagnostic of shown) yield annotation(diagnostic);
-    if (own.length > shown.length) {
-      const text = `${tally(own)} in all, ${shown.length} of them annotated. The rest: --format json`;
-      yield command(severity, { title: 'chatform' }, text);
-    }
+export function diagnosticsForGithub(
+  diagnostics: readonly Diagnostic[],
+  { maxBytes }: Pick<ViewOptions, 'maxBytes'> = {},
+): Generator<string> {
+  return annotations([...diagnostics].sort(compareDiagnostics), [], maxBytes);
+}
+
+/** The verdict is a notice, what the plan takes away are warnings, what was changed on the platform are notices. */
+export function planForGithub(plan: Plan, options: ViewOptions): Generator<string> {
+  const notices = [command('note', { title: 'chatform plan' }, safe(verdict(plan)))];
+  return annotations(findingsOf(plan, options), notices, options.maxBytes);
+}
+
+function* annotations(
+  diagnostics: Iterable<Diagnostic>,
+  notices: readonly string[],
+  maxBytes: number | undefined,
+): Generator<string> {
+  const kinds = {
+    error: { first: [] as Diagnostic[], total: 0, room: maxOfKind },
+    warning: { first: [] as Diagnostic[], total: 0, room: maxOfKind },
+    note: { first: [] as Diagnostic[], total: 0, room: maxOfKind - notices.length },
+  };
+  for (const diagnostic of diagnostics) {
+    const kind = kinds[diagnostic.severity];
+    kind.total += 1;
+    if (kind.first.length < kind.room) kind.first.push(diagnostic);
   }
+  const lines = (['error', 'warning', 'note'] as const).flatMap((severity) => {
+    const { first, total, room } = kinds[severity];
+    // When there are more than fit, the last place is for their sum.
+    const shown = total > room ? first.slice(0, room - 1) : first;
+    const sum = `${plural(total, severity)} in all, ${shown.length} of them annotated. The rest: --format json`;
+    return [...shown.map(annotation), ...(total > shown.length ? [command(severity, { title: 'chatform' }, sum)] : [])];
+  });
+  yield* cutAfter([...notices, ...lines], '', maxBytes);
 }
 
 function annotation({ severity, code, summary, detail, address, source }: Diagnostic): string {

@@ -1,69 +1,64 @@
-// How is a plan shown to people on a terminal: the verdict, the dangers, the changes, the cost, the warnings?
-import { type Action, actions, isDangerous } from '../model/action.ts';
-import { kindOf } from '../model/address.ts';
-import type { Change } from '../model/change.ts';
+// How is a plan shown to people on a terminal: the verdict, the dangers, the changes, the drift, the cost, the warnings?
+import { isDangerous } from '../model/action.ts';
 import { compareText } from '../model/json.ts';
 import type { Plan } from '../model/plan.ts';
-import type { Series } from '../model/series.ts';
-import { attributesInShort } from './attribute-lines.ts';
-import { changeInFull } from './change-lines.ts';
-import { dangersOf } from './dangers.ts';
+import { cutAfter, fitted } from './budget.ts';
+import { driftBlocks, requestedBlocks, waitingBlocks } from './change-blocks.ts';
+import { type Danger, dangersOf, partsOf } from './dangers.ts';
 import { diagnosticsForPeople } from './diagnostics.ts';
-import { clip, displayWidth, flow, fold, padEnd, padStart, withEnds, wrap } from './layout.ts';
+import { displayWidth, flow, fold, padEnd, padStart, withEnds, wrap } from './layout.ts';
 import type { ViewOptions } from './options.ts';
 import { actionStyle, type Paint, painter } from './paint.ts';
 import { safe } from './text.ts';
+import { isEmpty, totalRequests, verdict } from './verdict.ts';
 import { plural, printDuration, printNumber } from './words.ts';
 
 const defaultLimit = 1_000;
-/** With more creations of a kind than this, each gets one line. */
-const maxCreationsInFull = 10;
 /** Right-aligned text is not pushed further out than this. */
 const maxColumns = 120;
 const maxNamed = 20;
 const hashShown = 12;
 
-const verdictWords: Readonly<Record<Action, string>> = {
-  create: 'to create',
-  adopt: 'to adopt',
-  update: 'to update',
-  invite: 'to invite into',
-  leave: 'to take members from',
-  reactivate: 'to reactivate',
-  unfreeze: 'to unfreeze',
-  freeze: 'to freeze',
-  deactivate: 'to deactivate',
-  migrate: 'to send messages to',
-  delete: 'to delete',
-  forget: 'to forget',
-};
-
-/** Line by line, so that a big plan is never held as text. */
+/** Piece by piece, so that a big plan is never held as text. */
 export function* planForPeople(plan: Plan, options: ViewOptions): Generator<string> {
   const paint = painter(options.color);
   const columns = Math.min(options.width, maxColumns);
-  for (const line of flow(verdict(plan).split(/(?<=,) /u), columns)) yield `${paint('bold', line)}\n`;
-  yield* withEnds(dangerLines(plan, columns, paint));
-  yield* withEnds(changeLines(plan, columns, paint, options.limit ?? defaultLimit));
-  yield* withEnds(costLines(plan, columns, paint));
+  const limit = options.limit ?? defaultLimit;
+  const most = options.maxBytes === undefined ? undefined : Math.floor(options.maxBytes / 4);
+  const title = [...flow(verdict(plan).split(/(?<=,) /u), columns)].map((line) => `${paint('bold', line)}\n`).join('');
+  const dangers = [...cutAfter(withEnds(dangerLines(plan, columns, paint)), '  …\n', most)].join('');
+  const warnings = [...warningPieces(plan, options, most)].join('');
+  const cost = [...withEnds(costLines(plan, columns, paint))].join('');
+  yield* fitted(
+    {
+      head: title + dangers,
+      items: blocksOf(plan, columns, paint, limit),
+      total: plan.changes.length + (plan.drift?.length ?? 0),
+      tail: (leftOut) => moreText(leftOut) + cost + warnings,
+    },
+    options.maxBytes,
+  );
+}
+
+function* blocksOf(plan: Plan, columns: number, paint: Paint, limit: number): Generator<string> {
+  let left = limit;
+  for (const blocks of [requestedBlocks, waitingBlocks, driftBlocks]) {
+    for (const block of blocks(plan, columns, paint)) {
+      if (left === 0) return;
+      left -= 1;
+      yield block;
+    }
+  }
+}
+
+function moreText(leftOut: number): string {
+  return leftOut === 0 ? '' : `\n… and ${plural(leftOut, 'more change')}; see --format json\n`;
+}
+
+function* warningPieces(plan: Plan, options: ViewOptions, maxBytes: number | undefined): Generator<string> {
   if (plan.warnings.length === 0) return;
   yield '\n';
-  yield* diagnosticsForPeople(plan.warnings, options);
-}
-
-/** `Plan: 3 to create, 1 to freeze.` The line that alone must suffice in most cases. */
-export function verdict(plan: Plan): string {
-  if (isEmpty(plan)) return 'No changes. Everything is as declared.';
-  const parts = actions.flatMap((action) => {
-    const amount = plan.summary[action] ?? 0;
-    return amount === 0 ? [] : [`${printNumber(amount)} ${verdictWords[action]}`];
-  });
-  if (parts.length === 0) return `Plan: ${plural(plan.changes.length, 'change')} of the saved state alone.`;
-  return `Plan: ${parts.join(', ')}.`;
-}
-
-function isEmpty(plan: Plan): boolean {
-  return plan.changes.length === 0 && plan.steps.length === 0;
+  yield* cutAfter(diagnosticsForPeople(plan.warnings, options), '…\n', maxBytes);
 }
 
 function* dangerLines(plan: Plan, columns: number, paint: Paint): Generator<string> {
@@ -76,7 +71,7 @@ function* dangerLines(plan: Plan, columns: number, paint: Paint): Generator<stri
     yield paint(['bold', 'red'], `! ${title}`);
     for (const { symbol, action, label, named } of dangers) {
       let left = `  ${paint(actionStyle[action], `${symbol} ${padEnd(label, labelColumns)}`)}  `;
-      for (const line of fold(isDangerous(action) ? named : firstOf(named), columns - indent)) {
+      for (const line of fold(namesOf(named, isDangerous(action)), columns - indent)) {
         yield left + line;
         left = ' '.repeat(indent);
       }
@@ -85,64 +80,19 @@ function* dangerLines(plan: Plan, columns: number, paint: Paint): Generator<stri
 }
 
 /** Who is taken something from is always named in full; what merely cannot be undone may be a whole migration. */
-function firstOf(named: readonly string[]): readonly string[] {
-  if (named.length <= maxNamed) return named;
-  return [...named.slice(0, maxNamed), `… and ${printNumber(named.length - maxNamed)} more`];
-}
-
-function* numbered<Item>(items: Iterable<Item>): Generator<[number, Item]> {
-  let position = 0;
-  for (const item of items) yield [position++, item];
-}
-
-function* changeLines(plan: Plan, columns: number, paint: Paint, limit: number): Generator<string> {
-  const addressColumns = columnsOfManyCreations(plan.changes, Math.floor(columns / 2));
-  let afterShort = false;
-  for (const [position, change] of numbered(plan.changes)) {
-    if (position >= limit) break;
-    const isPlain = isCreation(change) && change.notes.length === 0;
-    const aligned = isPlain ? addressColumns.get(kindOf(change.address)) : undefined;
-    if (aligned === undefined || !afterShort) yield '';
-    if (aligned === undefined) yield* changeInFull(change, columns, paint);
-    else yield creationInShort(change, aligned, columns, paint);
-    afterShort = aligned !== undefined;
-  }
-  const hidden = plan.changes.length - limit;
-  if (hidden > 0) {
-    yield '';
-    yield `… and ${plural(hidden, 'more change')}; see --format json`;
-  }
-}
-
-function isCreation(change: Change): boolean {
-  return change.actions.includes('create');
-}
-
-/** By kind with many creations: the width of the widest address, so that what follows can be aligned. */
-function columnsOfManyCreations(changes: Series<Change>, most: number): ReadonlyMap<string, number> {
-  const amounts = new Map<string, number>();
-  const widths = new Map<string, number>();
-  for (const change of changes) {
-    if (!isCreation(change)) continue;
-    const { address } = change;
-    const kind = kindOf(address);
-    amounts.set(kind, (amounts.get(kind) ?? 0) + 1);
-    widths.set(kind, Math.min(most, Math.max(widths.get(kind) ?? 0, displayWidth(safe(address)))));
-  }
-  return new Map([...widths].filter(([kind]) => (amounts.get(kind) ?? 0) > maxCreationsInFull));
-}
-
-function creationInShort(change: Change, addressColumns: number, columns: number, paint: Paint): string {
-  const address = padEnd(clip(safe(change.address), addressColumns), addressColumns);
-  const verbs = change.actions.filter((action) => action !== 'create').join(', ');
-  const values = attributesInShort(change, columns - addressColumns - verbs.length - 8);
-  const parts = [paint('green', `+ ${address}`), values === '' ? '' : paint('dim', values), verbs];
-  return `  ${parts.filter((part) => part !== '').join('  ')}`;
+function namesOf(named: Danger['named'], isInFull: boolean): string[] {
+  if (isInFull || named.length <= maxNamed) return named.flatMap(partsOf);
+  return [...named.slice(0, maxNamed).flatMap(partsOf), `… and ${printNumber(named.length - maxNamed)} more`];
 }
 
 function* costLines(plan: Plan, columns: number, paint: Paint): Generator<string> {
+  if (plan.refreshed !== undefined) {
+    const { objects, requests } = plan.refreshed;
+    yield '';
+    yield paint('dim', `Read ${plural(objects, 'live object')} with ${plural(requests, 'request')}`);
+  }
   if (isEmpty(plan)) return;
-  const total = plan.requests.reduce((sum, request) => sum + request.count, 0);
+  const total = totalRequests(plan);
   const rows = plan.requests
     .map(({ method, route, count }) => ({ count, name: `${method} ${safe(route)}` }))
     .sort((left, right) => right.count - left.count || compareText(left.name, right.name));

@@ -3,11 +3,13 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import { diagnosticsAsJson } from './diagnostic-json.ts';
 import { diagnosticsForPeople } from './diagnostics.ts';
-import { diagnosticsForGithub } from './github.ts';
+import { diagnosticsForGithub, planForGithub } from './github.ts';
+import { planAsHtml } from './html/page.ts';
 import { planForPeople } from './human.ts';
 import { planAsJson } from './json.ts';
+import { planAsMarkdown } from './markdown.ts';
 import type { ViewOptions } from './options.ts';
-import { diagnosticsAsSarif } from './sarif.ts';
+import { diagnosticsAsSarif, planAsSarif } from './sarif.ts';
 
 /** Text piece by piece: each piece is one line or more, with their ends. */
 type PlanFormat = (plan: Plan, options: ViewOptions) => Iterable<string>;
@@ -16,6 +18,10 @@ type DiagnosticFormat = (diagnostics: readonly Diagnostic[], options: ViewOption
 export const planFormats = {
   human: planForPeople,
   json: planAsJson,
+  markdown: planAsMarkdown,
+  html: planAsHtml,
+  sarif: planAsSarif,
+  github: planForGithub,
 } satisfies Record<string, PlanFormat>;
 
 export const diagnosticFormats = {

@@ -1,27 +1,75 @@
 // How is a plan shown to machines? The contract of `plan --format json` (design, Command line): keys are only added.
-import { type Change, printPath } from '../model/change.ts';
+import { type AttributeChange, type Change, type Drift, printPath } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Series } from '../model/series.ts';
-import { withEnds } from './layout.ts';
+import { bytesOf, firstThatFit, fitted } from './budget.ts';
+import type { ViewOptions } from './options.ts';
 import { safeJson } from './text.ts';
 
-/** One JSON document, one line a change, so that big plans can be streamed and compared. */
-export function planAsJson(plan: Plan): Generator<string> {
-  return withEnds(planLines(plan));
+/**
+ * One JSON document, one line a change, so that big plans can be streamed and compared. Kept to a number of bytes by
+ * leaving out drift, warnings and changes from their ends; `omitted` then says how many.
+ */
+export function* planAsJson(plan: Plan, { maxBytes }: Pick<ViewOptions, 'maxBytes'> = {}): Generator<string> {
+  const head = [
+    '{',
+    member('format_version', plan.format_version),
+    member('application', plan.application),
+    ...(plan.lineage === undefined ? [] : [member('lineage', plan.lineage)]),
+    member('summary', plan.summary),
+    ...(plan.changes.length === 0 ? [] : ['  "changes": [']),
+  ].map((line) => `${line}\n`);
+  const rest = tailOf(plan, maxBytes);
+  const parts = {
+    head: head.join(''),
+    items: lines(plan.changes, changeAsJson),
+    separator: ',\n',
+    total: plan.changes.length,
+    tail: (leftOut: number) => (plan.changes.length === 0 ? `${member('changes', [])}\n` : '\n  ],\n') + rest(leftOut),
+  };
+  if (maxBytes !== undefined || plan.drift === undefined) {
+    yield* fitted(parts, maxBytes);
+    return;
+  }
+  // Without a budget drift may be as long as the changes are, and is streamed as well.
+  yield* fitted({ ...parts, tail: () => (plan.changes.length === 0 ? `${member('changes', [])}\n` : '\n  ],\n') });
+  yield* streamedList('drift', plan.drift, driftAsJson);
+  yield rest(0);
 }
 
-function* planLines(plan: Plan): Generator<string> {
-  yield '{';
-  yield member('format_version', plan.format_version);
-  yield member('application', plan.application);
-  if (plan.lineage !== undefined) yield member('lineage', plan.lineage);
-  yield member('summary', plan.summary);
-  yield* list('changes', plan.changes, changeAsJson);
-  yield* list('requests', plan.requests, ({ method, route, count }) => ({ method, route, count }));
-  yield member('duration', plan.duration);
-  yield* list('warnings', plan.warnings, (warning) => warning);
-  yield `  "hash": ${safeJson(plan.hash)}`;
-  yield '}';
+/** What follows the changes. The budget's quarter is enough for warnings, another for drift. */
+function tailOf(plan: Plan, maxBytes: number | undefined): (leftOut: number) => string {
+  const most = maxBytes === undefined ? Number.POSITIVE_INFINITY : Math.floor(maxBytes / 4);
+  const warnings = firstThatFit([...lines(plan.warnings, (warning) => warning)], most, 2);
+  const drift = maxBytes === undefined ? [] : fittingLines(plan.drift, most);
+  const isBounded = maxBytes !== undefined && plan.drift !== undefined;
+  const rest = [
+    ...(isBounded ? [wholeList('drift', drift)] : []),
+    ...(plan.refreshed === undefined ? [] : [`${member('refreshed', plan.refreshed)}\n`]),
+    wholeList('requests', [...lines(plan.requests, ({ method, route, count }) => ({ method, route, count }))]),
+    `${member('duration', plan.duration)}\n`,
+    wholeList('warnings', warnings),
+  ].join('');
+  return (leftOut) => {
+    const omitted = {
+      ...(leftOut === 0 ? {} : { changes: leftOut }),
+      ...(isBounded && drift.length < (plan.drift?.length ?? 0) ? { drift: plan.drift.length - drift.length } : {}),
+      ...(warnings.length < plan.warnings.length ? { warnings: plan.warnings.length - warnings.length } : {}),
+    };
+    const remark = Object.keys(omitted).length === 0 ? '' : `${member('omitted', omitted)}\n`;
+    return `${rest}${remark}  "hash": ${safeJson(plan.hash)}\n}\n`;
+  };
+}
+
+function fittingLines(drift: Series<Drift> | undefined, maxBytes: number): string[] {
+  const shown: string[] = [];
+  let room = maxBytes;
+  for (const line of lines(drift ?? [], driftAsJson)) {
+    room -= bytesOf(line) + 2;
+    if (room < 0) break;
+    shown.push(line);
+  }
+  return shown;
 }
 
 function changeAsJson(change: Change): object {
@@ -30,7 +78,7 @@ function changeAsJson(change: Change): object {
   return {
     address,
     actions,
-    attributes: attributes.map(({ path, ...rest }) => ({ path: printPath(path), ...rest })),
+    attributes: attributesAsJson(attributes),
     ...(source === undefined ? {} : { source }),
     reason,
     reversibility,
@@ -42,20 +90,31 @@ function changeAsJson(change: Change): object {
   };
 }
 
+function driftAsJson({ address, type, attributes, source, note }: Drift): object {
+  return { address, type, attributes: attributesAsJson(attributes), ...(source === undefined ? {} : { source }), note };
+}
+
+function attributesAsJson(attributes: readonly AttributeChange[]): object[] {
+  return attributes.map(({ path, ...rest }) => ({ path: printPath(path), ...rest }));
+}
+
 function member(name: string, value: unknown): string {
   return `  ${safeJson(name)}: ${safeJson(value)},`;
 }
 
-function* list<Item>(name: string, items: Series<Item>, print: (item: Item) => object): Generator<string> {
+function* lines<Item>(items: Iterable<Item>, print: (item: Item) => object): Generator<string> {
+  for (const item of items) yield `    ${safeJson(print(item))}`;
+}
+
+function wholeList(name: string, printed: readonly string[]): string {
+  return printed.length === 0 ? `${member(name, [])}\n` : `  ${safeJson(name)}: [\n${printed.join(',\n')}\n  ],\n`;
+}
+
+function* streamedList<Item>(name: string, items: Series<Item>, print: (item: Item) => object): Generator<string> {
   if (items.length === 0) {
-    yield member(name, []);
+    yield `${member(name, [])}\n`;
     return;
   }
-  yield `  ${safeJson(name)}: [`;
-  let left = items.length;
-  for (const item of items) {
-    left -= 1;
-    yield `    ${safeJson(print(item))}${left === 0 ? '' : ','}`;
-  }
-  yield '  ],';
+  const head = `  ${safeJson(name)}: [\n`;
+  yield* fitted({ head, items: lines(items, print), separator: ',\n', total: items.length, tail: () => '\n  ],\n' });
 }

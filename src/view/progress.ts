@@ -1,8 +1,8 @@
-// How is a run shown while it goes on: one live line on a terminal, a plain line now and then elsewhere?
+// How is a run shown while it goes on: a live block on a terminal, a plain line now and then elsewhere?
 import type { Ora } from 'ora';
 import type { ApplyEvent, StepFailure } from '../model/event.ts';
-import { clip } from './layout.ts';
 import { painter } from './paint.ts';
+import { type LanePicture, progressBlock, type Room } from './progress-block.ts';
 import { safe } from './text.ts';
 import { plural, printDuration, printNumber } from './words.ts';
 
@@ -17,6 +17,8 @@ export interface ProgressPicture {
   readonly perSecond: number;
   readonly secondsLeft: number;
   readonly busiest?: string;
+  /** The busiest first; for the live block. */
+  readonly lanes?: readonly LanePicture[];
 }
 
 export interface ProgressOptions {
@@ -33,12 +35,14 @@ export interface ProgressOptions {
 
 export interface ProgressView {
   take(event: ApplyEvent): void;
-  /** Leaves no trace of the live line. May be called more than once. */
+  /** Leaves no trace of the live block. May be called more than once. */
   end(): void;
 }
 
-const plainEveryMs = 10_000;
+const plainEveryMs = 30_000;
 const liveEveryMs = 100;
+/** Of a terminal that does not say how high it is. */
+const fewRows = 10;
 /** More are in the summary and in the report. */
 const maxFailuresShown = 20;
 
@@ -115,10 +119,19 @@ class Progress implements ProgressView {
     const everyMs = this.#spinner === undefined ? plainEveryMs : liveEveryMs;
     if (now - this.#shownAt < everyMs) return;
     this.#shownAt = now;
-    const line = progressLine(this.#options.picture(), this.#stopping, Math.max(0, this.#pausedUntil - now) / 1000);
-    // The spinner and its blank take two columns, and the last column is left free so that no terminal breaks the line.
-    if (this.#spinner === undefined) this.#print(line);
-    else this.#spinner.text = clip(line, this.#options.width - 3);
+    const picture = this.#options.picture();
+    const pausedS = Math.max(0, this.#pausedUntil - now) / 1000;
+    if (this.#spinner === undefined) {
+      this.#print(progressLine(picture, this.#stopping, pausedS));
+      return;
+    }
+    const { busiest: _lane, lanes = [], ...whole } = picture;
+    this.#spinner.text = progressBlock(progressLine(whole, this.#stopping, pausedS), lanes, this.#room());
+  }
+
+  #room(): Room {
+    const { columns, rows } = this.#options.stream as Partial<NodeJS.WriteStream>;
+    return { columns: columns ?? this.#options.width, rows: rows ?? fewRows };
   }
 
   #print(line: string): void {

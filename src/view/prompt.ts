@@ -1,8 +1,8 @@
 // What is asked before a plan is applied?
 import type { Plan } from '../model/plan.ts';
 import { dangersOf } from './dangers.ts';
-import { verdict } from './human.ts';
 import { safe } from './text.ts';
+import { verdict } from './verdict.ts';
 import { listOf } from './words.ts';
 
 /** The question, with a blank at its end. The plan stands above it already. */

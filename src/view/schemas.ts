@@ -64,6 +64,20 @@ const change = object(
   },
 );
 
+const drift = object(
+  {
+    address,
+    type: {
+      enum: ['changed', 'missing', 'departed'],
+      description:
+        'changed: managed attributes differ. missing: the object is gone. departed: declared members who left by themselves.',
+    },
+    attributes: described(list(attributeChange), 'before is as last applied, after as it is now.'),
+    note: described(text, 'One sentence for people: what an apply makes of it.'),
+  },
+  { source: described(position, 'Where the object is declared.') },
+);
+
 export const planSchema: JsonObject = document(
   'chatform plan --format json',
   'What an apply would do.',
@@ -89,12 +103,30 @@ export const planSchema: JsonObject = document(
             'What each rate limit has to let through, the slowest first.',
           ),
         },
-        { bottleneck: described(text, 'What holds it, in words; absent when there is nothing to send.') },
+        {
+          bottleneck: described(text, 'What holds it, in words; absent when there is nothing to send.'),
+          others: described(whole, 'How many buckets are left out: each is done sooner than those listed.'),
+          chain: described(
+            object({ calls: whole, from: address, to: address }, {}),
+            'The most calls that have to wait for one another, and the objects of its first and its last.',
+          ),
+        },
       ),
       warnings: list(diagnostic),
       hash: { type: 'string', pattern: '^[0-9a-f]{64}$', description: 'For apply --approved-hash.' },
     },
-    { lineage: described(text, 'The state that the plan was made against; absent for an empty one.') },
+    {
+      lineage: described(text, 'The state that the plan was made against; absent for an empty one.'),
+      drift: described(
+        list(drift),
+        'What was found to differ from state on the platform, by address; absent without a refresh.',
+      ),
+      refreshed: described(object({ objects: whole, requests: whole }, {}), 'What reading the platform cost.'),
+      omitted: described(
+        object({}, { changes: whole, drift: whole, warnings: whole }),
+        'With --max-bytes: how many there are besides those that are listed.',
+      ),
+    },
   ),
 );
 
@@ -139,6 +171,7 @@ export const reportSchema: JsonObject = document(
 );
 
 const step: JsonObject = { step: described(text, 'The id of the step, unique in the plan.'), address };
+const lane = described(text, 'The lane of its call: `POST /users`. Absent when only state changes.');
 
 export const eventsSchema: JsonObject = document(
   'chatform apply --events FILE: one line',
@@ -149,12 +182,12 @@ export const eventsSchema: JsonObject = document(
     properties: { at: moment },
     oneOf: [
       event('run.started', { format_version: formatVersion, steps: whole, lower_bound_s: seconds }),
-      event('step.started', { ...step, action }),
+      event('step.started', { ...step, action }, { route: lane }),
       event('step.retried', { ...step, attempt: whole, why: text }),
       event(
         'step.ended',
         { ...step, action, outcome: { enum: ['succeeded', 'failed', 'unknown', 'skipped'] } },
-        { failure, note: described(text, 'How the effect was known when it was not the plain answer.') },
+        { route: lane, failure, note: described(text, 'How the effect was known when it was not the plain answer.') },
       ),
       event('rate.limited', { route: text, retry_after_s: seconds }),
       event('run.stopping', { why: text }),

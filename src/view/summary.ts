@@ -35,7 +35,7 @@ const next: Readonly<Record<RunOutcome, string>> = {
   refused: 'Read the plan again. What it takes away must be acknowledged in the manifest that is reviewed.',
 };
 
-const exitMeanings: Readonly<Record<ExitCode, string>> = {
+export const exitMeanings: Readonly<Record<ExitCode, string>> = {
   [exitCode.done]: 'done',
   [exitCode.unexpected]: 'unexpected error',
   [exitCode.changes]: 'there are changes',
@@ -49,6 +49,16 @@ const exitMeanings: Readonly<Record<ExitCode, string>> = {
   [exitCode.usage]: 'usage',
   [exitCode.invalid]: 'manifest invalid',
 };
+
+/** `Not complete.` */
+export function headlineOf({ outcome }: ApplyReport): string {
+  return headlines[outcome].text;
+}
+
+/** What to do after a run that did not do all. */
+export function nextAfter({ outcome }: ApplyReport): string {
+  return next[outcome];
+}
 
 export function applySummary(report: ApplyReport, options: ViewOptions): Generator<string> {
   return withEnds(summaryLines(report, options));
@@ -70,7 +80,7 @@ function* summaryLines(report: ApplyReport, options: ViewOptions): Generator<str
 }
 
 /** `1,200 of 1,234 steps succeeded, 4 failed, 1 has an unknown outcome, 29 were skipped.` */
-function stepsInWords({ planned, succeeded, failed, unknown, skipped }: StepCounts): string {
+export function stepsInWords({ planned, succeeded, failed, unknown, skipped }: StepCounts): string {
   if (planned === 0) return 'There was nothing to do.';
   const rest = planned - succeeded - failed - unknown - skipped;
   const parts = [
@@ -85,7 +95,7 @@ function stepsInWords({ planned, succeeded, failed, unknown, skipped }: StepCoun
   return `${parts.filter((part) => part !== '').join(', ')}.`;
 }
 
-function timeInWords({ duration_s, lower_bound_s, outcome }: ApplyReport): string {
+export function timeInWords({ duration_s, lower_bound_s, outcome }: ApplyReport): string {
   const took = `Took ${printDuration(duration_s)}`;
   const comparable = outcome === 'done' && lower_bound_s >= 1;
   return comparable ? `${took}; the least possible was ${printDuration(lower_bound_s)}.` : `${took}.`;
@@ -114,12 +124,12 @@ function* failureLines(failures: readonly StepFailure[], columns: number, paint:
   }
 }
 
-interface FailureGroup {
+export interface FailureGroup {
   readonly first: StepFailure;
   readonly failures: StepFailure[];
 }
 
-function groupsOf(failures: readonly StepFailure[]): Iterable<FailureGroup> {
+export function groupsOf(failures: readonly StepFailure[]): Iterable<FailureGroup> {
   const groups = new Map<string, FailureGroup>();
   for (const failure of failures) {
     const key = JSON.stringify([failure.status, failure.code, failure.code === 0 ? failure.message : '']);

@@ -2,10 +2,11 @@
 import { structuredPatch } from 'diff/lib/patch/create.js';
 import { isList, isObject, type JsonValue } from '../model/json.ts';
 import { chop } from './layout.ts';
-import { safe } from './text.ts';
+import { printValue, safe } from './text.ts';
 
 export interface DiffLine {
-  readonly sign: '+' | '-' | ' ' | '@';
+  /** `!` for what stays and is altered, `@` for a remark on the place. */
+  readonly sign: '+' | '-' | '!' | ' ' | '@';
   readonly text: string;
 }
 
@@ -31,6 +32,17 @@ export function unifiedDiff(before: JsonValue, after: JsonValue, columns: number
   ]);
   if (lines.length <= maxLines) return lines;
   return [...lines.slice(0, maxLines), { sign: '@', text: `… ${lines.length - maxLines} more lines of this diff` }];
+}
+
+/** Two texts that look the same and are not (one is composed, one is not) are spelled out. */
+export function printBoth(before: JsonValue, after: JsonValue): readonly [string, string] {
+  const left = printValue(before);
+  const right = printValue(after);
+  return left.normalize() === right.normalize() ? [spelledOut(left), spelledOut(right)] : [left, right];
+}
+
+function spelledOut(text: string): string {
+  return text.replace(/[^\x20-\x7e]/gu, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
 /** Both values on a line each, cut so that the place where they begin to differ is in sight. */

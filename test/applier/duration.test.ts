@@ -90,11 +90,11 @@ describe('duration', () => {
   });
 });
 
-test('the pacer is told when the slots were taken, and that the call left when its begin was durable', async () => {
+test('the pacer is told when the slots were taken, and that each call left when its begin was durable', async () => {
   const { run, pacer } = rig({ ...willing, syncMs: 7 });
   await run([create('a'), update('b', 0)]);
   expect(pacer.departures.toSorted((left, right) => (left.leftAt ?? 0) - (right.leftAt ?? 0))).toEqual([
-    { takenAt: 0, leftAt: 0 },
+    { takenAt: 0, leftAt: 7 },
     { takenAt: 0, leftAt: 7 },
   ]);
 });

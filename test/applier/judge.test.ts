@@ -41,6 +41,8 @@ function told(verdict: Verdict): string {
     case 'unknown':
     case 'adopt':
     case 'split':
+    case 'page':
+    case 'send':
       return verdict.type;
   }
 }

@@ -19,7 +19,7 @@ describe('order', () => {
     });
     const { report } = await run([create('a'), update('a', 1, { needs: ['thing.a#0'] })]);
     expect(platform.calls).toEqual(['POST /things a', 'PUT /things/{key} a']);
-    expect(state.log).toEqual(['begin thing.a#0', 'done thing.a#0', 'done thing.a#1']);
+    expect(state.log).toEqual(['begin thing.a#0', 'done thing.a#0', 'begin thing.a#1', 'done thing.a#1']);
     expect(ends).toEqual(['thing.a#0 succeeded', 'thing.a#1 succeeded']);
     expect(report).toMatchObject({ outcome: 'done', exit_code: 0, steps: { planned: 2, succeeded: 2 }, failures: [] });
   });

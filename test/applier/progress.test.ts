@@ -63,9 +63,9 @@ describe('progress', () => {
     const meter = createProgress(planOf(steps, 10), limits);
     meter.see({ type: 'run.started', steps: 100, lower_bound_s: 10 }, 0);
     for (const [place, step] of steps.slice(0, 60).entries()) {
-      const { id, address, action } = step;
-      meter.see({ type: 'step.started', step: id, address, action }, place * 200);
-      meter.see({ type: 'step.ended', step: id, address, action, outcome: 'succeeded' }, place * 200 + 100);
+      const named = { step: step.id, address: step.address, action: step.action, route: 'POST /things' };
+      meter.see({ type: 'step.started', ...named }, place * 200);
+      meter.see({ type: 'step.ended', ...named, outcome: 'succeeded' }, place * 200 + 100);
     }
     expect(meter.read(12_000).leftS).toBeCloseTo(8, 0);
     expect(meter.read(12_000).ratePerS).toBeCloseTo(5, 0);
@@ -75,7 +75,14 @@ describe('progress', () => {
     const meter = createProgress(planOf([create('a'), create('b')], 100), limits);
     meter.see({ type: 'run.started', steps: 2, lower_bound_s: 100 }, 0);
     meter.see(
-      { type: 'step.ended', step: 'thing.a#0', address: 'thing.a', action: 'create', outcome: 'succeeded' },
+      {
+        type: 'step.ended',
+        step: 'thing.a#0',
+        address: 'thing.a',
+        action: 'create',
+        route: 'POST /things',
+        outcome: 'succeeded',
+      },
       1_000,
     );
     expect(meter.read(1_000).leftS).toBe(99);

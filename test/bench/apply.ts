@@ -14,6 +14,7 @@ import { limitsOf } from '../../src/platform/limits.ts';
 import { createPacer } from '../../src/platform/rate-limiter.ts';
 import { registry } from '../../src/resources/index.ts';
 import { openBackend } from '../../src/state/index.ts';
+import { type FixedRun, runFixed } from './apply-fixed.ts';
 import { type EstateSize, estate } from './estate.ts';
 import { type Row, rounded } from './table.ts';
 
@@ -84,6 +85,7 @@ async function measure({ name, ratePlan, latencyMs, size }: Case): Promise<Row> 
       { random: Math.random, limits },
     );
     const used = process.cpuUsage(cpu);
+    const fixed = await besides(plan, ratePlan, latencyMs);
     const planned = plan.requests.reduce((sum, { count }) => sum + count, 0);
     const sent = report.requests.reduce((sum, route) => sum + route.sent, 0);
     return {
@@ -99,6 +101,9 @@ async function measure({ name, ratePlan, latencyMs, size }: Case): Promise<Row> 
       'duration / bound': rounded(report.duration_s / report.lower_bound_s),
       // Of this process, which runs the emulator too.
       'cpu share': rounded((used.user + used.system) / 1e6 / report.duration_s),
+      'parallelism 10: duration / bound': rounded(fixed.durationS / report.lower_bound_s),
+      'parallelism 10: requests': fixed.requests,
+      'parallelism 10: 429': fixed.limited,
     };
   } finally {
     await state.close();
@@ -108,8 +113,21 @@ async function measure({ name, ratePlan, latencyMs, size }: Case): Promise<Row> 
   }
 }
 
-async function planOf(size: EstateSize, ratePlan: string): Promise<Plan> {
-  const { policy } = await loadManifests([], { kinds: registry, cwd: tmpdir(), variables: () => undefined });
+/** The same calls against a platform of its own, by a script as people write them. */
+async function besides(plan: Plan, ratePlan: RatePlan, latencyMs: number): Promise<FixedRun> {
+  const emulator = await startEmulator({ ratePlan, latencyMs });
+  try {
+    return await runFixed(plan.steps, emulator);
+  } finally {
+    await emulator.close();
+  }
+}
+
+export async function planOf(size: EstateSize, ratePlan: string): Promise<Plan> {
+  // Where nothing is declared, the policy is that of the defaults.
+  const empty = await mkdtemp(join(tmpdir(), 'chatform-bench-'));
+  const { policy } = await loadManifests([], { kinds: registry, cwd: empty, variables: () => undefined });
+  await rm(empty, { recursive: true });
   return makePlan({
     kinds: registry,
     resources: estate(size),

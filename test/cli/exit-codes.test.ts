@@ -75,7 +75,7 @@ test('5: more is taken away than the budget allows, until the reviewed number sa
   await writeFiles(cwd, crowd(10));
   const refused = await runCli(['apply', '--auto-approve'], { cwd });
   expect(refused.exit).toBe(5);
-  expect(refused.stderr).toContain('safety.over-budget');
+  expect(refused.stderr).toContain('safety.input-shrank');
   const policy = 'policy: { acknowledge: [{ effect: user.deactivate, count: 20 }] }\n';
   await writeFiles(cwd, crowd(10, policy));
   const meant = await runCli(['apply', '--auto-approve'], { cwd });

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startEmulator } from '../../src/emulator/server.ts';
 import { reaching } from '../support/desk.ts';
 import { declaredIn, differencesIn } from '../support/estate.ts';
-import { copyManifests } from '../support/folders.ts';
+import { copyManifests, writeFiles } from '../support/folders.ts';
 import { differences } from '../support/read-back.ts';
 import { runCli } from '../support/run-cli.ts';
 import { spawnCli } from '../support/spawn-cli.ts';
@@ -48,3 +48,30 @@ test('kill -9 that takes the embedded platform with it: the same', async () => {
   expect(await differencesIn(cwd)).toEqual([]);
   expect(await runCli(['plan', '--detailed-exitcode'], { cwd })).toMatchObject({ exit: 0 });
 });
+
+const deaths = 50;
+const people = 600;
+
+/** Users whose nicknames differ between two editions, so that a death meets an edit sooner or later. */
+function crowdOf(edition: number): Record<string, string> {
+  const lines = Array.from({ length: people }, (_, place) => `  u${place}: { nickname: N${(place + edition) % 7} }\n`);
+  return { 'crowd.yaml': `version: 1\nusers:\n${lines.join('')}` };
+}
+
+test(`${deaths} times kill -9 of one run, with edits in between: converges, every object once`, async () => {
+  const cwd = await temporaryFolder(crowdOf(0));
+  const running = await startEmulator({ ratePlan: '10k_mau', latencyMs: 20 });
+  onTestFinished(() => running.close());
+  const env = { ...reaching(running), CHATFORM_RATE_PLAN: '10k_mau' };
+  let killed = 0;
+  for (let round = 0; killed < deaths && round < 2 * deaths; round += 1) {
+    if (round % 10 === 9) await writeFiles(cwd, crowdOf(round));
+    if (await killedRun([], cwd, env)) killed += 1;
+  }
+  expect(killed).toBe(deaths);
+  const last = await runCli(['apply', '--auto-approve'], { cwd, env });
+  expect(last, last.stderr).toMatchObject({ exit: 0 });
+  const { resources } = await declaredIn(cwd);
+  expect(await differences(running, [...resources])).toEqual([]);
+  expect(await runCli(['plan', '--detailed-exitcode'], { cwd, env })).toMatchObject({ exit: 0 });
+}, 600_000);

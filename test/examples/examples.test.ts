@@ -6,13 +6,23 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { edited, editsOf } from '../support/demo-edits.ts';
 import { declaredIn, differencesIn } from '../support/estate.ts';
 import { copyManifests, makeFolder, removeFolder } from '../support/folders.ts';
+import { pageContent } from '../support/page-content.ts';
 import { linesOf, publishedSchema } from '../support/published-schema.ts';
 import { type CliEnd, runCli } from '../support/run-cli.ts';
 
 const examples = new URL('../../examples/', import.meta.url).pathname;
 const names = readdirSync(examples, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
-  .map(({ name }) => name);
+  .map(({ name }) => name)
+  // Pipelines, not manifests: ci.test.ts runs them.
+  .filter((name) => name !== 'ci');
+/** The formats besides `human` and `json`, and how their goldens end. */
+const views = [
+  ['markdown', 'md'],
+  ['html', 'html'],
+  ['sarif', 'sarif.json'],
+  ['github', 'github'],
+] as const;
 /** So that the limits of the example's own plan cost the tests no time. */
 const fast = ['--rate-plan', '100k_mau'];
 
@@ -56,6 +66,11 @@ describe.each(names)('%s', (name) => {
     const json = await chatform('plan', '--format', 'json', '--detailed-exitcode');
     expect(json).toMatchObject({ exit: 2, stderr: '' });
     await expect(json.stdout).toMatchFileSnapshot(golden('json'));
+    for (const [format, ending] of views) {
+      const shown = await chatform('plan', '--format', format);
+      expect(shown).toMatchObject({ exit: 0, stderr: '' });
+      await expect(pageContent(shown.stdout)).toMatchFileSnapshot(golden(ending));
+    }
   });
 
   test('prints a plan that fits its schema', async ({ skip }) => {
@@ -97,6 +112,10 @@ describe.each(names)('%s', (name) => {
     const planned = await chatform('plan', '--detailed-exitcode');
     expect(planned).toMatchObject({ exit: 2, stderr: '' });
     await expect(planned.stdout).toMatchFileSnapshot(golden('edited.human'));
+    for (const [format, ending] of views) {
+      const shown = await chatform('plan', '--format', format);
+      await expect(pageContent(shown.stdout)).toMatchFileSnapshot(golden(`edited.${ending}`));
+    }
     const applied = await chatform('apply', '--auto-approve', ...fast);
     expect(applied, applied.stderr).toMatchObject({ exit: 0 });
     expect(await differencesIn(folder)).toEqual([]);

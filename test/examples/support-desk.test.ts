@@ -77,7 +77,7 @@ test('a file that vanished takes away more than the policy allows', async () => 
   await rm(join(cwd, 'teams/frontline/rooms.yaml'));
   const refused = await runCli(apply, { cwd });
   expect(refused.exit, refused.stderr).toBe(5);
-  expect(refused.stderr).toContain('safety.over-budget');
+  expect(refused.stderr).toContain('safety.input-shrank');
 });
 
 test('an invitation is accepted by an edit of its line', async () => {

@@ -128,7 +128,7 @@ test('resources are sorted and know where they and their attributes stand', asyn
     'deep/a.yml': 'version: 1\nusers:\n  alice: { nickname: Alice }\n',
     'deep/notes.txt': 'no manifest',
   });
-  expect(resources).toEqual([
+  expect([...resources]).toEqual([
     {
       address: 'user.alice',
       attributes: { nickname: 'Alice' },
@@ -201,7 +201,7 @@ application:
       'a.yaml': 'version: 1\npolicy: { removals: { min_count: 3 }, on_remove: { user: delete } }\n',
     });
     expect(policy).toEqual({
-      on_remove: { user: 'delete', open_channel: 'freeze', group_channel: 'freeze' },
+      on_remove: { user: 'delete', open_channel: 'freeze', group_channel: 'freeze', messages: 'forget' },
       removals: { max_share: 0.1, min_count: 3 },
       acknowledge: [],
       existing: 'refuse',
@@ -210,6 +210,7 @@ application:
       departed: 'leave_alone',
       reopen: { frozen: 'allow', deactivated: 'refuse' },
       leave_channels_on_deactivation: false,
+      restrictions: [],
       source: { file: 'a.yaml', line: 2, column: 1 },
     });
   });

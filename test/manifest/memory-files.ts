@@ -20,7 +20,20 @@ export function memoryFiles(contents: Readonly<Record<string, string | Uint8Arra
   };
   return {
     readFile: async (path) => demand(path),
+    readChunks: async function* (path) {
+      yield demand(path);
+    },
     realPath: async (path) => (folders.has(path) ? path : demand(path) && path),
+    open: (path) => {
+      const content = demand(path);
+      return {
+        // Contents never change here.
+        version: '',
+        bytes: content.length,
+        read: (into, position) => content.copy(into, 0, position),
+        close: () => {},
+      };
+    },
     stat: async (path) =>
       folders.has(path) ? { type: 'folder', bytes: 0 } : { type: 'file', bytes: demand(path).length },
     listFolder: async (path) => {

@@ -48,8 +48,8 @@ describe('a plan tells', () => {
   });
 
   test('the busiest bucket as the shortest duration', () => {
-    expect(plan.duration).toEqual({ lower_bound_s: 2, bottleneck: 'PUT /users/{user_id} at 1/s' });
-    expect(planFor([]).plan.duration).toEqual({ lower_bound_s: 0 });
+    expect(plan.duration).toMatchObject({ lower_bound_s: 2, bottleneck: 'PUT /users/{user_id} at 1/s' });
+    expect(planFor([]).plan.duration).toEqual({ lower_bound_s: 0, buckets: [] });
   });
 
   test('buckets that several routes share, with a share of the limit', () => {
@@ -58,7 +58,7 @@ describe('a plan tells', () => {
       { name: 'all', calls: 100, windowS: 1, share: 1 },
     ];
     const { duration } = planFor(after, stateOf(before), { limitsOf }).plan;
-    expect(duration).toEqual({ lower_bound_s: 1.2, bottleneck: 'PUT at 2.5/s' });
+    expect(duration).toMatchObject({ lower_bound_s: 1.2, bottleneck: 'PUT at 2.5/s' });
   });
 
   test('changes by address with actions, dangers and how far they can be undone', () => {

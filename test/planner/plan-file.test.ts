@@ -6,7 +6,8 @@ import type { Plan } from '../../src/model/plan.ts';
 import { hashPlan } from '../../src/planner/plan.ts';
 import { printPlanFile, readPlanFile } from '../../src/planner/plan-file.ts';
 import { estate } from './support/estates.ts';
-import { planFor, resources } from './support/planning.ts';
+import { livePart } from './support/live.ts';
+import { planFor, resources, stateOf } from './support/planning.ts';
 
 const { plan } = planFor(resources({ user: { alice: { nickname: 'A' }, bob: { nickname: 'B', deactivated: true } } }));
 
@@ -39,8 +40,16 @@ describe('a plan file', () => {
     );
   });
 
-  test('its steps in another order are the same plan', () => {
-    expect(readPlanFile(edited({ steps: [...plan.steps].reverse() }), 'plan.json').hash).toBe(plan.hash);
+  test('its steps in another order have the same hash', () => {
+    expect(hashPlan(plan.application, [...plan.steps].reverse())).toBe(plan.hash);
+  });
+
+  test('what was found by a refresh reads back, too', () => {
+    const desired = resources({ user: { alice: { nickname: 'A' } } });
+    const there = { 'user.alice': { nickname: 'B' } };
+    const made = planFor(desired, stateOf(desired), livePart(desired, stateOf(desired), there)).plan;
+    expect(made.drift).toHaveLength(1);
+    expect(readPlanFile(printPlanFile(made), 'plan.json')).toEqual(made);
   });
 
   test.for([
@@ -78,6 +87,18 @@ describe('a plan file', () => {
     },
     { name: 'for another application', text: edited({ application: 'x' }), says: 'edited or cut' },
     { name: 'another hash', text: edited({ hash: 'x' }), says: 'edited or cut' },
+    { name: 'without a checksum', text: edited({}), says: 'checksum' },
+    {
+      name: 'a reason edited',
+      text: printPlanFile(plan).replace('declared, and not in state', 'nothing to worry about'),
+      says: 'checksum',
+    },
+    {
+      name: 'a precondition edited',
+      text: printPlanFile(plan).replace(plan.preconditions['user.alice']?.[0] ?? '', 'x'),
+      says: 'checksum',
+    },
+    { name: 'laid out anew', text: JSON.stringify(JSON.parse(printPlanFile(plan)), null, 2), says: 'checksum' },
   ])('refused: $name', ({ text, says }) => {
     const refusal = refusalOf(text);
     expect(refusal).toMatchObject({ code: 'plan.unreadable', exit: 6 });

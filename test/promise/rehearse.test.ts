@@ -69,6 +69,30 @@ describe('rehearse', () => {
     expect(await readFile(join(cwd, 'data'), 'utf8')).toBe(data);
   });
 
+  test('when what happens, what state would hold, a report and the events at their virtual times', async () => {
+    const cwd = await temporaryFolder({ 'm.yaml': head + usersOf(50) + room });
+    const { exit, told } = await rehearse(cwd, '--report', 'report.json', '--events', 'events.ndjson');
+    expect(exit).toBe(0);
+    expect(told.state).toEqual([
+      { kind: 'user', objects: 50, closed: 0 },
+      { kind: 'group_channel', objects: 1, closed: 1 },
+    ]);
+    expect(told.schedule.map(({ route, steps }: { route: string; steps: number }) => [route, steps])).toEqual([
+      ['POST /users', 50],
+      ['POST /group_channels', 1],
+      ['PUT /group_channels/{channel_url}/freeze', 1],
+    ]);
+    const report = JSON.parse(await readFile(join(cwd, 'report.json'), 'utf8'));
+    expect(report).toMatchObject({ outcome: 'done', steps: { planned: 52, succeeded: 52 }, requests: told.requests });
+    const events = (await readFile(join(cwd, 'events.ndjson'), 'utf8'))
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const [first, last] = [events[0], events.at(-1)];
+    expect([first.type, last.type]).toEqual(['run.started', 'run.ended']);
+    expect((Date.parse(last.at) - Date.parse(first.at)) / 1000).toBeCloseTo(told.duration_s, 1);
+  });
+
   test('what goes wrong is told, with the exit code of apply', async () => {
     const cwd = await temporaryFolder({
       'm.yaml': head + usersOf(3),

@@ -12,25 +12,14 @@ import { planFor, resource, type State, stateAfter, stateOf, withoutEmpty } from
 import { IdealPlatform } from '../planner/support/platform.ts';
 import { asWritten, blockFor, blockSchema, strictAjv } from './support/blocks.ts';
 
-/** What no answer shows: sent once, or secret, or as a file whose URL is the platform's. */
-const unreadable = [
-  'profile_file',
-  'cover_file',
-  'issue_access_token',
-  'session_token',
-  'access_code',
-  'inviter_id',
-  'strict',
-  'block_sdk_user_channel_join',
-];
-
 const memberProblems = ['cannot-uninvite', 'distinct-members', 'no-members'].map((code) => `group_channel.${code}`);
 const fixedProblems: Readonly<Record<string, readonly string[]>> = {
   create_only: ['plan.create-only'],
   one_way: ['plan.one-way'],
 };
 
-describe.each(registry)('$kind', (kind) => {
+/** Parts of other objects have tests of their own: they are no objects of the platform's. */
+describe.each(registry.filter(({ isPart }) => isPart !== true))('$kind', (kind) => {
   const ajv = strictAjv();
   const check = ajv.compile(blockSchema(kind));
   const isValid = (block: JsonObject): boolean => check(asWritten(kind, block)) === true;
@@ -54,6 +43,28 @@ describe.each(registry)('$kind', (kind) => {
     expect(Object.keys(kind.deprecated).filter((name) => names.includes(name))).toEqual([]);
     expect(kind.removals[0]).toBe(kind.closable.close);
     expect(names.filter((name) => kind.attributes[name]?.change === 'closed')).toEqual([kind.closable.attribute]);
+  });
+
+  test('a refresh can read it: a list by keys, parts and limits of attributes that there are', () => {
+    if (kind.isPart === true) return expect(kind.live).toBeUndefined();
+    const names = Object.keys(kind.attributes);
+    const { list, parts, capacity } = kind.live ?? { list: undefined, parts: [], capacity: () => ({}) };
+    expect(list?.route).toBe(`/${kind.section}`);
+    expect(list?.query).not.toHaveProperty(list?.filter ?? '');
+    expect(names).toEqual(
+      expect.arrayContaining([...parts.map(({ attribute }) => attribute), ...Object.keys(capacity({}))]),
+    );
+    for (const part of parts) {
+      expect(part.isWhole({})).toBe(false);
+      expect(part.request('key-1')).toMatchObject({ method: 'GET', query: { limit: '100' } });
+      // What its pages bring is what the kind observes.
+      expect(kind.observe({ [part.field]: [{ user_id: 'alice' }] })).toHaveProperty([part.attribute]);
+    }
+    for (const [name, { shape, change, shownAs }] of Object.entries(kind.attributes)) {
+      if (change === 'mode') expect(kind.attributes[name.replace(/_mode$/u, '')]?.shape).toBeDefined();
+      else if (shape !== undefined) expect(capacity({})).toHaveProperty([name]);
+      if (shownAs !== undefined) expect(names).toContain(shownAs);
+    }
   });
 
   test('keys that would lead to another path are refused', () => {
@@ -171,7 +182,9 @@ function addUser(platform: IdealPlatform, id: string): void {
 
 /** How a membership starts cannot be read, and a file's URL takes the place of a declared one. */
 function readable(kind: KindDefinition, attributes: JsonObject): JsonObject {
-  const names = Object.keys(kind.attributes).filter((name) => !unreadable.includes(name));
+  const names = Object.entries(kind.attributes).flatMap(([name, { hidden, change }]) =>
+    hidden === true || change === 'mode' ? [] : [name],
+  );
   const shown = pick(attributes, names);
   if (!isObject(shown.members)) return shown;
   return { ...shown, members: Object.fromEntries(Object.keys(mapOf(shown, 'members')).map((id) => [id, {}])) };

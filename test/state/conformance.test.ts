@@ -2,13 +2,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { StateBackend } from '../../src/model/ports.ts';
 import { fileBackend } from '../../src/state/file.ts';
 import { type GrowingFile, nodeFiles, type StateFiles } from '../../src/state/files.ts';
 import { memoryBackend } from '../../src/state/memory.ts';
-import { describeStateBackend, type Place } from './conformance.ts';
+import type { UpkeepBackend } from '../../src/state/upkeep.ts';
+import { describeStateBackend } from './conformance.ts';
 import { Disk, type Mount } from './disk.ts';
-import { Processes } from './support.ts';
+import { type Place, Processes } from './support.ts';
 
 describeStateBackend('memory:', (): Place => {
   const backend = memoryBackend(new Processes().start(nodeFiles));
@@ -51,7 +51,7 @@ describeStateBackend('file:DIR on a simulated disk', (): Place => {
   const processes = new Processes();
   let mounts: Mount[] = [];
   return {
-    start: (): StateBackend => {
+    start: (): UpkeepBackend => {
       const mount = disk.mount();
       mounts.push(mount);
       return fileBackend('file:DIR', '/state', processes.start(mount));

@@ -1,18 +1,10 @@
 // What must every backend of state do? One suite for all of them: a table of cases, and a property against a plain Map.
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { OpenState, StateBackend, StateWriter } from '../../src/model/ports.ts';
+import type { OpenState, StateWriter } from '../../src/model/ports.ts';
 import { applyEntry, entryAddress, type StateEntry, type StateRecord } from '../../src/model/record.ts';
-import { application, beginOf, type Contents, contentsOf, put, recordOf, refusalOf } from './support.ts';
-
-/** One place where state lives, and the processes that use it. */
-export interface Place {
-  /** The backend as a new process sees it. */
-  start(): StateBackend;
-  /** All processes so far die; what they acknowledged stays. */
-  crash(): void;
-  remove(): void;
-}
+import { application, beginOf, type Contents, contentsOf, type Place, put, recordOf, refusalOf } from './support.ts';
+import { describeUpkeep } from './upkeep-conformance.ts';
 
 const options: OpenState = { application, lockTimeoutMs: 0 };
 
@@ -182,6 +174,8 @@ export function describeStateBackend(name: string, make: () => Place, runs = 100
       expect(writer.leaseLeft()).toBe(0);
       await expect(writer.done('1', put('a'))).rejects.toThrow();
     });
+
+    describeUpkeep(place);
 
     test('any sequence of entries, closes and crashes equals a plain Map', async () => {
       await fc.assert(

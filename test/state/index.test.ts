@@ -14,6 +14,10 @@ test.for([
   { spec: 'file:.chatform/state', name: 'file:.chatform/state' },
   { spec: 'file:C:/x', name: 'file:C:/x' },
   { spec: 'memory:', name: 'memory:' },
+  { spec: 'postgres://user:secret@host/db', name: 'postgres://user@host/db' },
+  { spec: 'postgresql://user:s%40c%2Fret@host:6432/db?sslmode=require', name: 'postgres://user@host:6432/db' },
+  { spec: 'postgres://user@host/db?password=secret&state=staging', name: 'postgres://user@host/db?state=staging' },
+  { spec: 'postgres:///db?host=/var/run/postgresql', name: 'postgres:///db' },
 ])('$spec', ({ spec, name }) => {
   expect(openBackend(spec, context).name).toBe(name);
 });
@@ -22,8 +26,14 @@ test.for([
   { spec: '', says: 'state ""' },
   { spec: '.chatform/state', says: '.chatform/state' },
   { spec: 'file:', says: 'names no folder' },
-  { spec: 'postgres://user:secret@host/db', says: 'comes later' },
-  { spec: 'postgresql://user:secret@host/db', says: '"postgresql:"' },
+  // In none of these is it sure what the password is.
+  { spec: 'postgres://user:12#secret@host/db', says: 'cannot be read' },
+  { spec: 'postgres://user:12/secret@host/db', says: 'cannot be read' },
+  { spec: 'postgres://user:12?secret@host/db', says: 'cannot be read' },
+  { spec: 'postgres://user:secret@/db', says: 'cannot be read' },
+  { spec: 'postgres://user:secret@host/db?sslmode=maybe', says: 'unknown sslmode' },
+  { spec: 'postgres://user:secret@host/db?pgbouncer=true', says: 'parameter pgbouncer' },
+  { spec: 'postgres://user:secret@host/db?state=a%20b', says: 'no name' },
   { spec: '__proto__:x', says: '__proto__' },
   { spec: 'toString:x', says: 'toString' },
 ])('$spec is refused', ({ spec, says }) => {

@@ -1,7 +1,7 @@
 // Tests that a lease which is given back stays given back, also when a heartbeat is under way.
 import { expect, test } from 'vitest';
 import type { Clock } from '../../src/model/ports.ts';
-import { Lease } from '../../src/state/lease.ts';
+import { isDead, Lease } from '../../src/state/lease.ts';
 
 /** Time stands still; the first sleep ends when the test says so. */
 function standingClock(): { readonly clock: Clock; wake(): void } {
@@ -48,4 +48,17 @@ test('release waits for the heartbeat that is under way, so that nothing writes 
   await kept;
   expect(done).toEqual(['beat begins', 'beat ends', 'released']);
   expect(lease.left()).toBe(0);
+});
+
+test.for([
+  { name: 'a dead process of this host', owner: {}, isOver: true },
+  { name: 'one that lives', owner: { pid: 1 }, isOver: false },
+  { name: 'a dead process of another host', owner: { host: 'b' }, isOver: false },
+  { name: 'one of another machine with the same host name', owner: { machine: 'm2' }, isOver: false },
+  { name: 'one that did not say which machine it was on', owner: { machine: undefined }, isOver: false },
+])('$name', ({ owner, isOver }) => {
+  const here = { user: 'ci', host: 'a', pid: 9, machine: 'm1' };
+  const { machine, ...rest } = { ...here, pid: 2, ...owner };
+  const found = machine === undefined ? rest : { ...rest, machine };
+  expect(isDead(found, here, (pid) => pid === 1)).toBe(isOver);
 });

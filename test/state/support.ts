@@ -5,6 +5,16 @@ import type { Clock, PendingBegin, StateSnapshot } from '../../src/model/ports.t
 import type { StateEntry, StateRecord } from '../../src/model/record.ts';
 import type { FileContext } from '../../src/state/file.ts';
 import type { StateFiles } from '../../src/state/files.ts';
+import type { UpkeepBackend } from '../../src/state/upkeep.ts';
+
+/** One place where state lives, and the processes that use it. */
+export interface Place {
+  /** The backend as a new process sees it. */
+  start(): UpkeepBackend;
+  /** All processes so far die; what they acknowledged stays. */
+  crash(): void;
+  remove(): void;
+}
 
 export const application = 'api-test.example.com/v3';
 

@@ -39,6 +39,7 @@ export async function playGuide(page: string, folder: string): Promise<string> {
       command = `${command.slice(0, -1)}${lines[index] ?? ''}`;
     }
     const { output, exit } = await shell.run(command);
+    if (output.includes('This is a bug in chatform')) throw new Error(`${command}:\n${output}`);
     if (output.trim() !== '') out.push(output.replace(/^\n+|\s+$/gu, ''));
     if (exit !== 0) out.push(`[exit ${exit}]`);
     if ((lines[index + 1] ?? '') !== '```' && hasMoreCommands(lines, index)) out.push('');

@@ -16,6 +16,8 @@ export interface CliOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** What a person at a terminal answers, one after the other. Absent: there is no terminal, as in CI. */
   readonly answers?: readonly string[];
+  /** What stands on standard input. */
+  readonly input?: string | Uint8Array;
   /** Default: the real one. */
   readonly clock?: Clock;
 }
@@ -37,7 +39,7 @@ export function fastClock(factor: number): Clock {
 /** Colour is off, unless the environment that is given says otherwise. */
 export async function runCli(
   args: readonly string[],
-  { cwd, env = {}, answers, clock = nodeClock }: CliOptions,
+  { cwd, env = {}, answers, input = '', clock = nodeClock }: CliOptions,
 ): Promise<CliEnd> {
   const stdout = new Captured(false);
   const stderr = new Captured(answers !== undefined);
@@ -55,6 +57,7 @@ export async function runCli(
       if (answer === undefined) throw new Error(`the test has no answer to: ${question}`);
       return answer;
     },
+    readInput: async () => Buffer.from(input),
     clock,
     random: Math.random,
     onInterrupt: () => () => {},

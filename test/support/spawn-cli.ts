@@ -16,7 +16,7 @@ export interface CliChild {
   readonly stderr: string;
   /** `exit` is -1 for a process that was ended by a signal. */
   readonly ended: Promise<CliEnd>;
-  kill(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): void;
+  kill(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void;
   /** Resolves once the child has written something that matches, on either stream; rejects when it ends before. */
   wrote(pattern: RegExp): Promise<void>;
 }
@@ -62,7 +62,7 @@ class Child implements CliChild {
     });
   }
 
-  kill(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): void {
+  kill(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void {
     this.#process.kill(signal);
   }
 

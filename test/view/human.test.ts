@@ -3,10 +3,11 @@ import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../src/model/json.ts';
-import { planForPeople, verdict } from '../../src/view/human.ts';
+import { planForPeople } from '../../src/view/human.ts';
 import { promptFor } from '../../src/view/prompt.ts';
+import { verdict } from '../../src/view/verdict.ts';
 import { anyText, harmIn } from './support/harmless.ts';
-import { changeOf, emptyPlan, everyPlan, manyCreations, planOf } from './support/plans.ts';
+import { changeOf, comparedPlan, emptyPlan, everyPlan, manyCreations, planOf } from './support/plans.ts';
 
 const print = (...given: Parameters<typeof planForPeople>) => [...planForPeople(...given)].join('');
 
@@ -15,6 +16,7 @@ describe('goldens', () => {
     { name: 'every-change-100', plan: everyPlan, options: { color: false, width: 100 } },
     { name: 'every-change-60', plan: everyPlan, options: { color: false, width: 60 } },
     { name: 'many-creations', plan: manyCreations(25), options: { color: false, width: 100, limit: 20 } },
+    { name: 'compared', plan: comparedPlan, options: { color: false, width: 100 } },
     { name: 'no-changes', plan: emptyPlan, options: { color: false, width: 100 } },
   ])('$name', async ({ name, plan, options }) => {
     await expect(print(plan, options)).toMatchFileSnapshot(`goldens/plan-${name}.txt`);
@@ -31,6 +33,20 @@ test('the verdict names what is done only to the saved state', () => {
   expect(verdict(planOf([changeOf('user.a', []), changeOf('user.b', [])]))).toBe(
     'Plan: 2 changes of the saved state alone.',
   );
+});
+
+test('an empty plan after a refresh names the drift', () => {
+  const drift = comparedPlan.drift ?? [];
+  expect(verdict({ ...emptyPlan, drift })).toBe('No changes. 3 objects changed on the platform.');
+});
+
+test.for([8_192, 40_000])('within %i bytes: what decides and what it costs, and as many changes as fit', (maxBytes) => {
+  const plan = { ...manyCreations(5_000), warnings: everyPlan.warnings };
+  const output = print(plan, { color: false, width: 100, maxBytes, limit: 5_000 });
+  expect(Buffer.byteLength(output)).toBeLessThanOrEqual(maxBytes);
+  expect(Buffer.byteLength(output)).toBeGreaterThan(maxBytes - 200);
+  expect(output).toMatch(/^Plan: 5,000 to create\./u);
+  expect(output).toMatch(/… and [\d,]+ more changes; see --format json\n\n5,000 requests/u);
 });
 
 test('the prompt warns and names the application', () => {

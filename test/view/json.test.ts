@@ -7,7 +7,7 @@ import { eventLine } from '../../src/view/events.ts';
 import { planFormats } from '../../src/view/index.ts';
 import { eventsSchema, planSchema, reportSchema } from '../../src/view/schemas.ts';
 import { harmIn } from './support/harmless.ts';
-import { changeOf, emptyPlan, everyPlan, manyCreations, planOf } from './support/plans.ts';
+import { changeOf, comparedPlan, emptyPlan, everyPlan, manyCreations, planOf } from './support/plans.ts';
 import { reports } from './support/reports.ts';
 
 const print = (plan: typeof emptyPlan) => [...planFormats.json(plan)].join('');
@@ -24,6 +24,7 @@ describe('plan', () => {
 
   test.for([
     ['every change', everyPlan],
+    ['with causes, drift and what is at stake', comparedPlan],
     ['no changes', emptyPlan],
     ['creations', manyCreations(3)],
   ] as const)('%s: follows the schema', ([, plan]) => {
@@ -52,6 +53,31 @@ describe('plan', () => {
     const [change] = JSON.parse(output).changes;
     expect(change.address).toBe(`user.${name}`);
     expect(change.attributes).toEqual([{ path: 'metadata."a.b"', before: name, after: { deep: [name] }, how: 'set' }]);
+  });
+
+  test('drift and the cost of reading are there after a refresh', () => {
+    expect(JSON.parse(print(comparedPlan))).toMatchObject({
+      refreshed: { objects: 230, requests: 4 },
+      drift: [{ type: 'departed' }, { address: 'user.gone', attributes: [] }, { attributes: [{ path: 'nickname' }] }],
+    });
+    expect(JSON.parse(print({ ...emptyPlan, drift: [] }))).toMatchObject({ changes: [], drift: [] });
+  });
+
+  test.for([8_192, 100_000])('within %i bytes it is still a document, which says what it leaves out', (maxBytes) => {
+    const many = Array.from({ length: 500 }, (_, at) => ({
+      address: `user.u${at}` as const,
+      type: 'changed' as const,
+      attributes: comparedPlan.changes.at(0)?.attributes ?? [],
+      note: 'An apply sets it back.',
+    }));
+    const plan = { ...manyCreations(2_000), drift: many };
+    const text = [...planFormats.json(plan, { maxBytes })].join('');
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(maxBytes);
+    const document = JSON.parse(text);
+    expectValid(planSchema, document);
+    expect(document.changes.length + document.omitted.changes).toBe(2_000);
+    expect(document.drift.length + (document.omitted.drift ?? 0)).toBe(500);
+    expect(document.changes.length).toBeGreaterThan(10);
   });
 
   test('10,000 changes come line by line', () => {

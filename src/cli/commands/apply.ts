@@ -4,11 +4,14 @@ import {
   applicationOptions,
   colourOption,
   lockTimeoutOption,
+  refreshOption,
   stateOption,
+  statePatienceOption,
   targetOption,
   tokenOption,
   verboseOption,
 } from '../options.ts';
+import { redactFlag, summaryFlag } from '../view-flags.ts';
 
 export const apply: CommandDefinition = {
   name: 'apply',
@@ -36,12 +39,23 @@ Exit codes: 0 done, 3 token refused, 4 some steps failed (run it again), 5 refus
     { flags: '--keep-going', description: 'go on after many failures' },
     { flags: '--skip-conflicts', description: 'of a saved plan, leave out objects that changed since' },
     { flags: '--report <file>', description: 'write what was done, also when it failed (JSON)' },
+    { flags: '--verify', description: 'afterwards, check that every declared message arrived' },
+    { flags: '--migration-report <file...>', description: 'what --verify found: .md for people, .json for machines' },
     { flags: '--events <file>', description: 'write every event as it happens (JSON lines)' },
+    {
+      flags: '--settle-time <duration>',
+      description: 'how long a call in doubt may still take effect, before messages are looked for',
+      default: '15s',
+    },
     { flags: '--tokens-out <file>', description: 'where issued tokens go, one JSON line each' },
+    redactFlag,
+    summaryFlag,
+    refreshOption,
     targetOption,
     ...applicationOptions,
     tokenOption,
     stateOption,
+    statePatienceOption,
     lockTimeoutOption,
     colourOption,
     verboseOption,

@@ -12,7 +12,9 @@ export const emulator: CommandDefinition = {
   chatform emulator --port 8080 --data .chatform/emulator
   chatform emulator --format json --port 0 | head -1     {"url": …, "token": …} once it listens
 
-Without --data everything is in memory. Stop it with Ctrl-C.`,
+Without --data everything is in memory. Stop it with Ctrl-C.
+
+Exit codes: 0 stopped, 1 it cannot start, 64 usage.`,
   options: [
     { flags: '--port <port>', description: 'where to listen on 127.0.0.1; 0 takes any free one', default: '8080' },
     { flags: '--data <file>', description: 'keep the data in this file' },

@@ -1,8 +1,18 @@
 // chatform plan: what would an apply do, why, and how long would it take?
 import { resolve } from 'node:path';
+import type { LoadedManifest } from '../../manifest/load.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { CommandDefinition } from '../command.ts';
-import { applicationOptions, colourOption, pathArgument, stateOption, targetOption } from '../options.ts';
+import {
+  applicationOptions,
+  colourOption,
+  pathArgument,
+  refreshOption,
+  stateOption,
+  targetOption,
+  tokenOption,
+} from '../options.ts';
+import { summaryFlag, viewFlags } from '../view-flags.ts';
 
 export const plan: CommandDefinition = {
   name: 'plan',
@@ -12,18 +22,32 @@ export const plan: CommandDefinition = {
   chatform plan                          of the manifests in this folder
   chatform plan --out plan.json          save it, to apply exactly this: chatform apply plan.json
   chatform plan --format json | jq .summary
+  chatform plan --write markdown=plan.md html=plan.html --redact
   chatform plan --detailed-exitcode      2 when there is something to do
+  chatform plan --base-ref origin/main   what of it this branch causes, and what was waiting before
+  chatform plan --target 'group_channel.support-*'
 
 Compares the manifests with what was last applied. Sends nothing and needs no token.
 
-Exit codes: 0 planned, 2 planned and something to do (--detailed-exitcode), 5 refused by a safety rule,
+--refresh reads the live objects as well, a hundred at a request, which needs a token: what was changed on the platform
+is shown apart as drift, and the plan leads from what is there now to what is declared.
+
+--base-ref reads the manifests of the commit where this branch left REF (their merge base) through git, plans both
+against the same state, and says of every change whether this branch causes it. The policy is the base's, but for
+acknowledge, which stands in the diff under review.
+
+Exit codes: 0 planned, 2 planned and something to do (--detailed-exitcode), 3 token refused (--refresh), 5 refused by a safety rule,
 6 untrusted host or the state of another application, 65 manifests invalid.`,
   options: [
     { flags: '--out <file>', description: 'save the plan, for chatform apply FILE' },
-    { flags: '--format <format>', description: 'how the plan is shown', choices: ['human', 'json'], default: 'human' },
+    ...viewFlags,
+    summaryFlag,
     { flags: '--detailed-exitcode', description: 'exit with 2 when there is something to do' },
+    refreshOption,
     targetOption,
+    { flags: '--base-ref <ref>', description: 'tell the changes of this branch from those that were waiting at REF' },
     ...applicationOptions,
+    tokenOption,
     stateOption,
     colourOption,
   ],
@@ -35,15 +59,25 @@ Exit codes: 0 planned, 2 planned and something to do (--detailed-exitcode), 5 re
         import('../prepare.ts'),
         import('../open-state.ts'),
       ]);
-    const manifest = await loadDeclared(input.args, world, 'warn');
-    await demandValid(manifest.diagnostics, input, world);
+    const declared = await loadDeclared(input.args, world, 'warn');
+    await demandValid(declared.diagnostics, input, world);
+    const ref = input.text('base-ref');
+    const base =
+      ref === undefined ? undefined : await (await import('../base-ref.ts')).readBase(ref, input.args, declared, world);
+    const manifest = base?.head ?? declared;
     const application = resolveApplication(input, world, manifest.application);
     const state = await stateOf(input, world).read(application.identity);
-    const { plan: made, problems, refusals } = planManifests(manifest, application, state, input, world);
+    const live = input.flag('refresh')
+      ? await (await import('../refresh.ts')).refresh(manifest, application, state, input, world)
+      : undefined;
+    const planOf = (of: LoadedManifest, isComparison = false) =>
+      planManifests(of, application, state, input, world, undefined, isComparison, live);
+    const { plan: alone, problems, refusals } = planOf(manifest);
     if (problems.length > 0) throw invalidManifests(problems);
+    const made = base === undefined ? alone : (await import('../base-ref.ts')).comparedWith(base, alone, planOf);
 
-    const { showPlan } = await import('../show-plan.ts');
-    await showPlan(made, input, world);
+    const { presentPlan } = await import('../show-plan.ts');
+    await presentPlan(made, input, world, refusals);
     if (refusals.length > 0) {
       const { refusedBySafety } = await import('../refused.ts');
       throw refusedBySafety(refusals);
@@ -56,6 +90,9 @@ Exit codes: 0 planned, 2 planned and something to do (--detailed-exitcode), 5 re
       ]);
       await writeWhole(resolve(world.cwd, out), printPlanFile(made), 0o600);
       world.stderr.write(`Saved to ${out}. It holds names and metadata. Apply it with: chatform apply ${out}\n`);
+      if (live === undefined) {
+        world.stderr.write('Live changes are not checked then: the plan was made without --refresh.\n');
+      }
     }
     return input.flag('detailed-exitcode') && made.changes.length > 0 ? exitCode.changes : exitCode.done;
   },

@@ -4,14 +4,18 @@ import { type CommandDefinition, usage } from '../command.ts';
 
 export const schema: CommandDefinition = {
   name: 'schema',
-  arguments: [{ usage: '[name]', description: 'manifest (default), plan, report, events or diagnostics' }],
+  arguments: [
+    { usage: '[name]', description: 'manifest (default), plan, report, events, diagnostics, archive or migration' },
+  ],
   summary: 'print a JSON Schema',
   help: `Examples:
   chatform schema > manifest.schema.json
   chatform schema report
 
 An editor that knows yaml-language-server completes and explains manifests that begin with
-  # yaml-language-server: $schema=manifest.schema.json`,
+  # yaml-language-server: $schema=manifest.schema.json
+
+Exit codes: 0 printed, 64 there is no such schema.`,
   options: [],
   run: async (input, world) => {
     const { schemas } = await import('../schemas.ts');

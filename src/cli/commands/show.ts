@@ -2,6 +2,7 @@
 import { exitCode } from '../../model/exit-code.ts';
 import { type CommandDefinition, usage } from '../command.ts';
 import { colourOption } from '../options.ts';
+import { viewFlags } from '../view-flags.ts';
 
 export const show: CommandDefinition = {
   name: 'show',
@@ -10,12 +11,10 @@ export const show: CommandDefinition = {
   help: `Examples:
   chatform show plan.json
   chatform show plan.json --format json
+  chatform show plan.json --write html=plan.html markdown=plan.md --max-bytes 60000
 
 Exit codes: 0 shown, 6 not a plan of this version, or edited since.`,
-  options: [
-    { flags: '--format <format>', description: 'how the plan is shown', choices: ['human', 'json'], default: 'human' },
-    colourOption,
-  ],
+  options: [...viewFlags, colourOption],
   run: async (input, world) => {
     const [{ readPlan }, { showPlan }] = await Promise.all([import('../read-plan.ts'), import('../show-plan.ts')]);
     const file = input.args[0];

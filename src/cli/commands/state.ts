@@ -1,54 +1,70 @@
-// chatform state: what does state remember?
-import { parseAddress } from '../../model/address.ts';
-import { Refusal } from '../../model/errors.ts';
-import { exitCode } from '../../model/exit-code.ts';
+// chatform state: what does state remember, who holds it, and how does one get out of trouble?
 import { type CommandDefinition, usage } from '../command.ts';
-import { applicationOptions, stateOption } from '../options.ts';
+import { applicationOptions, lockTimeoutOption, stateOption } from '../options.ts';
+import type { StateVerb } from './state/verb.ts';
+
+/** THE registry of verbs: one line each. Each loads what it needs. */
+const verbs: Readonly<Record<string, () => Promise<StateVerb>>> = {
+  list: async () => (await import('./state/list.ts')).list,
+  show: async () => (await import('./state/show.ts')).show,
+  forget: async () => (await import('./state/forget.ts')).forget,
+  lock: async () => (await import('./state/lock.ts')).lock,
+  unlock: async () => (await import('./state/unlock.ts')).unlock,
+  compact: async () => (await import('./state/compact.ts')).compact,
+  rebind: async () => (await import('./state/rebind.ts')).rebind,
+  pull: async () => (await import('./state/pull.ts')).pull,
+  push: async () => (await import('./state/push.ts')).push,
+};
+const names = Object.keys(verbs);
 
 export const state: CommandDefinition = {
   name: 'state',
   arguments: [
-    { usage: '<list|show>', description: 'list: every address; show: one record as JSON' },
-    { usage: '[address]', description: 'for show: as user.alice' },
+    { usage: `<${names.join('|')}>`, description: 'what to do' },
+    { usage: '[argument...]', description: 'addresses, a file, or an application: see the examples' },
   ],
-  summary: 'look into state',
+  summary: 'look into state, and get out of trouble with it',
   help: `Examples:
-  chatform state list
-  chatform state show user.alice
-  chatform state list --base-url emulator:.chatform/emulator
+  chatform state list                      every address
+  chatform state list 'user.support-*'     some of them
+  chatform state show user.alice           one record as JSON
+  chatform state lock                      who holds the lock, since when, until when
+  chatform state unlock                    break it: its holder can never write again
+  chatform state forget user.mallory       out of state; it stays on the platform
+  chatform state pull copy.ndjson          the whole state as one file, with a digest
+  chatform state push copy.ndjson --state postgres://ci@db.example.com/chatform
+  chatform state rebind https://chat.example.com/v3
+                                           the same application has another address now
+  chatform state compact                   fold the journals into the snapshot
 
-The application is the one of the manifests in the current folder, or of --base-url.`,
-  options: [...applicationOptions, stateOption],
+The application is the one of the manifests in the current folder, or of --base-url.
+What changes state takes its lock; --lock-timeout waits for it. unlock, forget and rebind
+ask before they do it, and need --force where nobody can be asked.
+
+Exit codes: 0 done, 1 the state cannot be used, or show knows no such address,
+3 the database refuses the password, 5 declined at the prompt, 6 another application or
+lineage, or the destination is ahead, 7 state locked, 8 the lock was lost, 64 usage, an
+address that means nothing, or nobody to ask.`,
+  options: [
+    { flags: '--out <file>', description: 'pull: where the copy goes (default: standard output)' },
+    { flags: '--from <application>', description: 'rebind: which state, where a database holds several' },
+    { flags: '--force', description: 'unlock, forget, rebind: do not ask; push: put it there whatever stands there' },
+    { flags: '--format <format>', description: 'lock: how it is shown', choices: ['human', 'json'], default: 'human' },
+    ...applicationOptions,
+    stateOption,
+    lockTimeoutOption,
+  ],
   run: async (input, world) => {
-    const [verb, text] = input.args;
-    if (verb !== 'list' && verb !== 'show') {
-      throw usage(`chatform state knows no "${verb ?? ''}".`, `Write chatform state list, or state show ADDRESS.`);
-    }
-    const [{ loadDeclared }, { resolveApplication }, { stateOf }] = await Promise.all([
-      import('../declared.ts'),
-      import('../application.ts'),
-      import('../open-state.ts'),
-    ]);
-    const declared =
-      input.text('base-url') === undefined ? (await loadDeclared([], world, 'warn')).application : undefined;
-    const { identity } = resolveApplication(input, world, declared);
-    const snapshot = await stateOf(input, world).read(identity);
-    if (verb === 'list') {
-      for (const { address } of snapshot.records()) world.stdout.write(`${JSON.stringify(address).slice(1, -1)}\n`);
-      return exitCode.done;
-    }
-    const address = text === undefined ? undefined : parseAddress(text);
-    if (address === undefined) throw usage('No address is given.', 'Write: chatform state show user.alice');
-    const record = snapshot.get(address);
-    if (record === undefined) {
-      throw new Refusal(
-        'state.unknown-address',
-        exitCode.unexpected,
-        `State knows no ${address}.`,
-        'chatform state list shows every address.',
+    const [name = '', ...args] = input.args;
+    const load = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
+    if (load === undefined) {
+      const { Suggestions } = await import('../../manifest/suggest.ts');
+      const hint = new Suggestions().sentence(name, names);
+      throw usage(
+        `chatform state knows no "${name}".${hint}`,
+        `It knows ${names.join(', ')}; see chatform state --help.`,
       );
     }
-    world.stdout.write(`${JSON.stringify(record, null, 2)}\n`);
-    return exitCode.done;
+    return (await load())(args, input, world);
   },
 };

@@ -2,12 +2,12 @@
 import { isObject, type JsonValue } from '../../model/json.ts';
 import { channelAttributes, channelDeprecatedForms, idListSchema } from '../channel.ts';
 import type { AttributeDefinition, DeprecatedForm, JsonSchema } from '../define.ts';
-import { flagSchema, pick, userIdSchema } from '../values.ts';
+import { flagSchema, modeSchema, pick, userIdSchema } from '../values.ts';
 
 const invitationStatuses = ['joined', 'invited_by_friend', 'invited_by_non_friend'] as const;
 const hiddenStatuses = ['unhidden', 'hidden_allow_auto_unhide', 'hidden_prevent_auto_unhide'] as const;
-const maxMembers = 100;
-const maxSupergroupMembers = 2000;
+export const maxMembers = 100;
+export const maxSupergroupMembers = 2000;
 
 const invitationStatusSchema: JsonSchema = {
   enum: invitationStatuses,
@@ -19,8 +19,11 @@ const hiddenStatusSchema: JsonSchema = {
     "unhidden (default): in the user's channel list. hidden_allow_auto_unhide: until the next message. hidden_prevent_auto_unhide: stays hidden.",
 };
 
+const { operators, operators_mode, frozen, ...described } = channelAttributes;
+
+/** In the order in which `fmt` writes them. */
 export const groupChannelAttributes = {
-  ...channelAttributes,
+  ...described,
   members: {
     schema: {
       type: 'object',
@@ -36,6 +39,13 @@ export const groupChannelAttributes = {
     removed: { how: 'each' },
     shape: 'map',
   },
+  members_mode: {
+    schema: modeSchema('members'),
+    change: 'mode',
+    removed: { how: 'release' },
+  },
+  operators,
+  operators_mode,
   is_distinct: {
     schema: flagSchema(
       'true: the same members share one channel. Cannot be changed after creation; not with is_super.',
@@ -72,22 +82,27 @@ export const groupChannelAttributes = {
     removed: { how: 'release' },
     // State keeps the revision alone: neither the code nor where it came from.
     remember: (value: JsonValue) => (isObject(value) ? pick(value, ['revision']) : value),
+    hidden: true,
   },
   inviter_id: {
     schema: { ...userIdSchema, description: 'The user who invites the others; not a member by that alone.' },
     change: 'create_only',
     removed: { how: 'release' },
+    hidden: true,
   },
   strict: {
     schema: flagSchema('true (our default): a member who does not exist is an error, not silence.'),
     change: 'create_only',
     removed: { how: 'release' },
+    hidden: true,
   },
   block_sdk_user_channel_join: {
     schema: flagSchema('true: users join only through the platform API. Cannot be changed after creation.'),
     change: 'create_only',
     removed: { how: 'release' },
+    hidden: true,
   },
+  frozen,
 } as const satisfies Record<string, AttributeDefinition>;
 
 const statusMap = (values: JsonSchema, use: string): DeprecatedForm => ({
@@ -133,4 +148,12 @@ export const groupChannelRules: readonly JsonSchema[] = [
       $comment: 'access_code only with is_public: true',
     },
   },
+  // Whoever joins a public channel by himself would be sent away again (semantics §2.4).
+  ...['members_mode', 'operators_mode'].map((mode) => ({
+    not: {
+      properties: { is_public: { const: true }, [mode]: { const: 'exclusive' } },
+      required: ['is_public', mode],
+    },
+    $comment: `not both of is_public and ${mode}: exclusive`,
+  })),
 ];

@@ -1,5 +1,7 @@
 // How is a group channel declared, created and changed? (base, POST /group_channels; api§5.2, §5.3)
-import { isList, isObject, type JsonObject, type JsonValue } from '../../model/json.ts';
+
+import type { LiveFacts } from '../../model/change.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../model/json.ts';
 import type { Expectation, Hole } from '../../model/request.ts';
 import {
   channelExpectations,
@@ -8,14 +10,23 @@ import {
   channelView,
   coverRule,
   freezing,
+  maxOperators,
   notFound,
   operatorSteps,
+  operatorsPart,
   userAddress,
 } from '../channel.ts';
 import type { KindChange, KindDefinition, Normalised, Problem, Reference, StepDraft } from '../define.ts';
+import { declaredMessages } from '../messages/declared.ts';
 import { rememberAll } from '../remember.ts';
-import { fileHole, flagOf, hasEntries, idsIn, idsOf, mapOf, pick, sortedSet, textOf } from '../values.ts';
-import { deprecatedGroupChannelForms, groupChannelAttributes, groupChannelRules } from './attributes.ts';
+import { fileHole, flagOf, hasEntries, idsIn, idsOf, mapOf, pick, shownIds, sortedSet, textOf } from '../values.ts';
+import {
+  deprecatedGroupChannelForms,
+  groupChannelAttributes,
+  groupChannelRules,
+  maxMembers,
+  maxSupergroupMembers,
+} from './attributes.ts';
 import {
   accessCodeHole,
   invitees,
@@ -23,6 +34,7 @@ import {
   memberOf,
   membershipProblems,
   membershipSteps,
+  membersPart,
   usersInOneCall,
 } from './members.ts';
 
@@ -42,6 +54,7 @@ export const groupChannel: KindDefinition = {
   required: [],
   rules: [coverRule, ...groupChannelRules],
   removals: ['freeze', 'delete', 'forget'],
+  holds: { messages: declaredMessages },
   closable: freezing(route),
   deletePhase: 'delete_channel',
   normalise,
@@ -51,6 +64,29 @@ export const groupChannel: KindDefinition = {
   view: (key) => channelView(route, key, { show_member: 'true', member_active_mode: 'all' }),
   remove: (key) => ({ method: 'DELETE', route, params: { channel_url: key } }),
   observe,
+  live: {
+    list: {
+      route: '/group_channels',
+      filter: 'channel_urls',
+      // Channels without messages, and members, are left out by default (api§5.3). The list has no hidden_mode.
+      query: {
+        show_empty: 'true',
+        show_frozen: 'true',
+        show_member: 'true',
+        member_active_mode: 'all',
+        distinct_mode: 'all',
+        public_mode: 'all',
+        super_mode: 'all',
+      },
+      field: 'channels',
+    },
+    parts: [membersPart, operatorsPart(route)],
+    facts,
+    capacity: (attributes) => ({
+      members: flagOf(attributes, 'is_super') === true ? maxSupergroupMembers : maxMembers,
+      operators: maxOperators,
+    }),
+  },
 };
 
 function normalise(_key: string, declared: JsonObject): Normalised {
@@ -231,9 +267,9 @@ function accessCodeSteps({ key, after }: KindChange): StepDraft[] {
 
 /** Members as far as the answer lists them: a supergroup's answer shows ten. */
 function observe(answer: JsonObject): JsonObject {
-  const operators = idsIn(answer.operators);
+  const operators = shownIds(answer, 'operators');
   const freeze = flagOf(answer, 'freeze');
-  const members = isList(answer.members) ? Object.fromEntries(idsIn(answer.members).map((id) => [id, {}])) : undefined;
+  const members = shownIds(answer, 'members')?.map((id): [string, JsonObject] => [id, {}]);
   return {
     ...pick(answer, [
       'name',
@@ -245,8 +281,18 @@ function observe(answer: JsonObject): JsonObject {
       'is_super',
       'is_ephemeral',
     ]),
-    ...(members === undefined ? {} : { members }),
-    ...(operators.length > 0 ? { operators } : {}),
+    ...(members === undefined ? {} : { members: Object.fromEntries(members) }),
+    ...(operators === undefined ? {} : { operators }),
     ...(freeze === undefined ? {} : { frozen: freeze }),
+  };
+}
+
+/** `last_message` is null in a channel that has none; its time is in milliseconds (api§6.2). */
+function facts(answer: JsonObject): LiveFacts {
+  const { member_count: members, last_message: last } = answer;
+  const at = isObject(last) ? last.created_at : undefined;
+  return {
+    ...(typeof members === 'number' ? { members } : {}),
+    ...(typeof at === 'number' ? { last_message_at: new Date(at).toISOString() } : {}),
   };
 }

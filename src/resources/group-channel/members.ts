@@ -1,14 +1,30 @@
 // How do memberships start and end? Invitations, leaving, accepting, hiding (api§5.3, §5.4; semantics §2).
-import { isObject, type JsonObject, type JsonValue } from '../../model/json.ts';
+import { isList, isObject, type JsonObject, type JsonValue } from '../../model/json.ts';
 import type { Hole } from '../../model/request.ts';
 import { notFound, userAddress } from '../channel.ts';
-import type { KindChange, Problem, StepDraft } from '../define.ts';
+import type { KindChange, PartRead, Problem, StepDraft } from '../define.ts';
 import { flagOf, inBatches, mapOf, textOf } from '../values.ts';
 
 const route = '/group_channels/{channel_url}';
 const taken = 400202;
 /** Users in one create or one invitation (base, Other limits). */
 export const usersInOneCall = 100;
+
+/**
+ * A list shows all members of a channel, but ten of a supergroup, and maybe none who is deactivated (api§5.2, §5.6).
+ * The count tells.
+ */
+export const membersPart: PartRead = {
+  attribute: 'members',
+  field: 'members',
+  isWhole: ({ members, member_count }) => isList(members) && members.length === member_count,
+  request: (key) => ({
+    method: 'GET',
+    route: `${route}/members`,
+    params: { channel_url: key },
+    query: { limit: '100', member_active_mode_filter: 'all' },
+  }),
+};
 
 /** A member in normal form: statuses that are the platform's default are left out. */
 export function memberOf(value: JsonValue | undefined): JsonObject {

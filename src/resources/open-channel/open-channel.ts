@@ -9,13 +9,16 @@ import {
   channelView,
   coverRule,
   freezing,
+  maxOperators,
   notFound,
   operatorSteps,
+  operatorsPart,
   userAddress,
 } from '../channel.ts';
 import type { AttributeDefinition, KindChange, KindDefinition, Normalised, Reference, StepDraft } from '../define.ts';
+import { declaredMessages } from '../messages/declared.ts';
 import { rememberAll } from '../remember.ts';
-import { fileHole, flagOf, flagSchema, idsIn, idsOf, pick, sortedSet } from '../values.ts';
+import { fileHole, flagOf, flagSchema, idsOf, pick, shownIds, sortedSet } from '../values.ts';
 
 const route = '/open_channels/{channel_url}';
 
@@ -42,6 +45,7 @@ export const openChannel: KindDefinition = {
   required: [],
   rules: [coverRule],
   removals: ['freeze', 'delete', 'forget'],
+  holds: { messages: declaredMessages },
   closable: freezing(route),
   deletePhase: 'delete_channel',
   normalise,
@@ -51,6 +55,17 @@ export const openChannel: KindDefinition = {
   view: (key) => channelView(route, key, { include_operators: 'true' }),
   remove: (key) => ({ method: 'DELETE', route, params: { channel_url: key } }),
   observe,
+  live: {
+    list: {
+      route: '/open_channels',
+      filter: 'channel_urls',
+      query: { show_frozen: 'true', include_operators: 'true' },
+      field: 'channels',
+    },
+    parts: [operatorsPart(route)],
+    facts: () => ({}),
+    capacity: () => ({ operators: maxOperators }),
+  },
 };
 
 function normalise(_key: string, declared: JsonObject): Normalised {
@@ -101,11 +116,11 @@ function updateSteps(change: KindChange): StepDraft[] {
 }
 
 function observe(answer: JsonObject): JsonObject {
-  const operators = idsIn(answer.operators);
+  const operators = shownIds(answer, 'operators');
   const freeze = flagOf(answer, 'freeze');
   return {
     ...pick(answer, ['name', 'cover_url', 'custom_type', 'data', 'is_ephemeral', 'is_dynamic_partitioned']),
-    ...(operators.length > 0 ? { operators } : {}),
+    ...(operators === undefined ? {} : { operators }),
     ...(freeze === undefined ? {} : { frozen: freeze }),
   };
 }

@@ -19,6 +19,8 @@ export const userAttributes = {
     change: 'mutable',
     removed: { how: 'release' },
     remember: rememberFile,
+    hidden: true,
+    shownAs: 'profile_url',
   },
   metadata: {
     schema: {
@@ -48,6 +50,7 @@ export const userAttributes = {
     },
     change: 'start',
     removed: { how: 'release' },
+    hidden: true,
   },
   session_token: {
     schema: {
@@ -65,6 +68,7 @@ export const userAttributes = {
     },
     change: 'start',
     removed: { how: 'release' },
+    hidden: true,
   },
   deactivated: {
     schema: flagSchema('true: the user is deactivated, by a separate call after everything else. Memberships stay.'),

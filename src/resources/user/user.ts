@@ -1,5 +1,5 @@
 // How is a user declared, created and changed? (base, POST /users; api§4)
-import { isObject, type JsonObject, type JsonValue } from '../../model/json.ts';
+import { compareText, isObject, type JsonObject, type JsonValue } from '../../model/json.ts';
 import type { RecordEdit } from '../../model/record.ts';
 import type { ApiRequest, Expectation } from '../../model/request.ts';
 import type { KindChange, KindDefinition, Normalised, Problem, StepDraft } from '../define.ts';
@@ -28,6 +28,7 @@ export const user: KindDefinition = {
     closePhase: 'deactivate',
     // Whether a deactivated user's metadata can be written is not documented; the stricter reading opens first.
     ownWorkNeedsOpen: true,
+    field: 'is_active',
     request: (key, closed, policy) => ({
       method: 'PUT',
       route: '/users/{user_id}',
@@ -44,9 +45,31 @@ export const user: KindDefinition = {
   view: (key) => ({ method: 'GET', route: '/users/{user_id}', params: { user_id: key } }),
   remove: (key) => ({ method: 'DELETE', route: '/users/{user_id}', params: { user_id: key } }),
   observe,
+  live: {
+    list: {
+      route: '/users',
+      filter: 'user_ids',
+      // Deactivated users are left out by default (api§4.3).
+      query: { active_mode: 'all', show_bot: 'true' },
+      field: 'users',
+    },
+    parts: [],
+    facts: () => ({}),
+    capacity: () => ({ metadata: 5 }),
+  },
 };
 
+const noProblems: readonly Problem[] = [];
+
 function normalise(_key: string, declared: JsonObject): Normalised {
+  // Of a million users most have none of the forms that are rewritten.
+  if (
+    declared.issue_access_token === undefined &&
+    declared.issue_session_token === undefined &&
+    declared.session_token_expires_at === undefined
+  ) {
+    return { attributes: declared, problems: noProblems };
+  }
   const { issue_access_token, issue_session_token, session_token_expires_at, ...rest } = declared;
   const problems: Problem[] = [];
   const attributes: Record<string, JsonValue> = { ...rest };
@@ -88,7 +111,7 @@ function createSteps(change: KindChange): StepDraft[] {
   const expect: Expectation[] = [{ path: ['nickname'], is: body.nickname ?? '' }];
   if (image === undefined) expect.push({ path: ['profile_url'], is: profileUrl });
   if (carriesMetadata) {
-    for (const [name, value] of Object.entries(metadata)) expect.push({ path: ['metadata', name], is: value });
+    for (const [name, value] of inOrder(metadata)) expect.push({ path: ['metadata', name], is: value });
   }
   const created = pick(after, ['nickname', 'profile_url', 'profile_file', 'issue_access_token']);
   const steps: StepDraft[] = [
@@ -132,8 +155,9 @@ function updateSteps(change: KindChange): StepDraft[] {
       // An uploaded image takes the place of the URL: sending "" as well would take it away again.
       if (image === undefined || name === 'nickname') body[name] = value ?? '';
       edits.push(how === 'reset' ? { op: 'unset', path: [name] } : { op: 'set', path: [name], value: value ?? '' });
+      if (name === 'profile_url' && how === 'set') edits.push({ op: 'unset', path: ['profile_file'] });
     } else if (name === 'profile_file' && image !== undefined) {
-      edits.push({ op: 'set', path: [name], value: { digest: image.digest } });
+      edits.push({ op: 'set', path: [name], value: { digest: image.digest } }, { op: 'unset', path: ['profile_url'] });
     }
   }
   if (hasEntries(body) || image !== undefined) {
@@ -157,6 +181,11 @@ function updateStep(request: ApiRequest, edits: readonly RecordEdit[]): StepDraf
   return { action: 'update', phase: 'user', request, edits };
 }
 
+/** By key, whatever the order in the manifest, so that the same declaration gives the same plan. */
+function inOrder(map: JsonObject): [string, JsonValue][] {
+  return Object.entries(map).sort(([left], [right]) => compareText(left, right));
+}
+
 /** Upsert, so that sending it twice is as good as once (api§4.5). */
 function metadataStep(key: string, metadata: JsonObject): StepDraft {
   return updateStep(
@@ -166,7 +195,7 @@ function metadataStep(key: string, metadata: JsonObject): StepDraft {
       params: { user_id: key },
       body: { metadata, upsert: true },
     },
-    Object.entries(metadata).map(([name, value]) => ({ op: 'set', path: ['metadata', name], value })),
+    inOrder(metadata).map(([name, value]) => ({ op: 'set', path: ['metadata', name], value })),
   );
 }
 
@@ -204,11 +233,10 @@ function sessionTokenStep(key: string, value: JsonValue): StepDraft {
 }
 
 function observe(answer: JsonObject): JsonObject {
-  const metadata = mapOf(answer, 'metadata');
   const isActive = flagOf(answer, 'is_active');
   return {
     ...pick(answer, ['nickname', 'profile_url']),
-    ...(hasEntries(metadata) ? { metadata } : {}),
+    ...(isObject(answer.metadata) ? { metadata: answer.metadata } : {}),
     ...(isActive === undefined ? {} : { deactivated: !isActive }),
   };
 }

@@ -18,6 +18,8 @@ const flag = fc.boolean();
 /** Absent half of the time. */
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
 
+const mode = maybe(fc.constantFrom('additive', 'exclusive'));
+
 const userBlock = fc.record(
   {
     nickname: fc.constantFrom('one', 'two'),
@@ -41,6 +43,7 @@ const openBlock = (users: readonly string[]) =>
     is_ephemeral: maybe(flag),
     is_dynamic_partitioned: maybe(flag),
     operators: operators(users),
+    operators_mode: mode,
     frozen: maybe(flag),
     lifecycle: maybe(fc.constant({ on_remove: 'delete' })),
   });
@@ -69,6 +72,8 @@ const groupBlock = (users: readonly string[]) =>
         strict: maybe(fc.constant(true)),
         members: fc.constant(Object.fromEntries(members)),
         operators: operators(members.map(([id]) => id)),
+        members_mode: mode,
+        operators_mode: mode,
         frozen: maybe(flag),
         lifecycle: maybe(fc.constant({ on_remove: 'delete' })),
       }),
@@ -147,6 +152,10 @@ export function leftOut(samples: readonly (readonly Resource[])[]): string[] {
       ),
   );
   return registry
-    .flatMap(({ kind, attributes }) => Object.keys(attributes).map((name) => `${kind}.${name}`))
+    .filter(({ isPart }) => isPart !== true)
+    .flatMap(({ kind, attributes }) =>
+      // A mode is of use to a refresh alone.
+      Object.entries(attributes).flatMap(([name, { change }]) => (change === 'mode' ? [] : [`${kind}.${name}`])),
+    )
     .filter((name) => !seen.has(name));
 }

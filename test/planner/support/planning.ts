@@ -10,6 +10,7 @@ import type { Lifecycle, Resource } from '../../../src/model/resource.ts';
 import type { Series } from '../../../src/model/series.ts';
 import type { Step } from '../../../src/model/step.ts';
 import { makePlan, type PlanInput, type Planned } from '../../../src/planner/plan.ts';
+import { scopeOf } from '../../../src/planner/targets.ts';
 import type { KindDefinition } from '../../../src/resources/define.ts';
 import { registry } from '../../../src/resources/index.ts';
 import { rememberAll } from '../../../src/resources/remember.ts';
@@ -66,8 +67,9 @@ const onePerSecond: LimitsOf = ({ method, route }) => [{ name: `${method} ${rout
 export function planFor(
   desired: readonly Resource[],
   state: State = new Map(),
-  more: Partial<Omit<PlanInput, 'resources' | 'records'>> = {},
+  { targets, ...more }: Partial<Omit<PlanInput, 'resources' | 'records'>> & { targets?: readonly Address[] } = {},
 ): Planned {
+  const named = targets?.map((text) => ({ text, matches: (address: Address) => address === text }));
   return makePlan({
     kinds: registry,
     resources: [...desired].sort((left, right) => compareAddresses(left.address, right.address)),
@@ -78,6 +80,7 @@ export function planFor(
     settings: { base_url: 'https://example.com/v3', rate_plan: '5k_mau', limits: {}, rate_share: 1 },
     limitsOf: onePerSecond,
     today: '2026-06-01',
+    ...(named === undefined ? {} : { scope: scopeOf(named, desired, state.values(), registry) }),
     ...more,
   });
 }
@@ -120,7 +123,7 @@ export function printRequest(request: ApiRequest | undefined): string {
   return [
     `${method} ${requestPath(request)}${search}`,
     ...(body === undefined ? [] : [JSON.stringify(body)]),
-    ...(holes ?? []).map((hole) => `+${hole.type} ${hole.field}=${hole.type === 'file' ? hole.file : hole.variable}`),
+    ...(holes ?? []).map((hole) => `+${hole.type} ${hole.field}=${hole.type === 'secret' ? hole.variable : hole.file}`),
   ].join(' ');
 }
 

@@ -2,17 +2,21 @@
 // can make (semantics §1.3, §2.2, §2.6), whatever became of the estates before.
 import { digestText } from '../../../src/model/digest.ts';
 import type { JsonObject, JsonValue } from '../../../src/model/json.ts';
+import { type ArchiveDraft, isPossible } from './archives.ts';
 import type { Chance } from './chance.ts';
 
 type Block = Readonly<Record<string, JsonValue>>;
 type Draft = Record<string, JsonValue>;
 type Section = Record<string, Block>;
+type SectionName = 'user' | 'open_channel' | 'group_channel';
 
 /** As a manifest: blocks by kind and key. */
 export interface Estate {
   readonly user: Section;
   readonly open_channel: Section;
   readonly group_channel: Section;
+  /** By channel_url. */
+  readonly messages?: Readonly<Record<string, ArchiveDraft>>;
 }
 
 /** Ids that JavaScript or URLs have ideas of their own about are among them. */
@@ -54,9 +58,9 @@ export function crowd(size = crowdSize): string[] {
 }
 
 function estate(chance: Chance, before: Estate | undefined, past: Past, pool: readonly string[]): Estate {
-  const isThere = (section: keyof Estate, key: string) =>
+  const isThere = (section: SectionName, key: string) =>
     chance.is(before !== undefined && Object.hasOwn(before[section], key) ? 0.8 : 0.6);
-  const keep = (section: keyof Estate, key: string, make: (old: Block | undefined) => Block): [string, Block][] => {
+  const keep = (section: SectionName, key: string, make: (old: Block | undefined) => Block): [string, Block][] => {
     if (!isThere(section, key)) return [];
     const old = own(before?.[section] ?? {}, key);
     const block = old !== undefined && chance.is(0.5) ? old : make(past.blocks.get(`${section}.${key}`));
@@ -178,7 +182,13 @@ export function withoutStrangers(estate: Estate): Estate {
     const left = Object.keys((cleaned.members ?? {}) as JsonObject).length;
     return left === 0 || (block.is_distinct === true && left < all.length) ? [] : [[url, cleaned]];
   });
-  return { ...estate, open_channel: Object.fromEntries(open), group_channel: Object.fromEntries(group) };
+  const whole = { ...estate, open_channel: Object.fromEntries(open), group_channel: Object.fromEntries(group) };
+  if (estate.messages === undefined) return whole;
+  const messages = Object.entries(estate.messages).filter(
+    ([url, draft]) =>
+      (Object.hasOwn(whole.open_channel, url) || Object.hasOwn(whole.group_channel, url)) && isPossible(draft, whole),
+  );
+  return { ...whole, messages: Object.fromEntries(messages) };
 }
 
 function clean(block: Block, isKnown: (id: string) => boolean): Block {

@@ -3,10 +3,12 @@
 import type { JsonObject } from '../../../src/model/json.ts';
 import type { Resource } from '../../../src/model/resource.ts';
 import { resources } from '../../planner/support/planning.ts';
+import { archiveFaults, archiveResources, archiveTexts } from './archives.ts';
 import type { Estate } from './estates.ts';
 import { Life } from './life.ts';
 import { platformFaults } from './read-back.ts';
 import type { Disturbance, Scenario } from './scenario.ts';
+import type { MakeStorage } from './storage.ts';
 import { type RunEnd, World } from './world.ts';
 
 export interface Played {
@@ -23,8 +25,9 @@ export interface Played {
 const maxRuns = 12;
 const faultyRuns = 8;
 
-export async function play(scenario: Scenario): Promise<Played> {
-  const world = new World(scenario);
+/** `storage`: in place of the scenario's own. */
+export async function play(scenario: Scenario, storage?: MakeStorage): Promise<Played> {
+  const world = new World(scenario, undefined, storage);
   let impossible = false;
   const broken: string[] = [];
   try {
@@ -32,11 +35,15 @@ export async function play(scenario: Scenario): Promise<Played> {
       (async () => {
         for (const [place, { estate, disturbances, isAbandoned }] of scenario.stages.entries()) {
           const desired = desiredOf(estate);
+          world.archives = archiveTexts(estate);
           for (const one of disturbances) {
             await disturbed(world, desired, one);
             await world.clock.sleep(one.pauseMs);
           }
-          if (isAbandoned === true) continue;
+          if (isAbandoned === true) {
+            await world.everythingArrived();
+            continue;
+          }
           const end = await settle(world, desired);
           if (end.type === 'impossible') {
             impossible = true;
@@ -63,7 +70,9 @@ export async function play(scenario: Scenario): Promise<Played> {
 }
 
 export function desiredOf(estate: Estate): Resource[] {
-  return resources(estate as unknown as Record<string, Record<string, JsonObject>>);
+  const { messages: _archives, ...blocks } = estate;
+  const objects = resources(blocks as unknown as Record<string, Record<string, JsonObject>>);
+  return [...objects, ...archiveResources(estate)];
 }
 
 async function disturbed(world: World, desired: readonly Resource[], disturbance: Disturbance): Promise<void> {
@@ -140,8 +149,12 @@ async function check(world: World, scenario: Scenario, place: number, end: RunEn
   const next = world.planFor(desired, records).plan.steps;
   return [
     ...platformFaults(world.emulator, desired, retired, world.tokens).map((fault) => `stage ${place}: ${fault}`),
+    ...archiveFaults(world.emulator, estate).map((fault) => `stage ${place}: ${fault}`),
     ...[...next].map(({ id, action }) => `stage ${place}: the next plan has the step ${id} ${action}`),
-    ...state.pending.map(({ step }) => `stage ${place}: the begin of ${step} is left in the journal`),
+    // Of an archive that is declared no more nobody asks what became of its first call.
+    ...state.pending
+      .filter(({ planned }) => planned?.settle === undefined || declared.has(planned.address))
+      .map(({ step }) => `stage ${place}: the begin of ${step} is left in the journal`),
     ...world.createdTooOften((key) => timesDeclared(scenario, place, key)),
   ];
 }

@@ -17,7 +17,7 @@ export function platformFaults(
 ): string[] {
   const faults: string[] = [];
   const known = new Set<Address>([...desired.map(({ address }) => address), ...retired]);
-  for (const kind of registry) {
+  for (const kind of registry.filter(({ isPart }) => isPart !== true)) {
     const there = objectsOf(emulator, kind);
     for (const key of there.keys()) {
       if (!known.has(`${kind.kind}.${key}`)) faults.push(`${kind.kind}.${key} exists and is not known`);

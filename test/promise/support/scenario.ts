@@ -3,6 +3,7 @@
 import type { FaultKind, FaultRule } from '../../../src/emulator/faults.ts';
 import type { Readings } from '../../../src/emulator/readings.ts';
 import type { WindowKind } from '../../../src/emulator/windows.ts';
+import { withArchives } from './archives.ts';
 import { Chance } from './chance.ts';
 import { type Estate, estatesOf } from './estates.ts';
 
@@ -55,18 +56,22 @@ const faultKinds: readonly FaultKind[] = [
 
 export function scenarioOf(seed: number): Scenario {
   const chance = new Chance(seed);
-  const estates = estatesOf(chance, chance.one([1, 2, 2, 2, 3, 4]));
+  const plain = estatesOf(chance, chance.one([1, 2, 2, 2, 3, 4]));
+  // From a chance of its own, so that the rest of a schedule is the same with archives and without.
+  const ofArchives = new Chance(seed + 0x5eed);
+  const estates = withArchives(ofArchives, plain);
   const isCalm = chance.is(0.2);
   return {
     seed,
-    stages: estates.map((estate) => ({
-      estate,
-      disturbances: isCalm ? [] : Array.from({ length: chance.int(0, 4) }, () => disturbance(chance)),
-    })),
+    stages: estates.map((estate, place): Stage => {
+      const disturbances = isCalm ? [] : Array.from({ length: chance.int(0, 4) }, () => disturbance(chance));
+      const isAbandoned = disturbances.length > 0 && place < estates.length - 1 && chance.is(0.3);
+      return { estate, disturbances, ...(isAbandoned ? { isAbandoned } : {}) };
+    }),
     deletes: chance.is(0.2),
     storage: chance.one(['memory', 'disk']),
-    readings: chance.is(0.5) ? {} : readings(chance),
-    faults: isCalm && chance.is(0.5) ? [] : faults(chance),
+    readings: { ...(chance.is(0.5) ? {} : readings(chance)), ...readingsOfArchives(ofArchives) },
+    faults: isCalm && chance.is(0.5) ? [] : [...faults(chance), ...faultsOfArchives(ofArchives)],
     window: chance.one(['sliding', 'fixed', 'gcra', 'token_bucket']),
     latencyMs: chance.one([
       [1, 5],
@@ -113,6 +118,27 @@ function faults(chance: Chance): FaultRule[] {
     if (fault === 'rate_limited') return { ...rule, ms: chance.int(0, 3_000), times: chance.int(1, 4) };
     return rule;
   });
+}
+
+function faultsOfArchives(chance: Chance): FaultRule[] {
+  if (chance.is(0.5)) return [];
+  const route = 'POST /migration/{channel_url}';
+  const kinds: readonly FaultKind[] = ['partial_batch', 'reset_after', 'error_500_after', 'hang_after', 'reset_before'];
+  return chance.some(kinds, 0.5).map((fault) => ({ fault, route, probability: 0.3 * chance.random() }));
+}
+
+function readingsOfArchives(chance: Chance): Partial<Readings> {
+  // Hidden status says how a membership begins; that a migrated message ends it is not drift (semantics §2.2).
+  const migrationUnhides = false;
+  if (chance.is(0.4)) return { migrationUnhides };
+  return {
+    migrationUnhides,
+    dedup: chance.one(['skip', 'refuse', 'ignore', 'ignore']),
+    dedupScope: chance.one(['channel', 'application']),
+    migrationIntoFrozen: chance.one(['refused', 'allowed']),
+    migrationByDeactivated: chance.one(['refused', 'allowed']),
+    migrationBatch: chance.one(['atomic', 'up_to_first_bad']),
+  };
 }
 
 function readings(chance: Chance): Partial<Readings> {

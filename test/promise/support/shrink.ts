@@ -63,7 +63,9 @@ function paths(stages: readonly Stage[]): string[][] {
   return [...found.values()].filter(isOptional).sort((left, right) => left.length - right.length);
 }
 
-function isOptional([, , name = '', inner]: readonly string[]): boolean {
+function isOptional([section, , name = '', inner]: readonly string[]): boolean {
+  // An archive goes as a whole, or loses its reading marks.
+  if (section === 'messages') return name === '' || (name === 'mark_as_read' && inner === undefined);
   return name !== 'nickname' && (inner === undefined || ['members', 'operators', 'metadata'].includes(name));
 }
 

@@ -1,8 +1,10 @@
 // Support: a platform, a state and processes that run against them, all in one virtual time.
 
 import { applyPlan } from '../../../src/applier/apply.ts';
+import { recover } from '../../../src/applier/recover.ts';
 import { VirtualClock } from '../../../src/cli/rehearsal-clock.ts';
 import { type SimulatedPlatformOptions, simulatedPlatform } from '../../../src/cli/rehearsal-platform.ts';
+import { settlingOf } from '../../../src/cli/settling.ts';
 import type { Effect } from '../../../src/emulator/effects.ts';
 import { FaultSource } from '../../../src/emulator/faults.ts';
 import { Limiter } from '../../../src/emulator/limiter.ts';
@@ -12,27 +14,40 @@ import { Stats } from '../../../src/emulator/stats.ts';
 import { type Address, kindOf } from '../../../src/model/address.ts';
 import { Refusal } from '../../../src/model/errors.ts';
 import type { ApplyEvent } from '../../../src/model/event.ts';
+import { exitCode } from '../../../src/model/exit-code.ts';
+import type { JsonObject } from '../../../src/model/json.ts';
 import type { LimitsOf } from '../../../src/model/limits.ts';
 import type { Plan } from '../../../src/model/plan.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
 import type { ApplyReport } from '../../../src/model/report.ts';
+import type { MessagesHole } from '../../../src/model/request.ts';
 import type { Resource } from '../../../src/model/resource.ts';
 import { adoptionOf } from '../../../src/planner/adopt.ts';
+import { readingOf } from '../../../src/planner/reading.ts';
 import { limitsOf } from '../../../src/platform/limits.ts';
 import { createPacer } from '../../../src/platform/rate-limiter.ts';
 import { registry } from '../../../src/resources/index.ts';
+import type { ArchiveLine } from '../../../src/resources/messages/line.ts';
+import { linesOfRange, messagesOfHole } from '../../../src/resources/messages/range.ts';
 import { openPolicy, planFor } from '../../planner/support/planning.ts';
 import { Chance } from './chance.ts';
 import { images } from './estates.ts';
 import { Life } from './life.ts';
 import type { Scenario } from './scenario.ts';
-import { diskStorage, memoryStorage, type Storage } from './storage.ts';
+import { diskStorage, type MakeStorage, memoryStorage, type Storage } from './storage.ts';
 
 export const token = 'token';
 const ratePlan = '25k_mau';
 const timeoutMs = 30_000;
 const maxJitterMs = 3;
-const creates = new Set(['POST /users', 'POST /open_channels', 'POST /group_channels']);
+const creates = new Set([
+  'POST /users',
+  'POST /open_channels',
+  'POST /group_channels',
+  'POST /migration/{channel_url}',
+]);
+/** Longer than any latency lasts that a run does not wait for. */
+const settleMs = 60_000;
 
 export type RunEnd =
   | { readonly type: 'report'; readonly report: ApplyReport }
@@ -60,6 +75,11 @@ export class World {
   readonly tokens = new Set<string>();
   /** What happened, in a few words each: printed with a failure. */
   readonly story: string[] = [];
+  /** What stands in the files of the estate that is applied. */
+  archives: ReadonlyMap<string, string> = new Map();
+  trustDedup = false;
+  /** A message with this text is one that the platform refuses. */
+  refuseText: string | undefined;
   /** What must never happen. */
   readonly faultsFound: string[] = [];
   readonly #scenario: Scenario;
@@ -72,8 +92,11 @@ export class World {
 
   readonly #maxSyncMs: number;
 
-  /** `maxSyncMs`: what a flush of the journal takes at most; evenly spread from nothing. */
-  constructor(scenario: Scenario, maxSyncMs = 2) {
+  /**
+   * `maxSyncMs`: what a flush of the journal takes at most; evenly spread from nothing. `storage`: in place of the
+   * scenario's own.
+   */
+  constructor(scenario: Scenario, maxSyncMs = 2, storage?: MakeStorage) {
     this.#maxSyncMs = maxSyncMs;
     this.#scenario = scenario;
     this.chance = new Chance(scenario.seed + 1);
@@ -95,8 +118,9 @@ export class World {
         scenario.window,
       ),
     });
-    this.storage =
+    const own = () =>
       scenario.storage === 'memory' ? memoryStorage(this.clock) : diskStorage(this.clock, this.chance.random);
+    this.storage = storage?.(this.clock) ?? own();
   }
 
   planFor(
@@ -138,12 +162,7 @@ export class World {
       const state = await this.storage
         .backend(life)
         .open({ application: 'test', lockTimeoutMs: options.lockTimeoutMs ?? 0 });
-      const { plan, why } = this.planFor(desired, state.records());
-      if (why !== undefined) {
-        await state.close();
-        return { type: 'impossible', why };
-      }
-      tell(`begins with ${plan.steps.length} steps, ${state.pending.length} pending`);
+      tell(`begins with ${state.pending.length} pending`);
       const sink = life.sink({
         write: async ({ value }) => {
           this.tokens.add(value);
@@ -162,29 +181,49 @@ export class World {
         sink,
         variables: () => 'secret',
         readFile: async (file) => images.get(file) ?? new Uint8Array(),
+        readMessages: async (hole) => messagesOfHole(this.#lines(hole), hole).map((one) => this.#spoiled(one)),
       });
       const mortal = life.state(state, this.clock, () => this.#maxSyncMs * this.chance.random());
-      const { report, refusal } = await applyPlan(
-        plan,
-        {
-          platform: life.platform(platform),
-          pacer: createPacer({ limitsOf: this.limits, clock }),
-          state: mortal,
-          clock,
-          emit: (event) => this.#see(event, tell),
+      const ports = {
+        platform: life.platform(platform),
+        pacer: createPacer({ limitsOf: this.limits, clock }),
+        state: mortal,
+        clock,
+        emit: (event: ApplyEvent) => this.#see(event, tell),
+      };
+      const random = this.chance.random;
+      const recovery = await recover(ports, {
+        random,
+        limits: this.limits,
+        requestTimeoutMs: timeoutMs,
+        reading: (step) => {
+          const kind = registry.find((one) => one.kind === kindOf(step.address));
+          return kind === undefined ? undefined : readingOf(kind, step);
         },
-        {
-          random: this.chance.random,
-          adopt: (step, live) => {
-            const kind = registry.find((one) => one.kind === kindOf(step.address));
-            return kind === undefined ? undefined : adoptionOf(kind, step, live);
-          },
-          limits: this.limits,
-          requestTimeoutMs: timeoutMs,
-          ...(options.signal === undefined ? {} : { signal: options.signal }),
-          ...(options.maxDurationMs === undefined ? {} : { maxDurationMs: options.maxDurationMs }),
+        hasSink: true,
+      }).catch(async (error: unknown) => {
+        await mortal.close();
+        throw error;
+      });
+      const { plan, why } = this.planFor(desired, state.records());
+      if (why !== undefined) {
+        await mortal.close();
+        return { type: 'impossible', why };
+      }
+      tell(`has settled ${recovery.settled} calls, has ${plan.steps.length} steps`);
+      await recovery.forget(plan.steps);
+      const { report, refusal } = await applyPlan(plan, ports, {
+        random,
+        adopt: (step, live) => {
+          const kind = registry.find((one) => one.kind === kindOf(step.address));
+          return kind === undefined ? undefined : adoptionOf(kind, step, live);
         },
-      );
+        settling: settlingOf({ lines: async (hole) => this.#lines(hole), trustDedup: this.trustDedup, afterMs: settleMs }),
+        limits: this.limits,
+        requestTimeoutMs: timeoutMs,
+        ...(options.signal === undefined ? {} : { signal: options.signal }),
+        ...(options.maxDurationMs === undefined ? {} : { maxDurationMs: options.maxDurationMs }),
+      });
       await mortal.close();
       if (refusal !== undefined) throw refusal;
       return { type: 'report', report };
@@ -194,7 +233,26 @@ export class World {
     }
   }
 
-  /** Counts what is under way and may not come late: creates may, since they are looked up before they are sent again. */
+  #spoiled(message: JsonObject): JsonObject {
+    const isRefused = this.refuseText !== undefined && message.message === this.refuseText;
+    return isRefused ? { ...message, custom_type: 'x'.repeat(200) } : message;
+  }
+
+  #lines(hole: MessagesHole): readonly ArchiveLine[] {
+    const text = Buffer.from(this.archives.get(hole.file) ?? '').toString(
+      'utf8',
+      hole.offset,
+      hole.offset + hole.bytes,
+    );
+    const lines = linesOfRange(text, hole);
+    if (lines === undefined) throw new Refusal('apply.file-changed', exitCode.conflict, hole.file, 'has changed');
+    return lines;
+  }
+
+  /**
+   * Counts what is under way and may not come late: creates and messages may, since they are looked for before they are
+   * sent again.
+   */
   #watched(service: Service): SimulatedPlatformOptions['service'] {
     const count = ({ route, request, refusal }: Arrival, by: 1 | -1): void => {
       if (refusal !== undefined || request.method === 'GET') return;

@@ -2,6 +2,7 @@
 import { type Action, isDangerous } from '../../../src/model/action.ts';
 import type { Address } from '../../../src/model/address.ts';
 import type { AttributeChange, Change } from '../../../src/model/change.ts';
+import type { Diagnostic } from '../../../src/model/diagnostic.ts';
 import { type Plan, planFormatVersion } from '../../../src/model/plan.ts';
 
 export const emptyPlan: Plan = {
@@ -184,6 +185,83 @@ export const everyPlan: Plan = planOf(everyChange, {
     },
   ],
 });
+
+/** With a base to compare with, and after a refresh: causes, what is at stake, what others changed, and the rate limits. */
+export const comparedPlan: Plan = planOf(
+  [
+    ...manyIds('agent', 12).map((id) =>
+      changeOf(`user.${id}`, ['update'], {
+        attributes: [set(['nickname'], `${id} (Berlin)`, id)],
+        source: { file: 'users.yaml', line: 9, column: 3 },
+        cause: 'request',
+      }),
+    ),
+    ...manyIds('desk', 14).map((id) =>
+      changeOf(`group_channel.${id}`, ['update'], {
+        attributes: [set(['custom_type'], 'support', 'desk')],
+        cause: 'request',
+      }),
+    ),
+    changeOf('open_channel.town-hall', ['freeze'], {
+      cause: 'request',
+      live: { members: 1_204, last_message_at: '2026-11-20T22:14:00.000Z' },
+      source: { file: 'channels.yaml', line: 7, column: 3 },
+      reason: 'frozen is declared true.',
+      requests: [{ method: 'PUT', route: '/open_channels/{channel_url}/freeze', count: 1 }],
+    }),
+    changeOf('user.late', ['create'], {
+      attributes: [set(['nickname'], 'Late')],
+      cause: 'pending',
+      reason: 'Declared, and not there yet.',
+    }),
+  ],
+  {
+    refreshed: { objects: 230, requests: 4 },
+    drift: [
+      {
+        address: 'group_channel.support-42',
+        type: 'departed',
+        attributes: [{ path: ['members', 'bob'], before: {}, how: 'set' }],
+        source: { file: 'teams/support.yaml', line: 12, column: 3 },
+        note: 'bob left by himself, and is not invited again.',
+      },
+      { address: 'user.gone', type: 'missing', attributes: [], note: 'An apply creates it again.' },
+      {
+        address: 'user.peggy',
+        type: 'changed',
+        attributes: [set(['nickname'], 'Peg', 'Peggy')],
+        source: { file: 'users.yaml', line: 60, column: 3 },
+        note: 'An apply sets it back.',
+      },
+    ],
+    requests: [
+      { method: 'PUT', route: '/users/{user_id}', count: 12 },
+      { method: 'PUT', route: '/group_channels/{channel_url}', count: 14 },
+    ],
+    duration: {
+      lower_bound_s: 2.8,
+      bottleneck: 'PUT /group_channels/{channel_url} at 5/s',
+      others: 14,
+      chain: { calls: 3, from: 'user.agent-000', to: 'group_channel.desk-000' },
+      buckets: [
+        { name: 'PUT /group_channels/{channel_url}', calls: 14, rate: 5, seconds: 2.8 },
+        { name: 'PUT /users/{user_id}', calls: 12, rate: 10, seconds: 1.2 },
+        { name: 'PUT /open_channels/{channel_url}/freeze', calls: 1, rate: 10, seconds: 0 },
+      ],
+    },
+  },
+);
+
+export const refusals: readonly Diagnostic[] = [
+  {
+    severity: 'error',
+    code: 'safety.removals',
+    summary: 'More is taken away than the policy allows',
+    detail:
+      '37 of 210 users would be deactivated.\nWrite acknowledge: [{effect: user.deactivate, count: 37}] to mean it.',
+    source: { file: 'policy.yaml', line: 3, column: 5 },
+  },
+];
 
 /** Users to create, in any number. */
 export function manyCreations(amount: number): Plan {

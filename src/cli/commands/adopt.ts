@@ -1,0 +1,41 @@
+// chatform adopt: take existing objects into state, without a write to the platform.
+import type { CommandDefinition } from '../command.ts';
+import {
+  applicationOptions,
+  colourOption,
+  lockTimeoutOption,
+  manifestsOption,
+  stateOption,
+  tokenOption,
+  verboseOption,
+} from '../options.ts';
+
+export const adopt: CommandDefinition = {
+  name: 'adopt',
+  arguments: [{ usage: '<address...>', description: "declared objects: user.alice, or a pattern as 'user.support-*'" }],
+  summary: 'take existing objects into state; no writes to the platform',
+  help: `Examples:
+  chatform adopt user.alice group_channel.support-42
+  chatform adopt 'group_channel.*' --path manifests/
+
+Declare the objects first. Each is read, and what is declared of it is taken into state as it is on the platform now,
+so that the next plan shows every difference. Members and operators whom nobody declared stay as they are. What no
+read shows (access codes, tokens) counts as declared. A pattern takes what is there and not in state yet.
+
+Exit codes: 0 done, 3 token refused, 6 in state already or not on the platform (nothing was changed), 7 state locked,
+64 no such address, 65 manifests invalid.`,
+  options: [
+    manifestsOption,
+    { flags: '--format <format>', description: 'how it is told', choices: ['human', 'json'], default: 'human' },
+    ...applicationOptions,
+    tokenOption,
+    stateOption,
+    lockTimeoutOption,
+    colourOption,
+    verboseOption,
+  ],
+  run: async (input, world) => {
+    const { runAdopt } = await import('../adopt.ts');
+    return runAdopt(input, world);
+  },
+};

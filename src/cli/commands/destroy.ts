@@ -1,0 +1,45 @@
+// chatform destroy: take down everything in state, each object by its on_remove.
+import type { CommandDefinition } from '../command.ts';
+import {
+  applicationOptions,
+  colourOption,
+  lockTimeoutOption,
+  pathArgument,
+  stateOption,
+  tokenOption,
+  verboseOption,
+} from '../options.ts';
+
+export const destroy: CommandDefinition = {
+  name: 'destroy',
+  arguments: [pathArgument],
+  summary: 'take down everything in state, by its on_remove',
+  help: `Examples:
+  chatform destroy                                            says which application is meant, and changes nothing
+  chatform destroy --confirm api-1234.sendbird.com/v3
+
+Users are deactivated and channels frozen, unless on_remove of the policy or of the object says delete or forget.
+The plan is shown, and run at once: --confirm is the approval. The budgets of the policy do not apply; an object that is
+protected (lifecycle: {protect: true}) refuses the whole command. The manifests are read for the application and the
+policy alone.
+
+Exit codes: 0 done, 3 token refused, 4 some steps failed (run it again), 5 protected, or another application is
+confirmed, 7 state locked, 8 interrupted, 9 --max-duration reached, 64 not confirmed.`,
+  options: [
+    { flags: '--confirm <application>', description: 'the application, as chatform destroy names it' },
+    { flags: '--max-duration <duration>', description: 'start no new step after this long, as 50m' },
+    { flags: '--keep-going', description: 'go on after many failures' },
+    { flags: '--report <file>', description: 'write what was done, also when it failed (JSON)' },
+    { flags: '--events <file>', description: 'write every event as it happens (JSON lines)' },
+    ...applicationOptions,
+    tokenOption,
+    stateOption,
+    lockTimeoutOption,
+    colourOption,
+    verboseOption,
+  ],
+  run: async (input, world) => {
+    const { runDestroy } = await import('../destroy.ts');
+    return runDestroy(input, world);
+  },
+};

@@ -1,0 +1,53 @@
+// chatform drift: what did others change on the platform since the last apply?
+import { exitCode } from '../../model/exit-code.ts';
+import type { CommandDefinition } from '../command.ts';
+import { applicationOptions, colourOption, pathArgument, stateOption, targetOption, tokenOption } from '../options.ts';
+import { summaryFlag, viewFlags } from '../view-flags.ts';
+
+export const drift: CommandDefinition = {
+  name: 'drift',
+  arguments: [pathArgument],
+  summary: 'show what others changed on the platform since the last apply',
+  help: `Examples:
+  chatform drift                         what is not as it was applied
+  chatform drift --detailed-exitcode     2 when there is any, for a nightly job
+  chatform drift --format json | jq .drift
+
+Reads the objects that state knows, a hundred at a request, and changes nothing. Only what is declared, or was at the
+last apply, is compared. Changes of the manifests that wait for an apply are no drift, and are not shown.
+
+Exit codes: 0 read, 2 there is drift (--detailed-exitcode), 3 token refused, 6 untrusted host or the state of another
+application, 65 manifests invalid.`,
+  options: [
+    ...viewFlags,
+    summaryFlag,
+    { flags: '--detailed-exitcode', description: 'exit with 2 when there is drift' },
+    targetOption,
+    ...applicationOptions,
+    tokenOption,
+    stateOption,
+    colourOption,
+  ],
+  run: async (input, world) => {
+    const [{ loadDeclared, demandValid }, { resolveApplication }, { planManifests }, { stateOf }, { refresh }] =
+      await Promise.all([
+        import('../declared.ts'),
+        import('../application.ts'),
+        import('../prepare.ts'),
+        import('../open-state.ts'),
+        import('../refresh.ts'),
+      ]);
+    const manifest = await loadDeclared(input.args, world, 'warn');
+    await demandValid(manifest.diagnostics, input, world);
+    const application = resolveApplication(input, world, manifest.application);
+    const state = await stateOf(input, world).read(application.identity);
+    const live = await refresh(manifest, application, state, input, world, true);
+    const { plan } = planManifests(manifest, application, state, input, world, undefined, true, live);
+    const [{ presentPlan }, { observationsOf }] = await Promise.all([
+      import('../show-plan.ts'),
+      import('../../planner/observations.ts'),
+    ]);
+    await presentPlan(observationsOf(plan), input, world);
+    return input.flag('detailed-exitcode') && (plan.drift?.length ?? 0) > 0 ? exitCode.changes : exitCode.done;
+  },
+};

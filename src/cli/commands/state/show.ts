@@ -1,0 +1,29 @@
+// What does state remember of one object?
+
+import { Suggestions } from '../../../manifest/suggest.ts';
+import { parseAddress } from '../../../model/address.ts';
+import { objectRecords } from '../../../model/bookkeeping.ts';
+import { Refusal } from '../../../model/errors.ts';
+import { exitCode } from '../../../model/exit-code.ts';
+import { usage } from '../../command.ts';
+import { stateOf } from '../../open-state.ts';
+import { identityOf, noMoreThan, type StateVerb } from './verb.ts';
+
+export const show: StateVerb = async (args, input, world) => {
+  noMoreThan(args, 1, 'show ADDRESS');
+  const address = parseAddress(args[0] ?? '');
+  if (address === undefined) throw usage('No address is given.', 'Write: chatform state show user.alice');
+  const snapshot = await stateOf(input, world).read(await identityOf(input, world));
+  const record = snapshot.get(address);
+  if (record === undefined) {
+    const known = [...objectRecords(snapshot.records())].map((one) => one.address);
+    throw new Refusal(
+      'state.unknown-address',
+      exitCode.unexpected,
+      `State knows no ${address}.${new Suggestions().sentence(address, known)}`,
+      'chatform state list shows every address.',
+    );
+  }
+  world.stdout.write(`${JSON.stringify(record, null, 2)}\n`);
+  return exitCode.done;
+};

@@ -1,0 +1,36 @@
+// chatform verify: are the declared message archives on the platform, once each?
+import type { CommandDefinition } from '../command.ts';
+import { applicationOptions, colourOption, pathArgument, tokenOption, verboseOption } from '../options.ts';
+
+export const verify: CommandDefinition = {
+  name: 'verify',
+  arguments: [pathArgument],
+  summary: 'check that every declared message arrived, once and in order',
+  help: `Examples:
+  chatform verify                                   counts, and a sample of every channel
+  chatform verify --all --report migration.md       every message, and a report to be signed off
+  chatform verify --format json | jq .totals
+
+Reads the platform and changes nothing. A channel whose count is not that of its archive is compared message by message;
+of the others the first messages, the last, and some between are. Message retrieval has to be enabled for the
+application.
+
+Exit codes: 0 all is there, 3 token refused, 4 something is missing, doubled or changed, or cannot be read,
+65 manifests invalid.`,
+  options: [
+    { flags: '--all', description: 'compare every message, not a sample' },
+    {
+      flags: '--report <file...>',
+      description: 'write the figures of every channel: .md for people, .json for machines',
+    },
+    { flags: '--format <format>', description: 'how it is told', choices: ['human', 'json'], default: 'human' },
+    ...applicationOptions,
+    tokenOption,
+    colourOption,
+    verboseOption,
+  ],
+  run: async (input, world) => {
+    const { runVerify } = await import('../verify.ts');
+    return runVerify(input, world);
+  },
+};

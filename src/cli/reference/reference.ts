@@ -1,0 +1,113 @@
+// What may be declared, how does a run end, how fast may it be? The page of schema/reference.md.
+import { isObject, type JsonObject, type JsonValue } from '../../model/json.ts';
+import type { Method } from '../../model/request.ts';
+import { limitsOf, ratePlans, strictRules } from '../../platform/limits.ts';
+import type { AttributeDefinition, KindDefinition } from '../../resources/define.ts';
+import { registry } from '../../resources/index.ts';
+import { exitMeanings } from '../../view/summary.ts';
+import { code, page, table } from './markdown.ts';
+
+const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'DELETE'];
+
+export function referencePage(): string {
+  const opening =
+    'What each kind declares, how commands end, and the rate limits that plans reckon with. Only what is declared is managed: an attribute that was never declared is left alone.';
+  return page('Reference', opening, [
+    ...registry.filter(({ isPart }) => isPart !== true).flatMap(kindParts),
+    '## Exit codes',
+    table(
+      ['Code', 'Meaning'],
+      Object.entries(exitMeanings).map(([number, meaning]) => [number, meaning]),
+    ),
+    '## Rate limits',
+    'Calls a second for each endpoint, by rate plan; `application.limits` raises them, `rate_share` takes a part of them.',
+    table(
+      ['Rate plan', ...methods],
+      ratePlans.map((plan) => [code(plan), ...methods.map((method) => callsOf(plan, method))]),
+    ),
+    'Stricter rules, the same in every plan:',
+    table(
+      ['Endpoint', 'Calls a second', 'Counted'],
+      strictRules.map(({ route, calls, scope }) => [code(route), String(calls), `for each ${scope}`]),
+    ),
+  ]);
+}
+
+function callsOf(ratePlan: string, method: Method): string {
+  const [bucket] = limitsOf({ ratePlan, limits: {}, share: 1 })({ method, route: '/' });
+  return String(bucket?.calls ?? '');
+}
+
+function kindParts(kind: KindDefinition): string[] {
+  const attributes = Object.entries(kind.attributes).map(([name, definition]) => [
+    code(name),
+    typeOf(definition.schema),
+    changes[definition.change],
+    removals(definition.removed),
+    String(definition.schema.description ?? ''),
+  ]);
+  const deprecated = Object.entries(kind.deprecated).map(([name, { use }]) => `${code(name)} (write ${code(use)})`);
+  const removed = kind.removals.map((removal) => code(removal));
+  return [
+    `## ${kind.section}`,
+    `${kind.description} The key is the ${code(kind.keyName)}: ${typeOf(kind.keySchema)}. Required: ${listed(kind.required.map(code))}. When one is declared no more: ${removed.join(', ')}; the first is the default.`,
+    table(['Attribute', 'Type', 'When it is edited', 'When its line is removed', 'Meaning'], attributes),
+    ...(deprecated.length === 0
+      ? []
+      : [`Deprecated forms, which \`chatform fmt\` rewrites: ${deprecated.join(', ')}.`]),
+  ];
+}
+
+const changes: Readonly<Record<AttributeDefinition['change'], string>> = {
+  mutable: 'changed by a call',
+  create_only: 'an error: fixed at creation',
+  one_way: 'only to true',
+  start: 'sent again',
+  closed: 'by a call of its own, last',
+  mode: 'nothing is sent',
+  noted: 'noted in state',
+};
+
+function removals(removed: AttributeDefinition['removed']): string {
+  switch (removed.how) {
+    case 'reset':
+      return `set to ${code(JSON.stringify(removed.to))}`;
+    case 'release':
+      return 'left as it is, unmanaged';
+    case 'each':
+      return 'its entries are taken back';
+    case 'required':
+      return 'cannot be removed';
+  }
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'text',
+  boolean: 'true or false',
+  object: 'map',
+  array: 'list',
+  integer: 'whole number',
+  number: 'number',
+  null: 'nothing',
+};
+
+/** `text, 1 to 80`; the limits that the schema sets. */
+function typeOf(schema: JsonObject): string {
+  const alternatives = schema.oneOf ?? schema.anyOf;
+  if (Array.isArray(alternatives)) return alternatives.filter(isObject).map(typeOf).join(', or ');
+  if (Array.isArray(schema.enum)) return schema.enum.map((value: JsonValue) => code(String(value))).join(', ');
+  const type = [schema.type ?? []]
+    .flat()
+    .map((name) => typeNames[String(name)] ?? String(name))
+    .join(' or ');
+  const least = schema.minLength ?? schema.minItems ?? schema.minProperties ?? schema.minimum;
+  const most = schema.maxLength ?? schema.maxItems ?? schema.maxProperties ?? schema.maximum;
+  if (schema['x-file'] !== undefined) return 'path of a file';
+  if (isObject(schema.properties)) return `${type} of ${Object.keys(schema.properties).map(code).join(', ')}`;
+  if (most === undefined) return least === undefined ? type : `${type}, at least ${String(least)}`;
+  return `${type}, ${least === undefined ? 'at most' : `${String(least)} to`} ${String(most)}`;
+}
+
+function listed(names: readonly string[]): string {
+  return names.length === 0 ? 'nothing' : names.join(', ');
+}

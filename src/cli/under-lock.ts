@@ -1,0 +1,86 @@
+// How does a command come to write? Token file, connection and lock, in this order, and given back in the other.
+//
+// Whoever has the lock first brings to a known end what an interrupted run had begun, so that every plan that is made
+// under it stands on a state that is not behind the platform.
+import { resolve } from 'node:path';
+import { type Recovery, recover } from '../applier/recover.ts';
+import { kindOf } from '../model/address.ts';
+import type { LimitsOf } from '../model/limits.ts';
+import type { Pacer, Platform, StateBackend, StateSnapshot, StateWriter } from '../model/ports.ts';
+import { readingOf } from '../planner/reading.ts';
+import { limitsOf } from '../platform/limits.ts';
+import { createPacer } from '../platform/rate-limiter.ts';
+import { registry } from '../resources/index.ts';
+import { plural } from '../view/words.ts';
+import type { Application } from './application.ts';
+import type { ArchiveSource } from './archive-source.ts';
+import type { CommandInput } from './command.ts';
+import { connect, requestTimeoutMs } from './connect.ts';
+import { openTokenSink } from './token-sink.ts';
+import type { World } from './world.ts';
+
+export interface Opening {
+  readonly input: CommandInput;
+  readonly world: World;
+  readonly backend: StateBackend;
+  readonly application: Application;
+  readonly lockTimeoutMs: number;
+}
+
+export interface Session {
+  readonly state: StateWriter;
+  readonly platform: Platform;
+  readonly pacer: Pacer;
+  readonly limits: LimitsOf;
+  readonly recovery: Recovery;
+  readonly archives: ArchiveSource;
+}
+
+export async function underLock<T>(opening: Opening, work: (session: Session) => Promise<T>): Promise<T> {
+  const { input, world, application } = opening;
+  const tokensOut = input.text('tokens-out');
+  const sink = tokensOut === undefined ? undefined : await openTokenSink(resolve(world.cwd, tokensOut));
+  const connection = await connect(input, world, application, sink);
+  try {
+    const state = await opening.backend.open({
+      application: application.identity,
+      lockTimeoutMs: opening.lockTimeoutMs,
+    });
+    try {
+      const limits = limitsOf(application.rates);
+      const { clock, random } = world;
+      const pacer = createPacer({ limitsOf: limits, clock });
+      const { platform, archives } = connection;
+      const recovery = await recover(
+        { platform, pacer, state, clock },
+        { random, limits, requestTimeoutMs, reading, hasSink: sink !== undefined },
+      );
+      return await work({ state, platform, pacer, limits, recovery, archives });
+    } finally {
+      await state.close();
+    }
+  } finally {
+    await connection.close();
+    await sink?.close();
+  }
+}
+
+/**
+ * State as it is to be planned against. When an interrupted run left calls whose end nobody saw, they are settled first:
+ * the plan that is shown is then the one that runs.
+ */
+export async function settledState(opening: Opening): Promise<StateSnapshot> {
+  const { backend, application, world } = opening;
+  const found = await backend.read(application.identity);
+  if (!found.pending.some(({ planned }) => planned !== undefined)) return found;
+  const settled = await underLock(opening, async ({ recovery }) => recovery.settled);
+  if (settled > 0) {
+    world.stderr.write(`An interrupted run had begun ${plural(settled, 'call')}: what became of them is known now.\n`);
+  }
+  return backend.read(application.identity);
+}
+
+function reading(step: Parameters<typeof readingOf>[1]): ReturnType<typeof readingOf> {
+  const kind = registry.find((one) => one.kind === kindOf(step.address));
+  return kind === undefined ? undefined : readingOf(kind, step);
+}

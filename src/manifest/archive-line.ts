@@ -1,0 +1,159 @@
+// Is one line of an archive a message that can be sent? Its JSON, its fields, its place in time, its sender.
+import { isObject, type JsonObject, type JsonValue } from '../model/json.ts';
+import { type ArchiveLine, likenessOfLine, messageTypes } from '../resources/messages/line.ts';
+import type { ManifestCode } from './codes.ts';
+import { explain } from './explain.ts';
+import type { Suggestions } from './suggest.ts';
+import { lineChecks } from './validate.ts';
+import { oneOf, quote } from './wording.ts';
+
+export interface LineProblem {
+  readonly code: ManifestCode;
+  readonly detail: string;
+  readonly severity?: 'warning';
+}
+
+export interface LineRules {
+  /** Declared, or external by the policy. */
+  isUser(id: string): boolean;
+  readonly suggestions: Suggestions;
+}
+
+/** Ids further apart than that are not compared: memory stays the same for any archive. */
+const idsRemembered = 100_000;
+
+/** Reads the lines of one archive, in their order. */
+export class LineReader {
+  readonly #rules: LineRules;
+  readonly #senders = new Set<string>();
+  readonly #strangers = new Set<string>();
+  readonly #ids = new RecentIds(idsRemembered);
+  #before: ArchiveLine | undefined;
+  /** How often each message was met with the time of the last one. */
+  #sameTime: Map<string, number> | undefined;
+
+  constructor(rules: LineRules) {
+    this.#rules = rules;
+  }
+
+  get senders(): readonly string[] {
+    return [...this.#senders].sort();
+  }
+
+  /** The message, and how many lines before it have its likeness; or what is wrong. A warning comes with the message. */
+  read(text: string): {
+    readonly line?: ArchiveLine;
+    readonly repeat: number;
+    readonly problems: readonly LineProblem[];
+  } {
+    const value = parse(text);
+    if (!isObject(value)) return wrong([notAMessage(text)]);
+    const problems = checkFields(value, this.#rules.suggestions);
+    if (problems.length > 0) return wrong(problems);
+    const line = value as ArchiveLine;
+    const found = [...this.#sender(line), ...this.#order(line), ...this.#id(line)];
+    const repeat = this.#repeat(line);
+    if (repeat > 0 && line.dedup_id === undefined && found.length === 0) found.push(repeated);
+    this.#before = line;
+    return { line, repeat, problems: found };
+  }
+
+  #sender({ user_id: id }: ArchiveLine): LineProblem[] {
+    if (typeof id !== 'string' || this.#senders.has(id) || this.#strangers.has(id)) return [];
+    if (this.#rules.isUser(id)) {
+      this.#senders.add(id);
+      return [];
+    }
+    // Once for each: a stranger rarely writes a single message.
+    this.#strangers.add(id);
+    const detail = `${quote(id)} is the sender of this message, and no manifest declares user.${id}. Declare it under users; or, when others manage it, let policy.external.users match it.`;
+    return [{ code: 'manifest.undeclared-user', detail }];
+  }
+
+  #order({ timestamp }: ArchiveLine): LineProblem[] {
+    const before = this.#before?.timestamp ?? 0;
+    if (timestamp >= before) return [];
+    const detail = `Its timestamp ${timestamp} is before that of the line above, ${before}. Messages are sent in the order of the file: sort it by timestamp, for instance with jq -c -s 'sort_by(.timestamp)[]'.`;
+    return [{ code: 'manifest.archive-order', detail }];
+  }
+
+  #id({ dedup_id: id }: ArchiveLine): LineProblem[] {
+    if (typeof id !== 'string' || this.#ids.add(id)) return [];
+    const detail = `The dedup_id ${quote(id)} stands on an earlier line too, so the platform would drop this message. Remove one of them, or give it an id of its own.`;
+    return [{ code: 'manifest.archive-repeated', detail }];
+  }
+
+  #repeat(line: ArchiveLine): number {
+    if (this.#before?.timestamp !== line.timestamp) {
+      this.#sameTime = undefined;
+      return 0;
+    }
+    this.#sameTime ??= new Map([[likenessOfLine(this.#before), 1]]);
+    const likeness = likenessOfLine(line);
+    const count = this.#sameTime.get(likeness) ?? 0;
+    this.#sameTime.set(likeness, count + 1);
+    return count;
+  }
+}
+
+const repeated: LineProblem = {
+  code: 'manifest.archive-repeated',
+  detail:
+    'An earlier line has the same time, sender and content. Both are sent: when the message was written once, remove one of them.',
+  severity: 'warning',
+};
+
+/** The last so many ids, and up to as many before them. */
+class RecentIds {
+  readonly #most: number;
+  #young = new Set<string>();
+  #old = new Set<string>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** False when it is known. */
+  add(id: string): boolean {
+    if (this.#young.has(id) || this.#old.has(id)) return false;
+    this.#young.add(id);
+    if (this.#young.size >= this.#most) [this.#old, this.#young] = [this.#young, new Set()];
+    return true;
+  }
+}
+
+function wrong(problems: readonly LineProblem[]) {
+  return { repeat: 0, problems };
+}
+
+function parse(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}
+
+function notAMessage(text: string): LineProblem {
+  const what = text.trim() === '' ? 'The line is empty' : 'The line is no JSON object';
+  const detail = `${what}. An archive holds one message a line: {"message_type": "MESG", "user_id": …, "message": …, "timestamp": …}.`;
+  return { code: 'manifest.archive-line', detail };
+}
+
+function checkFields(value: JsonObject, suggestions: Suggestions): readonly LineProblem[] {
+  const type = messageTypes.find((known) => known === value.message_type);
+  if (type === undefined) {
+    const found = value.message_type === undefined ? 'missing' : quote(String(value.message_type));
+    return [{ code: 'manifest.archive-line', detail: `message_type is ${found}. Write ${oneOf(messageTypes)}.` }];
+  }
+  const check = lineChecks[type];
+  if (check.fits(value)) return [];
+  return explain(check.errors(value), {
+    schema: check.schema,
+    title: `a message of type ${type}`,
+    textAt: () => undefined,
+    isSecret: () => false,
+    notYet: () => [],
+    suggestions,
+  });
+}

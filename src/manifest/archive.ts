@@ -1,0 +1,251 @@
+// What does a message archive hold? Read once, line by line, in the memory of one call: checked, and known by its marks.
+
+import { Buffer, isUtf8 } from 'node:buffer';
+import { createGunzip } from 'node:zlib';
+import { RunningDigest } from '../model/digest.ts';
+import type { Archive, Block } from '../resources/messages/archive.ts';
+import { type ArchiveLine, lineMark } from '../resources/messages/line.ts';
+import { LineReader, type LineRules } from './archive-line.ts';
+import { reasonOf } from './discover.ts';
+import type { Problems } from './problems.ts';
+import { SourceText } from './source-text.ts';
+
+export interface ArchiveFile {
+  /** As shown: relative to the working folder, with `/`. */
+  readonly file: string;
+  /** Its bytes from the start. */
+  readonly chunks: AsyncIterable<Uint8Array>;
+}
+
+/** How many problems of one archive are told each by itself. */
+const maxToldOfOne = 10;
+/** No message is nearly as long: a longer line is no line of an archive. */
+const maxLineBytes = 1_000_000;
+
+/** Undefined when it has errors: they are told, the first of them each, and how many there are. */
+export async function readArchive(
+  { file, chunks }: ArchiveFile,
+  linesOfBlock: number,
+  rules: LineRules,
+  problems: Problems,
+): Promise<Archive | undefined> {
+  const told = new ArchiveProblems(file, problems);
+  const reader = new LineReader(rules);
+  const blocks = new Blocks(linesOfBlock);
+  const source = await unpacked(chunks);
+  try {
+    for await (const { text, offset, bytes, number } of linesOf(source.chunks)) {
+      if (text === undefined) {
+        told.add(
+          'manifest.not-utf8',
+          'The line holds bytes that are not UTF-8. Save the archive in that encoding.',
+          number,
+        );
+        continue;
+      }
+      const { line, repeat, problems: found } = reader.read(text);
+      for (const { code, detail, severity } of found) told.add(code, detail, number, text, severity);
+      if (line !== undefined) blocks.add(line, offset, bytes, repeat);
+    }
+  } catch (error) {
+    told.add('manifest.unreadable', `${file} cannot be read to its end: ${reasonOf(error)}.`, 1);
+  }
+  told.end();
+  if (told.errors > 0) return undefined;
+  return { file, gzip: source.gzip, senders: reader.senders, ...blocks.end() };
+}
+
+/** Packed files are known by their first bytes, whatever their name. */
+export async function unpacked(
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<{ readonly gzip: boolean; readonly chunks: AsyncIterable<Uint8Array> }> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  let start: Uint8Array = new Uint8Array();
+  let failure: { readonly error: unknown } | undefined;
+  try {
+    while (start.length < 2) {
+      const next = await iterator.next();
+      if (next.done === true) break;
+      start = start.length === 0 ? next.value : Buffer.concat([start, next.value]);
+    }
+  } catch (error) {
+    failure = { error };
+  }
+  async function* whole(): AsyncGenerator<Uint8Array> {
+    if (failure !== undefined) throw failure.error;
+    yield start;
+    for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value;
+  }
+  const gzip = start[0] === 0x1f && start[1] === 0x8b;
+  if (!gzip) return { gzip, chunks: whole() };
+  const { pipeline, Readable } = await import('node:stream');
+  const gunzip = createGunzip();
+  // Its failure comes out of the iteration.
+  pipeline(Readable.from(whole()), gunzip, () => {});
+  return { gzip, chunks: gunzip };
+}
+
+interface RawLine {
+  /** Undefined when the bytes are not UTF-8. */
+  readonly text: string | undefined;
+  /** Of its first byte. */
+  readonly offset: number;
+  /** With its end. */
+  readonly bytes: number;
+  readonly number: number;
+}
+
+/** Lines without their ends, as many at once as a piece of the file holds; an end after the last line opens no other one. */
+export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Iterable<RawLine>> {
+  let rest: Buffer = Buffer.alloc(0);
+  const place = { offset: 0, number: 0 };
+  for await (const chunk of chunks) {
+    const buffer = rest.length === 0 ? Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length) : Buffer.concat([rest, chunk]);
+    const end = buffer.lastIndexOf(0x0a) + 1;
+    if (end > 0) yield linesIn(buffer.subarray(0, end), place);
+    rest = buffer.subarray(end);
+    if (rest.length > maxLineBytes) throw new Error(`line ${place.number + 1} is longer than ${maxLineBytes} bytes`);
+  }
+  if (rest.length > 0) yield linesIn(rest, place);
+}
+
+/** `place`: of what comes next in the file; goes on with every line. */
+function* linesIn(buffer: Buffer, place: { offset: number; number: number }): Generator<RawLine> {
+  const isValid = isUtf8(buffer);
+  for (let start = 0; start < buffer.length; ) {
+    const found = buffer.indexOf(0x0a, start);
+    const end = found < 0 ? buffer.length : found + 1;
+    const bytes = end - start;
+    const isWhole = isValid || isUtf8(buffer.subarray(start, end));
+    const stop = found < 0 ? end : buffer[end - 2] === 0x0d ? end - 2 : end - 1;
+    const from = place.offset === 0 && hasMark(buffer) ? start + 3 : start;
+    const text = isWhole ? buffer.toString('utf8', from, Math.max(from, stop)) : undefined;
+    place.number++;
+    yield { text, offset: place.offset, bytes, number: place.number };
+    place.offset += bytes;
+    start = end;
+  }
+}
+
+/** A byte order mark, as some editors write it before the first line. */
+function hasMark(buffer: Buffer): boolean {
+  return buffer[0] === 0xef && buffer[1] === 0xbb && buffer[2] === 0xbf;
+}
+
+/** Gathers lines to blocks. */
+class Blocks {
+  readonly #size: number;
+  readonly #digest = new RunningDigest();
+  readonly #done: Block[] = [];
+  #messages = 0;
+  #marks: string[] = [];
+  #repeats: Record<string, number> | undefined;
+  #offset = 0;
+  #bytes = 0;
+  #first = 0;
+  #last = 0;
+
+  constructor(size: number) {
+    this.#size = size;
+  }
+
+  add(line: ArchiveLine, offset: number, bytes: number, repeat: number): void {
+    if (this.#marks.length === 0) {
+      this.#offset = offset;
+      this.#first = line.timestamp;
+    }
+    if (repeat > 0) {
+      this.#repeats ??= {};
+      this.#repeats[String(this.#marks.length)] = repeat;
+    }
+    this.#marks.push(lineMark(line));
+    this.#bytes = offset + bytes - this.#offset;
+    this.#last = line.timestamp;
+    this.#messages++;
+    if (this.#marks.length === this.#size) this.#close();
+  }
+
+  end(): Pick<Archive, 'messages' | 'digest' | 'blocks'> {
+    if (this.#marks.length > 0) this.#close();
+    return { messages: this.#messages, digest: this.#digest.soFar(), blocks: this.#done };
+  }
+
+  #close(): void {
+    const marks = this.#marks.join('');
+    this.#digest.add(marks);
+    this.#done.push({
+      offset: this.#offset,
+      bytes: this.#bytes,
+      first: this.#first,
+      last: this.#last,
+      marks,
+      ...(this.#repeats === undefined ? {} : { repeats: this.#repeats }),
+    });
+    this.#marks = [];
+    this.#repeats = undefined;
+  }
+}
+
+/** Tells the first problems of an archive, and of the others how many they are. */
+class ArchiveProblems {
+  readonly #file: string;
+  readonly #problems: Problems;
+  #told = 0;
+  #untold = 0;
+  #firstUntold: number | undefined;
+  errors = 0;
+
+  constructor(file: string, problems: Problems) {
+    this.#file = file;
+    this.#problems = problems;
+  }
+
+  add(
+    code: Parameters<Problems['add']>[0],
+    detail: string,
+    number: number,
+    text = '',
+    severity: Parameters<Problems['add']>[3] = 'error',
+  ): void {
+    if (severity === 'error') this.errors++;
+    if (this.#told >= maxToldOfOne) {
+      this.#firstUntold ??= number;
+      this.#untold++;
+      return;
+    }
+    this.#told++;
+    const source = new LineText(this.#file, text, number);
+    this.#problems.add(code, detail, { source, offset: number }, severity);
+  }
+
+  end(): void {
+    if (this.#untold === 0) return;
+    const detail = `${this.#file} has ${this.#told + this.#untold} problems; the first ${this.#told} are told. Mend them, and the next run tells of the others.`;
+    const number = this.#firstUntold ?? 1;
+    const source = new LineText(this.#file, '', number);
+    this.#problems.add(
+      'manifest.archive-more',
+      detail,
+      { source, offset: number },
+      this.errors > 0 ? 'error' : 'warning',
+    );
+  }
+}
+
+/** One line, out of a file that is never held whole. The offset of a spot in it is the line's number. */
+class LineText extends SourceText {
+  readonly #line: number;
+
+  constructor(file: string, text: string, line: number) {
+    super(file, text);
+    this.#line = line;
+  }
+
+  override position(_offset: number) {
+    return { file: this.file, line: this.#line, column: 1 };
+  }
+
+  override excerpt(_offset: number): string | undefined {
+    return super.excerpt(0);
+  }
+}

@@ -1,0 +1,77 @@
+// Which objects does one place declare: a section of a document, or a file of `sources`? Read one at a time, as often as wanted.
+import type { JsonValue } from '../model/json.ts';
+import type { SourcePosition } from '../model/source.ts';
+import type { KindDefinition } from '../resources/define.ts';
+import { type DeclaredBlock, declaredBlock, positionOfBlock } from './declared.ts';
+import type { ManifestFile } from './discover.ts';
+import type { ManifestDocument } from './document.ts';
+import type { Spot } from './problems.ts';
+import type { SectionItems } from './sections.ts';
+import { type Entry, mergeTrees, type TextPlaces, toJson } from './tree.ts';
+
+/** What one block declares, without knowing where each part of it stands. */
+export interface DeclaredValue {
+  readonly key: string;
+  /** With its defaults; ids as their source text. */
+  readonly value: JsonValue;
+  readonly source: SourcePosition;
+  /** Where it is known what stands where. */
+  readonly block?: DeclaredBlock;
+}
+
+export interface BlockList {
+  readonly kind: KindDefinition;
+  readonly file: ManifestFile;
+  /** With the place of every part. */
+  blockAt(index: number): DeclaredBlock;
+  /** Refused (65) when the file is not what it was. */
+  valuesAt(indices: readonly number[]): readonly DeclaredValue[];
+}
+
+/** Of a section of a document; `defaults` are those of its file. */
+export class SectionList implements BlockList {
+  readonly kind: KindDefinition;
+  readonly items: SectionItems;
+  readonly file: ManifestFile;
+  /** Of its name. */
+  readonly spot: Spot;
+  readonly #document: ManifestDocument;
+  readonly #defaults: Entry | undefined;
+  /** Of ids. */
+  readonly places: TextPlaces;
+
+  constructor(
+    kind: KindDefinition,
+    document: ManifestDocument,
+    items: SectionItems,
+    spot: Spot,
+    defaults: Entry | undefined,
+    places: TextPlaces,
+  ) {
+    this.kind = kind;
+    this.file = document.file;
+    this.items = items;
+    this.spot = spot;
+    this.#document = document;
+    this.#defaults = defaults;
+    this.places = places;
+  }
+
+  blockAt(index: number): DeclaredBlock {
+    const { offset, value } = this.items.entryAt(index);
+    const merged = this.#defaults === undefined ? value : mergeTrees(value, this.#defaults.value);
+    return declaredBlock(this.kind, this.items.keyAt(index), this.#document, { offset, value: merged });
+  }
+
+  valuesAt(indices: readonly number[]): readonly DeclaredValue[] {
+    return indices.map((index) => {
+      const block = this.blockAt(index);
+      return {
+        key: block.key,
+        value: toJson(block.entry.value, this.places),
+        source: positionOfBlock(block),
+        block,
+      };
+    });
+  }
+}

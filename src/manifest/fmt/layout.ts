@@ -1,0 +1,107 @@
+// What does a manifest look like, as against what it says? Its parts with every comment, anchor and blank line in place.
+
+/** Spaces by which each level is indented. */
+export const step = 2;
+
+/** Comment lines from their `#` on; '' for a blank line. */
+export type Lines = readonly string[];
+
+/** Which anchors a part sets, and which it takes: parts may only change places when these allow it. */
+export interface Names {
+  readonly anchors: ReadonlySet<string>;
+  readonly aliases: ReadonlySet<string>;
+}
+
+/** Text on one line, as it was written: a plain or quoted scalar, or an alias. */
+export interface ScalarLayout {
+  readonly type: 'scalar';
+  readonly source: string;
+  /** What the source stands for; of an alias its source. */
+  readonly text: string;
+  readonly style: 'plain' | 'quoted' | 'alias';
+}
+
+/** A plain or quoted text over several lines. The first stands beside the key, the others below, without indentation. */
+export interface FoldedLayout {
+  readonly type: 'folded';
+  readonly lines: Lines;
+}
+
+/** A text after | or >. Lines without their indentation. */
+export interface BlockTextLayout {
+  readonly type: 'block-text';
+  /** An indentation that it sets is one step. */
+  readonly header: string;
+  readonly lines: Lines;
+}
+
+/** A collection in brackets on one line, without comments. */
+export interface FlowLayout {
+  readonly type: 'flow-map' | 'flow-list';
+  readonly entries: readonly FlowEntry[];
+}
+
+export interface FlowEntry {
+  /** Absent for the items of a list. */
+  readonly key?: ScalarLayout;
+  /** Anchors before the key, before the value. */
+  readonly keyProps: string;
+  readonly props: string;
+  readonly value?: Layout;
+  readonly names: Names;
+}
+
+/** A collection in brackets over several lines: the author's lines, each with the brackets that are open where it begins. */
+export interface BracketsLayout {
+  readonly type: 'brackets';
+  readonly lines: readonly { readonly depth: number; readonly text: string }[];
+}
+
+export interface MapLayout {
+  readonly type: 'map';
+  readonly entries: readonly Entry[];
+  /** Comments after the last entry. */
+  readonly tail: Lines;
+}
+
+export interface ListLayout {
+  readonly type: 'list';
+  readonly items: readonly Item[];
+  readonly tail: Lines;
+}
+
+/** One item of a list, or the part of a map's entry after its key. */
+export interface Item {
+  /** What stands above it. */
+  readonly lead: Lines;
+  /** The anchor. */
+  readonly props: string;
+  readonly value?: Layout;
+  /** The comment on its line, with the spaces before it. */
+  readonly comment: string;
+  readonly names: Names;
+}
+
+export interface Entry extends Item {
+  readonly keyProps: string;
+  readonly key: ScalarLayout;
+}
+
+export type Layout =
+  | ScalarLayout
+  | FoldedLayout
+  | BlockTextLayout
+  | FlowLayout
+  | BracketsLayout
+  | MapLayout
+  | ListLayout;
+
+export const noNames: Names = { anchors: new Set(), aliases: new Set() };
+
+export function joinNames(parts: readonly Names[]): Names {
+  if (parts.every((part) => part === noNames)) return noNames;
+  return {
+    anchors: new Set(parts.flatMap(({ anchors }) => [...anchors])),
+    aliases: new Set(parts.flatMap(({ aliases }) => [...aliases])),
+  };
+}

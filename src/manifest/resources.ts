@@ -1,0 +1,75 @@
+// What do the declared objects say, one by one in the order of their addresses? Read again from where they stand.
+import { addressOf, kindOf } from '../model/address.ts';
+import { compareText, isObject } from '../model/json.ts';
+import type { Resource } from '../model/resource.ts';
+import type { Series } from '../model/series.ts';
+import { attributeSources, type BlockContext, contentOf, readBlock } from './block.ts';
+import type { BlockList, DeclaredValue } from './block-list.ts';
+import type { Place } from './catalogue.ts';
+import { type Declarations, indexOf } from './declarations.ts';
+import { Problems } from './problems.ts';
+import { JoinedSeries, ReadSeries } from './resource-series.ts';
+
+/** `others`: sorted, of kinds that have no section or source of their own. */
+export function resourcesOf(
+  declarations: Declarations,
+  context: BlockContext,
+  others: readonly Resource[],
+): Series<Resource> {
+  // Problems have been told; parts that are resources of their own have been taken.
+  const quiet: BlockContext = { ...context, problems: new Problems() };
+  const series = new Map<string, Series<Resource>>();
+  for (const { kind } of context.kinds) {
+    const catalogue = declarations.catalogueOf(kind);
+    const own = others.filter(({ address }) => kindOf(address) === kind);
+    if (catalogue === undefined) series.set(kind, own);
+    else series.set(kind, new ReadSeries(catalogue.inOrder(), (places) => readPlaces(places, declarations, quiet)));
+  }
+  const inOrder = [...series].sort(([left], [right]) => compareText(`${left}.`, `${right}.`));
+  return new JoinedSeries(inOrder.map(([, part]) => part));
+}
+
+function readPlaces(places: readonly Place[], declarations: Declarations, context: BlockContext): Resource[] {
+  const list = declarations.onlyList(places);
+  if (list !== undefined && declarations.flawed.size === 0) {
+    return list.valuesAt(places.map(indexOf)).map((value) => resourceOf(list, value, context));
+  }
+  return readMixed(places, declarations, context);
+}
+
+/** From several lists, or with blocks that were found flawed. */
+function readMixed(places: readonly Place[], declarations: Declarations, context: BlockContext): Resource[] {
+  const byList = new Map<BlockList, number[]>();
+  for (const [at, place] of places.entries()) {
+    const list = declarations.listAt(place);
+    if (list === undefined) continue;
+    const known = byList.get(list);
+    if (known === undefined) byList.set(list, [at]);
+    else known.push(at);
+  }
+  const resources: Resource[] = [];
+  for (const [list, positions] of byList) {
+    const values = list.valuesAt(positions.map((at) => indexOf(places[at] ?? 0)));
+    for (const [at, value] of values.entries()) {
+      const position = positions[at] ?? 0;
+      const place = places[position] ?? 0;
+      const isFlawed = declarations.flawed.has(place);
+      resources[position] = isFlawed ? readFlawed(list, place, value, context) : resourceOf(list, value, context);
+    }
+  }
+  return resources;
+}
+
+function resourceOf(list: BlockList, { key, value, source, block }: DeclaredValue, context: BlockContext): Resource {
+  const { attributes, lifecycle } = contentOf(list.kind, key, isObject(value) ? value : {}, list.file, context);
+  const address = addressOf(list.kind.kind, key);
+  if (block === undefined) return { address, attributes, lifecycle, source };
+  return { address, attributes, lifecycle, source, attributeSources: attributeSources(block) };
+}
+
+/** What is left without the parts that were refused. */
+function readFlawed(list: BlockList, place: Place, value: DeclaredValue, context: BlockContext): Resource {
+  const block = value.block ?? list.blockAt(indexOf(place));
+  const { address } = block;
+  return { address, ...readBlock(block, context), source: value.source, attributeSources: attributeSources(block) };
+}

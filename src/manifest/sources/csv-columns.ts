@@ -1,0 +1,94 @@
+// What do the columns of a CSV file say? A header names attributes, with dots for what is inside of one.
+import { isObject, type JsonObject, type JsonValue } from '../../model/json.ts';
+import type { JsonSchema, KindDefinition } from '../../resources/define.ts';
+import { blockSchema } from '../schema.ts';
+
+/** How a cell is read. */
+export type CellForm = 'text' | 'flag' | 'integer' | 'list' | 'set';
+
+export interface Column {
+  /** From the object to the value; the key's own is empty. */
+  readonly path: readonly string[];
+  readonly form: CellForm;
+}
+
+/** What stands between the ids of a list: no comma, which ends the cell. */
+export const listSeparator = ';';
+
+/** Undefined when the kind has no such attribute, or one that no cell can hold. */
+export function columnOf(name: string, kind: KindDefinition): Column | undefined {
+  if (name === kind.keyName) return { path: [], form: 'text' };
+  let schema: JsonSchema = blockSchema(kind);
+  const path: string[] = [];
+  const parts = name.split('.');
+  while (parts.length > 0) {
+    const { properties, additionalProperties } = schema;
+    const [part = ''] = parts;
+    const own = isObject(properties) && Object.hasOwn(properties, part) ? properties[part] : undefined;
+    // A key of the author's own may hold dots itself.
+    const isFree = own === undefined && isObject(additionalProperties);
+    const inner = own ?? additionalProperties;
+    if (!isObject(inner)) return undefined;
+    path.push(isFree ? parts.join('.') : part);
+    parts.splice(0, isFree ? parts.length : 1);
+    schema = inner;
+  }
+  const form = formOf(schema);
+  return form === undefined || path.includes('') ? undefined : { path, form };
+}
+
+function formOf(schema: JsonSchema): CellForm | undefined {
+  const alternatives = [schema.oneOf, schema.anyOf].filter(Array.isArray).flat().filter(isObject);
+  const forms = (alternatives.length === 0 ? [schema] : alternatives).map(formOfOne);
+  return forms.find((form) => form !== undefined);
+}
+
+function formOfOne(schema: JsonObject): CellForm | undefined {
+  if (Array.isArray(schema.enum)) return 'text';
+  const { type, items, additionalProperties } = schema;
+  if (type === 'string') return 'text';
+  if (type === 'boolean') return 'flag';
+  if (type === 'integer') return 'integer';
+  if (type === 'array' && isObject(items) && formOf(items) === 'text') return 'list';
+  // A map of which each line may be empty, as that of members: its keys alone.
+  const line = isObject(additionalProperties) ? additionalProperties.type : undefined;
+  return type === 'object' && Array.isArray(line) && line.includes('null') ? 'set' : undefined;
+}
+
+/** The columns that a kind may have; `free`: what stands for keys of the author's own. */
+export function columnNames(kind: KindDefinition, free: string): string[] {
+  const { properties } = blockSchema(kind);
+  const names = Object.entries(isObject(properties) ? properties : {}).flatMap(([name, schema]) => {
+    if (!isObject(schema) || Object.hasOwn(kind.deprecated, name)) return [];
+    const inner = isObject(schema.properties) ? Object.keys(schema.properties) : [free];
+    return [name, ...inner.map((part) => `${name}.${part}`)];
+  });
+  return [kind.keyName, ...names].filter((name) => columnOf(name, kind) !== undefined);
+}
+
+/** A cell that is no flag or number stays its text, which the schema then refuses. */
+export function cellValue(text: string, form: CellForm): JsonValue {
+  switch (form) {
+    case 'text':
+      return text;
+    case 'flag':
+      return text === 'true' ? true : text === 'false' ? false : text;
+    case 'integer':
+      return /^-?\d{1,15}$/u.test(text) ? Number(text) : text;
+    case 'list':
+      return partsOf(text).map((part) => part.text);
+    case 'set':
+      return Object.fromEntries(partsOf(text).map((part) => [part.text, null]));
+  }
+}
+
+/** The ids of a list, without the spaces around them, and where each begins. */
+export function partsOf(text: string): { readonly text: string; readonly offset: number }[] {
+  let offset = 0;
+  return text.split(listSeparator).map((part) => {
+    const trimmed = part.trim();
+    const found = { text: trimmed, offset: offset + part.indexOf(trimmed) };
+    offset += part.length + 1;
+    return found;
+  });
+}

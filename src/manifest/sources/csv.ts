@@ -1,0 +1,198 @@
+// How are objects read from CSV: a header row, then one object a record?
+import { isObject, type JsonValue } from '../../model/json.ts';
+import type { KindDefinition } from '../../resources/define.ts';
+import { reservedKeys } from '../block-yaml.ts';
+import type { OpenFile } from '../files.ts';
+import type { Problems, Spot } from '../problems.ts';
+import type { Source } from '../source-text.ts';
+import type { Suggestions } from '../suggest.ts';
+import type { Entry, Tree } from '../tree.ts';
+import { quote } from '../wording.ts';
+import { type Column, cellValue, columnNames, columnOf, partsOf } from './csv-columns.ts';
+import { cellOffsets, cellsOf, RecordReader } from './csv-records.ts';
+import { linesOf } from './lines.ts';
+import { type RawRow, type RowFormat, RowText, tellUnusable } from './row.ts';
+
+export function csv(kind: KindDefinition, suggestions: Suggestions): RowFormat {
+  return new CsvFormat(kind, suggestions);
+}
+
+class CsvFormat implements RowFormat {
+  readonly #kind: KindDefinition;
+  readonly #suggestions: Suggestions;
+  /** By place; undefined for one that was refused. Empty until the header is read, or when it is of no use. */
+  #columns: readonly (Column | undefined)[] = [];
+
+  constructor(kind: KindDefinition, suggestions: Suggestions) {
+    this.#kind = kind;
+    this.#suggestions = suggestions;
+  }
+
+  *rows(file: OpenFile, name: string, problems: Problems): Generator<readonly RawRow[]> {
+    const reader = new RecordReader();
+    let hasHeader = false;
+    for (const lines of withEnd(linesOf((into, position) => file.read(into, position)))) {
+      const batch: RawRow[] = [];
+      for (const piece of reader.read(lines)) {
+        if (piece.text === undefined) tellUnusable(name, piece, problems);
+        else if (hasHeader) batch.push(piece);
+        else {
+          hasHeader = true;
+          if (!this.#readHeader(piece, new RowText(name, piece), problems)) return;
+        }
+      }
+      yield batch;
+    }
+    if (hasHeader) return;
+    const detail = `The file is empty. Its first line names the columns, ${this.#kind.keyName} among them.`;
+    problems.add('manifest.bad-row', detail, { source: new RowText(name, { text: '', line: 1 }), offset: 0 });
+  }
+
+  value({ text }: RawRow): JsonValue | undefined {
+    return this.#value(cellsOf(text));
+  }
+
+  valueAgain(text: string): JsonValue | undefined {
+    return this.#value(cellsOf(text));
+  }
+
+  #value(cells: readonly string[] | undefined): JsonValue | undefined {
+    if (cells === undefined || cells.length !== this.#columns.length) return undefined;
+    const value: Record<string, JsonValue> = {};
+    for (let at = 0; at < cells.length; at += 1) {
+      const cell = cells[at] ?? '';
+      const column = this.#columns[at];
+      // An empty cell declares nothing.
+      if (cell === '' || column === undefined) continue;
+      const { path, form } = column;
+      // What no text may hold is looked for where places are known.
+      if (form === 'text' ? cell.includes('\0') : form === 'set' && partsOf(cell).some(isOdd)) return undefined;
+      const [first = this.#kind.keyName, ...inner] = path;
+      value[first] = inner.length === 0 ? cellValue(cell, form) : within(value[first], inner, cellValue(cell, form));
+    }
+    return value;
+  }
+
+  tree(row: RawRow, source: Source, problems: Problems): Tree | undefined {
+    const cells = cellsOf(row.text);
+    if (cells === undefined) {
+      const detail =
+        'The quotes of this row are not those of CSV. A cell with a quote, a comma or a line end in it stands in double quotes, and each quote in it is written twice.';
+      problems.add('manifest.bad-row', detail, { source, offset: Math.max(0, row.text.indexOf('"')) });
+      return undefined;
+    }
+    if (cells.length !== this.#columns.length) {
+      const detail = `The row has ${cells.length} cells, and the header names ${this.#columns.length} columns. Look for a comma too many or too few: a cell with a comma in it stands in double quotes.`;
+      problems.add('manifest.bad-row', detail, { source, offset: 0 });
+      return undefined;
+    }
+    const offsets = cellOffsets(row.text);
+    const root = new Map<string, Entry>();
+    for (const [at, cell] of cells.entries()) {
+      const column = this.#columns[at];
+      if (cell === '' || column === undefined) continue;
+      const offset = offsets[at] ?? 0;
+      const isQuoted = row.text[offset] === '"';
+      place(
+        root,
+        column.path.length === 0 ? [this.#kind.keyName] : column.path,
+        offset,
+        cellTree(cell, column, isQuoted ? offset + 1 : offset, { source, problems }),
+      );
+    }
+    return { type: 'map', offset: 0, entries: root };
+  }
+
+  #readHeader({ text }: RawRow, source: Source, problems: Problems): boolean {
+    const cells = cellsOf(text);
+    const names = (cells ?? []).map((cell) => cell.trim());
+    const offsets = cellOffsets(text);
+    const before = problems.errors;
+    if (cells === undefined) {
+      problems.add('manifest.bad-row', 'The quotes of the header are not those of CSV.', { source, offset: 0 });
+    } else if (!names.includes(this.#kind.keyName)) {
+      problems.add('manifest.missing-key', this.#noKey(text), { source, offset: 0 });
+    }
+    this.#columns = names.map((name, at) => {
+      const spot: Spot = { source, offset: offsets[at] ?? 0 };
+      const first = names.indexOf(name);
+      const column = reservedKeys.has(name.split('.').at(-1) ?? '') ? undefined : columnOf(name, this.#kind);
+      if (first < at) {
+        const detail = `The column ${quote(name)} stands twice. Keep one of them.`;
+        problems.add('manifest.duplicate-key', detail, spot);
+      } else if (column === undefined) {
+        const suggestion = this.#suggestions.sentence(name, columnNames(this.#kind, name.slice(name.indexOf('.') + 1)));
+        const known = suggestion === '' ? ` Known are ${columnNames(this.#kind, 'KEY').join(', ')}.` : suggestion;
+        problems.add('manifest.unknown-key', `A ${this.#kind.title} has no column ${quote(name)}.${known}`, spot);
+      } else return column;
+      return undefined;
+    });
+    return problems.errors === before;
+  }
+
+  #noKey(header: string): string {
+    const other = header.includes(';')
+      ? ' The columns seem to be separated by semicolons: separate them by commas.'
+      : '';
+    return `The first line names the columns, and ${this.#kind.keyName} is not among them.${other}`;
+  }
+}
+
+function* withEnd<T>(values: Iterable<T>): Generator<T | undefined> {
+  yield* values;
+  yield undefined;
+}
+
+function isOdd({ text }: { readonly text: string }): boolean {
+  return reservedKeys.has(text);
+}
+
+function within(around: JsonValue | undefined, path: readonly string[], value: JsonValue): JsonValue {
+  const [first = '', ...inner] = path;
+  const map = isObject(around) ? around : {};
+  return { ...map, [first]: inner.length === 0 ? value : within(map[first], inner, value) };
+}
+
+function place(root: Map<string, Entry>, path: readonly string[], offset: number, value: Tree): void {
+  const [first = '', ...inner] = path;
+  if (inner.length === 0) {
+    root.set(first, { offset, value });
+    return;
+  }
+  const known = root.get(first)?.value;
+  const entries = new Map(known?.type === 'map' ? known.entries : []);
+  place(entries, inner, offset, value);
+  root.set(first, { offset: root.get(first)?.offset ?? offset, value: { type: 'map', offset, entries } });
+}
+
+function cellTree(text: string, { form }: Column, offset: number, told: { source: Source; problems: Problems }): Tree {
+  if (form === 'list') {
+    return {
+      type: 'list',
+      offset,
+      items: partsOf(text).map((part) => ({
+        type: 'scalar',
+        offset: offset + part.offset,
+        value: part.text,
+        text: part.text,
+      })),
+    };
+  }
+  if (form === 'set') {
+    const entries = new Map<string, Entry>();
+    for (const part of partsOf(text)) {
+      const at = offset + part.offset;
+      if (reservedKeys.has(part.text)) {
+        const detail = `${quote(part.text)} cannot be used as a key: programs would mistake it for a part of themselves. Choose another.`;
+        told.problems.add('manifest.reserved-key', detail, { source: told.source, offset: at });
+      } else entries.set(part.text, { offset: at, value: { type: 'scalar', offset: at, value: null, text: '' } });
+    }
+    return { type: 'map', offset, entries };
+  }
+  if (text.includes('\0')) {
+    const detail = `${quote(text)} holds a NUL character, which the platform cannot store. Remove it.`;
+    told.problems.add('manifest.bad-character', detail, { source: told.source, offset });
+  }
+  const value = cellValue(text, form);
+  return { type: 'scalar', offset, value: typeof value === 'object' ? text : value, text };
+}

@@ -1,0 +1,74 @@
+// Did every declared message arrive, once and in its place? What the person reads who signs a migration off.
+import type { ExitCode } from './exit-code.ts';
+
+export const migrationReportVersion = '1.0';
+
+/** What is wrong with one message, for the first few of a channel. */
+export interface MessageFinding {
+  readonly what: 'missing' | 'doubled' | 'moved' | 'altered' | 'out_of_order';
+  /** Unix milliseconds. */
+  readonly timestamp: number;
+  readonly sender?: string;
+}
+
+export interface ChannelFigures {
+  readonly channel_url: string;
+  /** As shown: relative to the working folder, with `/`. */
+  readonly file: string;
+  /**
+   * `matched`: what was compared is there, once each and in order. `unreadable`: the platform refuses to show it, so
+   * that nothing is known.
+   */
+  readonly outcome: 'matched' | 'mismatched' | 'unreadable';
+  /** Messages in the archive. */
+  readonly declared: number;
+  /** Messages that the platform counts in the channel, those of others included; absent when it does not say. */
+  readonly there?: number;
+  /** How many of the archive were looked for one by one. */
+  readonly compared: number;
+  readonly missing: number;
+  readonly doubled: number;
+  /** There, at another time. */
+  readonly moved: number;
+  /** There, with another data or custom_type. */
+  readonly altered: number;
+  /** There, in another order among messages of the same time. */
+  readonly out_of_order: number;
+  /** Between the first and the last message, and not of the archive: written by others. Known where all was compared. */
+  readonly others: number;
+  /** Timestamps of the archive's first and last message. */
+  readonly first?: number;
+  readonly last?: number;
+  readonly findings: readonly MessageFinding[];
+  /** One sentence, where the outcome needs it. */
+  readonly note?: string;
+}
+
+export interface MigrationReport {
+  readonly format_version: typeof migrationReportVersion;
+  readonly application: string;
+  readonly exit_code: ExitCode;
+  readonly started_at: string;
+  readonly finished_at: string;
+  /** Reads that were sent for it. */
+  readonly requests: number;
+  readonly totals: Readonly<Record<(typeof totalled)[number], number>> & {
+    readonly channels: number;
+    readonly matched: number;
+    readonly mismatched: number;
+    readonly unreadable: number;
+  };
+  /** Sorted by channel_url. */
+  readonly channels: readonly ChannelFigures[];
+}
+
+export const totalled = [
+  'declared',
+  'compared',
+  'missing',
+  'doubled',
+  'moved',
+  'altered',
+  'out_of_order',
+  'others',
+] as const;

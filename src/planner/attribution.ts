@@ -1,0 +1,57 @@
+// Which changes does the request under review cause, and which were waiting before it?
+//
+// The manifests of the base and those under review are planned against the same state. What the base's plan would do
+// to an object in just the same way is pending; everything else is the request's. Where an object has both, the change
+// is the request's, and says which of its attributes were waiting.
+import type { Address } from '../model/address.ts';
+import { type AttributeChange, type Change, printPath } from '../model/change.ts';
+import { digestText } from '../model/digest.ts';
+import { canonicalJson, equalJson, type JsonValue } from '../model/json.ts';
+import type { Plan } from '../model/plan.ts';
+import type { Step } from '../model/step.ts';
+
+/** `plan` with a cause at every change; `base` is what the base's manifests would do to the same state. */
+export function attribute(plan: Plan, base: Pick<Plan, 'changes' | 'steps'>): Plan {
+  const own = workByAddress(plan.steps);
+  const waiting = workByAddress(base.steps);
+  const known = new Map<Address, Change>();
+  for (const change of base.changes) {
+    if (own.get(change.address) !== waiting.get(change.address)) known.set(change.address, change);
+  }
+  const changes = Array.from(plan.changes, (change): Change => {
+    const { address } = change;
+    if (own.get(address) === waiting.get(address)) return { ...change, cause: 'pending' };
+    const notes = [...change.notes, ...pendingPart(change, known.get(address))];
+    return { ...change, notes, cause: 'request' };
+  });
+  return { ...plan, changes };
+}
+
+/** What is done to each object, without what it waits for: that depends on the work on other objects. */
+function workByAddress(steps: Iterable<Step>): ReadonlyMap<Address, string> {
+  const work = new Map<Address, string>();
+  for (const { id: _id, needs: _needs, after: _after, ...step } of steps) {
+    const text = canonicalJson(step as unknown as JsonValue);
+    work.set(step.address, digestText(`${work.get(step.address) ?? ''}${text}`));
+  }
+  return work;
+}
+
+const maxNamed = 5;
+
+function pendingPart({ attributes }: Change, base: Change | undefined): string[] {
+  const waiting = attributes.filter((attribute) => base?.attributes.some((other) => isSame(attribute, other)));
+  if (waiting.length === 0) return [];
+  const named = waiting.slice(0, maxNamed).map(({ path }) => printPath(path));
+  const more = waiting.length > maxNamed ? ` and ${waiting.length - maxNamed} more` : '';
+  return [`partly waiting before this request: ${named.join(', ')}${more}`];
+}
+
+function isSame(left: AttributeChange, right: AttributeChange): boolean {
+  return (
+    equalJson([...left.path], [...right.path]) &&
+    left.how === right.how &&
+    equalJson(left.before, right.before) &&
+    equalJson(left.after, right.after)
+  );
+}

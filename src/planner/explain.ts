@@ -1,0 +1,215 @@
+// Where does each value of one object come from, what would happen to it, and why? The facts, without words for people.
+import type { Action } from '../model/action.ts';
+import { type Address, kindOf } from '../model/address.ts';
+import type { Change, Drift } from '../model/change.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { equalJson, type JsonValue } from '../model/json.ts';
+import type { LiveObject } from '../model/live.ts';
+import type { Plan } from '../model/plan.ts';
+import type { Policy } from '../model/policy.ts';
+import type { StateRecord } from '../model/record.ts';
+import { requestPath } from '../model/request.ts';
+import type { Removal, RemovedEntry, Resource } from '../model/resource.ts';
+import type { SourcePosition } from '../model/source.ts';
+import type { AttributeDefinition, KindDefinition } from '../resources/define.ts';
+import { rememberOne } from '../resources/remember.ts';
+
+const explanationFormatVersion = '1.0';
+
+export interface Explanation {
+  readonly format_version: typeof explanationFormatVersion;
+  readonly address: Address;
+  /** `group channel`. */
+  readonly kind: string;
+  readonly declared_at?: SourcePosition;
+  readonly in_state: boolean;
+  /** Absent when it was not read. */
+  readonly on_platform?: boolean;
+  /** What state says of it besides its attributes: retired, creating, bracket. */
+  readonly marks: readonly string[];
+  readonly attributes: readonly ExplainedAttribute[];
+  readonly lifecycle: ExplainedLifecycle;
+  /** Absent when nothing is to be done. */
+  readonly change?: Change;
+  readonly steps: readonly ExplainedStep[];
+  /** Found otherwise by a refresh. */
+  readonly drift: readonly Drift[];
+  /** What is wrong with it, and what a safety rule refuses of it. */
+  readonly problems: readonly Diagnostic[];
+}
+
+/**
+ * `as_applied`: declared as state remembers it. `to_apply`: declared, and new. `edited`: both, and they differ.
+ * `ignored`: they differ and are left so. `removed`: remembered, and its line is gone. `remembered`: the whole block is gone.
+ */
+type Standing = 'as_applied' | 'to_apply' | 'edited' | 'ignored' | 'removed' | 'remembered';
+
+interface ExplainedAttribute {
+  readonly name: string;
+  readonly standing: Standing;
+  /** As the manifests say it; the name of a variable, never what is in it. */
+  readonly declared?: JsonValue;
+  readonly source?: SourcePosition;
+  /** It stands in the defaults of the file. */
+  readonly from_defaults?: true;
+  /** As last applied. */
+  readonly remembered?: JsonValue;
+  /** As it is on the platform, where that was read and shows it. */
+  readonly live?: JsonValue;
+  readonly can_change: AttributeDefinition['change'];
+  readonly if_removed: AttributeDefinition['removed'];
+}
+
+interface ExplainedLifecycle {
+  /** Kept in state: the one that counts when the block is removed. */
+  readonly protected: boolean;
+  readonly ignore_changes: readonly string[];
+  /** What removing the declaration does. */
+  readonly on_remove: Removal;
+  readonly on_remove_from: 'removed' | 'lifecycle' | 'state' | 'policy' | 'default';
+}
+
+interface ExplainedStep {
+  readonly id: string;
+  readonly action: Action;
+  /** `PUT /users/alice`; absent when only state is written. */
+  readonly request?: string;
+  readonly waits_for: readonly StepRef[];
+  readonly held_by_it: readonly StepRef[];
+}
+
+interface StepRef {
+  readonly id: string;
+  readonly address: Address;
+  readonly action: Action;
+}
+
+export interface ExplainInput {
+  readonly address: Address;
+  readonly kind: KindDefinition;
+  readonly resource: Resource | undefined;
+  readonly record: StateRecord | undefined;
+  readonly removed: readonly RemovedEntry[];
+  readonly policy: Policy;
+  readonly plan: Plan;
+  /** As it was read, when it was. */
+  readonly found?: LiveObject;
+  /** Problems and refusals of the whole plan. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export function explainObject(input: ExplainInput): Explanation {
+  const { address, kind, resource, record, plan, diagnostics } = input;
+  const change = find(plan.changes, address);
+  return {
+    format_version: explanationFormatVersion,
+    address,
+    kind: kind.title,
+    ...(resource === undefined ? {} : { declared_at: resource.source }),
+    in_state: record !== undefined,
+    ...(input.found === undefined ? {} : { on_platform: input.found.exists }),
+    marks: (['retired', 'creating', 'bracket'] as const).filter((mark) => record?.[mark] === true),
+    attributes: Object.entries(kind.attributes).flatMap(([name, definition]) =>
+      explainAttribute(name, definition, input),
+    ),
+    lifecycle: explainLifecycle(input),
+    ...(change === undefined ? {} : { change }),
+    steps: explainSteps(address, plan),
+    drift: [...(plan.drift ?? [])].filter((one) => one.address === address),
+    problems: [...diagnostics, ...plan.warnings].filter((one) => one.address === address),
+  };
+}
+
+function find(changes: Iterable<Change>, address: Address): Change | undefined {
+  for (const change of changes) if (change.address === address) return change;
+  return undefined;
+}
+
+function explainAttribute(
+  name: string,
+  definition: AttributeDefinition,
+  { resource, record, found }: ExplainInput,
+): ExplainedAttribute[] {
+  const declared = resource?.attributes[name];
+  const remembered = record?.attributes[name];
+  if (declared === undefined && remembered === undefined) return [];
+  const source = resource?.attributeSources?.[name];
+  const live = found?.attributes[name];
+  return [
+    {
+      name,
+      standing: standingOf(name, definition, declared, remembered, resource),
+      ...(declared === undefined ? {} : { declared }),
+      ...(source === undefined ? {} : { source }),
+      ...(isAbove(source, resource?.source) ? { from_defaults: true } : {}),
+      ...(remembered === undefined ? {} : { remembered }),
+      ...(live === undefined ? {} : { live }),
+      can_change: definition.change,
+      if_removed: definition.removed,
+    },
+  ];
+}
+
+function standingOf(
+  name: string,
+  definition: AttributeDefinition,
+  declared: JsonValue | undefined,
+  remembered: JsonValue | undefined,
+  resource: Resource | undefined,
+): Standing {
+  if (resource === undefined) return 'remembered';
+  if (declared === undefined) return 'removed';
+  if (remembered === undefined) return 'to_apply';
+  if (equalJson(rememberOne(definition, declared), remembered)) return 'as_applied';
+  return resource?.lifecycle.ignore_changes?.includes(name) === true ? 'ignored' : 'edited';
+}
+
+/** A value that stands before its own block can only come from the file's defaults. */
+function isAbove(source: SourcePosition | undefined, block: SourcePosition | undefined): boolean {
+  return source !== undefined && block !== undefined && source.file === block.file && source.line < block.line;
+}
+
+function explainLifecycle({ address, kind, resource, record, removed, policy }: ExplainInput): ExplainedLifecycle {
+  const listed = removed.find((entry) => entry.address === address)?.on_remove;
+  const ways: readonly (readonly [ExplainedLifecycle['on_remove_from'], Removal | undefined])[] = [
+    ['removed', listed],
+    ['lifecycle', resource?.lifecycle.on_remove],
+    ['state', resource === undefined ? record?.lifecycle?.on_remove : undefined],
+    ['policy', policy.on_remove[kindOf(address)]],
+    ['default', kind.removals[0] ?? 'forget'],
+  ];
+  const [from, removal] = ways.find(([, way]) => way !== undefined) ?? ['default', undefined];
+  return {
+    protected: (resource ?? record)?.lifecycle?.protect === true,
+    ignore_changes: (resource ?? record)?.lifecycle?.ignore_changes ?? [],
+    on_remove: removal ?? 'forget',
+    on_remove_from: from,
+  };
+}
+
+function explainSteps(address: Address, { steps }: Plan): ExplainedStep[] {
+  const own = [...steps].filter((step) => step.address === address);
+  if (own.length === 0) return [];
+  const awaited = new Set(own.flatMap(({ needs, after }) => [...needs, ...(after ?? [])]));
+  const ids = new Set(own.map(({ id }) => id));
+  const refs = new Map<string, StepRef>();
+  const held = new Map<string, StepRef[]>();
+  for (const { id, address: other, action, needs, after } of steps) {
+    const ref = { id, address: other, action };
+    if (awaited.has(id)) refs.set(id, ref);
+    if (other === address) continue;
+    for (const waited of [...needs, ...(after ?? [])]) {
+      if (!ids.has(waited)) continue;
+      const list = held.get(waited);
+      if (list === undefined) held.set(waited, [ref]);
+      else list.push(ref);
+    }
+  }
+  return own.map(({ id, action, request, needs, after }) => ({
+    id,
+    action,
+    ...(request === undefined ? {} : { request: `${request.method} ${requestPath(request)}` }),
+    waits_for: [...needs, ...(after ?? [])].flatMap((waited) => refs.get(waited) ?? []),
+    held_by_it: held.get(id) ?? [],
+  }));
+}

@@ -1,0 +1,89 @@
+// Which objects does a partial plan take in? Those that are named, and those that they need (design, --target).
+import { type Address, addressOf, kindOf } from '../model/address.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { StateRecord } from '../model/record.ts';
+import type { Resource } from '../model/resource.ts';
+import type { KindDefinition } from '../resources/define.ts';
+
+/** One `--target`: an address, or a pattern of addresses. */
+export interface Target {
+  /** As it was given. */
+  readonly text: string;
+  matches(address: Address): boolean;
+}
+
+export interface Scope {
+  has(address: Address): boolean;
+  /** What was not named, and which named object needs it. */
+  readonly pulledIn: ReadonlyMap<Address, Address>;
+  /** Targets that match nothing, as they were given. */
+  readonly unmatched: readonly string[];
+}
+
+/** Goes through everything once, and once more for each level of needs: a channel needs its users, who need nobody. */
+export function scopeOf(
+  targets: readonly Target[],
+  resources: Iterable<Resource>,
+  records: Iterable<StateRecord>,
+  kinds: readonly KindDefinition[],
+): Scope {
+  const missed = new Set(targets);
+  const inScope = new Set<Address>();
+  const take = (address: Address): void => {
+    for (const target of targets) {
+      if (!target.matches(address)) continue;
+      missed.delete(target);
+      inScope.add(address);
+    }
+  };
+  for (const { address } of resources) take(address);
+  for (const { address } of records) take(address);
+  const pulledIn = new Map<Address, Address>();
+  const byName = new Map(kinds.map((kind) => [kind.kind, kind]));
+  let level: ReadonlySet<Address> = inScope;
+  while (level.size > 0) {
+    const next = new Set<Address>();
+    for (const { address, attributes } of resources) {
+      if (!level.has(address)) continue;
+      for (const { kind, key } of byName.get(kindOf(address))?.references(attributes) ?? []) {
+        const needed = addressOf(kind, key);
+        if (inScope.has(needed) || pulledIn.has(needed)) continue;
+        pulledIn.set(needed, address);
+        next.add(needed);
+      }
+    }
+    level = next;
+  }
+  return {
+    has: (address) => inScope.has(address) || pulledIn.has(address),
+    pulledIn,
+    unmatched: [...missed].map(({ text }) => text),
+  };
+}
+
+const maxNamed = 10;
+
+/** That the plan is partial, and what it takes in besides: `changed` are the addresses that it changes. */
+export function partialNote(scope: Scope, changed: Iterable<Address>): Diagnostic {
+  const besides: Address[] = [];
+  let count = 0;
+  for (const address of changed) {
+    if (!scope.pulledIn.has(address)) continue;
+    count += 1;
+    if (count <= maxNamed) besides.push(address);
+  }
+  const more = count > maxNamed ? `, and ${count - maxNamed} more` : '';
+  const needed = count === 0 ? '' : ` Taken in because they are needed: ${besides.join(', ')}${more}.`;
+  return {
+    severity: 'note',
+    code: 'plan.partial',
+    summary: 'The plan is partial',
+    detail: `Only what --target names is planned, and what that needs; whatever else is waiting is left out.${needed}`,
+  };
+}
+
+/** Beside the change of an object that was not named. */
+export function pulledInNote(scope: Scope | undefined, address: Address): string[] {
+  const by = scope?.pulledIn.get(address);
+  return by === undefined ? [] : [`not named by --target, but ${by} needs it`];
+}

@@ -1,0 +1,107 @@
+// What becomes of an object that is there and not ours, or ours and not there? Only a refresh knows before the apply.
+import type { Sighting } from '../model/live.ts';
+import type { Policy } from '../model/policy.ts';
+import type { StateRecord } from '../model/record.ts';
+import type { Resource } from '../model/resource.ts';
+import type { KindDefinition, Problem } from '../resources/define.ts';
+import { planCreation, planUpdate } from './declared-plan.ts';
+import { hasError, type ObjectPlan } from './draft.ts';
+import { missing } from './drift.ts';
+import { asFound } from './live.ts';
+import { crowds, declaredAttributes, differing } from './observe.ts';
+
+/** Ours and gone: created again with what is declared, or forgotten where nothing is (semantics §5.3). */
+export function planGone(kind: KindDefinition, resource: Resource | undefined, record: StateRecord): ObjectPlan {
+  const drift = [missing(record, resource)];
+  if (resource !== undefined) {
+    return { ...planCreation(kind, resource), record, found: null, drift, reason: 'gone from the platform' };
+  }
+  return {
+    kind,
+    address: record.address,
+    record,
+    resource,
+    attributes: [],
+    drafts: [{ action: 'forget', phase: 'record', edits: [], deletes: true }],
+    opens: false,
+    closes: false,
+    staysClosed: false,
+    completesCreation: false,
+    problems: [],
+    notes: [],
+    reason: 'gone from the platform, and declared no more',
+    found: null,
+    drift,
+  };
+}
+
+/**
+ * There and not ours: what `policy: {existing}` makes of it (semantics §4.5). What is taken over becomes ours as it is,
+ * and is then updated; what cannot be taken over is a create that will be refused, and the plan says so.
+ */
+export function planExisting(
+  kind: KindDefinition,
+  resource: Resource,
+  sighting: Sighting,
+  { existing }: Pick<Policy, 'existing'>,
+): ObjectPlan {
+  const declared = declaredAttributes(kind, resource);
+  const found = recordAsFound(kind, resource, sighting);
+  const { attributes } = found;
+  const others = differing(kind, declared, attributes);
+  const refused = (why: string): ObjectPlan => {
+    const creation = planCreation(kind, resource);
+    return { ...creation, problems: [...creation.problems, conflict(resource, why)] };
+  };
+  if (existing === 'refuse') {
+    return refused(
+      'The policy is existing: refuse. Choose another key; or take the object over with policy: {existing: adopt_equal}, or adopt where it differs.',
+    );
+  }
+  if (existing === 'adopt_equal' && others.length > 0) {
+    return refused(
+      `It differs from what is declared in ${others.join(', ')}, and the policy is existing: adopt_equal. Change the declaration or the object; or take it over with policy: {existing: adopt}.`,
+    );
+  }
+  const plan = planUpdate(kind, resource, found, {
+    found: attributes,
+    was: attributes,
+    departed: {},
+    leftAlone: new Set(),
+    isClosed: sighting.attributes[kind.closable.attribute] === true,
+    notes: [],
+    problems: crowds(kind, declared, attributes, sighting, new Set()),
+  });
+  const error = plan.problems.find(({ severity }) => severity === 'error');
+  if (hasError(plan.problems)) return refused(`It cannot be made as declared: ${error?.detail ?? ''}`);
+  return {
+    ...plan,
+    record: undefined,
+    drafts: [{ action: 'adopt', phase: 'revoke', edits: [], adopts: found }, ...plan.drafts],
+    notes: [...plan.notes, 'exists already, and is taken into state as it is'],
+    reason: `exists already (policy: {existing: ${existing}})`,
+    found: attributes,
+    facts: sighting.facts,
+  };
+}
+
+/** What state keeps of a live object that is taken over: of what is declared, as it is. */
+export function recordAsFound(
+  kind: KindDefinition,
+  resource: Resource,
+  sighting: Pick<Sighting, 'attributes'>,
+): StateRecord {
+  const { address, lifecycle } = resource;
+  const attributes = asFound(kind, declaredAttributes(kind, resource), sighting.attributes);
+  return { address, attributes, ...(Object.keys(lifecycle).length === 0 ? {} : { lifecycle }) };
+}
+
+function conflict({ address }: Resource, why: string): Problem {
+  return {
+    severity: 'warning',
+    code: 'plan.exists',
+    summary: 'The object exists already and is not in state',
+    detail: `${address} is on the platform, and chatform did not make it: its creation will be refused. ${why}`,
+    path: [],
+  };
+}

@@ -1,0 +1,147 @@
+// What is on the platform? Reads many objects at once by their keys, and hands them on in order, one after the other.
+//
+// Nothing is kept: what is in memory are the answers under way. A list of a hundred keys costs one request; what its
+// answer cuts short (members of a supergroup) or does not show is read page by page.
+import { keyOf } from '../model/address.ts';
+import { Refusal } from '../model/errors.ts';
+import { exitCode } from '../model/exit-code.ts';
+import { isList, isObject, type JsonObject } from '../model/json.ts';
+import type { LiveObject } from '../model/live.ts';
+import { type ApiRequest, routeName } from '../model/request.ts';
+import type { KindDefinition, PartRead } from '../resources/define.ts';
+import type { Reader, Said } from './send.ts';
+import { type Batch, batchesOf, type Subject } from './subjects.ts';
+
+/** Enough to fill the fastest plan's limit at a tenth of a second an answer, and little to hold in memory. */
+const maxInFlight = 32;
+const pageSize = '100';
+const notFound = 400201;
+/** Some installations answer a read of a deactivated user so: he is there (semantics §5.3). */
+const deactivatedUser = 400300;
+
+export interface Read<S extends Subject> {
+  readonly subject: S;
+  readonly live: LiveObject;
+}
+
+/** In the order of `batchesOf`. Refused as `Reader.send`, or (1) when the platform refuses a list. */
+export async function* readLive<S extends Subject>(
+  subjects: Iterable<S>,
+  kinds: readonly KindDefinition[],
+  reader: Reader,
+): AsyncGenerator<Read<S>> {
+  const running: Promise<Read<S>[]>[] = [];
+  for (const batch of batchesOf(subjects, kinds)) {
+    const reading = readBatch(batch, reader);
+    // It is awaited in its turn; when another one fails before, its end is of no interest any more.
+    reading.catch(() => {});
+    running.push(reading);
+    if (running.length >= maxInFlight) yield* (await running.shift()) ?? [];
+  }
+  for (const reading of running) yield* await reading;
+}
+
+async function readBatch<S extends Subject>(batch: Batch<S>, reader: Reader): Promise<Read<S>[]> {
+  const answers = batch.isAlone ? new Map<string, JsonObject>() : await readList(batch, reader);
+  return Promise.all(
+    batch.subjects.map(async (subject) => {
+      const answer = answers.get(keyOf(subject.address));
+      const live =
+        answer === undefined
+          ? await readMissing(batch, subject, reader)
+          : await readParts(batch, subject, answer, reader);
+      return { subject, live };
+    }),
+  );
+}
+
+async function readList<S extends Subject>(
+  { kind, reads, subjects }: Batch<S>,
+  reader: Reader,
+): Promise<Map<string, JsonObject>> {
+  const { route, filter, query, field } = reads.list;
+  const keys = subjects.map(({ address }) => keyOf(address)).join(',');
+  const request: ApiRequest = { method: 'GET', route, query: { ...query, [filter]: keys, limit: pageSize } };
+  const items = await readPages(request, field, reader);
+  if (items === undefined) throw refused(request, { type: 'refused', code: notFound, message: 'not found' });
+  return new Map(items.map((item) => [String(item[kind.keyName]), item]));
+}
+
+/** State knows it and no list shows it: one read of its own decides. */
+async function readMissing<S extends Subject>(
+  { kind, isAlone, reads }: Batch<S>,
+  subject: S,
+  reader: Reader,
+): Promise<LiveObject> {
+  if (!subject.isKnown && !isAlone) return gone(subject);
+  const request = kind.view(keyOf(subject.address));
+  const said = await reader.send(request);
+  if (said.type === 'ok') return readParts({ kind, reads }, subject, said.body, reader);
+  if (said.code === notFound) return gone(subject);
+  if (said.code !== deactivatedUser) throw refused(request, said);
+  return { address: subject.address, exists: true, attributes: { [kind.closable.attribute]: true }, facts: {} };
+}
+
+async function readParts<S extends Subject>(
+  { kind, reads }: Pick<Batch<S>, 'kind' | 'reads'>,
+  subject: S,
+  answer: JsonObject,
+  reader: Reader,
+): Promise<LiveObject> {
+  let whole = answer;
+  for (const part of reads.parts.filter((one) => subject.wants(one.attribute) && !one.isWhole(answer))) {
+    const items = await readPart(part, subject, reader);
+    if (items === undefined) return gone(subject);
+    whole = { ...whole, [part.field]: items };
+  }
+  return { address: subject.address, exists: true, attributes: kind.observe(whole), facts: reads.facts(whole) };
+}
+
+function readPart(
+  { request, field }: PartRead,
+  { address }: Subject,
+  reader: Reader,
+): Promise<JsonObject[] | undefined> {
+  return readPages(request(keyOf(address)), field, reader);
+}
+
+/** All pages of a list; undefined when what it belongs to is gone. */
+async function readPages(first: ApiRequest, field: string, reader: Reader): Promise<JsonObject[] | undefined> {
+  const items: JsonObject[] = [];
+  for (let token = ''; ; ) {
+    const request = token === '' ? first : { ...first, query: { ...first.query, token } };
+    const said = await reader.send(request);
+    if (said.type === 'refused') {
+      if (said.code === notFound) return undefined;
+      throw refused(request, said);
+    }
+    const list = said.body[field];
+    if (!isList(list)) throw strange(request, field);
+    items.push(...list.filter(isObject));
+    const { next } = said.body;
+    if (typeof next !== 'string' || next === '' || next === token) return items;
+    token = next;
+  }
+}
+
+function gone({ address }: Subject): LiveObject {
+  return { address, exists: false, attributes: {}, facts: {} };
+}
+
+function refused(request: ApiRequest, { code, message }: Extract<Said, { type: 'refused' }>): Refusal {
+  return new Refusal(
+    'refresh.refused',
+    exitCode.unexpected,
+    `${routeName(request)} was refused with code ${code}: ${message}`,
+    'The platform cannot be read as a refresh needs it. Nothing was changed. Ask the administrator of the application; a plan without --refresh does not read.',
+  );
+}
+
+function strange(request: ApiRequest, field: string): Refusal {
+  return new Refusal(
+    'refresh.refused',
+    exitCode.unexpected,
+    `${routeName(request)} was answered without ${field}.`,
+    'What answers there is no chat platform of this API; check base_url. Nothing was changed.',
+  );
+}

@@ -1,0 +1,105 @@
+// How is one read sent: when the rate limits allow it, and again until the platform has answered?
+import { Refusal } from '../model/errors.ts';
+import { exitCode } from '../model/exit-code.ts';
+import type { JsonObject } from '../model/json.ts';
+import type { Clock, Pacer, Platform, Random } from '../model/ports.ts';
+import { type ApiRequest, routeName } from '../model/request.ts';
+
+export interface RefreshPorts {
+  readonly platform: Platform;
+  readonly pacer: Pacer;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** What the platform said in the end: the answer, or why it refuses. */
+export type Said =
+  | { readonly type: 'ok'; readonly body: JsonObject }
+  | { readonly type: 'refused'; readonly code: number; readonly message: string };
+
+const maxTries = 8;
+const firstPauseMs = 500;
+const longestPauseMs = 30_000;
+const wrongToken = 400401;
+
+/** All reads of one refresh: counts them, and stops all of them when one of them fails for good. */
+export class Reader {
+  readonly #ports: RefreshPorts;
+  #requests = 0;
+  #failure: unknown;
+
+  constructor(ports: RefreshPorts) {
+    this.#ports = ports;
+  }
+
+  /** Requests that were sent so far. */
+  get requests(): number {
+    return this.#requests;
+  }
+
+  /** Refused (3) for a wrong token, (1) when no answer comes. A read is safe to repeat. */
+  async send(request: ApiRequest): Promise<Said> {
+    try {
+      return await this.#untilAnswered(request);
+    } catch (error) {
+      this.#failure ??= error;
+      throw error;
+    }
+  }
+
+  async #untilAnswered(request: ApiRequest): Promise<Said> {
+    const { clock, random } = this.#ports;
+    for (let tries = 1; ; ) {
+      const answer = await this.#attempt(request);
+      switch (answer.type) {
+        case 'ok':
+          return { type: 'ok', body: answer.body };
+        case 'refused':
+          if (answer.code === wrongToken) throw tokenRefused(answer.message);
+          return { type: 'refused', code: answer.code, message: answer.message };
+        case 'limited':
+          await clock.sleep((answer.retryAfterS ?? 1) * 1000);
+          break;
+        default: {
+          if (tries >= maxTries) throw noAnswer(request, answer.message);
+          const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (tries - 1));
+          tries += 1;
+          await clock.sleep((pauseMs / 2) * (1 + random()));
+        }
+      }
+    }
+  }
+
+  async #attempt(request: ApiRequest) {
+    const { platform, pacer, clock } = this.#ports;
+    for (;;) {
+      if (this.#failure !== undefined) throw this.#failure;
+      const waitMs = pacer.take(request);
+      if (waitMs <= 0) break;
+      await clock.sleep(waitMs);
+    }
+    const takenAt = clock.now();
+    const answer = await platform.send(request);
+    pacer.learn(request, answer, takenAt);
+    if (answer.type !== 'unsent') this.#requests += 1;
+    return answer;
+  }
+}
+
+function tokenRefused(message: string): Refusal {
+  return new Refusal(
+    'token.refused',
+    exitCode.authentication,
+    `The platform refuses the API token: ${message}`,
+    'Check CHATFORM_API_TOKEN and that it belongs to this application. Nothing was changed.',
+  );
+}
+
+function noAnswer(request: ApiRequest, message: string): Refusal {
+  return new Refusal(
+    'application.unreachable',
+    exitCode.unexpected,
+    `${routeName(request)} was tried ${maxTries} times and not answered: ${message}`,
+    'Check base_url and the network. Nothing was changed; run the command again.',
+  );
+}

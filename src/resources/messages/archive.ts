@@ -1,0 +1,132 @@
+// What is known of an archive without its messages? Where its lines stand, and a mark of each: enough to plan every call.
+import { markLength, RunningDigest } from '../../model/digest.ts';
+import { isList, isObject, type JsonObject, type JsonValue } from '../../model/json.ts';
+import { idsOf, mapOf, textOf } from '../values.ts';
+
+/** So many lines as one call may carry, or fewer at the end of the file. */
+export interface Block {
+  /** Where its first line begins, in bytes of the unpacked file, and how long its lines are together. */
+  readonly offset: number;
+  readonly bytes: number;
+  /** The timestamps of its first and last line. */
+  readonly first: number;
+  readonly last: number;
+  /** The marks of its lines, one after the other. */
+  readonly marks: string;
+  /** By the line's place in the block: how many earlier lines of the archive have the same likeness; 0 where absent. */
+  readonly repeats?: Readonly<Record<string, number>>;
+}
+
+/** The attribute `archive` of a resource, as the loader makes it. */
+export interface Archive {
+  /** Relative to the working folder, with `/`. */
+  readonly file: string;
+  readonly gzip: boolean;
+  readonly messages: number;
+  /** Of all marks. */
+  readonly digest: string;
+  readonly senders: readonly string[];
+  readonly blocks: readonly Block[];
+}
+
+/** As the attribute of a resource: plain JSON. */
+export function archiveValue(archive: Archive): JsonObject {
+  return archive as unknown as JsonObject;
+}
+
+export function archiveOf(attributes: JsonObject): Archive {
+  const value = mapOf(attributes, 'archive');
+  return {
+    file: textOf(value, 'file') ?? '',
+    gzip: value.gzip === true,
+    messages: countOf(value),
+    digest: textOf(value, 'digest') ?? '',
+    senders: idsOf(value, 'senders'),
+    blocks: (isList(value.blocks) ? value.blocks : []) as unknown as readonly Block[],
+  };
+}
+
+/** What state keeps of an archive, beside the marks of each call. */
+export function rememberArchive(value: JsonValue): JsonValue {
+  if (!isObject(value)) return value;
+  return { messages: countOf(value), digest: textOf(value, 'digest') ?? '' };
+}
+
+function countOf(value: JsonObject): number {
+  return typeof value.messages === 'number' ? value.messages : 0;
+}
+
+export function countMarks(marks: string): number {
+  return marks.length / markLength;
+}
+
+export function marksFrom(marks: string, from: number, to: number): string {
+  return marks.slice(from * markLength, to * markLength);
+}
+
+/** Calls are filed by the hundred, so that an edit of one copies few of the others. */
+const callsInGroup = 100;
+
+/** Where state keeps the marks of the n-th call, counted from 0. */
+export function pathOfCall(call: number): readonly string[] {
+  return ['calls', String(Math.floor(call / callsInGroup)), String(call % callsInGroup)];
+}
+
+/** What was sent, by state: how many calls, and the marks of all their lines in order. */
+export interface Sent {
+  readonly calls: number;
+  readonly marks: string;
+}
+
+export function sentOf(remembered: JsonObject): Sent {
+  const marks: string[] = [];
+  const groups = mapOf(remembered, 'calls');
+  for (let group = 0; Object.hasOwn(groups, String(group)); group++) {
+    const calls = mapOf(groups, String(group));
+    for (let call = 0; Object.hasOwn(calls, String(call)); call++) marks.push(textOf(calls, String(call)) ?? '');
+  }
+  return { calls: marks.length, marks: marks.join('') };
+}
+
+/** The messages of one call, all from one block. */
+export interface Batch {
+  readonly block: Block;
+  /** How many lines of the block come before its first. */
+  readonly skip: number;
+  readonly count: number;
+  readonly marks: string;
+  /** Messages of the archive up to its last, and the digest of their marks. */
+  readonly messages: number;
+  readonly digest: string;
+}
+
+/** What is left to send after the first `sent` lines: to the end of their block first, then block by block. */
+export function* batchesAfter(archive: Archive, sentMarks: string): Generator<Batch> {
+  const sent = countMarks(sentMarks);
+  const digest = new RunningDigest().add(sentMarks);
+  let before = 0;
+  for (const block of archive.blocks) {
+    const lines = countMarks(block.marks);
+    const skip = Math.max(0, sent - before);
+    before += lines;
+    if (skip >= lines) continue;
+    const marks = marksFrom(block.marks, skip, lines);
+    yield { block, skip, count: lines - skip, marks, messages: before, digest: digest.add(marks).soFar() };
+  }
+}
+
+/** The first line of what was sent that the archive no longer has as it was; counted from 1. */
+export function firstDifference(archive: Archive, { marks: sent }: Sent): number | undefined {
+  let at = 0;
+  for (const { marks } of archive.blocks) {
+    const known = sent.slice(at, at + marks.length);
+    if (!marks.startsWith(known)) {
+      let line = 0;
+      while (marksFrom(marks, line, line + 1) === marksFrom(known, line, line + 1)) line++;
+      return at / markLength + line + 1;
+    }
+    at += marks.length;
+    if (at >= sent.length) return undefined;
+  }
+  return at < sent.length ? at / markLength + 1 : undefined;
+}

@@ -1,0 +1,22 @@
+// What does the author write in the block of a channel, to have messages migrated into it?
+import type { JsonSchema } from '../define.ts';
+import { userIdSchema } from '../values.ts';
+
+export const declaredMessages: JsonSchema = {
+  type: 'object',
+  description: 'Message history to migrate into this channel.',
+  required: ['file'],
+  properties: {
+    file: {
+      type: 'string',
+      minLength: 1,
+      description: 'The archive, relative to this file: one message a line, as JSON; may be packed with gzip.',
+    },
+    mark_as_read: {
+      description:
+        'true: all members have read what was migrated. A list of members: a call marks it for each of them. Group channels only.',
+      anyOf: [{ const: true }, { type: 'array', items: userIdSchema, uniqueItems: true }],
+    },
+  },
+  additionalProperties: false,
+};

@@ -1,0 +1,147 @@
+// What may stand in one line of a message archive, and what is sent of it? (api§6.1)
+import { digestText, markOf } from '../../model/digest.ts';
+import type { JsonObject, JsonValue } from '../../model/json.ts';
+import type { JsonSchema } from '../define.ts';
+import { textSchema, userIdSchema } from '../values.ts';
+
+export const messageTypes = ['MESG', 'FILE', 'ADMM'] as const;
+export type MessageType = (typeof messageTypes)[number];
+
+/** One line that passed its schema. */
+export interface ArchiveLine extends JsonObject {
+  readonly message_type: MessageType;
+  /** Unix milliseconds. */
+  readonly timestamp: number;
+}
+
+/** The platform's default for channels (base, max_length_message). */
+const maxText = 5000;
+
+const common: Readonly<Record<string, JsonSchema>> = {
+  timestamp: {
+    type: 'integer',
+    // Seconds have ten digits, microseconds sixteen: either would be a history of another century.
+    minimum: 100_000_000_000,
+    maximum: 9_999_999_999_999,
+    description: 'When it was sent, in Unix milliseconds (13 digits). Lines stand in ascending order of it.',
+  },
+  custom_type: textSchema(128, 'For grouping and analytics. At most 128 characters.'),
+  mentioned_user_ids: { type: 'array', items: userIdSchema, description: 'Ids of users whom the message mentions.' },
+  dedup_id: {
+    type: 'string',
+    minLength: 1,
+    description:
+      "The source's own id of the message, by which the platform knows one that it has; else chatform makes one.",
+  },
+  sorted_metaarray: {
+    type: 'array',
+    description: 'Lists of texts by key, in this order.',
+    items: {
+      type: 'object',
+      required: ['key', 'value'],
+      properties: { key: { type: 'string' }, value: { type: 'array', items: { type: 'string' } } },
+      additionalProperties: false,
+    },
+  },
+};
+const text: JsonSchema = textSchema(maxText, 'The text. At most 5,000 characters.');
+const sender: JsonSchema = { ...userIdSchema, description: 'The sender: a declared or external user.' };
+
+function lineSchema(
+  type: MessageType,
+  title: string,
+  required: readonly string[],
+  own: Readonly<Record<string, JsonSchema>>,
+): JsonSchema {
+  return {
+    type: 'object',
+    title,
+    required: ['message_type', 'timestamp', ...required],
+    properties: { message_type: { const: type }, ...own, ...common },
+    additionalProperties: false,
+  };
+}
+
+const data: JsonSchema = { type: 'string', description: 'Free additional text, such as JSON.' };
+
+export const lineSchemas: Readonly<Record<MessageType, JsonSchema>> = {
+  MESG: lineSchema('MESG', 'text message', ['user_id', 'message'], { user_id: sender, message: text, data }),
+  FILE: lineSchema('FILE', 'file message', ['user_id', 'url'], {
+    user_id: sender,
+    url: { type: 'string', minLength: 1, description: 'Where the file is. It is not uploaded.' },
+    file_name: { type: 'string', description: 'The name that people see.' },
+    file_size: { type: 'integer', minimum: 0, description: 'In bytes.' },
+    file_type: { type: 'string', description: 'The media type: image/png.' },
+    thumbnails: {
+      type: 'array',
+      items: { type: ['string', 'object'] },
+      description: 'URLs of smaller pictures, or objects that hold them.',
+    },
+    require_auth: { type: 'boolean', description: 'true: the file is shown to signed-in users alone.' },
+    custom_field: { type: 'string', description: 'Free additional text: for files it stands here, not under data.' },
+  }),
+  ADMM: lineSchema('ADMM', 'admin message', ['message'], {
+    message: text,
+    is_silent: { type: 'boolean', description: 'true: it counts as no unread message.' },
+    data,
+  }),
+};
+
+/** One line of an archive, for `chatform schema archive`. */
+export const archiveLineSchema: JsonSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'chatform message archive, one line',
+  description:
+    'An archive holds one message a line, as JSON, in ascending order of timestamp; it may be packed with gzip.',
+  oneOf: messageTypes.map((type) => lineSchemas[type]),
+};
+
+/** All fields but the ids that chatform makes, in a fixed order: two lines say the same when these are the same. */
+const contentFields = [
+  'message_type',
+  'timestamp',
+  'user_id',
+  'message',
+  'url',
+  'data',
+  'custom_field',
+  'custom_type',
+  'mentioned_user_ids',
+  'is_silent',
+  'file_name',
+  'file_size',
+  'file_type',
+  'thumbnails',
+  'require_auth',
+  'sorted_metaarray',
+  'dedup_id',
+] as const;
+
+/** What the line says, whatever the order of its fields and its spaces. */
+function contentOf(line: ArchiveLine): string {
+  return JSON.stringify(contentFields.map((name) => line[name]));
+}
+
+/** Four characters that another content has once in sixteen million cases. */
+export function lineMark(line: ArchiveLine): string {
+  return markOf(contentOf(line));
+}
+
+/** What a message is known by on the platform, where its dedup_id is not shown (semantics §5.5). */
+export function likeness(type: JsonValue, time: JsonValue, sender: JsonValue, content: JsonValue): string {
+  return JSON.stringify([time, sender, type, content]);
+}
+
+export function likenessOfLine(line: ArchiveLine): string {
+  const { message_type: type, timestamp, user_id, message, url } = line;
+  return likeness(type, timestamp, user_id ?? null, (type === 'FILE' ? url : message) ?? null);
+}
+
+/**
+ * What is sent of a line. `repeat`: how many earlier lines of the archive have the same likeness, so that a text which
+ * was really written twice in a millisecond arrives twice.
+ */
+export function messageOf(line: ArchiveLine, channel: string, repeat: number): JsonObject {
+  if (line.dedup_id !== undefined) return line;
+  return { ...line, dedup_id: digestText(JSON.stringify([channel, contentOf(line), repeat])).slice(0, 40) };
+}

@@ -1,0 +1,125 @@
+// How is a message archive declared, and what may become of it? (semantics §7; api§6.1)
+import { InternalError } from '../../model/errors.ts';
+import type { JsonObject } from '../../model/json.ts';
+import { channelKeySchema } from '../channel.ts';
+import {
+  type AttributeDefinition,
+  type KindChange,
+  type KindDefinition,
+  neverClosed,
+  type Problem,
+  type Reference,
+} from '../define.ts';
+import { idsOf } from '../values.ts';
+import { archiveOf, batchesAfter, countMarks, firstDifference, rememberArchive, sentOf } from './archive.ts';
+import { migrationSteps } from './migration.ts';
+
+const attributes = {
+  channel: {
+    schema: { enum: ['open_channel', 'group_channel'], description: 'The kind of the channel that it goes into.' },
+    change: 'create_only',
+    removed: { how: 'release' },
+  },
+  archive: {
+    schema: { type: 'object', description: 'The archive: where its lines stand, and a mark of each.' },
+    change: 'mutable',
+    removed: { how: 'release' },
+    remember: rememberArchive,
+  },
+  mark_as_read: {
+    schema: { description: 'Who has read what was migrated: true for all members, or a list of them.' },
+    change: 'noted',
+    removed: { how: 'release' },
+  },
+} as const satisfies Record<string, AttributeDefinition>;
+
+export const messages: KindDefinition = {
+  kind: 'messages',
+  section: 'messages',
+  title: 'message archive',
+  description: 'Message history of a channel, migrated exactly once.',
+  keyName: 'channel_url',
+  keySchema: channelKeySchema,
+  attributes,
+  deprecated: {},
+  required: [],
+  rules: [],
+  removals: ['forget'],
+  closable: neverClosed,
+  deletePhase: 'record',
+  isPart: true,
+  normalise: (_key, declared) => ({ attributes: declared, problems: [] }),
+  references,
+  checks,
+  steps: migrationSteps,
+  notes,
+  view: neverRead,
+  remove: neverRead,
+  observe: () => ({}),
+};
+
+function neverRead(key: string): never {
+  throw new InternalError(`messages.${key} is no object of the platform's: it is neither viewed nor removed`);
+}
+
+function references(block: JsonObject): Reference[] {
+  const user = (role: string, attribute: string) => (key: string) => ({ kind: 'user', key, role, path: [attribute] });
+  return [
+    ...archiveOf(block).senders.map(user('sender', 'archive')),
+    ...idsOf(block, 'mark_as_read').map(user('reader', 'mark_as_read')),
+  ];
+}
+
+/** What was sent cannot be taken back: the archive may only grow (semantics §7). */
+function checks({ before, after }: KindChange): Problem[] {
+  const archive = archiveOf(after);
+  const sent = sentOf(before);
+  const line = firstDifference(archive, sent);
+  if (line === undefined) return [];
+  const count = countMarks(sent.marks);
+  const what =
+    line > archive.messages
+      ? `${archive.file} ends after line ${archive.messages}, and ${count} of its lines were sent already`
+      : `Line ${line} of ${archive.file} is not the one that was sent; ${count} lines were sent already`;
+  return [
+    {
+      severity: 'error',
+      code: 'messages.sent-part-changed',
+      summary: 'A part of an archive that was sent has changed',
+      detail: `${what}. Messages on the platform are never changed or deleted: bring the sent lines back as they were, and add new ones at the end.`,
+      path: ['archive'],
+    },
+  ];
+}
+
+function notes({ before, after }: KindChange): string[] {
+  const archive = archiveOf(after);
+  const { marks } = sentOf(before);
+  let [calls, count] = [0, 0];
+  let first: number | undefined;
+  let last = 0;
+  for (const batch of batchesAfter(archive, marks)) {
+    calls++;
+    count += batch.count;
+    first ??= batch.block.first;
+    last = batch.block.last;
+  }
+  if (first === undefined) {
+    const isNew = after.mark_as_read === true && before.mark_as_read !== true && marks !== '';
+    return isNew
+      ? ['mark_as_read: true goes with messages that are sent from now on; name members to mark them now']
+      : [];
+  }
+  return [
+    `${figure(count)} ${count === 1 ? 'message' : 'messages'} in ${figure(calls)} ${calls === 1 ? 'call' : 'calls'}, first ${at(first)}, last ${at(last)}`,
+  ];
+}
+
+function figure(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/gu, ',');
+}
+
+/** To the second, in UTC. */
+function at(timestamp: number): string {
+  return new Date(timestamp).toISOString().replace(/\.\d+Z$/u, 'Z');
+}

@@ -1,0 +1,143 @@
+// Which calls migrate an archive? One for each block, in the order of time, one after the other (semantics §3, §5.5).
+import type { Address } from '../../model/address.ts';
+import { digestText } from '../../model/digest.ts';
+import type { JsonObject, JsonValue } from '../../model/json.ts';
+import type { RecordEdit } from '../../model/record.ts';
+import type { MessagesHole, Settle } from '../../model/request.ts';
+import { userAddress } from '../channel.ts';
+import type { KindChange, StepDraft } from '../define.ts';
+import { idsOf, sortedSet, textOf } from '../values.ts';
+import { type Archive, archiveOf, type Batch, batchesAfter, pathOfCall, sentOf } from './archive.ts';
+
+const route = '/migration/{channel_url}';
+
+export function migrationSteps(change: KindChange): StepDraft[] {
+  const { key, before, after } = change;
+  const archive = archiveOf(after);
+  const channel = textOf(after, 'channel') ?? 'group_channel';
+  const channelAddress: Address = `${channel}.${key}`;
+  const sent = sentOf(before);
+  const readers = Array.isArray(after.mark_as_read) ? sortedSet(idsOf(after, 'mark_as_read')) : [];
+  const acting = [channelAddress, ...archive.senders.map(userAddress)];
+  const drafts: StepDraft[] = [];
+  let call = sent.calls;
+  for (const batch of batchesAfter(archive, sent.marks)) {
+    const isFirst = call === sent.calls;
+    const isLast = batch.messages === archive.messages;
+    const noted = notedWith(batch, call, after);
+    const creates = change.type === 'create' && isFirst;
+    drafts.push({
+      action: 'migrate',
+      phase: 'messages',
+      request: {
+        method: 'POST',
+        route,
+        params: { channel_url: key },
+        body: after.mark_as_read === true ? { update_read_ts: true } : {},
+        holes: [batchHole(batch, archive, key)],
+      },
+      edits: creates ? [] : noted,
+      ...(creates ? { creates: recordOf(noted, channel) } : {}),
+      // The calls are a chain: what the first waits for the others have behind them, and what waits for the last waits for all.
+      ...(isFirst ? { exists: acting, between: [channelAddress] } : isLast ? { between: [channelAddress] } : {}),
+      ...(isFirst || isLast ? { active: acting } : {}),
+      begin: true,
+      settle: settleOf(batch, channel, key),
+    });
+    call++;
+  }
+  const isMigrating = drafts.length > 0;
+  const unmarked = isMigrating ? readers : readers.filter((id) => !idsOf(before, 'mark_as_read').includes(id));
+  for (const id of archive.messages === 0 ? [] : unmarked) {
+    drafts.push({
+      // A part of the migration, when there is one.
+      action: isMigrating ? 'migrate' : 'update',
+      phase: 'mark_as_read',
+      request: {
+        method: 'PUT',
+        route: '/group_channels/{channel_url}/messages/mark_as_read',
+        params: { channel_url: key },
+        body: { user_id: id },
+      },
+      edits: [{ op: 'add', path: ['mark_as_read'], values: [id] }],
+      exists: [channelAddress, userAddress(id)],
+      active: [userAddress(id)],
+      between: [channelAddress],
+    });
+  }
+  return drafts;
+}
+
+/** New messages are unread again by those who were named, until each of their calls is made. */
+function notedWith(batch: Batch, call: number, after: JsonObject): RecordEdit[] {
+  return [
+    { op: 'set', path: ['archive'], value: { messages: batch.messages, digest: batch.digest } },
+    { op: 'set', path: pathOfCall(call), value: batch.marks },
+    after.mark_as_read === true
+      ? { op: 'set', path: ['mark_as_read'], value: true }
+      : { op: 'unset', path: ['mark_as_read'] },
+  ];
+}
+
+function recordOf(edits: readonly RecordEdit[], channel: string): JsonObject {
+  const values = edits.flatMap((edit): [string, JsonValue][] => {
+    if (edit.op !== 'set') return [];
+    const [name = '', ...rest] = edit.path;
+    return [[name, rest.reduceRight<JsonValue>((value, part) => ({ [part]: value }), edit.value)]];
+  });
+  return { channel, ...Object.fromEntries(values) };
+}
+
+/** The messages of a call, without their content. */
+export function batchHole(
+  { block, skip, count, marks }: Pick<Batch, 'block' | 'skip' | 'count' | 'marks'>,
+  archive: Archive,
+  channel: string,
+): MessagesHole {
+  const repeats = Object.entries(block.repeats ?? {}).flatMap(([place, repeat]): [string, number][] =>
+    Number(place) >= skip ? [[String(Number(place) - skip), repeat]] : [],
+  );
+  return {
+    type: 'messages',
+    field: 'messages',
+    file: archive.file,
+    ...(archive.gzip ? { gzip: true } : {}),
+    channel,
+    offset: block.offset,
+    bytes: block.bytes,
+    skip,
+    count,
+    digest: digestText(marks),
+    ...(repeats.length === 0 ? {} : { repeats: Object.fromEntries(repeats) }),
+  };
+}
+
+/** The code for a feature that is not switched on, for migrating and for listing alike (api§6.1, §6.3). */
+const notEnabled = 400108;
+const frozenChannel = 900050;
+/** Wrong token. */
+const notAuthenticated = 400401;
+
+function settleOf({ block }: Batch, channel: string, key: string): Settle {
+  return {
+    read: {
+      method: 'GET',
+      route: messagesRoute(channel),
+      params: { channel_url: key },
+      query: listQuery({ message_ts: String(block.first), include: 'true' }),
+    },
+    until: block.last,
+    refusedOn: [notEnabled],
+    nothingOn: [notEnabled, frozenChannel, notAuthenticated],
+  };
+}
+
+/** The list of a channel's messages, by the kind of the channel. */
+export function messagesRoute(channel: string): string {
+  return `${channel === 'open_channel' ? '/open_channels' : '/group_channels'}/{channel_url}/messages`;
+}
+
+/** Messages from an anchor on, oldest first, 200 a page. A message that a moderator removed did arrive (api§6.3). */
+export function listQuery(anchor: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return { ...anchor, prev_limit: '0', next_limit: '200', including_removed: 'true' };
+}

@@ -1,0 +1,109 @@
+// Are the messages of an archive on the platform, once each and in order? Compares two streams in the order of time.
+import { isList, type JsonObject, type JsonValue } from '../../model/json.ts';
+import type { MessageFinding } from '../../model/migration-report.ts';
+import { type ArchiveLine, likenessOfLine } from './line.ts';
+import { likenessOfMessage } from './settling.ts';
+
+/** Findings that are told one by one. */
+const maxFindings = 5;
+/** Strays that are kept to be paired: a message that is missing here and superfluous there has moved. */
+const maxStrays = 10_000;
+
+interface Stray {
+  readonly finding: Omit<MessageFinding, 'what'>;
+}
+
+/** Holds the messages of one instant, and a bounded number of strays. */
+export class Comparison {
+  readonly #findings: MessageFinding[] = [];
+  readonly #lost = new Map<string, Stray[]>();
+  readonly #strange = new Map<string, Stray[]>();
+  #strays = 0;
+  #compared = 0;
+  #counts = { missing: 0, doubled: 0, moved: 0, altered: 0, out_of_order: 0, others: 0 };
+
+  /** Both sides of one timestamp, each in its own order. */
+  instant(lines: readonly ArchiveLine[], there: readonly JsonObject[]): void {
+    this.#compared += lines.length;
+    const wanted = lines.map(likenessOfLine);
+    const found = there.map(likenessOfMessage);
+    const left = new Map<string, number[]>();
+    for (const [place, likeness] of found.entries()) {
+      const places = left.get(likeness);
+      if (places === undefined) left.set(likeness, [place]);
+      else places.push(place);
+    }
+    const met: number[] = [];
+    for (const [place, likeness] of wanted.entries()) {
+      const line = lines[place];
+      const at = left.get(likeness)?.shift();
+      if (line === undefined) continue;
+      if (at === undefined) this.#stray(this.#lost, line, stray(line.timestamp, line.user_id), contentOf(likeness));
+      else {
+        met.push(at);
+        if (!isSame(line, there[at] ?? {})) this.#tell('altered', stray(line.timestamp, line.user_id));
+      }
+    }
+    for (const [place, at] of met.entries()) {
+      if (place > 0 && at < (met[place - 1] ?? 0)) this.#tell('out_of_order', stray(lines[0]?.timestamp ?? 0, undefined));
+    }
+    const known = new Set(wanted);
+    for (const [likeness, places] of left) {
+      for (const place of places) {
+        const { created_at: time } = there[place] ?? {};
+        const finding = stray(typeof time === 'number' ? time : 0, senderOf(likeness));
+        if (known.has(likeness)) this.#tell('doubled', finding);
+        else this.#stray(this.#strange, there[place] ?? {}, finding, contentOf(likeness));
+      }
+    }
+  }
+
+  /** The figures, once both streams are at their end. */
+  end() {
+    for (const [content, lost] of this.#lost) {
+      const strange = this.#strange.get(content) ?? [];
+      for (const one of lost) this.#tell(strange.shift() === undefined ? 'missing' : 'moved', one.finding);
+    }
+    this.#counts.others += [...this.#strange.values()].reduce((sum, { length }) => sum + length, 0);
+    return { compared: this.#compared, ...this.#counts, findings: this.#findings };
+  }
+
+  /** Beyond what can be kept, a stray is not paired. */
+  #stray(side: Map<string, Stray[]>, _message: JsonObject, finding: Stray['finding'], content: string): void {
+    if (this.#strays >= maxStrays) {
+      if (side === this.#lost) this.#tell('missing', finding);
+      else this.#counts.others++;
+      return;
+    }
+    this.#strays++;
+    const known = side.get(content);
+    if (known === undefined) side.set(content, [{ finding }]);
+    else known.push({ finding });
+  }
+
+  #tell(what: MessageFinding['what'], finding: Stray['finding']): void {
+    this.#counts[what]++;
+    if (this.#findings.length < maxFindings) this.#findings.push({ what, ...finding });
+  }
+}
+
+function stray(timestamp: number, sender: JsonValue | undefined): Stray['finding'] {
+  return { timestamp, ...(typeof sender === 'string' ? { sender } : {}) };
+}
+
+/** The likeness without its time. */
+function contentOf(likeness: string): string {
+  const [, ...rest] = JSON.parse(likeness) as JsonValue[];
+  return JSON.stringify(rest);
+}
+
+function senderOf(likeness: string): JsonValue | undefined {
+  const parts = JSON.parse(likeness) as JsonValue;
+  return isList(parts) ? parts[1] : undefined;
+}
+
+/** What a list shows besides the likeness (api§6.2). */
+function isSame(line: ArchiveLine, message: JsonObject): boolean {
+  const data = line.message_type === 'FILE' ? line.custom_field : line.data;
+  return (message.data ?? '') === (data ?? '') && (message.custom_type ?? '') === (line.custom_type ?? '');
+}

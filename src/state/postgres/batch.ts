@@ -1,0 +1,96 @@
+// Which one statement writes a batch of entries, on the condition that the lock is still ours?
+import type { Address } from '../../model/address.ts';
+import type { PendingBegin } from '../../model/ports.ts';
+import { applyEntry, entryAddress, type StateRecord } from '../../model/record.ts';
+import type { Picture, PictureEntry } from '../picture.ts';
+import { keyOf, recordText } from './rows.ts';
+
+export interface BatchStatement {
+  /** Returns one row when the batch was written, none when it was not. */
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** With the values of the id of the state, the holder's epoch, and the number of the batch. */
+const fence = `fence AS (
+  UPDATE chatform.states SET batch = $3 WHERE id = $1 AND epoch = $2 AND batch = $3::bigint - 1 RETURNING id
+)`;
+
+// Acknowledged is durable, also for a user who was set to care less; the setting ends with the statement.
+const durably = `CASE WHEN current_setting('synchronous_commit') = 'off' THEN set_config('synchronous_commit', 'on', true) END`;
+
+/**
+ * What the entries come to, one after the other, on top of the picture; nothing is named twice in it. Only the parts
+ * that a batch needs are in its statement: planning them is most of what a small batch costs.
+ */
+export function batchStatement(
+  fencing: readonly [id: number, epoch: number, batch: number],
+  entries: readonly PictureEntry[],
+  picture: Picture,
+): BatchStatement {
+  const values: unknown[] = [...fencing];
+  const parts = [fence];
+  const add = (lists: readonly (readonly unknown[])[], part: (...names: string[]) => string): void => {
+    if (lists[0]?.length === 0) return;
+    const names = lists.map((list) => `$${values.push(list)}`);
+    parts.push(part(...names));
+  };
+  const { records, begins } = outcomeOf(entries, picture);
+  const [put, gone] = apart(records);
+  const [begun, ended] = apart(begins);
+  add(
+    [put.map(([address]) => keyOf(address)), put.map(([, record]) => recordText(record))],
+    (keys, texts) => `put AS (
+      INSERT INTO chatform.records (state, address, record)
+      SELECT fence.id, item.key, item.text FROM fence, unnest(${keys}::bytea[], ${texts}::text[]) AS item (key, text)
+      ON CONFLICT (state, address) DO UPDATE SET record = excluded.record)`,
+  );
+  add(
+    [gone.map(keyOf)],
+    (keys) =>
+      `gone AS (DELETE FROM chatform.records USING fence WHERE state = fence.id AND address = ANY (${keys}::bytea[]))`,
+  );
+  add(
+    [begun.map(([step]) => keyOf(step)), begun.map(([, begin]) => JSON.stringify(begin))],
+    (keys, texts) => `begun AS (
+      INSERT INTO chatform.begins (state, step, pending)
+      SELECT fence.id, item.key, item.text FROM fence, unnest(${keys}::bytea[], ${texts}::text[]) AS item (key, text)
+      ON CONFLICT (state, step) DO UPDATE SET pending = excluded.pending)`,
+  );
+  add(
+    [ended.map(keyOf)],
+    (keys) =>
+      `ended AS (DELETE FROM chatform.begins USING fence WHERE state = fence.id AND step = ANY (${keys}::bytea[]))`,
+  );
+  return { text: `WITH ${parts.join(', ')} SELECT id, ${durably} FROM fence`, values };
+}
+
+function outcomeOf(entries: readonly PictureEntry[], picture: Picture) {
+  /** Undefined: gone. */
+  const records = new Map<Address, StateRecord | undefined>();
+  /** Undefined: over. */
+  const begins = new Map<string, PendingBegin | undefined>();
+  for (const change of entries) {
+    if (change.type === 'begin') {
+      const { type: _type, ...begin } = change;
+      begins.set(begin.step, begin);
+      continue;
+    }
+    begins.set(change.step, undefined);
+    if (change.type === 'undone') continue;
+    const address = entryAddress(change.entry);
+    const before = records.has(address) ? records.get(address) : picture.get(address);
+    records.set(address, applyEntry(before, change.entry));
+  }
+  return { records, begins };
+}
+
+function apart<Key, Value>(values: ReadonlyMap<Key, Value | undefined>): [[Key, Value][], Key[]] {
+  const present: [Key, Value][] = [];
+  const absent: Key[] = [];
+  for (const [key, value] of values) {
+    if (value === undefined) absent.push(key);
+    else present.push([key, value]);
+  }
+  return [present, absent];
+}

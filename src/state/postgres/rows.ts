@@ -1,0 +1,136 @@
+// How do records and begins stand in rows, and how are all of them read or replaced?
+//
+// A key column holds the UTF-16 of a text, most significant byte first: bytes sort as the code units do, whatever the
+// collation of the database, and any text is kept, also one that no encoding of the server could hold.
+import type { Address } from '../../model/address.ts';
+import { canonicalJson, type JsonObject } from '../../model/json.ts';
+import type { PendingBegin } from '../../model/ports.ts';
+import type { StateRecord } from '../../model/record.ts';
+import { type Formats, upgradeFrom } from '../format.ts';
+import { parseBegin } from '../journal.ts';
+import { parseLine } from '../lines.ts';
+import { Picture } from '../picture.ts';
+import { corrupt, leaseLost } from '../refusals.ts';
+import { parseRecord } from '../snapshot.ts';
+import type { StateContents } from '../upkeep.ts';
+import type { Link, MakeLink, Query } from './link.ts';
+import { findState } from './lock.ts';
+import type { PostgresPlace } from './place.ts';
+
+const pageRows = 5_000;
+/** A statement that removes all there is of a state may take long. */
+const bulkTimeoutMs = 600_000;
+
+export function keyOf(text: string): Buffer {
+  return Buffer.from(text, 'utf16le').swap16();
+}
+
+export function recordText(record: StateRecord): string {
+  // A record is JSON by construction; the compiler cannot see it, because an interface has no index signature.
+  return canonicalJson(record as unknown as JsonObject);
+}
+
+/** All there is of a state at one moment, without a lock. */
+export function readAll(link: Link, place: PostgresPlace, application: string, formats: Formats): Promise<Picture> {
+  return link.transaction('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', async (query) => {
+    const row = await findState(query, place, application, formats);
+    if (row === undefined) return new Picture(undefined);
+    const upgrade = upgradeFrom(row.header.format, formats);
+    const records = new Map<Address, StateRecord>();
+    await eachRecord(query, row.id, (text) => {
+      const record = parseRecord(text);
+      if (record === undefined)
+        throw corrupt(place.name, `a row of chatform.records, state ${row.id},`, 'is not a record');
+      records.set(record.address, upgrade.record(record));
+    });
+    // What a holder may still write belongs to the next serial, not to this one.
+    const serial = row.lock === undefined ? row.epoch : row.epoch - 1;
+    const picture = new Picture(row.header, records, serial);
+    for (const begin of await readBegins(query, row.id, place.name)) picture.apply({ type: 'begin', ...begin });
+    return picture;
+  });
+}
+
+/** In one transaction, under the holder's epoch, which ends with it. */
+export async function replaceAll(
+  makeLink: MakeLink,
+  { name, connectionString }: PostgresPlace,
+  { id, epoch }: { readonly id: number; readonly epoch: number },
+  { header, records, pending, serial }: StateContents,
+): Promise<void> {
+  const link = makeLink(connectionString, bulkTimeoutMs);
+  const work = link.transaction('BEGIN', async (query) => {
+    const held = await query(
+      `UPDATE chatform.states
+          SET application = $3, format = $4, lineage = $5, epoch = greatest(epoch, $6) + 1, batch = 0,
+              owner = NULL, since = NULL, heartbeat = NULL, expires = NULL
+        WHERE id = $1 AND epoch = $2
+        RETURNING id`,
+      [id, epoch, header.application, header.format, header.lineage, serial],
+    );
+    if (held.length === 0) throw leaseLost(name);
+    await query('DELETE FROM chatform.records WHERE state = $1', [id]);
+    await query('DELETE FROM chatform.begins WHERE state = $1', [id]);
+    await insertAll(query, id, records());
+    await insertBegins(query, id, pending);
+  });
+  await work.finally(() => link.close());
+}
+
+async function insertAll(query: Query, id: number, records: Iterable<StateRecord>): Promise<void> {
+  let keys: Buffer[] = [];
+  let texts: string[] = [];
+  const flush = async () => {
+    if (keys.length === 0) return;
+    await query('INSERT INTO chatform.records SELECT $1, * FROM unnest($2::bytea[], $3::text[])', [id, keys, texts]);
+    keys = [];
+    texts = [];
+  };
+  for (const record of records) {
+    keys.push(keyOf(record.address));
+    texts.push(recordText(record));
+    if (keys.length === pageRows) await flush();
+  }
+  await flush();
+}
+
+async function insertBegins(query: Query, id: number, pending: readonly PendingBegin[]): Promise<void> {
+  await query('INSERT INTO chatform.begins (state, step, pending) SELECT $1, * FROM unnest($2::bytea[], $3::text[])', [
+    id,
+    pending.map(({ step }) => keyOf(step)),
+    pending.map((begin) => JSON.stringify(begin)),
+  ]);
+}
+
+/** In order of address, a page at a time; the next page is on its way while one is read. */
+async function eachRecord(query: Query, id: number, onRecord: (text: string) => void): Promise<void> {
+  // A cursor takes no parameters; the id is a number of ours.
+  await query(
+    `DECLARE records NO SCROLL CURSOR FOR SELECT record FROM chatform.records WHERE state = ${id} ORDER BY address`,
+  );
+  const fetch = () => query(`FETCH ${pageRows} FROM records`);
+  for (let next = fetch(); ; ) {
+    const page = await next;
+    if (page.length < pageRows) {
+      for (const [text] of page) onRecord(String(text));
+      return;
+    }
+    next = fetch();
+    try {
+      for (const [text] of page) onRecord(String(text));
+    } catch (error) {
+      await next.catch(() => undefined);
+      throw error;
+    }
+  }
+}
+
+async function readBegins(query: Query, id: number, state: string): Promise<PendingBegin[]> {
+  const rows = await query('SELECT pending FROM chatform.begins WHERE state = $1 ORDER BY place', [id]);
+  return rows.map(([text]) => {
+    const begin = parseBegin(parseLine(String(text)));
+    if (begin === undefined)
+      throw corrupt(state, `a row of chatform.begins, state ${id},`, 'is not the begin of a step');
+    return begin;
+  });
+}

@@ -1,0 +1,112 @@
+// How do changes and drift follow each other on a terminal: in full, or a line each under one title where many are alike?
+import { actionSymbol } from '../model/action.ts';
+import type { Change } from '../model/change.ts';
+import type { Plan } from '../model/plan.ts';
+import { attributeLines, attributesInShort } from './attribute-lines.ts';
+import { changeInFull, driftInFull, mainAction, noteLines } from './change-lines.ts';
+import { type ChangeGroup, groupKey, groupsOf, groupTitle } from './groups.ts';
+import { clip, displayWidth, padEnd, withEnds } from './layout.ts';
+import { actionStyle, type Paint } from './paint.ts';
+import { safe } from './text.ts';
+import { isPending } from './verdict.ts';
+
+/** More changes than this that are alike get one line each. */
+const maxAlikeInFull = 10;
+
+type Blocks = Generator<string>;
+
+/** One text a change. Everything that does not wait since before this request. */
+export function* requestedBlocks(plan: Plan, columns: number, paint: Paint): Blocks {
+  const blocks = blocksOf(plan, (change) => !isPending(change), columns, paint);
+  const hasBase = plan.changes.at(0)?.cause !== undefined;
+  yield* hasBase ? titled('Caused by this request', blocks, paint) : blocks;
+}
+
+export function waitingBlocks(plan: Plan, columns: number, paint: Paint): Blocks {
+  return titled('Waiting before this request', blocksOf(plan, isPending, columns, paint), paint);
+}
+
+export function driftBlocks(plan: Plan, columns: number, paint: Paint): Blocks {
+  return titled('Changed on the platform since the last apply', allDrift(plan, columns, paint), paint);
+}
+
+function* allDrift({ drift = [] }: Plan, columns: number, paint: Paint): Blocks {
+  for (const one of drift) yield block(driftInFull(one, columns, paint));
+}
+
+/** The title stands above the first of them, and nowhere when there is none. */
+function* titled(title: string, blocks: Blocks, paint: Paint): Blocks {
+  let lead = `\n${paint('bold', title)}\n`;
+  for (const text of blocks) {
+    yield lead + text;
+    lead = '';
+  }
+}
+
+function* blocksOf(plan: Plan, isWanted: (change: Change) => boolean, columns: number, paint: Paint): Blocks {
+  const folded = new Map<string, ChangeGroup>();
+  for (const group of groupsOf(plan.changes, isWanted)) {
+    const first = plan.changes.at(group.positions[0] ?? 0);
+    if (first !== undefined && group.positions.length > maxAlikeInFull) folded.set(groupKey(first), group);
+  }
+  const told = new Set<ChangeGroup>();
+  for (const change of plan.changes) {
+    if (!isWanted(change)) continue;
+    const group = folded.size === 0 ? undefined : folded.get(groupKey(change));
+    if (group === undefined) yield block(changeInFull(change, columns, paint));
+    else if (!told.has(group)) {
+      told.add(group);
+      yield* foldedBlocks(plan, group, columns, paint);
+    }
+  }
+}
+
+function* foldedBlocks(plan: Plan, group: ChangeGroup, columns: number, paint: Paint): Blocks {
+  const first = plan.changes.at(group.positions[0] ?? 0);
+  if (first === undefined) return;
+  const values = group.isSame && first.attributes.length > 0;
+  const shared = values ? [...withEnds(attributeLines(first, '    ', columns, paint))].join('') : '';
+  let lead = `\n  ${paint('bold', groupTitle(group))}\n${shared}`;
+  const addressColumns = widthOfAddresses(plan, group, Math.floor(columns / 2));
+  for (const position of group.positions) {
+    const change = plan.changes.at(position);
+    if (change === undefined) continue;
+    yield lead + [...withEnds(inShort(change, values, addressColumns, columns, paint))].join('');
+    lead = '';
+  }
+}
+
+function widthOfAddresses(plan: Plan, group: ChangeGroup, most: number): number {
+  let widest = 0;
+  for (const position of group.positions) {
+    if (widest >= most) break;
+    const change = plan.changes.at(position);
+    if (change !== undefined) widest = Math.max(widest, displayWidth(safe(change.address)));
+  }
+  return Math.min(most, widest);
+}
+
+function* inShort(
+  change: Change,
+  isSaid: boolean,
+  addressColumns: number,
+  columns: number,
+  paint: Paint,
+): Generator<string> {
+  const main = mainAction(change);
+  const address = padEnd(clip(safe(change.address), addressColumns), addressColumns);
+  const head = `${main === undefined ? '.' : actionSymbol[main]} ${address}`;
+  const verbs = change.actions.filter((action) => action !== 'create' && action !== 'update').join(', ');
+  const values = isSaid ? '' : attributesInShort(change, columns - addressColumns - verbs.length - 8);
+  const parts = [
+    paint(main === undefined ? 'dim' : actionStyle[main], isSaid && verbs === '' ? head.trimEnd() : head),
+    values === '' ? '' : paint('dim', values),
+    verbs,
+  ];
+  yield `  ${parts.filter((part) => part !== '').join('  ')}`;
+  yield* noteLines(change, columns, paint);
+}
+
+function block(lines: Iterable<string>): string {
+  return `\n${[...withEnds(lines)].join('')}`;
+}

@@ -1,0 +1,178 @@
+// How is a plan shown as one page: no network, every change to be searched, filtered and opened, by mouse, keyboard and ear?
+import { createHash } from 'node:crypto';
+import { Refusal } from '../../model/errors.ts';
+import { exitCode } from '../../model/exit-code.ts';
+import type { Plan } from '../../model/plan.ts';
+import { bytesOf, firstThatFit, fitted } from '../budget.ts';
+import { dangersOf } from '../dangers.ts';
+import { escapeHtml } from '../markdown-text.ts';
+import type { ViewOptions } from '../options.ts';
+import { safe } from '../text.ts';
+import { durationInWords, isEmpty, totalRequests, verdict } from '../verdict.ts';
+import { plural, printNumber } from '../words.ts';
+import { rowsOf } from './rows.ts';
+import { schedule } from './schedule.ts';
+import { pageScript } from './script.ts';
+import { pageStyle } from './style.ts';
+
+/** Of one danger; all of them are in the table. */
+const maxNamed = 100;
+const maxRemarks = 500;
+
+/** Written change by change. Over a budget, changes are left out from the end of the table. */
+export function* planAsHtml(plan: Plan, options: ViewOptions): Generator<string> {
+  const { maxBytes } = options;
+  const head = `${opening()}${header(plan)}<main>\n${refusals(options)}${dangers(plan)}${schedule(plan)}`;
+  const remarks = warnings(plan, maxBytes === undefined ? undefined : Math.floor(maxBytes / 8));
+  const total = plan.changes.length + (plan.drift?.length ?? 0);
+  const parts = {
+    head: `${head}${table(total)}<script type="application/json" id="data">[\n`,
+    items: rowsOf(plan),
+    separator: ',\n',
+    total,
+    tail: (leftOut: number) => `\n]</script>\n${omission(leftOut)}${remarks}</main>\n${closing()}`,
+  };
+  if (maxBytes !== undefined && bytesOf(parts.head) + bytesOf(parts.tail(total)) > maxBytes) throw tooSmall(maxBytes);
+  yield* fitted(parts, maxBytes);
+}
+
+function tooSmall(maxBytes: number): Refusal {
+  return new Refusal(
+    'view.too-small',
+    exitCode.usage,
+    `An HTML page of this plan does not fit into ${printNumber(maxBytes)} bytes.`,
+    'Give a larger --max-bytes: the page alone takes about 30,000, and each danger that is named some more.',
+  );
+}
+
+/** Nothing is loaded, nothing is run but the one script, and nothing is sent anywhere. */
+function opening(): string {
+  const policy = `default-src 'none'; style-src '${digest(pageStyle)}'; script-src '${digest(pageScript)}'; base-uri 'none'; form-action 'none'`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>chatform plan</title>
+<style>${pageStyle}</style>
+</head>
+<body>
+<a class="skip" href="#changes-title">Skip to the changes</a>
+`;
+}
+
+function closing(): string {
+  return `<footer>Written by chatform. This page loads nothing and sends nothing.</footer>
+<script>${pageScript}</script>
+</body>
+</html>
+`;
+}
+
+function digest(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}
+
+function header(plan: Plan): string {
+  const total = totalRequests(plan);
+  const duration = durationInWords(plan);
+  const { bottleneck, lower_bound_s } = plan.duration;
+  const held = bottleneck === undefined || lower_bound_s === 0 ? '' : `, held by ${bottleneck}`;
+  const facts: [string, string][] = [
+    ['Application', plan.application],
+    ...(isEmpty(plan) ? [] : ([['Requests', printNumber(total)]] satisfies [string, string][])),
+    ...(duration === undefined ? [] : ([['Takes', duration + held]] satisfies [string, string][])),
+    [
+      'Live objects',
+      plan.refreshed === undefined
+        ? 'not looked at'
+        : `${printNumber(plan.refreshed.objects)} read with ${plural(plan.refreshed.requests, 'request')}`,
+    ],
+    ['Plan hash', plan.hash],
+  ];
+  const list = facts.map(([name, value]) => `<div><dt>${name}</dt><dd><code>${text(value)}</code></dd></div>`);
+  return `<header>
+<h1>chatform plan</h1>
+<p class="verdict">${text(verdict(plan).replace(/^Plan: /u, ''))}</p>
+<dl class="facts">${list.join('')}</dl>
+</header>
+`;
+}
+
+function refusals({ refusals: found = [] }: ViewOptions): string {
+  if (found.length === 0) return '';
+  const items = found.slice(0, maxRemarks).map(remark);
+  return `<section class="dangers remarks" aria-labelledby="refused"><h2 id="refused">Refused by a safety rule</h2><ul>${items.join('')}</ul></section>\n`;
+}
+
+function dangers(plan: Plan): string {
+  const groups = dangersOf(plan.changes, maxNamed);
+  if (groups.length === 0) return '';
+  const blocks = groups.map(({ title, dangers: found }) => {
+    const items = found.map(({ label, count, named }) => {
+      const names = named.map(({ address, inside }) => {
+        const more = inside.length === 0 ? '' : ` (${inside.map(escapeHtml).join(', ')})`;
+        return `<code>${escapeHtml(address)}</code>${more}`;
+      });
+      const rest = count > named.length ? `, … and ${printNumber(count - named.length)} more` : '';
+      return `<li><span class="amount">${text(label)}</span> ${printNumber(count)}: ${names.join(', ')}${rest}</li>`;
+    });
+    return `<h3>${title}</h3><ul>${items.join('')}</ul>`;
+  });
+  return `<section class="dangers" aria-labelledby="dangers"><h2 id="dangers">Dangers</h2>${blocks.join('\n')}</section>\n`;
+}
+
+function warnings({ warnings: found }: Plan, maxBytes: number | undefined): string {
+  if (found.length === 0) return '';
+  const items = found.slice(0, maxRemarks).map(remark);
+  const shown = maxBytes === undefined ? items : firstThatFit(items, maxBytes, 0);
+  const more = found.length > shown.length ? `<li>… and ${printNumber(found.length - shown.length)} more</li>` : '';
+  return `<section class="remarks" aria-labelledby="warnings"><h2 id="warnings">${plural(found.length, 'warning')}</h2><ul>${shown.join('')}${more}</ul></section>\n`;
+}
+
+function remark({ code, summary, detail, address, source }: Plan['warnings'][number]): string {
+  const place = source === undefined ? '' : `${source.file}:${source.line}:${source.column} `;
+  const where = `${place}${address ?? ''}`.trim();
+  return `<li><strong>${text(summary)}</strong> <code>${text(code)}</code>${where === '' ? '' : ` <span class="place">${text(where)}</span>`}<p>${detail.split('\n').map(text).join('\n')}</p></li>`;
+}
+
+function omission(leftOut: number): string {
+  if (leftOut === 0) return '';
+  return `<p><strong>${plural(leftOut, 'change')} left out</strong> to keep this page to its size. The whole plan: <code>chatform show PLANFILE</code>.</p>\n`;
+}
+
+function table(total: number): string {
+  if (total === 0) return `<h2 id="changes-title">No changes</h2>\n${controls(true)}`;
+  return `<h2 id="changes-title" tabindex="-1">Changes</h2>\n${controls(false)}`;
+}
+
+function controls(isHidden: boolean): string {
+  return `<noscript><p>The table of changes needs JavaScript, which this page brings along. The verdict and the dangers stand above.</p></noscript>
+<section aria-labelledby="changes-title"${isHidden ? ' hidden' : ''}>
+<div class="filters" role="search">
+<label class="search">Search names, values, files, reasons<input type="search" id="search" autocomplete="off" spellcheck="false"></label>
+<label>Kind<select id="kind"><option value="">All kinds</option></select></label>
+<label>Action<select id="action"><option value="">All actions</option></select></label>
+<label>Cause<select id="cause"><option value="">All</option></select></label>
+<label class="check"><input type="checkbox" id="only-dangers"> Dangers only</label>
+</div>
+<div class="bar-above"><div id="status" role="status"></div><button type="button" id="expand-all">Open all on this page</button></div>
+<table class="changes">
+<caption>Each row opens to its diff. Keys: <kbd>/</kbd> search, <kbd>↑</kbd> <kbd>↓</kbd> from row to row, <kbd>Enter</kbd> open and close.</caption>
+<thead><tr><th scope="col">Object</th><th scope="col">Action</th><th scope="col" class="what">Attributes</th><th scope="col" class="where">Declared at</th></tr></thead>
+<tbody id="rows"></tbody>
+</table>
+<p class="nothing" id="nothing" hidden>Nothing matches. Search for fewer words, or lift a filter.</p>
+<nav class="bar-below" aria-label="Pages of changes">
+<div class="pages"><button type="button" id="previous">Previous</button><span id="page"></span><button type="button" id="next">Next</button></div>
+<label>Rows on a page <select id="size"><option>50</option><option selected>100</option><option>500</option><option>1000</option></select></label>
+</nav>
+</section>
+`;
+}
+
+function text(value: string): string {
+  return escapeHtml(safe(value));
+}

@@ -1,0 +1,186 @@
+// What does the page do in the browser: search, filter, turn pages, open a change? Plain JavaScript, part of the page.
+//
+// It makes every element by itself and gives it text, never markup, so that nothing in a name can become more than text.
+// A page of the table holds some hundred rows at most: fast with a hundred thousand changes, and a table to a screen reader.
+
+export const pageScript = String.raw`
+'use strict';
+(() => {
+  const byId = (id) => document.getElementById(id);
+  const all = JSON.parse(byId('data').textContent);
+  const search = byId('search');
+  const kind = byId('kind');
+  const action = byId('action');
+  const cause = byId('cause');
+  const dangers = byId('only-dangers');
+  const size = byId('size');
+  const status = byId('status');
+  const body = byId('rows');
+  const expandAll = byId('expand-all');
+  const texts = [];
+  const open = new Set();
+  let found = all.map((_, at) => at);
+  let page = 0;
+
+  const element = (name, properties, ...children) => {
+    const made = Object.assign(document.createElement(name), properties);
+    made.append(...children);
+    return made;
+  };
+  const number = (value) => value.toLocaleString('en-US');
+  const textOf = (at) => {
+    if (texts[at] === undefined) {
+      const { a, v, s = '', r, n = [], l = [], x = [] } = all[at];
+      const lines = x.map((line) => line[1]);
+      texts[at] = [a, v.join(' '), s, r, ...n, ...l, ...lines].join('\n').toLowerCase();
+    }
+    return texts[at];
+  };
+
+  const fill = (select, values) => {
+    for (const value of [...new Set(values)].sort()) select.append(element('option', { value, textContent: value }));
+    select.closest('label').hidden = select.options.length < 3;
+  };
+  fill(kind, all.map((change) => change.k));
+  fill(action, all.flatMap((change) => change.v));
+  const causes = { request: 'This request', pending: 'Waiting before it', drift: 'Drift' };
+  const present = new Set(all.map((change) => change.c));
+  for (const value of Object.keys(causes)) {
+    if (present.has(value)) cause.append(element('option', { value, textContent: causes[value] }));
+  }
+  cause.closest('label').hidden = present.size < 2;
+  dangers.closest('label').hidden = !all.some((change) => change.d);
+
+  const apply = () => {
+    const words = search.value.toLowerCase().split(/\s+/).filter((word) => word !== '');
+    found = [];
+    for (let at = 0; at < all.length; at += 1) {
+      const change = all[at];
+      if (kind.value !== '' && change.k !== kind.value) continue;
+      if (action.value !== '' && !change.v.includes(action.value)) continue;
+      if (cause.value !== '' && change.c !== cause.value) continue;
+      if (dangers.checked && !change.d) continue;
+      if (words.every((word) => textOf(at).includes(word))) found.push(at);
+    }
+    page = 0;
+    show();
+  };
+
+  const classes = { '+': 'added', '-': 'removed', '!': 'altered', '@': 'hunk', ' ': 'same' };
+  const diffOf = (lines) =>
+    element('pre', { className: 'diff' }, ...lines.map(([sign, text]) =>
+      element('span', { className: classes[sign], textContent: (sign === '@' ? ' ' : sign) + ' ' + text })));
+  const detailOf = (at) => {
+    const { s, r, n = [], l = [], q = [], x = [], i, c } = all[at];
+    const lines = [element('p', { textContent: r })];
+    const say = (label, value, className = '') =>
+      lines.push(element('p', { className }, element('strong', { textContent: label + ' ' }), value));
+    if (i) say('Cannot be undone.', '', 'is-danger');
+    if (l.length > 0) say('At stake:', l.join(', '), 'is-danger');
+    if (c === 'pending') say('Cause:', 'was waiting before this request');
+    if (x.length > 0) lines.push(diffOf(x));
+    for (const note of n) say('Note:', note);
+    if (q.length > 0) say('Calls:', q.join(', '));
+    if (s !== undefined) say('Declared at', element('code', { textContent: s }));
+    return lines;
+  };
+
+  const rowOf = (at, isOpen) => {
+    const change = all[at];
+    const id = 'change-' + at;
+    const toggle = element('button', { type: 'button', className: 'toggle' },
+      element('span', { className: 'arrow', textContent: '▸', ariaHidden: 'true' }),
+      element('span', { className: change.d ? 'sign is-danger' : 'sign', textContent: change.y, ariaHidden: 'true' }),
+      element('span', { className: 'address', textContent: change.a }));
+    toggle.setAttribute('aria-expanded', String(isOpen));
+    toggle.setAttribute('aria-controls', id);
+    const detail = element('tr', { className: 'detail', id, hidden: !isOpen }, element('td', { colSpan: 4 }));
+    if (isOpen) detail.firstChild.append(...detailOf(at));
+    const row = element('tr', {},
+      element('td', {}, toggle),
+      element('td', { className: change.d ? 'is-danger' : '', textContent: change.v.join(', ') }),
+      element('td', { className: 'what', textContent: change.w }),
+      element('td', { className: 'where place', textContent: change.s ?? '' }));
+    toggle.addEventListener('click', () => {
+      const opens = toggle.getAttribute('aria-expanded') === 'false';
+      toggle.setAttribute('aria-expanded', String(opens));
+      detail.hidden = !opens;
+      if (opens) open.add(at);
+      else open.delete(at);
+      if (opens && detail.firstChild.childNodes.length === 0) detail.firstChild.append(...detailOf(at));
+      label();
+    });
+    return [row, detail];
+  };
+
+  const shown = () => found.slice(page * Number(size.value), (page + 1) * Number(size.value));
+  const label = () => {
+    const rows = shown();
+    expandAll.disabled = rows.length === 0;
+    expandAll.textContent = rows.length > 0 && rows.every((at) => open.has(at)) ? 'Close all' : 'Open all on this page';
+  };
+  const show = () => {
+    const rows = shown();
+    const pages = Math.max(1, Math.ceil(found.length / Number(size.value)));
+    body.replaceChildren(...rows.flatMap((at) => rowOf(at, open.has(at))));
+    byId('nothing').hidden = rows.length > 0;
+    const first = page * Number(size.value) + 1;
+    const range = rows.length === 0 ? 'No change' : number(first) + ' to ' + number(first + rows.length - 1);
+    const amount = found.length === all.length ? number(all.length) : number(found.length) + ' found among ' + number(all.length);
+    status.textContent = rows.length === 0 ? 'Nothing found among ' + number(all.length) + '.' : range + ' of ' + amount + '.';
+    byId('page').textContent = 'Page ' + number(page + 1) + ' of ' + number(pages);
+    byId('previous').disabled = page === 0;
+    byId('next').disabled = page + 1 >= pages;
+    label();
+  };
+  const turn = (by) => {
+    page += by;
+    show();
+    byId('changes-title').scrollIntoView();
+  };
+
+  let waiting;
+  search.addEventListener('input', () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(apply, 120);
+  });
+  for (const control of [kind, action, cause, dangers, size]) control.addEventListener('change', apply);
+  byId('previous').addEventListener('click', () => turn(-1));
+  byId('next').addEventListener('click', () => turn(1));
+  expandAll.addEventListener('click', () => {
+    const rows = shown();
+    const closes = rows.every((at) => open.has(at));
+    for (const at of rows) {
+      if (closes) open.delete(at);
+      else open.add(at);
+    }
+    show();
+  });
+
+  document.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const isTyping = ['INPUT', 'SELECT', 'TEXTAREA'].includes(event.target.tagName);
+    if (event.key === '/' && !isTyping) {
+      event.preventDefault();
+      search.focus();
+    } else if (event.key === 'Escape' && event.target === search && search.value !== '') {
+      event.preventDefault();
+      search.value = '';
+      apply();
+    } else if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && event.target.classList.contains('toggle')) {
+      const toggles = [...body.querySelectorAll('.toggle')];
+      const next = toggles[toggles.indexOf(event.target) + (event.key === 'ArrowDown' ? 1 : -1)];
+      if (next === undefined) return;
+      event.preventDefault();
+      next.focus();
+    }
+  });
+
+  const maxPrinted = 2000;
+  addEventListener('beforeprint', () => {
+    body.replaceChildren(...found.slice(0, maxPrinted).flatMap((at) => rowOf(at, true)));
+  });
+  addEventListener('afterprint', show);
+  show();
+})();
+`;

@@ -1,0 +1,101 @@
+// How does the page look, in the light, in the dark, on a narrow screen and on paper? One style sheet, part of the page.
+
+export const pageStyle = `
+:root {
+  color-scheme: light dark;
+  --ground: #ffffff; --panel: #f5f6f8; --line: #d3d7de; --text: #1b1f24; --soft: #545c68;
+  --link: #0b57c2; --add: #14632c; --add-ground: #e4f6e8; --remove: #a1141f; --remove-ground: #fdeaea;
+  --alter: #7a4300; --alter-ground: #fdf1dd; --place: #0a5a78; --danger: #a1141f; --danger-ground: #fdf0f0;
+  --bar: #6f8fc4; --bar-most: #c04a1c;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ground: #14171c; --panel: #1d2128; --line: #3a414d; --text: #e6e9ee; --soft: #a7b0be;
+    --link: #8ab8ff; --add: #8fe0a4; --add-ground: #16301f; --remove: #ffa8a8; --remove-ground: #3a1c1f;
+    --alter: #f3c987; --alter-ground: #33270f; --place: #86cfe8; --danger: #ffa8a8; --danger-ground: #2f1a1d;
+    --bar: #5d7fba; --bar-most: #e07b4c;
+  }
+}
+* { box-sizing: border-box; }
+[hidden] { display: none !important; }
+body { margin: 0; background: var(--ground); color: var(--text); font: 16px/1.5 system-ui, sans-serif; }
+main, header, footer { max-width: 76rem; margin: 0 auto; padding: 0 1.25rem; }
+header { padding-top: 1.5rem; }
+footer { padding: 2rem 1.25rem; color: var(--soft); font-size: 0.9rem; }
+h1 { font-size: 1rem; margin: 0; color: var(--soft); font-weight: 600; }
+h2 { font-size: 1.15rem; margin: 2rem 0 0.6rem; }
+h3 { font-size: 1rem; margin: 0.75rem 0 0.25rem; }
+.verdict { font-size: 1.45rem; line-height: 1.3; font-weight: 600; margin: 0.2rem 0 0.9rem; text-wrap: pretty; }
+.facts { display: flex; flex-wrap: wrap; gap: 0.35rem 1.75rem; margin: 0; }
+.facts div { display: flex; gap: 0.5rem; min-width: 0; }
+.facts dt { color: var(--soft); }
+.facts dd { margin: 0; overflow-wrap: anywhere; }
+code, pre, .address, .place { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; font-size: 0.875em; }
+code { overflow-wrap: anywhere; }
+.skip { position: absolute; left: -100rem; }
+.skip:focus { left: 1rem; top: 1rem; background: var(--ground); padding: 0.5rem 1rem; z-index: 2; }
+a { color: var(--link); }
+:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+.dangers { background: var(--danger-ground); border-left: 4px solid var(--danger); padding: 0.25rem 1.1rem 0.75rem; margin-top: 1.25rem; }
+.dangers h2 { color: var(--danger); margin: 0.6rem 0 0; }
+.dangers ul, .remarks ul { margin: 0; padding-left: 1.2rem; }
+.dangers .amount { font-weight: 600; }
+.remarks li { margin: 0.4rem 0; }
+.remarks p { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
+table { border-collapse: collapse; width: 100%; }
+caption { text-align: left; color: var(--soft); padding-bottom: 0.4rem; }
+th { text-align: left; font-weight: 600; color: var(--soft); font-size: 0.875rem; }
+th, td { padding: 0.35rem 0.75rem 0.35rem 0; vertical-align: top; border-bottom: 1px solid var(--line); }
+.number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
+.schedule .chart { width: 45%; padding-right: 0; }
+.axis { display: flex; justify-content: space-between; font-weight: 400; }
+.bar { display: block; width: 100%; height: 1.1rem; margin-top: 0.2rem; background: var(--panel); }
+.bar rect { fill: var(--bar); }
+.bar.most rect { fill: var(--bar-most); }
+.bar line { stroke: var(--line); stroke-width: 0.4; }
+.filters { display: flex; flex-wrap: wrap; gap: 0.75rem 1rem; align-items: end; margin-bottom: 0.75rem; }
+.filters label { display: grid; gap: 0.15rem; font-size: 0.875rem; color: var(--soft); }
+.filters .search { flex: 1 1 18rem; }
+.filters .check { display: flex; gap: 0.45rem; align-items: center; color: var(--text); min-height: 2.4rem; }
+input[type="search"], select, button {
+  font: inherit; color: var(--text); background: var(--ground); border: 1px solid var(--soft); border-radius: 4px;
+  min-height: 2.4rem; padding: 0.25rem 0.6rem;
+}
+button { cursor: pointer; }
+button:disabled { color: var(--soft); border-color: var(--line); cursor: default; }
+.bar-below, .bar-above { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: center; justify-content: space-between; margin: 0.5rem 0; }
+.pages { display: flex; gap: 0.5rem; align-items: center; }
+.changes td:first-child { width: 38%; }
+.changes .toggle {
+  border: 0; background: none; padding: 0 0.25rem 0 0; min-height: 0; text-align: left; display: flex; gap: 0.5rem; width: 100%;
+}
+.changes .toggle:hover .address { text-decoration: underline; }
+.address { overflow-wrap: anywhere; }
+.sign { font-family: ui-monospace, monospace; flex: none; width: 1.1em; text-align: center; }
+.arrow { flex: none; color: var(--soft); width: 0.9em; }
+.toggle[aria-expanded="true"] .arrow { transform: rotate(90deg); }
+.place { color: var(--soft); overflow-wrap: anywhere; }
+.is-danger { color: var(--danger); font-weight: 600; }
+.detail td { background: var(--panel); padding: 0.6rem 1rem 0.9rem; }
+.detail p { margin: 0.15rem 0; overflow-wrap: anywhere; }
+.diff { margin: 0.5rem 0; border: 1px solid var(--line); background: var(--ground); white-space: pre-wrap; overflow-wrap: anywhere; padding: 0.3rem 0; }
+.diff span { display: block; padding: 0 0.75rem 0 2.2rem; text-indent: -1.45rem; }
+.diff .added { color: var(--add); background: var(--add-ground); }
+.diff .removed { color: var(--remove); background: var(--remove-ground); }
+.diff .altered { color: var(--alter); background: var(--alter-ground); }
+.diff .hunk { color: var(--place); }
+.nothing { padding: 1.5rem 0; color: var(--soft); }
+kbd { border: 1px solid var(--line); border-radius: 3px; padding: 0 0.3rem; font-size: 0.85em; }
+@media (max-width: 44rem) {
+  .changes .what, .changes .where, .schedule .rate { display: none; }
+  .changes td:first-child { width: auto; }
+  .schedule td:first-child { min-width: 9rem; }
+  .schedule .chart { width: 18%; }
+  .verdict { font-size: 1.2rem; }
+}
+@media print {
+  .filters, .bar-below, .bar-above, .skip, .arrow { display: none; }
+  body { font-size: 11px; }
+  .detail, .changes tr { break-inside: avoid; }
+}
+`;

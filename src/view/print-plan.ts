@@ -1,0 +1,18 @@
+// How does a plan become text in one of the formats, with personal data hidden where that is asked for?
+import type { Plan } from '../model/plan.ts';
+import { planFormats } from './index.ts';
+import type { ViewOptions } from './options.ts';
+import { redactDiagnostics, redactPlan } from './redact.ts';
+
+export type PlanFormatName = keyof typeof planFormats;
+
+export const planFormatNames = Object.keys(planFormats) as readonly PlanFormatName[];
+
+/** Piece by piece. */
+export function printPlan(format: PlanFormatName, plan: Plan, options: ViewOptions): Iterable<string> {
+  const { refusals } = options;
+  return planFormats[format](redactPlan(plan, options), {
+    ...options,
+    ...(refusals === undefined ? {} : { refusals: redactDiagnostics(refusals, options) }),
+  });
+}

@@ -1,0 +1,142 @@
+// What of a plan is personal, and what is shown in its place? A length and a tag: equal values have equal tags.
+//
+// Shown as they are: kinds, attribute names, metadata keys, custom types, statuses, numbers, and ids, since without them
+// nobody can say what a plan does. An id that looks like an e-mail address or a telephone number is personal after all.
+import { createHmac } from 'node:crypto';
+import { type Address, addressOf, keyOf, kindOf } from '../model/address.ts';
+import type { AttributeChange, Change, Drift } from '../model/change.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { isList, isObject, type JsonValue } from '../model/json.ts';
+import type { Plan, PlanDuration } from '../model/plan.ts';
+import type { SourcePosition } from '../model/source.ts';
+import { mapSeries } from './mapped-series.ts';
+import type { ViewOptions } from './options.ts';
+
+/** Attributes whose texts are ids, names of types, and names of variables and files; all others hold what people wrote. */
+const impersonal: ReadonlySet<string> = new Set([
+  'members',
+  'operators',
+  'custom_type',
+  'access_code',
+  'inviter_id',
+  'file',
+]);
+
+/** What in a text of ours comes from people: quoted values, URLs, e-mail addresses, telephone numbers. */
+const personal =
+  /"(?:\\.|[^"\\])*"|\b[a-z][a-z\d+.-]{1,20}:\/\/[^\s"'<>)]+|[\p{L}\p{N}._%+'-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*|\+\d[\d ().-]{5,}\d/giu;
+
+const tagLength = 10;
+
+/** The plan with what is personal hidden, when the options ask for it. Nothing is copied: changes are altered one by one. */
+export function redactPlan(plan: Plan, { redactionKey }: ViewOptions): Plan {
+  if (redactionKey === undefined) return plan;
+  const redactor = new Redactor(redactionKey);
+  return {
+    ...plan,
+    duration: redactor.duration(plan.duration),
+    changes: mapSeries(plan.changes, (change) => redactor.change(change)),
+    warnings: plan.warnings.map((warning) => redactor.diagnostic(warning)),
+    ...(plan.drift === undefined ? {} : { drift: mapSeries(plan.drift, (drift) => redactor.drift(drift)) }),
+  };
+}
+
+export function redactDiagnostics(
+  diagnostics: readonly Diagnostic[],
+  { redactionKey }: Pick<ViewOptions, 'redactionKey'>,
+): readonly Diagnostic[] {
+  if (redactionKey === undefined) return diagnostics;
+  const redactor = new Redactor(redactionKey);
+  return diagnostics.map((diagnostic) => redactor.diagnostic(diagnostic));
+}
+
+class Redactor {
+  readonly #key: string;
+
+  constructor(key: string) {
+    this.#key = key;
+  }
+
+  change(change: Change): Change {
+    return {
+      ...change,
+      address: this.#address(change.address),
+      attributes: change.attributes.map((attribute) => this.#attribute(attribute)),
+      ...this.#source(change.source),
+      reason: this.#text(change.reason),
+      notes: change.notes.map((note) => this.#text(note)),
+    };
+  }
+
+  /** Limits are counted for single users, too. */
+  duration({ bottleneck, buckets, chain, ...duration }: PlanDuration): PlanDuration {
+    return {
+      ...duration,
+      ...(bottleneck === undefined ? {} : { bottleneck: this.#text(bottleneck) }),
+      buckets: buckets.map((bucket) => ({ ...bucket, name: this.#text(bucket.name) })),
+      ...(chain === undefined
+        ? {}
+        : { chain: { ...chain, from: this.#address(chain.from), to: this.#address(chain.to) } }),
+    };
+  }
+
+  drift(drift: Drift): Drift {
+    return {
+      ...drift,
+      address: this.#address(drift.address),
+      attributes: drift.attributes.map((attribute) => this.#attribute(attribute)),
+      ...this.#source(drift.source),
+      note: this.#text(drift.note),
+    };
+  }
+
+  /** The source line is left out: it shows what the author wrote. */
+  diagnostic({ excerpt: _, ...diagnostic }: Diagnostic): Diagnostic {
+    const { detail, address, source } = diagnostic;
+    return {
+      ...diagnostic,
+      detail: this.#text(detail),
+      ...(address === undefined ? {} : { address: this.#address(address) }),
+      ...this.#source(source),
+    };
+  }
+
+  #attribute({ path, before, after, how }: AttributeChange): AttributeChange {
+    const hide = impersonal.has(path[0] ?? '')
+      ? (text: string) => this.#text(text)
+      : (text: string) => this.#hide(text);
+    return {
+      path: path.map((part) => this.#text(part)),
+      ...(before === undefined ? {} : { before: this.#value(before, hide) }),
+      ...(after === undefined ? {} : { after: this.#value(after, hide) }),
+      how,
+    };
+  }
+
+  #value(value: JsonValue, hide: (text: string) => string): JsonValue {
+    if (typeof value === 'string') return hide(value);
+    if (isList(value)) return value.map((item) => this.#value(item, hide));
+    if (!isObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [this.#text(key), this.#value(inner, hide)]));
+  }
+
+  #address(address: Address): Address {
+    return addressOf(kindOf(address), this.#text(keyOf(address)));
+  }
+
+  #source(source: SourcePosition | undefined): { readonly source?: SourcePosition } {
+    return source === undefined ? {} : { source: { ...source, file: this.#text(source.file) } };
+  }
+
+  #text(text: string): string {
+    return text.replace(personal, (found) => this.#hide(found));
+  }
+
+  /** An empty text is nobody's. */
+  #hide(text: string): string {
+    if (text === '') return '';
+    const length = [...text].length;
+    const tag = createHmac('sha256', this.#key).update(text).digest('hex').slice(0, tagLength);
+    return `[${length} ${length === 1 ? 'character' : 'characters'}, ${tag}]`;
+  }
+}

@@ -1,0 +1,52 @@
+// How much of a rate limit is used, and how many calls are refused? For every usual algorithm, in virtual time.
+import type { Clock, Pacer } from '../../src/model/ports.ts';
+import { createPacer } from '../../src/platform/rate-limiter.ts';
+import { simulate, type WindowName } from '../platform/simulation.ts';
+import { fixedPacer } from './apply-fixed.ts';
+import { type Row, rounded } from './table.ts';
+
+const windows: readonly WindowName[] = ['fixed', 'sliding', 'gcra', 'token_bucket', 'strict_gcra'];
+const rates = [5, 10, 100, 200];
+const seeds = [1, 2, 3, 4, 5];
+
+const conditions = [
+  { name: 'alone', arrivalJitterMs: 3, foreignShare: 0 },
+  { name: 'jitter of 200 ms', arrivalJitterMs: 200, foreignShare: 0 },
+  { name: 'another client, 30 %', arrivalJitterMs: 3, foreignShare: 0.3 },
+] as const;
+
+export async function benchPacing(): Promise<Row[]> {
+  return conditions.flatMap((condition) =>
+    windows.flatMap((window) =>
+      rates.map((calls): Row => {
+        const steps = calls >= 100 ? 2000 : calls * 100;
+        const { name, ...rest } = condition;
+        const measure = (makePacer: (clock: Clock, seed: number) => Pacer) => {
+          const outcomes = seeds.map((seed) =>
+            simulate({ window, calls, steps, ...rest, seed }, (clock) => makePacer(clock, seed)),
+          );
+          return {
+            used: rounded(median(outcomes.map(({ utilisation }) => utilisation)) / (1 - rest.foreignShare), 3),
+            refused: rounded(median(outcomes.map(({ limited }) => limited)) / steps, 4),
+          };
+        };
+        const limitsOf = () => [{ name: 'POST /users', calls, windowS: 1, share: 1 }];
+        const ours = measure((clock) => createPacer({ clock, limitsOf }));
+        const fixed = measure((clock, seed) => fixedPacer(clock, () => (seed * 0.37) % 1));
+        return {
+          conditions: name,
+          window,
+          'a second': calls,
+          'used of what is left': ours.used,
+          '429 a step': ours.refused,
+          'parallelism 10: used': fixed.used,
+          'parallelism 10: 429 a step': fixed.refused,
+        };
+      }),
+    ),
+  );
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((left, right) => left - right)[Math.floor(values.length / 2)] ?? Number.NaN;
+}

@@ -1,0 +1,244 @@
+// Do the pipelines run that take longer: state in a database and on a branch, refusals, drift, GitLab, hooks?
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { noPostgres, usePostgres } from '../support/postgres.ts';
+import {
+  applied,
+  broken,
+  changedName,
+  examples,
+  frozen,
+  listen,
+  makeElsewhere,
+  manifest,
+  renameElsewhere,
+  runner,
+  runOnMain,
+  secrets,
+  stepOf,
+} from './support/chat.ts';
+import { type Scratch, scratchRepository } from './support/scratch.ts';
+import { readWorkflow, runComposite, runShell, runWorkflow } from './support/workflow.ts';
+
+const root = new URL('../../', import.meta.url);
+const postgres = usePostgres();
+
+describe('after the merge', () => {
+  test('another plan than the approved one is refused, and somebody is told', async () => {
+    const scratch = await scratchRepository({ 'chat.yaml': manifest });
+    const heard: string[] = [];
+    const url = await listen(async (request, body) => {
+      heard.push(`${request} ${body}`);
+      return '';
+    });
+    const workflow = await readWorkflow(new URL('github/apply.yml', examples));
+    const { plan, apply } = workflow.jobs;
+    if (plan === undefined || apply === undefined) throw new Error('apply.yml has other jobs');
+    const forged = {
+      ...workflow,
+      jobs: { plan: { ...plan, outputs: { ...plan.outputs, hash: 'f'.repeat(64) } }, apply },
+    };
+    const ends = await runWorkflow(forged, scratch, {
+      github: {},
+      secrets: { ...secrets, NOTIFY_WEBHOOK: url },
+      env: runner,
+    });
+    expect(ends.apply?.result).toBe('failure');
+    expect(stepOf(ends.apply, 'Apply')).toBe(6);
+    expect(heard).toEqual([
+      'POST / {"text":"chatform apply: conflict (exit code 6). https://github.example/acme/chat/actions/runs/42"}',
+    ]);
+    expect(stepOf(ends.apply, 'Keep the report')).toBe('used');
+  });
+
+  test.skipIf(noPostgres !== undefined)(`with the state in PostgreSQL ${noPostgres ?? ''}`, async () => {
+    const scratch = await scratchRepository({ 'chat.yaml': manifest });
+    const inDatabase = { ...secrets, CHATFORM_STATE: postgres().url() };
+    const first = await runOnMain('apply.yml', scratch, inDatabase);
+    expect(first.apply, first.apply?.log).toMatchObject({ result: 'success' });
+    expect(existsSync(join(scratch.folder, '.chatform/state'))).toBe(false);
+    expect((await runOnMain('apply.yml', scratch, inDatabase)).apply?.result).toBe('skipped');
+  });
+
+  test('the state branch: written by the job alone, read by the next run', async () => {
+    const scratch = await scratchRepository({ 'chat.yaml': manifest });
+    const first = await runOnMain('apply-state-branch.yml', scratch);
+    expect(first.apply, first.apply?.log).toMatchObject({ result: 'success' });
+    expect(await scratch.git('ls-tree', '-r', '--name-only', 'origin/chatform-state')).toContain('state/');
+    expect(await scratch.git('ls-tree', '--name-only', 'origin/chatform-state')).not.toContain('chat.yaml');
+
+    await freshCheckout(scratch);
+    const second = await runOnMain('apply-state-branch.yml', scratch);
+    expect(second.apply?.log).toContain('No changes. Everything is as declared.');
+    await freshCheckout(scratch);
+    await scratch.commit({ 'chat.yaml': frozen }, 'Freeze');
+    const third = await runOnMain('apply-state-branch.yml', scratch);
+    expect(third.apply?.log).toContain('1 to freeze');
+    expect(await scratch.git('rev-list', '--count', 'origin/chatform-state')).toBe('2');
+  });
+
+  test('the state branch is pushed after a failure, too', async () => {
+    const scratch = await scratchRepository({ 'chat.yaml': manifest });
+    await runOnMain('apply-state-branch.yml', scratch);
+    await freshCheckout(scratch);
+    const before = await scratch.git('rev-parse', 'origin/chatform-state');
+    // Somebody made carol elsewhere: her create is a conflict, the rest goes on.
+    await makeElsewhere(scratch, 'carol');
+    const more = frozen.replace('users:\n', 'users:\n  carol: { nickname: Carol }\n');
+    await scratch.commit({ 'chat.yaml': more }, 'Carol');
+    const end = await runOnMain('apply-state-branch.yml', scratch);
+    expect(end.apply?.result, end.apply?.log).toBe('failure');
+    expect(stepOf(end.apply, 'Keep the state')).toBe(0);
+    expect(await scratch.git('rev-parse', 'origin/chatform-state')).not.toBe(before);
+  });
+
+  test('the state branch that cannot be read ends the run before anything is sent', async () => {
+    const scratch = await scratchRepository({ 'chat.yaml': manifest });
+    await scratch.git('remote', 'set-url', 'origin', '/nowhere/remote.git');
+    const end = await runOnMain('apply-state-branch.yml', scratch);
+    expect(stepOf(end.apply, 'Get the state')).toBe(1);
+    expect(stepOf(end.apply, 'Apply')).toBe('skipped');
+  });
+});
+
+describe('every night', () => {
+  test('drift', async () => {
+    const scratch = await applied();
+    const workflow = await readWorkflow(new URL('github/drift.yml', examples));
+    const surroundings = { github: {}, secrets, env: runner };
+    const quiet = await runWorkflow(workflow, scratch, surroundings);
+    expect(quiet.drift, quiet.drift?.log).toMatchObject({ result: 'success' });
+    await renameElsewhere(scratch, 'alice');
+    const { drift } = await runWorkflow(workflow, scratch, surroundings);
+    expect(stepOf(drift, 'Drift'), drift?.log).toBe(2);
+    expect(drift?.summary).toContain('user.alice');
+    expect(existsSync(join(scratch.folder, 'artifacts/drift/drift.html'))).toBe(true);
+  });
+});
+
+describe('the composite action', () => {
+  const file = new URL('action/action.yml', examples);
+  test('runs a command with flags, and hands on what it says', async () => {
+    const scratch = await scratchRepository({ 'chat.yaml': manifest });
+    const surroundings = { github: {}, env: { CHATFORM_STATE: 'file:.chatform/state' } };
+    const planned = await runComposite(
+      file,
+      { arguments: '--format markdown --detailed-exitcode' },
+      scratch,
+      surroundings,
+    );
+    expect(planned.outputs).toMatchObject({ has_changes: 'true', has_dangers: 'false', exit_code: '2' });
+    expect(planned.log).toContain('<!-- chatform:plan application=');
+    const inputs = { command: 'apply', paths: 'chat.yaml', arguments: '--auto-approve' };
+    const done = await runComposite(file, inputs, scratch, surroundings);
+    expect(done, done.log).toMatchObject({ result: 'success', outputs: { outcome: 'done', exit_code: '0' } });
+    const wrong = await runComposite(file, { command: 'validate', paths: 'nowhere' }, scratch, surroundings);
+    expect(wrong).toMatchObject({ result: 'failure' });
+  });
+});
+
+describe('GitLab', () => {
+  interface GitlabJob {
+    readonly script: readonly string[];
+    readonly after_script?: readonly string[];
+    readonly artifacts?: { readonly paths?: readonly string[] };
+  }
+  const pipeline = async () =>
+    parse(await readFile(new URL('gitlab/.gitlab-ci.yml', examples), 'utf8')) as Record<string, GitlabJob>;
+  /** As a runner does: all lines in one shell that stops at the first failure. */
+  const run = async (scratch: Scratch, lines: readonly string[] = [], env = {}) =>
+    runShell(['-eo', 'pipefail', '-c', lines.join('\n')], scratch, {
+      ...scratch.env,
+      CHATFORM_STATE: 'file:.chatform/state',
+      ...env,
+    });
+
+  test('a merge request is planned, and one note is kept up to date', async () => {
+    const scratch = await applied();
+    const { validate, plan } = await pipeline();
+    const base = await scratch.git('rev-parse', 'HEAD');
+    await scratch.commit({ 'chat.yaml': changedName }, 'Change');
+    const notes: { id: number; body: string }[] = [{ id: 1, body: 'Hello' }];
+    const url = await listen(async (request, body) => {
+      const [method, path = ''] = request.split(' ');
+      const text = /name="body"\r\n\r\n([\s\S]*?)\r\n--/u.exec(body)?.[1] ?? '';
+      if (method === 'POST') notes.push({ id: notes.length + 1, body: text });
+      const own = notes.find(({ id }) => path.endsWith(`/notes/${id}`));
+      if (method === 'PUT' && own !== undefined) own.body = text;
+      return JSON.stringify(notes);
+    });
+    const env = {
+      CI_MERGE_REQUEST_DIFF_BASE_SHA: base,
+      CI_API_V4_URL: url,
+      CI_PROJECT_ID: '5',
+      CI_MERGE_REQUEST_IID: '7',
+      CHATFORM_NOTE_TOKEN: 'note-token',
+    };
+    expect(await run(scratch, validate?.script, env)).toMatchObject({ exit: 0 });
+    for (let at = 0; at < 2; at += 1) {
+      const planned = await run(scratch, plan?.script, env);
+      expect(planned, planned.log).toMatchObject({ exit: 0 });
+      const noted = await run(scratch, plan?.after_script, env);
+      expect(noted, noted.log).toMatchObject({ exit: 0 });
+    }
+    expect(notes).toHaveLength(2);
+    expect(notes[1]?.body).toContain('+ nickname: "Bobby @octocat"');
+    // Without its token there is no note, and no failure.
+    expect(await run(scratch, plan?.after_script, { ...env, CHATFORM_NOTE_TOKEN: '' })).toMatchObject({ exit: 0 });
+  });
+
+  test('the approved plan is applied', async () => {
+    const scratch = await scratchRepository({ 'chat.yaml': manifest });
+    const jobs = await pipeline();
+    const planned = await run(scratch, jobs['plan-main']?.script);
+    expect(planned, planned.log).toMatchObject({ exit: 0 });
+    const [name = '', hash = ''] = (await readFile(join(scratch.folder, 'plan.env'), 'utf8')).trim().split('=');
+    const refused = await run(scratch, jobs.apply?.script, { [name]: 'f'.repeat(64) });
+    expect(refused).toMatchObject({ exit: 6 });
+    const done = await run(scratch, jobs.apply?.script, { [name]: hash });
+    expect(done, done.log).toMatchObject({ exit: 0 });
+    expect(await run(scratch, jobs.drift?.script)).toMatchObject({ exit: 0 });
+    for (const path of [...(jobs['plan-main']?.artifacts?.paths ?? []), ...(jobs.apply?.artifacts?.paths ?? [])]) {
+      expect(existsSync(join(scratch.folder, path)), path).toBe(true);
+    }
+  });
+});
+
+describe('before a commit', () => {
+  test('the plain hook checks what is staged', async () => {
+    const scratch = await scratchRepository({ 'chat.yaml': manifest, 'notes.md': 'x' });
+    await scratch.git('config', 'core.hooksPath', new URL('pre-commit', examples).pathname);
+    await writeFile(join(scratch.folder, 'chat.yaml'), broken);
+    await expect(scratch.commit({}, 'Broken')).rejects.toThrow('manifest.');
+    // Mended in the working folder, but not staged: still refused.
+    await writeFile(join(scratch.folder, 'chat.yaml'), frozen);
+    await expect(scratch.git('commit', '--quiet', '--message', 'Half')).rejects.toThrow('manifest.');
+    await scratch.commit({}, 'Mended');
+    // A commit without manifests is not kept up.
+    await scratch.commit({ 'notes.md': 'y' }, 'Notes');
+    expect(await scratch.git('rev-list', '--count', 'HEAD')).toBe('3');
+  });
+
+  test('the hooks of pre-commit name commands that are there', async () => {
+    const scratch = await scratchRepository({ 'chat.yaml': manifest });
+    const here = parse(await readFile(new URL('.pre-commit-hooks.yaml', root), 'utf8')) as { entry: string }[];
+    const config = parse(await readFile(new URL('pre-commit/.pre-commit-config.yaml', examples), 'utf8')) as {
+      repos: { hooks: { entry: string }[] }[];
+    };
+    for (const { entry } of [...here, ...config.repos.flatMap(({ hooks }) => hooks)]) {
+      const ended = await runShell(['-c', entry], scratch, scratch.env);
+      expect(ended, ended.log).toMatchObject({ exit: 0 });
+    }
+  });
+});
+
+/** A new clone in place of the old one, with what the platform keeps. */
+async function freshCheckout({ folder, git }: Scratch): Promise<void> {
+  await git('worktree', 'remove', '--force', '.chatform/state-branch');
+  await git('branch', '--delete', '--force', 'chatform-state');
+  await git('fetch', '--quiet', 'origin');
+  await writeFile(join(folder, 'report.json'), '');
+}

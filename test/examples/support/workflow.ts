@@ -1,0 +1,230 @@
+// How does a GitHub workflow run without GitHub? Its steps' commands as they are written, with what a runner sets around them.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import type { Scratch } from './scratch.ts';
+
+interface Step {
+  readonly id?: string;
+  readonly name?: string;
+  readonly if?: string;
+  readonly uses?: string;
+  readonly with?: Readonly<Record<string, string | number | boolean>>;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly run?: string;
+}
+
+interface Job {
+  readonly if?: string;
+  readonly needs?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly outputs?: Readonly<Record<string, string>>;
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly steps: readonly Step[];
+}
+
+export interface Workflow {
+  readonly on: Readonly<Record<string, unknown>>;
+  readonly permissions: Readonly<Record<string, string>>;
+  readonly concurrency?: { readonly group: string; readonly 'cancel-in-progress': boolean };
+  readonly jobs: Readonly<Record<string, Job>>;
+}
+
+/** What expressions may name. A secret or a variable that is not set is empty, as on GitHub. */
+export interface Surroundings {
+  readonly github: Readonly<Record<string, unknown>>;
+  readonly secrets?: Readonly<Record<string, string>>;
+  readonly vars?: Readonly<Record<string, string>>;
+  /** What a runner has in its environment besides. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** What actions/github-script is given. */
+  readonly octokit?: object;
+  readonly context?: object;
+}
+
+export interface JobEnd {
+  readonly result: 'success' | 'failure' | 'skipped';
+  readonly outputs: Readonly<Record<string, string>>;
+  /** By step: its exit code, or why it did not run. */
+  readonly steps: readonly (readonly [string, number | 'skipped' | 'used'])[];
+  readonly log: string;
+  readonly summary: string;
+}
+
+export async function readWorkflow(file: URL): Promise<Workflow> {
+  return parse(await readFile(file, 'utf8')) as Workflow;
+}
+
+/** All jobs in their order; `between` runs after each, as people and other runs do. */
+export async function runWorkflow(
+  workflow: Workflow,
+  scratch: Scratch,
+  surroundings: Surroundings,
+): Promise<Readonly<Record<string, JobEnd>>> {
+  const ends: Record<string, JobEnd> = {};
+  for (const [name, job] of Object.entries(workflow.jobs)) {
+    const needs = Object.fromEntries(
+      Object.entries(ends).map(([id, { outputs, result }]) => [id, { outputs, result }]),
+    );
+    const scope = { ...surroundings, needs };
+    const isOff = job.if !== undefined && !isTrue(evaluate(job.if, scope, scratch, false));
+    ends[name] = isOff
+      ? { result: 'skipped', outputs: {}, steps: [], log: '', summary: '' }
+      : await runJob(job, scratch, scope);
+  }
+  return ends;
+}
+
+type Scope = Surroundings & { readonly needs?: object; readonly steps?: object; readonly inputs?: object };
+
+async function runJob(job: Job, scratch: Scratch, scope: Scope): Promise<JobEnd> {
+  const steps: Record<string, { outputs: Record<string, string> }> = {};
+  const done: [string, number | 'skipped' | 'used'][] = [];
+  let log = '';
+  let summary = '';
+  let hasFailed = false;
+  for (const [position, step] of job.steps.entries()) {
+    const name = step.name ?? step.uses ?? step.run ?? '';
+    const known = { ...scope, steps };
+    const runs = step.if === undefined ? !hasFailed : isTrue(evaluate(step.if, known, scratch, hasFailed));
+    if (!runs) done.push([name, 'skipped']);
+    else if (step.uses !== undefined) {
+      await use(step, scratch, known);
+      done.push([name, 'used']);
+    } else {
+      const ended = await runStep(step, job, scratch, known, position);
+      log += ended.log;
+      summary += ended.summary;
+      steps[step.id ?? `step-${position}`] = { outputs: ended.outputs };
+      hasFailed ||= ended.exit !== 0;
+      done.push([name, ended.exit]);
+    }
+  }
+  const outputs = filled(job.outputs ?? {}, { ...scope, steps }, scratch);
+  return { result: hasFailed ? 'failure' : 'success', outputs, steps: done, log, summary };
+}
+
+async function runStep(step: Step, job: Job, scratch: Scratch, scope: Scope, position: number) {
+  const runner = join(scratch.env.HOME ?? '', `step-${position}`);
+  await mkdir(runner, { recursive: true });
+  const files = { GITHUB_OUTPUT: join(runner, 'output'), GITHUB_STEP_SUMMARY: join(runner, 'summary') };
+  for (const file of Object.values(files)) await writeFile(file, '');
+  const env = {
+    ...scratch.env,
+    ...scope.env,
+    ...files,
+    GITHUB_ACTIONS: 'true',
+    ...filled({ ...job.env, ...step.env }, scope, scratch),
+  };
+  await writeFile(join(runner, 'script.sh'), step.run ?? '');
+  // As GitHub runs the shell "bash".
+  const { exit, log } = await runShell(
+    ['--noprofile', '--norc', '-eo', 'pipefail', join(runner, 'script.sh')],
+    scratch,
+    env,
+  );
+  const lines = (await readFile(files.GITHUB_OUTPUT, 'utf8')).split('\n').filter((line) => line !== '');
+  return {
+    exit,
+    log,
+    summary: await readFile(files.GITHUB_STEP_SUMMARY, 'utf8'),
+    outputs: Object.fromEntries(
+      lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+    ),
+  };
+}
+
+export function runShell(
+  args: readonly string[],
+  { folder }: Scratch,
+  env: Readonly<Record<string, string>>,
+): Promise<{ exit: number; log: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('bash', args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let log = '';
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (log += text));
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ exit: code ?? -1, log }));
+  });
+}
+
+/** The actions that the examples use, as far as a test can: others are an error. */
+async function use(step: Step, { folder }: Scratch, scope: Scope): Promise<void> {
+  const [action] = (step.uses ?? '').split('@');
+  const artifact = join(folder, 'artifacts', String(step.with?.name ?? ''));
+  if (action === 'actions/checkout' || action === 'actions/setup-node') return;
+  if (action === 'actions/upload-artifact') {
+    for (const path of String(step.with?.path ?? '')
+      .trim()
+      .split('\n'))
+      await cp(join(folder, path), join(artifact, path));
+  } else if (action === 'actions/download-artifact') await cp(artifact, folder, { recursive: true });
+  else if (action === 'actions/github-script') {
+    const run = new Function('github', 'context', 'require', `return (async () => {${step.with?.script}})()`);
+    const before = process.cwd();
+    process.chdir(folder);
+    try {
+      await run(scope.octokit, scope.context, createRequire(import.meta.url));
+    } finally {
+      process.chdir(before);
+    }
+  } else throw new Error(`the test knows no action ${action}`);
+}
+
+function filled(values: Readonly<Record<string, string>>, scope: Scope, scratch: Scratch): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      value.replace(/\$\{\{(.*?)\}\}/gu, (_, inner: string) => String(evaluate(inner, scope, scratch, false) ?? '')),
+    ]),
+  );
+}
+
+/** The expressions of the examples read as JavaScript, once missing members are nothing instead of an error. */
+function evaluate(expression: string, scope: Scope, { folder }: Scratch, hasFailed: boolean): unknown {
+  const inner = /^\s*(?:\$\{\{)?(.*?)(?:\}\})?\s*$/su.exec(expression)?.[1] ?? '';
+  const names = {
+    github: scope.github,
+    secrets: scope.secrets ?? {},
+    vars: scope.vars ?? {},
+    steps: scope.steps ?? {},
+    needs: scope.needs ?? {},
+    inputs: scope.inputs ?? {},
+    hashFiles: (file: string) => (existsSync(join(folder, file)) ? 'a hash' : ''),
+    always: () => true,
+    cancelled: () => false,
+    failure: () => hasFailed,
+  };
+  const code = inner
+    .split(/('[^']*')/u)
+    .map((part) => (part.startsWith("'") ? part : part.replace(/\.([\w-]+)/gu, "?.['$1']")))
+    .join('');
+  const run = new Function(...Object.keys(names), `return ${code}`);
+  return run(...Object.values(names));
+}
+
+function isTrue(value: unknown): boolean {
+  return value !== '' && value !== false && value !== null && value !== undefined;
+}
+
+/** One step of a composite action, with its inputs. */
+export async function runComposite(
+  file: URL,
+  inputs: Readonly<Record<string, string>>,
+  scratch: Scratch,
+  surroundings: Surroundings,
+): Promise<JobEnd> {
+  const action = parse(await readFile(file, 'utf8')) as {
+    readonly inputs: Readonly<Record<string, { readonly default?: string }>>;
+    readonly outputs: Readonly<Record<string, { readonly value: string }>>;
+    readonly runs: Job;
+  };
+  const given = Object.fromEntries(
+    Object.entries(action.inputs).map(([name, { default: value = '' }]) => [name, value]),
+  );
+  const outputs = Object.fromEntries(Object.entries(action.outputs).map(([name, { value }]) => [name, value]));
+  return runJob({ ...action.runs, outputs }, scratch, { ...surroundings, inputs: { ...given, ...inputs } } as Scope);
+}

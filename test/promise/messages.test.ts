@@ -1,0 +1,130 @@
+// Tests that messages arrive exactly once: on a platform that drops nothing it knows, whatever becomes of a call (semantics §5.5).
+import { describe, expect, test } from 'vitest';
+import type { FaultKind } from '../../src/emulator/faults.ts';
+import type { Readings } from '../../src/emulator/readings.ts';
+import { type ArchiveDraft, archiveTexts } from './support/archives.ts';
+import type { Estate } from './support/estates.ts';
+import { desiredOf, play } from './support/play.ts';
+import type { Disturbance, Scenario } from './support/scenario.ts';
+import { World } from './support/world.ts';
+
+const route = 'POST /migration/{channel_url}';
+const draft: ArchiveDraft = { senders: ['alice', 'bob'], count: 45, sameTime: 7 };
+
+function estate(messages: ArchiveDraft = draft): Estate {
+  return {
+    user: { alice: { nickname: 'A' }, bob: { nickname: 'B', deactivated: true } },
+    open_channel: { 'lobby-1': { frozen: true } },
+    group_channel: { 'room-1': { members: { alice: {}, bob: {} } } },
+    messages: { 'room-1': messages, 'lobby-1': { ...messages, count: 12 } },
+  };
+}
+
+const forgetful: Partial<Readings> = { dedup: 'ignore', migrationUnhides: false };
+const calm: Omit<Scenario, 'stages'> = {
+  seed: 1,
+  deletes: false,
+  storage: 'memory',
+  readings: forgetful,
+  faults: [],
+  window: 'sliding',
+  latencyMs: [20, 20],
+};
+const stage = (of: Estate, ...disturbances: Disturbance[]) => ({ estate: of, disturbances });
+
+describe('a call whose answer cannot be trusted', () => {
+  const kinds: readonly FaultKind[] = [
+    'reset_before',
+    'reset_after',
+    'error_500_before',
+    'error_500_after',
+    'error_503',
+    'hang_before',
+    'hang_after',
+    'truncate',
+    'partial_batch',
+    'rate_limited',
+  ];
+  test.for(kinds)('%s', async (fault) => {
+    for (const at of [[1], [2, 3], [3, 4, 5, 6]]) {
+      const faults = [{ fault, route, at }];
+      const { broken } = await play({ ...calm, faults, stages: [stage(estate()), stage(estate({ ...draft, count: 60 }))] });
+      expect({ at, broken }).toEqual({ at, broken: [] });
+    }
+  });
+});
+
+describe('a run that is killed', () => {
+  const moments = Array.from({ length: 10 }, (_, place) => place * 11 + 3);
+  test.for<{ name: string; latencyMs: Scenario['latencyMs']; after?: Estate }>([
+    { name: 'at any moment', latencyMs: [20, 20] },
+    { name: 'while its calls are slow: they take effect when the next run has begun', latencyMs: [4_000, 9_000] },
+    { name: 'and whose archive has grown before the next one', latencyMs: [20, 3_000], after: estate({ ...draft, count: 58 }) },
+  ])('$name', async ({ latencyMs, after }) => {
+    for (const atMoment of moments) {
+      const kill = stage(estate(), { type: 'kill', atMoment, pauseMs: 0 });
+      const stages = after === undefined ? [kill] : [{ ...kill, isAbandoned: true as const }, stage(after)];
+      const { broken } = await play({ ...calm, latencyMs, stages });
+      expect({ atMoment, broken }).toEqual({ atMoment, broken: [] });
+    }
+  });
+});
+
+test('other channels go on while one waits to be looked for', async () => {
+  const world = new World({ ...calm, faults: [{ fault: 'reset_after', route, at: [1] }], stages: [] });
+  const of = estate({ ...draft, count: 44 });
+  world.archives = archiveTexts(of);
+  const end = await world.clock.run(world.run(desiredOf(of)));
+  expect(end).toMatchObject({ report: { outcome: 'done' } });
+  const settled = world.story.length;
+  expect(settled).toBeGreaterThan(0);
+  // One wait of a minute, and not one after the other.
+  expect(end.type === 'report' ? end.report.duration_s : 0).toBeLessThan(75);
+});
+
+describe('where messages may not be listed', () => {
+  const run = async (trustDedup: boolean, dedup: Readings['dedup']) => {
+    const readings = { ...forgetful, dedup, messageRetrieval: 'off' as const };
+    const world = new World({ ...calm, readings, faults: [{ fault: 'reset_after', route, at: [1] }], stages: [] });
+    world.trustDedup = trustDedup;
+    const of = { ...estate(), open_channel: {}, messages: { 'room-1': draft } };
+    world.archives = archiveTexts(of);
+    const runs = await world.clock.run(
+      (async () => [await world.run(desiredOf(of)), await world.run(desiredOf(of))])(),
+    );
+    return { ends: runs.map((end) => (end.type === 'report' ? end.report.exit_code : end.type)), world };
+  };
+
+  test('the channel stays unknown, and nothing is sent twice', async () => {
+    const { ends, world } = await run(false, 'ignore');
+    expect(ends).toEqual([4, 4]);
+    expect(world.emulator.state.messages('room-1').count).toBe(10);
+  });
+
+  test('trust_dedup sends it again, and the platform drops what it has', async () => {
+    const { ends, world } = await run(true, 'skip');
+    expect(ends).toEqual([0, 0]);
+    expect(world.emulator.state.messages('room-1').count).toBe(draft.count);
+  });
+});
+
+test('a message that the platform refuses: those before it are not sent again', async () => {
+  const world = new World({ ...calm, readings: { ...forgetful, migrationBatch: 'up_to_first_bad' }, stages: [] });
+  const of = { ...estate(), open_channel: {}, messages: { 'room-1': draft } };
+  world.archives = archiveTexts(of);
+  const strict = new Map([...world.archives].map(([file, text]) => [file, text]));
+  const end = await world.clock.run(
+    (async () => {
+      world.refuseText = 'text 3';
+      const first = await world.run(desiredOf(of));
+      const landed = world.emulator.state.messages('room-1').count;
+      world.refuseText = undefined;
+      world.archives = strict;
+      return { first, landed, second: await world.run(desiredOf(of)) };
+    })(),
+  );
+  expect(end.first).toMatchObject({ report: { exit_code: 4 } });
+  expect(end.landed).toBe(3);
+  expect(end.second).toMatchObject({ report: { exit_code: 0 } });
+  expect(world.emulator.state.messages('room-1').count).toBe(draft.count);
+});

@@ -1,0 +1,111 @@
+// Support: which message archives do the estates of a scenario declare? They only grow, and come back never once they
+// are gone: what was forgotten would be sent again.
+import type { Platform as Emulator } from '../../../src/emulator/platform.ts';
+import type { JsonObject, JsonValue } from '../../../src/model/json.ts';
+import type { Resource } from '../../../src/model/resource.ts';
+import { type ArchiveLine, likeness, likenessOfLine } from '../../../src/resources/messages/line.ts';
+import { archiveOfLines, archiveResource, archiveText } from '../../support/archives.ts';
+import type { Chance } from './chance.ts';
+import type { Estate } from './estates.ts';
+
+/** An archive in a few figures: its lines follow from them. */
+export interface ArchiveDraft {
+  readonly senders: readonly string[];
+  readonly count: number;
+  /** So many messages in a row share one time. */
+  readonly sameTime: number;
+  readonly mark_as_read?: JsonValue;
+}
+
+const messagesPerCall = 10;
+const firstTime = 1_600_000_000_000;
+
+export function archiveLines({ senders, count, sameTime }: ArchiveDraft): JsonObject[] {
+  return Array.from({ length: count }, (_, place): JsonObject => {
+    const timestamp = firstTime + Math.floor(place / sameTime) * 1000;
+    const user_id = senders[Math.floor(place / 3) % senders.length] ?? '';
+    // Few texts, so that some messages of one time are alike.
+    const text = `text ${place % 4}`;
+    if (place % 7 === 5) return { message_type: 'ADMM', timestamp, message: text };
+    if (place % 7 === 6) return { message_type: 'FILE', timestamp, user_id, url: `https://example.com/${place % 2}` };
+    return { message_type: 'MESG', timestamp, user_id, message: text };
+  });
+}
+
+export function withArchives(chance: Chance, estates: readonly Estate[]): Estate[] {
+  const last = new Map<string, ArchiveDraft | 'gone'>();
+  return estates.map((estate) => {
+    const messages: Record<string, ArchiveDraft> = {};
+    for (const [url, block] of Object.entries({ ...estate.open_channel, ...estate.group_channel })) {
+      // Fixed at creation, whether or not the line stays.
+      if (block.is_ephemeral === true) last.set(url, 'gone');
+      const before = last.get(url);
+      const draft = before === undefined ? newArchive(chance, estate, url) : grown(chance, estate, before);
+      if (draft !== undefined) messages[url] = draft;
+    }
+    for (const url of last.keys()) if (!Object.hasOwn(messages, url)) last.set(url, 'gone');
+    for (const [url, draft] of Object.entries(messages)) last.set(url, draft);
+    return Object.keys(messages).length === 0 ? estate : { ...estate, messages };
+  });
+}
+
+function newArchive(chance: Chance, estate: Estate, url: string): ArchiveDraft | undefined {
+  const users = Object.keys(estate.user);
+  if (users.length === 0 || !chance.is(0.4)) return undefined;
+  const senders = [0, 1, 2].map(() => users[chance.int(0, users.length)] ?? '').sort();
+  const members = Object.entries((estate.group_channel[url]?.members ?? {}) as Record<string, JsonObject>)
+    .filter(([, { invitation_status }]) => invitation_status === undefined)
+    .map(([id]) => id);
+  const readers = chance.one<JsonValue>([null, null, true, members.slice(0, 2).sort()]);
+  const marked = members.length > 0 && readers !== null ? { mark_as_read: readers } : {};
+  return { senders: [...new Set(senders)], count: chance.int(1, 45), sameTime: chance.one([1, 1, 4, 30]), ...marked };
+}
+
+/** Undefined when it is declared no more: by chance, or because somebody who wrote in it is not. */
+function grown(chance: Chance, estate: Estate, before: ArchiveDraft | 'gone'): ArchiveDraft | undefined {
+  if (before === 'gone' || chance.is(0.1)) return undefined;
+  if (!isPossible(before, estate)) return undefined;
+  // Reading marks are made once for what was sent; whether they still can be is another matter.
+  const { mark_as_read: _once, ...rest } = before;
+  return chance.is(0.5)
+    ? { ...rest, count: rest.count + chance.int(1, 25) }
+    : before.mark_as_read === true
+      ? before
+      : rest;
+}
+
+export function isPossible({ senders, mark_as_read }: ArchiveDraft, estate: Estate): boolean {
+  const named = [...senders, ...(Array.isArray(mark_as_read) ? (mark_as_read as string[]) : [])];
+  return named.every((id) => Object.hasOwn(estate.user, id));
+}
+
+export function archiveFile(url: string): string {
+  return `history/${url}.ndjson`;
+}
+
+export function archiveTexts({ messages = {} }: Estate): ReadonlyMap<string, string> {
+  return new Map(Object.entries(messages).map(([url, draft]) => [archiveFile(url), archiveText(archiveLines(draft))]));
+}
+
+export function archiveResources({ messages = {}, group_channel }: Estate): Resource[] {
+  return Object.entries(messages).map(([url, draft]) => {
+    const kind = Object.hasOwn(group_channel, url) ? 'group_channel' : 'open_channel';
+    const { mark_as_read } = draft;
+    const archive = archiveOfLines(archiveFile(url), archiveLines(draft), messagesPerCall);
+    return archiveResource(kind, url, archive, mark_as_read === undefined ? {} : { mark_as_read });
+  });
+}
+
+/** Every message of an archive is there exactly once, in the order of the file, and nothing else is. */
+export function archiveFaults(emulator: Emulator, { messages = {} }: Estate): string[] {
+  return Object.entries(messages).flatMap(([url, draft]) => {
+    const wanted = archiveLines(draft).map((line) => likenessOfLine(line as ArchiveLine));
+    const there = [...emulator.state.messages(url).from(0)].map(({ createdAt, userId, type, text, file }) =>
+      likeness(type, createdAt, userId, type === 'FILE' ? (file?.url ?? null) : text),
+    );
+    if (there.length !== wanted.length)
+      return [`messages.${url} has ${there.length} messages instead of ${wanted.length}`];
+    const place = wanted.findIndex((line, index) => line !== there[index]);
+    return place < 0 ? [] : [`messages.${url} has ${there[place]} in the place of ${wanted[place]}`];
+  });
+}

@@ -1,0 +1,29 @@
+// Support: plays schedules with their state in a database; one that breaks the promise is told by its seed.
+import type { Postgres } from '../../support/postgres.ts';
+import { play } from './play.ts';
+import { scenarioOf } from './scenario.ts';
+import { postgresStorage } from './storage.ts';
+
+export interface PlayedOver {
+  readonly schedules: number;
+  readonly runs: number;
+}
+
+/** From the seed `from`, until the time is up (by `performance.now`). Time stands still in them while the database works. */
+export async function playOverPostgres(server: Postgres, from: number, untilMs: number): Promise<PlayedOver> {
+  let played = 0;
+  let seed = from;
+  for (; performance.now() < untilMs; seed += 1) {
+    const name = `promise-${seed}`;
+    const expire = () =>
+      server.sql(`UPDATE chatform.states SET expires = clock_timestamp() - interval '1 s' WHERE name = '${name}'`);
+    const { broken, story, runs } = await play(scenarioOf(seed), (clock) =>
+      postgresStorage(clock, `${server.url()}?state=${name}`, expire),
+    );
+    if (broken.length > 0) {
+      throw new Error([`The promise is broken by the seed ${seed}, over PostgreSQL:`, ...broken, ...story].join('\n'));
+    }
+    played += runs;
+  }
+  return { schedules: seed - from, runs: played };
+}

@@ -1,0 +1,211 @@
+// Tests refresh and drift over any estates on the emulator: untouched, nothing is drift; touched, exactly what is managed
+// is; and an apply with a refresh leads back to what is declared, whatever was done.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Address, keyOf, kindOf } from '../../src/model/address.ts';
+import type { Drift } from '../../src/model/change.ts';
+import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../src/model/json.ts';
+import type { Resource } from '../../src/model/resource.ts';
+import { estate, possible } from '../planner/support/estates.ts';
+import { kindNamed } from '../planner/support/planning.ts';
+import { edits, perform } from './support/edits.ts';
+import { demandPossible, Rig } from './support/rig.ts';
+
+const runs = { numRuns: 60 };
+
+describe('untouched', () => {
+  test('after any two estates nothing is drift, and the plan is empty', async () => {
+    await fc.assert(
+      fc.asyncProperty(estate, estate, fc.boolean(), async (first, second, isRefreshed) => {
+        const rig = new Rig();
+        rig.apply(withoutModes(first));
+        const desired = possible(withoutModes(second), rig.state);
+        if (isRefreshed) rig.run(demandPossible(await rig.refresh(desired)).plan.steps);
+        else rig.apply(desired);
+        const { plan } = await rig.refresh(desired);
+        expect(plan.drift).toEqual([]);
+        expect(plan.steps).toEqual([]);
+      }),
+      runs,
+    );
+  });
+
+  test('a refresh finds no drift, and at most spares calls', async () => {
+    await fc.assert(
+      fc.asyncProperty(estate, estate, async (first, second) => {
+        const rig = new Rig();
+        rig.apply(withoutModes(first));
+        const desired = possible(withoutModes(second), rig.state);
+        const { plan } = await rig.refresh(desired);
+        expect(plan.drift).toEqual([]);
+        const calls = (steps: typeof plan.steps) => [...steps].filter(({ request }) => request !== undefined).length;
+        expect(calls(plan.steps)).toBeLessThanOrEqual(calls(rig.plan(desired).plan.steps));
+      }),
+      runs,
+    );
+  });
+});
+
+describe('touched by others', () => {
+  test('drift names what is managed and was changed, and nothing else', async () => {
+    await fc.assert(
+      fc.asyncProperty(estate, edits, async (wanted, deeds) => {
+        const rig = new Rig();
+        const desired = withoutModes(wanted);
+        rig.apply(desired);
+        const before = managed(rig);
+        for (const deed of deeds) perform(rig, deed);
+        const expected = changedSince(before, managed(rig));
+        const { plan } = await rig.refresh(desired);
+        expect(placesOf([...(plan.drift ?? [])]).sort()).toEqual(expected.sort());
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('the edits bring about every kind of drift, and every kind of object has some', async () => {
+    const seen = new Set<string>();
+    for (const [wanted, deeds] of fc.sample(fc.tuple(estate, edits), { numRuns: 150, seed: 1 })) {
+      const rig = new Rig();
+      rig.apply(withoutModes(wanted));
+      for (const deed of deeds) perform(rig, deed);
+      for (const { type, address } of (await rig.refresh(withoutModes(wanted))).plan.drift ?? []) {
+        seen.add(`${kindOf(address)} ${type}`);
+      }
+    }
+    expect([...seen].sort()).toEqual([
+      'group_channel changed',
+      'group_channel departed',
+      'group_channel missing',
+      'open_channel changed',
+      'open_channel missing',
+      'user changed',
+      'user missing',
+    ]);
+  });
+
+  test('an apply with a refresh makes everything as declared, and then nothing is drift', async () => {
+    await fc.assert(
+      fc.asyncProperty(estate, estate, edits, async (first, second, deeds) => {
+        const rig = new Rig({ departed: 'reinvite' });
+        rig.apply(withoutModes(first));
+        for (const deed of deeds) perform(rig, deed);
+        const desired = possible(withoutModes(second), rig.state);
+        rig.run(demandPossible(await rig.refresh(desired)).plan.steps);
+        const { plan } = await rig.refresh(desired);
+        expect(plan.drift).toEqual([]);
+        expect(plan.steps).toEqual([]);
+        expect(rig.plan(desired).plan.steps).toEqual([]);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('who left by himself stays away, and is the only drift that is left', async () => {
+    await fc.assert(
+      fc.asyncProperty(estate, edits, async (wanted, deeds) => {
+        const rig = new Rig({ departed: 'leave_alone' });
+        const desired = withoutModes(wanted);
+        rig.apply(desired);
+        for (const deed of deeds) perform(rig, deed);
+        rig.run(demandPossible(await rig.refresh(desired)).plan.steps);
+        const { plan } = await rig.refresh(desired);
+        expect([...(plan.drift ?? [])].filter(({ type }) => type !== 'departed')).toEqual([]);
+        expect(plan.steps).toEqual([]);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('lists that are the whole truth', () => {
+  test('after an apply with a refresh nobody else is there, whoever joined, and however closed they are', async () => {
+    await fc.assert(
+      fc.asyncProperty(estate, edits, async (wanted, deeds) => {
+        const rig = new Rig({ departed: 'reinvite' });
+        const desired = exclusive(wanted);
+        rig.apply(desired);
+        for (const deed of deeds) perform(rig, deed);
+        rig.run(demandPossible(await rig.refresh(desired)).plan.steps);
+        const { plan } = await rig.refresh(desired);
+        expect([plan.steps, plan.drift]).toEqual([[], []]);
+        for (const { address, attributes } of desired) {
+          const kind = kindNamed(kindOf(address));
+          const answer = rig.answer(kind.view(keyOf(address)));
+          const seen = answer.type === 'ok' ? kind.observe(answer.body) : {};
+          if (attributes.members_mode === 'exclusive') expect(idsOf(seen.members)).toEqual(idsOf(attributes.members));
+          if (attributes.operators_mode === 'exclusive' && attributes.operators !== undefined) {
+            expect(idsOf(seen.operators)).toEqual(idsOf(attributes.operators));
+          }
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+function idsOf(value: JsonValue | undefined): string[] {
+  return (isList(value) ? value.map(String) : Object.keys(isObject(value) ? value : {})).sort();
+}
+
+/** Members of all channels that are not public, and operators of these and of open channels. */
+function exclusive(desired: readonly Resource[]): Resource[] {
+  return withoutModes(desired).map((one) => {
+    const kind = kindOf(one.address);
+    if (kind === 'user' || one.attributes.is_public === true) return one;
+    const modes: JsonObject = {
+      operators_mode: 'exclusive',
+      ...(kind === 'group_channel' ? { members_mode: 'exclusive' } : {}),
+    };
+    return { ...one, attributes: { ...one.attributes, ...modes } };
+  });
+}
+
+/** Exclusive lists have tests of their own: here strangers are nobody's. */
+function withoutModes(desired: readonly Resource[]): Resource[] {
+  return desired.map((one) => {
+    const { members_mode: _members, operators_mode: _operators, ...attributes } = one.attributes;
+    return { ...one, attributes };
+  });
+}
+
+type Managed = ReadonlyMap<Address, JsonObject | undefined>;
+
+/** What the platform shows of what state remembers: of maps and sets the entries that it knows. */
+function managed(rig: Rig): Managed {
+  return new Map(
+    [...rig.state].map(([address, { attributes }]): [Address, JsonObject | undefined] => {
+      const kind = kindNamed(kindOf(address));
+      const answer = rig.answer(kind.view(keyOf(address)));
+      if (answer.type !== 'ok') return [address, undefined];
+      const seen = kind.observe(answer.body);
+      const shown = Object.entries(attributes).flatMap(([name, remembered]): [string, JsonValue][] => {
+        const value = seen[name];
+        return value === undefined ? [] : [[name, ofOurs(value, remembered)]];
+      });
+      return [address, Object.fromEntries(shown)];
+    }),
+  );
+}
+
+function ofOurs(value: JsonValue, remembered: JsonValue): JsonValue {
+  if (isList(value) && isList(remembered)) return value.filter((id) => remembered.includes(id));
+  if (!isObject(value) || !isObject(remembered)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([key]) => Object.hasOwn(remembered, key)));
+}
+
+function changedSince(before: Managed, after: Managed): string[] {
+  return [...before].flatMap(([address, left]) => {
+    const right = after.get(address);
+    if (right === undefined) return left === undefined ? [] : [`${address} missing`];
+    return Object.keys(left ?? {})
+      .filter((name) => !equalJson(left?.[name], right[name]))
+      .map((name) => `${address} ${name}`);
+  });
+}
+
+function placesOf(drift: readonly Drift[]): string[] {
+  return drift.flatMap(({ address, type, attributes }) =>
+    type === 'missing' ? [`${address} missing`] : [...new Set(attributes.map(({ path }) => `${address} ${path[0]}`))],
+  );
+}

@@ -1,0 +1,172 @@
+// Tests what a refresh reads, and how many requests it takes: lists by ids with nothing hidden, pages, single reads.
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/model/json.ts';
+import type { Answer } from '../../src/model/ports.ts';
+import { routeName } from '../../src/model/request.ts';
+import { limitsOf } from '../../src/platform/limits.ts';
+import { costOf } from '../../src/refresh/cost.ts';
+import { readLive } from '../../src/refresh/refresh.ts';
+import { Reader } from '../../src/refresh/send.ts';
+import { batchesOf, pairsOf } from '../../src/refresh/subjects.ts';
+import { registry } from '../../src/resources/index.ts';
+import { resource, resources } from '../planner/support/planning.ts';
+import { Rig, unhurried } from './support/rig.ts';
+
+const n = { nickname: 'N' };
+const people = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_none, at) => [`u${String(at).padStart(4, '0')}`, n]));
+const members = (count: number): JsonObject => Object.fromEntries(Object.keys(people(count)).map((id) => [id, {}]));
+
+describe('what it costs', () => {
+  test('10,000 users take 100 requests, and the slowest list decides how long', () => {
+    const pairs = [...pairsOf(resources({ user: people(10_000), open_channel: { hall: {} } }), [])];
+    const cost = costOf(batchesOf(pairs, registry), limitsOf({ ratePlan: '5k_mau', limits: {}, share: 1 }));
+    expect(cost).toEqual({
+      kinds: [
+        { title: 'user', objects: 10_000, requests: 100 },
+        { title: 'open channel', objects: 1, requests: 1 },
+      ],
+      lower_bound_s: 1.65,
+    });
+  });
+
+  test('no URL is longer than 4 KB, whatever the ids are', () => {
+    const ids = Array.from({ length: 250 }, (_none, at) => `${'𝒳'.repeat(76)}${at}`);
+    const batches = [
+      ...batchesOf(
+        pairsOf(
+          ids.sort().map((id) => resource('user', id, n)),
+          [],
+        ),
+        registry,
+      ),
+    ];
+    expect(batches.length).toBeGreaterThan(50);
+    for (const { subjects } of batches) {
+      const keys = subjects.map(({ address }) => address.slice(5)).join(',');
+      expect(encodeURIComponent(keys).length).toBeLessThan(3_600);
+    }
+    expect(batches.flatMap(({ subjects }) => subjects)).toHaveLength(250);
+  });
+});
+
+describe('what it reads', () => {
+  test('what every list hides by default: the deactivated, the empty, the frozen; and members page by page', async () => {
+    const rig = new Rig();
+    const desired = resources({
+      user: { ...people(330), gone: { ...n, deactivated: true } },
+      open_channel: { hall: { operators: ['u0001'], frozen: true } },
+      group_channel: {
+        crowd: { is_super: true, members: members(330), operators: ['u0001'] },
+        room: { members: { gone: {}, u0001: {} }, frozen: true },
+        quiet: { name: 'Quiet', members: { u0001: {} } },
+      },
+    });
+    rig.apply(desired);
+    const { plan } = await rig.refresh(desired);
+    expect(plan.steps).toEqual([]);
+    expect(plan.drift).toEqual([]);
+    const counts = new Map<string, number>();
+    for (const request of rig.sent) counts.set(routeName(request), (counts.get(routeName(request)) ?? 0) + 1);
+    expect(Object.fromEntries(counts)).toEqual({
+      'GET /group_channels': 1,
+      'GET /group_channels/{channel_url}/members': 4,
+      'GET /open_channels': 1,
+      'GET /users': 4,
+    });
+    expect(plan.refreshed).toEqual({ objects: 335, requests: 10 });
+  });
+
+  test('members that nobody manages are not read page by page', async () => {
+    const rig = new Rig();
+    rig.apply(resources({ user: people(120), group_channel: { crowd: { is_super: true, members: members(120) } } }));
+    const record = rig.state.get('group_channel.crowd');
+    rig.state.clear();
+    rig.state.set('group_channel.crowd', { address: 'group_channel.crowd', attributes: { name: 'x' } });
+    expect(record).toBeDefined();
+    await rig.look([]);
+    expect(rig.sent.map(routeName)).toEqual(['GET /group_channels']);
+  });
+
+  test('a key with a comma, by itself', async () => {
+    const rig = new Rig();
+    const desired = resources({ user: { 'a,b': n, a: n, b: n } });
+    rig.apply(desired);
+    const { plan } = await rig.refresh(desired);
+    expect(plan.drift).toEqual([]);
+    expect(rig.sent.map(routeName)).toEqual(['GET /users', 'GET /users/{user_id}']);
+  });
+
+  test('an object of state that no list shows is looked for by itself before it counts as gone', async () => {
+    const rig = new Rig();
+    const desired = resources({ user: { alice: n, bob: n } });
+    rig.apply(desired);
+    rig.edit('DELETE', '/users/bob');
+    const { plan } = await rig.refresh([...desired, ...resources({ user: { carol: n } })]);
+    expect(plan.drift?.at(0)).toMatchObject({ address: 'user.bob', type: 'missing' });
+    expect(rig.sent.map(routeName)).toEqual(['GET /users', 'GET /users/{user_id}']);
+  });
+
+  test('a deactivated user who may not be read is there', async () => {
+    const rig = new Rig({}, { deactivatedUserRead: 'refused' });
+    const desired = resources({ user: { 'a,b': { ...n, deactivated: true } } });
+    rig.apply(desired);
+    const { plan } = await rig.refresh(desired);
+    expect([...(plan.drift ?? [])]).toEqual([]);
+    expect(plan.steps).toEqual([]);
+  });
+});
+
+describe('what goes wrong', () => {
+  const pairs = () => pairsOf(resources({ user: { alice: n } }), []);
+  const readWith = async (answers: readonly Answer[]): Promise<{ requests: number; slept: number[] }> => {
+    const slept: number[] = [];
+    let place = 0;
+    const reader = new Reader({
+      platform: { send: async () => answers[Math.min(place++, answers.length - 1)] ?? { type: 'unsent', message: '' } },
+      pacer: unhurried,
+      clock: { now: () => 0, date: () => new Date(0), sleep: async (ms) => void slept.push(ms) },
+      random: () => 0,
+    });
+    for await (const _read of readLive(pairs(), registry, reader));
+    return { requests: reader.requests, slept };
+  };
+  const ok: Answer = { type: 'ok', body: { users: [], next: '' } };
+
+  test('429 is waited for and not counted as an attempt', async () => {
+    const limited: Answer = { type: 'limited', retryAfterS: 2 };
+    const { requests, slept } = await readWith([...Array.from({ length: 20 }, () => limited), ok]);
+    expect(requests).toBe(21);
+    expect(new Set(slept)).toEqual(new Set([2000]));
+  });
+
+  test('an unknown outcome is asked again, with longer and longer pauses', async () => {
+    const lost: Answer = { type: 'unknown', message: 'reset' };
+    expect((await readWith([lost, lost, lost, ok])).slept).toEqual([250, 500, 1000]);
+  });
+
+  test.for<{ name: string; answer: Answer; code: string; exit: number }>([
+    { name: 'never an answer', answer: { type: 'unknown', message: 'x' }, code: 'application.unreachable', exit: 1 },
+    { name: 'nobody there', answer: { type: 'unsent', message: 'x' }, code: 'application.unreachable', exit: 1 },
+    {
+      name: 'a wrong token',
+      answer: { type: 'refused', status: 400, code: 400401, message: 'x' },
+      code: 'token.refused',
+      exit: 3,
+    },
+    {
+      name: 'a list that is not allowed',
+      answer: { type: 'refused', status: 400, code: 400108, message: 'x' },
+      code: 'refresh.refused',
+      exit: 1,
+    },
+    { name: 'another kind of answer', answer: { type: 'ok', body: {} }, code: 'refresh.refused', exit: 1 },
+  ])('$name: refused', async ({ answer, code, exit }) => {
+    await expect(readWith([answer])).rejects.toMatchObject({ code, exit });
+  });
+
+  test('pages that never end are read once', async () => {
+    const { requests } = await readWith([{ type: 'ok', body: { users: [], next: 'same' } }]);
+    expect(requests).toBe(2);
+  });
+});

@@ -1,0 +1,122 @@
+// Support: the emulator's platform without HTTP and time, a state in memory, and a refresh between the two.
+import { Platform as Emulator } from '../../../src/emulator/platform.ts';
+import type { Readings } from '../../../src/emulator/readings.ts';
+import type { Address } from '../../../src/model/address.ts';
+import { compareAddresses } from '../../../src/model/address.ts';
+import { isObject, type JsonObject } from '../../../src/model/json.ts';
+import type { Sighting } from '../../../src/model/live.ts';
+import type { Policy } from '../../../src/model/policy.ts';
+import type { Answer, Platform } from '../../../src/model/ports.ts';
+import type { StateRecord } from '../../../src/model/record.ts';
+import { type ApiRequest, requestPath, routeName } from '../../../src/model/request.ts';
+import type { Resource } from '../../../src/model/resource.ts';
+import type { Series } from '../../../src/model/series.ts';
+import type { Step } from '../../../src/model/step.ts';
+import { keepOf } from '../../../src/planner/live.ts';
+import type { PlanInput, Planned } from '../../../src/planner/plan.ts';
+import { readLive } from '../../../src/refresh/refresh.ts';
+import { Reader } from '../../../src/refresh/send.ts';
+import { pairsOf } from '../../../src/refresh/subjects.ts';
+import { registry } from '../../../src/resources/index.ts';
+import { kindNamed, openPolicy, planFor, stateAfter } from '../../planner/support/planning.ts';
+
+const token = 'token';
+const nowMs = Date.parse('2026-06-01T00:00:00Z');
+
+export const unhurried = { take: () => 0, learn: () => {} };
+const timeless = { now: () => 0, date: () => new Date(nowMs), sleep: async () => {} };
+
+export class Rig implements Platform {
+  readonly emulator: Emulator;
+  state = new Map<Address, StateRecord>();
+  /** By route, what was sent by `send`. */
+  readonly sent: ApiRequest[] = [];
+  readonly #policy: Policy;
+
+  constructor(policy: Partial<Policy> = {}, readings: Partial<Readings> = {}) {
+    this.#policy = { ...openPolicy, ...policy };
+    this.emulator = new Emulator({ token, seed: 'seed', readings });
+  }
+
+  async send(request: ApiRequest): Promise<Answer> {
+    this.sent.push(request);
+    return this.answer(request);
+  }
+
+  answer(request: ApiRequest): Answer {
+    const { status, body } = this.emulator.handle(
+      {
+        method: request.method,
+        path: `/v3${requestPath(request)}`,
+        query: Object.entries(request.query ?? {})
+          .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+          .join('&'),
+        headers: { 'api-token': token },
+        body: request.body === undefined ? { type: 'none' } : { type: 'json', value: request.body },
+      },
+      nowMs,
+    );
+    const said = isObject(body as JsonObject) ? (body as JsonObject) : {};
+    if (status === 200) return { type: 'ok', body: said };
+    return { type: 'refused', status, code: Number(said.code), message: String(said.message) };
+  }
+
+  /** Somebody else's call, which has to succeed. */
+  edit(method: ApiRequest['method'], path: string, body?: JsonObject, query?: Readonly<Record<string, string>>): void {
+    const answer = this.answer({
+      method,
+      route: path,
+      ...(body === undefined ? {} : { body }),
+      ...(query === undefined ? {} : { query }),
+    });
+    if (answer.type !== 'ok') throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
+  }
+
+  async look(desired: readonly Resource[]): Promise<NonNullable<PlanInput['live']>> {
+    const reader = new Reader({ platform: this, pacer: unhurried, clock: timeless, random: () => 0 });
+    const sightings = new Map<Address, Sighting>();
+    let objects = 0;
+    const sorted = [...desired].sort((left, right) => compareAddresses(left.address, right.address));
+    const records = [...this.state.values()].sort((left, right) => compareAddresses(left.address, right.address));
+    for await (const { subject, live } of readLive(pairsOf(sorted, records), registry, reader)) {
+      objects += 1;
+      const kind = kindNamed(live.address.slice(0, live.address.indexOf('.')));
+      const kept = keepOf(kind, subject.record, subject.resource, live);
+      if (kept !== undefined) sightings.set(live.address, kept);
+    }
+    return { sightings, refreshed: { objects, requests: reader.requests } };
+  }
+
+  async refresh(desired: readonly Resource[]): Promise<Planned> {
+    return planFor(desired, this.state, { policy: this.#policy, live: await this.look(desired) });
+  }
+
+  plan(desired: readonly Resource[]): Planned {
+    return planFor(desired, this.state, { policy: this.#policy });
+  }
+
+  /** One step after the other; a refusal is an error unless the step says what it means. */
+  run(steps: Series<Step>): void {
+    for (const step of steps) {
+      const { request, doneOn } = step;
+      if (request !== undefined) {
+        const answer = this.answer(request);
+        if (answer.type !== 'ok' && !(answer.type === 'refused' && doneOn.includes(answer.code))) {
+          throw new Error(`${step.id} ${routeName(request)} ${JSON.stringify(request)}: ${JSON.stringify(answer)}`);
+        }
+      }
+      this.state = stateAfter(this.state, [step]);
+    }
+  }
+
+  /** Without a look at the platform. */
+  apply(desired: readonly Resource[]): void {
+    this.run(demandPossible(this.plan(desired)).plan.steps);
+  }
+}
+
+export function demandPossible(planned: Planned): Planned {
+  const [problem] = planned.problems;
+  if (problem !== undefined) throw new Error(`${problem.address}: ${problem.detail}`);
+  return planned;
+}

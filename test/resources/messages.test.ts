@@ -1,0 +1,227 @@
+// Tests how archives are planned: which calls, in which order, what state remembers, and what may not be changed any more.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/model/json.ts';
+import type { MessagesHole } from '../../src/model/request.ts';
+import type { Resource } from '../../src/model/resource.ts';
+import type { Step } from '../../src/model/step.ts';
+import { archiveOf, sentOf } from '../../src/resources/messages/archive.ts';
+import { planFor, resources, type State, stateAfter, stateOf } from '../planner/support/planning.ts';
+import { archiveOfLines, archiveResource } from '../support/archives.ts';
+
+const time = 1_600_000_000_000;
+
+function lines(count: number, senders: readonly string[] = ['alice']): JsonObject[] {
+  return Array.from({ length: count }, (_, place) => ({
+    message_type: 'MESG',
+    timestamp: time + place,
+    user_id: senders[place % senders.length] ?? '',
+    message: `text ${place}`,
+  }));
+}
+
+function history(of: readonly JsonObject[], more: JsonObject = {}, perCall = 100): Resource {
+  return archiveResource('group_channel', 'room-1', archiveOfLines('history/room-1.ndjson', of, perCall), more);
+}
+
+function estate(room: JsonObject = {}, alice: JsonObject = {}): Resource[] {
+  return resources({
+    user: { alice: { nickname: 'A', ...alice }, bob: { nickname: 'B' } },
+    group_channel: { 'room-1': { members: { alice: {}, bob: {} }, ...room } },
+  });
+}
+
+function holes(steps: Iterable<Step>): MessagesHole[] {
+  return [...steps].flatMap(({ request }) => request?.holes ?? []).filter((hole) => hole.type === 'messages');
+}
+
+function shape(steps: Iterable<Step>): string[] {
+  return [...steps].map(({ address, action, request }) => {
+    const [hole] = request?.holes ?? [];
+    return `${action} ${address}${hole?.type === 'messages' ? ` ${hole.skip}+${hole.count}` : ''}`;
+  });
+}
+
+const before = estate();
+const sent = (count: number, more: JsonObject = {}): State => stateOf([...before, history(lines(count), more)]);
+const next = (resource: Resource, state: State) => planFor([...before, resource], state);
+
+describe('a new archive', () => {
+  test('is sent in calls of a hundred, each begun, each to be looked for when in doubt', () => {
+    const steps = [...planFor([...before, history(lines(250))]).plan.steps].filter(({ action }) => action === 'migrate');
+    expect(holes(steps).map(({ skip, count }) => [skip, count])).toEqual([
+      [0, 100],
+      [0, 100],
+      [0, 50],
+    ]);
+    for (const step of steps) expect(step).toMatchObject({ begin: true, phase: 'messages' });
+    expect(steps[1]?.settle?.read).toMatchObject({
+      route: '/group_channels/{channel_url}/messages',
+      query: { message_ts: String(time + 100), next_limit: '200', including_removed: 'true' },
+    });
+    expect(steps[1]?.needs).toEqual([steps[0]?.id]);
+    expect(JSON.stringify(steps)).not.toContain('text 1');
+  });
+
+  test('waits for its channel, its members and its senders; hiding, freezing and deactivating wait for it', () => {
+    const desired = estate({ frozen: true }, { deactivated: true });
+    const { plan } = planFor([...desired, history(lines(150))]);
+    expect(shape(plan.steps)).toEqual([
+      'create user.alice',
+      'create user.bob',
+      'create group_channel.room-1',
+      'migrate messages.room-1 0+100',
+      'migrate messages.room-1 0+50',
+      'freeze group_channel.room-1',
+      'deactivate user.alice',
+    ]);
+    const [, , , , last, freeze, deactivate] = [...plan.steps];
+    expect(freeze?.needs).toContain(last?.id);
+    expect(deactivate?.needs).toContain(last?.id);
+  });
+
+  test('members of a supergroup are invited before, and a member who is hidden anew is so afterwards', () => {
+    const crowd = Object.fromEntries(Array.from({ length: 150 }, (_, place) => [`u${place}`, { nickname: 'U' }]));
+    const members = Object.fromEntries(Object.keys(crowd).map((id) => [id, {}]));
+    const room = (of: JsonObject) => resources({ user: crowd, group_channel: { 'room-1': { is_super: true, members: of } } });
+    const state = stateOf(room({ u0: {}, u1: {} }));
+    const hidden = { ...members, u1: { hidden_status: 'hidden_allow_auto_unhide' } };
+    const steps = [...planFor([...room(hidden), history(lines(3, ['u0']))], state).plan.steps];
+    const [invite, migrate, hide] = ['POST /group_channels/{channel_url}/invite', 'POST /migration/{channel_url}', 'PUT /group_channels/{channel_url}/hide'].map(
+      (name) => steps.filter(({ request }) => `${request?.method} ${request?.route}` === name),
+    );
+    for (const one of invite ?? []) expect(migrate?.[0]?.needs).toContain(one.id);
+    expect(hide?.[0]?.needs).toContain(migrate?.[0]?.id);
+  });
+
+  test('the change says how much it is, in one sentence', () => {
+    const change = [...planFor([...before, history(lines(250))]).plan.changes].find(({ address }) => address === 'messages.room-1');
+    expect(change?.notes).toEqual([
+      '250 messages in 3 calls, first 2020-09-13T12:26:40Z, last 2020-09-13T12:26:40Z',
+    ]);
+    expect(change).toMatchObject({ actions: ['migrate'], reversibility: 'irreversible' });
+  });
+
+  test('one without lines takes nothing', () => {
+    expect(shape(next(history([]), stateOf(before)).plan.steps)).toEqual([]);
+  });
+});
+
+describe('an archive that was sent', () => {
+  const cases: readonly { name: string; resource: Resource; expected: string[]; more?: JsonObject }[] = [
+    { name: 'as it was: nothing', resource: history(lines(150)), expected: [] },
+    {
+      name: 'has grown: the call that it ended in is filled up first',
+      resource: history(lines(320)),
+      expected: ['migrate messages.room-1 50+50', 'migrate messages.room-1 0+100', 'migrate messages.room-1 0+20'],
+    },
+    {
+      name: 'cut into other calls: the marks are those of lines, not of calls',
+      resource: history(lines(150), {}, 30),
+      expected: [],
+    },
+    {
+      name: 'readers added: a call for each',
+      resource: history(lines(150), { mark_as_read: ['alice', 'bob'] }),
+      expected: ['update messages.room-1', 'update messages.room-1'],
+    },
+    {
+      name: 'a reader removed: state alone',
+      resource: history(lines(150), { mark_as_read: ['alice'] }),
+      more: { mark_as_read: ['alice', 'bob'] },
+      expected: ['update messages.room-1'],
+    },
+    {
+      name: 'grown, with readers: new messages are unread, so that all are marked again',
+      resource: history(lines(160), { mark_as_read: ['alice', 'bob'] }),
+      more: { mark_as_read: ['alice', 'bob'] },
+      expected: ['migrate messages.room-1 50+10', 'migrate messages.room-1', 'migrate messages.room-1'],
+    },
+  ];
+  test.for(cases)('$name', ({ resource, expected, more }) => {
+    const state = sent(150, more);
+    const { plan, problems } = next(resource, state);
+    expect(problems).toEqual([]);
+    expect(shape(plan.steps)).toEqual(expected);
+    expect([...next(resource, stateAfter(state, plan.steps)).plan.steps]).toEqual([]);
+  });
+
+  test.for([
+    { name: 'a line edited', of: lines(150).with(119, { ...lines(150)[119], message: 'another' }), says: 'Line 120 of' },
+    { name: 'a line taken out', of: lines(150).toSpliced(30, 1), says: 'Line 31 of' },
+    { name: 'a line put in', of: lines(200).toSpliced(0, 0, ...lines(1)), says: 'Line 2 of' },
+    { name: 'its end cut off', of: lines(149), says: 'ends after line 149' },
+    { name: 'edited and grown', of: lines(400).with(149, { ...lines(1)[0], message: 'new' }), says: 'Line 150 of' },
+  ])('$name: an error that says at which line', ({ of, says }) => {
+    const { plan, problems } = next(history(of), sent(150));
+    expect(problems).toMatchObject([{ code: 'messages.sent-part-changed', detail: expect.stringContaining(says) }]);
+    expect(shape(plan.steps)).toEqual([]);
+  });
+
+  test('the same content with its keys in another order is the same', () => {
+    const turned = lines(150).map((line) => Object.fromEntries(Object.entries(line).reverse()));
+    expect(next(history(turned), sent(150)).problems).toEqual([]);
+  });
+
+  test('declared no more: forgotten, and nothing is called', () => {
+    expect(shape(planFor(before, sent(150)).plan.steps)).toEqual(['forget messages.room-1']);
+  });
+
+  test('growing in a frozen channel, or by a deactivated sender, is a bracket', () => {
+    const closed = (resource: Resource) => [...estate({ frozen: true }, { deactivated: true }), resource];
+    const { plan } = planFor(closed(history(lines(160))), stateOf(closed(history(lines(150)))));
+    expect(shape(plan.steps)).toEqual([
+      'unfreeze group_channel.room-1',
+      'reactivate user.alice',
+      'migrate messages.room-1 50+10',
+      'freeze group_channel.room-1',
+      'deactivate user.alice',
+    ]);
+    const [, , migrate, freeze] = [...plan.steps];
+    expect(freeze?.after).toContain(migrate?.id);
+  });
+});
+
+test('mark_as_read: true goes with the call, and later by itself nowhere', () => {
+  const marked = { mark_as_read: true };
+  const [call] = holesAndBodies(planFor([...before, history(lines(5), marked)]).plan.steps);
+  expect(call).toEqual({ update_read_ts: true });
+  const { plan } = next(history(lines(150), marked), sent(150));
+  expect([...plan.changes][0]?.notes.join()).toContain('from now on');
+  expect([...plan.steps].map(({ request }) => request)).toEqual([undefined]);
+});
+
+function holesAndBodies(steps: Iterable<Step>) {
+  return [...steps].filter(({ action }) => action === 'migrate').map(({ request }) => request?.body);
+}
+
+test('however an archive grows, and however it is cut: every line is in one call, in order, and state knows all', () => {
+  const growth = fc.array(fc.record({ by: fc.nat({ max: 70 }), perCall: fc.integer({ min: 1, max: 30 }) }), {
+    minLength: 1,
+    maxLength: 6,
+  });
+  fc.assert(
+    fc.property(growth, fc.integer({ min: 1, max: 5 }), (stages, sameTime) => {
+      const all = lines(500).map((line, place) => ({ ...line, timestamp: time + Math.floor(place / sameTime), message: `t${place % 3}` }));
+      let state: State = stateOf(before);
+      let count = 0;
+      const covered: number[] = [];
+      for (const { by, perCall } of stages) {
+        count += by;
+        const resource = history(all.slice(0, count), {}, perCall);
+        const { plan } = next(resource, state);
+        const { blocks } = archiveOf(resource.attributes);
+        for (const hole of holes(plan.steps)) {
+          const block = blocks.findIndex(({ offset }) => offset === hole.offset);
+          for (let line = 0; line < hole.count; line++) covered.push(block * perCall + hole.skip + line);
+        }
+        state = stateAfter(state, plan.steps);
+        expect([...next(resource, state).plan.steps]).toEqual([]);
+      }
+      expect(covered).toEqual(Array.from({ length: count }, (_, place) => place));
+      const marks = archiveOf(history(all.slice(0, count)).attributes).blocks.map((block) => block.marks).join('');
+      expect(sentOf(state.get('messages.room-1')?.attributes ?? {}).marks).toBe(marks);
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,156 @@
+// Do the tables come to be and stay up to date by themselves, with no more privileges than they need?
+import { describe, expect, test } from 'vitest';
+import { nodeClock } from '../../../src/cli/node-clock.ts';
+import { postgresBackend } from '../../../src/state/postgres.ts';
+import type { UpkeepBackend } from '../../../src/state/upkeep.ts';
+import { noPostgres, usePostgres } from '../../support/postgres.ts';
+import { application, contentsOf, put, recordOf, refusalOf } from '../support.ts';
+
+const open = { application, lockTimeoutMs: 0 };
+let ids = 0;
+
+function backendAt(url: string): UpkeepBackend {
+  return postgresBackend(url, {
+    clock: nodeClock,
+    owner: { user: 'ci', host: 'h', pid: 1 },
+    newId: () => `id${++ids}`,
+  });
+}
+
+describe.runIf(noPostgres === undefined)('on a server', () => {
+  const server = usePostgres();
+
+  async function database(name: string, options = ''): Promise<string> {
+    await server().sql(`CREATE DATABASE ${name} ${options}`);
+    return server().url(name);
+  }
+
+  async function user(name: string): Promise<(url: string) => string> {
+    await server().sql(`CREATE ROLE ${name} LOGIN PASSWORD 'pw'`);
+    return (url) => url.replace(/\/\/[^@]*@/u, `//${name}:pw@`);
+  }
+
+  test('a reader makes nothing, a writer all of it', async () => {
+    const url = await database('made');
+    expect((await backendAt(url).read(application)).header).toBeUndefined();
+    expect(await backendAt(url).applications()).toEqual([]);
+    expect(await backendAt(url).holder(application)).toBeUndefined();
+    const schemas = `SELECT count(*)::int AS found FROM pg_namespace WHERE nspname = 'chatform'`;
+    expect(await server().sql(schemas, 'made')).toEqual([{ found: 0 }]);
+    await (await backendAt(url).open(open)).close();
+    expect(await server().sql(schemas, 'made')).toEqual([{ found: 1 }]);
+    const others = `SELECT count(*)::int AS found FROM pg_tables WHERE schemaname NOT IN ('chatform', 'pg_catalog', 'information_schema')`;
+    expect(await server().sql(others, 'made')).toEqual([{ found: 0 }]);
+  });
+
+  test('older tables are migrated by whoever comes first, newer ones are refused', async () => {
+    const url = await database('migrated');
+    const before = 'CREATE SCHEMA chatform; CREATE TABLE chatform.version (version integer NOT NULL)';
+    await server().sql(`${before}; INSERT INTO chatform.version VALUES (0)`, 'migrated');
+    const opened = await Promise.allSettled(Array.from({ length: 5 }, () => backendAt(url).open(open)));
+    expect(opened.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await server().sql('SELECT version FROM chatform.version', 'migrated')).toEqual([{ version: 1 }]);
+    await server().sql('UPDATE chatform.version SET version = 2', 'migrated');
+    for (const use of [() => backendAt(url).read(application), () => backendAt(url).open(open)]) {
+      expect(await refusalOf(use())).toMatchObject({ code: 'state.newer-format', exit: 1 });
+    }
+    for (const one of opened) if (one.status === 'fulfilled') await one.value.close();
+  });
+
+  test('one database holds many applications, and named states besides', async () => {
+    const url = await database('many');
+    for (const name of ['one/v3', 'two/v3']) {
+      const writer = await backendAt(url).open({ application: name, lockTimeoutMs: 0 });
+      await writer.done('1', put(name.slice(0, 3)));
+      // Each has its own lock: the writer of the other one is still there.
+      const other = await backendAt(`${url}?state=named`)
+        .open({ application: name, lockTimeoutMs: 0 })
+        .catch(() => undefined);
+      await other?.close();
+      await writer.close();
+    }
+    expect(await backendAt(url).applications()).toEqual(['one/v3', 'two/v3']);
+    expect(await backendAt(`${url}?state=named`).applications()).toEqual(['one/v3']);
+    expect(contentsOf(await backendAt(url).read('one/v3')).records).toEqual([recordOf('one')]);
+    expect(contentsOf(await backendAt(url).read('two/v3')).records).toEqual([recordOf('two')]);
+    expect((await refusalOf(backendAt(`${url}?state=named`).read('two/v3'))).code).toBe('state.other-application');
+  });
+
+  test('a user with a schema of his own needs nothing more; one who may only read can plan', async () => {
+    const url = await database('granted');
+    const asWriter = await user('writer');
+    const asReader = await user('reader');
+    const asStranger = await user('stranger');
+    expect(await refusalOf(backendAt(asWriter(url)).open(open))).toMatchObject({
+      code: 'state.privilege-missing',
+      exit: 1,
+    });
+    await server().sql('CREATE SCHEMA chatform AUTHORIZATION writer', 'granted');
+    const writer = await backendAt(asWriter(url)).open(open);
+    await writer.done('1', put('a'));
+    await writer.close();
+    await server().sql(
+      'GRANT USAGE ON SCHEMA chatform TO reader; GRANT SELECT ON ALL TABLES IN SCHEMA chatform TO reader',
+      'granted',
+    );
+    expect(contentsOf(await backendAt(asReader(url)).read(application)).records).toEqual([recordOf('a')]);
+    for (const use of [() => backendAt(asReader(url)).open(open), () => backendAt(asStranger(url)).read(application)]) {
+      const refusal = await refusalOf(use());
+      expect(refusal).toMatchObject({ code: 'state.privilege-missing', exit: 1 });
+      expect(refusal.advice).toContain('CREATE SCHEMA chatform AUTHORIZATION');
+    }
+  });
+
+  test('a server that only reads serves plans, and refuses work', async () => {
+    const url = await database('standby');
+    await (await backendAt(url).open(open)).close();
+    await server().sql('ALTER DATABASE standby SET default_transaction_read_only = on');
+    expect((await backendAt(url).read(application)).size).toBe(0);
+    const refusal = await refusalOf(backendAt(url).open(open));
+    expect(refusal).toMatchObject({ code: 'state.unreachable', exit: 1 });
+    expect(refusal.message).toContain('read-only');
+  });
+
+  test.for([
+    {
+      name: 'a wrong password',
+      of: (url: string) => url.replace(/:[^:@]*@/u, ':wrong@'),
+      code: 'state.login-refused',
+      exit: 3,
+      says: 'password',
+    },
+    {
+      name: 'no such database',
+      of: (url: string) => url.replace(/\/postgres$/u, '/nowhere'),
+      exit: 1,
+      says: 'no database of that name',
+    },
+    {
+      name: 'no such host',
+      of: (url: string) => url.replace('127.0.0.1', 'nowhere.invalid').concat('?sslmode=disable'),
+      exit: 1,
+      says: 'host',
+    },
+    { name: 'nothing there', of: () => 'postgres://u:wrong@127.0.0.1:1/db', exit: 1, says: 'nothing listens' },
+    { name: 'no TLS there', of: (url: string) => `${url}?sslmode=verify-full`, exit: 1, says: 'no safe connection' },
+    {
+      name: 'no such certificate',
+      of: (url: string) => `${url}?sslmode=verify-full&sslrootcert=/nowhere.pem`,
+      exit: 1,
+      says: 'does not exist',
+    },
+  ])('$name', async ({ of, code = 'state.unreachable', exit, says }) => {
+    const url = of(server().url());
+    for (const use of [() => backendAt(url).read(application), () => backendAt(url).open(open)]) {
+      const refusal = await refusalOf(use());
+      expect(refusal).toMatchObject({ code, exit });
+      expect(refusal.message).toContain(says);
+      expect(`${refusal.message}${refusal.advice}`).not.toMatch(/wrong|secret/u);
+    }
+  });
+
+  test('a database that cannot hold every name is refused', async () => {
+    const url = await database('latin', `ENCODING 'LATIN1' TEMPLATE template0 LC_COLLATE 'C' LC_CTYPE 'C'`);
+    expect(await refusalOf(backendAt(url).open(open))).toMatchObject({ code: 'state.wrong-encoding' });
+  });
+});

@@ -1,0 +1,31 @@
+// A process to be paused or killed: writes users into the state it is given, and says on stdout which are acknowledged.
+import { nodeClock } from '../../../src/cli/node-clock.ts';
+import { postgresBackend } from '../../../src/state/postgres.ts';
+import { application, put } from '../support.ts';
+
+const [url = '', name = '', lease = '2000'] = process.argv.slice(2);
+const leaseMs = Number(lease);
+let ids = 0;
+const backend = postgresBackend(url, {
+  clock: nodeClock,
+  owner: { user: 'ci', host: 'this-host', pid: process.pid },
+  newId: () => `${process.pid}-${++ids}`,
+  terms: { leaseMs, heartbeatMs: leaseMs / 4, retryMs: 50 },
+});
+const writer = await backend.open({ application, lockTimeoutMs: 0 });
+process.stdout.write(`opened ${writer.size}\n`);
+try {
+  await Promise.all(
+    Array.from({ length: 8 }, async (_, lane) => {
+      for (let count = 0; ; count += 1) {
+        const key = `${name}-${lane}-${count}`;
+        await writer.done(key, put(key));
+        process.stdout.write(`${key}\n`);
+      }
+    }),
+  );
+} catch (error) {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  process.stdout.write(`ended ${code}, ${writer.leaseLeft()} ms left\n`);
+}
+await writer.close();

