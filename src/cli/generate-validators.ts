@@ -21,9 +21,13 @@ const opening = `// Does a value fit its schema? Written by npm run schema from 
 /** The text of `src/manifest/generated/validators.ts`: one function a schema, which keeps its errors as ajv's do. */
 export async function validatorsText(): Promise<string> {
   const schemas = checkedSchemas(registry);
-  const contents = Array.from(schemas.keys(), (name) => `export { default as ${name} } from 'schema:${name}';\n`);
+  const names = [...schemas.keys()];
+  const imports = names.map((name) => `import ${name} from 'schema:${name}';\n`);
   const { outputFiles } = await build({
-    stdin: { contents: contents.join(''), resolveDir: manifestFolder },
+    stdin: {
+      contents: `${imports.join('')}export const validators = { ${names.join(', ')} };\n`,
+      resolveDir: manifestFolder,
+    },
     plugins: [compiled(schemas)],
     bundle: true,
     format: 'esm',

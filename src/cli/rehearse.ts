@@ -31,7 +31,7 @@ import { simulatedPlatform } from './rehearsal-platform.ts';
 import { countKinds, Schedule } from './rehearsal-schedule.ts';
 import { setUpPlatform } from './rehearsal-setup.ts';
 import { type Rehearsed, rehearsalAsJson, rehearsalForPeople } from './rehearsal-summary.ts';
-import { reporting } from './run-report.ts';
+import { type RunReport, reporting } from './run-report.ts';
 import { settlingOf } from './settling.ts';
 import { takeOver } from './take-over.ts';
 import type { World } from './world.ts';
@@ -39,7 +39,7 @@ import type { World } from './world.ts';
 const token = 'rehearsal';
 
 export function runRehearse(input: CommandInput, world: World): Promise<ExitCode> {
-  return reporting(input, world, async (report) => {
+  const work = async (report: RunReport): Promise<ExitCode> => {
     const intent = await intentOf(input, world, 'warn');
     const state = await stateOf(input, world).read(intent.application.identity);
     const plan = intent.against(state);
@@ -48,7 +48,8 @@ export function runRehearse(input: CommandInput, world: World): Promise<ExitCode
     const isJson = input.text('format') === 'json';
     for (const text of isJson ? [rehearsalAsJson(rehearsed)] : rehearsalForPeople(rehearsed)) world.stdout.write(text);
     return rehearsed.report.exit_code;
-  });
+  };
+  return reporting(input, world, work, false);
 }
 
 async function rehearse(

@@ -22,21 +22,24 @@ export class RunReport {
   readonly #file: string | undefined;
   readonly #input: CommandInput;
   readonly #world: World;
+  readonly #isReal: boolean;
   readonly #startedAt: Date;
   #isWritten = false;
 
-  constructor(input: CommandInput, world: World) {
+  /** `isReal`: the pipeline around is told; a rehearsal has done nothing. */
+  constructor(input: CommandInput, world: World, isReal = true) {
     const file = input.text('report');
     this.#file = file === undefined ? undefined : resolve(world.cwd, file);
     this.#input = input;
     this.#world = world;
+    this.#isReal = isReal;
     this.#startedAt = world.clock.date();
   }
 
   async write(report: ApplyReport): Promise<void> {
     this.#isWritten = true;
     if (this.#file !== undefined) await writeWhole(this.#file, `${JSON.stringify(report, null, 2)}\n`);
-    await tellReport(report, this.#input, this.#world);
+    if (this.#isReal) await tellReport(report, this.#input, this.#world);
   }
 
   /** Of a command that ended before its first step, unless a report stands there already. */
@@ -63,8 +66,9 @@ export async function reporting(
   input: CommandInput,
   world: World,
   work: (report: RunReport) => Promise<ExitCode>,
+  isReal = true,
 ): Promise<ExitCode> {
-  const report = new RunReport(input, world);
+  const report = new RunReport(input, world, isReal);
   try {
     const exit = await work(report);
     await report.writeWithoutRun(exit);

@@ -34,18 +34,16 @@ export async function readArchive(
   const blocks = new Blocks(linesOfBlock);
   const source = await unpacked(chunks);
   try {
-    for await (const { text, offset, bytes, number } of linesOf(source.chunks)) {
-      if (text === undefined) {
-        told.add(
-          'manifest.not-utf8',
-          'The line holds bytes that are not UTF-8. Save the archive in that encoding.',
-          number,
-        );
-        continue;
+    for await (const lines of linesOf(source.chunks)) {
+      for (const { text, offset, bytes, number } of lines) {
+        if (text === undefined) {
+          told.add('manifest.not-utf8', 'The line holds bytes that are not UTF-8. Save the archive in it.', number);
+          continue;
+        }
+        const { line, repeat, problems: found } = reader.read(text);
+        for (const { code, detail, severity } of found) told.add(code, detail, number, text, severity);
+        if (line !== undefined) blocks.add(line, offset, bytes, repeat);
       }
-      const { line, repeat, problems: found } = reader.read(text);
-      for (const { code, detail, severity } of found) told.add(code, detail, number, text, severity);
-      if (line !== undefined) blocks.add(line, offset, bytes, repeat);
     }
   } catch (error) {
     told.add('manifest.unreadable', `${file} cannot be read to its end: ${reasonOf(error)}.`, 1);
@@ -100,7 +98,8 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
   let rest: Buffer = Buffer.alloc(0);
   const place = { offset: 0, number: 0 };
   for await (const chunk of chunks) {
-    const buffer = rest.length === 0 ? Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length) : Buffer.concat([rest, chunk]);
+    const buffer =
+      rest.length === 0 ? Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length) : Buffer.concat([rest, chunk]);
     const end = buffer.lastIndexOf(0x0a) + 1;
     if (end > 0) yield linesIn(buffer.subarray(0, end), place);
     rest = buffer.subarray(end);

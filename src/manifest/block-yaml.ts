@@ -2,16 +2,36 @@
 //
 // Block maps and lists, flow maps and lists on one line, texts on one line. For anything else the answer is `undefined`
 // and the library is asked, so this may be strict but never wrong: a test compares the two on whatever it can think of.
+import {
+  carriageReturn,
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  dash,
+  doubleQuote,
+  hash,
+  isBlank,
+  isFlowSign,
+  isIndicator,
+  lineFeed,
+  openBrace,
+  openBracket,
+  outside,
+  plainTree,
+  reservedKeys,
+  singleQuote,
+  space,
+  tab,
+  textTree,
+  unquoted,
+} from './plain-scalar.ts';
 import type { Entry, ListTree, MapTree, ScalarTree, Tree } from './tree.ts';
-
-export const reservedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** Deeper parts are left to the library, which counts exactly. */
 const maxDepth = 20;
 /** YAML allows no longer key on the line of its value; the library has the exact rule. */
 const maxKey = 500;
-
-const outside = new Error('outside of the subset');
 
 /** The map that lies between two offsets, the first of which begins a line. Undefined when it is not in the subset. */
 export function readPlainMap(text: string, start: number, end: number): MapTree | undefined {
@@ -31,21 +51,6 @@ function attempt<T>(read: () => T): T | undefined {
     throw error;
   }
 }
-
-const space = 32;
-const lineFeed = 10;
-const carriageReturn = 13;
-const tab = 9;
-const hash = 35;
-const colon = 58;
-const dash = 45;
-const comma = 44;
-const doubleQuote = 34;
-const singleQuote = 39;
-const openBrace = 123;
-const closeBrace = 125;
-const openBracket = 91;
-const closeBracket = 93;
 
 class PlainReader {
   readonly #text: string;
@@ -360,47 +365,4 @@ class PlainReader {
     this.#depth += 1;
     if (this.#depth > maxDepth) throw outside;
   }
-}
-
-function isBlank(code: number): boolean {
-  return code === space || code === lineFeed || code === carriageReturn;
-}
-
-function isFlowSign(code: number): boolean {
-  return code === comma || code === openBrace || code === closeBrace || code === openBracket || code === closeBracket;
-}
-
-const indicators: ReadonlySet<number> = new Set(Array.from('?:,[]{}#&*!|>\'"%@`\n\r\t ', (sign) => sign.charCodeAt(0)));
-
-function isIndicator(code: number): boolean {
-  return indicators.has(code);
-}
-
-function textTree(offset: number, text: string): ScalarTree {
-  return { type: 'scalar', offset, value: text, text };
-}
-
-/** The constants and numbers of the core schema; numbers of rare forms are left to the library. */
-function plainTree(offset: number, text: string): ScalarTree {
-  const code = text.charCodeAt(0);
-  const isNumeric = (code >= 48 && code <= 57) || code === dash || code === 43 || code === 46;
-  if (isNumeric && /^[-+]?[.\d][\d.a-fxoA-FXO+-]*$|^[-+]?\.(?:inf|nan)$/iu.test(text)) {
-    if (!/^-?\d{1,15}(?:\.\d{1,15})?$/u.test(text)) throw outside;
-    return { type: 'scalar', offset, value: Number(text), text };
-  }
-  const constant = text.length <= 5 ? constants.get(text) : undefined;
-  return { type: 'scalar', offset, value: constant === undefined ? text : constant, text };
-}
-
-const constants: ReadonlyMap<string, boolean | null> = new Map([
-  ...['~', 'null', 'Null', 'NULL'].map((text): [string, null] => [text, null]),
-  ...['true', 'True', 'TRUE'].map((text): [string, boolean] => [text, true]),
-  ...['false', 'False', 'FALSE'].map((text): [string, boolean] => [text, false]),
-]);
-
-function unquoted(inner: string, quote: number): string {
-  if (quote === singleQuote) return inner.replaceAll("''", "'");
-  if (!inner.includes('\\')) return inner;
-  if (!/^(?:[^\\]|\\["\\/bfnrt])*$/u.test(inner)) throw outside;
-  return JSON.parse(`"${inner}"`) as string;
 }

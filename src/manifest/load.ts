@@ -24,6 +24,7 @@ import { checkRestrictedRemoval, Restrictions } from './restrictions.ts';
 import { withSection } from './schema.ts';
 import { defaultsByFile, sectionLists } from './section-lists.ts';
 import { type ApplicationSettings, readApplication, readExternal, readPolicy } from './settings.ts';
+import { SourceText } from './source-text.ts';
 import type { OpenedSources, SourceContext } from './sources/read-sources.ts';
 import { Suggestions } from './suggest.ts';
 import type { Entry } from './tree.ts';
@@ -129,13 +130,27 @@ async function readAll(found: readonly ManifestFile[], files: FileAccess, contex
   const names = new Set(withSection(kinds).map(({ section }) => section));
   let isPartial = problems.count > 0;
   for (const file of found) {
-    const source = await readSource(file, files, problems);
+    const source = (await isTooBig(file, files, problems)) ? undefined : await readSource(file, files, problems);
     const yaml = source === undefined ? undefined : await readDocuments(source, names, problems);
     if (source === undefined || yaml === undefined || yaml.isPartial) isPartial = true;
     for (const document of yaml?.documents ?? [])
       if (source) documents.push(readDocument(file, source, document, context));
   }
   return { documents, isPartial: isPartial || documents.some((document) => document.isPartial) };
+}
+
+/** Of a manifest: it is held as one text. */
+const maxManifestBytes = 200_000_000;
+
+async function isTooBig(file: ManifestFile, files: FileAccess, problems: Problems): Promise<boolean> {
+  const bytes = await files.stat(file.path).then(
+    (found) => found.bytes,
+    () => 0,
+  );
+  if (bytes <= maxManifestBytes) return false;
+  const detail = `${file.name} has ${bytes.toLocaleString('en')} bytes, and at most ${maxManifestBytes.toLocaleString('en')} are read of YAML. Move its objects to a file under sources, which may have any size.`;
+  problems.add('manifest.file-too-big', detail, { source: new SourceText(file.name, ''), offset: 0 });
+  return true;
 }
 
 /** A block of defaults that no object of the file takes is checked all the same. */

@@ -16,9 +16,9 @@ import {
   Scalar,
   visit,
 } from 'yaml';
-import { reservedKeys } from './block-yaml.ts';
 import type { ManifestCode } from './codes.ts';
 import type { TextRange } from './outline-yaml.ts';
+import { reservedKeys } from './plain-scalar.ts';
 import type { Problems } from './problems.ts';
 import type { SourceText } from './source-text.ts';
 import { type Entry, type MapTree, partsOf, type Tree } from './tree.ts';
@@ -26,6 +26,8 @@ import { quote } from './wording.ts';
 
 /** Deeper nesting is no manifest, and would exhaust the stack. */
 const maxDepth = 50;
+/** Characters of one part: the library takes some sixty bytes of memory for each. */
+const maxPart = 1_000_000;
 /** How many values the aliases of one document may stand for, all together. */
 const maxAliasedValues = 1_000_000;
 
@@ -33,6 +35,8 @@ const maxAliasedValues = 1_000_000;
 const controlCharacter = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]/u;
 /** What no text may hold even when it is written as an escape: no database or URL takes it. */
 const unusableCharacter = /[\0\p{Surrogate}]/u;
+
+type Teller = Pick<Problems, 'add'>;
 
 export interface YamlDocuments {
   /** Documents without a syntax error, in order. */
@@ -69,22 +73,28 @@ export function readParts(
   ranges: readonly TextRange[],
   problems: Problems,
 ): ReadonlyMap<TextRange, Tree> | undefined {
-  const documents = new Map<TextRange, Document.Parsed>();
-  for (const range of ranges) {
-    const parsed = parse(source.text.slice(range.start, range.end), maxDepth - 4);
-    const [document] = parsed.documents;
-    if (parsed.tooDeepAt !== undefined || parsed.documents.length !== 1 || document === undefined) return undefined;
-    if (document.errors.length > 0 || document.warnings.length > 0 || hasAnchors(document)) return undefined;
-    // Something besides its one key was found in the part.
-    if (!isMap(document.contents) || document.contents.items.length !== 1) return undefined;
-    documents.set(range, document);
-  }
   const trees = new Map<TextRange, Tree>();
-  for (const [range, document] of documents) {
-    const tree = new Reader(source, problems, range.start).read(document);
+  // Told only when every part can stand for itself.
+  const waiting: Parameters<Problems['add']>[] = [];
+  const teller: Teller = { add: (...told) => void waiting.push(told) };
+  for (const range of ranges) {
+    const document = parsePart(source.text.slice(range.start, range.end));
+    if (document === undefined) return undefined;
+    const tree = new Reader(source, teller, range.start).read(document);
     if (tree !== undefined) trees.set(range, tree);
   }
+  for (const told of waiting) problems.add(...told);
   return trees;
+}
+
+/** A map of one key without errors and anchors, or nothing. */
+function parsePart(text: string): Document.Parsed | undefined {
+  if (text.length > maxPart) return undefined;
+  const { documents, tooDeepAt } = parse(text, maxDepth - 4);
+  const [document, ...others] = documents;
+  if (tooDeepAt !== undefined || document === undefined || others.length > 0) return undefined;
+  if (document.errors.length > 0 || document.warnings.length > 0 || hasAnchors(document)) return undefined;
+  return isMap(document.contents) && document.contents.items.length === 1 ? document : undefined;
 }
 
 function hasAnchors(document: Document.Parsed): boolean {
@@ -123,13 +133,13 @@ function parse(
   return { documents };
 }
 
-function emptyDocument(source: SourceText, offset: number, problems: Problems): void {
+function emptyDocument(source: SourceText, offset: number, problems: Teller): void {
   const detail =
     'Nothing is declared here, which may mean that the file was cut. Write "version: 1" and what you want to declare, or remove the file (or the --- line).';
   problems.add('manifest.empty-document', detail, { source, offset });
 }
 
-function tooDeep(source: SourceText, offset: number, problems: Problems): void {
+function tooDeep(source: SourceText, offset: number, problems: Teller): void {
   const detail = `Maps and lists are nested more than ${maxDepth} levels deep here. No manifest needs that: look for brackets that are not closed.`;
   problems.add('manifest.too-deep', detail, { source, offset });
 }
@@ -151,7 +161,7 @@ interface Measure {
 /** Reads one document. */
 class Reader {
   readonly #source: SourceText;
-  readonly #problems: Problems;
+  readonly #problems: Teller;
   /** Where the document begins in the source. */
   readonly #start: number;
   /** `open` while the anchored part is being read: an alias in it would make a circle. */
@@ -160,7 +170,7 @@ class Reader {
   #aliasedValues = 0;
   #failed = false;
 
-  constructor(source: SourceText, problems: Problems, start = 0) {
+  constructor(source: SourceText, problems: Teller, start = 0) {
     this.#source = source;
     this.#problems = problems;
     this.#start = start;

@@ -4,7 +4,7 @@ import { isObject, type JsonObject, type JsonValue } from '../model/json.ts';
 import type { JsonSchema, KindDefinition } from '../resources/define.ts';
 import { lineSchemas, type MessageType } from '../resources/messages/line.ts';
 import { kindPartName, kindPartSchema, type kindParts, lineName, outlineName } from './checked-schemas.ts';
-import * as validators from './generated/validators.ts';
+import { validators } from './generated/validators.ts';
 import { pointer } from './pointer.ts';
 import { outlineSchema } from './schema.ts';
 

@@ -68,7 +68,27 @@ export function applyEntry(record: StateRecord | undefined, entry: StateEntry): 
 
 /** The fingerprint of a record, or of its absence. */
 export function digestOfRecord(record: StateRecord | undefined): string {
-  return digestOf(record === undefined ? null : (record as unknown as JsonObject));
+  return digestOf(record === undefined ? null : condensed(record as unknown as JsonObject));
+}
+
+/** From so many entries on, a map counts by its digest. */
+const manyEntries = 64;
+const digestsOfMaps = new WeakMap<JsonObject, string>();
+
+/**
+ * Small edits leave the parts that they do not touch as they are, and the digest of a large part is taken once: of an
+ * object that changes ten thousand times, not all of it is gone through each time.
+ */
+function condensed(value: JsonValue): JsonValue {
+  if (!isObject(value)) return value;
+  const known = digestsOfMaps.get(value);
+  if (known !== undefined) return known;
+  const entries = Object.entries(value);
+  const inner = Object.fromEntries(entries.map(([key, part]) => [key, condensed(part)]));
+  if (entries.length < manyEntries) return inner;
+  const digest = digestOf(inner);
+  digestsOfMaps.set(value, digest);
+  return digest;
 }
 
 function withMarks(record: StateRecord, marks: RecordMarks): StateRecord {

@@ -146,9 +146,9 @@ function departedDrift(
   };
   const who = (wanted: (line: { name: string; id: string }) => boolean) => lines.filter(wanted).map(({ id }) => id);
   const sentences = [
-    [who(({ id }) => leftAlone.has(id)), 'left: not invited again (policy: {departed: leave_alone})'],
-    [who((line) => isDeclared(line) && !leftAlone.has(line.id)), 'not there any more: an apply invites again'],
-    [who((line) => !isDeclared(line)), 'left: declared no more'],
+    [who(({ id }) => leftAlone.has(id)), 'left, and not invited again (policy: {departed: leave_alone})'],
+    [who((line) => isDeclared(line) && !leftAlone.has(line.id)), 'not there any more, and invited again by an apply'],
+    [who((line) => !isDeclared(line)), 'left, and declared no more'],
   ] as const;
   return {
     ...baseOf(record, resource),
@@ -162,7 +162,7 @@ function departedDrift(
     ],
     note: sentences
       .filter(([ids]) => ids.length > 0)
-      .map(([ids, sentence]) => `${shown(ids)} ${sentence}`)
+      .map(([ids, sentence]) => `${shown(ids)}: ${sentence}`)
       .join('; '),
   };
 }

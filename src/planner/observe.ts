@@ -44,14 +44,8 @@ export function observe(
   const end = kind.closable.attribute;
   const found = correctedBy(remembered, declared, end, sighting);
   const departed = departures(kind, remembered, found);
-  const isLeftAlone = (name: string, id: string): boolean =>
-    record.retired !== true &&
-    policy.departed === 'leave_alone' &&
-    entriesOf(declared[name]).includes(id) &&
-    !memberAddresses(kind, declared, name, id).some((address) => live?.isGone(address) === true);
-  const leftAlone = new Set(
-    Object.entries(departed).flatMap(([name, ids]) => ids.filter((id) => isLeftAlone(name, id))),
-  );
+  const isReinviting = record.retired === true || policy.departed === 'reinvite';
+  const leftAlone = isReinviting ? new Set<string>() : staying(kind, declared, departed, live);
   const was: Record<string, JsonValue> = { ...found };
   const keep = (name: string): void => {
     const value = remembered[name];
@@ -120,12 +114,21 @@ function departures(kind: KindDefinition, remembered: JsonObject, found: JsonObj
   );
 }
 
-/** The object that a line names: a user who was deleted did not leave. */
-function memberAddresses(kind: KindDefinition, declared: JsonObject, name: string, id: string): Address[] {
-  return kind
-    .references(declared)
-    .filter(({ path }) => path[0] === name && path[1] === id)
-    .map((reference) => addressOf(reference.kind, reference.key));
+/** Of those who departed, the declared ones who left: a user who was deleted did not leave. */
+function staying(
+  kind: KindDefinition,
+  declared: JsonObject,
+  departed: Readonly<Record<string, readonly string[]>>,
+  live: Pick<LiveContext, 'isGone'> | undefined,
+): Set<string> {
+  const names = Object.keys(departed);
+  if (names.length === 0) return new Set();
+  const left = new Set(names.flatMap((name) => departed[name] ?? []));
+  const ids = kind.references(declared).flatMap(({ kind: named, key, path: [name = '', id = ''] }) => {
+    const isDeleted = live?.isGone(addressOf(named, key)) === true;
+    return names.includes(name) && left.has(id) && !isDeleted ? [id] : [];
+  });
+  return new Set(ids);
 }
 
 /** As if those who left were still there: their lines, and what they were besides. */

@@ -30,6 +30,7 @@ import { planStanding } from './retirement.ts';
 import { judgeSafety, type Safety } from './safety.ts';
 import { loadedEntry } from './shrink-guard.ts';
 import { partialNote, pulledInNote, type Scope } from './targets.ts';
+import { firstConflicts } from './unexpected.ts';
 
 export interface PlanInput {
   readonly kinds: readonly KindDefinition[];
@@ -95,7 +96,10 @@ export function makePlan(input: PlanInput): Planned {
     summary: summarise(ordered),
     requests: countRequests(steps),
     duration: estimateDuration(steps, input.limitsOf),
-    warnings: [...problems.filter(({ severity }) => severity !== 'error'), ...remarks(input, safety, changes)],
+    warnings: [
+      ...firstConflicts(problems.filter(({ severity }) => severity !== 'error')),
+      ...remarks(input, safety, changes),
+    ],
     hash: hashPlan(input.application, steps, input.policy.existing),
     ...bookkeeping(input, safety, steps),
     ...refreshedParts(input, plans, ordered),

@@ -1,4 +1,5 @@
 // What becomes of an object that is there and not ours, or ours and not there? Only a refresh knows before the apply.
+import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Sighting } from '../model/live.ts';
 import type { Policy } from '../model/policy.ts';
 import type { StateRecord } from '../model/record.ts';
@@ -96,11 +97,32 @@ export function recordAsFound(
   return { address, attributes, ...(Object.keys(lifecycle).length === 0 ? {} : { lifecycle }) };
 }
 
+const existsAlready = 'plan.exists';
+const maxConflicts = 20;
+
+/** The first of many foreseen conflicts: that all of an estate is there already is one thing, not a thousand. */
+export function firstConflicts(warnings: readonly Diagnostic[]): Diagnostic[] {
+  let conflicts = 0;
+  const first = warnings.filter(({ code }) => code !== existsAlready || ++conflicts <= maxConflicts);
+  if (conflicts <= maxConflicts) return first;
+  return [
+    ...first,
+    {
+      severity: 'warning',
+      code: existsAlready,
+      summary,
+      detail: `${conflicts - maxConflicts} more objects are on the platform, and not in state. When state was lost, or is another one, take the right one with --state before anything else.`,
+    },
+  ];
+}
+
+const summary = 'The object exists already and is not in state';
+
 function conflict({ address }: Resource, why: string): Problem {
   return {
     severity: 'warning',
-    code: 'plan.exists',
-    summary: 'The object exists already and is not in state',
+    code: existsAlready,
+    summary,
     detail: `${address} is on the platform, and chatform did not make it: its creation will be refused. ${why}`,
     path: [],
   };

@@ -41,9 +41,7 @@ export async function fillHoles(
   }
   const hidden = Object.values(secrets);
   const body: JsonObject | undefined =
-    request.body === undefined && holes.length === files.length
-      ? undefined
-      : { ...request.body, ...secrets, ...lists };
+    request.body === undefined && holes.length === files.length ? undefined : { ...request.body, ...secrets, ...lists };
   if (files.length === 0) {
     return { body: body === undefined ? null : JSON.stringify(body), multipart: false, secrets: hidden };
   }

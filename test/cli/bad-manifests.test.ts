@@ -27,11 +27,11 @@ const cases: readonly BadManifest[] = [
     says: /profile_url/u,
   },
   {
-    name: 'a key of the language that this version does not read',
+    name: 'a source that is not there',
     files: more('sources:\n  - { kind: user, file: data/users.ndjson }\n'),
-    code: 'manifest.not-yet',
-    place: 'more.yaml:2:1',
-    says: /sources/u,
+    code: 'manifest.file-missing',
+    place: 'more.yaml:3:25',
+    says: /data\/users\.ndjson/u,
   },
   {
     name: 'a text where a flag belongs',

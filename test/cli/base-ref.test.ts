@@ -2,7 +2,7 @@
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { desk } from '../support/desk.ts';
+import { crowd, desk } from '../support/desk.ts';
 import { contentOf, writeFiles } from '../support/folders.ts';
 import { commitAll, git, startRepository } from '../support/git.ts';
 import { runCli } from '../support/run-cli.ts';
@@ -84,6 +84,22 @@ describe('who caused it', () => {
     startRepository(cwd);
     await writeFiles(cwd, desk);
     expect(new Set(Object.values(await causes(cwd, '--base-ref', 'main')))).toEqual(new Set(['request']));
+  });
+
+  test('files that are larger than a pipe holds, and bulk files', async () => {
+    const line = (at: number) => `{"user_id":"bulk-${at}","nickname":"B"}\n`;
+    const cwd = await temporaryFolder({
+      ...ignore,
+      ...desk,
+      ...crowd(2000),
+      'bulk.yaml': 'version: 1\nsources: [{ kind: user, file: bulk.ndjson }]\n',
+      'bulk.ndjson': Array.from({ length: 300 }, (_, at) => line(at)).join(''),
+    });
+    startRepository(cwd);
+    await writeFiles(cwd, { 'bulk.ndjson': Array.from({ length: 301 }, (_, at) => line(at)).join('') });
+    const found = Object.entries(await causes(cwd, '--base-ref', 'HEAD'));
+    expect(found).toHaveLength(2306);
+    expect(found.filter(([, cause]) => cause === 'request')).toEqual([['user.bulk-300', 'request']]);
   });
 
   test('nothing in the repository is touched', async () => {

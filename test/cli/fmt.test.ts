@@ -1,4 +1,5 @@
 // What does chatform fmt do to files? Whole or not at all, with their mode kept; --check and standard input write nothing.
+import { readdirSync } from 'node:fs';
 import { chmod, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -72,4 +73,11 @@ test('what is there no more is a usage error of the path', async () => {
   const cwd = await temporaryFolder();
   await writeFile(join(cwd, 'a.txt'), '');
   expect((await runCli(['fmt', 'missing.yaml'], { cwd })).exit).toBe(65);
+});
+
+test('the examples are in canonical form', async () => {
+  const cwd = new URL('../../examples', import.meta.url).pathname;
+  // Workflows of CI systems are YAML, and no manifests.
+  const folders = readdirSync(cwd).filter((name) => name !== 'ci');
+  expect(await runCli(['fmt', '--check', ...folders], { cwd })).toMatchObject({ exit: 0, stdout: '' });
 });

@@ -41,7 +41,10 @@ beforeEach(async () => {
     readings: { dedup: 'ignore' },
   });
   onTestFinished(() => emulator.close());
-  cwd = await temporaryFolder({ 'm.yaml': `${manifest}application: { rate_plan: 100k_mau, limits: { 'POST /migration/{channel_url}': 200 } }\n`, ...archives(lines(1200)) });
+  cwd = await temporaryFolder({
+    'm.yaml': `${manifest}application: { rate_plan: 100k_mau, limits: { 'POST /migration/{channel_url}': 200 } }\n`,
+    ...archives(lines(1200)),
+  });
   env = reaching(emulator);
   const applied = await runCli(['apply', '--auto-approve'], { cwd, env });
   expect(applied, applied.stderr).toMatchObject({ exit: 0 });
@@ -61,7 +64,8 @@ async function migrate(messages: readonly JsonObject[]): Promise<void> {
   expect(answer.status).toBe(200);
 }
 
-const room = (report: { channels: JsonObject[] }) => report.channels.find(({ channel_url }) => channel_url === 'room-1');
+const room = (report: { channels: JsonObject[] }) =>
+  report.channels.find(({ channel_url }) => channel_url === 'room-1');
 
 describe('verify', () => {
   test('everything there: 0, a sample compared, or all of it', async () => {
@@ -97,7 +101,10 @@ describe('verify', () => {
       .with(11, all[10] ?? {});
     await writeFiles(cwd, archives(swapped));
     const { exit, report } = await verify('--all');
-    expect({ exit, room: room(report) }).toMatchObject({ exit: 4, room: { missing: 0, moved: 2, out_of_order: 1, others: 0 } });
+    expect({ exit, room: room(report) }).toMatchObject({
+      exit: 4,
+      room: { missing: 0, moved: 2, out_of_order: 1, others: 0 },
+    });
   });
 
   test('other data; and what others wrote in between is no fault', async () => {

@@ -146,6 +146,13 @@ describe('in a pipeline', () => {
     expect(await read(cwd, 'summary.md')).toContain('### chatform: not started');
   });
 
+  test('a rehearsal tells no outcome: nothing was done', async () => {
+    const cwd = await folderWith();
+    expect(await runCli(['rehearse'], { cwd, env: { ...env, ...secrets } })).toMatchObject({ exit: 0 });
+    expect(await outputsOf(cwd)).toEqual({ exit_code: '0' });
+    await expect(read(cwd, 'summary.md')).rejects.toThrow('ENOENT');
+  });
+
   test('--summary never', async () => {
     const cwd = await folderWith();
     await runCli(['plan', '--summary', 'never'], { cwd, env });

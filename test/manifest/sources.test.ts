@@ -294,6 +294,22 @@ test('ten thousand objects in YAML bring the advice to use sources, as a note', 
   ).toEqual([]);
 });
 
+test('a manifest that is too big is not read, and one that only the whole could explain neither', async () => {
+  const files = memoryFiles({ 'a.yaml': 'version: 1\n' });
+  const huge = { ...files, stat: async (path: string) => ({ ...(await files.stat(path)), bytes: 3e8 }) };
+  const loaded = await loadManifests(['a.yaml'], {
+    kinds: registry,
+    cwd: memoryRoot,
+    variables: () => undefined,
+    files: huge,
+  });
+  expect(codesOf(loaded)).toEqual(['manifest.file-too-big a.yaml:1']);
+  const anchored = await load({
+    'a.yaml': `version: 1\nusers:\n  alice: &a { nickname: A }\n${'# long\n'.repeat(1_200_000)}`,
+  });
+  expect(codesOf(anchored)).toEqual(['manifest.file-too-big a.yaml:1']);
+});
+
 describe('on a real disk', () => {
   let folder = '';
   beforeEach(async () => {

@@ -49,7 +49,7 @@ describe('who left by himself', () => {
     const made = look(desired, state, there);
     expect(made.plan.steps).toEqual([]);
     expect(driftOf(made)).toEqual([
-      ['group_channel.room', 'departed', 'bob left: not invited again (policy: {departed: leave_alone})'],
+      ['group_channel.room', 'departed', 'bob: left, and not invited again (policy: {departed: leave_alone})'],
     ]);
     expect(made.plan.drift?.at(0)?.attributes).toEqual([
       { path: ['members', 'bob'], before: {}, how: 'set' },
@@ -238,6 +238,14 @@ describe('what is there and not ours', () => {
     );
     expect(made.problems).toEqual([]);
     expect(made.plan.warnings).toMatchObject([{ code: 'plan.exists' }]);
+  });
+
+  test('a whole estate that is there already is told in few words', () => {
+    const many = resources({ user: Object.fromEntries(Array.from({ length: 50 }, (_none, at) => [`u${at}`, n])) });
+    const all = Object.fromEntries(many.map(({ address }) => [address, { ...n }]));
+    const { warnings } = look(many, new Map(), all).plan;
+    expect(warnings).toHaveLength(21);
+    expect(warnings.at(-1)?.detail).toContain('30 more objects');
   });
 
   test('what is neither declared nor in state is nobody’s', () => {

@@ -48,7 +48,11 @@ describe('a call whose answer cannot be trusted', () => {
   test.for(kinds)('%s', async (fault) => {
     for (const at of [[1], [2, 3], [3, 4, 5, 6]]) {
       const faults = [{ fault, route, at }];
-      const { broken } = await play({ ...calm, faults, stages: [stage(estate()), stage(estate({ ...draft, count: 60 }))] });
+      const { broken } = await play({
+        ...calm,
+        faults,
+        stages: [stage(estate()), stage(estate({ ...draft, count: 60 }))],
+      });
       expect({ at, broken }).toEqual({ at, broken: [] });
     }
   });
@@ -59,7 +63,11 @@ describe('a run that is killed', () => {
   test.for<{ name: string; latencyMs: Scenario['latencyMs']; after?: Estate }>([
     { name: 'at any moment', latencyMs: [20, 20] },
     { name: 'while its calls are slow: they take effect when the next run has begun', latencyMs: [4_000, 9_000] },
-    { name: 'and whose archive has grown before the next one', latencyMs: [20, 3_000], after: estate({ ...draft, count: 58 }) },
+    {
+      name: 'and whose archive has grown before the next one',
+      latencyMs: [20, 3_000],
+      after: estate({ ...draft, count: 58 }),
+    },
   ])('$name', async ({ latencyMs, after }) => {
     for (const atMoment of moments) {
       const kill = stage(estate(), { type: 'kill', atMoment, pauseMs: 0 });

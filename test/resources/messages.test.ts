@@ -48,7 +48,9 @@ const next = (resource: Resource, state: State) => planFor([...before, resource]
 
 describe('a new archive', () => {
   test('is sent in calls of a hundred, each begun, each to be looked for when in doubt', () => {
-    const steps = [...planFor([...before, history(lines(250))]).plan.steps].filter(({ action }) => action === 'migrate');
+    const steps = [...planFor([...before, history(lines(250))]).plan.steps].filter(
+      ({ action }) => action === 'migrate',
+    );
     expect(holes(steps).map(({ skip, count }) => [skip, count])).toEqual([
       [0, 100],
       [0, 100],
@@ -83,22 +85,25 @@ describe('a new archive', () => {
   test('members of a supergroup are invited before, and a member who is hidden anew is so afterwards', () => {
     const crowd = Object.fromEntries(Array.from({ length: 150 }, (_, place) => [`u${place}`, { nickname: 'U' }]));
     const members = Object.fromEntries(Object.keys(crowd).map((id) => [id, {}]));
-    const room = (of: JsonObject) => resources({ user: crowd, group_channel: { 'room-1': { is_super: true, members: of } } });
+    const room = (of: JsonObject) =>
+      resources({ user: crowd, group_channel: { 'room-1': { is_super: true, members: of } } });
     const state = stateOf(room({ u0: {}, u1: {} }));
     const hidden = { ...members, u1: { hidden_status: 'hidden_allow_auto_unhide' } };
     const steps = [...planFor([...room(hidden), history(lines(3, ['u0']))], state).plan.steps];
-    const [invite, migrate, hide] = ['POST /group_channels/{channel_url}/invite', 'POST /migration/{channel_url}', 'PUT /group_channels/{channel_url}/hide'].map(
-      (name) => steps.filter(({ request }) => `${request?.method} ${request?.route}` === name),
-    );
+    const [invite, migrate, hide] = [
+      'POST /group_channels/{channel_url}/invite',
+      'POST /migration/{channel_url}',
+      'PUT /group_channels/{channel_url}/hide',
+    ].map((name) => steps.filter(({ request }) => `${request?.method} ${request?.route}` === name));
     for (const one of invite ?? []) expect(migrate?.[0]?.needs).toContain(one.id);
     expect(hide?.[0]?.needs).toContain(migrate?.[0]?.id);
   });
 
   test('the change says how much it is, in one sentence', () => {
-    const change = [...planFor([...before, history(lines(250))]).plan.changes].find(({ address }) => address === 'messages.room-1');
-    expect(change?.notes).toEqual([
-      '250 messages in 3 calls, first 2020-09-13T12:26:40Z, last 2020-09-13T12:26:40Z',
-    ]);
+    const change = [...planFor([...before, history(lines(250))]).plan.changes].find(
+      ({ address }) => address === 'messages.room-1',
+    );
+    expect(change?.notes).toEqual(['250 messages in 3 calls, first 2020-09-13T12:26:40Z, last 2020-09-13T12:26:40Z']);
     expect(change).toMatchObject({ actions: ['migrate'], reversibility: 'irreversible' });
   });
 
@@ -147,7 +152,11 @@ describe('an archive that was sent', () => {
   });
 
   test.for([
-    { name: 'a line edited', of: lines(150).with(119, { ...lines(150)[119], message: 'another' }), says: 'Line 120 of' },
+    {
+      name: 'a line edited',
+      of: lines(150).with(119, { ...lines(150)[119], message: 'another' }),
+      says: 'Line 120 of',
+    },
     { name: 'a line taken out', of: lines(150).toSpliced(30, 1), says: 'Line 31 of' },
     { name: 'a line put in', of: lines(200).toSpliced(0, 0, ...lines(1)), says: 'Line 2 of' },
     { name: 'its end cut off', of: lines(149), says: 'ends after line 149' },
@@ -202,7 +211,11 @@ test('however an archive grows, and however it is cut: every line is in one call
   });
   fc.assert(
     fc.property(growth, fc.integer({ min: 1, max: 5 }), (stages, sameTime) => {
-      const all = lines(500).map((line, place) => ({ ...line, timestamp: time + Math.floor(place / sameTime), message: `t${place % 3}` }));
+      const all = lines(500).map((line, place) => ({
+        ...line,
+        timestamp: time + Math.floor(place / sameTime),
+        message: `t${place % 3}`,
+      }));
       let state: State = stateOf(before);
       let count = 0;
       const covered: number[] = [];
@@ -219,7 +232,9 @@ test('however an archive grows, and however it is cut: every line is in one call
         expect([...next(resource, state).plan.steps]).toEqual([]);
       }
       expect(covered).toEqual(Array.from({ length: count }, (_, place) => place));
-      const marks = archiveOf(history(all.slice(0, count)).attributes).blocks.map((block) => block.marks).join('');
+      const marks = archiveOf(history(all.slice(0, count)).attributes)
+        .blocks.map((block) => block.marks)
+        .join('');
       expect(sentOf(state.get('messages.room-1')?.attributes ?? {}).marks).toBe(marks);
     }),
     { numRuns: 60 },

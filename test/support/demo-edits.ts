@@ -8,6 +8,15 @@ export interface Edit {
 }
 
 export const editsOf: Readonly<Record<string, readonly Edit[]>> = {
+  // New lines of an archive; the channel that they go into is frozen, and is opened for them.
+  history: [
+    {
+      file: 'archives/open/announcements.ndjson',
+      from: '"timestamp": 1704096005000}\n',
+      to: '"timestamp": 1704096005000}\n{"message_type": "ADMM", "message": "We are closed on Friday.", "timestamp": 1704096006000}\n',
+    },
+    { file: 'chat.yaml', from: '    name: Order 1002\n', to: '    name: Order 1002\n    frozen: true\n' },
+  ],
   quickstart: [
     {
       file: 'chat.yaml',

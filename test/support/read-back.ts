@@ -5,6 +5,8 @@ import { type ApiRequest, requestPath } from '../../src/model/request.ts';
 import type { Resource } from '../../src/model/resource.ts';
 import type { KindDefinition } from '../../src/resources/define.ts';
 import { registry } from '../../src/resources/index.ts';
+import { archiveOf } from '../../src/resources/messages/archive.ts';
+import { messagesRoute } from '../../src/resources/messages/migration.ts';
 
 /** Where the platform is, as `startEmulator` gives it. */
 export interface Reached {
@@ -17,12 +19,16 @@ export async function differences(platform: Reached, resources: readonly Resourc
   const found: string[] = [];
   for (const resource of resources) {
     const kind = kindNamed(kindOf(resource.address));
+    if (kind.isPart === true) {
+      found.push(...(await messageDifferences(platform, resource)));
+      continue;
+    }
     const answer = await read(platform, kind.view(keyOf(resource.address)));
     for (const difference of await compare(platform, kind, resource, answer)) {
       found.push(`${resource.address} ${difference}`);
     }
   }
-  for (const kind of registry) {
+  for (const kind of registry.filter(({ isPart }) => isPart !== true)) {
     const declared = resources
       .filter(({ address }) => kindOf(address) === kind.kind)
       .map(({ address }) => keyOf(address));
@@ -32,6 +38,14 @@ export async function differences(platform: Reached, resources: readonly Resourc
     if (new Set(keys).size < keys.length) found.push(`an object of ${kind.section} exists twice`);
   }
   return found;
+}
+
+/** Counted; whether each is in its place is asked by `chatform verify`. */
+async function messageDifferences(platform: Reached, { address, attributes }: Resource): Promise<string[]> {
+  const route = `${messagesRoute(String(attributes.channel))}/total_count`;
+  const { total } = await read(platform, { method: 'GET', route, params: { channel_url: keyOf(address) } });
+  const { messages } = archiveOf(attributes);
+  return total === messages ? [] : [`${address} has ${String(total)} messages instead of ${messages}`];
 }
 
 /** Every key that the platform lists of a kind, with what the lists hide by default. */

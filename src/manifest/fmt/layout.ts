@@ -22,13 +22,13 @@ export interface ScalarLayout {
 }
 
 /** A plain or quoted text over several lines. The first stands beside the key, the others below, without indentation. */
-export interface FoldedLayout {
+interface FoldedLayout {
   readonly type: 'folded';
   readonly lines: Lines;
 }
 
 /** A text after | or >. Lines without their indentation. */
-export interface BlockTextLayout {
+interface BlockTextLayout {
   readonly type: 'block-text';
   /** An indentation that it sets is one step. */
   readonly header: string;
@@ -64,7 +64,7 @@ export interface MapLayout {
   readonly tail: Lines;
 }
 
-export interface ListLayout {
+interface ListLayout {
   readonly type: 'list';
   readonly items: readonly Item[];
   readonly tail: Lines;

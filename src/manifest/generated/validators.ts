@@ -2150,8 +2150,8 @@ properties.lifecycle.properties.on_remove.enum},message:"must be equal to one of
 ycle/type",keyword:"type",params:{type:"object"},message:"must be object"};vErrors===null?vErrors=[err9]:vErrors.push(err9),
 errors++}}}else{let err10={instancePath,schemaPath:"#/type",keyword:"type",params:{type:"object"},message:"must be objec\
 t"};vErrors===null?vErrors=[err10]:vErrors.push(err10),errors++}return validate2016.errors=vErrors,errors===0}validate2016.
-evaluated={props:!0,dynamicProps:!1,dynamicItems:!1};export{group_channel_block_default as group_channel_block,group_channel_defaults_default as group_channel_defaults,group_channel_key_default as group_channel_key,
-line_ADMM_default as line_ADMM,line_FILE_default as line_FILE,line_MESG_default as line_MESG,messages_block_default as messages_block,
-messages_defaults_default as messages_defaults,messages_key_default as messages_key,open_channel_block_default as open_channel_block,
-open_channel_defaults_default as open_channel_defaults,open_channel_key_default as open_channel_key,outline_default as outline,
-user_block_default as user_block,user_defaults_default as user_defaults,user_key_default as user_key};
+evaluated={props:!0,dynamicProps:!1,dynamicItems:!1};var validators={outline:outline_default,line_MESG:line_MESG_default,line_FILE:line_FILE_default,line_ADMM:line_ADMM_default,
+user_key:user_key_default,user_block:user_block_default,user_defaults:user_defaults_default,open_channel_key:open_channel_key_default,
+open_channel_block:open_channel_block_default,open_channel_defaults:open_channel_defaults_default,group_channel_key:group_channel_key_default,
+group_channel_block:group_channel_block_default,group_channel_defaults:group_channel_defaults_default,messages_key:messages_key_default,
+messages_block:messages_block_default,messages_defaults:messages_defaults_default};export{validators};

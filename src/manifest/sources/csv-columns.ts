@@ -13,7 +13,7 @@ export interface Column {
 }
 
 /** What stands between the ids of a list: no comma, which ends the cell. */
-export const listSeparator = ';';
+const listSeparator = ';';
 
 /** Undefined when the kind has no such attribute, or one that no cell can hold. */
 export function columnOf(name: string, kind: KindDefinition): Column | undefined {

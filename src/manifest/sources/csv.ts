@@ -1,8 +1,8 @@
 // How are objects read from CSV: a header row, then one object a record?
 import { isObject, type JsonValue } from '../../model/json.ts';
 import type { KindDefinition } from '../../resources/define.ts';
-import { reservedKeys } from '../block-yaml.ts';
 import type { OpenFile } from '../files.ts';
+import { reservedKeys } from '../plain-scalar.ts';
 import type { Problems, Spot } from '../problems.ts';
 import type { Source } from '../source-text.ts';
 import type { Suggestions } from '../suggest.ts';

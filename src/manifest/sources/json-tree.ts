@@ -1,6 +1,7 @@
 // What does a line of JSON say, and where does each part of it stand? Asked only of lines with which something is wrong.
-import { reservedKeys } from '../block-yaml.ts';
+
 import type { ManifestCode } from '../codes.ts';
+import { reservedKeys } from '../plain-scalar.ts';
 import type { Entry, Tree } from '../tree.ts';
 import { quote } from '../wording.ts';
 

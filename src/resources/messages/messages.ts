@@ -101,17 +101,18 @@ function notes({ before, after }: KindChange): string[] {
   for (const batch of batchesAfter(archive, marks)) {
     calls++;
     count += batch.count;
-    first ??= batch.block.first;
+    // Of a block that was sent in part, the time of its first new line is not known.
+    if (calls === 1) first = batch.skip === 0 ? batch.block.first : undefined;
     last = batch.block.last;
   }
-  if (first === undefined) {
+  if (calls === 0) {
     const isNew = after.mark_as_read === true && before.mark_as_read !== true && marks !== '';
     return isNew
       ? ['mark_as_read: true goes with messages that are sent from now on; name members to mark them now']
       : [];
   }
   return [
-    `${figure(count)} ${count === 1 ? 'message' : 'messages'} in ${figure(calls)} ${calls === 1 ? 'call' : 'calls'}, first ${at(first)}, last ${at(last)}`,
+    `${figure(count)} ${count === 1 ? 'message' : 'messages'} in ${figure(calls)} ${calls === 1 ? 'call' : 'calls'}${first === undefined ? '' : `, first ${at(first)}`}, last ${at(last)}`,
   ];
 }
 

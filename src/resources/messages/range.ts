@@ -6,7 +6,10 @@ import { type ArchiveLine, lineMark, messageOf } from './line.ts';
 
 /** `text`: the unpacked file from `offset` on, `bytes` long. */
 export function linesOfRange(text: string, hole: MessagesHole): readonly ArchiveLine[] | undefined {
-  const lines = text.split('\n').slice(hole.skip, hole.skip + hole.count).map(parse);
+  const lines = text
+    .split('\n')
+    .slice(hole.skip, hole.skip + hole.count)
+    .map(parse);
   const whole = lines.filter((line): line is ArchiveLine => line !== undefined);
   if (whole.length !== hole.count || digestText(whole.map(lineMark).join('')) !== hole.digest) return undefined;
   return whole;

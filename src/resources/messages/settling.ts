@@ -89,7 +89,8 @@ export class MessageWalk {
       messages.push(message);
     }
     if (isOver) return { messages, next: undefined };
-    if (messages.length > 0) return { messages, next: this.#from({ message_ts: String(this.#lastTime), include: 'true' }) };
+    if (messages.length > 0)
+      return { messages, next: this.#from({ message_ts: String(this.#lastTime), include: 'true' }) };
     const last = shown.at(-1)?.message_id;
     if (shown.length < pageSize || last === undefined) return { messages, next: undefined };
     return { messages, next: this.#from({ message_id: String(last), include: 'false' }) };

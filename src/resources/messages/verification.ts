@@ -45,7 +45,8 @@ export class Comparison {
       }
     }
     for (const [place, at] of met.entries()) {
-      if (place > 0 && at < (met[place - 1] ?? 0)) this.#tell('out_of_order', stray(lines[0]?.timestamp ?? 0, undefined));
+      if (place > 0 && at < (met[place - 1] ?? 0))
+        this.#tell('out_of_order', stray(lines[0]?.timestamp ?? 0, undefined));
     }
     const known = new Set(wanted);
     for (const [likeness, places] of left) {

@@ -218,7 +218,11 @@ export class World {
           const kind = registry.find((one) => one.kind === kindOf(step.address));
           return kind === undefined ? undefined : adoptionOf(kind, step, live);
         },
-        settling: settlingOf({ lines: async (hole) => this.#lines(hole), trustDedup: this.trustDedup, afterMs: settleMs }),
+        settling: settlingOf({
+          lines: async (hole) => this.#lines(hole),
+          trustDedup: this.trustDedup,
+          afterMs: settleMs,
+        }),
         limits: this.limits,
         requestTimeoutMs: timeoutMs,
         ...(options.signal === undefined ? {} : { signal: options.signal }),
