@@ -21,7 +21,7 @@ export interface Look {
   take(page: JsonObject): Seen;
 }
 
-export type Seen =
+type Seen =
   | { readonly type: 'page'; readonly request: ApiRequest }
   /** The call with what is missing; undefined when all is there. */
   | { readonly type: 'found'; readonly missing: ApiRequest | undefined };

@@ -138,7 +138,10 @@ function unusable(name: string, errors: readonly Diagnostic[]): Diagnostic {
 function policyRemarks(name: string, base: LoadedManifest, head: LoadedManifest): Diagnostic[] {
   const { acknowledge: _old, source: _there, ...before } = base.policy;
   const { acknowledge: _new, source, ...after } = head.policy;
-  const [left, right] = [before as unknown as JsonObject, after as unknown as JsonObject];
+  const rules = (policy: LoadedManifest['policy']) =>
+    (policy.restrictions ?? []).map(({ source: _place, ...rule }) => rule);
+  const left = { ...before, restrictions: rules(base.policy) } as unknown as JsonObject;
+  const right = { ...after, restrictions: rules(head.policy) } as unknown as JsonObject;
   const edited = Object.keys(right).filter((key) => !equalJson(left[key], right[key]));
   if (edited.length === 0) return [];
   return [

@@ -25,6 +25,8 @@ export interface Execution extends Opening {
   readonly maxDurationMs: number | undefined;
   /** As it was shown and approved. */
   readonly plan: Plan;
+  /** Told of every event as it happens. */
+  readonly watch?: ((event: ApplyEvent) => void) | undefined;
   /** As it is under the lock. */
   against(state: StateSnapshot): Plan;
 }
@@ -34,7 +36,7 @@ export function execute(execution: Execution): Promise<ExitCode> {
 }
 
 async function run(
-  { input, world, report, existing, plan: shown, isPersonally, maxDurationMs, against }: Execution,
+  { input, world, report, existing, plan: shown, isPersonally, maxDurationMs, watch, against }: Execution,
   { state, platform, pacer, limits, recovery, archives }: Session,
 ): Promise<ExitCode> {
   const plan = against(state);
@@ -48,6 +50,7 @@ async function run(
   const emit = (event: ApplyEvent): void => {
     progress.take(event);
     events.take(event);
+    watch?.(event);
   };
   const forget = world.onInterrupt(() => {
     world.stderr.write('\nStopping: no new call is made, running ones finish. A second interrupt leaves at once.\n');

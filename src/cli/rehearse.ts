@@ -40,16 +40,20 @@ const token = 'rehearsal';
 
 export function runRehearse(input: CommandInput, world: World): Promise<ExitCode> {
   const work = async (report: RunReport): Promise<ExitCode> => {
-    const intent = await intentOf(input, world, 'warn');
-    const state = await stateOf(input, world).read(intent.application.identity);
-    const plan = intent.against(state);
-    const rehearsed = await rehearse(intent, plan, state, input, world);
+    const rehearsed = await rehearsalOf(input, world);
     await report.write(rehearsed.report);
     const isJson = input.text('format') === 'json';
     for (const text of isJson ? [rehearsalAsJson(rehearsed)] : rehearsalForPeople(rehearsed)) world.stdout.write(text);
     return rehearsed.report.exit_code;
   };
   return reporting(input, world, work, false);
+}
+
+/** Refused as an apply would be, before its first step; how a run ends is in its report. */
+export async function rehearsalOf(input: CommandInput, world: World): Promise<Rehearsed> {
+  const intent = await intentOf(input, world, 'warn');
+  const state = await stateOf(input, world).read(intent.application.identity);
+  return rehearse(intent, intent.against(state), state, input, world);
 }
 
 async function rehearse(

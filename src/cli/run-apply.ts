@@ -3,6 +3,7 @@
 // Everything that can refuse does so before the state is locked and before anything is sent: manifests, trust, token,
 // safety, approval. Under the lock the plan is made again (or met again), so that it is true when it runs.
 import { Refusal } from '../model/errors.ts';
+import type { ApplyEvent } from '../model/event.ts';
 import { type ExitCode, exitCode } from '../model/exit-code.ts';
 import type { Plan } from '../model/plan.ts';
 import type { StateSnapshot } from '../model/ports.ts';
@@ -19,7 +20,13 @@ export function runApply(input: CommandInput, world: World): Promise<ExitCode> {
   return reporting(input, world, (report) => planAndExecute(input, world, report));
 }
 
-async function planAndExecute(input: CommandInput, world: World, report: RunReport): Promise<ExitCode> {
+/** Everything but the report of a run that never began. `watch` is told of every event. */
+export async function planAndExecute(
+  input: CommandInput,
+  world: World,
+  report: RunReport,
+  watch?: (event: ApplyEvent) => void,
+): Promise<ExitCode> {
   const times = {
     lockTimeoutMs: input.duration('lock-timeout') ?? 0,
     maxDurationMs: input.duration('max-duration'),
@@ -52,6 +59,7 @@ async function planAndExecute(input: CommandInput, world: World, report: RunRepo
     plan,
     isPersonally: !isApproved,
     maxDurationMs: times.maxDurationMs,
+    watch,
     against,
   });
   return verifyAfter(exit, intent, input, world);

@@ -24,7 +24,7 @@ export class RunReport {
   readonly #world: World;
   readonly #isReal: boolean;
   readonly #startedAt: Date;
-  #isWritten = false;
+  #written: ApplyReport | undefined;
 
   /** `isReal`: the pipeline around is told; a rehearsal has done nothing. */
   constructor(input: CommandInput, world: World, isReal = true) {
@@ -37,16 +37,16 @@ export class RunReport {
   }
 
   async write(report: ApplyReport): Promise<void> {
-    this.#isWritten = true;
+    this.#written = report;
     if (this.#file !== undefined) await writeWhole(this.#file, `${JSON.stringify(report, null, 2)}\n`);
     if (this.#isReal) await tellReport(report, this.#input, this.#world);
   }
 
-  /** Of a command that ended before its first step, unless a report stands there already. */
-  async writeWithoutRun(exit: ExitCode): Promise<void> {
-    if (this.#isWritten) return;
+  /** Of a command that ended before its first step, unless a report stands there already. Gives what stands there. */
+  async writeWithoutRun(exit: ExitCode): Promise<ApplyReport> {
+    if (this.#written !== undefined) return this.#written;
     const finishedAt = this.#world.clock.date();
-    await this.write({
+    const report: ApplyReport = {
       format_version: reportFormatVersion,
       outcome: outcomeOf[exit] ?? 'refused',
       exit_code: exit,
@@ -57,7 +57,9 @@ export class RunReport {
       duration_s: (finishedAt.getTime() - this.#startedAt.getTime()) / 1000,
       lower_bound_s: 0,
       failures: [],
-    });
+    };
+    await this.write(report);
+    return report;
   }
 }
 

@@ -6,7 +6,7 @@ import type { ArchiveLine } from '../resources/messages/line.ts';
 import { Look, withOnly } from '../resources/messages/settling.ts';
 
 /** A request that has had no effect after so long never will (semantics §5.5). */
-export const defaultSettleMs = 15_000;
+const defaultSettleMs = 15_000;
 
 export interface SettlingOptions {
   readonly lines: (hole: MessagesHole) => Promise<readonly ArchiveLine[]>;

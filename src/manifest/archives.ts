@@ -18,7 +18,7 @@ import { toJson } from './tree.ts';
 import { quote } from './wording.ts';
 
 /** A channel as far as its archive needs it. */
-export interface ArchivedChannel {
+interface ArchivedChannel {
   readonly kind: string;
   readonly key: string;
   readonly attributes: JsonObject;

@@ -14,8 +14,8 @@ import { toJson } from './tree.ts';
 export interface CheckContext extends BlockContext {
   readonly around: Surroundings;
   readonly restrictions: Restrictions;
-  /** What is missing may stand in the part that could not be read. */
-  isPartial(): boolean;
+  /** Some part of the manifests could not be read. */
+  readonly isPartial: () => boolean;
 }
 
 /** One block as it is found: its value, and its parts with their places when something is to be told. */
@@ -103,7 +103,7 @@ class Pass {
     const place = placeIn(number, index);
     const attributes = this.#attributes(found, place);
     checkSharedKey(kind, key, found.blockOf, place, this.#declarations, this.#context);
-    if (!this.#context.isPartial()) this.#references.check(kind, attributes, found.blockOf);
+    this.#references.check(kind, attributes, found.blockOf, this.#context.isPartial);
     this.#distinct.note(attributes, place);
   }
 

@@ -10,12 +10,14 @@ export class Declarations {
   /** In the order of files, those of `sources` after all sections. */
   readonly lists: readonly BlockList[];
   readonly #byKind = new Map<string, Catalogue>();
-  readonly #counts = new Map<BlockList, number>();
+  /** Of the blocks that were taken, by the number of their list. */
+  readonly #counts: number[];
   /** Places of blocks with errors: what is right in them is read with all checks again. */
   readonly flawed = new Set<Place>();
 
   constructor(lists: readonly BlockList[]) {
     this.lists = lists;
+    this.#counts = lists.map(() => 0);
     for (const { kind } of lists) this.#byKind.set(kind.kind, new Catalogue());
   }
 
@@ -27,12 +29,12 @@ export class Declarations {
   /** The place of the first declaration, when there was one: then this one is not taken. */
   add(list: BlockList, number: number, key: string, index: number): Place | undefined {
     const first = this.#byKind.get(list.kind.kind)?.add(key, placeIn(number, index));
-    if (first === undefined) this.#counts.set(list, this.countOf(list) + 1);
+    if (first === undefined) this.#counts[number] = (this.#counts[number] ?? 0) + 1;
     return first;
   }
 
   countOf(list: BlockList): number {
-    return this.#counts.get(list) ?? 0;
+    return this.#counts[this.lists.indexOf(list)] ?? 0;
   }
 
   has(kind: string, key: string): boolean {

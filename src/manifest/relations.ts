@@ -29,10 +29,11 @@ export class References {
     this.#context = context;
   }
 
-  /** `blockOf` is asked only when there is something to tell. */
-  check(kind: KindDefinition, attributes: JsonObject, blockOf: () => DeclaredBlock): void {
+  /** What is missing may stand in a part that could not be read: then nothing is told. */
+  check(kind: KindDefinition, attributes: JsonObject, blockOf: () => DeclaredBlock, isPartial: () => boolean): void {
     for (const reference of kind.references(attributes)) {
-      if (!isKnown(reference, this.#around, this.#context)) this.#report(reference, blockOf());
+      if (isKnown(reference, this.#around, this.#context) || isPartial()) continue;
+      this.#report(reference, blockOf());
     }
   }
 

@@ -66,26 +66,39 @@ export class Restrictions {
   }
 
   /**
-   * What the plan does that the declaring file may not. An object that is declared no more stands in no file: it is
-   * judged by the first entry that its kind and key fit.
+   * What the plan does that the declaring file may not: a verb, or an object that it may not declare, which is met only
+   * where the policy is another one than the files were loaded with (--base-ref). An object that is declared no more
+   * stands in no file: it is judged by the first entry that its kind and key fit.
    */
   *refusals(changes: Iterable<Change>): Generator<Diagnostic> {
-    if (this.#entries.every(({ restriction }) => restriction.verbs === undefined)) return;
-    for (const { address, actions, source } of changes) {
-      const verb: Verb = source === undefined ? 'remove' : isCreation(actions) ? 'create' : 'update';
-      const entry = source === undefined ? this.#ownerOf(address) : this.#entryFor(source.file);
-      if (entry === undefined || allows(entry, verb)) continue;
-      const whose =
-        source === undefined ? `Its key belongs to the files ${entry.restriction.files}` : placed(source.file, entry);
+    if (this.isEmpty) return;
+    for (const change of changes) {
+      const detail = this.#refusal(change);
+      if (detail === undefined) continue;
+      const { address, source } = change;
       yield {
         severity: 'error',
         code: 'safety.restricted',
         summary: 'A file may not cause this change',
-        detail: `The plan would ${verb} ${address}. ${whose}${source === undefined ? ` (${printPosition(entry.restriction.source)})` : ''}, which may ${verbsOf(entry)}, not ${verb}. Undo the edit; or have the restriction changed by the owners of the policy.`,
+        detail,
         address,
         ...(source === undefined ? {} : { source }),
       };
     }
+  }
+
+  #refusal({ address, actions, source }: Change): string | undefined {
+    const [objection] = source === undefined ? [] : this.judge(source.file, address, []);
+    if (objection !== undefined) return objection.detail;
+    const verb: Verb = source === undefined ? 'remove' : isCreation(actions) ? 'create' : 'update';
+    const entry = source === undefined ? this.#ownerOf(address) : this.#entryFor(source.file);
+    if (entry === undefined || allows(entry, verb)) return undefined;
+    const { files, source: place } = entry.restriction;
+    const whose =
+      source === undefined
+        ? `Its key belongs to the files ${files} (${printPosition(place)})`
+        : placed(source.file, entry);
+    return `The plan would ${verb} ${address}. ${whose}, which may ${verbsOf(entry)}, not ${verb}. Undo the edit; or have the restriction changed by the owners of the policy.`;
   }
 
   #entryFor(file: string): Entry | undefined {

@@ -50,7 +50,7 @@ export interface Step {
   readonly needs: readonly string[];
   /** Ids of the steps that must be over before, however they ended: what closes a bracket runs in any case. */
   readonly after?: readonly string[];
-  /** The request is not safe to repeat: a `begin` entry is durable before it is sent. */
+  /** The request is not safe to repeat: after a lost answer it is looked up before it is sent again, also by the next run. */
   readonly begin: boolean;
   /** Platform codes that mean that the effect is there already. */
   readonly doneOn: readonly number[];

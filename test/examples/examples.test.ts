@@ -14,8 +14,8 @@ const examples = new URL('../../examples/', import.meta.url).pathname;
 const names = readdirSync(examples, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name)
-  // Pipelines, not manifests: ci.test.ts runs them.
-  .filter((name) => name !== 'ci');
+  // Pipelines and guides, not manifests: ci.test.ts and guides.test.ts run them.
+  .filter((name) => name !== 'ci' && name !== 'operations');
 /** The formats besides `human` and `json`, and how their goldens end. */
 const views = [
   ['markdown', 'md'],

@@ -113,6 +113,13 @@ describe('what a plan may do', () => {
     expect(refused([{ ...support, verbs: ['remove'] }], change('user.agent-1', ['deactivate']))).toEqual([]);
   });
 
+  test('an object that the file may not declare, by the policy of another commit', () => {
+    const { verbs: _all, ...free } = support;
+    const file = 'teams/support/a.yaml';
+    expect(refused([free], change('user.boss', ['create'], file))).toMatchObject([{ code: 'safety.restricted' }]);
+    expect(refused([free], change('user.agent-1', ['create'], file))).toEqual([]);
+  });
+
   test('without verbs everything is allowed', () => {
     const { verbs: _none, ...free } = support;
     expect(refused([free], change('user.agent-1', ['deactivate']))).toEqual([]);

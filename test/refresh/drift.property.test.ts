@@ -59,7 +59,7 @@ describe('touched by others', () => {
         const { plan } = await rig.refresh(desired);
         expect(placesOf([...(plan.drift ?? [])]).sort()).toEqual(expected.sort());
       }),
-      { numRuns: 150 },
+      { numRuns: 80 },
     );
   });
 
@@ -97,7 +97,7 @@ describe('touched by others', () => {
         expect(plan.steps).toEqual([]);
         expect(rig.plan(desired).plan.steps).toEqual([]);
       }),
-      { numRuns: 150 },
+      { numRuns: 80 },
     );
   });
 
@@ -113,7 +113,7 @@ describe('touched by others', () => {
         expect([...(plan.drift ?? [])].filter(({ type }) => type !== 'departed')).toEqual([]);
         expect(plan.steps).toEqual([]);
       }),
-      { numRuns: 100 },
+      { numRuns: 60 },
     );
   });
 });
@@ -139,7 +139,7 @@ describe('lists that are the whole truth', () => {
           }
         }
       }),
-      { numRuns: 100 },
+      { numRuns: 60 },
     );
   });
 });

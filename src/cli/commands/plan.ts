@@ -1,6 +1,4 @@
 // chatform plan: what would an apply do, why, and how long would it take?
-import { resolve } from 'node:path';
-import type { LoadedManifest } from '../../manifest/load.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { CommandDefinition } from '../command.ts';
 import {
@@ -52,31 +50,11 @@ Exit codes: 0 planned, 2 planned and something to do (--detailed-exitcode), 3 to
     colourOption,
   ],
   run: async (input, world) => {
-    const [{ loadDeclared, demandValid, invalidManifests }, { resolveApplication }, { planManifests }, { stateOf }] =
-      await Promise.all([
-        import('../declared.ts'),
-        import('../application.ts'),
-        import('../prepare.ts'),
-        import('../open-state.ts'),
-      ]);
-    const declared = await loadDeclared(input.args, world, 'warn');
-    await demandValid(declared.diagnostics, input, world);
-    const ref = input.text('base-ref');
-    const base =
-      ref === undefined ? undefined : await (await import('../base-ref.ts')).readBase(ref, input.args, declared, world);
-    const manifest = base?.head ?? declared;
-    const application = resolveApplication(input, world, manifest.application);
-    const state = await stateOf(input, world).read(application.identity);
-    const live = input.flag('refresh')
-      ? await (await import('../refresh.ts')).refresh(manifest, application, state, input, world)
-      : undefined;
-    const planOf = (of: LoadedManifest, isComparison = false) =>
-      planManifests(of, application, state, input, world, undefined, isComparison, live);
-    const { plan: alone, problems, refusals } = planOf(manifest);
-    if (problems.length > 0) throw invalidManifests(problems);
-    const made = base === undefined ? alone : (await import('../base-ref.ts')).comparedWith(base, alone, planOf);
-
-    const { presentPlan } = await import('../show-plan.ts');
+    const [{ planDeclared, savePlan }, { presentPlan }] = await Promise.all([
+      import('../make-plan.ts'),
+      import('../show-plan.ts'),
+    ]);
+    const { plan: made, refusals, isRefreshed } = await planDeclared(input, world);
     await presentPlan(made, input, world, refusals);
     if (refusals.length > 0) {
       const { refusedBySafety } = await import('../refused.ts');
@@ -84,13 +62,9 @@ Exit codes: 0 planned, 2 planned and something to do (--detailed-exitcode), 3 to
     }
     const out = input.text('out');
     if (out !== undefined) {
-      const [{ writeWhole }, { printPlanFile }] = await Promise.all([
-        import('../write-whole.ts'),
-        import('../../planner/plan-file.ts'),
-      ]);
-      await writeWhole(resolve(world.cwd, out), printPlanFile(made), 0o600);
+      await savePlan(made, out, world);
       world.stderr.write(`Saved to ${out}. It holds names and metadata. Apply it with: chatform apply ${out}\n`);
-      if (live === undefined) {
+      if (!isRefreshed) {
         world.stderr.write('Live changes are not checked then: the plan was made without --refresh.\n');
       }
     }

@@ -177,8 +177,10 @@ function readBlockText({ props, source, offset, indent }: CST.BlockScalar): Read
   const lines = source.split('\n');
   if (lines.at(-1) === '') lines.pop();
   const indicator = /[1-9]/u.exec(header.source)?.[0];
-  const first = lines.find((line) => line.trim() !== '') ?? '';
-  const edge = indicator === undefined ? spacesBefore(first) : indent + Number(indicator);
+  const first = lines.find((line) => line.trim() !== '');
+  // Without any text, the spaces of its lines are nothing but indentation.
+  const ownEdge = first === undefined ? Number.POSITIVE_INFINITY : spacesBefore(first);
+  const edge = indicator === undefined ? ownEdge : indent + Number(indicator);
   const keeps = header.source.includes('+');
   const texts = lines.map((line) => line.slice(Math.min(edge, spacesBefore(line))));
   let end = texts.length;
@@ -217,8 +219,11 @@ function readOneLine({ start, items }: CST.FlowCollection): FlowLayout {
         before[0]?.offset ?? start.offset,
       );
     }
-    if (key === undefined && value === undefined && sep === undefined) return [];
     const own = readTrivia(before, false);
+    if (key === undefined && value === undefined && sep === undefined) {
+      if (own.props === '') return [];
+      throw new Unusual('An anchor stands at nothing.', before[0]?.offset ?? start.offset);
+    }
     // `{ alice }` has a key without a colon, which the tree holds as a value or as a key.
     const keyToken = key ?? (isMap ? value : undefined);
     const valueToken = key === undefined && isMap ? undefined : value;

@@ -60,7 +60,7 @@ export function countMarks(marks: string): number {
   return marks.length / markLength;
 }
 
-export function marksFrom(marks: string, from: number, to: number): string {
+function marksFrom(marks: string, from: number, to: number): string {
   return marks.slice(from * markLength, to * markLength);
 }
 

@@ -89,8 +89,8 @@ kbd { border: 1px solid var(--line); border-radius: 3px; padding: 0 0.3rem; font
 @media (max-width: 44rem) {
   .changes .what, .changes .where, .schedule .rate { display: none; }
   .changes td:first-child { width: auto; }
-  .schedule td:first-child { min-width: 9rem; }
-  .schedule .chart { width: 18%; }
+  .schedule .chart { width: 15%; min-width: 2.5rem; }
+  .schedule .axis { display: none; }
   .verdict { font-size: 1.2rem; }
 }
 @media print {

@@ -50,12 +50,17 @@ describe('left alone, with what is wrong', () => {
     ['version: !x 1', 'manifest.syntax'],
     ['? version\n: 1', 'manifest.unusual'],
     ['{ ? version : 1 }', 'manifest.unusual'],
+    ['{ &a }', 'manifest.unusual'],
     ['name: deploy\non: push\n', 'manifest.unusual'],
   ] as const)('%s', ([text, code]) => {
     const formatted = format(text);
     expect(formatted.text).toBeUndefined();
     expect(formatted.codes).toContain(code);
   });
+});
+
+test('a text of blank lines alone', () => {
+  expect(format('users: |\n\n  \n').text).toBe('users: |\n');
 });
 
 test('what only validate minds is laid out all the same', () => {

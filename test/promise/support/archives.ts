@@ -20,7 +20,7 @@ export interface ArchiveDraft {
 const messagesPerCall = 10;
 const firstTime = 1_600_000_000_000;
 
-export function archiveLines({ senders, count, sameTime }: ArchiveDraft): JsonObject[] {
+function archiveLines({ senders, count, sameTime }: ArchiveDraft): JsonObject[] {
   return Array.from({ length: count }, (_, place): JsonObject => {
     const timestamp = firstTime + Math.floor(place / sameTime) * 1000;
     const user_id = senders[Math.floor(place / 3) % senders.length] ?? '';
@@ -79,7 +79,7 @@ export function isPossible({ senders, mark_as_read }: ArchiveDraft, estate: Esta
   return named.every((id) => Object.hasOwn(estate.user, id));
 }
 
-export function archiveFile(url: string): string {
+function archiveFile(url: string): string {
   return `history/${url}.ndjson`;
 }
 

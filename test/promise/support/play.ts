@@ -47,6 +47,8 @@ export async function play(scenario: Scenario, storage?: MakeStorage): Promise<P
           const end = await settle(world, desired);
           if (end.type === 'impossible') {
             impossible = true;
+            // A member whom an abandoned estate would have taken out is there still, and cannot be invited anew.
+            if (scenario.stages.slice(0, place).some((earlier) => earlier.isAbandoned)) return;
             broken.push(`the scenario is impossible: ${end.why}`);
             return;
           }

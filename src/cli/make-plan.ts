@@ -1,0 +1,51 @@
+// How does a plan of the manifests come about, and how is it saved? The same for `chatform plan` and for the library.
+import { resolve } from 'node:path';
+import type { LoadedManifest } from '../manifest/load.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Plan } from '../model/plan.ts';
+import { resolveApplication } from './application.ts';
+import type { CommandInput } from './command.ts';
+import { demandValid, invalidManifests, loadDeclared } from './declared.ts';
+import { stateOf } from './open-state.ts';
+import { planManifests } from './prepare.ts';
+import type { World } from './world.ts';
+
+export interface MadePlan {
+  readonly plan: Plan;
+  /** Why it may not be applied as it is. */
+  readonly refusals: readonly Diagnostic[];
+  /** Warnings and notes on the manifests. */
+  readonly remarks: readonly Diagnostic[];
+  /** The live objects were read for it. */
+  readonly isRefreshed: boolean;
+}
+
+/** Takes no lock and sends nothing, but for the reads of --refresh. Refused (65) when the manifests are not valid. */
+export async function planDeclared(input: CommandInput, world: World): Promise<MadePlan> {
+  const declared = await loadDeclared(input.args, world, 'warn');
+  await demandValid(declared.diagnostics, input, world);
+  const ref = input.text('base-ref');
+  const base =
+    ref === undefined ? undefined : await (await import('./base-ref.ts')).readBase(ref, input.args, declared, world);
+  const manifest = base?.head ?? declared;
+  const application = resolveApplication(input, world, manifest.application);
+  const state = await stateOf(input, world).read(application.identity);
+  const live = input.flag('refresh')
+    ? await (await import('./refresh.ts')).refresh(manifest, application, state, input, world)
+    : undefined;
+  const planOf = (of: LoadedManifest, isComparison = false) =>
+    planManifests(of, application, state, input, world, undefined, isComparison, live);
+  const { plan: alone, problems, refusals } = planOf(manifest);
+  if (problems.length > 0) throw invalidManifests(problems);
+  const plan = base === undefined ? alone : (await import('./base-ref.ts')).comparedWith(base, alone, planOf);
+  return { plan, refusals, remarks: declared.diagnostics, isRefreshed: live !== undefined };
+}
+
+/** For `chatform apply FILE`. Readable by its owner alone: it holds names and metadata. */
+export async function savePlan(plan: Plan, file: string, { cwd }: World): Promise<void> {
+  const [{ writeWhole }, { printPlanFile }] = await Promise.all([
+    import('./write-whole.ts'),
+    import('../planner/plan-file.ts'),
+  ]);
+  await writeWhole(resolve(cwd, file), printPlanFile(plan), 0o600);
+}
