@@ -76,10 +76,18 @@ export function usage(message: string, advice: string): Refusal {
   return new Refusal('usage', exitCode.usage, message, advice);
 }
 
+/** `--api-token-file <file>` → `apiTokenFile`, as its value is called in the program. */
+export function flagName(flags: string): string {
+  return camel(longName(flags));
+}
+
 /** `--api-token-file <file>` → `CHATFORM_API_TOKEN_FILE`. */
 export function environmentTwin(flags: string): string {
-  const name = /--([\w-]+)/u.exec(flags)?.[1] ?? '';
-  return `CHATFORM_${name.replaceAll('-', '_').toUpperCase()}`;
+  return `CHATFORM_${longName(flags).replaceAll('-', '_').toUpperCase()}`;
+}
+
+function longName(flags: string): string {
+  return /--([\w-]+)/u.exec(flags)?.[1] ?? '';
 }
 
 function camel(name: string): string {

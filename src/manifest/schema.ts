@@ -371,10 +371,11 @@ function acknowledgementSchema(kinds: readonly KindDefinition[]): JsonSchema {
 
 /** The effects that are counted (semantics §4.1). */
 function effectsOf(kinds: readonly KindDefinition[]): string[] {
-  return withSection(kinds).flatMap(({ kind, closable, removals, attributes }) => [
-    `${kind}.${closable.close}`,
-    `${kind}.${closable.open}`,
+  return kinds.flatMap(({ kind, closable, removals, attributes, isPart }) => [
+    ...(isPart === true ? [] : [`${kind}.${closable.close}`, `${kind}.${closable.open}`]),
     ...(removals.includes('delete') ? [`${kind}.delete`] : []),
+    // Asked for when every object of a kind goes.
+    ...(removals.includes('forget') ? [`${kind}.forget`] : []),
     ...(Object.hasOwn(attributes, 'members') ? [`${kind}.leave`] : []),
   ]);
 }

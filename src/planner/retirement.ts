@@ -75,7 +75,7 @@ export function planRetirement(
     completesCreation: false,
     removal,
     problems: kind.removals.includes(removal) ? [] : [impossibleRemoval(kind, removal)],
-    notes: [],
+    notes: removal === 'forget' && kind.onForget !== undefined ? [kind.onForget] : [],
     reason: removed === undefined ? 'declared no more' : 'listed under removed',
   };
 }

@@ -208,6 +208,8 @@ export interface KindDefinition {
    * it has neither view nor list, is never closed, and is only ever forgotten.
    */
   readonly isPart?: true;
+  /** What people should know when state forgets one. */
+  readonly onForget?: string;
   /** What else its blocks hold, by name: the declarations of such parts. A loader of its own reads them. */
   readonly holds?: Readonly<Record<string, JsonSchema>>;
 

@@ -11,7 +11,8 @@ const pageSize = 200;
 /** Messages at the anchor come on top of the limit, or within it: the documents do not say (api§6.3). */
 function page(all: readonly JsonObject[], { query = {} }: ApiRequest, onTop: boolean): JsonObject {
   const { message_ts: ts, message_id: id, include } = query;
-  const isAt = ({ created_at: time, message_id: own }: JsonObject) => (id === undefined ? String(time) === ts : String(own) === id);
+  const isAt = ({ created_at: time, message_id: own }: JsonObject) =>
+    id === undefined ? String(time) === ts : String(own) === id;
   const anchor = all.find(({ message_id: own }) => String(own) === id);
   const from = id === undefined ? Number(ts) : Number(anchor?.created_at);
   const isAfter = ({ created_at: time, message_id: own }: JsonObject) =>

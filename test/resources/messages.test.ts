@@ -173,7 +173,9 @@ describe('an archive that was sent', () => {
   });
 
   test('declared no more: forgotten, and nothing is called', () => {
-    expect(shape(planFor(before, sent(150)).plan.steps)).toEqual(['forget messages.room-1']);
+    const { plan } = planFor(before, sent(150));
+    expect(shape(plan.steps)).toEqual(['forget messages.room-1']);
+    expect([...plan.changes][0]?.notes.join()).toContain('would be sent again');
   });
 
   test('growing in a frozen channel, or by a deactivated sender, is a bracket', () => {

@@ -224,6 +224,7 @@ function readOneLine({ start, items }: CST.FlowCollection): FlowLayout {
       if (own.props === '') return [];
       throw new Unusual('An anchor stands at nothing.', before[0]?.offset ?? start.offset);
     }
+    if (key === null) throw new Unusual('A key is left out.', start.offset);
     // `{ alice }` has a key without a colon, which the tree holds as a value or as a key.
     const keyToken = key ?? (isMap ? value : undefined);
     const valueToken = key === undefined && isMap ? undefined : value;

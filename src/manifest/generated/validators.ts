@@ -32,20 +32,21 @@ policy:{type:"object",properties:{on_remove:{type:"object",properties:{user:{enu
 enum:["freeze","delete","forget"]},group_channel:{enum:["freeze","delete","forget"]}},additionalProperties:!1},removals:{
 type:"object",properties:{max_share:{type:"number",minimum:0,maximum:1,default:.1},min_count:{type:"integer",minimum:0,default:10}},
 additionalProperties:!1},acknowledge:{type:"array",items:{type:"object",required:["effect","count"],properties:{effect:{
-enum:["user.deactivate","user.reactivate","user.delete","open_channel.freeze","open_channel.unfreeze","open_channel.dele\
-te","group_channel.freeze","group_channel.unfreeze","group_channel.delete","group_channel.leave"]},count:{type:"integer",
-minimum:1},expires:{type:"string",format:"date"}},additionalProperties:!1}},existing:{enum:["refuse","adopt_equal","adop\
-t"],default:"refuse"},external:{type:"object",properties:{users:{type:"array",items:{type:"string",minLength:1}},open_channels:{
-type:"array",items:{type:"string",minLength:1}},group_channels:{type:"array",items:{type:"string",minLength:1}}},additionalProperties:!1},
-restrictions:{type:"array",items:{type:"object",required:["files"],properties:{files:{type:"string",minLength:1},users:{
-type:"array",items:{type:"string",minLength:1}},open_channels:{type:"array",items:{type:"string",minLength:1}},group_channels:{
-type:"array",items:{type:"string",minLength:1}},verbs:{type:"array",items:{enum:["create","update","remove"]},uniqueItems:!0},
-fields:{type:"object",properties:{users:{type:"array",items:{enum:["nickname","profile_url","profile_file","metadata","i\
-ssue_access_token","session_token","deactivated","lifecycle"]},uniqueItems:!0},open_channels:{type:"array",items:{enum:[
-"name","cover_url","cover_file","custom_type","data","is_ephemeral","operators","operators_mode","frozen","is_dynamic_pa\
-rtitioned","messages","lifecycle"]},uniqueItems:!0},group_channels:{type:"array",items:{enum:["name","cover_url","cover_\
-file","custom_type","data","is_ephemeral","members","members_mode","operators","operators_mode","is_distinct","is_public",
-"is_super","access_code","inviter_id","strict","block_sdk_user_channel_join","frozen","messages","lifecycle"]},uniqueItems:!0}},
+enum:["user.deactivate","user.reactivate","user.delete","user.forget","open_channel.freeze","open_channel.unfreeze","ope\
+n_channel.delete","open_channel.forget","group_channel.freeze","group_channel.unfreeze","group_channel.delete","group_ch\
+annel.forget","group_channel.leave","messages.forget"]},count:{type:"integer",minimum:1},expires:{type:"string",format:"\
+date"}},additionalProperties:!1}},existing:{enum:["refuse","adopt_equal","adopt"],default:"refuse"},external:{type:"obje\
+ct",properties:{users:{type:"array",items:{type:"string",minLength:1}},open_channels:{type:"array",items:{type:"string",
+minLength:1}},group_channels:{type:"array",items:{type:"string",minLength:1}}},additionalProperties:!1},restrictions:{type:"\
+array",items:{type:"object",required:["files"],properties:{files:{type:"string",minLength:1},users:{type:"array",items:{
+type:"string",minLength:1}},open_channels:{type:"array",items:{type:"string",minLength:1}},group_channels:{type:"array",
+items:{type:"string",minLength:1}},verbs:{type:"array",items:{enum:["create","update","remove"]},uniqueItems:!0},fields:{
+type:"object",properties:{users:{type:"array",items:{enum:["nickname","profile_url","profile_file","metadata","issue_acc\
+ess_token","session_token","deactivated","lifecycle"]},uniqueItems:!0},open_channels:{type:"array",items:{enum:["name","\
+cover_url","cover_file","custom_type","data","is_ephemeral","operators","operators_mode","frozen","is_dynamic_partitione\
+d","messages","lifecycle"]},uniqueItems:!0},group_channels:{type:"array",items:{enum:["name","cover_url","cover_file","c\
+ustom_type","data","is_ephemeral","members","members_mode","operators","operators_mode","is_distinct","is_public","is_su\
+per","access_code","inviter_id","strict","block_sdk_user_channel_join","frozen","messages","lifecycle"]},uniqueItems:!0}},
 additionalProperties:!1}},additionalProperties:!1}},personal_data:{enum:["error","warn"],default:"error"},departed:{enum:[
 "leave_alone","reinvite"],default:"leave_alone"},reopen:{type:"object",properties:{frozen:{enum:["allow","refuse"],default:"\
 allow"},deactivated:{enum:["allow","refuse"],default:"refuse"}},additionalProperties:!1},leave_channels_on_deactivation:{
@@ -174,19 +175,20 @@ vErrors===null?vErrors=[err32]:vErrors.push(err32),errors++}for(let key7 of Obje
 cy/properties/acknowledge/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key7},message:"\
 must NOT have additional properties"};vErrors===null?vErrors=[err33]:vErrors.push(err33),errors++}if(data17.effect!==void 0&&
 func0.call(data17,"effect")){let data18=data17.effect;if(!(data18==="user.deactivate"||data18==="user.reactivate"||data18===
-"user.delete"||data18==="open_channel.freeze"||data18==="open_channel.unfreeze"||data18==="open_channel.delete"||data18===
-"group_channel.freeze"||data18==="group_channel.unfreeze"||data18==="group_channel.delete"||data18==="group_channel.leav\
-e")){let err34={instancePath:instancePath+"/policy/acknowledge/"+i0+"/effect",schemaPath:"#/properties/policy/properties\
-/acknowledge/items/properties/effect/enum",keyword:"enum",params:{allowedValues:schema31.properties.policy.properties.acknowledge.
-items.properties.effect.enum},message:"must be equal to one of the allowed values"};vErrors===null?vErrors=[err34]:vErrors.
-push(err34),errors++}}if(data17.count!==void 0&&func0.call(data17,"count")){let data19=data17.count;if(!(typeof data19==
-"number"&&!(data19%1)&&!isNaN(data19)&&isFinite(data19))){let err35={instancePath:instancePath+"/policy/acknowledge/"+i0+
-"/count",schemaPath:"#/properties/policy/properties/acknowledge/items/properties/count/type",keyword:"type",params:{type:"\
-integer"},message:"must be integer"};vErrors===null?vErrors=[err35]:vErrors.push(err35),errors++}if(typeof data19=="numb\
-er"&&isFinite(data19)&&(data19<1||isNaN(data19))){let err36={instancePath:instancePath+"/policy/acknowledge/"+i0+"/count",
-schemaPath:"#/properties/policy/properties/acknowledge/items/properties/count/minimum",keyword:"minimum",params:{comparison:"\
->=",limit:1},message:"must be >= 1"};vErrors===null?vErrors=[err36]:vErrors.push(err36),errors++}}if(data17.expires!==void 0&&
-func0.call(data17,"expires")){let data20=data17.expires;if(typeof data20=="string"){if(!formats0(data20)){let err37={instancePath:instancePath+
+"user.delete"||data18==="user.forget"||data18==="open_channel.freeze"||data18==="open_channel.unfreeze"||data18==="open_\
+channel.delete"||data18==="open_channel.forget"||data18==="group_channel.freeze"||data18==="group_channel.unfreeze"||data18===
+"group_channel.delete"||data18==="group_channel.forget"||data18==="group_channel.leave"||data18==="messages.forget")){let err34={
+instancePath:instancePath+"/policy/acknowledge/"+i0+"/effect",schemaPath:"#/properties/policy/properties/acknowledge/ite\
+ms/properties/effect/enum",keyword:"enum",params:{allowedValues:schema31.properties.policy.properties.acknowledge.items.
+properties.effect.enum},message:"must be equal to one of the allowed values"};vErrors===null?vErrors=[err34]:vErrors.push(
+err34),errors++}}if(data17.count!==void 0&&func0.call(data17,"count")){let data19=data17.count;if(!(typeof data19=="numb\
+er"&&!(data19%1)&&!isNaN(data19)&&isFinite(data19))){let err35={instancePath:instancePath+"/policy/acknowledge/"+i0+"/co\
+unt",schemaPath:"#/properties/policy/properties/acknowledge/items/properties/count/type",keyword:"type",params:{type:"in\
+teger"},message:"must be integer"};vErrors===null?vErrors=[err35]:vErrors.push(err35),errors++}if(typeof data19=="number"&&
+isFinite(data19)&&(data19<1||isNaN(data19))){let err36={instancePath:instancePath+"/policy/acknowledge/"+i0+"/count",schemaPath:"\
+#/properties/policy/properties/acknowledge/items/properties/count/minimum",keyword:"minimum",params:{comparison:">=",limit:1},
+message:"must be >= 1"};vErrors===null?vErrors=[err36]:vErrors.push(err36),errors++}}if(data17.expires!==void 0&&func0.call(
+data17,"expires")){let data20=data17.expires;if(typeof data20=="string"){if(!formats0(data20)){let err37={instancePath:instancePath+
 "/policy/acknowledge/"+i0+"/expires",schemaPath:"#/properties/policy/properties/acknowledge/items/properties/expires/for\
 mat",keyword:"format",params:{format:"date"},message:'must match format "date"'};vErrors===null?vErrors=[err37]:vErrors.
 push(err37),errors++}}else{let err38={instancePath:instancePath+"/policy/acknowledge/"+i0+"/expires",schemaPath:"#/prope\

@@ -48,6 +48,7 @@ export const messages: KindDefinition = {
   closable: neverClosed,
   deletePhase: 'record',
   isPart: true,
+  onForget: 'the messages stay, and state forgets what was sent: declared again, all of it would be sent again',
   normalise: (_key, declared) => ({ attributes: declared, problems: [] }),
   references,
   checks,
