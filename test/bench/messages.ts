@@ -55,7 +55,7 @@ export async function benchMessages(): Promise<Row[]> {
         'validated and marked MB/s': rounded(megabytes / loaded),
         'plan s': rounded(planned),
         steps: calls,
-        'peak more MB': rounded((process.memoryUsage().rss - before) / 1e6),
+        'more memory MB': rounded((process.memoryUsage().rss - before) / 1e6),
       },
     ];
   } finally {

@@ -166,7 +166,7 @@ describe('the same estate as YAML, NDJSON and CSV', () => {
         const [plan, ...otherPlans] = loaded.map(planOf);
         for (const other of otherPlans) expect(other).toEqual(plan);
       }),
-      { numRuns: 100 },
+      { numRuns: 60 },
     );
   });
 });
@@ -372,6 +372,6 @@ test('bytes changed anywhere never throw, and always end', async () => {
       });
       expect([...loaded.resources].length).toBe(loaded.resources.length);
     }),
-    { numRuns: 400 },
+    { numRuns: 250 },
   );
 });

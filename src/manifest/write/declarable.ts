@@ -1,0 +1,129 @@
+// What of a live object can be declared? Its block, and what had to be left out of it because the language refuses it.
+import { isList, isObject, type JsonObject, type JsonValue } from '../../model/json.ts';
+import type { KindDefinition } from '../../resources/define.ts';
+import { explain } from '../explain.ts';
+import { looksPersonal } from '../personal-data.ts';
+import { reservedKeys } from '../plain-scalar.ts';
+import { prune } from '../prune.ts';
+import type { Explanation, Subject } from '../sentences.ts';
+import { Suggestions } from '../suggest.ts';
+import type { Check, Checks } from '../validate.ts';
+
+/** What is on the platform and cannot stand in a manifest. */
+export interface LeftOut {
+  /** Empty for the whole object. */
+  readonly path: readonly string[];
+  readonly why: string;
+}
+
+export interface Declarable {
+  /** Undefined when the object cannot be declared at all. */
+  readonly block: JsonObject | undefined;
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** The block of a live object. What is as every new object has it is not declared, so that it stays unmanaged. */
+export function declarable(kind: KindDefinition, key: string, live: JsonObject, checks: Checks): Declarable {
+  const { key: keyCheck, block: blockCheck } = checks.of(kind);
+  const ofKey = isUnusable(key)
+    ? [unusable([])]
+    : refusals(keyCheck, key, kind.keyName).map(({ detail }) => ({ path: [], why: detail }));
+  if (ofKey.length > 0) return { block: undefined, leftOut: ofKey.slice(0, 1) };
+  const leftOut: LeftOut[] = [...unusableParts(live, [])];
+  let block = without(withoutNeutral(kind, live), leftOut);
+  for (;;) {
+    const found = refusals(blockCheck, block, kind.title);
+    const [first] = found;
+    if (first === undefined) return { block, leftOut };
+    const parts = found.filter(({ path }) => path.length > 0 && !isRequired(kind, path));
+    // Nothing that could be taken away would help.
+    if (parts.length === 0) return { block: undefined, leftOut: [...leftOut, { path: [], why: first.detail }] };
+    const refused = parts.map(({ path, detail }) => ({ path, why: detail }));
+    leftOut.push(...refused);
+    block = without(block, refused);
+  }
+}
+
+/** Does its key or its metadata look like an e-mail address, which needs a word in the policy? */
+export function isPersonal(key: string, { metadata }: JsonObject): boolean {
+  const entries = isObject(metadata) ? Object.entries(metadata).flat() : [];
+  return [key, ...entries].some((text) => typeof text === 'string' && looksPersonal(text));
+}
+
+function withoutNeutral({ attributes, required }: KindDefinition, live: JsonObject): JsonObject {
+  const isNeutral = (value: JsonValue | undefined) =>
+    value === undefined ||
+    value === false ||
+    value === '' ||
+    (isList(value) && value.length === 0) ||
+    (isObject(value) && Object.keys(value).length === 0);
+  return Object.fromEntries(
+    Object.keys(attributes).flatMap((name): [string, JsonValue][] => {
+      const value = live[name];
+      return value === undefined || (isNeutral(value) && !required.includes(name)) ? [] : [[name, value]];
+    }),
+  );
+}
+
+/** A map or a set that has lost all of its entries is no declaration any more. */
+function without(block: JsonObject, leftOut: readonly LeftOut[]): JsonObject {
+  const left = prune(
+    block,
+    leftOut.map(({ path }) => path),
+  );
+  if (!isObject(left)) return {};
+  return Object.fromEntries(
+    Object.entries(left).flatMap(([name, value]): [string, JsonValue][] => {
+      if (!isList(value)) return isObject(value) && Object.keys(value).length === 0 ? [] : [[name, value]];
+      // Pruning keeps the places of a list.
+      const items = value.filter((item) => item !== null);
+      return items.length === 0 ? [] : [[name, items]];
+    }),
+  );
+}
+
+function isRequired({ required }: KindDefinition, path: readonly string[]): boolean {
+  return path.length === 1 && required.includes(path[0] ?? '');
+}
+
+function refusals(check: Check, value: JsonValue, title: string): Explanation[] {
+  if (check.fits(value)) return [];
+  const subject: Subject = {
+    schema: check.schema,
+    title,
+    textAt: () => undefined,
+    isSecret: () => false,
+    notYet: () => [],
+    suggestions: new Suggestions(),
+  };
+  return explain(check.errors(value), subject);
+}
+
+/** Texts and keys that no manifest may hold, at any depth. */
+function* unusableParts(value: JsonValue, path: readonly string[]): Generator<LeftOut> {
+  if (typeof value === 'string') {
+    if (isUnusableText(value)) yield unusable(path);
+  } else if (isList(value)) {
+    for (const [index, item] of value.entries()) yield* unusableParts(item, [...path, String(index)]);
+  } else if (isObject(value)) {
+    for (const [key, inner] of Object.entries(value)) {
+      if (isUnusable(key)) yield unusable([...path, key]);
+      else yield* unusableParts(inner, [...path, key]);
+    }
+  }
+}
+
+function unusable(path: readonly string[]): LeftOut {
+  return {
+    path,
+    why: 'It holds a null character, half a character, or a word that programs take for a part of themselves, which no manifest may hold.',
+  };
+}
+
+function isUnusable(key: string): boolean {
+  return reservedKeys.has(key) || isUnusableText(key);
+}
+
+function isUnusableText(text: string): boolean {
+  return /[\0\p{Surrogate}]/u.test(text);
+}
