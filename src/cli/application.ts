@@ -12,7 +12,9 @@ export interface Application {
   readonly identity: string;
   readonly target:
     | { readonly type: 'emulator'; readonly file: string }
-    | { readonly type: 'server'; readonly url: URL };
+    | { readonly type: 'server'; readonly url: URL }
+    /** A plan may be made without it, as on a fork without secrets; nothing can be sent. */
+    | { readonly type: 'unknown' };
   readonly rates: RateSettings;
   /** The same as a saved plan keeps it. */
   readonly settings: Omit<PlanSettings, 'existing' | 'trust_dedup'>;
@@ -24,33 +26,37 @@ export interface DeclaredApplication {
   readonly rate_plan?: string;
   readonly limits?: Readonly<Record<string, number>>;
   readonly rate_share?: number;
+  readonly base_url_lacks?: string;
 }
 
 const emulatorPrefix = 'emulator:';
 /** The slowest plan: never too fast, and the first answer's headers say what is really allowed. */
 const cautiousRatePlan = 'free_trial';
 
-/** Refused when no base URL is known (64), or when a manifest's is not to be trusted (6). */
+/**
+ * Refused when no base URL is known (64), or when a manifest's is not to be trusted (6). With `mayBeUnknown` a base URL
+ * whose variable is not set is let through as an unknown one, for what sends nothing.
+ */
 export function resolveApplication(
   input: CommandInput,
   world: World,
   declared: DeclaredApplication | undefined,
+  { mayBeUnknown = false }: { readonly mayBeUnknown?: boolean } = {},
 ): Application {
   const given = input.text('base-url');
-  const text = given ?? declared?.base_url;
-  if (text === undefined) {
-    throw new Refusal(
-      'application.missing',
-      exitCode.usage,
-      'No application is named.',
-      'Add application: {base_url: …} to a manifest, or give --base-url (CHATFORM_BASE_URL). To try chatform without an account, use emulator:.chatform/emulator as the base URL.',
-    );
-  }
   const rates: RateSettings = {
     ratePlan: input.text('rate-plan') ?? declared?.rate_plan ?? cautiousRatePlan,
     limits: declared?.limits ?? {},
     share: declared?.rate_share ?? 1,
   };
+  const text = given ?? declared?.base_url;
+  if (text === undefined) {
+    const lacks = declared?.base_url_lacks;
+    if (lacks === undefined) throw missingApplication();
+    if (!mayBeUnknown) throw missingVariable(lacks);
+    const settings = { base_url: '', rate_plan: rates.ratePlan, limits: rates.limits, rate_share: rates.share };
+    return { identity: `unknown, without CHATFORM_VAR_${lacks}`, target: { type: 'unknown' }, rates, settings };
+  }
   const settings = { base_url: text, rate_plan: rates.ratePlan, limits: rates.limits, rate_share: rates.share };
   if (text.startsWith(emulatorPrefix)) {
     const file = text.slice(emulatorPrefix.length);
@@ -67,4 +73,22 @@ export function resolveApplication(
   const allowedHosts = (world.env.CHATFORM_ALLOWED_HOSTS ?? '').split(',').filter((host) => host.trim() !== '');
   const url = checkBaseUrl(text, { trusted: given !== undefined, allowedHosts });
   return { identity: applicationIdentity(text), target: { type: 'server', url }, rates, settings };
+}
+
+function missingApplication(): Refusal {
+  return new Refusal(
+    'application.missing',
+    exitCode.usage,
+    'No application is named.',
+    'Add application: {base_url: …} to a manifest, or give --base-url (CHATFORM_BASE_URL). To try chatform without an account, use emulator:.chatform/emulator as the base URL.',
+  );
+}
+
+function missingVariable(variable: string): Refusal {
+  return new Refusal(
+    'application.variable',
+    exitCode.usage,
+    `The base URL needs CHATFORM_VAR_${variable}, which is not set.`,
+    'Set it for this command. Without it chatform validates and plans, but reads and changes nothing.',
+  );
 }

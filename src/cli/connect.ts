@@ -1,9 +1,10 @@
 // How does a run reach the platform? Over HTTP, with a token; or to the emulator, started inside this process.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { Refusal } from '../model/errors.ts';
+import { InternalError, Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 import type { Platform, TokenSink } from '../model/ports.ts';
+import { attemptForPeople } from '../view/attempt.ts';
 import type { Application } from './application.ts';
 import { ArchiveSource } from './archive-source.ts';
 import type { CommandInput } from './command.ts';
@@ -41,8 +42,7 @@ export async function connect(
     ...(sink === undefined ? {} : { sink }),
     ...(input.flag('verbose')
       ? {
-          trace: ({ route, type, status, durationMs }) =>
-            world.stderr.write(`  ${route}: ${status ?? type} after ${Math.round(durationMs)} ms\n`),
+          trace: (attempt) => world.stderr.write(attemptForPeople(attempt)),
         }
       : {}),
   });
@@ -67,6 +67,7 @@ async function reach(input: CommandInput, world: World, { target, rates }: Appli
   if (target.type === 'server') {
     return { url: target.url.href, token: await readToken(input, world), close: async () => {} };
   }
+  if (target.type === 'unknown') throw new InternalError('an unknown application cannot be reached');
   const { startEmbedded } = await import('./embedded-emulator.ts');
   const { asEmulatorPlan } = await import('./emulator-options.ts');
   const emulator = await startEmbedded({

@@ -1,10 +1,11 @@
 // Which blocks stand for the live objects? Each by itself, and so that all of them fit together when they are loaded.
+
+import { checksFor } from '../manifest/validate.ts';
+import { declarable, isPersonal, type LeftOut } from '../manifest/write/declarable.ts';
 import { addressOf } from '../model/address.ts';
 import { printPath } from '../model/change.ts';
 import { digestOf } from '../model/digest.ts';
 import { isObject, type JsonObject } from '../model/json.ts';
-import { declarable, isPersonal, type LeftOut } from '../manifest/write/declarable.ts';
-import { checksFor } from '../manifest/validate.ts';
 import type { Listed } from '../refresh/listing.ts';
 import type { KindDefinition } from '../resources/define.ts';
 
@@ -25,7 +26,9 @@ export class Blocks {
 
   /** Undefined for what cannot be declared. */
   blockOf(kind: KindDefinition, { key, attributes, hidden }: Listed): JsonObject | undefined {
-    const rival = this.#kinds.find(({ kind: other, keyName }) => keyName === kind.keyName && this.isDeclared(other, key));
+    const rival = this.#kinds.find(
+      ({ kind: other, keyName }) => keyName === kind.keyName && this.isDeclared(other, key),
+    );
     if (rival !== undefined) {
       const why = `${addressOf(rival.kind, key)} has the same ${kind.keyName}, and a manifest can declare one of them.`;
       return this.#without(kind, key, [{ path: [], why }]);

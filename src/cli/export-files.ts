@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { formatManifest } from '../manifest/fmt/format.ts';
 import { Problems } from '../manifest/problems.ts';
 import { SourceText } from '../manifest/source-text.ts';
-import { sectionText } from '../manifest/write/block-text.ts';
+import { inlineText, sectionText } from '../manifest/write/block-text.ts';
 import { InternalError } from '../model/errors.ts';
-import type { JsonObject, JsonValue } from '../model/json.ts';
+import { isList, isObject, type JsonObject, type JsonValue } from '../model/json.ts';
 import type { KindDefinition } from '../resources/define.ts';
 import { textOf } from '../resources/values.ts';
 import type { Blocks } from './export-blocks.ts';
@@ -64,18 +64,17 @@ export async function writeApplication(
   kinds: readonly KindDefinition[],
 ): Promise<string> {
   const name = 'application.yaml';
-  const text = Object.entries(parts).flatMap(([section, value]) => topText(section, value));
-  await writeManifest(folder, name, text.join('\n'), kinds);
+  const text = Object.entries(parts).map(([section, value]) => topText(section, value));
+  await writeManifest(folder, name, text.join(''), kinds);
   return name;
 }
 
-function* topText(section: string, value: JsonValue): Generator<string> {
-  if (Array.isArray(value)) {
-    if (value.length > 0) yield [`${section}:`, ...value.map((item) => `  - ${JSON.stringify(item)}`), ''].join('\n');
-  } else if (typeof value === 'object' && value !== null) {
-    const entries = Object.entries(value).map(([name, inner]) => `  ${name}: ${JSON.stringify(inner)}`);
-    if (entries.length > 0) yield [`${section}:`, ...entries, ''].join('\n');
-  }
+/** Empty for what has nothing to say. */
+function topText(section: string, value: JsonValue): string {
+  const lines = isList(value)
+    ? value.map((item) => `  - ${inlineText(item)}\n`)
+    : Object.entries(isObject(value) ? value : {}).map(([name, inner]) => `  ${name}: ${inlineText(inner)}\n`);
+  return lines.length === 0 ? '' : `${section}:\n${lines.join('')}\n`;
 }
 
 async function writeManifest(

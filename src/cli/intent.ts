@@ -2,6 +2,8 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { acknowledgedAddress } from '../model/bookkeeping.ts';
+import { Refusal } from '../model/errors.ts';
+import { exitCode } from '../model/exit-code.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Policy } from '../model/policy.ts';
 import type { StateSnapshot } from '../model/ports.ts';
@@ -69,6 +71,7 @@ async function intentOfManifests(input: CommandInput, world: World, variables: '
 
 async function intentOfPlan(file: string, input: CommandInput, world: World): Promise<Intent> {
   const plan = await readPlan(file, world.cwd);
+  if (plan.settings.base_url === '') throw planForNobody(file);
   const application = resolveApplication(input, world, plan.settings);
   const today = todayOf(world);
   let elsewhere: readonly LiveConflict[] = [];
@@ -100,4 +103,13 @@ async function savedPlanAmong(paths: readonly string[], world: World): Promise<s
   if (path === undefined || more.length > 0 || /\.ya?ml$/iu.test(path)) return undefined;
   const found = await stat(resolve(world.cwd, path)).catch(() => undefined);
   return found?.isFile() === true ? path : undefined;
+}
+
+function planForNobody(file: string): Refusal {
+  return new Refusal(
+    'plan.no-application',
+    exitCode.conflict,
+    `${file} was made without the variable that names its application.`,
+    'Such a plan is for reading. Set the variable, and make the plan again.',
+  );
 }

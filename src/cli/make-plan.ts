@@ -3,7 +3,8 @@ import { resolve } from 'node:path';
 import type { LoadedManifest } from '../manifest/load.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
-import { resolveApplication } from './application.ts';
+import type { UpkeepBackend } from '../state/upkeep.ts';
+import { type Application, resolveApplication } from './application.ts';
 import type { CommandInput } from './command.ts';
 import { demandValid, invalidManifests, loadDeclared } from './declared.ts';
 import { stateOf } from './open-state.ts';
@@ -28,8 +29,10 @@ export async function planDeclared(input: CommandInput, world: World): Promise<M
   const base =
     ref === undefined ? undefined : await (await import('./base-ref.ts')).readBase(ref, input.args, declared, world);
   const manifest = base?.head ?? declared;
-  const application = resolveApplication(input, world, manifest.application);
-  const state = await stateOf(input, world).read(application.identity);
+  const resolved = resolveApplication(input, world, manifest.application, { mayBeUnknown: !input.flag('refresh') });
+  const backend = stateOf(input, world);
+  const application = await asStateKnows(resolved, backend);
+  const state = await backend.read(application.identity);
   const live = input.flag('refresh')
     ? await (await import('./refresh.ts')).refresh(manifest, application, state, input, world)
     : undefined;
@@ -39,6 +42,13 @@ export async function planDeclared(input: CommandInput, world: World): Promise<M
   if (problems.length > 0) throw invalidManifests(problems);
   const plan = base === undefined ? alone : (await import('./base-ref.ts')).comparedWith(base, alone, planOf);
   return { plan, refusals, remarks: declared.diagnostics, isRefreshed: live !== undefined };
+}
+
+/** Without the variable that names the application, a state that holds one alone says which it is. */
+async function asStateKnows(application: Application, backend: UpkeepBackend): Promise<Application> {
+  if (application.target.type !== 'unknown') return application;
+  const [identity, ...others] = await backend.applications();
+  return identity === undefined || others.length > 0 ? application : { ...application, identity };
 }
 
 /** For `chatform apply FILE`. Readable by its owner alone: it holds names and metadata. */

@@ -42,6 +42,11 @@ export const colourOption: OptionDefinition = {
   default: 'auto',
 };
 
+export const plainOption: OptionDefinition = {
+  flags: '--plain',
+  description: 'for screen readers: sentences, no signs, columns, colour or redrawn lines',
+};
+
 export const verboseOption: OptionDefinition = {
   flags: '--verbose',
   description: 'show attempts and timings, never a token',

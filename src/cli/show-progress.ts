@@ -17,7 +17,7 @@ export async function showProgress(
   const meter = createProgress(plan, limits);
   const view = await createProgressView({
     ...viewOptions(input, world, world.stderr),
-    mode: isUnattended(world) || world.stderr.stream === undefined ? 'plain' : 'live',
+    mode: isRedrawn(input, world) ? 'live' : 'plain',
     stream: world.stderr.stream ?? streamTo(world.stderr),
     now: () => world.clock.now(),
     picture: () => pictureOf(meter, world.clock.now()),
@@ -29,6 +29,12 @@ export async function showProgress(
     },
     end: () => view.end(),
   };
+}
+
+/** Lines of --verbose would stand in the middle of what is redrawn. */
+function isRedrawn(input: CommandInput, world: World): boolean {
+  if (input.flag('plain') || input.flag('verbose')) return false;
+  return !isUnattended(world) && world.stderr.stream !== undefined;
 }
 
 function pictureOf(meter: ProgressMeter, now: number): ProgressPicture {

@@ -12,7 +12,8 @@ const keys = new WeakMap<CommandInput, string>();
 
 export function viewOptions(input: CommandInput, world: World, output: Output): ViewOptions {
   return {
-    color: usesColour(world, output, input.text('color') ?? 'auto'),
+    ...(input.flag('plain') ? { plain: true } : {}),
+    color: !input.flag('plain') && usesColour(world, output, input.text('color') ?? 'auto'),
     width: output.width,
     ...(input.flag('redact') ? { redactionKey: keyOf(input) } : {}),
   };

@@ -153,7 +153,6 @@ function checkFields(value: JsonObject, suggestions: Suggestions): readonly Line
     title: `a message of type ${type}`,
     textAt: () => undefined,
     isSecret: () => false,
-    notYet: () => [],
     suggestions,
   });
 }

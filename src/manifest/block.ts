@@ -10,7 +10,6 @@ import { type LoadContext, reportVariable, textAt } from './document.ts';
 import { explain } from './explain.ts';
 import { type FileAttributes, fileRules } from './file-attributes.ts';
 import { idPlaces } from './id-places.ts';
-import { notYetInBlock } from './not-yet.ts';
 import { looksPersonal } from './personal-data.ts';
 import { prune } from './prune.ts';
 import type { Subject } from './sentences.ts';
@@ -180,7 +179,6 @@ function subjectOf(kind: KindDefinition, entry: Entry, check: Check, context: Lo
     title: `${/^[aeio]/u.test(kind.title) ? 'an' : 'a'} ${kind.title}`,
     textAt: (path) => textAt(entry, path),
     isSecret: (path) => isSecret(kind, path),
-    notYet: notYetInBlock,
     suggestions: context.suggestions,
   };
 }

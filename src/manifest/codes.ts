@@ -18,7 +18,6 @@ export const summaries = {
   'manifest.reserved-key': 'This key is reserved',
   'manifest.duplicate-key': 'A key stands twice in one map',
   'manifest.unknown-key': 'This key is unknown',
-  'manifest.not-yet': 'This key is not supported yet',
   'manifest.wrong-type': 'The value has the wrong type',
   'manifest.wrong-value': 'The value is not one of those allowed',
   'manifest.too-long': 'The text is too long',

@@ -4,7 +4,6 @@ import type { KindDefinition } from '../resources/define.ts';
 import type { ManifestCode } from './codes.ts';
 import type { ManifestFile } from './discover.ts';
 import { explain } from './explain.ts';
-import { notYetInDocument } from './not-yet.ts';
 import type { Problems, Spot } from './problems.ts';
 import { prune } from './prune.ts';
 import { withSection } from './schema.ts';
@@ -24,15 +23,13 @@ export interface ManifestDocument {
   readonly sections: ReadonlyMap<string, SectionItems>;
   /** Without the blocks of objects and defaults; variables filled in; what was refused is left out. */
   readonly outline: JsonObject;
+  /** Variables that could not be filled in. */
+  readonly troubles: readonly VariableTrouble[];
   /** A section may be missing because its name or its form was refused. */
   readonly isPartial: boolean;
 }
 
-const hidesSections: ReadonlySet<ManifestCode> = new Set<ManifestCode>([
-  'manifest.unknown-key',
-  'manifest.not-yet',
-  'manifest.wrong-type',
-]);
+const hidesSections: ReadonlySet<ManifestCode> = new Set<ManifestCode>(['manifest.unknown-key', 'manifest.wrong-type']);
 
 /** What the reading of every part needs. */
 export interface LoadContext {
@@ -61,7 +58,6 @@ export function readDocument(
     title: 'a manifest',
     textAt: (path) => textAt(root, path),
     isSecret: () => false,
-    notYet: notYetInDocument,
     suggestions,
   });
   for (const { code, detail, path, at } of explanations) {
@@ -72,7 +68,7 @@ export function readDocument(
     explanations.map(({ path }) => path),
   );
   const isPartial = explanations.some(({ path, code }) => path.length <= 1 && hidesSections.has(code));
-  return { file, source, tree, sections, outline: isObject(pruned) ? pruned : {}, isPartial };
+  return { file, source, tree, sections, outline: isObject(pruned) ? pruned : {}, isPartial, troubles };
 }
 
 /** The spot of a part of a document. */

@@ -25,8 +25,6 @@ export interface Subject {
   textAt(path: readonly string[]): string | undefined;
   /** A part that may hold a secret is not repeated. */
   isSecret(path: readonly string[]): boolean;
-  /** Keys at a path that a later version will read. */
-  notYet(path: readonly string[]): readonly string[];
   readonly suggestions: Suggestions;
 }
 
@@ -108,10 +106,6 @@ function unforeseen({ label, error }: Fact) {
 function unknownKey({ error, subject, path, around, label }: Fact) {
   const key = String(error.params.additionalProperty);
   const spot = { path: [...path, key], at: 'key' as const };
-  if (subject.notYet(path).includes(key)) {
-    const detail = `chatform does not read ${key} yet. Remove it; a later version will.`;
-    return { code: 'manifest.not-yet' as const, detail, ...spot };
-  }
   const properties = isObject(around.properties) ? around.properties : {};
   const suggestion = subject.suggestions.sentence(key, Object.keys(properties));
   const known = Object.keys(properties).filter((name) => !isDeprecated(properties[name]));

@@ -15,6 +15,8 @@ export interface ApplicationSettings {
   readonly limits: Readonly<Record<string, number>>;
   readonly messages_per_migration?: number;
   readonly rate_share: number;
+  /** The variable that the declared base URL lacks: it is known that there is one, not which. */
+  readonly base_url_lacks?: string;
   readonly source: SourcePosition;
 }
 
@@ -38,12 +40,14 @@ export function readApplication(
   if (document === undefined) return undefined;
   const declared = document.outline.application as unknown as DeclaredApplication;
   const { messages_per_migration, ...limits } = declared.limits ?? {};
+  const lacking = document.troubles.find(({ type, path }) => type === 'missing' && path[1] === 'base_url');
   return {
     ...(declared.base_url === undefined ? {} : { base_url: declared.base_url }),
     ...(declared.rate_plan === undefined ? {} : { rate_plan: declared.rate_plan }),
     limits,
     ...(messages_per_migration === undefined ? {} : { messages_per_migration }),
     rate_share: declared.rate_share ?? 1,
+    ...(lacking === undefined ? {} : { base_url_lacks: lacking.name }),
     source: positionOf('application', document),
   };
 }

@@ -9,6 +9,7 @@ import type { Answer, Clock, Platform, TokenSink } from '../model/ports.ts';
 import { type ApiRequest, requestPath, routeName } from '../model/request.ts';
 import type { TokenField } from '../model/step.ts';
 import { answerOf, type Received } from './answer.ts';
+import { type Attempt, AttemptCount } from './attempts.ts';
 import { fillHoles, type HoleSources } from './holes.ts';
 import { parseRateHeaders } from './rate-headers.ts';
 import { type IssuedToken, takeTokens } from './tokens.ts';
@@ -26,14 +27,6 @@ export interface PlatformOptions extends HoleSources {
   readonly sink?: TokenSink;
   /** Told of every attempt, for --verbose. */
   readonly trace?: (attempt: Attempt) => void;
-}
-
-/** One attempt as --verbose shows it: no ids, no body, no token. */
-export interface Attempt {
-  readonly route: string;
-  readonly type: Answer['type'];
-  readonly status: number | undefined;
-  readonly durationMs: number;
 }
 
 export interface OpenedPlatform extends Platform {
@@ -73,6 +66,8 @@ export async function openPlatform(options: PlatformOptions): Promise<OpenedPlat
   const dispatcher = pool.compose(noteDepartures(() => options.clock.now()));
   const userAgent = options.version === undefined ? 'chatform' : `chatform/${options.version}`;
 
+  const attempts = new AttemptCount();
+
   async function send(request: ApiRequest, sending: { readonly sink?: TokenField } = {}): Promise<Answer> {
     const tokenSink = options.sink;
     if (sending.sink !== undefined && tokenSink === undefined) {
@@ -93,7 +88,7 @@ export async function openPlatform(options: PlatformOptions): Promise<OpenedPlat
     });
     const { answer, tokens } = takeTokens(answerOf(received), request.route, sending.sink);
     const durationMs = options.clock.now() - startedAt;
-    options.trace?.({ route: routeName(request), type: answer.type, status: received.status, durationMs });
+    options.trace?.(attempts.describe(request, received, answer, durationMs));
     const rate = received.headers === undefined ? undefined : parseRateHeaders(received.headers);
     const kept = await keepTokens(answer, tokens, tokenSink);
     const { leftAt } = departure;

@@ -22,7 +22,7 @@ function* diagnosticLines(diagnostics: readonly Diagnostic[], options: ViewOptio
   const limit = options.limit ?? defaultLimit;
   const sorted = [...diagnostics].sort(compareDiagnostics);
   for (const diagnostic of sorted.slice(0, limit)) {
-    yield* oneDiagnostic(diagnostic, columns, paint);
+    yield* options.plain === true ? inWords(diagnostic) : oneDiagnostic(diagnostic, columns, paint);
     yield '';
   }
   if (sorted.length > limit) yield `… and ${printNumber(sorted.length - limit)} more; see --format json`;
@@ -36,6 +36,17 @@ function tally(diagnostics: readonly Diagnostic[]): string {
     return number === 0 ? [] : [plural(number, severity)];
   });
   return listOf(parts);
+}
+
+/** Without arrow, margin and caret: the place is said, and what stands there. */
+function* inWords({ severity, code, summary, detail, address, source, excerpt }: Diagnostic): Generator<string> {
+  yield `${severity}, code ${safe(code)}: ${safe(summary)}.`;
+  const object = address === undefined ? '' : ` Object ${safe(address)}.`;
+  if (source !== undefined) {
+    yield `File ${safe(source.file)}, line ${source.line}, column ${source.column}.${object}`;
+    if (excerpt !== undefined) yield `The line says: ${printable(excerpt.trim())}`;
+  } else if (object !== '') yield object.trim();
+  yield* safeLines(detail);
 }
 
 function* oneDiagnostic(diagnostic: Diagnostic, columns: number, paint: Paint): Generator<string> {

@@ -29,6 +29,11 @@ export function errorAsJson(error: unknown, options: Pick<ViewOptions, 'redactio
 
 function* refusalLines({ code, message, advice }: Refusal, options: ViewOptions): Generator<string> {
   const paint = painter(options.color);
+  if (options.plain === true) {
+    yield `error, code ${safe(code)}: ${safe(message)}`;
+    yield* safeLines(advice);
+    return;
+  }
   yield `${paint(['bold', 'red'], `error[${safe(code)}]`)}${paint('bold', `: ${safe(message)}`)}`;
   for (const paragraph of safeLines(advice)) {
     for (const line of wrap(paragraph, Math.min(options.width, maxColumns) - 4)) yield `    ${line}`;

@@ -11,6 +11,7 @@ import { diagnosticsForPeople } from './diagnostics.ts';
 import { clip, withEnds, wrap } from './layout.ts';
 import type { ViewOptions } from './options.ts';
 import { type Paint, painter } from './paint.ts';
+import { attributeSentences } from './plain.ts';
 import { printValue, safe } from './text.ts';
 import { listOf, plural } from './words.ts';
 
@@ -69,7 +70,7 @@ export function* explanationForPeople(shown: ShownExplanation, options: ViewOpti
   const columns = Math.min(options.width, maxColumns);
   yield* withEnds(head(shown, columns, paint));
   yield* withEnds(values(shown, columns, paint));
-  yield* withEnds(happenings(shown, columns, paint));
+  yield* withEnds(happenings(shown, options, columns, paint));
   yield* withEnds(removal(shown, columns, paint));
   if (shown.problems.length === 0) return;
   yield '\n';
@@ -161,7 +162,12 @@ function endingOf(removed: ShownAttribute['if_removed']): string {
   }
 }
 
-function* happenings({ change, steps, drift }: ShownExplanation, columns: number, paint: Paint) {
+function* happenings(
+  { change, steps, drift }: ShownExplanation,
+  { plain }: ViewOptions,
+  columns: number,
+  paint: Paint,
+) {
   yield '';
   yield paint('bold', 'What would happen');
   for (const { note, attributes } of drift) {
@@ -181,7 +187,8 @@ function* happenings({ change, steps, drift }: ShownExplanation, columns: number
   if (dangerous) yield* block('A reviewer should see it: it takes something away, or gives it back.', '  ', columns);
   yield* block(reversibilityWords[reversibility], '  ', columns);
   for (const note of notes) yield* block(`Note: ${note}.`, '  ', columns);
-  yield* attributeLines(change, '    ', columns, paint);
+  if (plain === true) for (const sentence of attributeSentences(change)) yield `    ${sentence}`;
+  else yield* attributeLines(change, '    ', columns, paint);
   for (const [place, { action, request, waits_for, held_by_it }] of steps.entries()) {
     yield `  ${place + 1}. ${safe(request ?? `${action}, in state alone`)}`;
     if (waits_for.length > 0) yield* block(`waits for ${refs(waits_for)}`, '     ', columns);

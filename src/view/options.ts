@@ -4,6 +4,8 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 export interface ViewOptions {
   /** Decided by the command line from the stream, NO_COLOR and --color. */
   readonly color: boolean;
+  /** For somebody who listens: sentences in place of signs, columns and pictures. Never with colour. */
+  readonly plain?: boolean;
   /** Columns to fill. */
   readonly width: number;
   /** How many changes or diagnostics are shown in full; the rest is counted. Dangers are always named. */

@@ -2,6 +2,7 @@
 import type { Plan } from '../model/plan.ts';
 import { planFormats } from './index.ts';
 import type { ViewOptions } from './options.ts';
+import { planInWords } from './plain.ts';
 import { redactDiagnostics, redactPlan } from './redact.ts';
 
 export type PlanFormatName = keyof typeof planFormats;
@@ -11,7 +12,8 @@ export const planFormatNames = Object.keys(planFormats) as readonly PlanFormatNa
 /** Piece by piece. */
 export function printPlan(format: PlanFormatName, plan: Plan, options: ViewOptions): Iterable<string> {
   const { refusals } = options;
-  return planFormats[format](redactPlan(plan, options), {
+  const print = format === 'human' && options.plain === true ? planInWords : planFormats[format];
+  return print(redactPlan(plan, options), {
     ...options,
     ...(refusals === undefined ? {} : { refusals: redactDiagnostics(refusals, options) }),
   });

@@ -26,6 +26,8 @@ export interface ProgressOptions {
   /** Where it is shown: stderr. */
   readonly stream: NodeJS.WritableStream;
   readonly color: boolean;
+  /** For somebody who listens: words in place of signs. */
+  readonly plain?: boolean;
   readonly width: number;
   /** Milliseconds of the run's clock. */
   now(): number;
@@ -122,7 +124,7 @@ class Progress implements ProgressView {
     const picture = this.#options.picture();
     const pausedS = Math.max(0, this.#pausedUntil - now) / 1000;
     if (this.#spinner === undefined) {
-      this.#print(progressLine(picture, this.#stopping, pausedS));
+      this.#print(progressLine(picture, this.#stopping, pausedS, this.#options.plain));
       return;
     }
     const { busiest: _lane, lanes = [], ...whole } = picture;
@@ -140,12 +142,14 @@ class Progress implements ProgressView {
 }
 
 /** `1,200/10,000 (12 %) · 58/s · POST /users 58 of 60/s · 2 failed · about 2 min 31 s left` */
-export function progressLine(picture: ProgressPicture, stopping: boolean, pausedS: number): string {
+export function progressLine(picture: ProgressPicture, stopping: boolean, pausedS: number, inWords = false): string {
   const { total, done, failed, unknown, skipped, running, perSecond, secondsLeft, busiest } = picture;
   const over = done + failed + unknown + skipped;
   const share = total === 0 ? 100 : Math.floor((100 * over) / total);
   const parts = [
-    `${printNumber(over)}/${printNumber(total)} (${share} %)`,
+    inWords
+      ? `${printNumber(over)} of ${printNumber(total)} steps, ${share} percent`
+      : `${printNumber(over)}/${printNumber(total)} (${share} %)`,
     failed === 0 ? '' : `${printNumber(failed)} failed`,
     unknown === 0 ? '' : `${printNumber(unknown)} unknown`,
     skipped === 0 ? '' : `${printNumber(skipped)} skipped`,
@@ -154,5 +158,5 @@ export function progressLine(picture: ProgressPicture, stopping: boolean, paused
     stopping || over === total ? '' : `about ${printDuration(Math.ceil(secondsLeft))} left`,
     busiest === undefined || stopping ? '' : safe(busiest),
   ];
-  return parts.filter((part) => part !== '').join(' · ');
+  return parts.filter((part) => part !== '').join(inWords ? ', ' : ' · ');
 }

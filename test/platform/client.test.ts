@@ -7,7 +7,8 @@ import { digestText } from '../../src/model/digest.ts';
 import { InternalError, Refusal } from '../../src/model/errors.ts';
 import type { Answer, Clock } from '../../src/model/ports.ts';
 import type { ApiRequest } from '../../src/model/request.ts';
-import { type Attempt, type OpenedPlatform, openPlatform, type PlatformOptions } from '../../src/platform/client.ts';
+import type { Attempt } from '../../src/platform/attempts.ts';
+import { type OpenedPlatform, openPlatform, type PlatformOptions } from '../../src/platform/client.ts';
 
 const token = 'api-token-0123456789';
 const secret = 'open-sesame-4711';
@@ -123,7 +124,26 @@ describe('a request', () => {
   test('is traced without ids', async () => {
     await platform.send(read);
     expect(attempts).toEqual([
-      { route: 'GET /users/{user_id}', type: 'ok', status: 200, durationMs: expect.any(Number) },
+      { route: 'GET /users/{user_id}', attempt: 1, type: 'ok', status: 200, durationMs: expect.any(Number) },
+    ]);
+  });
+
+  test('is traced with its history, and with what the platform calls it', async () => {
+    const replies: readonly Reply[] = [
+      text(503, '', { 'x-request-id': 'a-1' }),
+      text(503, '', { 'x-request-id': 'a b\u00a0' }),
+      json(400, { message: 'no', code: 400201 }, { 'x-request-id': 'a-3' }),
+      json(200, {}),
+    ];
+    for (const next of replies) {
+      reply = next;
+      await platform.send(read);
+    }
+    expect(attempts.map(({ durationMs: _, route: _route, ...attempt }) => attempt)).toEqual([
+      { attempt: 1, type: 'unknown', status: 503, requestId: 'a-1' },
+      { attempt: 2, type: 'unknown', status: 503 },
+      { attempt: 3, type: 'refused', status: 400, code: 400201, requestId: 'a-3' },
+      { attempt: 1, type: 'ok', status: 200 },
     ]);
   });
 });

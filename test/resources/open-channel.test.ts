@@ -42,10 +42,7 @@ const updates: readonly Case[] = [
   edit('neutral values come back', {}, { custom_type: 'a', data: 'b' }, {}, [`${put} {"custom_type":"","data":""}`]),
   edit('what the platform assigns stays', {}, { name: 'A', cover_url: 'c' }, {}, ['(update)']),
   edit('what is fixed is released', {}, { is_ephemeral: true, is_dynamic_partitioned: true }, {}, ['(update)']),
-  edit('a file for the URL', {}, { cover_url: 'c' }, { cover_file: image('a') }, [
-    `${put} {} +file cover_file=a.png`,
-    '(update)',
-  ]),
+  edit('a file for the URL', {}, { cover_url: 'c' }, { cover_file: image('a') }, [`${put} {} +file cover_file=a.png`]),
   edit(
     'operators: who goes, goes one by one and first',
     {},

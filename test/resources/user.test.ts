@@ -72,10 +72,7 @@ const updates: readonly Case[] = [
   edit('a file for the URL', alice, { profile_url: 'x' }, { profile_file: image('a') }, [
     `${put} {} +file profile_file=a.png`,
   ]),
-  edit('a URL for the file', alice, { profile_file: image('a') }, { profile_url: 'x' }, [
-    `${put} {"profile_url":"x"}`,
-    '(update)',
-  ]),
+  edit('a URL for the file', alice, { profile_file: image('a') }, { profile_url: 'x' }, [`${put} {"profile_url":"x"}`]),
   edit('another file', alice, { profile_file: image('a') }, { profile_file: image('b') }, [
     `${put} {} +file profile_file=b.png`,
   ]),

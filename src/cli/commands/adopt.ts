@@ -5,6 +5,7 @@ import {
   colourOption,
   lockTimeoutOption,
   manifestsOption,
+  plainOption,
   stateOption,
   tokenOption,
   verboseOption,
@@ -32,6 +33,7 @@ Exit codes: 0 done, 3 token refused, 6 in state already or not on the platform (
     stateOption,
     lockTimeoutOption,
     colourOption,
+    plainOption,
     verboseOption,
   ],
   run: async (input, world) => {

@@ -4,6 +4,7 @@ import {
   applicationOptions,
   colourOption,
   lockTimeoutOption,
+  plainOption,
   refreshOption,
   stateOption,
   statePatienceOption,
@@ -58,6 +59,7 @@ Exit codes: 0 done, 3 token refused, 4 some steps failed (run it again), 5 refus
     statePatienceOption,
     lockTimeoutOption,
     colourOption,
+    plainOption,
     verboseOption,
   ],
   run: async (input, world) => {

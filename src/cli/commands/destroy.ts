@@ -5,6 +5,7 @@ import {
   colourOption,
   lockTimeoutOption,
   pathArgument,
+  plainOption,
   stateOption,
   tokenOption,
   verboseOption,
@@ -36,6 +37,7 @@ confirmed, 7 state locked, 8 interrupted, 9 --max-duration reached, 64 not confi
     stateOption,
     lockTimeoutOption,
     colourOption,
+    plainOption,
     verboseOption,
   ],
   run: async (input, world) => {

@@ -1,7 +1,16 @@
 // chatform drift: what did others change on the platform since the last apply?
 import { exitCode } from '../../model/exit-code.ts';
 import type { CommandDefinition } from '../command.ts';
-import { applicationOptions, colourOption, pathArgument, stateOption, targetOption, tokenOption } from '../options.ts';
+import {
+  applicationOptions,
+  colourOption,
+  pathArgument,
+  plainOption,
+  stateOption,
+  targetOption,
+  tokenOption,
+  verboseOption,
+} from '../options.ts';
 import { summaryFlag, viewFlags } from '../view-flags.ts';
 
 export const drift: CommandDefinition = {
@@ -27,6 +36,8 @@ application, 65 manifests invalid.`,
     tokenOption,
     stateOption,
     colourOption,
+    plainOption,
+    verboseOption,
   ],
   run: async (input, world) => {
     const [{ loadDeclared, demandValid }, { resolveApplication }, { planManifests }, { stateOf }, { refresh }] =

@@ -4,9 +4,11 @@ import {
   applicationOptions,
   colourOption,
   manifestsOption,
+  plainOption,
   refreshOption,
   stateOption,
   tokenOption,
+  verboseOption,
 } from '../options.ts';
 
 export const explain: CommandDefinition = {
@@ -31,6 +33,8 @@ Exit codes: 0 explained, 64 no such address, 65 manifests invalid.`,
     tokenOption,
     stateOption,
     colourOption,
+    plainOption,
+    verboseOption,
   ],
   run: async (input, world) => {
     const { runExplain } = await import('../explain.ts');

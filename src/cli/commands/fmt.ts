@@ -1,7 +1,7 @@
 // chatform fmt: every manifest in its canonical order and layout.
 import { exitCode } from '../../model/exit-code.ts';
 import type { CommandDefinition } from '../command.ts';
-import { colourOption } from '../options.ts';
+import { colourOption, plainOption } from '../options.ts';
 
 export const fmt: CommandDefinition = {
   name: 'fmt',
@@ -25,6 +25,7 @@ Exit codes: 0 done, 65 a file cannot be read, or would change (--check).`,
     { flags: '--check', description: 'write nothing; list the files that would change' },
     { flags: '--diff', description: 'show what changes' },
     colourOption,
+    plainOption,
   ],
   run: async (input, world) => {
     const { formatFiles, formatInput } = await import('../format-files.ts');

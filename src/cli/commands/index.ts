@@ -7,6 +7,7 @@ import { destroy } from './destroy.ts';
 import { drift } from './drift.ts';
 import { emulator } from './emulator.ts';
 import { explain } from './explain.ts';
+import { exportLive } from './export.ts';
 import { fmt } from './fmt.ts';
 import { init } from './init.ts';
 import { plan } from './plan.ts';
@@ -27,6 +28,7 @@ export const commands: readonly CommandDefinition[] = [
   drift,
   rehearse,
   explain,
+  exportLive,
   adopt,
   destroy,
   verify,

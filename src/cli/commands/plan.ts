@@ -5,10 +5,12 @@ import {
   applicationOptions,
   colourOption,
   pathArgument,
+  plainOption,
   refreshOption,
   stateOption,
   targetOption,
   tokenOption,
+  verboseOption,
 } from '../options.ts';
 import { summaryFlag, viewFlags } from '../view-flags.ts';
 
@@ -48,6 +50,8 @@ Exit codes: 0 planned, 2 planned and something to do (--detailed-exitcode), 3 to
     tokenOption,
     stateOption,
     colourOption,
+    plainOption,
+    verboseOption,
   ],
   run: async (input, world) => {
     const [{ planDeclared, savePlan }, { presentPlan }] = await Promise.all([

@@ -1,6 +1,6 @@
 // chatform rehearse: how would an apply go, and how long would it take?
 import type { CommandDefinition } from '../command.ts';
-import { applicationOptions, colourOption, stateOption, targetOption } from '../options.ts';
+import { applicationOptions, colourOption, plainOption, stateOption, targetOption } from '../options.ts';
 
 export const rehearse: CommandDefinition = {
   name: 'rehearse',
@@ -42,6 +42,7 @@ Exit codes: those of the apply that is rehearsed. 0 done, 4 some steps would fai
     ...applicationOptions,
     stateOption,
     colourOption,
+    plainOption,
   ],
   run: async (input, world) => {
     const { runRehearse } = await import('../rehearse.ts');

@@ -1,7 +1,7 @@
 // chatform show: what does a saved plan say?
 import { exitCode } from '../../model/exit-code.ts';
 import { type CommandDefinition, usage } from '../command.ts';
-import { colourOption } from '../options.ts';
+import { colourOption, plainOption } from '../options.ts';
 import { viewFlags } from '../view-flags.ts';
 
 export const show: CommandDefinition = {
@@ -14,7 +14,7 @@ export const show: CommandDefinition = {
   chatform show plan.json --write html=plan.html markdown=plan.md --max-bytes 60000
 
 Exit codes: 0 shown, 6 not a plan of this version, or edited since.`,
-  options: [...viewFlags, colourOption],
+  options: [...viewFlags, colourOption, plainOption],
   run: async (input, world) => {
     const [{ readPlan }, { showPlan }] = await Promise.all([import('../read-plan.ts'), import('../show-plan.ts')]);
     const file = input.args[0];

@@ -5,7 +5,7 @@ import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { isObject, type JsonValue } from '../../model/json.ts';
 import type { CommandDefinition, CommandInput } from '../command.ts';
-import { applicationOptions, colourOption, pathArgument, tokenOption } from '../options.ts';
+import { applicationOptions, colourOption, pathArgument, plainOption, tokenOption, verboseOption } from '../options.ts';
 import type { World } from '../world.ts';
 
 export const validate: CommandDefinition = {
@@ -32,6 +32,8 @@ Exit codes: 0 valid, 65 not; with --online also 1 unreachable, 3 token refused, 
     ...applicationOptions,
     tokenOption,
     colourOption,
+    plainOption,
+    verboseOption,
   ],
   run: async (input, world) => {
     const { loadDeclared } = await import('../declared.ts');

@@ -1,6 +1,6 @@
 // chatform verify: are the declared message archives on the platform, once each?
 import type { CommandDefinition } from '../command.ts';
-import { applicationOptions, colourOption, pathArgument, tokenOption, verboseOption } from '../options.ts';
+import { applicationOptions, colourOption, pathArgument, plainOption, tokenOption, verboseOption } from '../options.ts';
 
 export const verify: CommandDefinition = {
   name: 'verify',
@@ -27,6 +27,7 @@ Exit codes: 0 all is there, 3 token refused, 4 something is missing, doubled or 
     ...applicationOptions,
     tokenOption,
     colourOption,
+    plainOption,
     verboseOption,
   ],
   run: async (input, world) => {

@@ -41,10 +41,6 @@ export const manifestCodes: Readonly<Record<ManifestCode, readonly [meaning: str
   'manifest.reserved-key': ['Programs would mistake the key for a part of themselves.', '`__proto__: {}`'],
   'manifest.duplicate-key': ['YAML allows it once. Keep one.', '`{ name: a, name: b }`'],
   'manifest.unknown-key': ['The message names the keys that there are.', '`nicknme: Alice`'],
-  'manifest.not-yet': [
-    'The language has the key and this version does not read it. Remove it until one does.',
-    'a key of a later version',
-  ],
   'manifest.wrong-type': ['Put a text in quotes when it looks like a number; write true, not yes.', '`frozen: yes`'],
   'manifest.wrong-value': ['The message lists what is allowed.', '`rate_plan: 7k_mau`'],
   'manifest.too-long': [

@@ -13,6 +13,16 @@ export const runCodes: Readonly<Record<string, RunCode>> = {
   unexpected: ['An error that nobody foresaw', 'As for internal.', '–'],
 
   'application.missing': ['No application is named', 'Add application.base_url, or give --base-url.', 'a first `plan`'],
+  'application.variable': [
+    'The base URL needs a variable that is not set',
+    'Set it for this command. Validating and planning work without it.',
+    '`validate --online` without `CHATFORM_VAR_APP_ID`',
+  ],
+  'plan.no-application': [
+    'The plan does not know its application',
+    'Make it again with the variable of the base URL set.',
+    'a plan from a fork, applied',
+  ],
   'application.emulator-path': [
     '`emulator:` names no file',
     'Write where it keeps its data.',
@@ -161,6 +171,16 @@ export const runCodes: Readonly<Record<string, RunCode>> = {
     '--confirm names another application',
     'Name the one that is meant, exactly.',
     '`destroy --confirm staging`',
+  ],
+  'export.occupied': [
+    'The folder of an export is not empty',
+    'Give another with --out: an export overwrites nothing.',
+    '`export --out .` beside manifests',
+  ],
+  'state.occupied': [
+    'A state that has to be empty is not',
+    'The message says how to go on without losing what is in it.',
+    '`export` twice',
   ],
   'adopt.known': ['Objects are in state already', 'There is nothing to adopt.', '`adopt user.alice` twice'],
   'adopt.missing': [

@@ -21,21 +21,22 @@ export function* sectionText(section: string, objects: Iterable<readonly [string
 
 function* entry(name: string, value: JsonValue, indent: string): Generator<string> {
   const start = `${indent}${scalar(name)}:`;
-  const line = `${start} ${inline(value)}`;
+  const line = `${start} ${inlineText(value)}`;
   const isBlock = (isObject(value) || isList(value)) && (oneALine.has(name) || line.length > maxColumn);
   if (isEmpty(value) && indent.length > 4) yield `${start}\n`;
   else if (!isBlock) yield `${line}\n`;
   else {
     yield `${start}\n`;
-    if (isList(value)) for (const item of value) yield `${indent}  - ${inline(item)}\n`;
+    if (isList(value)) for (const item of value) yield `${indent}  - ${inlineText(item)}\n`;
     else for (const [key, inner] of Object.entries(value)) yield* entry(key, inner, `${indent}  `);
   }
 }
 
-function inline(value: JsonValue): string {
-  if (isList(value)) return `[${value.map(inline).join(', ')}]`;
+/** A value on one line. */
+export function inlineText(value: JsonValue): string {
+  if (isList(value)) return `[${value.map(inlineText).join(', ')}]`;
   if (isObject(value)) {
-    const entries = Object.entries(value).map(([key, inner]) => `${scalar(key)}: ${inline(inner)}`);
+    const entries = Object.entries(value).map(([key, inner]) => `${scalar(key)}: ${inlineText(inner)}`);
     return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
   }
   return typeof value === 'string' ? scalar(value) : JSON.stringify(value);
@@ -53,7 +54,7 @@ const otherThanText = /^(?:null|true|false|yes|no|on|off|y|n)$/iu;
 const escaped = /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/gu;
 
 /** In double quotes unless it reads the same without. */
-export function scalar(text: string): string {
+function scalar(text: string): string {
   if (plain.test(text) && !otherThanText.test(text)) return text;
   return JSON.stringify(text).replaceAll(escaped, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -93,7 +93,6 @@ function refusals(check: Check, value: JsonValue, title: string): Explanation[] 
     title,
     textAt: () => undefined,
     isSecret: () => false,
-    notYet: () => [],
     suggestions: new Suggestions(),
   };
   return explain(check.errors(value), subject);

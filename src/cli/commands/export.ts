@@ -1,0 +1,46 @@
+// chatform export: a live application as manifests, archives and a state that belongs to them.
+import type { CommandDefinition } from '../command.ts';
+import {
+  applicationOptions,
+  colourOption,
+  lockTimeoutOption,
+  plainOption,
+  stateOption,
+  tokenOption,
+  verboseOption,
+} from '../options.ts';
+
+export const exportLive: CommandDefinition = {
+  name: 'export',
+  summary: 'write a live application as manifests and state; no writes to the platform',
+  help: `Examples:
+  chatform export --out estate --base-url https://api-APP_ID.sendbird.com/v3
+  chatform export --out estate --messages          the history of every channel as well
+  chatform export --out copy --without-state       the manifests alone, to compare or to copy
+
+Reads every user and channel, deactivated and frozen ones too, and writes what can be declared in the layout of fmt:
+more than 10,000 objects of a kind as NDJSON. The state knows all of it afterwards, so that the next plan is empty.
+What is as every new object has it is not written, and stays unmanaged. What cannot be declared is listed in
+left-out.txt. Tokens and access codes are never read. The application is the one of the manifests in the current
+folder, or of --base-url.
+
+Exit codes: 0 done, 3 token refused, 6 the folder or the state is not empty, 7 state locked, 64 usage.`,
+  options: [
+    { flags: '--out <folder>', description: 'where the manifests go: empty, or not there yet' },
+    { flags: '--messages', description: 'the messages of every channel too: a request for every 200' },
+    { flags: '--hidden-status', description: 'who has hidden which channel: a request for every user' },
+    { flags: '--without-state', description: 'write no state' },
+    { flags: '--format <format>', description: 'how it is told', choices: ['human', 'json'], default: 'human' },
+    ...applicationOptions,
+    tokenOption,
+    stateOption,
+    lockTimeoutOption,
+    colourOption,
+    plainOption,
+    verboseOption,
+  ],
+  run: async (input, world) => {
+    const { runExport } = await import('../export.ts');
+    return runExport(input, world);
+  },
+};

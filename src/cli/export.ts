@@ -1,0 +1,219 @@
+// How does a live application become manifests and a state? Read whole, written, loaded again, and only then believed.
+import { mkdir, readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Refusal } from '../model/errors.ts';
+import { type ExitCode, exitCode } from '../model/exit-code.ts';
+import type { JsonObject } from '../model/json.ts';
+import type { StateWriter } from '../model/ports.ts';
+import { limitsOf } from '../platform/limits.ts';
+import { createPacer } from '../platform/rate-limiter.ts';
+import { Reader } from '../refresh/send.ts';
+import { registry } from '../resources/index.ts';
+import { safe, safeJson } from '../view/text.ts';
+import { listOf, plural } from '../view/words.ts';
+import { type Application, type DeclaredApplication, resolveApplication } from './application.ts';
+import { type CommandInput, usage } from './command.ts';
+import { connect } from './connect.ts';
+import { loadDeclared } from './declared.ts';
+import { Blocks } from './export-blocks.ts';
+import { writeApplication, writeObjects } from './export-files.ts';
+import { exportMessages } from './export-messages.ts';
+import { type Inventory, readApplication, withHiddenStatus } from './export-read.ts';
+import { demandEmptyState, takeAsApplied } from './export-state.ts';
+import { stateOf } from './open-state.ts';
+import { Spool } from './spool.ts';
+import type { World } from './world.ts';
+import { writeWhole } from './write-whole.ts';
+
+/** Objects of a kind that stay in memory; more go to a temporary file. */
+const inMemory = 10_000;
+const maxShownNotes = 20;
+const notesFile = 'left-out.txt';
+
+export async function runExport(input: CommandInput, world: World): Promise<ExitCode> {
+  const out = input.text('out');
+  if (out === undefined) throw usage('No folder is given.', 'Write: chatform export --out estate');
+  const isGiven = input.text('base-url') !== undefined;
+  const declared = isGiven ? undefined : (await loadDeclared([], world, 'warn')).application;
+  const application = resolveApplication(input, world, declared);
+  const folder = resolve(world.cwd, out);
+  await demandEmptyFolder(folder, out);
+  if (input.flag('without-state')) {
+    const written = await writeAll({ folder, application, declared }, input, world);
+    tell(written, out, undefined, input, world);
+    return exitCode.done;
+  }
+  const backend = stateOf(input, world);
+  const state = await backend.open({
+    application: application.identity,
+    lockTimeoutMs: input.duration('lock-timeout') ?? 0,
+  });
+  try {
+    const advice =
+      'Give another place with --state; or --without-state to write the manifests alone, and compare them with yours.';
+    demandEmptyState(state, backend.name, advice);
+    const written = await writeAll({ folder, application, declared }, input, world);
+    await believe(out, application, state, input, world);
+    tell(written, out, backend.name, input, world);
+    return exitCode.done;
+  } finally {
+    await state.close();
+  }
+}
+
+/** Refused (6) before anything is read. What begins with a dot is no manifest: .git and .chatform may be there. */
+async function demandEmptyFolder(folder: string, name: string): Promise<void> {
+  const found = await readdir(folder).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw new Refusal(
+      'export.occupied',
+      exitCode.conflict,
+      `${name} is no folder that can be read.`,
+      'Nothing was changed. Give a folder that is empty or does not exist.',
+      { cause: error },
+    );
+  });
+  const [first] = found.filter((entry) => !entry.startsWith('.')).sort();
+  if (first === undefined) return;
+  throw new Refusal(
+    'export.occupied',
+    exitCode.conflict,
+    `${name} is not empty: it holds ${first}.`,
+    'Nothing was read or changed. Give a folder that is empty or does not exist; an export overwrites nothing.',
+  );
+}
+
+interface Target {
+  readonly folder: string;
+  readonly application: Application;
+  /** As the manifests of the current folder declare it. */
+  readonly declared: DeclaredApplication | undefined;
+}
+
+interface Written {
+  readonly files: readonly string[];
+  readonly counts: readonly { readonly title: string; readonly section: string; readonly count: number }[];
+  readonly messages: number;
+  readonly notes: readonly string[];
+  readonly requests: number;
+}
+
+async function writeAll(
+  { folder, application, declared }: Target,
+  input: CommandInput,
+  world: World,
+): Promise<Written> {
+  const connection = await connect(input, world, application);
+  const spool = new Spool({ folder: tmpdir(), inMemory });
+  try {
+    const pacer = createPacer({ limitsOf: limitsOf(application.rates), clock: world.clock });
+    const reader = new Reader({ platform: connection.platform, pacer, clock: world.clock, random: world.random });
+    world.stderr.write(`Reading the whole of ${safe(application.identity)}: a request for every hundred objects.\n`);
+    const listed = await readApplication(registry, reader, spool.collect, world);
+    const inventories = input.flag('hidden-status') ? await withHiddenStatus(listed, reader, world) : listed;
+    const blocks = new Blocks(registry);
+    await mkdir(folder, { recursive: true });
+    const objects = await writeObjects(folder, inventories, registry, blocks);
+    const archives = input.flag('messages')
+      ? await exportMessages(folder, channelsAmong(inventories, blocks), blocks, reader)
+      : { files: [], sources: [], messages: 0 };
+    const parts = {
+      application: applicationBlock(application, declared, input),
+      policy: policyBlock(blocks),
+      sources: [...objects.sources, ...archives.sources],
+    };
+    const first = await writeApplication(folder, parts, registry);
+    if (blocks.notes.length > 0)
+      await writeWhole(
+        join(folder, notesFile),
+        blocks.notes.map((note) => `${safe(note)}\n`),
+      );
+    return {
+      files: [first, ...objects.names, ...archives.files],
+      counts: inventories.map(({ kind }) => ({
+        title: kind.title,
+        section: kind.section,
+        count: blocks.count(kind.kind),
+      })),
+      messages: archives.messages,
+      notes: blocks.notes,
+      requests: reader.requests,
+    };
+  } finally {
+    spool.close();
+    await connection.close();
+  }
+}
+
+/** Channels that are declared and keep their messages. */
+function* channelsAmong(inventories: readonly Inventory[], blocks: Blocks) {
+  for (const { kind, ...inventory } of inventories) {
+    if (kind.holds?.messages === undefined) continue;
+    for (let index = 0; index < inventory.length; index += 1) {
+      const listed = inventory.at(index);
+      if (listed === undefined || listed.attributes.is_ephemeral === true) continue;
+      if (blocks.isDeclared(kind.kind, listed.key)) yield { kind: kind.kind, key: listed.key };
+    }
+  }
+}
+
+function applicationBlock(
+  { settings }: Application,
+  declared: DeclaredApplication | undefined,
+  input: CommandInput,
+): JsonObject {
+  const ratePlan = input.text('rate-plan') ?? declared?.rate_plan;
+  return {
+    base_url: settings.base_url,
+    ...(ratePlan === undefined ? {} : { rate_plan: ratePlan }),
+    ...(declared?.limits === undefined ? {} : { limits: declared.limits }),
+    ...(declared?.rate_share === undefined ? {} : { rate_share: declared.rate_share }),
+  };
+}
+
+/** What the loader has to be told so that it takes what is there. */
+function policyBlock(blocks: Blocks): JsonObject {
+  const external = blocks.external();
+  return {
+    ...(Object.keys(external).length === 0 ? {} : { external }),
+    ...(blocks.hasPersonal ? { personal_data: 'warn' } : {}),
+  };
+}
+
+async function believe(
+  out: string,
+  application: Application,
+  state: StateWriter,
+  input: CommandInput,
+  world: World,
+): Promise<void> {
+  const manifest = await loadDeclared([out], world, 'warn');
+  await takeAsApplied(manifest, application, state, input, world);
+}
+
+function tell(written: Written, out: string, place: string | undefined, input: CommandInput, world: World): void {
+  const { files, counts, messages, notes, requests } = written;
+  if (input.text('format') === 'json') {
+    const objects = Object.fromEntries(counts.map(({ section, count }) => [section, count]));
+    const told = { format_version: '1.0', files, objects, messages, left_out: notes, requests };
+    world.stdout.write(`${safeJson(told, 2)}\n`);
+    return;
+  }
+  for (const note of notes.slice(0, maxShownNotes)) world.stdout.write(`! ${safe(note)}\n`);
+  if (notes.length > 0) {
+    const more = notes.length > maxShownNotes ? `${plural(notes.length - maxShownNotes, 'more part')}. ` : '';
+    world.stdout.write(`${more}All that could not be declared stands in ${safe(join(out, notesFile))}.\n`);
+  }
+  const held = counts.filter(({ count }) => count > 0).map(({ count, title }) => plural(count, title));
+  if (messages > 0) held.push(plural(messages, 'message'));
+  const what = held.length === 0 ? 'nothing is there yet' : listOf(held);
+  world.stdout.write(
+    `Wrote ${plural(files.length, 'file')} to ${safe(out)}: ${what}. ${plural(requests, 'request')}.\n`,
+  );
+  const next =
+    place === undefined
+      ? 'No state was written.'
+      : `The state ${safe(place)} knows all of it, and the plan is empty: chatform plan ${safe(out)}`;
+  world.stdout.write(`${next}\n`);
+}
