@@ -11,7 +11,6 @@ import { recordAsApplied } from '../planner/as-applied.ts';
 import { registry } from '../resources/index.ts';
 import type { Application } from './application.ts';
 import type { CommandInput } from './command.ts';
-import { keepBooks } from './keep-books.ts';
 import { planManifests } from './prepare.ts';
 import type { World } from './world.ts';
 
@@ -60,7 +59,6 @@ export async function takeAsApplied(
   const { plan, problems } = planManifests(manifest, application, state, input, world);
   const first = plan.changes.at(0)?.address ?? problems[0]?.detail;
   if (first !== undefined) throw new InternalError(`the plan after the export is not empty: ${first}`);
-  await keepBooks(plan, state);
   return count;
 }
 

@@ -167,8 +167,8 @@ function applicationBlock(
   return {
     base_url: settings.base_url,
     ...(ratePlan === undefined ? {} : { rate_plan: ratePlan }),
-    ...(declared?.limits === undefined ? {} : { limits: declared.limits }),
-    ...(declared?.rate_share === undefined ? {} : { rate_share: declared.rate_share }),
+    ...(Object.keys(settings.limits).length === 0 ? {} : { limits: settings.limits }),
+    ...(settings.rate_share === 1 ? {} : { rate_share: settings.rate_share }),
   };
 }
 

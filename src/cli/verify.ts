@@ -54,7 +54,8 @@ function* archivesAmong(resources: Iterable<Resource>): Generator<Resource> {
   for (const resource of resources) if (kindOf(resource.address) === 'messages') yield resource;
 }
 
-async function verifyArchives(
+/** Under the rate limits, many channels side by side; `all` compares every message. */
+export async function verifyArchives(
   archives: Iterable<Resource>,
   application: Application,
   all: boolean,

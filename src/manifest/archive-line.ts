@@ -51,11 +51,17 @@ export class LineReader {
     const problems = checkFields(value, this.#rules.suggestions);
     if (problems.length > 0) return wrong(problems);
     const line = value as ArchiveLine;
-    const found = [...this.#sender(line), ...this.#order(line), ...this.#id(line)];
+    const found = this.#known(line) ? none : [...this.#sender(line), ...this.#order(line), ...this.#id(line)];
     const repeat = this.#repeat(line);
-    if (repeat > 0 && line.dedup_id === undefined && found.length === 0) found.push(repeated);
     this.#before = line;
-    return { line, repeat, problems: found };
+    if (repeat === 0 || line.dedup_id !== undefined || found.length > 0) return { line, repeat, problems: found };
+    return { line, repeat, problems: [repeated] };
+  }
+
+  /** The usual line, about which nothing is to be said: a known sender, in order, without an id of its own. */
+  #known({ user_id: id, timestamp, dedup_id }: ArchiveLine): boolean {
+    if (dedup_id !== undefined || timestamp < (this.#before?.timestamp ?? 0)) return false;
+    return typeof id !== 'string' || this.#senders.has(id);
   }
 
   #sender({ user_id: id }: ArchiveLine): LineProblem[] {
@@ -95,6 +101,8 @@ export class LineReader {
     return count;
   }
 }
+
+const none: readonly LineProblem[] = [];
 
 const repeated: LineProblem = {
   code: 'manifest.archive-repeated',
@@ -147,7 +155,7 @@ function checkFields(value: JsonObject, suggestions: Suggestions): readonly Line
     return [{ code: 'manifest.archive-line', detail: `message_type is ${found}. Write ${oneOf(messageTypes)}.` }];
   }
   const check = lineChecks[type];
-  if (check.fits(value)) return [];
+  if (check.fits(value)) return none;
   return explain(check.errors(value), {
     schema: check.schema,
     title: `a message of type ${type}`,

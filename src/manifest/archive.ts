@@ -110,25 +110,40 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
 
 /** `place`: of what comes next in the file; goes on with every line. */
 function* linesIn(buffer: Buffer, place: { offset: number; number: number }): Generator<RawLine> {
-  const isValid = isUtf8(buffer);
-  for (let start = 0; start < buffer.length; ) {
-    const found = buffer.indexOf(0x0a, start);
-    const end = found < 0 ? buffer.length : found + 1;
-    const bytes = end - start;
-    const isWhole = isValid || isUtf8(buffer.subarray(start, end));
-    const stop = found < 0 ? end : buffer[end - 2] === 0x0d ? end - 2 : end - 1;
-    const from = place.offset === 0 && hasMark(buffer) ? start + 3 : start;
-    const text = isWhole ? buffer.toString('utf8', from, Math.max(from, stop)) : undefined;
+  if (!isUtf8(buffer)) {
+    yield* linesInBroken(buffer, place);
+    return;
+  }
+  // Decoded at once, and cut afterwards: a call into the engine for each line costs as much as its JSON.
+  const whole = buffer.toString('utf8');
+  const isAscii = whole.length === buffer.length;
+  for (let start = 0; start < whole.length; ) {
+    const found = whole.indexOf('\n', start);
+    const end = found < 0 ? whole.length : found + 1;
+    const bytes = isAscii ? end - start : Buffer.byteLength(whole.slice(start, end));
+    const stop = found < 0 ? end : whole.charCodeAt(end - 2) === 0x0d ? end - 2 : end - 1;
+    const from = place.offset === 0 && whole.charCodeAt(0) === 0xfeff ? start + 1 : start;
     place.number++;
-    yield { text, offset: place.offset, bytes, number: place.number };
+    yield { text: whole.slice(from, Math.max(from, stop)), offset: place.offset, bytes, number: place.number };
     place.offset += bytes;
     start = end;
   }
 }
 
-/** A byte order mark, as some editors write it before the first line. */
-function hasMark(buffer: Buffer): boolean {
-  return buffer[0] === 0xef && buffer[1] === 0xbb && buffer[2] === 0xbf;
+/** Of bytes that are not UTF-8 in some of the lines. */
+function* linesInBroken(buffer: Buffer, place: { offset: number; number: number }): Generator<RawLine> {
+  for (let start = 0; start < buffer.length; ) {
+    const found = buffer.indexOf(0x0a, start);
+    const end = found < 0 ? buffer.length : found + 1;
+    const line = buffer.subarray(start, end);
+    if (isUtf8(line)) yield* linesIn(line, place);
+    else {
+      place.number++;
+      yield { text: undefined, offset: place.offset, bytes: line.length, number: place.number };
+      place.offset += line.length;
+    }
+    start = end;
+  }
 }
 
 /** Gathers lines to blocks. */

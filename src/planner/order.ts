@@ -11,12 +11,13 @@
 // An object that is to be open in the end is opened early (`open`) when a later step needs it open, else late
 // (`reopen`). One that is closed now and stays closed, but has work waiting, gets a bracket: opened early, closed in
 // its place however the work ended, and marked in state in between, so that no interruption leaves it open for good.
-import { type Address, compareAddresses } from '../model/address.ts';
+import type { Address } from '../model/address.ts';
 import { InternalError } from '../model/errors.ts';
 import type { RecordMarks, StateEntry, StateRecord } from '../model/record.ts';
 import { type Phase, phaseRank, type Step } from '../model/step.ts';
 import type { ClosePolicy } from '../resources/define.ts';
 import { closeDraft, openDraft } from './closing.ts';
+import { type CreatedObjects, nothingCreated } from './created.ts';
 import type { ObjectPlan, PlannedDraft } from './draft.ts';
 
 export interface OrderedObject {
@@ -26,10 +27,15 @@ export interface OrderedObject {
   readonly bracket: boolean;
 }
 
-interface Node {
+interface OrderedDraft {
   readonly id: string;
   readonly plan: ObjectPlan;
   readonly draft: PlannedDraft;
+  readonly needs: ReadonlySet<string>;
+  readonly after: ReadonlySet<string>;
+}
+
+interface Node extends OrderedDraft {
   readonly needs: Set<string>;
   readonly after: Set<string>;
 }
@@ -42,8 +48,15 @@ interface Anchors {
   deleted?: Node;
 }
 
-/** Plans without errors, sorted by address. The result has them in the same order, each with its chain of steps. */
-export function order(plans: readonly ObjectPlan[], policy: ClosePolicy): OrderedObject[] {
+/**
+ * Plans without errors. The result has them in the same order, each with its chain of steps. `created` are objects
+ * besides, which are created and for the rest have nothing to do with these.
+ */
+export function order(
+  plans: readonly ObjectPlan[],
+  policy: ClosePolicy,
+  created: CreatedObjects = nothingCreated,
+): OrderedObject[] {
   const working = workingAddresses(plans);
   const nodes = new Map<Address, Node[]>();
   const anchors = new Map<Address, Anchors>();
@@ -63,7 +76,12 @@ export function order(plans: readonly ObjectPlan[], policy: ClosePolicy): Ordere
     )) {
       const isOwnClose = brackets.has(node.plan.address) && node === anchors.get(node.plan.address)?.closed;
       for (const other of previous ?? []) connect(node, other, isOwnClose);
-      for (const address of node.draft.exists ?? []) connect(node, anchors.get(address)?.created);
+      for (const address of node.draft.exists ?? []) {
+        const own = anchors.get(address);
+        const step = own === undefined ? created.stepOf(address) : undefined;
+        if (step !== undefined) node.needs.add(step);
+        else connect(node, own?.created);
+      }
       for (const address of node.draft.active ?? []) {
         connect(node, anchors.get(address)?.opened);
         connect(anchors.get(address)?.closed, node, brackets.has(address));
@@ -92,14 +110,21 @@ export function order(plans: readonly ObjectPlan[], policy: ClosePolicy): Ordere
   }));
 }
 
-/** All steps in an order in which they could run one after the other: by phase, then by address. */
-export function inRunOrder(objects: readonly OrderedObject[]): Step[] {
-  return objects
-    .flatMap(({ steps }) => steps)
-    .sort(
-      (left, right) => phaseRank[left.phase] - phaseRank[right.phase] || compareAddresses(left.address, right.address),
-    );
+/**
+ * An object by itself, which waits for nothing but what was created before, and for which nobody waits but for its own
+ * creation. Most objects of a large plan are such, and most of these take a single call.
+ */
+export function orderAlone(plan: ObjectPlan, policy: ClosePolicy, created: CreatedObjects): OrderedObject {
+  const [draft, ...others] = plan.drafts;
+  if (draft !== undefined && others.length === 0 && draft.exists === undefined) {
+    const node = { id: `${plan.address}#1`, plan, draft, needs: none, after: none };
+    return { plan, steps: [stepOf(node, true)], bracket: false };
+  }
+  const [ordered] = order([plan], policy, created);
+  return ordered ?? { plan, steps: [], bracket: false };
 }
+
+const none: ReadonlySet<string> = new Set();
 
 function workingAddresses(plans: readonly ObjectPlan[]): Set<Address> {
   const addresses = new Set<Address>();
@@ -189,7 +214,7 @@ function connect(node: Node | undefined, other: Node | undefined, anyEnd = false
   (anyEnd ? node.after : node.needs).add(other.id);
 }
 
-function stepOf({ id, plan, draft, needs, after }: Node, isLast: boolean): Step {
+function stepOf({ id, plan, draft, needs, after }: OrderedDraft, isLast: boolean): Step {
   const { action, phase, request, begin, doneOn, resolve, settle, split, expect, sink } = draft;
   return {
     id,
@@ -198,7 +223,7 @@ function stepOf({ id, plan, draft, needs, after }: Node, isLast: boolean): Step 
     phase,
     ...(request === undefined ? {} : { request }),
     entry: entryOf(plan, draft, isLast),
-    needs: [...needs].sort(),
+    needs: needs.size === 0 ? [] : [...needs].sort(),
     ...(after.size === 0 ? {} : { after: [...after].sort() }),
     begin: begin ?? false,
     doneOn: doneOn ?? [],
@@ -213,7 +238,7 @@ function stepOf({ id, plan, draft, needs, after }: Node, isLast: boolean): Step 
 /** A creation of several steps is marked until its last one, so that an interrupted one is known as such. */
 function entryOf({ address, completesCreation }: ObjectPlan, draft: PlannedDraft, isLast: boolean): StateEntry {
   if (draft.deletes === true) return { type: 'delete', address };
-  if (draft.adopts !== undefined) return { type: 'put', record: draft.adopts };
+  if (draft.adopts !== undefined) return { type: 'put', record: inKeyOrder(draft.adopts) };
   if (draft.creates !== undefined) {
     const { lifecycle } = draft.marks ?? {};
     const created: StateRecord = {

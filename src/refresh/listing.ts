@@ -69,11 +69,7 @@ async function byFriends(key: string, parts: LiveReads['parts'], reader: Reader)
   return new Set(items.flatMap(({ user_id: id }) => (typeof id === 'string' ? [id] : [])));
 }
 
-function withInvitations(
-  attributes: JsonObject,
-  invited: readonly string[],
-  friends: ReadonlySet<string>,
-): JsonObject {
+function withInvitations(attributes: JsonObject, invited: readonly string[], friends: ReadonlySet<string>): JsonObject {
   const status = (id: string) => (friends.has(id) ? 'invited_by_friend' : 'invited_by_non_friend');
   return withStatus(attributes, 'invitation_status', new Map(invited.map((id) => [id, status(id)])));
 }

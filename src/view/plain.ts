@@ -65,13 +65,13 @@ function* changeSentences(change: Change, place: string): Generator<string> {
   const verbs = change.actions.length === 0 ? 'saved state alone' : listOf(change.actions);
   const undone = change.reversibility === 'irreversible' ? ', which cannot be undone' : '';
   yield `${place}: ${verbs} ${safe(change.address)}${undone}.${declaredAt(change.source)}`;
-  yield `  Why: ${safe(change.reason)}.`;
+  yield `  Why: ${sentence(change.reason)}`;
   if (change.cause !== undefined)
     yield isPending(change) ? '  It was waiting before this request.' : '  Caused by this request.';
   const facts = liveFacts(change);
   if (facts.length > 0) yield `  At stake: ${listOf(facts)}.`;
   for (const sentence of attributeSentences(change)) yield `  ${sentence}`;
-  for (const note of change.notes) yield `  Note: ${safe(note)}.`;
+  for (const note of change.notes) yield `  Note: ${sentence(note)}`;
 }
 
 const driftWords = { changed: 'was changed', missing: 'is gone', departed: 'was left by members' } as const;
@@ -79,7 +79,11 @@ const driftWords = { changed: 'was changed', missing: 'is gone', departed: 'was 
 function* driftSentences(drift: Drift): Generator<string> {
   yield `On the platform ${safe(drift.address)} ${driftWords[drift.type]} since the last apply.${declaredAt(drift.source)}`;
   for (const sentence of attributeSentences({ actions: [], attributes: drift.attributes })) yield `  ${sentence}`;
-  yield `  ${safe(drift.note)}.`;
+  yield `  ${sentence(drift.note)}`;
+}
+
+function sentence(text: string): string {
+  return `${safe(text).replace(/\.$/u, '')}.`;
 }
 
 function declaredAt(source: SourcePosition | undefined): string {
@@ -145,7 +149,7 @@ function* costSentences(plan: Plan): Generator<string> {
   if (isEmpty(plan)) return;
   const total = totalRequests(plan);
   yield total === 0 ? '\nNo requests: only the saved state changes.' : `\n${plural(total, 'request')} in all.`;
-  for (const { method, route, count } of plan.requests) yield `  ${printNumber(count)} times ${method} ${safe(route)}.`;
+  for (const { method, route, count } of plan.requests) yield `  ${printNumber(count)} to ${method} ${safe(route)}.`;
   if (total > 0) {
     const { lower_bound_s, bottleneck } = plan.duration;
     const held = bottleneck === undefined ? '' : `, held by ${safe(bottleneck)}`;

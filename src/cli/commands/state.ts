@@ -1,6 +1,6 @@
 // chatform state: what does state remember, who holds it, and how does one get out of trouble?
 import { type CommandDefinition, usage } from '../command.ts';
-import { applicationOptions, lockTimeoutOption, stateOption } from '../options.ts';
+import { applicationOptions, lockTimeoutOption, stateOption, tokenOption } from '../options.ts';
 import type { StateVerb } from './state/verb.ts';
 
 /** THE registry of verbs: one line each. Each loads what it needs. */
@@ -12,6 +12,7 @@ const verbs: Readonly<Record<string, () => Promise<StateVerb>>> = {
   unlock: async () => (await import('./state/unlock.ts')).unlock,
   compact: async () => (await import('./state/compact.ts')).compact,
   rebind: async () => (await import('./state/rebind.ts')).rebind,
+  rebuild: async () => (await import('./state/rebuild.ts')).rebuild,
   pull: async () => (await import('./state/pull.ts')).pull,
   push: async () => (await import('./state/push.ts')).push,
 };
@@ -21,7 +22,7 @@ export const state: CommandDefinition = {
   name: 'state',
   arguments: [
     { usage: `<${names.join('|')}>`, description: 'what to do' },
-    { usage: '[argument...]', description: 'addresses, a file, or an application: see the examples' },
+    { usage: '[argument...]', description: 'addresses, files, or an application: see the examples' },
   ],
   summary: 'look into state, and get out of trouble with it',
   help: `Examples:
@@ -35,15 +36,17 @@ export const state: CommandDefinition = {
   chatform state push copy.ndjson --state postgres://ci@db.example.com/chatform
   chatform state rebind https://chat.example.com/v3
                                            the same application has another address now
+  chatform state rebuild manifests/        state is lost: read what is declared, and know it again
   chatform state compact                   fold the journals into the snapshot
 
 The application is the one of the manifests in the current folder, or of --base-url.
+rebuild takes paths of manifests and writes into an empty state alone.
 What changes state takes its lock; --lock-timeout waits for it. unlock, forget and rebind
 ask before they do it, and need --force where nobody can be asked.
 
 Exit codes: 0 done, 1 the state cannot be used, or show knows no such address,
-3 the database refuses the password, 5 declined at the prompt, 6 another application or
-lineage, or the destination is ahead, 7 state locked, 8 the lock was lost, 64 usage, an
+3 the database refuses the password, or the platform the token, 5 declined at the prompt, 6 another application or
+lineage, or the destination is ahead or not empty, 7 state locked, 8 the lock was lost, 64 usage, an
 address that means nothing, or nobody to ask.`,
   options: [
     { flags: '--out <file>', description: 'pull: where the copy goes (default: standard output)' },
@@ -51,6 +54,7 @@ address that means nothing, or nobody to ask.`,
     { flags: '--force', description: 'unlock, forget, rebind: do not ask; push: put it there whatever stands there' },
     { flags: '--format <format>', description: 'lock: how it is shown', choices: ['human', 'json'], default: 'human' },
     ...applicationOptions,
+    tokenOption,
     stateOption,
     lockTimeoutOption,
   ],

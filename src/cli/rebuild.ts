@@ -1,0 +1,190 @@
+// How is a lost state made again? From the manifests and the platform, since keys are ours (semantics §4.6).
+//
+// Declared objects that are there become ours as they are, so that the next plan shows every difference. An archive
+// counts as sent when every one of its messages is there. What nobody can know any more is said.
+import { tmpdir } from 'node:os';
+import type { LoadedManifest } from '../manifest/load.ts';
+import { type Address, addressOf, keyOf, kindOf } from '../model/address.ts';
+import { type ExitCode, exitCode } from '../model/exit-code.ts';
+import type { ChannelFigures } from '../model/migration-report.ts';
+import type { StateRecord } from '../model/record.ts';
+import type { Resource } from '../model/resource.ts';
+import type { Series } from '../model/series.ts';
+import { recordAsApplied } from '../planner/as-applied.ts';
+import { keepOf } from '../planner/live.ts';
+import { declaredAttributes, differing } from '../planner/observe.ts';
+import { recordAsFound } from '../planner/unexpected.ts';
+import type { Subject } from '../refresh/subjects.ts';
+import { registry } from '../resources/index.ts';
+import { messages } from '../resources/messages/messages.ts';
+import { textOf } from '../resources/values.ts';
+import { safe } from '../view/text.ts';
+import { listOf, plural, printNumber } from '../view/words.ts';
+import { type Application, resolveApplication } from './application.ts';
+import type { CommandInput } from './command.ts';
+import { demandValid, loadDeclared } from './declared.ts';
+import { demandEmptyState, putRecords } from './export-state.ts';
+import { stateOf } from './open-state.ts';
+import { read } from './refresh.ts';
+import { Spool } from './spool.ts';
+import { settledState } from './under-lock.ts';
+import { verifyArchives } from './verify.ts';
+import type { World } from './world.ts';
+
+/** Records that stay in memory; more go to a temporary file until all is read. */
+const inMemory = 10_000;
+
+/** Refused (6) when something is in state. Nothing is written before all has been read. */
+export async function rebuildState(paths: readonly string[], input: CommandInput, world: World): Promise<ExitCode> {
+  const manifest = await loadDeclared(paths, world, 'warn');
+  await demandValid(manifest.diagnostics, input, world);
+  const application = resolveApplication(input, world, manifest.application);
+  const backend = stateOf(input, world);
+  const lockTimeoutMs = input.duration('lock-timeout') ?? 0;
+  const advice =
+    'Only a state that is lost is rebuilt. Take single objects with chatform adopt; or keep a copy with chatform state pull, and rebuild with another --state.';
+  // What a run had begun before state was lost is brought to its end first.
+  const found = await settledState({ input, world, backend, application, lockTimeoutMs });
+  demandEmptyState(found, backend.name, advice);
+  const state = await backend.open({ application: application.identity, lockTimeoutMs });
+  const spool = new Spool({ folder: tmpdir(), inMemory });
+  try {
+    demandEmptyState(state, backend.name, advice);
+    const objects = await findObjects(manifest, application, spool, input, world);
+    const archives = await findArchives(manifest, objects.channels, application, input, world);
+    const count = await putRecords(chain(objects.records, archives.records), 'rebuild', state);
+    tell({ ...objects, count, lost: archives.lost }, manifest, backend.name, world);
+    return exitCode.done;
+  } finally {
+    spool.close();
+    await state.close();
+  }
+}
+
+interface FoundObjects {
+  readonly records: Series<StateRecord>;
+  /** Not on the platform. */
+  readonly missing: number;
+  /** There, and not as declared. */
+  readonly differing: number;
+  /** Channels that are there. */
+  readonly channels: ReadonlySet<Address>;
+}
+
+interface DeclaredSubject extends Subject {
+  readonly resource: Resource;
+}
+
+async function findObjects(
+  { resources }: LoadedManifest,
+  application: Application,
+  spool: Spool,
+  input: CommandInput,
+  world: World,
+): Promise<FoundObjects> {
+  const records = spool.collect<StateRecord>();
+  const channels = new Set<Address>();
+  let [missing, others] = [0, 0];
+  const subjects = function* (): Generator<DeclaredSubject> {
+    for (const resource of resources) {
+      const { address, attributes } = resource;
+      yield { address, isKnown: false, wants: (name) => attributes[name] !== undefined, resource };
+    }
+  };
+  await read(subjects, application, input, world, (kind, { resource }, live) => {
+    const sighting = live.exists ? keepOf(kind, undefined, resource, live) : undefined;
+    if (sighting === undefined) {
+      missing += 1;
+      return;
+    }
+    const record = recordAsFound(kind, resource, sighting);
+    records.push(record);
+    if (differing(kind, declaredAttributes(kind, resource), record.attributes).length > 0) others += 1;
+    if (kind.holds?.messages !== undefined) channels.add(resource.address);
+  });
+  return { records: records.end(), missing, differing: others, channels };
+}
+
+interface FoundArchives {
+  readonly records: readonly StateRecord[];
+  /** Archives of which something is there, and not all. */
+  readonly lost: readonly ChannelFigures[];
+}
+
+/** Only messages that are all there count as sent: a migration that is believed twice would leave a hole. */
+async function findArchives(
+  { resources }: LoadedManifest,
+  channels: ReadonlySet<Address>,
+  application: Application,
+  input: CommandInput,
+  world: World,
+): Promise<FoundArchives> {
+  const archives: Resource[] = [];
+  for (const resource of resources) {
+    const channel = textOf(resource.attributes, 'channel') ?? '';
+    const isArchive = kindOf(resource.address) === messages.kind;
+    if (isArchive && channels.has(addressOf(channel, keyOf(resource.address)))) archives.push(resource);
+  }
+  if (archives.length === 0) return { records: [], lost: [] };
+  world.stderr.write(`Comparing ${plural(archives.length, 'message archive')} with what is there.\n`);
+  const report = await verifyArchives(archives, application, true, input, world);
+  const outcomes = new Map(report.channels.map((figures) => [figures.channel_url, figures]));
+  const matched = archives.filter(({ address }) => outcomes.get(keyOf(address))?.outcome === 'matched');
+  return {
+    records: matched.map((resource) => recordAsApplied(messages, resource)),
+    lost: report.channels.filter(({ outcome, there }) => outcome !== 'matched' && there !== 0),
+  };
+}
+
+function* chain<T>(...parts: readonly Iterable<T>[]): Generator<T> {
+  for (const part of parts) yield* part;
+}
+
+function tell(
+  {
+    count,
+    missing,
+    differing: others,
+    lost,
+  }: Omit<FoundObjects, 'records' | 'channels'> & {
+    readonly count: number;
+    readonly lost: readonly ChannelFigures[];
+  },
+  manifest: LoadedManifest,
+  place: string,
+  world: World,
+): void {
+  const told = [`The state ${safe(place)} knows ${plural(count, 'object')} again.`];
+  if (missing > 0) {
+    told.push(
+      `${plural(missing, 'declared object')} ${missing === 1 ? 'is' : 'are'} not there; apply creates what is missing.`,
+    );
+  }
+  if (others > 0) told.push(`The next plan shows what is to change of ${plural(others, 'object')}.`);
+  world.stdout.write(`${told.join(' ')}\n`);
+  for (const { channel_url: key, declared, missing: absent, note } of lost) {
+    const there = note ?? `${printNumber(declared - absent)} of ${plural(declared, 'message')} are there`;
+    world.stdout.write(
+      `! messages.${safe(key)}  ${safe(there)}. It counts as not sent: apply sends all of it, and only the dedup_id keeps what is there from coming twice. Look at it with chatform verify first.\n`,
+    );
+  }
+  world.stdout.write('Not known any more:\n');
+  for (const line of unknowable(manifest)) world.stdout.write(`  - ${line}\n`);
+}
+
+function* unknowable({ resources }: LoadedManifest): Generator<string> {
+  yield 'objects that were declared once and are not now: they stay as they are, and are not ours';
+  yield 'members, operators and metadata whose lines were removed before: nothing takes them away';
+  const counts = new Map<string, number>();
+  const byName = new Map(registry.map((kind) => [kind.kind, kind]));
+  for (const { address, attributes } of resources) {
+    const definitions = byName.get(kindOf(address))?.attributes ?? {};
+    for (const name of Object.keys(attributes)) {
+      if (definitions[name]?.hidden === true) counts.set(name, (counts.get(name) ?? 0) + 1);
+    }
+  }
+  const names = Array.from(counts, ([name, count]) => `${name} (${printNumber(count)})`);
+  if (names.length > 0) {
+    yield `what no read shows, which counts as it is declared: ${listOf(names)}; raise a revision to set it anew`;
+  }
+}

@@ -1,0 +1,31 @@
+// Which objects does the plan create, and which step of each does it? For a million of them, in a few typed arrays.
+import type { Address } from '../model/address.ts';
+import { NameTable } from '../model/name-table.ts';
+
+export interface CreatedObjects {
+  /** The id of the step that creates it; undefined when none does. */
+  stepOf(address: Address): string | undefined;
+}
+
+export const nothingCreated: CreatedObjects = { stepOf: () => undefined };
+
+/** Known by a hash of 64 bits alone (name-table.ts). */
+export class CreatedTable implements CreatedObjects {
+  readonly #table = new NameTable();
+  /** Of the few that are not created by their first step. */
+  readonly #steps = new Map<Address, string>();
+
+  add(address: Address, step: string): void {
+    this.#table.add(address);
+    if (step !== firstStepOf(address)) this.#steps.set(address, step);
+  }
+
+  stepOf(address: Address): string | undefined {
+    if (this.#table.find(address) === undefined) return undefined;
+    return this.#steps.get(address) ?? firstStepOf(address);
+  }
+}
+
+function firstStepOf(address: Address): string {
+  return `${address}#1`;
+}
