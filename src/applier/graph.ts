@@ -1,7 +1,7 @@
 // Which steps wait for which, and which of the ready ones goes first?
 //
 // Two things decide. The longest remaining path: a long chain has to begin early, or the run ends with it alone. And
-// precedence (precedence.ts): what makes others ready early keeps their lanes busy. A chain hurries only when it would
+// precedence (precedence.ts): what many others wait for keeps their lanes busy. A chain hurries only when it would
 // hang out at the end. So every step has its place by precedence, and a latest place, which lies before the end by as
 // many places as the run goes through while the chain runs; the earlier of the two counts. In a small plan or for a
 // chain of a thousand batches that is the longest path first; in the middle of a large plan it is precedence.
@@ -12,7 +12,8 @@ import type { Series } from '../model/series.ts';
 import type { Step } from '../model/step.ts';
 import { GrowingList } from './growing-list.ts';
 import { LaneLoads } from './lane-loads.ts';
-import { precedences } from './precedence.ts';
+import { type Edges, precedences } from './precedence.ts';
+import { trialRunS } from './trial-run.ts';
 
 /**
  * The plan's steps as numbers, so that a million of them cost a few typed arrays and none of them has to be in memory
@@ -37,6 +38,12 @@ export interface StepGraph {
  * figure need not be exact: too large, and chains hurry somewhat early.
  */
 const placesPerStep = 64;
+
+/** How much more the busiest lane matters than one that has less to do: from "somewhat" to "nothing else does". */
+const sharpnesses = [2, 8, 20];
+const usualSharpness = 8;
+/** A trial takes a few microseconds a step; in a larger plan the loss at its beginning and end is a small part of it all. */
+const mostTried = 200_000;
 
 /** Every edge twice over: the step that waits, with 1 added to its double when it needs success; and the step it waits for. */
 interface EdgeList {
@@ -79,7 +86,8 @@ export function buildGraph(steps: Series<Step>, limits?: LimitsOf): StepGraph {
       visit(edge >> 1, (edge & 1) === 1);
     }
   };
-  const place = places(steps, list, waits, dependents, latenesses(waits, routeOf, loads.seconds()));
+  const sorted = topological(steps, waits, dependents);
+  const place = places(list, { size, waits, sorted, routeOf, loads, after: dependents });
   return { size, waits, place, routeOf, routes: loads.routes, dependents };
 }
 
@@ -99,53 +107,45 @@ function addEdge(
   to.push(edge);
 }
 
-/** Precedence, hurried where a long chain waits. What it takes besides the result is free again afterwards. */
-function places(
-  steps: Series<Step>,
-  { from, to }: EdgeList,
-  waits: Int32Array,
-  dependents: StepGraph['dependents'],
-  lateness: Int32Array,
-): Int32Array {
-  const size = steps.length;
-  const longest = heights(steps, waits, dependents, lateness);
+/**
+ * Precedence, hurried where a long chain waits. How much more the busiest lane matters than the others depends on how
+ * much of the run they take, so a few answers are tried and the quickest is kept. What it takes besides the result is
+ * free again afterwards.
+ */
+function places({ from, to }: EdgeList, graph: Unordered): Int32Array {
+  const { size, sorted, routeOf, loads, after } = graph;
   const entering = sortedBy(
     to.values.map((edge) => edge >> 1),
     from.values,
     size,
   );
-  const place = precedences({
-    size,
-    before: (index, visit) => {
-      for (let edge = at(entering.first, index); edge < at(entering.first, index + 1); edge++) {
-        visit(at(entering.others, edge));
-      }
-    },
-    after: dependents,
-    lateness,
-  });
-  for (let index = 0; index < size; index++) {
-    place[index] = Math.min(at(place, index), size - placesPerStep * at(longest, index));
-  }
-  return place;
+  const before: Edges['before'] = (index, visit) => {
+    for (let edge = at(entering.first, index); edge < at(entering.first, index + 1); edge++) {
+      visit(at(entering.others, edge));
+    }
+  };
+  const longest = heights(sorted, after);
+  const placesFor = (sharpness: number): Int32Array => {
+    const place = precedences({ size, sorted, before, after, worth: worths(routeOf, loads.seconds(), sharpness) });
+    return place.map((own, index) => Math.min(own, size - placesPerStep * at(longest, index)));
+  };
+  if (size > mostTried || to.values.length === 0) return placesFor(usualSharpness);
+  const trial = { ...graph, callS: loads.callS() };
+  const tried = sharpnesses.map(placesFor).map((place) => ({ place, runS: trialRunS(trial, place) }));
+  return tried.reduce((best, one) => (one.runS < best.runS ? one : best)).place;
 }
 
-/**
- * By how much later than the busiest lane a step's own lane may start without holding up the run, counted in steps that
- * wait for nothing and are over by then.
- */
-function latenesses(waits: Int32Array, routeOf: Uint16Array, seconds: Float64Array): Int32Array {
-  const longest = Math.max(...seconds, 0);
-  const firsts = new Float64Array(seconds.length);
-  for (const [index, open] of waits.entries())
-    if (open === 0) firsts[at(routeOf, index)] = at(firsts, at(routeOf, index)) + 1;
-  const [lane, count] = firsts.reduce(
-    ([best, most], calls, one) => (calls > most ? [one, calls] : [best, most]),
-    [0, 0],
-  );
-  const perS = count === 0 ? 0 : count / Math.max(at(seconds, lane), 1e-3);
-  const byRoute = seconds.map((load) => Math.floor((longest - load) * perS));
-  return Int32Array.from(routeOf, (route) => Math.min(at(byRoute, route), waits.length));
+interface Unordered extends Omit<Edges, 'before' | 'worth'> {
+  readonly waits: Int32Array;
+  readonly routeOf: Uint16Array;
+  readonly loads: LaneLoads;
+}
+
+/** What a step of each lane is worth: 1 in the busiest one, and the less, the sooner the lane would be through with its work. */
+function worths(routeOf: Uint16Array, seconds: Float64Array, sharpness: number): Float64Array {
+  const longest = Math.max(...seconds, 1e-9);
+  const byRoute = seconds.map((load) => (load / longest) ** sharpness);
+  return Float64Array.from(routeOf, (route) => at(byRoute, route));
 }
 
 /** The edges of step i are `others[first[i]] … others[first[i + 1] - 1]`. */
@@ -163,39 +163,32 @@ function sortedBy(keys: Int32Array, values: Int32Array, size: number): { first: 
   return { first, others };
 }
 
-/**
- * The number of steps on the longest chain that waits for each: sorts topologically, then walks back from the ends of the
- * chains. On the way no step keeps a `lateness` beyond that of what waits for it.
- */
-function heights(
-  steps: Series<Step>,
-  waits: Int32Array,
-  dependents: StepGraph['dependents'],
-  lateness: Int32Array,
-): Int32Array {
-  const size = steps.length;
+/** All steps, each after those that it waits for. */
+function topological(steps: Series<Step>, waits: Int32Array, after: Edges['after']): Int32Array {
   const open = waits.slice();
-  const sorted = new Int32Array(size);
+  const sorted = new Int32Array(waits.length);
   let found = 0;
-  for (let index = 0; index < size; index++) if (at(open, index) === 0) sorted[found++] = index;
+  for (let index = 0; index < waits.length; index++) if (at(open, index) === 0) sorted[found++] = index;
   for (let done = 0; done < found; done++) {
-    dependents(at(sorted, done), (dependent) => {
-      const left = at(open, dependent) - 1;
-      open[dependent] = left;
-      if (left === 0) sorted[found++] = dependent;
+    after(at(sorted, done), (later) => {
+      const left = at(open, later) - 1;
+      open[later] = left;
+      if (left === 0) sorted[found++] = later;
     });
   }
-  if (found < size) {
-    const stuck = steps.at(open.findIndex((left) => left > 0));
-    throw new InternalError(`the steps of the plan wait for each other in a circle, among them ${stuck?.id}`);
-  }
-  const height = new Int32Array(size);
-  for (let place = size - 1; place >= 0; place--) {
+  if (found === waits.length) return sorted;
+  const stuck = steps.at(open.findIndex((left) => left > 0));
+  throw new InternalError(`the steps of the plan wait for each other in a circle, among them ${stuck?.id}`);
+}
+
+/** The number of steps on the longest chain that waits for each: from the ends of the chains backwards. */
+function heights(sorted: Int32Array, after: Edges['after']): Int32Array {
+  const height = new Int32Array(sorted.length);
+  for (let place = sorted.length - 1; place >= 0; place--) {
     const index = at(sorted, place);
     let longest = 0;
-    dependents(index, (dependent) => {
-      longest = Math.max(longest, at(height, dependent) + 1);
-      lateness[index] = Math.min(at(lateness, index), at(lateness, dependent));
+    after(index, (later) => {
+      longest = Math.max(longest, at(height, later) + 1);
     });
     height[index] = longest;
   }

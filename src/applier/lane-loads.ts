@@ -1,4 +1,4 @@
-// Which lane holds the whole run? What each route's calls take at least, and by how much it may start later than the rest.
+// Which lane holds the whole run? What each route's calls take at least.
 import type { LimitsOf } from '../model/limits.ts';
 import { type ApiRequest, routeName } from '../model/request.ts';
 
@@ -45,7 +45,7 @@ export class LaneLoads {
     return route.number;
   }
 
-  /** By route, the seconds that its calls take; where no limit is known, as many as it has calls. */
+  /** By route, the seconds that its calls take; where no limit is known, as many as it has calls; 0 without calls. */
   seconds(): Float64Array {
     return Float64Array.from(this.#routes.values(), ({ buckets, calls }) => {
       const loads = Array.from(buckets, (name) => this.#buckets.get(name)).map((one) =>
@@ -53,5 +53,11 @@ export class LaneLoads {
       );
       return loads.length === 0 ? calls : Math.max(...loads);
     });
+  }
+
+  /** By route, the seconds from one call to the next. */
+  callS(): Float64Array {
+    const calls = [...this.#routes.values()].map((route) => Math.max(route.calls, 1));
+    return this.seconds().map((load, route) => load / (calls[route] ?? 1));
   }
 }

@@ -1,118 +1,157 @@
-// Which of two steps goes first when no chain hurries? The one that sooner makes another step ready.
+// Which of two steps goes first when no chain hurries? The one whose work is wanted sooner by the lanes behind it.
 //
-// Channels need users, each channel a handful out of all of them. Were the users made in the order of the plan, nearly
-// every channel would wait for one of the last, and the lane of the channels would stand idle until then. So the
-// steps that wait for nothing are put into an order in which the others become ready as early as possible: again and
-// again the step that lacks the fewest of them is taken, those that it lacks come next, and then the step itself. It is
-// greedy, not the best there is, but it takes a run with random members from 1.5 times the lower bound to nearly the bound itself.
-// What feeds the busiest lane comes first: a step of a lane with time to spare counts as lacking more than it does.
+// Channels need users, each channel a handful out of all of them, an invitation to a supergroup a hundred. Were the users
+// made in the order of the plan, nearly every channel would wait for one of the last, and its lane would stand idle until
+// then. So that the first users make many channels possible, and the last ones hold up few, the order is made from its
+// end: of the steps that wait for nothing, the one on which the least depends goes last, together with all that needs it;
+// of those that are left again the one on which the least depends goes before it; and so on. That is how the densest
+// part of a graph is found, and it serves the beginning and the end of a run at once. A search from the front (take what
+// lacks the fewest steps) leaves the steps that hold up a hundred others for the end: 1.37 times the bound of the
+// busiest bucket for overlapping supergroups, against 1.08 of this order and the 1.07 that no order can beat.
 //
-// The steps that may be taken lie in one list for each number of lacking steps: linked by number, so that one moves to
-// a shorter list in no time and the whole costs a few typed arrays.
+// How much depends on a step is a weight: each step behind it is worth the more, the busier its lane is. A step that waits
+// for many counts less for each of them, since any of the others may hold it up as well.
+import { LightestFirst } from './lightest-first.ts';
 
-/** The edges of the graph, both ways. `visit` is told a step's number. */
+/** The edges of the graph, both ways. The visitors are told a step's number; an edge may be there twice. */
 export interface Edges {
   readonly size: number;
   before(index: number, visit: (earlier: number) => void): void;
   after(index: number, visit: (later: number) => void): void;
-  /** By how many steps later than others it may be made ready: its lane, and those behind it, are not the busiest. */
-  readonly lateness: Int32Array;
+  /** All steps, each after those that it waits for. */
+  readonly sorted: Int32Array;
+  /** By step: how much it matters that it can run early. */
+  readonly worth: Float64Array;
 }
 
-/** The place of each step in that order. */
+/**
+ * When a step has got its place, those above it weigh less: so many levels of them are told. More would walk up a chain of
+ * a thousand batches for each of them, and changes little.
+ */
+const levelsTold = 3;
+
+/** The place of each step in that order. Takes some n log n of its edges, and a few numbers for each step. */
 export function precedences(edges: Edges): Int32Array {
-  const { size, lateness } = edges;
-  const listOf = (index: number, lacks: number): number => (lacks === 0 ? 0 : lacks + (lateness[index] as number));
-  const rank = new Int32Array(size).fill(-1);
-  /** Of the steps before this one that wait for nothing, and of the others: how many have no place yet. */
-  const lacking = new Int32Array(size);
-  const blocking = new Int32Array(size);
-  const isFirst = new Uint8Array(size).fill(1);
-  for (let index = 0; index < size; index++) {
-    edges.after(index, (later) => {
-      isFirst[later] = 0;
-    });
-  }
-  for (let index = 0; index < size; index++) {
-    const counts = isFirst[index] === 1 ? lacking : blocking;
-    edges.after(index, (later) => {
-      counts[later] = (counts[later] as number) + 1;
-    });
-  }
-  const lists = new NumberedLists(size);
-  // Each list is filled from its front, so the last go in first.
-  for (let index = size - 1; index >= 0; index--) {
-    if (isFirst[index] === 0 && blocking[index] === 0) lists.add(index, listOf(index, lacking[index] as number));
-  }
-  let next = 0;
-  const place = (index: number): void => {
-    if (rank[index] !== -1) return;
-    rank[index] = next++;
-    edges.after(index, (later) => {
-      if (isFirst[index] === 1) {
-        const left = (lacking[later] as number) - 1;
-        lacking[later] = left;
-        if (blocking[later] === 0 && lists.remove(later, listOf(later, left + 1)))
-          lists.add(later, listOf(later, left));
-      } else {
-        const left = (blocking[later] as number) - 1;
-        blocking[later] = left;
-        if (left === 0) lists.add(later, listOf(later, lacking[later] as number));
-      }
-    });
-  };
-  for (let index = lists.takeFirst(); index !== undefined; index = lists.takeFirst()) {
-    edges.before(index, place);
-    place(index);
-  }
-  for (let index = 0; index < size; index++) place(index);
-  return rank;
+  return new Peeling(edges).places;
 }
 
-/** Lists of step numbers, one for each small number; a step is in one of them at most. */
-class NumberedLists {
-  /** By list: its front; by step: its neighbours, -1 for none and -2 for a step in no list. */
-  readonly #front: number[] = [];
-  readonly #next: Int32Array;
-  readonly #previous: Int32Array;
-  /** No list below this one holds a step. */
-  #lowest = 0;
+class Peeling {
+  readonly places: Int32Array;
+  readonly #edges: Edges;
+  /** By step, how many of those that it waits for wait for nothing themselves, and how many others there are. */
+  readonly #firsts: Int32Array;
+  readonly #others: Int32Array;
+  readonly #weight: Float64Array;
+  /** By how much a step is lighter, and does not know it yet. */
+  readonly #owed: Float64Array;
+  readonly #queue: LightestFirst;
+  #left: number;
 
-  constructor(size: number) {
-    this.#next = new Int32Array(size).fill(-1);
-    this.#previous = new Int32Array(size).fill(-2);
+  constructor(edges: Edges) {
+    const { size } = edges;
+    this.#edges = edges;
+    this.places = new Int32Array(size).fill(-1);
+    this.#firsts = new Int32Array(size);
+    this.#others = new Int32Array(size);
+    this.#owed = new Float64Array(size);
+    this.#left = size;
+    this.#count();
+    this.#weight = this.#weigh();
+    this.#queue = new LightestFirst(this.#weight, this.#takeLonely());
+    for (let index = this.#queue.take(); index !== undefined; index = this.#queue.take()) this.#peel(index);
   }
 
-  add(index: number, list: number): void {
-    while (this.#front.length <= list) this.#front.push(-1);
-    const old = this.#front[list] as number;
-    this.#next[index] = old;
-    this.#previous[index] = -1;
-    if (old >= 0) this.#previous[old] = index;
-    this.#front[list] = index;
-    this.#lowest = Math.min(this.#lowest, list);
+  #isFirst(index: number): boolean {
+    return this.#firsts[index] === 0 && this.#others[index] === 0;
   }
 
-  /** False when the step is in no list. */
-  remove(index: number, list: number): boolean {
-    const previous = this.#previous[index] as number;
-    if (previous === -2) return false;
-    const next = this.#next[index] as number;
-    if (previous === -1) this.#front[list] = next;
-    else this.#next[previous] = next;
-    if (next >= 0) this.#previous[next] = previous;
-    this.#previous[index] = -2;
-    return true;
-  }
-
-  /** A step of the lowest list that holds one. */
-  takeFirst(): number | undefined {
-    for (; this.#lowest < this.#front.length; this.#lowest++) {
-      const index = this.#front[this.#lowest] as number;
-      if (index < 0) continue;
-      this.remove(index, this.#lowest);
-      return index;
+  #count(): void {
+    for (const index of this.#edges.sorted) {
+      this.#edges.before(index, (earlier) => {
+        const counts = this.#isFirst(earlier) ? this.#firsts : this.#others;
+        counts[index] = (counts[index] as number) + 1;
+      });
     }
-    return undefined;
+  }
+
+  #weigh(): Float64Array {
+    const { sorted, worth } = this.#edges;
+    const weight = new Float64Array(worth.length);
+    for (let place = sorted.length - 1; place >= 0; place--) {
+      const index = sorted[place] as number;
+      if (this.#isFirst(index)) continue;
+      const whole = (weight[index] as number) + (worth[index] as number);
+      weight[index] = whole;
+      this.#edges.before(index, (earlier) => {
+        weight[earlier] = (weight[earlier] as number) + whole * this.#part(index, earlier);
+      });
+    }
+    return weight;
+  }
+
+  /** Which part of a step's weight counts for one that it waits for. */
+  #part(index: number, earlier: number): number {
+    if (!this.#isFirst(earlier)) return 1 / (this.#others[index] as number);
+    return 1 / (0.3 + Math.log2(this.#firsts[index] as number));
+  }
+
+  /** Those for which nothing waits and that wait for nothing go last, in the order of the plan. The rest is given back. */
+  #takeLonely(): Int32Array {
+    const { size, after } = this.#edges;
+    const rest = new Int32Array(size);
+    let count = 0;
+    for (let index = size - 1; index >= 0; index--) {
+      if (!this.#isFirst(index)) continue;
+      let isNeeded = false;
+      after(index, () => {
+        isNeeded = true;
+      });
+      if (isNeeded) rest[count++] = index;
+      else this.places[index] = --this.#left;
+    }
+    return rest.slice(0, count);
+  }
+
+  /** The step goes last of those left, and behind it all that needs it. */
+  #peel(first: number): void {
+    const { after, before } = this.#edges;
+    const peeled = [first];
+    this.places[first] = 0;
+    for (const index of peeled) {
+      after(index, (later) => {
+        if (this.places[later] !== -1) return;
+        this.places[later] = 0;
+        peeled.push(later);
+      });
+    }
+    for (const index of peeled.toReversed()) this.places[index] = --this.#left;
+    const lighter: number[] = [];
+    for (const index of peeled) {
+      const lost = this.#weight[index] as number;
+      before(index, (earlier) => this.#owe(earlier, lost * this.#part(index, earlier), lighter));
+    }
+    this.#lighten(lighter);
+  }
+
+  #owe(index: number, lost: number, lighter: number[]): void {
+    if (this.places[index] !== -1 || lost === 0) return;
+    if (this.#owed[index] === 0) lighter.push(index);
+    this.#owed[index] = (this.#owed[index] as number) + lost;
+  }
+
+  #lighten(told: readonly number[]): void {
+    let level = told;
+    for (let depth = 0; depth < levelsTold; depth++) {
+      const above: number[] = [];
+      for (const index of level) {
+        const lost = this.#owed[index] as number;
+        this.#owed[index] = 0;
+        this.#weight[index] = (this.#weight[index] as number) - lost;
+        if (this.#isFirst(index)) this.#queue.lightened(index);
+        else this.#edges.before(index, (earlier) => this.#owe(earlier, lost * this.#part(index, earlier), above));
+      }
+      level = above;
+    }
+    for (const index of level) this.#owed[index] = 0;
   }
 }

@@ -61,8 +61,8 @@ export class StopRules {
       outcome: 'conflict',
       why:
         `the first ${firstAttempts} objects of the kind ${kind} exist already and are not in state; ` +
-        'was the state lost? Until this version has "chatform state rebuild", policy: {existing: adopt_equal} takes ' +
-        'those into state that are as declared',
+        'when the state was lost, chatform state rebuild makes it again; policy: {existing: adopt_equal} takes those ' +
+        'into state that are as declared',
     };
   }
 }

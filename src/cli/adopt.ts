@@ -7,7 +7,7 @@ import type { Address } from '../model/address.ts';
 import { objectRecords } from '../model/bookkeeping.ts';
 import { Refusal } from '../model/errors.ts';
 import { type ExitCode, exitCode } from '../model/exit-code.ts';
-import type { StateSnapshot, StateWriter } from '../model/ports.ts';
+import type { StateSnapshot } from '../model/ports.ts';
 import type { StateRecord } from '../model/record.ts';
 import type { Resource } from '../model/resource.ts';
 import { keepOf } from '../planner/live.ts';
@@ -20,14 +20,12 @@ import { listOf, plural } from '../view/words.ts';
 import { resolveApplication } from './application.ts';
 import { type CommandInput, usage } from './command.ts';
 import { demandValid, loadDeclared } from './declared.ts';
+import { putRecords } from './fill-state.ts';
 import { stateOf } from './open-state.ts';
 import { read } from './refresh.ts';
 import { demandMatched, readTarget } from './target-patterns.ts';
 import { settledState } from './under-lock.ts';
 import type { World } from './world.ts';
-
-/** Entries that wait for one fsync together. */
-const batch = 500;
 
 export async function runAdopt(input: CommandInput, world: World): Promise<ExitCode> {
   if (input.args.length === 0)
@@ -61,7 +59,8 @@ export async function runAdopt(input: CommandInput, world: World): Promise<ExitC
       },
     );
     demandThere(targets, missing);
-    await write(adopted, state);
+    const records = adopted.map(({ record }) => record);
+    await putRecords(records, 'adopt', state);
     tell(adopted, missing, input, world);
     return exitCode.done;
   } finally {
@@ -134,13 +133,6 @@ function demandThere(targets: readonly Target[], missing: readonly Address[]): v
     `${listed(named)} ${named.length === 1 ? 'is' : 'are'} not on the platform.`,
     'Nothing was changed. Check the key and the application; what is not there is created by chatform apply.',
   );
-}
-
-async function write(adopted: readonly Adopted[], state: StateWriter): Promise<void> {
-  for (let first = 0; first < adopted.length; first += batch) {
-    const entries = adopted.slice(first, first + batch);
-    await Promise.all(entries.map(({ record }) => state.done(`${record.address}#adopt`, { type: 'put', record })));
-  }
 }
 
 function tell(adopted: readonly Adopted[], missing: readonly Address[], input: CommandInput, world: World): void {

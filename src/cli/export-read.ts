@@ -1,10 +1,12 @@
 // How does a whole application come onto this machine? Every list side by side, onto disk when it is long, then in order.
+import { checksFor } from '../manifest/validate.ts';
 import { compareText } from '../model/json.ts';
 import type { Collect, Series } from '../model/series.ts';
 import { hiddenBy, type Listed, listAll, withHidden } from '../refresh/listing.ts';
 import type { Reader } from '../refresh/send.ts';
 import type { KindDefinition } from '../resources/define.ts';
-import { plural, printNumber } from '../view/words.ts';
+import { registry } from '../resources/index.ts';
+import { plural } from '../view/words.ts';
 import type { World } from './world.ts';
 
 /** All objects of one kind, each once, sorted by key. */
@@ -73,14 +75,15 @@ export async function withHiddenStatus(
 ): Promise<readonly Inventory[]> {
   const users = inventories.find(({ kind }) => kind.kind === 'user');
   if (users === undefined) return inventories;
-  world.stderr.write(`Who has hidden which channel: ${printNumber(users.length)} requests at most.\n`);
+  world.stderr.write(`Who has hidden which channel: ${plural(users.length, 'request')} at most.\n`);
+  const { key: keyCheck } = checksFor(registry).of(users.kind);
   const byChannel = new Map<string, Map<string, string>>();
   const waiting = users[Symbol.iterator]();
   const work = async (): Promise<void> => {
     for (let next = waiting.next(); next.done !== true; next = waiting.next()) {
       const { key, attributes } = next.value;
-      // What a deactivated user sees cannot be asked.
-      if (attributes.deactivated === true) continue;
+      // What a deactivated user sees cannot be asked, nor what somebody does whose id can stand in no address.
+      if (attributes.deactivated === true || !keyCheck.fits(key)) continue;
       for (const [url, status] of await hiddenBy(key, reader)) {
         const statuses = byChannel.get(url) ?? new Map<string, string>();
         byChannel.set(url, statuses.set(key, status));

@@ -25,8 +25,8 @@ export async function findLiveConflicts(
   input: CommandInput,
   world: World,
 ): Promise<LiveConflict[]> {
-  const { live: conditions } = plan;
-  if (conditions === undefined) return [];
+  if (plan.live === undefined) return [];
+  const conditions = new Map(plan.live);
   const begun = new Set(state.pending.map(({ address }) => address));
   const expected = new Map<Address, readonly LiveCondition[]>();
   for (const { address, action, request } of left) {
@@ -34,7 +34,7 @@ export async function findLiveConflicts(
       // Nothing was there, which holds until the create was begun.
       if (!begun.has(address)) expected.set(address, absence);
     } else if (request !== undefined && !expected.has(address)) {
-      const own = conditions[address];
+      const own = conditions.get(address);
       if (own !== undefined) expected.set(address, own);
     }
   }

@@ -1,5 +1,5 @@
 // How does a command come to a plan? Manifests and state in, plan out: the same for `plan` and for `apply`.
-
+import { tmpdir } from 'node:os';
 import type { LoadedManifest } from '../manifest/load.ts';
 import { Restrictions } from '../manifest/restrictions.ts';
 import { acknowledgedAddress, loadedAddress, objectRecords } from '../model/bookkeeping.ts';
@@ -13,8 +13,12 @@ import { registry } from '../resources/index.ts';
 import type { Application } from './application.ts';
 import type { CommandInput } from './command.ts';
 import { refusedBySafety } from './refused.ts';
+import { Spool } from './spool.ts';
 import { demandMatched, readTarget } from './target-patterns.ts';
 import type { World } from './world.ts';
+
+/** So many changes of a kind, and steps of a kind and phase, are kept in memory; of more, all in temporary files. */
+const inMemoryOfEach = 5_000;
 
 /** The day in UTC, as `2026-12-01`. A command asks once, so that a run which began in time may finish. */
 export function todayOf(world: World): string {
@@ -35,7 +39,8 @@ export function planManifests(
   isComparison = false,
   live?: PlanInput['live'],
 ): Planned {
-  const records = [...objectRecords(state.records())];
+  // Those of chatform itself are among them, and of no kind.
+  const records = state.records();
   const scope = scopeFor(input, manifest, state);
   const before = state.get(loadedAddress);
   if (scope === undefined && !isComparison) demandWhole(manifest, before, records, today);
@@ -56,6 +61,8 @@ export function planManifests(
     ...(scope === undefined ? { loaded: { now: manifest.files, before } } : { scope }),
     ...(acknowledged === undefined ? {} : { acknowledged }),
     ...(live === undefined ? {} : { live }),
+    collect: new Spool({ folder: tmpdir(), inMemory: inMemoryOfEach }).collect,
+    isToBeSaved: input.text('out') !== undefined,
   });
   const restricted = new Restrictions(manifest.policy.restrictions ?? [], registry).refusals(planned.plan.changes);
   return { ...planned, refusals: [...planned.refusals, ...restricted] };
@@ -72,7 +79,7 @@ export function scopeFor(input: CommandInput, manifest: LoadedManifest, state: S
 function demandWhole(
   { files, empty, removed, policy }: LoadedManifest,
   before: StateRecord | undefined,
-  records: readonly StateRecord[],
+  records: Iterable<StateRecord>,
   today: string,
 ): void {
   const loaded = { files, empty };

@@ -23,7 +23,7 @@ import { listOf, plural, printNumber } from '../view/words.ts';
 import { type Application, resolveApplication } from './application.ts';
 import type { CommandInput } from './command.ts';
 import { demandValid, loadDeclared } from './declared.ts';
-import { demandEmptyState, putRecords } from './export-state.ts';
+import { demandEmptyState, putRecords } from './fill-state.ts';
 import { stateOf } from './open-state.ts';
 import { read } from './refresh.ts';
 import { Spool } from './spool.ts';
@@ -34,7 +34,7 @@ import type { World } from './world.ts';
 /** Records that stay in memory; more go to a temporary file until all is read. */
 const inMemory = 10_000;
 
-/** Refused (6) when something is in state. Nothing is written before all has been read. */
+/** Refused (6) when something is in state, but with --force. Nothing is written before all has been read. */
 export async function rebuildState(paths: readonly string[], input: CommandInput, world: World): Promise<ExitCode> {
   const manifest = await loadDeclared(paths, world, 'warn');
   await demandValid(manifest.diagnostics, input, world);
@@ -42,14 +42,15 @@ export async function rebuildState(paths: readonly string[], input: CommandInput
   const backend = stateOf(input, world);
   const lockTimeoutMs = input.duration('lock-timeout') ?? 0;
   const advice =
-    'Only a state that is lost is rebuilt. Take single objects with chatform adopt; or keep a copy with chatform state pull, and rebuild with another --state.';
+    'Only a state that is lost is rebuilt. Take single objects with chatform adopt; --force goes on with a rebuild that was cut off, and believes the platform of everything that is declared.';
+  const isForced = input.flag('force');
   // What a run had begun before state was lost is brought to its end first.
   const found = await settledState({ input, world, backend, application, lockTimeoutMs });
-  demandEmptyState(found, backend.name, advice);
+  if (!isForced) demandEmptyState(found, backend.name, advice);
   const state = await backend.open({ application: application.identity, lockTimeoutMs });
   const spool = new Spool({ folder: tmpdir(), inMemory });
   try {
-    demandEmptyState(state, backend.name, advice);
+    if (!isForced) demandEmptyState(state, backend.name, advice);
     const objects = await findObjects(manifest, application, spool, input, world);
     const archives = await findArchives(manifest, objects.channels, application, input, world);
     const count = await putRecords(chain(objects.records, archives.records), 'rebuild', state);

@@ -5,11 +5,12 @@ import { exitCode } from '../model/exit-code.ts';
 import type { Plan } from '../model/plan.ts';
 import type { StateSnapshot } from '../model/ports.ts';
 import { applyEntry, digestOfRecord, type StateEntry, type StateRecord } from '../model/record.ts';
+import type { Series } from '../model/series.ts';
 import type { Step } from '../model/step.ts';
 import type { LiveConflict } from './live-conditions.ts';
 
 export interface RemainingWork {
-  readonly steps: readonly Step[];
+  readonly steps: Series<Step>;
   readonly alreadyDone: number;
   /** Objects whose record is none of those that the plan passes through. */
   readonly conflicts: readonly Address[];
@@ -26,16 +27,20 @@ export function remainingWork(plan: Plan, state: StateSnapshot): RemainingWork {
   const done = new Map<Address, number>();
   const unclear = new Map<Address, Step[]>();
   const conflicts = new Set<Address>();
-  for (const [address, digests] of Object.entries(plan.preconditions) as [Address, readonly string[]][]) {
+  const digestsOf = new Map<Address, readonly string[]>();
+  for (const [address, digests] of plan.preconditions) {
     const position = digests.indexOf(digestOfRecord(state.get(address)));
-    if (position === -1) unclear.set(address, []);
-    else done.set(address, position);
+    if (position > 0) done.set(address, position);
+    if (position !== -1) continue;
+    unclear.set(address, []);
+    digestsOf.set(address, digests);
   }
+  if (done.size === 0 && unclear.size === 0) return { steps: plan.steps, alreadyDone: 0, conflicts: [] };
   const gone = new Set<string>();
   if (unclear.size > 0) {
     for (const step of plan.steps) unclear.get(step.address)?.push(step);
     for (const [address, chain] of unclear) {
-      const shown = doneSideBySide(chain, plan.preconditions[address] ?? [], state.get(address));
+      const shown = doneSideBySide(chain, digestsOf.get(address) ?? [], state.get(address));
       if (shown === undefined) conflicts.add(address);
       else for (const id of shown) gone.add(id);
     }
@@ -81,9 +86,10 @@ function isShown(entry: StateEntry, record: StateRecord | undefined): boolean {
 }
 
 /** Drops whole objects: those in conflict, and every object with a step that waits for one of theirs. */
-export function withoutObjects(steps: readonly Step[], addresses: readonly Address[]): Step[] {
+export function withoutObjects(steps: Series<Step>, addresses: readonly Address[]): Series<Step> {
+  if (addresses.length === 0) return steps;
   const dropped = new Set(addresses);
-  const owner = new Map(steps.map(({ id, address }) => [id, address]));
+  const owner = new Map(Array.from(steps, ({ id, address }) => [id, address]));
   for (;;) {
     const before = dropped.size;
     for (const step of steps) {
@@ -93,7 +99,7 @@ export function withoutObjects(steps: readonly Step[], addresses: readonly Addre
       });
       if (waitsForDropped) dropped.add(step.address);
     }
-    if (dropped.size === before) return steps.filter(({ address }) => !dropped.has(address));
+    if (dropped.size === before) return Array.from(steps).filter(({ address }) => !dropped.has(address));
   }
 }
 

@@ -28,12 +28,12 @@ export class Spool {
     let values: T[] = [];
     let file: SpoolFile<T> | undefined;
     return {
-      push: (value) => {
-        if (file !== undefined) return file.push(value);
+      push: (value, text) => {
+        if (file !== undefined) return file.push(text ?? JSON.stringify(value));
         values.push(value);
         if (values.length <= this.#options.inMemory) return;
         file = new SpoolFile<T>(this.#openFile());
-        for (const kept of values) file.push(kept);
+        for (const kept of values) file.push(JSON.stringify(kept));
         values = [];
       },
       end: () => file?.end() ?? values,
@@ -61,8 +61,7 @@ class SpoolFile<T> implements Series<T> {
   #ends = new Float64Array(1024);
   #length = 0;
   #size = 0;
-  #waiting: Buffer[] = [];
-  #waitingBytes = 0;
+  #waiting = '';
 
   constructor(descriptor: number) {
     this.#descriptor = descriptor;
@@ -72,11 +71,9 @@ class SpoolFile<T> implements Series<T> {
     return this.#length;
   }
 
-  push(value: T): void {
-    const bytes = Buffer.from(JSON.stringify(value));
-    this.#waiting.push(bytes);
-    this.#waitingBytes += bytes.length;
-    this.#size += bytes.length;
+  push(text: string): void {
+    this.#waiting += text;
+    this.#size += Buffer.byteLength(text);
     if (this.#length === this.#ends.length) {
       const longer = new Float64Array(this.#ends.length * 2);
       longer.set(this.#ends);
@@ -84,7 +81,7 @@ class SpoolFile<T> implements Series<T> {
     }
     this.#ends[this.#length] = this.#size;
     this.#length += 1;
-    if (this.#waitingBytes >= chunkBytes) this.#write();
+    if (this.#waiting.length >= chunkBytes) this.#write();
   }
 
   end(): Series<T> {
@@ -116,11 +113,10 @@ class SpoolFile<T> implements Series<T> {
   }
 
   #write(): void {
-    const bytes = Buffer.concat(this.#waiting);
+    const bytes = Buffer.from(this.#waiting);
     let written = 0;
     while (written < bytes.length) written += writeSync(this.#descriptor, bytes, written);
-    this.#waiting = [];
-    this.#waitingBytes = 0;
+    this.#waiting = '';
   }
 
   #read(from: number, to: number): Buffer {

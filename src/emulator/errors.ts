@@ -21,6 +21,7 @@ const TABLE = {
   alreadyExists: [400, 400202, '"{}" violates unique constraint.'],
   tooManyItems: [400, 400203, '"{}" contains too many items.'],
   deactivatedUser: [400, 400300, 'Deactivated user is not accessible: "{}".'],
+  quotaExceeded: [400, 400306, '((The quota of the plan is used up.))'],
   domainNotAllowed: [400, 400307, 'Domain is not allowed: "{}".'],
   invalidApiToken: [400, 400401, 'Invalid API token.'],
   missingSome: [400, 400402, 'Missing parameters: "{}".'],

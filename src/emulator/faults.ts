@@ -9,6 +9,7 @@ const FAULT_KINDS = [
   'error_500_before',
   'error_500_after',
   'error_503',
+  'quota_exceeded',
   'hang_before',
   'hang_after',
   'truncate',

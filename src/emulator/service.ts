@@ -78,6 +78,8 @@ export class Service {
         return whole(serverError);
       case 'error_503':
         return whole(errorResponse(new Refusal('unavailable')));
+      case 'quota_exceeded':
+        return whole(errorResponse(new Refusal('quotaExceeded')));
       case 'hang_before':
         return { ...serverError, headers, delivery: 'never' };
       case 'hang_after':

@@ -48,6 +48,9 @@ export interface ArchiveContext {
 /** Messages in one migration call, unless support raised it (base, Other limits). */
 export const maxMessagesPerCall = 100;
 
+/** So that the disk answers for some while another one is checked. */
+const archivesAtOnce = 4;
+
 /** The archive that a channel's block names. */
 export function archiveIn({ block, value, attributes, name }: HeldPart): DeclaredArchive[] {
   if (!isObject(value) || typeof value.file !== 'string') return [];
@@ -74,10 +77,14 @@ export async function readArchives(declared: readonly DeclaredArchive[], context
     } else byAddress.set(address, archive);
   }
   const resources: Resource[] = [];
-  for (const [address, archive] of byAddress) {
-    const resource = await readOne(address, archive, context);
-    if (resource !== undefined) resources.push(resource);
-  }
+  const left = byAddress.entries();
+  const readOn = async (): Promise<void> => {
+    for (const [address, archive] of left) {
+      const resource = await readOne(address, archive, context);
+      if (resource !== undefined) resources.push(resource);
+    }
+  };
+  await Promise.all(Array.from({ length: archivesAtOnce }, readOn));
   return resources.sort((left, right) => compareText(left.address, right.address));
 }
 

@@ -30,7 +30,8 @@ export interface FolderEntry {
 
 export const disk: FileAccess = {
   readFile: (path) => promises.readFile(path),
-  readChunks: (path) => createReadStream(path, { highWaterMark: 1 << 20 }),
+  // The stream takes a buffer of this size for each file, and there may be ten thousand small ones.
+  readChunks: (path) => createReadStream(path, { highWaterMark: 1 << 17 }),
   realPath: (path) => promises.realpath(path),
   open: openOnDisk,
   async listFolder(path) {

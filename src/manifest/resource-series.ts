@@ -48,27 +48,3 @@ export class ReadSeries implements Series<Resource> {
     return made;
   }
 }
-
-/** One series after the other. */
-export class JoinedSeries<T> implements Series<T> {
-  readonly length: number;
-  readonly #parts: readonly Series<T>[];
-
-  constructor(parts: readonly Series<T>[]) {
-    this.#parts = parts;
-    this.length = parts.reduce((sum, part) => sum + part.length, 0);
-  }
-
-  at(index: number): T | undefined {
-    let left = index;
-    for (const part of this.#parts) {
-      if (left < part.length) return left < 0 ? undefined : part.at(left);
-      left -= part.length;
-    }
-    return undefined;
-  }
-
-  *[Symbol.iterator](): Iterator<T> {
-    for (const part of this.#parts) yield* part;
-  }
-}

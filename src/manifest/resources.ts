@@ -2,13 +2,13 @@
 import { addressOf, kindOf } from '../model/address.ts';
 import { compareText, isObject } from '../model/json.ts';
 import type { Resource } from '../model/resource.ts';
-import type { Series } from '../model/series.ts';
+import { JoinedSeries, type Series } from '../model/series.ts';
 import { attributeSources, type BlockContext, contentOf, readBlock } from './block.ts';
 import type { BlockList, DeclaredValue } from './block-list.ts';
 import type { Place } from './catalogue.ts';
 import { type Declarations, indexOf } from './declarations.ts';
 import { Problems } from './problems.ts';
-import { JoinedSeries, ReadSeries } from './resource-series.ts';
+import { ReadSeries } from './resource-series.ts';
 
 /** `others`: sorted, of kinds that have no section or source of their own. */
 export function resourcesOf(

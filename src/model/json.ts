@@ -44,3 +44,27 @@ export function canonicalJson(value: JsonValue): string {
 export function compareText(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
+
+/** The same value with the keys of every object sorted; itself when they are, so that most values are not copied. */
+export function inKeyOrder<T>(value: T): T {
+  return sorted(value as JsonValue) as T;
+}
+
+function sorted(value: JsonValue): JsonValue {
+  if (typeof value !== 'object' || value === null) return value;
+  if (isList(value)) {
+    const items = value.map(sorted);
+    return items.every((item, place) => item === value[place]) ? value : items;
+  }
+  const object = value as JsonObject;
+  let previous = '';
+  let isSorted = true;
+  for (const key in object) {
+    const inner = object[key];
+    if (key < previous || (typeof inner === 'object' && sorted(inner) !== inner)) isSorted = false;
+    previous = key;
+  }
+  if (isSorted) return value;
+  const keys = Object.keys(object).sort();
+  return Object.fromEntries(keys.map((key): [string, JsonValue] => [key, sorted(object[key] ?? null)]));
+}

@@ -74,16 +74,17 @@ export interface Plan {
   readonly steps: Series<Step>;
   /**
    * By address, digests of the object's record before its first step and after each one: where a record stands among
-   * them says which steps are done; a record that is none of them was changed by somebody else (semantics §6).
+   * them says which steps are done; a record that is none of them was changed by somebody else (semantics §6). Empty in
+   * a plan that is not to be saved.
    */
-  readonly preconditions: Readonly<Record<Address, readonly string[]>>;
+  readonly preconditions: Series<readonly [Address, readonly string[]]>;
   readonly summary: Readonly<Partial<Record<Action, number>>>;
   readonly requests: readonly RequestCount[];
   readonly duration: PlanDuration;
   /** Absent when the live objects were not read. */
   readonly refreshed?: Refreshed;
-  /** By address, what the live object must still show before the first write (semantics §6.1). */
-  readonly live?: Readonly<Record<Address, readonly LiveCondition[]>>;
+  /** By address, what the live object must still show before the first write (semantics §6.1). Absent without a refresh. */
+  readonly live?: Series<readonly [Address, readonly LiveCondition[]]>;
   /** What was found to differ from state where nothing was declared anew; sorted by address, absent without a refresh. */
   readonly drift?: Series<Drift>;
   readonly warnings: readonly Diagnostic[];

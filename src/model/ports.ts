@@ -4,6 +4,7 @@ import type { Address } from './address.ts';
 import type { JsonObject } from './json.ts';
 import type { StateEntry, StateRecord } from './record.ts';
 import type { ApiRequest } from './request.ts';
+import type { Series } from './series.ts';
 import type { Step, TokenField } from './step.ts';
 
 /** Time as an argument. Milliseconds; `now` is monotonic, `date` is the wall clock. */
@@ -94,8 +95,11 @@ export interface StateSnapshot {
   /** Absent for a state that was never written. */
   readonly header: StateHeader | undefined;
   get(address: Address): StateRecord | undefined;
-  /** Sorted by address, by code unit. */
-  records(): Iterable<StateRecord>;
+  /**
+   * Sorted by address, by code unit. They may lie on a disk: each one that is asked for is parsed anew. What is recorded
+   * while they are gone through may or may not be seen.
+   */
+  records(): Series<StateRecord>;
   readonly size: number;
   readonly pending: readonly PendingBegin[];
 }

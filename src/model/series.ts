@@ -9,7 +9,8 @@ export interface Series<T> extends Iterable<T> {
 
 /** Takes values one by one and gives them back as a series. Where it keeps them is its own affair. */
 export interface Collector<T> {
-  push(value: T): void;
+  /** `text`: the value as JSON, when it is at hand. */
+  push(value: T, text?: string): void;
   /** What was pushed so far. Nothing may be pushed afterwards. */
   end(): Series<T>;
 }
@@ -21,3 +22,27 @@ export const collectInMemory: Collect = <T>() => {
   const values: T[] = [];
   return { push: (value: T) => void values.push(value), end: () => values };
 };
+
+/** One series after the other. */
+export class JoinedSeries<T> implements Series<T> {
+  readonly length: number;
+  readonly #parts: readonly Series<T>[];
+
+  constructor(parts: readonly Series<T>[]) {
+    this.#parts = parts;
+    this.length = parts.reduce((sum, part) => sum + part.length, 0);
+  }
+
+  at(index: number): T | undefined {
+    let left = index;
+    for (const part of this.#parts) {
+      if (left < part.length) return left < 0 ? undefined : part.at(left);
+      left -= part.length;
+    }
+    return undefined;
+  }
+
+  *[Symbol.iterator](): Iterator<T> {
+    for (const part of this.#parts) yield* part;
+  }
+}

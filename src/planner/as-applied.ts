@@ -16,8 +16,7 @@ export function recordAsApplied(kind: KindDefinition, resource: Resource): State
   // Of most kinds state keeps what is declared; of an archive also what each of its calls has sent.
   if (kind.isPart !== true) return declared;
   const steps = kind.steps({ type: 'create', address, key: keyOf(address), before: {}, after, attributes: [] });
-  return steps.reduce<StateRecord>((record, { creates = {}, edits }) => {
-    const created = { ...record, attributes: { ...record.attributes, ...creates } };
-    return applyEntry(created, { type: 'patch', address, edits }) ?? created;
-  }, declared);
+  const attributes = Object.assign({}, declared.attributes, ...steps.map(({ creates }) => creates));
+  const edits = steps.flatMap((step) => step.edits);
+  return applyEntry({ ...declared, attributes }, { type: 'patch', address, edits }) ?? declared;
 }

@@ -11,10 +11,13 @@ import { hasError, type ObjectPlan } from './draft.ts';
 import { declaredAttributes, differing, ignoredOf, type Observation } from './observe.ts';
 import { callable, lifecycleMark, stateOnlyStep } from './state-only.ts';
 
-export function planCreation(kind: KindDefinition, resource: Resource): ObjectPlan {
+/** What the kind may ask of the other objects of the plan. */
+export type Kin = Pick<KindChange, 'hasPartsToCome' | 'holder'>;
+
+export function planCreation(kind: KindDefinition, resource: Resource, kin: Kin = {}): ObjectPlan {
   const { address, attributes, lifecycle } = resource;
   const closed = attributes[kind.closable.attribute];
-  const change = kindChange('create', address, {}, attributes, attributesOfCreation(kind, attributes));
+  const change = kindChange('create', address, {}, attributes, attributesOfCreation(kind, attributes), kin);
   const problems = kind.checks(change);
   const drafts = hasError(problems)
     ? []
@@ -47,6 +50,7 @@ export function planUpdate(
   resource: Resource,
   record: StateRecord,
   seen?: Observation,
+  kin: Kin = {},
 ): ObjectPlan {
   const { address } = resource;
   const { attribute } = kind.closable;
@@ -54,7 +58,7 @@ export function planUpdate(
   const was = seen?.was ?? record.attributes;
   const difference = diffAttributes(kind, was, resource.attributes, ignored);
   const before = seen === undefined ? was : { ...was, ...fixedIn(kind, seen.found) };
-  const change = kindChange('update', address, before, resource.attributes, difference.attributes);
+  const change = kindChange('update', address, before, resource.attributes, difference.attributes, kin);
   const problems = [...difference.problems, ...kind.checks(change), ...(seen?.problems ?? [])];
   const leftOpen = record.bracket === true;
   const isClosed = leftOpen || (seen?.isClosed ?? record.attributes[attribute] === true);
@@ -85,7 +89,14 @@ export function planUpdate(
     completesCreation: record.creating === true,
     problems,
     notes: [...difference.notes, ...(seen?.notes ?? []), ...(kind.notes?.(change) ?? [])],
-    reason: reasonOfUpdate(kind, record, resource, difference.attributes, closedChange !== undefined),
+    reason: reasonOfUpdate(
+      kind,
+      record,
+      resource,
+      difference.attributes,
+      closedChange !== undefined,
+      settled !== undefined,
+    ),
   };
 }
 
@@ -100,8 +111,9 @@ function kindChange(
   before: JsonObject,
   after: JsonObject,
   attributes: readonly AttributeChange[],
+  kin: Kin,
 ): KindChange {
-  return { type, address, key: keyOf(address), before, after, attributes };
+  return { type, address, key: keyOf(address), before, after, attributes, ...kin };
 }
 
 function withoutClosed(kind: KindDefinition, attributes: readonly AttributeChange[]): AttributeChange[] {
@@ -114,6 +126,7 @@ function reasonOfUpdate(
   resource: Resource,
   attributes: readonly AttributeChange[],
   closedChanged: boolean,
+  takesOver: boolean,
 ): string {
   if (record.retired === true) return 'declared again after its retirement';
   if (record.creating === true) return 'its creation was interrupted';
@@ -130,7 +143,6 @@ function reasonOfUpdate(
   const end = kind.closable.attribute;
   if (closedChanged && edited.includes(end)) return 'its end state was edited since the last apply';
   if (closedChanged) return `${end} changed on the platform since the last apply`;
-  return equalJson({ ...record.lifecycle }, { ...resource.lifecycle })
-    ? 'state takes over what was found on the platform'
-    : 'its lifecycle was edited';
+  if (!equalJson({ ...record.lifecycle }, { ...resource.lifecycle })) return 'its lifecycle was edited';
+  return takesOver ? 'state takes over what was found on the platform' : 'other work of this plan needs it open';
 }

@@ -1,7 +1,8 @@
 // What does a plan do to people, counted by effect, whatever the cause? (semantics §4.1)
 import { kindOf } from '../model/address.ts';
-import { isObject } from '../model/json.ts';
+import { compareText, isObject } from '../model/json.ts';
 import type { StateRecord } from '../model/record.ts';
+import type { Collect, Collector, Series } from '../model/series.ts';
 import type { Step } from '../model/step.ts';
 import type { OrderedObject } from './order.ts';
 
@@ -13,44 +14,94 @@ export interface Population {
   readonly memberships: number;
 }
 
-export function countPopulation(records: Iterable<StateRecord>): Population {
-  const objects = new Map<string, number>();
-  let memberships = 0;
-  for (const { address, retired, attributes } of records) {
-    if (retired === true) continue;
-    const kind = kindOf(address);
-    objects.set(kind, (objects.get(kind) ?? 0) + 1);
-    if (isObject(attributes.members)) memberships += Object.keys(attributes.members).length;
-  }
-  return { objects, memberships };
-}
+/** Told of every record and of every object of the plan, one by one. */
+export class EffectTally {
+  readonly #collect: Collect;
+  readonly #objects = new Map<string, number>();
+  #memberships = 0;
+  readonly #counts = new Map<string, number>();
+  readonly #things = new Map<string, Collector<string>>();
+  readonly #removed = new Map<string, { count: number; things: Map<string, Collector<string>> }>();
+  readonly #ended = new Map<Collector<string>, Series<string>>();
 
-/** `user.deactivate` → how many. What is done to an object that is created, in this run or one before, does not count. */
-export function countEffects(objects: readonly OrderedObject[]): ReadonlyMap<string, number> {
-  const effects = new Map<string, number>();
-  for (const { plan, steps } of objects) {
-    if (plan.completesCreation) continue;
+  constructor(collect: Collect) {
+    this.#collect = collect;
+  }
+
+  addRecord({ address, retired, attributes }: StateRecord): void {
+    if (retired === true) return;
+    const kind = kindOf(address);
+    this.#objects.set(kind, (this.#objects.get(kind) ?? 0) + 1);
+    if (isObject(attributes.members)) this.#memberships += Object.keys(attributes.members).length;
+  }
+
+  /** What is done to an object that is created, in this run or one before, does not count. */
+  addObject({ plan, steps }: OrderedObject): void {
+    if (plan.completesCreation) return;
+    const { kind } = plan.kind;
     for (const step of steps) {
       const count = effectSize(step);
       if (count === 0) continue;
-      const effect = `${plan.kind.kind}.${step.action}`;
-      effects.set(effect, (effects.get(effect) ?? 0) + count);
+      const effect = `${kind}.${step.action}`;
+      this.#counts.set(effect, (this.#counts.get(effect) ?? 0) + count);
+      const things = this.#collectorFor(effect, this.#things);
+      const ids = leavers(step);
+      if (ids === undefined) things.push(plan.address);
+      else for (const id of ids) things.push(`${plan.address}\n${id}`);
     }
+    if (plan.removal === undefined || plan.record?.retired === true) return;
+    const removed = this.#removed.get(kind) ?? { count: 0, things: new Map<string, Collector<string>>() };
+    this.#removed.set(kind, removed);
+    removed.count += 1;
+    this.#collectorFor(`${kind}.${plan.removal}`, removed.things).push(plan.address);
   }
-  return effects;
+
+  get population(): Population {
+    return { objects: this.#objects, memberships: this.#memberships };
+  }
+
+  /** `user.deactivate` → how many. */
+  get counts(): ReadonlyMap<string, number> {
+    return new Map([...this.#counts].sort(([left], [right]) => compareText(left, right)));
+  }
+
+  /** Everything that an effect befalls, each once: an object, or a member who leaves one. */
+  thingsOf(effect: string): Series<string> {
+    return this.#end(this.#things.get(effect));
+  }
+
+  /** Kinds of which every object in state is declared no more, however few they are: one entry for each way of removal. */
+  wholeKinds(): WholeKind[] {
+    const sorted = [...this.#removed].sort(([left], [right]) => compareText(left, right));
+    return sorted.flatMap(([kind, { count, things }]) =>
+      count < (this.#objects.get(kind) ?? 0)
+        ? []
+        : Array.from(things, ([effect, own]) => ({ kind, effect, count, things: this.#end(own) })),
+    );
+  }
+
+  #collectorFor(effect: string, collectors: Map<string, Collector<string>>): Collector<string> {
+    const known = collectors.get(effect);
+    if (known !== undefined) return known;
+    const made = this.#collect<string>();
+    collectors.set(effect, made);
+    return made;
+  }
+
+  #end(collector: Collector<string> | undefined): Series<string> {
+    if (collector === undefined) return [];
+    const series = this.#ended.get(collector) ?? collector.end();
+    this.#ended.set(collector, series);
+    return series;
+  }
 }
 
-/** Everything that an effect befalls, each once: an object, or a member who leaves one. */
-export function* thingsOf(effect: string, objects: readonly OrderedObject[]): Generator<string> {
-  for (const { plan, steps } of objects) {
-    if (plan.completesCreation) continue;
-    for (const step of steps) {
-      if (effectSize(step) === 0 || `${plan.kind.kind}.${step.action}` !== effect) continue;
-      const ids = leavers(step);
-      if (ids === undefined) yield plan.address;
-      else for (const id of ids) yield `${plan.address}\n${id}`;
-    }
-  }
+export interface WholeKind {
+  readonly kind: string;
+  readonly effect: string;
+  /** All objects of the kind. */
+  readonly count: number;
+  readonly things: Iterable<string>;
 }
 
 const counted: ReadonlySet<string> = new Set([

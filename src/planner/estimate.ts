@@ -1,4 +1,4 @@
-// What does a plan cost: which calls, and how long at least?
+// What does a plan cost: which calls, and how long at least? Told of one step after the other, in a few numbers for each.
 
 import type { Address } from '../model/address.ts';
 import type { RequestCount } from '../model/change.ts';
@@ -7,106 +7,210 @@ import type { Bucket, LimitsOf } from '../model/limits.ts';
 import { NameTable } from '../model/name-table.ts';
 import type { BucketLoad, CallChain, PlanDuration } from '../model/plan.ts';
 import { routeName } from '../model/request.ts';
-import type { Step } from '../model/step.ts';
+import { phaseRank, type Step } from '../model/step.ts';
 
 /** Calls by route, the most numerous first. */
 export function countRequests(steps: Iterable<Step>): RequestCount[] {
-  const counts = new Map<string, RequestCount>();
-  for (const { request } of steps) {
-    if (request === undefined) continue;
+  const tally = new RequestTally();
+  for (const step of steps) tally.add(step);
+  return tally.counts();
+}
+
+export class RequestTally {
+  readonly #counts = new Map<
+    string,
+    { readonly method: RequestCount['method']; readonly route: string; count: number }
+  >();
+
+  add({ request }: Step): void {
+    if (request === undefined) return;
+    const { method, route } = request;
     const name = routeName(request);
-    counts.set(name, { method: request.method, route: request.route, count: (counts.get(name)?.count ?? 0) + 1 });
+    const known = this.#counts.get(name);
+    if (known === undefined) this.#counts.set(name, { method, route, count: 1 });
+    else known.count++;
   }
-  return [...counts.values()].sort(
-    (left, right) => right.count - left.count || compareText(routeName(left), routeName(right)),
-  );
+
+  counts(): RequestCount[] {
+    const counts = Array.from(this.#counts.values(), (one): RequestCount => ({ ...one }));
+    if (counts.length < 2) return counts;
+    return counts.sort((left, right) => right.count - left.count || compareText(routeName(left), routeName(right)));
+  }
+}
+
+/** The same of steps that are all there, in the order of a plan. */
+export function estimateDuration(steps: Iterable<Step>, limitsOf: LimitsOf): PlanDuration {
+  const tally = new DurationTally(limitsOf);
+  for (const step of steps) tally.add(step);
+  return tally.duration();
+}
+
+/**
+ * The shortest possible duration: every call counts in all its buckets, and no bucket lets more through than its limit
+ * times the share that is ours. Calls are evenly spread. The busiest bucket decides; the longest chain of calls is told
+ * beside it.
+ */
+export class DurationTally {
+  readonly #limitsOf: LimitsOf;
+  readonly #loads = new BucketLoads();
+  readonly #chains = new Chains();
+
+  constructor(limitsOf: LimitsOf) {
+    this.#limitsOf = limitsOf;
+  }
+
+  /** What a step waits for has to be told before it, as far as it is in the plan. */
+  add(step: Step): void {
+    if (step.request !== undefined) for (const bucket of this.#limitsOf(step.request)) this.#loads.add(bucket);
+    this.#chains.add(step);
+  }
+
+  duration(): PlanDuration {
+    const { buckets, others } = this.#loads.slowest();
+    const chain = this.#chains.longest();
+    const [busiest] = buckets;
+    return {
+      lower_bound_s: busiest?.seconds ?? 0,
+      ...(busiest === undefined ? {} : { bottleneck: `${busiest.name} at ${busiest.rate}/s` }),
+      buckets,
+      ...(others === 0 ? {} : { others }),
+      ...(chain === undefined ? {} : { chain }),
+    };
+  }
 }
 
 /** So many buckets are told one by one. */
 const maxListed = 32;
 
-/**
- * The shortest possible duration: every call counts in all its buckets, and no bucket lets more through than its limit
- * times the share that is ours. Calls are evenly spread. The busiest bucket decides; the longest chain of calls is told
- * beside it. One walk over the steps, with a few numbers for each bucket and each step.
- */
-export function estimateDuration(steps: Iterable<Step>, limitsOf: LimitsOf): PlanDuration {
-  const loads = new BucketLoads();
-  const chains = new Chains();
-  for (const step of steps) {
-    for (const bucket of step.request === undefined ? [] : limitsOf(step.request)) loads.add(bucket);
-    chains.add(step);
-  }
-  const { buckets, others } = loads.slowest();
-  const chain = chains.longest(steps);
-  const [busiest] = buckets;
-  return {
-    lower_bound_s: busiest?.seconds ?? 0,
-    ...(busiest === undefined ? {} : { bottleneck: `${busiest.name} at ${busiest.rate}/s` }),
-    buckets,
-    ...(others === 0 ? {} : { others }),
-    ...(chain === undefined ? {} : { chain }),
-  };
+interface Load {
+  readonly name: string;
+  readonly number: number;
+  readonly rate: number;
+  calls: number;
 }
 
-/** A bucket that takes one call is quick, so its name is kept only while there are few. */
+/** Every user may have buckets of his own: of all but the slowest only the number of calls is kept. */
 class BucketLoads {
   readonly #table = new NameTable();
-  readonly #buckets = new Map<number, { readonly bucket: Bucket; calls: number }>();
+  /** By the number of the bucket, as it was when it was not among the slowest any more. */
+  #calls = new Uint32Array(64);
+  /** Loads only grow, so that these are the slowest at any time, in whatever order calls come. */
+  readonly #slowest = new Map<string, Load>();
+  /** Of the slowest; undefined when it is not known just now. */
+  #quickest: Load | undefined;
 
   add(bucket: Bucket): void {
-    const before = this.#table.size;
-    const number = this.#table.add(bucket.name);
-    const known = this.#buckets.get(number);
-    if (known !== undefined) known.calls++;
-    else if (number === before && this.#buckets.size >= maxListed) return;
-    else this.#buckets.set(number, { bucket, calls: number === before ? 1 : 2 });
+    const { name } = bucket;
+    const known = this.#slowest.get(name);
+    if (known !== undefined) {
+      known.calls++;
+      if (known === this.#quickest) this.#quickest = undefined;
+      return;
+    }
+    const number = this.#table.add(name);
+    const load = { name, number, rate: perSecond(bucket), calls: (this.#calls[number] ?? 0) + 1 };
+    this.#keep(load);
+    if (this.#slowest.size === maxListed) {
+      this.#quickest ??= [...this.#slowest.values()].sort(compareLoads).at(-1) ?? load;
+      if (compareLoads(load, this.#quickest) > 0) return;
+      this.#keep(this.#quickest);
+      this.#slowest.delete(this.#quickest.name);
+    }
+    this.#enter(load);
   }
 
   slowest(): { readonly buckets: readonly BucketLoad[]; readonly others: number } {
-    const loads = Array.from(this.#buckets.values(), ({ bucket, calls }): BucketLoad => {
-      const rate = perSecond(bucket);
-      // The first call may leave at once.
-      return { name: bucket.name, calls, rate: round(rate, 100), seconds: round((calls - 1) / rate, 1000) };
-    }).sort((left, right) => right.seconds - left.seconds || compareText(left.name, right.name));
-    const buckets = loads.slice(0, maxListed);
+    const loads = [...this.#slowest.values()].sort(compareLoads);
+    const buckets = loads.map(
+      (load): BucketLoad => ({
+        name: load.name,
+        calls: load.calls,
+        rate: round(load.rate, 100),
+        seconds: round(secondsOf(load), 1000),
+      }),
+    );
     return { buckets, others: this.#table.size - buckets.length };
+  }
+
+  #enter(load: Load): void {
+    this.#slowest.set(load.name, load);
+    this.#quickest = undefined;
+  }
+
+  #keep({ number, calls }: Load): void {
+    if (number >= this.#calls.length) {
+      const longer = new Uint32Array(2 * this.#calls.length);
+      longer.set(this.#calls);
+      this.#calls = longer;
+    }
+    this.#calls[number] = calls;
   }
 }
 
-/** By step, how many calls the longest chain up to it has, and the place of its first. */
-class Chains {
-  readonly #table = new NameTable();
-  readonly #calls: number[] = [];
-  readonly #first: number[] = [];
-  #longest: { readonly calls: number; readonly from: number; readonly to: Address } | undefined;
+/** The slowest first. */
+function compareLoads(left: Load, right: Load): number {
+  return secondsOf(right) - secondsOf(left) || compareText(left.name, right.name);
+}
 
-  /** In the order of the plan, where what a step waits for stands before it. */
-  add({ id, address, needs, after = [], request }: Step): void {
-    const place = this.#table.add(id);
+/** The first call may leave at once. */
+function secondsOf({ calls, rate }: Load): number {
+  return (calls - 1) / rate;
+}
+
+interface Link {
+  readonly calls: number;
+  readonly from: Address;
+}
+
+interface Longest extends Link {
+  readonly to: Address;
+  readonly rank: number;
+}
+
+/** How many calls the longest chain up to a step has, and which object it begins with. */
+class Chains {
+  /** Of a known step that is not here its own call is all: most steps of a large plan are such. */
+  readonly #links = new Map<string, Link>();
+  readonly #known = new NameTable();
+  #longest: Longest | undefined;
+
+  add({ id, address, phase, needs, after, request }: Step): void {
     let calls = 0;
-    let from = place;
-    for (const names of [needs, after]) {
+    let from = address;
+    for (const names of after === undefined ? [needs] : [needs, after]) {
       for (const name of names) {
-        const earlier = this.#table.find(name) ?? place;
-        if ((this.#calls[earlier] ?? 0) <= calls) continue;
-        calls = this.#calls[earlier] ?? 0;
-        from = this.#first[earlier] ?? place;
+        const link = this.#linkOf(name);
+        if (link === undefined || link.calls <= calls) continue;
+        calls = link.calls;
+        from = link.from;
       }
     }
     if (request !== undefined) calls++;
-    this.#calls[place] = calls;
-    this.#first[place] = from;
-    if (calls > (this.#longest?.calls ?? 0)) this.#longest = { calls, from, to: address };
+    if (calls === 0) return;
+    this.#known.add(id);
+    if (calls !== 1 || from !== address) this.#links.set(id, { calls, from });
+    const longest = this.#longest;
+    if (longest !== undefined && calls < longest.calls) return;
+    const rank = phaseRank[phase];
+    // Of several that are as long it is the one that ends first in the order of a plan.
+    const isFirst =
+      longest === undefined ||
+      calls > longest.calls ||
+      rank < longest.rank ||
+      (rank === longest.rank && address < longest.to);
+    if (isFirst) this.#longest = { calls, from, to: address, rank };
   }
 
-  /** Of the same steps. */
-  longest(steps: Iterable<Step>): CallChain | undefined {
+  longest(): CallChain | undefined {
     if (this.#longest === undefined) return undefined;
     const { calls, from, to } = this.#longest;
-    let place = 0;
-    for (const { address } of steps) if (place++ === from) return { calls, from: address, to };
-    return undefined;
+    return { calls, from, to };
+  }
+
+  #linkOf(step: string): Link | undefined {
+    const link = this.#links.get(step);
+    if (link !== undefined || this.#known.find(step) === undefined) return link;
+    return { calls: 1, from: step.slice(0, step.lastIndexOf('#')) as Address };
   }
 }
 

@@ -12,39 +12,47 @@
 //
 // Opening and closing are the planner's, because whether an open object must be opened early, late or for a while
 // depends on what all the other objects need (order.ts).
+import { inKeyOrder } from '../model/json.ts';
 import type { Policy } from '../model/policy.ts';
 import type { StateRecord } from '../model/record.ts';
 import type { RemovedEntry, Resource } from '../model/resource.ts';
 import type { KindDefinition } from '../resources/define.ts';
-import { planCreation, planUpdate } from './declared-plan.ts';
+import { type Kin, planCreation, planUpdate } from './declared-plan.ts';
 import type { ObjectPlan } from './draft.ts';
 import { driftOf } from './drift.ts';
 import { type LiveContext, observe } from './observe.ts';
 import { planRetirement } from './retirement.ts';
+import { isUnchanged } from './unchanged.ts';
 import { planExisting, planGone } from './unexpected.ts';
 
 export function planObject(
   kind: KindDefinition,
-  resource: Resource | undefined,
+  declared: Resource | undefined,
   record: StateRecord | undefined,
   removed: RemovedEntry | undefined,
   policy: Policy,
   live?: LiveContext,
+  kin?: Kin,
 ): ObjectPlan | undefined {
-  const address = resource?.address ?? record?.address;
+  const address = declared?.address ?? record?.address;
   const isRead = live !== undefined && kind.live !== undefined;
   const sighting = isRead && address !== undefined ? live.sightings.get(address) : undefined;
+  if (declared !== undefined && record !== undefined && sighting === undefined && isUnchanged(kind, declared, record)) {
+    return undefined;
+  }
+  // So that the same declaration gives the same steps, to the letter.
+  const resource = declared === undefined ? undefined : sortedWithin(declared);
   if (record === undefined) {
     if (resource === undefined) return undefined;
-    if (sighting === undefined) return { ...planCreation(kind, resource), ...(isRead ? { found: null } : {}) };
-    return planExisting(kind, resource, sighting, policy);
+    if (sighting === undefined) return { ...planCreation(kind, resource, kin), ...(isRead ? { found: null } : {}) };
+    return planExisting(kind, resource, sighting, policy, kin);
   }
-  if (sighting?.exists === false) return planGone(kind, resource, record);
+  if (sighting?.exists === false) return planGone(kind, resource, record, kin);
   const seen = sighting === undefined ? undefined : observe(kind, record, resource, sighting, policy, live);
   const plan =
     resource === undefined
       ? planRetirement(kind, record, removed, policy, seen)
-      : planUpdate(kind, resource, record, seen);
+      : planUpdate(kind, resource, record, seen, kin);
   const notes = record.retired === true && resource !== undefined ? [noteOfReturn(isRead)] : [];
   return {
     ...plan,
@@ -59,4 +67,12 @@ function noteOfReturn(isRead: boolean): string {
   return isRead
     ? 'was retired; its memberships were read, and who is missing is invited again'
     : 'was retired; memberships may have changed meanwhile';
+}
+
+function sortedWithin(resource: Resource): Resource {
+  const attributes = inKeyOrder(resource.attributes);
+  const lifecycle = inKeyOrder(resource.lifecycle);
+  return attributes === resource.attributes && lifecycle === resource.lifecycle
+    ? resource
+    : { ...resource, attributes, lifecycle };
 }

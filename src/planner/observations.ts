@@ -1,6 +1,6 @@
 // What is left of a plan when nothing shall be done: what was found on the platform.
 import type { Plan } from '../model/plan.ts';
-import { hashPlan } from './plan.ts';
+import { hashPlan } from './plan-hash.ts';
 
 export function observationsOf(plan: Plan): Plan {
   const { live: _conditions, bookkeeping: _books, lineage, refreshed, drift, ...rest } = plan;
@@ -11,7 +11,7 @@ export function observationsOf(plan: Plan): Plan {
     ...(drift === undefined ? {} : { drift }),
     changes: [],
     steps: [],
-    preconditions: {},
+    preconditions: [],
     summary: {},
     requests: [],
     duration: { lower_bound_s: 0, buckets: [] },

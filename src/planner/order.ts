@@ -13,6 +13,7 @@
 // its place however the work ended, and marked in state in between, so that no interruption leaves it open for good.
 import type { Address } from '../model/address.ts';
 import { InternalError } from '../model/errors.ts';
+import { inKeyOrder } from '../model/json.ts';
 import type { RecordMarks, StateEntry, StateRecord } from '../model/record.ts';
 import { type Phase, phaseRank, type Step } from '../model/step.ts';
 import type { ClosePolicy } from '../resources/define.ts';

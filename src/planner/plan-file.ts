@@ -7,10 +7,15 @@ import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../model/json.ts';
 import { type Plan, planFormatVersion } from '../model/plan.ts';
-import { hashPlan } from './plan.ts';
+import { hashPlan } from './plan-hash.ts';
 
 export function printPlanFile(plan: Plan): string {
-  const text = JSON.stringify(plan);
+  const { preconditions, live, ...rest } = plan;
+  const text = JSON.stringify({
+    ...rest,
+    preconditions: Object.fromEntries(preconditions),
+    ...(live === undefined ? {} : { live: Object.fromEntries(live) }),
+  });
   return `${text.slice(0, -1)},"checksum":"${digestText(text)}"}\n`;
 }
 
@@ -27,8 +32,13 @@ export function readPlanFile(text: string, file: string): Plan {
   }
   if (!hasShape(value)) throw notOne(file);
   const { checksum: _checked, ...rest } = value;
-  const plan = rest as unknown as Plan;
-  if (hashPlan(plan.application, [...plan.steps], plan.settings.existing) !== plan.hash) {
+  const { preconditions, live } = rest;
+  const plan = {
+    ...rest,
+    preconditions: Object.entries(isObject(preconditions) ? preconditions : {}),
+    ...(isObject(live) ? { live: Object.entries(live) } : {}),
+  } as unknown as Plan;
+  if (hashPlan(plan.application, plan.steps, plan.settings.existing) !== plan.hash) {
     throw refuse(`The steps in ${file} do not fit its hash: the file was edited or cut.`, 'Make the plan again.');
   }
   if (!fitsChecksum(text)) {

@@ -2,35 +2,37 @@
 //
 // declared resources + state records → object plans → ordered steps → changes, costs, refusals, hash.
 
-import { type Action, actions } from '../model/action.ts';
-import { type Address, compareAddresses, kindOf } from '../model/address.ts';
+import { type Address, keyOf } from '../model/address.ts';
 import type { FileCounts } from '../model/bookkeeping.ts';
 import type { Change } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { digestOfAll } from '../model/digest.ts';
-import type { JsonValue } from '../model/json.ts';
 import type { LimitsOf } from '../model/limits.ts';
 import type { Sightings } from '../model/live.ts';
-import { type LiveCondition, type Plan, type PlanSettings, planFormatVersion, type Refreshed } from '../model/plan.ts';
+import { type Plan, type PlanSettings, planFormatVersion, type Refreshed } from '../model/plan.ts';
 import type { Policy } from '../model/policy.ts';
-import { applyEntry, digestOfRecord, type StateRecord } from '../model/record.ts';
+import type { StateRecord } from '../model/record.ts';
 import type { RemovedEntry, Resource } from '../model/resource.ts';
-import type { Series } from '../model/series.ts';
+import { type Collect, collectInMemory, type Series } from '../model/series.ts';
 import type { Step } from '../model/step.ts';
-import type { KindDefinition, Problem } from '../resources/define.ts';
-import { actionsOf, changeOf, renameNotes } from './changes.ts';
-import { conditionsOf } from './conditions.ts';
+import type { ClosePolicy, KindDefinition, Problem } from '../resources/define.ts';
+import { changeOf, renameNotes } from './changes.ts';
+import { CreatedTable } from './created.ts';
 import { hasError, type ObjectPlan } from './draft.ts';
-import { countRequests, estimateDuration } from './estimate.ts';
-import { uncheckedNote } from './exclusive.ts';
+import { ExclusiveLists } from './exclusive.ts';
+import { Lots } from './lots.ts';
 import { planObject } from './object-plan.ts';
 import type { LiveContext } from './observe.ts';
-import { inRunOrder, type OrderedObject, order } from './order.ts';
+import { type OrderedObject, order, orderAlone } from './order.ts';
+import { kinOf } from './parts.ts';
+import { PlanContent } from './plan-content.ts';
+import { hashOf } from './plan-hash.ts';
 import { planStanding } from './retirement.ts';
-import { judgeSafety, type Safety } from './safety.ts';
+import { type Safety, SafetyCheck } from './safety.ts';
 import { loadedEntry } from './shrink-guard.ts';
 import { partialNote, pulledInNote, type Scope } from './targets.ts';
+import { Ties } from './ties.ts';
 import { firstConflicts } from './unexpected.ts';
+import { inWalkOrder, pairsOfKind } from './walk.ts';
 
 export interface PlanInput {
   readonly kinds: readonly KindDefinition[];
@@ -38,7 +40,7 @@ export interface PlanInput {
   readonly resources: Series<Resource>;
   readonly removed: readonly RemovedEntry[];
   /** Sorted by address. */
-  readonly records: readonly StateRecord[];
+  readonly records: Series<StateRecord>;
   readonly policy: Policy;
   readonly application: string;
   /** What stands in the plan for a later apply; `existing` is the policy's. */
@@ -57,6 +59,10 @@ export interface PlanInput {
   readonly isConfirmed?: boolean;
   /** What a refresh found; absent without one. */
   readonly live?: { readonly sightings: Sightings; readonly refreshed: Refreshed };
+  /** Where what may be many goes; into memory by default. */
+  readonly collect?: Collect;
+  /** The plan is to be saved: what tells done steps and changes of others from planned ones is worked out, too. */
+  readonly isToBeSaved?: boolean;
 }
 
 export interface Planned {
@@ -68,160 +74,125 @@ export interface Planned {
 }
 
 export function makePlan(input: PlanInput): Planned {
-  const plans = planObjects(input);
-  const problems = plans.flatMap((plan) => plan.problems.map((problem) => diagnosticOf(plan, problem)));
-  const working = plans.filter(({ problems: own }) => !hasError(own));
-  const ordered = order(working, { leaveChannels: input.policy.leave_channels_on_deactivation }).filter(
-    ({ steps }) => steps.length > 0,
-  );
-  const steps = inRunOrder(ordered);
-  const notes = renameNotes(ordered);
-  const changes = ordered.map((object) => {
-    const note = notes.get(object.plan.address);
-    return changeOf(object, [...(note === undefined ? [] : [note]), ...pulledInNote(input.scope, object.plan.address)]);
-  });
-  const safety = judgeSafety(ordered, input);
-  const plan: Plan = {
-    format_version: planFormatVersion,
-    application: input.application,
-    settings: {
-      ...input.settings,
-      existing: input.policy.existing,
-      ...(input.policy.trust_dedup === true ? { trust_dedup: true } : {}),
-    },
-    ...(input.lineage === undefined ? {} : { lineage: input.lineage }),
-    changes,
-    steps,
-    preconditions: Object.fromEntries(ordered.map((object) => [object.plan.address, recordDigests(object)])),
-    summary: summarise(ordered),
-    requests: countRequests(steps),
-    duration: estimateDuration(steps, input.limitsOf),
-    warnings: [
-      ...firstConflicts(problems.filter(({ severity }) => severity !== 'error')),
-      ...remarks(input, safety, changes),
-    ],
-    hash: hashPlan(input.application, steps, input.policy.existing),
-    ...bookkeeping(input, safety, steps),
-    ...refreshedParts(input, plans, ordered),
-  };
-  return {
-    plan,
-    problems: problems.filter(({ severity }) => severity === 'error'),
-    refusals: safety.refusals,
-  };
+  return new PlanMaker(input).make();
 }
 
-/** Walks both sorted sides at once; keeps only objects that have something to do, or are closed while others may. */
-function planObjects(input: PlanInput): ObjectPlan[] {
-  const kinds = new Map(input.kinds.map((kind) => [kind.kind, kind]));
-  const removed = new Map(input.removed.map((entry) => [entry.address, entry]));
-  const { scope } = input;
-  const live = liveContext(input);
-  const plans: ObjectPlan[] = [];
-  let left = 0;
-  let right = 0;
-  while (left < input.resources.length || right < input.records.length) {
-    const resource = input.resources.at(left);
-    const record = input.records[right];
-    const side = compareSides(resource?.address, record?.address);
-    if (side <= 0) left += 1;
-    if (side >= 0) right += 1;
-    const address = side <= 0 ? resource?.address : record?.address;
-    const kind = address === undefined ? undefined : kinds.get(kindOf(address));
-    if (address === undefined || kind === undefined) continue;
-    if (scope !== undefined && !scope.has(address)) {
-      if (record !== undefined && side >= 0) plans.push(...[planStanding(kind, record)].filter(isOfInterest));
-      continue;
+/** One walk over all objects; of each that has something to do, what it adds to the plan. */
+class PlanMaker {
+  readonly #input: PlanInput;
+  readonly #closing: ClosePolicy;
+  readonly #ties: Ties;
+  readonly #created = new CreatedTable();
+  readonly #content: PlanContent;
+  readonly #safety: SafetyCheck;
+  readonly #exclusive = new ExclusiveLists();
+  readonly #problems: Lots<Diagnostic>;
+  /** Entries under `removed` that are neither declared nor in state. */
+  readonly #unknown: Map<Address, RemovedEntry>;
+
+  constructor(input: PlanInput) {
+    const { collect = collectInMemory, policy, records, removed } = input;
+    this.#input = input;
+    this.#closing = { leaveChannels: policy.leave_channels_on_deactivation };
+    this.#ties = new Ties(records.length > 0);
+    this.#content = new PlanContent(collect, input);
+    this.#safety = new SafetyCheck(input, collect);
+    this.#problems = new Lots(collectInMemory, ({ address }) => address ?? 'a.');
+    this.#unknown = new Map(removed.map((entry) => [entry.address, entry]));
+  }
+
+  make(): Planned {
+    const { application, policy, settings, lineage, live } = this.#input;
+    const tied = this.#walk();
+    const ordered = order(tied, this.#closing, this.#created).filter(({ steps }) => steps.length > 0);
+    const notes = renameNotes(ordered);
+    for (const object of ordered) this.#take(object, true, notes.get(object.plan.address));
+    const safety = this.#safety.judge();
+    const content = this.#content.end();
+    const problems = [...this.#problems.end()];
+    const plan: Plan = {
+      format_version: planFormatVersion,
+      application,
+      settings: {
+        ...settings,
+        existing: policy.existing,
+        ...(policy.trust_dedup === true ? { trust_dedup: true } : {}),
+      },
+      ...(lineage === undefined ? {} : { lineage }),
+      changes: content.changes,
+      steps: content.steps,
+      preconditions: content.preconditions,
+      summary: content.summary,
+      requests: content.requests,
+      duration: content.duration,
+      warnings: [
+        ...firstConflicts(problems.filter(({ severity }) => severity !== 'error')),
+        ...this.#remarks(safety, content.changes),
+      ],
+      hash: hashOf(application, policy.existing, content.digests),
+      ...bookkeeping(this.#input, safety, content.steps),
+      ...(live === undefined ? {} : { refreshed: live.refreshed, drift: content.drift, live: content.live }),
+    };
+    return {
+      plan,
+      problems: problems.filter(({ severity }) => severity === 'error'),
+      refusals: safety.refusals,
+    };
+  }
+
+  /** Gives those that have to do with each other; the others are finished as they are met. */
+  #walk(): ObjectPlan[] {
+    const { kinds, resources, records, removed, scope, policy } = this.#input;
+    const live = liveContext(this.#input);
+    const removals = new Map(removed.map((entry) => [entry.address, entry]));
+    const tied: ObjectPlan[] = [];
+    for (const kind of inWalkOrder(kinds)) {
+      for (const { address, resource, record } of pairsOfKind(kind, resources, records)) {
+        this.#unknown.delete(address);
+        if (record !== undefined) this.#safety.addRecord(record);
+        if (resource !== undefined) this.#exclusive.add(resource);
+        const isMeant = scope === undefined || scope.has(address);
+        if (!isMeant && record === undefined) continue;
+        const plan = isMeant
+          ? planObject(
+              kind,
+              resource,
+              record,
+              removals.get(address),
+              policy,
+              live,
+              kinOf(this.#input, kind, keyOf(address)),
+            )
+          : record === undefined
+            ? undefined
+            : planStanding(kind, record);
+        if (plan === undefined || !isOfInterest(plan)) continue;
+        for (const problem of plan.problems) this.#problems.of(kind.kind).push(diagnosticOf(plan, problem), false);
+        this.#content.addDrift(plan);
+        if (hasError(plan.problems) || !hasWork(plan)) continue;
+        if (this.#ties.isTied(plan)) tied.push(plan);
+        else this.#take(orderAlone(plan, this.#closing, this.#created), false);
+      }
+      this.#ties.endKind(kind.kind);
     }
-    const plan = planObject(
-      kind,
-      side <= 0 ? resource : undefined,
-      side >= 0 ? record : undefined,
-      removed.get(address),
-      input.policy,
-      live,
-    );
-    if (plan !== undefined && isOfInterest(plan)) plans.push(plan);
+    return tied;
   }
-  return plans;
-}
 
-function liveContext({ live }: PlanInput): LiveContext | undefined {
-  if (live === undefined) return undefined;
-  const { sightings } = live;
-  return { sightings, isGone: (address) => sightings.get(address)?.exists === false };
-}
-
-/** What the refresh found, and what has to be so still when the plan is applied. */
-function refreshedParts(
-  { live }: PlanInput,
-  plans: readonly ObjectPlan[],
-  ordered: readonly OrderedObject[],
-): Pick<Plan, 'refreshed' | 'drift' | 'live'> {
-  if (live === undefined) return {};
-  const conditions = ordered.flatMap((object): [Address, readonly LiveCondition[]][] => {
-    const own = conditionsOf(object);
-    return own === undefined ? [] : [[object.plan.address, own]];
-  });
-  return {
-    refreshed: live.refreshed,
-    drift: plans.flatMap(({ drift }) => drift ?? []),
-    live: Object.fromEntries(conditions),
-  };
-}
-
-/** What a run writes to state about itself; nothing when it has nothing to do. */
-function bookkeeping({ loaded }: PlanInput, { entries }: Safety, steps: readonly Step[]): Pick<Plan, 'bookkeeping'> {
-  if (steps.length === 0) return {};
-  const entry = loaded === undefined ? undefined : loadedEntry(loaded.now, loaded.before);
-  const all = entry === undefined ? entries : [...entries, entry];
-  return all.length === 0 ? {} : { bookkeeping: all };
-}
-
-function recordDigests({ plan, steps }: OrderedObject): string[] {
-  let record = plan.record;
-  const digests = [digestOfRecord(record)];
-  for (const step of steps) {
-    record = applyEntry(record, step.entry);
-    digests.push(digestOfRecord(record));
+  #take(object: OrderedObject, isLate: boolean, note?: string): void {
+    const { address } = object.plan;
+    this.#safety.addObject(object);
+    const notes = [...(note === undefined ? [] : [note]), ...pulledInNote(this.#input.scope, address)];
+    this.#content.addObject(object, changeOf(object, notes), isLate);
+    if (isLate) return;
+    const creation = object.steps.find(({ action }) => action === 'create');
+    if (creation !== undefined) this.#created.add(address, creation.id);
   }
-  return digests;
-}
 
-function compareSides(resource: Address | undefined, record: Address | undefined): number {
-  if (resource === undefined) return 1;
-  return record === undefined ? -1 : compareAddresses(resource, record);
-}
-
-function isOfInterest({ drafts, opens, closes, staysClosed, problems, drift = [] }: ObjectPlan): boolean {
-  return drafts.length > 0 || opens || closes || staysClosed || problems.length > 0 || drift.length > 0;
-}
-
-/** Objects by action: an object that is created and frozen counts under both. */
-function summarise(objects: readonly OrderedObject[]): Partial<Record<Action, number>> {
-  const counts = new Map<Action, number>();
-  for (const object of objects) {
-    for (const action of actionsOf(object)) counts.set(action, (counts.get(action) ?? 0) + 1);
-  }
-  const summary = Object.fromEntries(
-    actions.flatMap((action) => {
-      const count = counts.get(action);
-      return count === undefined ? [] : [[action, count]];
-    }),
-  );
-  return summary;
-}
-
-function remarks(
-  { removed, records, resources, scope, live }: PlanInput,
-  { notes }: Safety,
-  changes: Series<Change>,
-): Diagnostic[] {
-  if (scope !== undefined) return [partialNote(scope, addressesOf(changes))];
-  const known = new Set<Address>([...records, ...resources].map(({ address }) => address));
-  const unknown = removed
-    .filter(({ address }) => !known.has(address))
-    .map(
+  #remarks({ notes }: Safety, changes: Series<Change>): Diagnostic[] {
+    const { scope, live } = this.#input;
+    if (scope !== undefined) return [partialNote(scope, addressesOf(changes))];
+    const unknown = Array.from(
+      this.#unknown.values(),
       ({ address, source }): Diagnostic => ({
         severity: 'note',
         code: 'plan.removed-unknown',
@@ -231,7 +202,31 @@ function remarks(
         source,
       }),
     );
-  return [...unknown, ...notes, ...(live === undefined ? uncheckedNote(resources) : [])];
+    return [...unknown, ...notes, ...(live === undefined ? this.#exclusive.uncheckedNote() : [])];
+  }
+}
+
+function liveContext({ live }: PlanInput): LiveContext | undefined {
+  if (live === undefined) return undefined;
+  const { sightings } = live;
+  return { sightings, isGone: (address) => sightings.get(address)?.exists === false };
+}
+
+/** What a run writes to state about itself; nothing when it has nothing to do. */
+function bookkeeping({ loaded }: PlanInput, { entries }: Safety, steps: Series<Step>): Pick<Plan, 'bookkeeping'> {
+  if (steps.length === 0) return {};
+  const entry = loaded === undefined ? undefined : loadedEntry(loaded.now, loaded.before);
+  const all = entry === undefined ? entries : [...entries, entry];
+  return all.length === 0 ? {} : { bookkeeping: all };
+}
+
+function isOfInterest({ drafts, opens, closes, staysClosed, problems, drift = [] }: ObjectPlan): boolean {
+  return drafts.length > 0 || opens || closes || staysClosed || problems.length > 0 || drift.length > 0;
+}
+
+/** Others may have work for what has none of its own. */
+function hasWork({ drafts, opens, closes, staysClosed, leftOpen = false }: ObjectPlan): boolean {
+  return drafts.length > 0 || opens || closes || staysClosed || leftOpen;
 }
 
 function* addressesOf(changes: Iterable<Change>): Generator<Address> {
@@ -248,11 +243,4 @@ function diagnosticOf({ address, resource }: ObjectPlan, problem: Problem): Diag
     address,
     ...(source === undefined ? {} : { source }),
   };
-}
-
-/** Of what runs, on what, and whether it may take over what it meets: not of positions, times or reasons (semantics §6.3). */
-export function hashPlan(application: string, steps: readonly Step[], existing: Policy['existing'] = 'refuse'): string {
-  const sorted = [...steps].sort((left, right) => (left.id < right.id ? -1 : left.id > right.id ? 1 : 0));
-  const takesOver = existing === 'refuse' ? [] : [existing];
-  return digestOfAll([planFormatVersion, application, ...takesOver, ...(sorted as unknown as JsonValue[])]);
 }

@@ -1,16 +1,16 @@
 // Which plans are too dangerous to run unasked? (semantics §3, §4) Each rule stands in a file of its own.
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { compareText } from '../model/json.ts';
 import type { Policy } from '../model/policy.ts';
 import type { StateEntry, StateRecord } from '../model/record.ts';
+import type { Collect } from '../model/series.ts';
 import { Acknowledgements } from './acknowledgements.ts';
 import { overBudget } from './budgets.ts';
-import { countEffects } from './effects.ts';
+import { EffectTally } from './effects.ts';
 import type { OrderedObject } from './order.ts';
 import { protectedRemoval, refusedBracket } from './protection.ts';
 
 export interface SafetyInput {
-  /** Of all objects in state. */
-  readonly records: Iterable<StateRecord>;
   readonly policy: Policy;
   /** `2026-12-01`, in UTC. */
   readonly today: string;
@@ -28,16 +28,38 @@ export interface Safety {
   readonly entries: readonly StateEntry[];
 }
 
-export function judgeSafety(objects: readonly OrderedObject[], input: SafetyInput): Safety {
-  const { policy, records, today, acknowledged, isConfirmed = false } = input;
-  const acknowledgements = new Acknowledgements(policy, acknowledged, today);
-  const refusals = objects.flatMap((object) => [...protectedRemoval(object), ...refusedBracket(object, policy)]);
-  if (!isConfirmed) refusals.push(...overBudget(objects, records, policy, acknowledgements));
-  const effects = policy.acknowledge.length === 0 ? undefined : countEffects(objects);
-  const entry = acknowledgements.entry();
-  return {
-    refusals,
-    notes: acknowledgements.spent((effect) => effects?.has(effect) === true),
-    entries: entry === undefined ? [] : [entry],
-  };
+/** Told of every record and of every object of the plan, one by one, and then asked. */
+export class SafetyCheck {
+  readonly #input: SafetyInput;
+  readonly #tally: EffectTally;
+  readonly #refusals: Diagnostic[] = [];
+
+  constructor(input: SafetyInput, collect: Collect) {
+    this.#input = input;
+    this.#tally = new EffectTally(collect);
+  }
+
+  addRecord(record: StateRecord): void {
+    this.#tally.addRecord(record);
+  }
+
+  addObject(object: OrderedObject): void {
+    this.#tally.addObject(object);
+    if (object.plan.removal !== undefined) this.#refusals.push(...protectedRemoval(object));
+    if (object.bracket) this.#refusals.push(...refusedBracket(object, this.#input.policy));
+  }
+
+  judge(): Safety {
+    const { policy, today, acknowledged, isConfirmed = false } = this.#input;
+    const acknowledgements = new Acknowledgements(policy, acknowledged, today);
+    const refusals = this.#refusals.sort((left, right) => compareText(left.address ?? '', right.address ?? ''));
+    if (!isConfirmed) refusals.push(...overBudget(this.#tally, policy, acknowledgements));
+    const { counts } = this.#tally;
+    const entry = acknowledgements.entry();
+    return {
+      refusals,
+      notes: acknowledgements.spent((effect) => counts.has(effect)),
+      entries: entry === undefined ? [] : [entry],
+    };
+  }
 }

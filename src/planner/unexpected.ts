@@ -5,17 +5,22 @@ import type { Policy } from '../model/policy.ts';
 import type { StateRecord } from '../model/record.ts';
 import type { Resource } from '../model/resource.ts';
 import type { KindDefinition, Problem } from '../resources/define.ts';
-import { planCreation, planUpdate } from './declared-plan.ts';
+import { type Kin, planCreation, planUpdate } from './declared-plan.ts';
 import { hasError, type ObjectPlan } from './draft.ts';
 import { missing } from './drift.ts';
 import { asFound } from './live.ts';
-import { crowds, declaredAttributes, differing } from './observe.ts';
+import { crowds, declaredAttributes, differing, type Observation } from './observe.ts';
 
 /** Ours and gone: created again with what is declared, or forgotten where nothing is (semantics §5.3). */
-export function planGone(kind: KindDefinition, resource: Resource | undefined, record: StateRecord): ObjectPlan {
+export function planGone(
+  kind: KindDefinition,
+  resource: Resource | undefined,
+  record: StateRecord,
+  kin?: Kin,
+): ObjectPlan {
   const drift = [missing(record, resource)];
   if (resource !== undefined) {
-    return { ...planCreation(kind, resource), record, found: null, drift, reason: 'gone from the platform' };
+    return { ...planCreation(kind, resource, kin), record, found: null, drift, reason: 'gone from the platform' };
   }
   return {
     kind,
@@ -45,13 +50,14 @@ export function planExisting(
   resource: Resource,
   sighting: Sighting,
   { existing }: Pick<Policy, 'existing'>,
+  kin?: Kin,
 ): ObjectPlan {
   const declared = declaredAttributes(kind, resource);
   const found = recordAsFound(kind, resource, sighting);
   const { attributes } = found;
   const others = differing(kind, declared, attributes);
   const refused = (why: string): ObjectPlan => {
-    const creation = planCreation(kind, resource);
+    const creation = planCreation(kind, resource, kin);
     return { ...creation, problems: [...creation.problems, conflict(resource, why)] };
   };
   if (existing === 'refuse') {
@@ -64,7 +70,7 @@ export function planExisting(
       `It differs from what is declared in ${others.join(', ')}, and the policy is existing: adopt_equal. Change the declaration or the object; or take it over with policy: {existing: adopt}.`,
     );
   }
-  const plan = planUpdate(kind, resource, found, {
+  const seen: Observation = {
     found: attributes,
     was: attributes,
     departed: {},
@@ -72,7 +78,8 @@ export function planExisting(
     isClosed: sighting.attributes[kind.closable.attribute] === true,
     notes: [],
     problems: crowds(kind, declared, attributes, sighting, new Set()),
-  });
+  };
+  const plan = planUpdate(kind, resource, found, seen, kin);
   const error = plan.problems.find(({ severity }) => severity === 'error');
   if (hasError(plan.problems)) return refused(`It cannot be made as declared: ${error?.detail ?? ''}`);
   return {

@@ -3,13 +3,13 @@
 // The file is the only one that holds the API token. It leaves in one header and nowhere else: whatever the platform or
 // the network says is cleaned of it before anybody reads it (`redact`).
 
-import type { Dispatcher } from 'undici';
 import { InternalError } from '../model/errors.ts';
 import type { Answer, Clock, Platform, TokenSink } from '../model/ports.ts';
 import { type ApiRequest, requestPath, routeName } from '../model/request.ts';
 import type { TokenField } from '../model/step.ts';
-import { answerOf, type Received } from './answer.ts';
+import { answerOf } from './answer.ts';
 import { type Attempt, AttemptCount } from './attempts.ts';
+import { exchange } from './exchange.ts';
 import { fillHoles, type HoleSources } from './holes.ts';
 import { parseRateHeaders } from './rate-headers.ts';
 import { type IssuedToken, takeTokens } from './tokens.ts';
@@ -45,9 +45,6 @@ const connectTimeoutMs = 10_000;
  */
 const connections = 512;
 
-/** A page of 100 channels with members is below 1 MB; what is far above is not an answer of the platform. */
-const maxAnswerBytes = 32 * 1024 * 1024;
-
 /** Undici is loaded here, and not at the start of a command that may never send a request. */
 export async function openPlatform(options: PlatformOptions): Promise<OpenedPlatform> {
   const { Pool, FormData } = await import('undici');
@@ -59,12 +56,15 @@ export async function openPlatform(options: PlatformOptions): Promise<OpenedPlat
     pipelining: 1,
     // Sooner than the whole attempt: without a connection the request was surely not sent.
     connect: { timeout: Math.min(connectTimeoutMs, timeoutMs / 2) },
-    // One time-out for the whole attempt replaces those for its parts: see `attempt`.
+    // One time-out for the whole attempt replaces those for its parts: see exchange.ts.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  const dispatcher = pool.compose(noteDepartures(() => options.clock.now()));
-  const userAgent = options.version === undefined ? 'chatform' : `chatform/${options.version}`;
+  const ofAll = {
+    'api-token': options.token,
+    'user-agent': options.version === undefined ? 'chatform' : `chatform/${options.version}`,
+  };
+  const ofJson = { ...ofAll, 'content-type': 'application/json; charset=utf8' };
 
   const attempts = new AttemptCount();
 
@@ -75,23 +75,16 @@ export async function openPlatform(options: PlatformOptions): Promise<OpenedPlat
     }
     const filled = await fillHoles(request, options, FormData);
     const startedAt = options.clock.now();
-    const departure: Departure = { leftAt: undefined };
-    const received = await attempt(dispatcher, timeoutMs, departure, {
-      method: request.method,
-      path: basePath + requestPath(request) + queryText(request),
-      headers: {
-        'api-token': options.token,
-        'user-agent': userAgent,
-        ...(filled.multipart ? {} : { 'content-type': 'application/json; charset=utf8' }),
-      },
-      body: filled.body,
-    });
+    const path = basePath + requestPath(request) + queryText(request);
+    const headers = filled.multipart ? ofAll : ofJson;
+    const sent = { method: request.method, path, headers, body: filled.body };
+    const received = await exchange(pool, sent, timeoutMs, () => options.clock.now());
     const { answer, tokens } = takeTokens(answerOf(received), request.route, sending.sink);
     const durationMs = options.clock.now() - startedAt;
     options.trace?.(attempts.describe(request, received, answer, durationMs));
     const rate = received.headers === undefined ? undefined : parseRateHeaders(received.headers);
     const kept = await keepTokens(answer, tokens, tokenSink);
-    const { leftAt } = departure;
+    const { leftAt } = received;
     const told = {
       ...kept,
       ...(rate === undefined ? {} : { rate }),
@@ -105,60 +98,6 @@ export async function openPlatform(options: PlatformOptions): Promise<OpenedPlat
     close: () => pool.close(),
     abort: () => pool.destroy(),
   };
-}
-
-/**
- * One exchange; never rejects. The time-out covers it all, so that nothing of a request is under way any more when it
- * is over: the applier counts on that when it measures how long its lock will last.
- */
-async function attempt(
-  dispatcher: Dispatcher,
-  timeoutMs: number,
-  departure: Departure,
-  request: Pick<Dispatcher.RequestOptions, 'method' | 'path' | 'headers' | 'body'>,
-): Promise<Received> {
-  let head: Pick<Received, 'status' | 'headers'> = {};
-  try {
-    const response = await dispatcher.request({
-      ...request,
-      opaque: departure,
-      signal: AbortSignal.timeout(timeoutMs),
-    });
-    head = { status: response.statusCode, headers: response.headers };
-    return { ...head, text: await readText(response.body) };
-  } catch (error) {
-    return { ...head, error };
-  }
-}
-
-/** When a request went out on its connection. Making one takes a while, and the platform counts arrivals. */
-interface Departure {
-  leftAt: number | undefined;
-}
-
-function noteDepartures(now: () => number): Dispatcher.DispatcherComposeInterceptor {
-  return (dispatch) => (options, handler) => {
-    const { opaque } = options as { readonly opaque?: Departure };
-    const connected = handler.onConnect?.bind(handler);
-    if (opaque !== undefined && connected !== undefined) {
-      handler.onConnect = (...about) => {
-        opaque.leftAt = now();
-        connected(...about);
-      };
-    }
-    return dispatch(options, handler);
-  };
-}
-
-async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.length;
-    if (bytes > maxAnswerBytes) throw new Error(`the answer is larger than ${maxAnswerBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 /** A token that could not be kept is as good as a lost answer: the next read brings it back (semantics §5.4). */

@@ -3,19 +3,16 @@
 // Nothing is kept: what is in memory are the answers under way. A list of a hundred keys costs one request; what its
 // answer cuts short (members of a supergroup) or does not show is read page by page.
 import { keyOf } from '../model/address.ts';
-import { Refusal } from '../model/errors.ts';
-import { exitCode } from '../model/exit-code.ts';
-import { isList, isObject, type JsonObject } from '../model/json.ts';
+import type { JsonObject } from '../model/json.ts';
 import type { LiveObject } from '../model/live.ts';
-import { type ApiRequest, routeName } from '../model/request.ts';
+import type { ApiRequest } from '../model/request.ts';
 import type { KindDefinition, PartRead } from '../resources/define.ts';
-import type { Reader, Said } from './send.ts';
+import { notFound, pageSize, readPages, refused } from './pages.ts';
+import type { Reader } from './send.ts';
 import { type Batch, batchesOf, type Subject } from './subjects.ts';
 
 /** Enough to fill the fastest plan's limit at a tenth of a second an answer, and little to hold in memory. */
 const maxInFlight = 32;
-const pageSize = '100';
-const notFound = 400201;
 /** Some installations answer a read of a deactivated user so: he is there (semantics §5.3). */
 const deactivatedUser = 400300;
 
@@ -105,43 +102,6 @@ function readPart(
   return readPages(request(keyOf(address)), field, reader);
 }
 
-/** All pages of a list; undefined when what it belongs to is gone. */
-async function readPages(first: ApiRequest, field: string, reader: Reader): Promise<JsonObject[] | undefined> {
-  const items: JsonObject[] = [];
-  for (let token = ''; ; ) {
-    const request = token === '' ? first : { ...first, query: { ...first.query, token } };
-    const said = await reader.send(request);
-    if (said.type === 'refused') {
-      if (said.code === notFound) return undefined;
-      throw refused(request, said);
-    }
-    const list = said.body[field];
-    if (!isList(list)) throw strange(request, field);
-    items.push(...list.filter(isObject));
-    const { next } = said.body;
-    if (typeof next !== 'string' || next === '' || next === token) return items;
-    token = next;
-  }
-}
-
 function gone({ address }: Subject): LiveObject {
   return { address, exists: false, attributes: {}, facts: {} };
-}
-
-function refused(request: ApiRequest, { code, message }: Extract<Said, { type: 'refused' }>): Refusal {
-  return new Refusal(
-    'refresh.refused',
-    exitCode.unexpected,
-    `${routeName(request)} was refused with code ${code}: ${message}`,
-    'The platform cannot be read as a refresh needs it. Nothing was changed. Ask the administrator of the application; a plan without --refresh does not read.',
-  );
-}
-
-function strange(request: ApiRequest, field: string): Refusal {
-  return new Refusal(
-    'refresh.refused',
-    exitCode.unexpected,
-    `${routeName(request)} was answered without ${field}.`,
-    'What answers there is no chat platform of this API; check base_url. Nothing was changed.',
-  );
 }

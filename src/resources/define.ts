@@ -90,6 +90,10 @@ export interface KindChange {
   readonly after: JsonObject;
   /** The differences; for a create, all that is declared. The `closed` attribute is the planner's and not among them. */
   readonly attributes: readonly AttributeChange[];
+  /** Are there calls for a part of it in this plan, such as its messages? Absent: there are none. */
+  hasPartsToCome?(): boolean;
+  /** What state remembers of the object that this is a part of; undefined when it does not know it. */
+  holder?(): JsonObject | undefined;
 }
 
 /** A step before the planner gives it an id and its needs. */

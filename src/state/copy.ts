@@ -3,21 +3,22 @@
 // The first line is the header with the serial; then one record a line sorted by address, and one begin a line sorted by
 // step; the last line counts them and holds the SHA-256 of the lines between. It is read by any backend of any place.
 import { createHash } from 'node:crypto';
-import type { Address } from '../model/address.ts';
 import { canonicalJson, compareText, type JsonValue } from '../model/json.ts';
-import type { PendingBegin, StateHeader, StateSnapshot } from '../model/ports.ts';
-import type { StateRecord } from '../model/record.ts';
+import type { PendingBegin, StateHeader } from '../model/ports.ts';
 import type { SourceFile } from './files.ts';
 import { formats, upgradeFrom } from './format.ts';
 import { readHeader } from './header.ts';
 import { parseBegin } from './journal.ts';
 import { eachLine, parseLine } from './lines.ts';
+import { RecordLinesBuilder, recordLine, recordText } from './record-lines.ts';
 import { badCopy } from './refusals.ts';
 import { parseRecord } from './snapshot.ts';
 import type { NumberedSnapshot, StateContents } from './upkeep.ts';
 
 const end = 'chatform-state-copy';
 const chunkLength = 1 << 20;
+
+type Body = Pick<StateContents, 'records' | 'pending'>;
 
 export interface StateCopy extends StateContents {
   readonly digest: string;
@@ -40,7 +41,7 @@ export function* copyText(snapshot: NumberedSnapshot, header: StateHeader): Gene
 }
 
 /** Of records and begins: equal for equal contents, wherever they are kept. */
-export function digestOfContents(contents: Pick<StateSnapshot, 'records' | 'pending'>): string {
+export function digestOfContents(contents: Body): string {
   const hash = createHash('sha256');
   for (const line of bodyOf(contents)) hash.update(line);
   return hash.digest('hex');
@@ -49,7 +50,8 @@ export function digestOfContents(contents: Pick<StateSnapshot, 'records' | 'pend
 /** `name` is for messages. Refused when it is no copy, or not the whole one that was written. */
 export async function readCopy(file: SourceFile, name: string): Promise<StateCopy> {
   const hash = createHash('sha256');
-  const records = new Map<Address, StateRecord>();
+  const copies = new RecordLinesBuilder();
+  let previous = '';
   const pending: PendingBegin[] = [];
   let header: (StateHeader & { readonly serial: number }) | undefined;
   let upgrade = upgradeFrom('', formats);
@@ -72,18 +74,23 @@ export async function readCopy(file: SourceFile, name: string): Promise<StateCop
     const record = begin === undefined ? parseRecord(text) : undefined;
     if (begin !== undefined) pending.push(begin);
     else if (record === undefined) throw badCopy(name, `line ${number} is no record`);
-    else records.set(record.address, upgrade.record(record));
+    else if (record.address <= previous) throw badCopy(name, `line ${number} is out of order`);
+    else {
+      previous = record.address;
+      copies.add(recordText(upgrade.record(record)));
+    }
   });
   if (header === undefined || !isEnded) throw badCopy(name, 'its end is missing');
   const { serial, ...found } = header;
-  const all = { records: () => records.values(), pending };
-  return { ...all, header: found, serial, size: records.size, digest: digestOfContents(all) };
+  const records = copies.end();
+  const all = { records: () => records, lines: () => records.lines(), pending };
+  return { ...all, header: found, serial, size: records.length, digest: digestOfContents(all) };
 }
 
-function* bodyOf(contents: Pick<StateSnapshot, 'records' | 'pending'>): Generator<string> {
-  // Records and begins are JSON by construction; the compiler cannot see it, as an interface has no index signature.
-  for (const record of contents.records()) yield lineOf(record as unknown as JsonValue);
+function* bodyOf(contents: Body): Generator<string> {
+  for (const record of contents.records()) yield recordLine(record);
   const sorted = [...contents.pending].sort((left, right) => compareText(left.step, right.step));
+  // A begin is JSON by construction; the compiler cannot see it, as an interface has no index signature.
   for (const begin of sorted) yield lineOf({ begin: begin as unknown as JsonValue });
 }
 

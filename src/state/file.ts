@@ -16,14 +16,15 @@ import { errorCode, nodeFiles, type StateFiles } from './files.ts';
 import { foldedName, journalName, StateFolder } from './folder.ts';
 import type { Formats } from './format.ts';
 import { checkApplication } from './header.ts';
-import { type Base, baseLine, entryLine, headerLine } from './journal.ts';
+import { type Base, baseLine, entryLine, headerLine, putLine } from './journal.ts';
 import { isDead, processIsAlive } from './lease.ts';
 import { type Loaded, load } from './load.ts';
 import { abandon, acquire, type Claim, findNewest, type Held, type LockContext, publishJournal } from './lock.ts';
 import type { PictureEntry } from './picture.ts';
 import { PictureWriter } from './picture-writer.ts';
+import { recordText } from './record-lines.ts';
 import { leaseLost, readFailed, writeFailed } from './refusals.ts';
-import { writeSnapshot } from './snapshot.ts';
+import { linesOf, writeSnapshot } from './snapshot.ts';
 import type { Holder, NumberedSnapshot, StateContents, UpkeepBackend, UpkeepWriter } from './upkeep.ts';
 
 export interface FileContext extends Omit<LockContext, 'isAlive'> {
@@ -150,9 +151,12 @@ class FileWriter extends PictureWriter implements UpkeepWriter {
   }
 
   protected override append(entry: PictureEntry): Promise<void> {
-    return this.#commit.append(entryLine(entry), () => {
+    // A record is spelt out once, for the journal and for the picture: it may be one of a million.
+    const text = entry.type === 'done' && entry.entry.type === 'put' ? recordText(entry.entry.record) : undefined;
+    const line = entry.type === 'done' && text !== undefined ? putLine(entry.step, text) : entryLine(entry);
+    return this.#commit.append(line, () => {
       this.#entries += 1;
-      this.picture.apply(entry);
+      this.picture.apply(entry, text);
     });
   }
 
@@ -174,7 +178,13 @@ class FileWriter extends PictureWriter implements UpkeepWriter {
   }
 
   #contents(): StateContents {
-    return { header: this.header, serial: this.serial, records: () => this.records(), pending: this.pending };
+    return {
+      header: this.header,
+      serial: this.serial,
+      records: () => this.records(),
+      lines: () => this.records().lines(),
+      pending: this.pending,
+    };
   }
 
   /** `instead`: contents that somebody asked for, and who is to be told when they could not be written. */
@@ -203,18 +213,19 @@ class FileWriter extends PictureWriter implements UpkeepWriter {
     return snapshotBytes < smallBytes || journalBytes * 8 >= snapshotBytes || base.counts.length >= 8;
   }
 
-  async #fold({ header, serial, records, pending }: StateContents, isReplacement: boolean): Promise<void> {
+  async #fold({ header, serial, records, lines, pending }: StateContents, isReplacement: boolean): Promise<void> {
     const { epoch, lock } = this.#held;
     const folder = this.#folder;
     const snapshot = await folder.files.create(folder.at(foldedName(epoch)));
+    let digest: string;
     try {
-      await writeSnapshot(snapshot, header, records());
+      digest = await writeSnapshot(snapshot, header, lines?.() ?? linesOf(records()));
     } finally {
       await snapshot.close();
     }
     await folder.sync();
     const ahead = Math.max(this.#loaded.base.ahead ?? 0, serial - epoch);
-    const base: Base = { covers: epoch, counts: [], ...(ahead === 0 ? {} : { ahead }) };
+    const base: Base = { covers: epoch, counts: [], ...(ahead === 0 ? {} : { ahead }), snapshot: digest };
     const begins = pending.map((begin) => entryLine({ type: 'begin', ...begin }));
     const text = [headerLine(header, epoch + 1, lock, this.#context.owner), baseLine(base), ...begins].join('');
     const next = await publishJournal(folder, epoch + 1, this.#context.newId(), text);

@@ -1,11 +1,15 @@
 // What does the file backend ask of a file system? A port of a few calls, so that a test can count, fail or crash each one.
-import { constants } from 'node:fs';
+import { constants, readSync, writeSync } from 'node:fs';
 import { link, mkdir, open, readdir, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 export interface SourceFile {
-  /** Reads on from where the last read ended; 0 at the end. */
-  read(buffer: Uint8Array, offset: number, length: number): Promise<number>;
+  /** How many bytes there are now. */
+  size(): Promise<number>;
+  /** At most `length` bytes that stand at `position`, put into the buffer at `offset`; 0 at the end. */
+  read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<number>;
+  /** The same, at once: for a few kilobytes of a file that is looked up in. */
+  readNow(buffer: Uint8Array, offset: number, length: number, position: number): number;
   close(): Promise<void>;
 }
 
@@ -43,6 +47,8 @@ export function errorCode(error: unknown): string | undefined {
   return /^E[A-Z0-9]+$/.test(error.code) ? error.code : undefined;
 }
 
+const littleBytes = 1 << 17;
+
 /** Not every system can sync a folder (Windows, some network mounts); there is nothing better to do on those. */
 const cannotSyncFolder = new Set(['EINVAL', 'EISDIR', 'ENOTSUP', 'EPERM']);
 
@@ -68,7 +74,10 @@ export const nodeFiles: StateFiles = {
     try {
       const handle = await open(path, constants.O_RDONLY);
       return {
-        read: async (buffer, offset, length) => (await handle.read(buffer, offset, length)).bytesRead,
+        size: async () => (await handle.stat()).size,
+        read: async (buffer, offset, length, position) =>
+          (await handle.read(buffer, offset, length, position)).bytesRead,
+        readNow: (buffer, offset, length, position) => readSync(handle.fd, buffer, offset, length, position),
         close: () => handle.close(),
       };
     } catch (error) {
@@ -82,7 +91,11 @@ export const nodeFiles: StateFiles = {
     return {
       async write(bytes) {
         // A disk that fills up takes a part first; only the next call says why.
-        for (let at = 0; at < bytes.length; ) at += (await handle.write(bytes, at)).bytesWritten;
+        for (let at = 0; at < bytes.length; ) {
+          // A little goes into the memory of the system in less time than another thread needs to hear of it.
+          at +=
+            bytes.length > littleBytes ? (await handle.write(bytes, at)).bytesWritten : writeSync(handle.fd, bytes, at);
+        }
       },
       sync: () => handle.datasync(),
       close: () => handle.close(),

@@ -23,6 +23,11 @@ export interface Base {
   readonly counts: readonly Count[];
   /** By how much the serial is ahead of the epoch: absent until contents with a greater serial were put in place. */
   readonly ahead?: number;
+  /**
+   * SHA-256 of the snapshot, all of whose lines have been checked and found to be as they are written: bytes that it is
+   * still of need no second check. Absent when they have not been, or when there is no snapshot.
+   */
+  readonly snapshot?: string;
 }
 
 export interface JournalHead {
@@ -37,12 +42,17 @@ export function headerLine(header: StateHeader, epoch: number, lock: string, own
   return `${JSON.stringify({ ...header, epoch, lock, owner })}\n`;
 }
 
-export function baseLine({ covers, counts, ahead }: Base): string {
-  return `${JSON.stringify({ type: 'base', covers, counts, ahead })}\n`;
+export function baseLine({ covers, counts, ahead, snapshot }: Base): string {
+  return `${JSON.stringify({ type: 'base', covers, counts, ahead, snapshot })}\n`;
 }
 
 export function entryLine(entry: PictureEntry): string {
   return `${JSON.stringify(entry)}\n`;
+}
+
+/** The line of a step that puts a record, of which the text is at hand. */
+export function putLine(step: string, text: string): string {
+  return `{"type":"done","step":${JSON.stringify(step)},"entry":{"type":"put","record":${text}}}\n`;
 }
 
 /** The first two lines. `state` and `name` are for messages. */
@@ -94,10 +104,15 @@ export function parseBegin(line: unknown): PendingBegin | undefined {
 }
 
 function parseBase(line: Readonly<Record<string, unknown>>): Base | undefined {
-  const { type, covers, counts, ahead } = line;
+  const { type, covers, counts, ahead, snapshot } = line;
   if (type !== 'base' || typeof covers !== 'number' || !Array.isArray(counts) || !counts.every(isCount))
     return undefined;
-  return typeof ahead === 'number' ? { covers, counts, ahead } : { covers, counts };
+  return {
+    covers,
+    counts,
+    ...(typeof ahead === 'number' ? { ahead } : {}),
+    ...(typeof snapshot === 'string' ? { snapshot } : {}),
+  };
 }
 
 function isCount(value: unknown): value is Count {

@@ -40,8 +40,7 @@ interface OpenedJournal {
 interface Opened {
   readonly header: StateHeader | undefined;
   readonly serial: number;
-  readonly ahead: number;
-  readonly covers: number;
+  readonly base: Pick<Base, 'covers' | 'ahead' | 'snapshot'>;
   readonly snapshot: SourceFile | undefined;
   readonly journals: readonly OpenedJournal[];
 }
@@ -50,11 +49,11 @@ const attempts = 100;
 
 export async function load(folder: StateFolder): Promise<Loaded> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const files: SourceFile[] = [];
+    const files = new Set<SourceFile>();
     try {
       const truth = await findTruth(folder);
       const opened = await openAll(folder, truth, files);
-      if ((await findTruth(folder))?.epoch === truth?.epoch) return await readAll(folder, opened);
+      if ((await findTruth(folder))?.epoch === truth?.epoch) return await readAll(folder, opened, files);
     } finally {
       for (const file of files) await file.close();
     }
@@ -74,10 +73,10 @@ export async function headOf(folder: StateFolder, epoch: number): Promise<Journa
   }
 }
 
-async function openAll(folder: StateFolder, truth: Truth | undefined, files: SourceFile[]): Promise<Opened> {
+async function openAll(folder: StateFolder, truth: Truth | undefined, files: Set<SourceFile>): Promise<Opened> {
   const open = async (name: string): Promise<SourceFile | undefined> => {
     const file = await folder.files.openToRead(folder.at(name));
-    if (file !== undefined) files.push(file);
+    if (file !== undefined) files.add(file);
     return file;
   };
   const covers = truth?.base.covers ?? 0;
@@ -92,9 +91,8 @@ async function openAll(folder: StateFolder, truth: Truth | undefined, files: Sou
     journals.push({ epoch, bytes: Number.POSITIVE_INFINITY, file: await open(journalName(epoch)) });
   }
   // What a holder may still write belongs to the next serial, not to this one.
-  const ahead = truth?.base.ahead ?? 0;
-  const serial = truth === undefined ? 0 : truth.epoch + ahead - Number(truth.isHeld);
-  return { header: truth?.header, serial, ahead, covers, snapshot, journals };
+  const serial = truth === undefined ? 0 : truth.epoch + (truth.base.ahead ?? 0) - Number(truth.isHeld);
+  return { header: truth?.header, serial, base: truth?.base ?? { covers }, snapshot, journals };
 }
 
 async function findTruth(folder: StateFolder): Promise<Truth | undefined> {
@@ -106,12 +104,15 @@ async function findTruth(folder: StateFolder): Promise<Truth | undefined> {
   return undefined;
 }
 
+/** Takes the snapshot out of the files that are to be closed, when its records are read from it later. */
 async function readAll(
   folder: StateFolder,
-  { header, serial, ahead, covers, snapshot, journals }: Opened,
+  { header, serial, base: { covers, ahead, snapshot: digest }, snapshot, journals }: Opened,
+  files: Set<SourceFile>,
 ): Promise<Loaded> {
   if (snapshot === undefined && covers > 0) throw corrupt(folder.name, snapshotName, 'is missing');
-  const stored = snapshot && (await readSnapshot(snapshot, folder.name, snapshotName, folder.formats));
+  const stored = snapshot && (await readSnapshot(snapshot, folder.name, snapshotName, folder.formats, digest));
+  if (snapshot !== undefined && stored?.isKeptOpen === true) files.delete(snapshot);
   if (stored !== undefined && header !== undefined) checkLineage(stored.header, header, folder.name, snapshotName);
   const picture = new Picture(header ?? stored?.header, stored?.records, serial);
   const counts = [];
@@ -127,6 +128,11 @@ async function readAll(
     if (Number.isFinite(limit) && bytes !== limit) throw corrupt(folder.name, name, 'is shorter than it was');
     if (entries > before) counts.push({ epoch, bytes });
   }
-  const base = ahead === 0 ? { covers, counts } : { covers, counts, ahead };
+  const base = {
+    covers,
+    counts,
+    ...(ahead === undefined ? {} : { ahead }),
+    ...(stored?.digest === undefined ? {} : { snapshot: stored.digest }),
+  };
   return { picture, base, snapshotBytes: stored?.bytes ?? 0, entries };
 }

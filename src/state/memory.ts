@@ -1,13 +1,12 @@
 // How does state live in memory? For tests and for runs in virtual time: the same contract, without a disk.
-import type { Address } from '../model/address.ts';
 import type { Clock, OpenState, StateHeader, StateSnapshot } from '../model/ports.ts';
-import type { StateRecord } from '../model/record.ts';
 import { GroupCommit } from './commit.ts';
 import { formatName, formats } from './format.ts';
 import { checkApplication } from './header.ts';
 import { newLock, type Owner } from './lease.ts';
 import { Picture, type PictureEntry } from './picture.ts';
 import { PictureWriter } from './picture-writer.ts';
+import { ListedRecords } from './record-lines.ts';
 import { leaseLost, locked } from './refusals.ts';
 import type { Holder, NumberedSnapshot, StateContents, UpkeepBackend, UpkeepWriter } from './upkeep.ts';
 
@@ -142,13 +141,11 @@ class MemoryWriter extends PictureWriter implements UpkeepWriter {
 }
 
 function copyOf(
-  snapshot: Pick<StateSnapshot, 'records' | 'pending'>,
+  snapshot: Pick<StateContents, 'records' | 'pending'>,
   header: StateHeader | undefined,
   serial = 0,
 ): Picture {
-  const records = new Map<Address, StateRecord>();
-  for (const record of snapshot.records()) records.set(record.address, record);
-  const copy = new Picture(header, records, serial);
+  const copy = new Picture(header, new ListedRecords([...snapshot.records()]), serial);
   for (const begin of snapshot.pending) copy.apply({ type: 'begin', ...begin });
   return copy;
 }

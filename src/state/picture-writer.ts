@@ -3,6 +3,7 @@ import type { Address } from '../model/address.ts';
 import type { PendingBegin, StateHeader, StateWriter } from '../model/ports.ts';
 import type { StateEntry, StateRecord } from '../model/record.ts';
 import type { Picture, PictureEntry } from './picture.ts';
+import type { SortedRecords } from './record-lines.ts';
 
 export abstract class PictureWriter implements StateWriter {
   readonly header: StateHeader;
@@ -30,7 +31,7 @@ export abstract class PictureWriter implements StateWriter {
     return this.picture.get(address);
   }
 
-  records(): Iterable<StateRecord> {
+  records(): SortedRecords {
     return this.picture.records();
   }
 

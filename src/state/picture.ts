@@ -2,6 +2,7 @@
 import type { Address } from '../model/address.ts';
 import type { PendingBegin, StateHeader } from '../model/ports.ts';
 import type { StateEntry, StateRecord } from '../model/record.ts';
+import type { SortedRecords, StoredRecords } from './record-lines.ts';
 import { RecordTable } from './table.ts';
 import type { NumberedSnapshot } from './upkeep.ts';
 
@@ -17,7 +18,7 @@ export class Picture implements NumberedSnapshot {
   readonly #table: RecordTable;
   readonly #pending = new Map<string, PendingBegin>();
 
-  constructor(header: StateHeader | undefined, base?: ReadonlyMap<Address, StateRecord>, serial = 0) {
+  constructor(header: StateHeader | undefined, base?: StoredRecords, serial = 0) {
     this.header = header;
     this.serial = serial;
     this.#table = new RecordTable(base);
@@ -35,11 +36,12 @@ export class Picture implements NumberedSnapshot {
     return this.#table.get(address);
   }
 
-  records(): Iterable<StateRecord> {
-    return { [Symbol.iterator]: () => this.#table.records() };
+  records(): SortedRecords {
+    return this.#table.records();
   }
 
-  apply(change: PictureEntry): void {
+  /** `text`: of the record that is put, when it is at hand. */
+  apply(change: PictureEntry, text?: string): void {
     switch (change.type) {
       case 'begin': {
         const { type: _type, ...begin } = change;
@@ -47,7 +49,7 @@ export class Picture implements NumberedSnapshot {
         return;
       }
       case 'done':
-        this.#table.apply(change.entry);
+        this.#table.apply(change.entry, text);
         this.#pending.delete(change.step);
         return;
       case 'undone':

@@ -16,6 +16,8 @@ export interface StateContents {
   readonly header: StateHeader;
   readonly serial: number;
   records(): Iterable<StateRecord>;
+  /** The same as canonical lines, where they are at hand. */
+  lines?(): Iterable<Uint8Array>;
   readonly pending: readonly PendingBegin[];
 }
 

@@ -1,6 +1,6 @@
 // How do the attributes of one change look on a terminal?
 import type { Change } from '../model/change.ts';
-import { type AttributeRow, attributeRows, type SetRow, type ValueRow } from './attribute-rows.ts';
+import { type AttributeRow, attributeRows, type SetRow, type ShownChange, type ValueRow } from './attribute-rows.ts';
 import { entryText } from './change-diff.ts';
 import { clip, displayWidth, fold, foldToLine, padEnd } from './layout.ts';
 import { type Paint, signStyle } from './paint.ts';
@@ -15,12 +15,7 @@ const maxSingleIds = 12;
 const diffStyle = { '+': 'green', '-': 'red', '!': 'yellow', ' ': 'reset', '@': 'cyan' } as const;
 
 /** Everything about the attributes, aligned, with values in full where they changed. */
-export function* attributeLines(
-  change: Pick<Change, 'actions' | 'attributes'>,
-  indent: string,
-  columns: number,
-  paint: Paint,
-): Generator<string> {
+export function* attributeLines(change: ShownChange, indent: string, columns: number, paint: Paint): Generator<string> {
   const rows = attributeRows(change);
   const nameColumns = Math.min(maxNameColumns, Math.max(0, ...rows.map((row) => displayWidth(safe(row.name)))));
   const inner = columns - indent.length;

@@ -1,4 +1,5 @@
 // What are the lines that one change's attributes make, whatever they are printed on?
+import { kindOf } from '../model/address.ts';
 import { type AttributeChange, type Change, printPath } from '../model/change.ts';
 import { equalJson, isList, isObject, type JsonValue } from '../model/json.ts';
 
@@ -31,11 +32,19 @@ export interface SetEntry {
 
 export type AttributeRow = ValueRow | SetRow;
 
-export function attributeRows(change: Pick<Change, 'actions' | 'attributes'>): AttributeRow[] {
+/** A change, or a part of one; an object's drift has no address here. */
+export type ShownChange = Pick<Change, 'actions' | 'attributes'> & Partial<Pick<Change, 'address'>>;
+
+/** Rows of an archive that say nothing to people: its kind of channel, and a digest beside the number of messages. */
+const unsaid: ReadonlySet<string> = new Set(['channel', 'archive.digest']);
+
+export function attributeRows(change: ShownChange): AttributeRow[] {
   const isNew = change.actions.includes('create');
   const groups = new Map<string, AttributeChange[]>();
+  const isArchive = change.address !== undefined && kindOf(change.address) === 'messages';
   for (const attribute of change.attributes.flatMap(perEntry)) {
     const [head = ''] = attribute.path;
+    if (isArchive && unsaid.has(printPath(attribute.path))) continue;
     const group = groups.get(head);
     if (group === undefined) groups.set(head, [attribute]);
     else group.push(attribute);

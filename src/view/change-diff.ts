@@ -1,7 +1,13 @@
 // What are the lines of one change as a diff, with what goes and what comes in the first column?
-import type { Change } from '../model/change.ts';
 import { isObject, type JsonValue } from '../model/json.ts';
-import { type AttributeRow, attributeRows, type SetEntry, type SetRow, type ValueRow } from './attribute-rows.ts';
+import {
+  type AttributeRow,
+  attributeRows,
+  type SetEntry,
+  type SetRow,
+  type ShownChange,
+  type ValueRow,
+} from './attribute-rows.ts';
 import { clip, fold } from './layout.ts';
 import { printId, printValue, safe } from './text.ts';
 import { aroundDifference, type DiffLine, printBoth, unifiedDiff } from './value-diff.ts';
@@ -10,7 +16,7 @@ import { aroundDifference, type DiffLine, printBoth, unifiedDiff } from './value
 const maxSingleIds = 12;
 
 /** Lines of at most about that many columns. */
-export function* changeDiff(change: Pick<Change, 'actions' | 'attributes'>, columns: number): Generator<DiffLine> {
+export function* changeDiff(change: ShownChange, columns: number): Generator<DiffLine> {
   const isNew = change.actions.includes('create');
   for (const row of attributeRows(change)) yield* rowDiff(row, isNew, columns);
 }

@@ -10,7 +10,7 @@ import { displayWidth, flow, fold, padEnd, padStart, withEnds, wrap } from './la
 import type { ViewOptions } from './options.ts';
 import { actionStyle, type Paint, painter } from './paint.ts';
 import { safe } from './text.ts';
-import { isEmpty, totalRequests, verdict } from './verdict.ts';
+import { chainInWords, isEmpty, isMoment, totalRequests, verdict } from './verdict.ts';
 import { plural, printDuration, printNumber } from './words.ts';
 
 const defaultLimit = 1_000;
@@ -103,8 +103,8 @@ function* costLines(plan: Plan, columns: number, paint: Paint): Generator<string
   if (total > 0) {
     const { lower_bound_s, bottleneck } = plan.duration;
     const held = bottleneck === undefined ? '' : `, held by ${safe(bottleneck)}`;
-    const takes = lower_bound_s === 0 ? 'Takes a moment.' : `Takes at least ${printDuration(lower_bound_s)}${held}.`;
-    yield* wrap(takes, columns);
+    const takes = isMoment(plan) ? 'Takes a moment.' : `Takes at least ${printDuration(lower_bound_s)}${held}.`;
+    yield* wrap(`${takes}${chainInWords(plan.duration)}`, columns);
   }
   yield paint('dim', `Plan hash ${safe(plan.hash.slice(0, hashShown))} for ${safe(plan.application)}`);
 }

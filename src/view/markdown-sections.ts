@@ -13,6 +13,7 @@ import { clip } from './layout.ts';
 import { code, collapsed, diffLine, fenced } from './markdown-text.ts';
 import type { Filled, Section } from './sections.ts';
 import { safe, safeLines } from './text.ts';
+import { chainDecides } from './verdict.ts';
 import { plural, printDuration, printNumber } from './words.ts';
 
 const columns = 160;
@@ -96,7 +97,9 @@ export function loadLines({ duration, requests }: Plan): string[] {
     ...(more === 0 ? [] : [`${' '.repeat(12)}… and ${printNumber(more)} more limits with less to do`]),
     ...(chain === undefined || chain.calls < 2
       ? []
-      : [`The longest chain is ${printNumber(chain.calls)} calls, from ${safe(chain.from)} to ${safe(chain.to)}.`]),
+      : [
+          `The longest chain is ${printNumber(chain.calls)} calls, from ${safe(chain.from)} to ${safe(chain.to)}.${chainDecides(duration)}`,
+        ]),
   ];
 }
 

@@ -8,7 +8,7 @@ import { diagnosticLines, driftSection, groupSection, groupsSection, loadLines }
 import { code, collapsed, fenced, marker } from './markdown-text.ts';
 import type { ViewOptions } from './options.ts';
 import { compose, type Filled, type Section } from './sections.ts';
-import { durationInWords, isEmpty, isPending, totalRequests, verdict } from './verdict.ts';
+import { durationInWords, isEmpty, isMoment, isPending, totalRequests, verdict } from './verdict.ts';
 import { plural, printNumber } from './words.ts';
 
 /** What a GitHub comment holds. */
@@ -33,9 +33,8 @@ export function* planAsMarkdown(plan: Plan, options: ViewOptions): Generator<str
 
 function headOf(plan: Plan): string {
   const total = totalRequests(plan);
-  const { bottleneck, lower_bound_s } = plan.duration;
-  const held =
-    bottleneck === undefined || lower_bound_s === 0 ? '' : `, held by ${code(bottleneck.slice(0, maxLabel))}`;
+  const { bottleneck } = plan.duration;
+  const held = bottleneck === undefined || isMoment(plan) ? '' : `, held by ${code(bottleneck.slice(0, maxLabel))}`;
   const facts = [
     code(plan.application.slice(0, maxLabel)),
     ...(isEmpty(plan) ? [] : [total === 0 ? 'no requests' : plural(total, 'request')]),

@@ -28,46 +28,109 @@ export function* migrationForPeople(report: MigrationReport): Generator<string> 
     yield `${plural(unreadable, 'channel')} cannot be read: nothing is known of ${unreadable === 1 ? 'it' : 'them'}.\n`;
 }
 
-/** One row a channel, those with trouble first. */
+/**
+ * Totals first, then what is wrong or not known, then every channel, those with trouble before the others; and what the
+ * comparison can say at all, because somebody puts a name under it.
+ */
 export function* migrationAsMarkdown(report: MigrationReport): Generator<string> {
-  const { totals } = report;
-  const isGood = totals.matched === totals.channels;
-  yield `# Migration report\n\n`;
-  yield `${isGood ? '**Every message arrived.**' : '**Not everything is as declared.**'} Application \`${cell(report.application)}\`, verified from ${report.started_at} to ${report.finished_at}.\n\n`;
-  yield '| | |\n|---|---:|\n';
-  yield `| Channels as declared | ${printNumber(totals.matched)} of ${printNumber(totals.channels)} |\n`;
-  yield `| Messages declared | ${printNumber(totals.declared)} |\n`;
-  yield `| Compared one by one | ${printNumber(totals.compared)} |\n`;
-  yield `| Missing | ${printNumber(totals.missing)} |\n`;
-  yield `| There twice | ${printNumber(totals.doubled)} |\n`;
-  yield `| At another time | ${printNumber(totals.moved)} |\n`;
-  yield `| With other data or custom type | ${printNumber(totals.altered)} |\n`;
-  yield `| Out of order | ${printNumber(totals.out_of_order)} |\n`;
-  yield `| Written by others in between | ${printNumber(totals.others)} |\n\n`;
-  yield '| Channel | Outcome | Declared | There | Compared | Missing | Twice | Moved | Altered | Order | First | Last |\n';
-  yield '|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---|---|\n';
   const bad = report.channels.filter(({ outcome }) => outcome !== 'matched');
-  const good = report.channels.filter(({ outcome }) => outcome === 'matched');
-  for (const channel of [...bad, ...good]) yield rowOf(channel);
-  if (!isGood) {
-    yield '\n## What is wrong\n\n';
-    for (const channel of bad) {
-      yield `- \`${cell(channel.channel_url)}\`: ${cell(troubleOf(channel))}\n`;
-      for (const { what, timestamp, sender } of channel.findings) {
-        yield `  - ${whats[what] ?? what}: ${momentOf(timestamp)}${sender === undefined ? '' : `, by \`${cell(sender)}\``}\n`;
-      }
+  yield '# Migration report\n\n';
+  yield `**${verdictOf(report)}** Application \`${cell(report.application)}\`, verified from ${report.started_at} to ${report.finished_at}.\n\n`;
+  yield* totalRows(report);
+  yield '\n';
+  yield* scope(report);
+  yield* troubles(bad);
+  yield '\n## Channels\n\n';
+  yield '| Channel | Outcome | Declared | There | Compared | Missing | Twice | Moved | Altered | Order | Others | First | Last |\n';
+  yield '|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|---|\n';
+  for (const channel of bad) yield rowOf(channel);
+  for (const channel of report.channels) if (channel.outcome === 'matched') yield rowOf(channel);
+  yield '\nTimes are in UTC. Signed off by: ______________________  Date: ______________\n';
+}
+
+function verdictOf({ totals, channels }: MigrationReport): string {
+  if (channels.length === 0) return 'No message archive is declared.';
+  if (totals.mismatched > 0) return 'Not everything is as declared.';
+  if (totals.unreadable > 0) return 'Not everything could be read.';
+  return totals.compared === totals.declared
+    ? 'Every message arrived, once and in order.'
+    : 'All that was compared arrived, once and in order; of the rest the count is right.';
+}
+
+function* totalRows({ totals, channels }: MigrationReport): Generator<string> {
+  const [first, last] = span(channels);
+  const rows: [string, string][] = [
+    ['Channels as declared', `${printNumber(totals.matched)} of ${printNumber(totals.channels)}`],
+    ['Channels with mismatches', printNumber(totals.mismatched)],
+    ['Channels that cannot be read', printNumber(totals.unreadable)],
+    ['Messages declared', printNumber(totals.declared)],
+    ['Compared one by one', `${printNumber(totals.compared)}${shareOf(totals.compared, totals.declared)}`],
+    ['Missing', printNumber(totals.missing)],
+    ['There twice', printNumber(totals.doubled)],
+    ['At another time', printNumber(totals.moved)],
+    ['With other data or custom type', printNumber(totals.altered)],
+    ['Out of order', printNumber(totals.out_of_order)],
+    ['Written by others in between', printNumber(totals.others)],
+    ...(first === undefined || last === undefined
+      ? []
+      : ([
+          ['First message', momentOf(first)],
+          ['Last message', momentOf(last)],
+        ] satisfies [string, string][])),
+  ];
+  yield '| Totals | |\n|---|---:|\n';
+  for (const [name, value] of rows) yield `| ${name} | ${value} |\n`;
+}
+
+/** Of all archives. */
+function span(channels: readonly ChannelFigures[]): readonly [number | undefined, number | undefined] {
+  let [first, last]: [number | undefined, number | undefined] = [undefined, undefined];
+  for (const channel of channels) {
+    if (channel.first !== undefined && channel.first < (first ?? Number.POSITIVE_INFINITY)) first = channel.first;
+    if (channel.last !== undefined && channel.last > (last ?? Number.NEGATIVE_INFINITY)) last = channel.last;
+  }
+  return [first, last];
+}
+
+/** Rounded down: 100 % is all. */
+function shareOf(part: number, whole: number): string {
+  return whole === 0 ? '' : ` (${Math.floor((part / whole) * 1000) / 10} %)`;
+}
+
+/** What was done, and what a list of messages cannot tell (api§6.2). */
+function* scope({ totals }: MigrationReport): Generator<string> {
+  yield 'Every channel that can be read was counted. ';
+  if (totals.compared < totals.declared) {
+    yield 'Where the count is right, the first and the last messages and some in between were compared; `chatform verify --all` compares every one. ';
+  }
+  yield 'Compared are time, sender, type, text or URL, data and custom type. The platform does not list what it knows a message by (`dedup_id`), nor who has read it: those are not compared.\n';
+}
+
+/** Channels with trouble that are told one by one: the table has them all. */
+const maxTroubles = 100;
+
+function* troubles(bad: readonly ChannelFigures[]): Generator<string> {
+  if (bad.length === 0) return;
+  yield '\n## What is wrong or not known\n\n';
+  for (const channel of bad.slice(0, maxTroubles)) {
+    yield `- \`${cell(channel.channel_url)}\`: ${cell(troubleOf(channel))}\n`;
+    for (const { what, timestamp, sender } of channel.findings) {
+      yield `  - ${whats[what] ?? what}: ${momentOf(timestamp)}${sender === undefined ? '' : `, by \`${cell(sender)}\``}\n`;
     }
   }
-  yield '\nSigned off by: ______________________  Date: ______________\n';
+  const more = bad.length - maxTroubles;
+  if (more > 0) yield `- … and ${plural(more, 'more channel')}, first in the table below\n`;
 }
 
 function rowOf(channel: ChannelFigures): string {
-  const { declared, there, compared, missing, doubled, moved, altered, out_of_order, first, last } = channel;
-  const figures = [declared, there, compared, missing, doubled, moved, altered, out_of_order].map((count) =>
-    count === undefined ? '' : printNumber(count),
+  const { declared, there, compared, missing, doubled, moved, altered, out_of_order, others, first, last } = channel;
+  const found = [missing, doubled, moved, altered, out_of_order, others].map((count) =>
+    // Of what cannot be read, nothing is known.
+    channel.outcome === 'unreadable' ? '?' : printNumber(count),
   );
+  const figures = [printNumber(declared), there === undefined ? '?' : printNumber(there), printNumber(compared)];
   const times = [first, last].map((time) => (time === undefined ? '' : momentOf(time)));
-  return `| \`${cell(channel.channel_url)}\` | ${channel.outcome} | ${figures.join(' | ')} | ${times.join(' | ')} |\n`;
+  return `| \`${cell(channel.channel_url)}\` | ${channel.outcome} | ${[...figures, ...found, ...times].join(' | ')} |\n`;
 }
 
 function troubleOf(channel: ChannelFigures): string {

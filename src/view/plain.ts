@@ -6,14 +6,21 @@ import type { Change, Drift } from '../model/change.ts';
 import { isObject, type JsonObject, type JsonValue } from '../model/json.ts';
 import type { Plan } from '../model/plan.ts';
 import type { SourcePosition } from '../model/source.ts';
-import { type AttributeRow, attributeRows, type SetEntry, type SetRow, type ValueRow } from './attribute-rows.ts';
+import {
+  type AttributeRow,
+  attributeRows,
+  type SetEntry,
+  type SetRow,
+  type ShownChange,
+  type ValueRow,
+} from './attribute-rows.ts';
 import { fitted } from './budget.ts';
 import { type Danger, dangersOf, liveFacts } from './dangers.ts';
 import { diagnosticsForPeople } from './diagnostics.ts';
 import { withEnds } from './layout.ts';
 import type { ViewOptions } from './options.ts';
 import { printId, printValue, safe } from './text.ts';
-import { isEmpty, isPending, totalRequests, verdict } from './verdict.ts';
+import { chainInWords, isEmpty, isMoment, isPending, totalRequests, verdict } from './verdict.ts';
 import { listOf, plural, printDuration, printNumber } from './words.ts';
 
 const defaultLimit = 1_000;
@@ -91,7 +98,7 @@ function declaredAt(source: SourcePosition | undefined): string {
 }
 
 /** `nickname changes from "Al" to "Alice".`, `members: bob is removed, carol is added.` */
-export function attributeSentences(change: Pick<Change, 'actions' | 'attributes'>): string[] {
+export function attributeSentences(change: ShownChange): string[] {
   return attributeRows(change).map(sentenceOf);
 }
 
@@ -153,7 +160,8 @@ function* costSentences(plan: Plan): Generator<string> {
   if (total > 0) {
     const { lower_bound_s, bottleneck } = plan.duration;
     const held = bottleneck === undefined ? '' : `, held by ${safe(bottleneck)}`;
-    yield lower_bound_s === 0 ? 'Takes a moment.' : `Takes at least ${printDuration(lower_bound_s)}${held}.`;
+    const takes = isMoment(plan) ? 'Takes a moment.' : `Takes at least ${printDuration(lower_bound_s)}${held}.`;
+    yield `${takes}${chainInWords(plan.duration)}`;
   }
   yield `Plan hash ${safe(plan.hash.slice(0, 12))} for ${safe(plan.application)}.`;
 }

@@ -9,5 +9,5 @@ import { listOf } from './words.ts';
 export function promptFor(plan: Plan): string {
   const dangers = dangersOf(plan.changes).map((group) => group.inWords);
   const warning = dangers.length === 0 ? '' : `! The plan ${listOf(dangers)}.\n`;
-  return `\n${verdict(plan)}\n${warning}Apply this plan to ${safe(plan.application)}? Only "yes" is taken for an answer: `;
+  return `\n${verdict(plan)}\n${warning}Apply this plan to ${safe(plan.application)}?\nOnly "yes" is taken for an answer: `;
 }

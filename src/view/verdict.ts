@@ -1,7 +1,8 @@
 // What does a plan come to, in one line, and how long does it take?
 import { type Action, actions } from '../model/action.ts';
 import type { Change } from '../model/change.ts';
-import type { Plan } from '../model/plan.ts';
+import type { Plan, PlanDuration } from '../model/plan.ts';
+import { safe } from './text.ts';
 import { plural, printDuration, printNumber } from './words.ts';
 
 const verdictWords: Readonly<Record<Action, string>> = {
@@ -46,8 +47,32 @@ export function totalRequests({ requests }: Plan): number {
 /** `at least 33 min 20 s`; undefined when nothing is sent. */
 export function durationInWords(plan: Plan): string | undefined {
   if (totalRequests(plan) === 0) return undefined;
-  const { lower_bound_s } = plan.duration;
-  return lower_bound_s === 0 ? 'a moment' : `at least ${printDuration(lower_bound_s)}`;
+  return isMoment(plan) ? 'a moment' : `at least ${printDuration(plan.duration.lower_bound_s)}`;
+}
+
+/** So short that the figure would be `0 s`. */
+export function isMoment({ duration }: Plan): boolean {
+  return duration.lower_bound_s < 0.05;
+}
+
+/** A chain of fewer calls is over soon. */
+const longChain = 10;
+/** Seconds. Hardly a call takes longer. */
+const slowCall = 0.5;
+
+/** ` Where a call takes longer than 0.2 s, it decides.`, of the longest chain; empty where the busiest limit decides. */
+export function chainDecides({ chain, lower_bound_s }: PlanDuration): string {
+  if (chain === undefined || chain.calls < longChain) return '';
+  const seconds = Math.round((lower_bound_s / chain.calls) * 1000) / 1000;
+  return seconds > slowCall ? '' : ` Where a call takes longer than ${printDuration(seconds)}, it decides.`;
+}
+
+/** The same with the chain it is about, for those who are shown nothing else of it. */
+export function chainInWords(duration: PlanDuration): string {
+  const decides = chainDecides(duration);
+  if (decides === '' || duration.chain === undefined) return '';
+  const { calls, from, to } = duration.chain;
+  return ` The longest chain is ${printNumber(calls)} calls, from ${safe(from)} to ${safe(to)}.${decides}`;
 }
 
 /** With a base to compare with, what was waiting before this request is told apart; else everything counts as its own. */

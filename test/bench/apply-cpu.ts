@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { applyPlan } from '../../src/applier/apply.ts';
 import { nodeClock } from '../../src/cli/node-clock.ts';
+import type { ApplyEvent } from '../../src/model/event.ts';
 import { openPlatform } from '../../src/platform/client.ts';
 import { limitsOf } from '../../src/platform/limits.ts';
 import { createPacer } from '../../src/platform/rate-limiter.ts';
@@ -16,7 +17,10 @@ import { planOf } from './apply.ts';
 import { type Row, rounded } from './table.ts';
 
 const main = new URL('../../src/cli/main.ts', import.meta.url).pathname;
-const users = 3_000;
+const users = 3_200;
+/** Measured between these steps: after everything has been compiled, and before the last calls are waited for. */
+const from = 500;
+const to = 3_000;
 
 export async function benchApplyCpu(): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'chatform-bench-'));
@@ -45,22 +49,30 @@ export async function benchApplyCpu(): Promise<Row[]> {
     const size = { users, openChannels: 0, groupChannels: 0, membersEach: 0, closedEvery: 1_000_000 };
     const plan = await planOf(size, '100k_mau');
     const limits = limitsOf({ ratePlan: '100k_mau', limits: {}, share: 1 });
-    const cpu = process.cpuUsage();
+    let ended = 0;
+    let before = { cpu: process.cpuUsage(), at: performance.now() };
+    let used = before;
+    const emit = ({ type }: ApplyEvent) => {
+      if (type !== 'step.ended') return;
+      ended++;
+      if (ended === from) before = { cpu: process.cpuUsage(), at: performance.now() };
+      if (ended === to) used = { cpu: process.cpuUsage(before.cpu), at: performance.now() - before.at };
+    };
     const { report } = await applyPlan(
       plan,
-      { platform, pacer: createPacer({ limitsOf: limits, clock: nodeClock }), state, clock: nodeClock, emit: () => {} },
+      { platform, pacer: createPacer({ limitsOf: limits, clock: nodeClock }), state, clock: nodeClock, emit },
       { random: Math.random, limits },
     );
-    const used = process.cpuUsage(cpu);
     await state.close();
     await platform.close();
     return [
       {
         steps: users,
         outcome: report.outcome,
-        'steps a second': rounded(users / report.duration_s, 1),
-        'user cpu of one core': rounded(used.user / 1e6 / report.duration_s),
-        'system cpu of one core': rounded(used.system / 1e6 / report.duration_s),
+        'steps a second': rounded((to - from) / (used.at / 1000), 1),
+        'user µs a step': rounded(used.cpu.user / (to - from), 0),
+        'system µs a step': rounded(used.cpu.system / (to - from), 0),
+        'share of one core': rounded((used.cpu.user + used.cpu.system) / 1000 / used.at, 3),
       },
     ];
   } finally {

@@ -12,6 +12,7 @@ test.for([
   ['error_500_before', 500901, 0],
   ['error_500_after', 500901, 1],
   ['error_503', 500901, 0],
+  ['quota_exceeded', 400306, 0],
   ['truncate', 'no answer', 1],
   ['rate_limited', 500910, 0],
   ['partial_batch', 500901, 0],

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/model/json.ts';
 import type { LimitsOf } from '../../src/model/limits.ts';
 import { digestOfRecord } from '../../src/model/record.ts';
-import { hashPlan } from '../../src/planner/plan.ts';
+import { hashPlan } from '../../src/planner/plan-hash.ts';
 import { estate } from './support/estates.ts';
 import { openPolicy, planFor, resource, resources, stateAfter, stateOf } from './support/planning.ts';
 
@@ -79,7 +79,7 @@ describe('a plan tells', () => {
 
   test('the digests of each record from before the first step to after the last', () => {
     let state = stateOf(before);
-    const seen = new Map([...Object.keys(plan.preconditions)].map((key) => [key, new Set<string>()]));
+    const seen = new Map(Array.from(plan.preconditions, ([key]) => [key, new Set<string>()]));
     const look = () => {
       for (const [key, digests] of seen)
         digests.add(digestOfRecord([...state.values()].find(({ address }) => address === key)));
@@ -89,7 +89,7 @@ describe('a plan tells', () => {
       state = stateAfter(state, [step]);
       look();
     }
-    expect(Object.fromEntries([...seen].map(([key, digests]) => [key, [...digests]]))).toEqual(plan.preconditions);
+    expect(Array.from(seen, ([key, digests]) => [key, [...digests]])).toEqual(plan.preconditions);
     expect([plan.application, plan.lineage]).toEqual(['example.com/v3', 'line']);
   });
 

@@ -29,7 +29,7 @@ function stateAfter(done: readonly string[]): StateSnapshot {
   return {
     header: undefined,
     get: (address) => records.get(address),
-    records: () => records.values(),
+    records: () => [...records.values()],
     size: records.size,
     pending: [],
   };
@@ -70,7 +70,7 @@ describe('a saved plan', () => {
   ])('after $done of the room, $left are left', ({ done, left }) => {
     const { steps, conflicts } = remainingWork(plan, stateAfter([...users, ...room(...done)]));
     expect(conflicts).toEqual([]);
-    const ofRoom = steps.filter(({ address }) => address === 'group_channel.room').map(({ id }) => id);
+    const ofRoom = [...steps].filter(({ address }) => address === 'group_channel.room').map(({ id }) => id);
     expect(ofRoom).toEqual(room(...left));
   });
 

@@ -15,12 +15,12 @@ function estate(messages: ArchiveDraft = draft): Estate {
   return {
     user: { alice: { nickname: 'A' }, bob: { nickname: 'B', deactivated: true } },
     open_channel: { 'lobby-1': { frozen: true } },
-    group_channel: { 'room-1': { members: { alice: {}, bob: {} } } },
+    group_channel: { 'room-1': { members: { alice: { hidden_status: 'hidden_allow_auto_unhide' }, bob: {} } } },
     messages: { 'room-1': messages, 'lobby-1': { ...messages, count: 12 } },
   };
 }
 
-const forgetful: Partial<Readings> = { dedup: 'ignore', migrationUnhides: false };
+const forgetful: Partial<Readings> = { dedup: 'ignore', migrationUnhides: true };
 const calm: Omit<Scenario, 'stages'> = {
   seed: 1,
   deletes: false,

@@ -242,3 +242,71 @@ test('however an archive grows, and however it is cut: every line is in one call
     { numRuns: 60 },
   );
 });
+
+describe('members who do not see the channel until the next message', () => {
+  const hidden = { hidden_status: 'hidden_allow_auto_unhide' };
+  const members = (bob: JsonObject): Resource[] => estate({ members: { alice: {}, bob, carl: hidden } });
+  const carl = resources({ user: { carl: { nickname: 'C' } } });
+  const sentOf = (steps: Iterable<Step>) =>
+    [...steps].flatMap(({ request }) =>
+      request === undefined || request.route === '/users' ? [] : [`${request.method} ${request.route}`],
+    );
+  const hide = 'PUT /group_channels/{channel_url}/hide';
+  const migrate = 'POST /migration/{channel_url}';
+
+  test('are hidden after the messages and the reading marks, and state knows it only then', () => {
+    const history250 = history(lines(250), { mark_as_read: ['alice'] });
+    const wanted = [...members(hidden), ...carl, history250];
+    const { plan } = planFor(wanted);
+    expect(sentOf(plan.steps)).toEqual([
+      'POST /group_channels',
+      ...[migrate, migrate, migrate],
+      'PUT /group_channels/{channel_url}/messages/mark_as_read',
+      hide,
+      hide,
+    ]);
+    const [create] = [...plan.steps].filter(({ action, address }) => action === 'create' && address.includes('room'));
+    expect(create?.request?.body).not.toHaveProperty('hidden_status');
+    expect(create?.entry).toMatchObject({ record: { attributes: { members: { alice: {}, bob: {}, carl: {} } } } });
+    const last =
+      [...plan.steps].filter(({ request }) => request?.route === '/migration/{channel_url}').at(-1)?.id ?? '';
+    for (const step of [...plan.steps].filter(({ phase }) => phase === 'hide')) expect(step.needs).toContain(last);
+    expect(planFor(wanted, stateAfter(new Map(), plan.steps)).plan.steps.length).toBe(0);
+  });
+
+  test('an invitation too leaves it to a call of its own', () => {
+    const state = stateOf([...estate(), ...carl]);
+    const { plan } = planFor([...members({}), ...carl, history(lines(1))], state);
+    expect(sentOf(plan.steps)).toEqual(['POST /group_channels/{channel_url}/invite', migrate, hide]);
+  });
+
+  test.for<{ name: string; wanted: Resource[]; state?: State }>([
+    { name: 'no messages are declared', wanted: members({}) },
+    { name: 'the archive has no lines', wanted: [...members({}), history([])] },
+    {
+      name: 'all of them were sent before',
+      wanted: [...members({}), history(lines(3))],
+      state: stateOf([...estate(), history(lines(3))]),
+    },
+    {
+      name: 'no message makes the channel reappear',
+      wanted: [
+        ...estate({ members: { alice: {}, carl: { hidden_status: 'hidden_prevent_auto_unhide' } } }),
+        history(lines(3)),
+      ],
+    },
+  ])('come hidden where $name', ({ wanted, state }) => {
+    const { plan } = planFor([...wanted, ...carl], state);
+    expect(sentOf(plan.steps)).not.toContain(hide);
+    const [first] = [...plan.steps].filter(({ phase }) => phase === 'channel' || phase === 'invite');
+    expect(first?.request?.body).toHaveProperty('hidden_status.carl');
+  });
+});
+
+test('a channel that was made ephemeral takes no archive, though its line is gone', () => {
+  const made = { is_ephemeral: true };
+  const { problems, plan } = next(history(lines(3)), stateOf(estate(made)));
+  expect(problems).toMatchObject([{ code: 'messages.ephemeral', address: 'messages.room-1' }]);
+  expect([...plan.steps].filter(({ action }) => action === 'migrate')).toEqual([]);
+  expect(next(history(lines(3)), stateOf(estate({ is_ephemeral: false }))).problems).toEqual([]);
+});

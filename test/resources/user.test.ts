@@ -23,7 +23,7 @@ const creations: readonly Case[] = [
       issue_access_token: true,
     },
     expected: [
-      'POST /users {"user_id":"a/b","nickname":"Alice","profile_url":"https://example.com/a.png","issue_access_token":true,"metadata":{"team":"support","a.b":""}}',
+      'POST /users {"user_id":"a/b","nickname":"Alice","profile_url":"https://example.com/a.png","issue_access_token":true,"metadata":{"a.b":"","team":"support"}}',
     ],
   },
   {

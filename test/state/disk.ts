@@ -107,15 +107,21 @@ export class Mount implements StateFiles {
     await this.#look();
     const inode = this.#disk.names.get(path);
     if (inode === undefined) return undefined;
-    let at = 0;
+    const readNow = (buffer: Uint8Array, offset: number, length: number, position: number) => {
+      const part = inode.bytes.subarray(position, position + length);
+      buffer.set(part, offset);
+      return part.length;
+    };
     return {
-      read: async (buffer, offset, length) => {
+      size: async () => {
         await this.#look();
-        const part = inode.bytes.subarray(at, at + length);
-        buffer.set(part, offset);
-        at += part.length;
-        return part.length;
+        return inode.bytes.length;
       },
+      read: async (...place) => {
+        await this.#look();
+        return readNow(...place);
+      },
+      readNow,
       close: async () => {},
     };
   }

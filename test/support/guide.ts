@@ -97,10 +97,10 @@ class Shell {
       this.#env[variable[1] ?? ''] = variable[2] ?? '';
       return { output: '', exit: 0 };
     }
-    // What a shell would take apart is left to one.
-    if (verb === 'chatform' && !/["'|&;<>$*`]/u.test(command)) {
-      const { exit, stdout, stderr } = await runCli(words, { cwd: this.#folder, env: this.#env });
-      return { output: this.#steady(stdout + stderr), exit };
+    const simple = simpleCall(command);
+    if (simple !== undefined) {
+      const { exit, stdout, stderr } = await runCli(simple.args, { cwd: this.#folder, env: this.#env });
+      return { output: this.#steady(simple.filter(stdout, stderr)), exit: simple.isPiped ? 0 : exit };
     }
     const { status, stdout, stderr } = spawnSync('bash', ['-c', command], {
       cwd: this.#folder,
@@ -111,14 +111,59 @@ class Shell {
     return { output: this.#steady(`${stdout}${stderr}`), exit: status ?? 1 };
   }
 
-  /** What differs from run to run: the folder, times, and process ids. */
+  /** What differs from run to run: the folder, times of today (not those that a plan computes), and process ids. */
   #steady(text: string): string {
     return text
       .replaceAll(this.#home, '~')
-      .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/gu, '2026-11-21T09:00:00Z')
+      .replaceAll(/202[5-9]-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/gu, '2026-11-21T09:00:00Z')
       .replaceAll(/\bprocess \d+/gu, 'process 4711')
-      .replaceAll(/\b\d+(?:\.\d+)? (?:ms|s)\b/gu, '0.5 s');
+      .replaceAll(
+        /(?<!Takes at least |would take |shortest possible, |longer than |[\d.])\b\d+(?:\.\d+)? (?:ms|s)\b/gu,
+        '0.5 s',
+      );
   }
+}
+
+interface SimpleCall {
+  readonly args: readonly string[];
+  /** The exit code is that of the last of the pipe. */
+  readonly isPiped: boolean;
+  filter(stdout: string, stderr: string): string;
+}
+
+const linesOf = (text: string): string[] => text.split(/(?<=\n)/u);
+
+/** The few things around a call of chatform that need no shell, which would start it as a process of its own. */
+const surroundings: readonly {
+  readonly pattern: RegExp;
+  filter(stdout: string, stderr: string, count: number): string;
+}[] = [
+  { pattern: /^$/u, filter: (stdout, stderr) => stdout + stderr },
+  { pattern: /^> \/dev\/null 2>&1$/u, filter: () => '' },
+  { pattern: /^2> \/dev\/null$/u, filter: (stdout) => stdout },
+  { pattern: /^\| head -(\d+)$/u, filter: (out, err, count) => linesOf(out).slice(0, count).join('') + err },
+  { pattern: /^\| tail -(\d+)$/u, filter: (out, err, count) => linesOf(out).slice(-count).join('') + err },
+  {
+    pattern: /^2>&1 \| tail -(\d+)$/u,
+    filter: (out, err, count) =>
+      linesOf(out + err)
+        .slice(-count)
+        .join(''),
+  },
+  { pattern: /^\| wc -l$/u, filter: (out, err) => `${linesOf(out).length}\n${err}` },
+];
+
+function simpleCall(command: string): SimpleCall | undefined {
+  const [, call = '', around = ''] = /^chatform( [^"'|&;<>$*`\\]*?)?(?: ((?:[|>]|2>).*))?$/u.exec(command.trim()) ?? [];
+  if (call === '') return undefined;
+  for (const { pattern, filter } of surroundings) {
+    const found = pattern.exec(around);
+    if (found === null) continue;
+    const count = Number(found[1] ?? 0);
+    const args = call.trim().split(/\s+/u);
+    return { args, isPiped: around.includes('|'), filter: (stdout, stderr) => filter(stdout, stderr, count) };
+  }
+  return undefined;
 }
 
 export function readGuide(folder: string): Promise<string> {

@@ -51,7 +51,7 @@ test.for([8_192, 40_000])('within %i bytes: what decides and what it costs, and 
 
 test('the prompt warns and names the application', () => {
   expect(promptFor(planOf([changeOf('user.a', ['deactivate'])]))).toBe(
-    '\nPlan: 1 to deactivate.\n! The plan takes something away.\nApply this plan to emulator:.chatform/emulator? Only "yes" is taken for an answer: ',
+    '\nPlan: 1 to deactivate.\n! The plan takes something away.\nApply this plan to emulator:.chatform/emulator?\nOnly "yes" is taken for an answer: ',
   );
   expect(promptFor(manyCreations(2))).not.toContain('!');
 });

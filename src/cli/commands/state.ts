@@ -1,6 +1,6 @@
 // chatform state: what does state remember, who holds it, and how does one get out of trouble?
 import { type CommandDefinition, usage } from '../command.ts';
-import { applicationOptions, lockTimeoutOption, stateOption, tokenOption } from '../options.ts';
+import { applicationOptions, lockTimeoutOption, stateOption, tokenOption, verboseOption } from '../options.ts';
 import type { StateVerb } from './state/verb.ts';
 
 /** THE registry of verbs: one line each. Each loads what it needs. */
@@ -40,23 +40,24 @@ export const state: CommandDefinition = {
   chatform state compact                   fold the journals into the snapshot
 
 The application is the one of the manifests in the current folder, or of --base-url.
-rebuild takes paths of manifests and writes into an empty state alone.
+rebuild takes the paths of manifests, reads the platform, and writes into an empty state alone.
 What changes state takes its lock; --lock-timeout waits for it. unlock, forget and rebind
 ask before they do it, and need --force where nobody can be asked.
 
 Exit codes: 0 done, 1 the state cannot be used, or show knows no such address,
-3 the database refuses the password, or the platform the token, 5 declined at the prompt, 6 another application or
-lineage, or the destination is ahead or not empty, 7 state locked, 8 the lock was lost, 64 usage, an
-address that means nothing, or nobody to ask.`,
+3 the database refuses the password, or the platform the token, 5 declined at the prompt,
+6 another application or lineage, or the destination is ahead or not empty, 7 state locked,
+8 the lock was lost, 64 usage, an address that means nothing, or nobody to ask, 65 manifests invalid.`,
   options: [
     { flags: '--out <file>', description: 'pull: where the copy goes (default: standard output)' },
     { flags: '--from <application>', description: 'rebind: which state, where a database holds several' },
-    { flags: '--force', description: 'unlock, forget, rebind: do not ask; push: put it there whatever stands there' },
+    { flags: '--force', description: 'unlock, forget, rebind: do not ask; push, rebuild: whatever stands there' },
     { flags: '--format <format>', description: 'lock: how it is shown', choices: ['human', 'json'], default: 'human' },
     ...applicationOptions,
     tokenOption,
     stateOption,
     lockTimeoutOption,
+    verboseOption,
   ],
   run: async (input, world) => {
     const [name = '', ...args] = input.args;

@@ -290,6 +290,11 @@ export const runCodes: Readonly<Record<string, RunCode>> = {
     'Declare it with is_distinct: false under a new key.',
     'a new member of one',
   ],
+  'messages.ephemeral': [
+    'The channel of an archive stores no messages',
+    'Remove the archive, or declare a channel that is not ephemeral.',
+    'an archive for a channel that was made with is_ephemeral, whose line was removed',
+  ],
   'messages.sent-part-changed': [
     'A part of an archive that was sent has changed',
     'Bring it back; add new lines at the end.',

@@ -29,8 +29,10 @@ import {
 } from './attributes.ts';
 import {
   accessCodeHole,
+  beginningOf,
   invitees,
   inviteSteps,
+  laterHideSteps,
   memberOf,
   membershipProblems,
   membershipSteps,
@@ -178,11 +180,12 @@ function creationProblems({ after }: KindChange): Problem[] {
  * One create with the first hundred members, operators among them first, so that they can be operators from the start;
  * the rest of a supergroup is invited in hundreds (semantics §2.5).
  */
-function createSteps({ key, after }: KindChange): StepDraft[] {
-  const members = mapOf(after, 'members');
+function createSteps(change: KindChange): StepDraft[] {
+  const { key, after } = change;
+  const ids = Object.keys(mapOf(after, 'members'));
+  const members = beginningOf(change, ids);
   const operators = idsOf(after, 'operators');
   const inviter = textOf(after, 'inviter_id');
-  const ids = Object.keys(members);
   const ordered = [...ids.filter((id) => operators.includes(id)), ...ids.filter((id) => !operators.includes(id))];
   const first = ordered.slice(0, usersInOneCall);
   const image = fileHole('cover_file', after.cover_file);
@@ -225,7 +228,11 @@ function createSteps({ key, after }: KindChange): StepDraft[] {
     // A distinct channel that exists already comes back under its own channel_url (semantics §2.6).
     expect: [{ path: ['channel_url'], is: key }],
   };
-  return [create, ...inviteSteps(key, ordered.slice(usersInOneCall), after)];
+  return [
+    create,
+    ...inviteSteps(key, ordered.slice(usersInOneCall), after, members),
+    ...laterHideSteps(change, ids, members),
+  ];
 }
 
 function updateSteps(change: KindChange): StepDraft[] {

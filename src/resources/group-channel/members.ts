@@ -53,8 +53,39 @@ export function invitees(ids: readonly string[], members: JsonObject): JsonObjec
   };
 }
 
-export function inviteSteps(key: string, ids: readonly string[], after: JsonObject): StepDraft[] {
+/**
+ * How memberships begin: as declared. But a message ends hidden_allow_auto_unhide, so where messages are to come, that
+ * status waits for a call after them (semantics §3; api§5.4).
+ */
+export function beginningOf(change: KindChange, ids: readonly string[]): JsonObject {
+  const members = mapOf(change.after, 'members');
+  const waiting = ids.filter((id) => memberOf(members[id]).hidden_status === untilNextMessage);
+  if (waiting.length === 0 || change.hasPartsToCome?.() !== true) return members;
+  const begun = waiting.map((id): [string, JsonObject] => {
+    const { hidden_status: _later, ...rest } = memberOf(members[id]);
+    return [id, rest];
+  });
+  return { ...members, ...Object.fromEntries(begun) };
+}
+
+const untilNextMessage = 'hidden_allow_auto_unhide';
+
+/** The calls for statuses that the memberships did not begin with. */
+export function laterHideSteps({ key, after }: KindChange, ids: readonly string[], begun: JsonObject): StepDraft[] {
   const members = mapOf(after, 'members');
+  return ids.flatMap((id) => {
+    const { hidden_status: hidden } = memberOf(members[id]);
+    return hidden === memberOf(begun[id]).hidden_status ? [] : [hideStep(key, id, hidden)];
+  });
+}
+
+/** `members`: the lines with which they begin. */
+export function inviteSteps(
+  key: string,
+  ids: readonly string[],
+  after: JsonObject,
+  members = mapOf(after, 'members'),
+): StepDraft[] {
   const inviter = textOf(after, 'inviter_id');
   return inBatches(ids, usersInOneCall).map((batch): StepDraft => {
     const acting = [...batch, ...(inviter === undefined ? [] : [inviter])].map(userAddress);
@@ -107,17 +138,23 @@ export function membershipSteps(change: KindChange): StepDraft[] {
       names: batch.map(userAddress),
     }),
   );
-  return [...leaves, ...inviteSteps(change.key, joining, change.after), ...edited];
+  const begun = beginningOf(change, joining);
+  return [
+    ...leaves,
+    ...inviteSteps(change.key, joining, change.after, begun),
+    ...edited,
+    ...laterHideSteps(change, joining, begun),
+  ];
 }
 
 function editMember(change: KindChange, id: string, before: JsonObject, after: JsonObject): StepDraft[] {
   const steps: StepDraft[] = [];
-  const base = { action: 'update', active: [userAddress(id)] } as const;
   const params = { channel_url: change.key };
   const code = accessCodeHole(change.after);
   if (before.invitation_status !== undefined && after.invitation_status === undefined) {
     steps.push({
-      ...base,
+      action: 'update',
+      active: [userAddress(id)],
       phase: 'invite',
       request: {
         method: 'PUT',
@@ -131,9 +168,16 @@ function editMember(change: KindChange, id: string, before: JsonObject, after: J
     });
   }
   if (before.hidden_status === after.hidden_status) return steps;
-  const hidden = after.hidden_status;
-  steps.push({
-    ...base,
+  steps.push(hideStep(change.key, id, after.hidden_status));
+  return steps;
+}
+
+/** Undefined: shown in his list again. */
+function hideStep(key: string, id: string, hidden: JsonValue | undefined): StepDraft {
+  const params = { channel_url: key };
+  return {
+    action: 'update',
+    active: [userAddress(id)],
     phase: 'hide',
     request:
       hidden === undefined
@@ -142,15 +186,14 @@ function editMember(change: KindChange, id: string, before: JsonObject, after: J
             method: 'PUT',
             route: `${route}/hide`,
             params,
-            body: { user_id: id, allow_auto_unhide: hidden === 'hidden_allow_auto_unhide' },
+            body: { user_id: id, allow_auto_unhide: hidden === untilNextMessage },
           },
     edits: [
       hidden === undefined
         ? { op: 'unset', path: ['members', id, 'hidden_status'] }
         : { op: 'set', path: ['members', id, 'hidden_status'], value: hidden },
     ],
-  });
-  return steps;
+  };
 }
 
 /** The code that users enter to join a public channel. */

@@ -31,7 +31,7 @@ const common: Readonly<Record<string, JsonSchema>> = {
     type: 'string',
     minLength: 1,
     description:
-      "The source's own id of the message, by which the platform knows one that it has; else chatform makes one.",
+      "The source's own id of the message, by which the platform knows one that it has; else chatform makes one. One that stands on two lines is an error, where they are at most 100,000 lines apart: further ones are not compared, and the platform drops the second.",
   },
   sorted_metaarray: {
     type: 'array',

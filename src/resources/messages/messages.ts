@@ -10,7 +10,7 @@ import {
   type Problem,
   type Reference,
 } from '../define.ts';
-import { idsOf } from '../values.ts';
+import { flagOf, idsOf, textOf } from '../values.ts';
 import { archiveOf, batchesAfter, countMarks, firstDifference, rememberArchive, sentOf } from './archive.ts';
 import { migrationSteps } from './migration.ts';
 
@@ -72,7 +72,9 @@ function references(block: JsonObject): Reference[] {
 }
 
 /** What was sent cannot be taken back: the archive may only grow (semantics §7). */
-function checks({ before, after }: KindChange): Problem[] {
+function checks(change: KindChange): Problem[] {
+  const { before, after, key } = change;
+  if (flagOf(change.holder?.() ?? {}, 'is_ephemeral') === true) return [ephemeral(key, textOf(after, 'channel'))];
   const archive = archiveOf(after);
   const sent = sentOf(before);
   const line = firstDifference(archive, sent);
@@ -91,6 +93,17 @@ function checks({ before, after }: KindChange): Problem[] {
       path: ['archive'],
     },
   ];
+}
+
+/** The line may be gone from the manifest; the channel is what it was made as. */
+function ephemeral(key: string, channel = 'group_channel'): Problem {
+  return {
+    severity: 'error',
+    code: 'messages.ephemeral',
+    summary: 'The channel stores no messages',
+    detail: `${channel}.${key} was created with is_ephemeral: true, which cannot be changed: the platform keeps no message of it, and there is nothing to migrate into. Remove the archive, or declare another channel that is not ephemeral.`,
+    path: ['archive'],
+  };
 }
 
 function notes({ before, after }: KindChange): string[] {

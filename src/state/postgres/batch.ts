@@ -3,7 +3,8 @@ import type { Address } from '../../model/address.ts';
 import type { PendingBegin } from '../../model/ports.ts';
 import { applyEntry, entryAddress, type StateRecord } from '../../model/record.ts';
 import type { Picture, PictureEntry } from '../picture.ts';
-import { keyOf, recordText } from './rows.ts';
+import { recordText } from '../record-lines.ts';
+import { keyOf } from './rows.ts';
 
 export interface BatchStatement {
   /** Returns one row when the batch was written, none when it was not. */
@@ -79,7 +80,9 @@ function outcomeOf(entries: readonly PictureEntry[], picture: Picture) {
     begins.set(change.step, undefined);
     if (change.type === 'undone') continue;
     const address = entryAddress(change.entry);
-    const before = records.has(address) ? records.get(address) : picture.get(address);
+    // Only an edit needs to know what was there.
+    const isEdit = change.entry.type === 'patch';
+    const before = records.has(address) ? records.get(address) : isEdit ? picture.get(address) : undefined;
     records.set(address, applyEntry(before, change.entry));
   }
   return { records, begins };

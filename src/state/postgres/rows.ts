@@ -2,14 +2,13 @@
 //
 // A key column holds the UTF-16 of a text, most significant byte first: bytes sort as the code units do, whatever the
 // collation of the database, and any text is kept, also one that no encoding of the server could hold.
-import type { Address } from '../../model/address.ts';
-import { canonicalJson, type JsonObject } from '../../model/json.ts';
 import type { PendingBegin } from '../../model/ports.ts';
 import type { StateRecord } from '../../model/record.ts';
 import { type Formats, upgradeFrom } from '../format.ts';
 import { parseBegin } from '../journal.ts';
 import { parseLine } from '../lines.ts';
 import { Picture } from '../picture.ts';
+import { isIndexable, RecordLinesBuilder, recordText } from '../record-lines.ts';
 import { corrupt, leaseLost } from '../refusals.ts';
 import { parseRecord } from '../snapshot.ts';
 import type { StateContents } from '../upkeep.ts';
@@ -25,27 +24,29 @@ export function keyOf(text: string): Buffer {
   return Buffer.from(text, 'utf16le').swap16();
 }
 
-export function recordText(record: StateRecord): string {
-  // A record is JSON by construction; the compiler cannot see it, because an interface has no index signature.
-  return canonicalJson(record as unknown as JsonObject);
-}
-
 /** All there is of a state at one moment, without a lock. */
 export function readAll(link: Link, place: PostgresPlace, application: string, formats: Formats): Promise<Picture> {
   return link.transaction('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', async (query) => {
     const row = await findState(query, place, application, formats);
     if (row === undefined) return new Picture(undefined);
     const upgrade = upgradeFrom(row.header.format, formats);
-    const records = new Map<Address, StateRecord>();
+    const records = new RecordLinesBuilder();
+    let previous = '';
     await eachRecord(query, row.id, (text) => {
       const record = parseRecord(text);
-      if (record === undefined)
-        throw corrupt(place.name, `a row of chatform.records, state ${row.id},`, 'is not a record');
-      records.set(record.address, upgrade.record(record));
+      if (record === undefined || record.address <= previous)
+        throw corrupt(
+          place.name,
+          `a row of chatform.records, state ${row.id},`,
+          'is not a record, or not under its key',
+        );
+      previous = record.address;
+      const current = upgrade.record(record);
+      records.add(current === record && isIndexable(text, record.address) ? text : recordText(current));
     });
     // What a holder may still write belongs to the next serial, not to this one.
     const serial = row.lock === undefined ? row.epoch : row.epoch - 1;
-    const picture = new Picture(row.header, records, serial);
+    const picture = new Picture(row.header, records.end(), serial);
     for (const begin of await readBegins(query, row.id, place.name)) picture.apply({ type: 'begin', ...begin });
     return picture;
   });

@@ -8,7 +8,7 @@ import { dangersOf } from '../dangers.ts';
 import { escapeHtml } from '../markdown-text.ts';
 import type { ViewOptions } from '../options.ts';
 import { safe } from '../text.ts';
-import { durationInWords, isEmpty, totalRequests, verdict } from '../verdict.ts';
+import { durationInWords, isEmpty, isMoment, totalRequests, verdict } from '../verdict.ts';
 import { plural, printNumber } from '../words.ts';
 import { rowsOf } from './rows.ts';
 import { schedule } from './schedule.ts';
@@ -78,8 +78,8 @@ function digest(text: string): string {
 function header(plan: Plan): string {
   const total = totalRequests(plan);
   const duration = durationInWords(plan);
-  const { bottleneck, lower_bound_s } = plan.duration;
-  const held = bottleneck === undefined || lower_bound_s === 0 ? '' : `, held by ${bottleneck}`;
+  const { bottleneck } = plan.duration;
+  const held = bottleneck === undefined || isMoment(plan) ? '' : `, held by ${bottleneck}`;
   const facts: [string, string][] = [
     ['Application', plan.application],
     ...(isEmpty(plan) ? [] : ([['Requests', printNumber(total)]] satisfies [string, string][])),

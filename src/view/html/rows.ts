@@ -4,6 +4,7 @@ import { kindOf } from '../../model/address.ts';
 import type { Change, Drift } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
 import { printPosition, type SourcePosition } from '../../model/source.ts';
+import type { ShownChange } from '../attribute-rows.ts';
 import { changeDiff } from '../change-diff.ts';
 import { mainAction } from '../change-lines.ts';
 import { liveFacts } from '../dangers.ts';
@@ -94,7 +95,7 @@ function placeOf(source: SourcePosition | undefined): { readonly s?: string } {
   return source === undefined ? {} : { s: safe(printPosition(source)) };
 }
 
-function diffOf(change: Pick<Change, 'actions' | 'attributes'>): [string, string][] {
+function diffOf(change: ShownChange): [string, string][] {
   return [...changeDiff(change, maxLine)].map(({ sign, text }) => [sign, text]);
 }
 

@@ -2,6 +2,7 @@
 import type { Plan } from '../../model/plan.ts';
 import { escapeHtml } from '../markdown-text.ts';
 import { safe } from '../text.ts';
+import { chainDecides } from '../verdict.ts';
 import { printDuration, printNumber } from '../words.ts';
 
 const maxBars = 20;
@@ -19,7 +20,7 @@ export function schedule({ duration }: Plan): string {
   const waits =
     chain === undefined || chain.calls < 2
       ? ''
-      : ` The longest chain is ${printNumber(chain.calls)} calls, from <code>${escapeHtml(safe(chain.from))}</code> to <code>${escapeHtml(safe(chain.to))}</code>.`;
+      : ` The longest chain is ${printNumber(chain.calls)} calls, from <code>${escapeHtml(safe(chain.from))}</code> to <code>${escapeHtml(safe(chain.to))}</code>.${chainDecides(duration)}`;
   const rest = more > 0 ? `<tr><td colspan="5">… and ${printNumber(more)} more with less to do</td></tr>` : '';
   return `<section aria-labelledby="schedule"><h2 id="schedule">Schedule</h2>
 <table class="schedule">

@@ -34,8 +34,8 @@ export class FakeState implements StateWriter {
     return this.disk.records.get(address);
   }
 
-  records(): Iterable<StateRecord> {
-    return this.disk.records.values();
+  records(): readonly StateRecord[] {
+    return [...this.disk.records.values()];
   }
 
   get size(): number {

@@ -80,6 +80,7 @@ export function planFor(
     settings: { base_url: 'https://example.com/v3', rate_plan: '5k_mau', limits: {}, rate_share: 1 },
     limitsOf: onePerSecond,
     today: '2026-06-01',
+    isToBeSaved: true,
     ...(named === undefined ? {} : { scope: scopeOf(named, desired, state.values(), registry) }),
     ...more,
   });

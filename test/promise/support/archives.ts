@@ -96,6 +96,34 @@ export function archiveResources({ messages = {}, group_channel }: Estate): Reso
   });
 }
 
+/**
+ * Members whose hidden status a message may have ended since it was declared, by `channel_url user_id`: their line is the
+ * old one, and the archive has new messages. That is no drift (semantics §2.2). A line that is new, or was edited, comes
+ * after the messages of the same plan. `isAbandoned`: of such an estate nobody knows how much was applied.
+ */
+export function reappearing(stages: readonly { readonly estate: Estate; readonly isAbandoned?: true }[]): Set<string> {
+  const loose = new Set<string>();
+  const counts = new Map<string, number>();
+  const statuses = new Map<string, JsonValue | undefined>();
+  let isSure = true;
+  for (const { estate, isAbandoned } of stages) {
+    for (const [url, { members = {} }] of Object.entries(estate.group_channel)) {
+      const count = estate.messages?.[url]?.count ?? 0;
+      const hasMore = count > (counts.get(url) ?? 0);
+      for (const [id, line] of Object.entries(members as Record<string, JsonObject>)) {
+        const member = `${url} ${id}`;
+        const isOld = statuses.has(member) && statuses.get(member) === line.hidden_status;
+        if (isSure && !isOld) loose.delete(member);
+        else if (hasMore) loose.add(member);
+        statuses.set(member, line.hidden_status);
+      }
+      counts.set(url, Math.max(count, counts.get(url) ?? 0));
+    }
+    if (isAbandoned === true) isSure = false;
+  }
+  return loose;
+}
+
 /** Every message of an archive is there exactly once, in the order of the file, and nothing else is. */
 export function archiveFaults(emulator: Emulator, { messages = {} }: Estate): string[] {
   return Object.entries(messages).flatMap(([url, draft]) => {

@@ -3,7 +3,7 @@
 import type { JsonObject } from '../../../src/model/json.ts';
 import type { Resource } from '../../../src/model/resource.ts';
 import { resources } from '../../planner/support/planning.ts';
-import { archiveFaults, archiveResources, archiveTexts } from './archives.ts';
+import { archiveFaults, archiveResources, archiveTexts, reappearing } from './archives.ts';
 import type { Estate } from './estates.ts';
 import { Life } from './life.ts';
 import { platformFaults } from './read-back.ts';
@@ -149,8 +149,9 @@ async function check(world: World, scenario: Scenario, place: number, end: RunEn
   const records = [...state.records()];
   const retired = records.map(({ address }) => address).filter((address) => !declared.has(address));
   const next = world.planFor(desired, records).plan.steps;
+  const loose = reappearing(scenario.stages.slice(0, place + 1));
   return [
-    ...platformFaults(world.emulator, desired, retired, world.tokens).map((fault) => `stage ${place}: ${fault}`),
+    ...platformFaults(world.emulator, desired, retired, world.tokens, loose).map((fault) => `stage ${place}: ${fault}`),
     ...archiveFaults(world.emulator, estate).map((fault) => `stage ${place}: ${fault}`),
     ...[...next].map(({ id, action }) => `stage ${place}: the next plan has the step ${id} ${action}`),
     // Of an archive that is declared no more nobody asks what became of its first call.

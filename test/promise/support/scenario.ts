@@ -128,8 +128,7 @@ function faultsOfArchives(chance: Chance): FaultRule[] {
 }
 
 function readingsOfArchives(chance: Chance): Partial<Readings> {
-  // Hidden status says how a membership begins; that a migrated message ends it is not drift (semantics §2.2).
-  const migrationUnhides = false;
+  const migrationUnhides = chance.is(0.5);
   if (chance.is(0.4)) return { migrationUnhides };
   return {
     migrationUnhides,

@@ -16,8 +16,9 @@ const auto = '--auto-approve';
 /** The embedded emulator has its own tests: as a command it runs until it is told to stop. */
 export const notCalled: ReadonlySet<string> = new Set(['emulator']);
 
+/** What writes manifests writes below a folder with a dot, where the commands that follow do not look. */
 export const invocations: Readonly<Record<string, Ways>> = {
-  init: () => [['init', 'fresh']],
+  init: () => [['init', '.out/fresh']],
   validate: ({ draw }) => [
     ['validate'],
     ['validate', '--online'],
@@ -30,7 +31,8 @@ export const invocations: Readonly<Record<string, Ways>> = {
   ],
   plan: ({ draw, addresses }) => [
     ['plan'],
-    ['plan', '--refresh'],
+    ['plan', '--refresh', '--verbose'],
+    ['plan', '--plain'],
     ['plan', '--out', 'plan.json'],
     ['plan', '--refresh', '--out', 'plan.json'],
     ['plan', '--format', draw.one(['json', 'markdown', 'html']), '--detailed-exitcode'],
@@ -49,8 +51,9 @@ export const invocations: Readonly<Record<string, Ways>> = {
   apply: ({ hasPlan, draw, addresses }) => [
     ['apply', auto],
     ['apply', auto, '--report', 'report.json', '--events', 'events.ndjson'],
-    ['apply', auto, '--keep-going'],
+    ['apply', auto, '--keep-going', '--verbose', '--plain'],
     ['apply', auto, '--refresh'],
+    ['apply', auto, '--verify'],
     ['apply', auto, '--max-duration', '100ms'],
     ['apply', auto, '--target', draw.one(addresses)],
     ['apply'],
@@ -61,14 +64,18 @@ export const invocations: Readonly<Record<string, Ways>> = {
         ]
       : []),
   ],
-  rehearse: ({ hasPlan }) => [['rehearse'], ...(hasPlan ? [['rehearse', 'plan.json']] : [])],
+  rehearse: ({ hasPlan }) => [
+    ['rehearse'],
+    ['rehearse', '--window', 'gcra', '--format', 'json'],
+    ...(hasPlan ? [['rehearse', 'plan.json']] : []),
+  ],
   drift: () => [['drift'], ['drift', '--detailed-exitcode', '--format', 'json']],
   explain: ({ draw, addresses }) => [
     ['explain', draw.one(addresses)],
     ['explain', 'user.nobody'],
     ['explain', draw.one(addresses), '--format', 'json'],
   ],
-  export: ({ draw }) => [['export', '--out', `export-${draw.index(1_000_000)}`]],
+  export: ({ draw }) => [['export', '--out', `.out/export-${draw.index(1_000_000)}`]],
   adopt: ({ draw, addresses }) => [['adopt', draw.one(addresses)]],
   destroy: () => [['destroy', '--confirm', 'something-else']],
   verify: () => [['verify']],
@@ -80,7 +87,11 @@ export const invocations: Readonly<Record<string, Ways>> = {
     ['state', 'lock'],
     ['state', 'unlock', '--force'],
     ['state', 'rebuild'],
-    ['state', 'pull', '--out', `pulled-${draw.index(1_000_000)}.ndjson`],
+    ['state', 'lock', '--format', 'json'],
+    ['state', 'pull', '--out', 'pulled.ndjson'],
+    ['state', 'push', 'pulled.ndjson'],
+    ['state', 'push', 'pulled.ndjson', '--force'],
+    ['state', 'rebind', 'https://other.example.com/v3'],
     ['state', 'dance'],
   ],
   schema: () => [['schema'], ['schema', 'plan']],

@@ -15,7 +15,7 @@ export const emptyPlan: Plan = {
     rate_share: 1,
     existing: 'refuse',
   },
-  preconditions: {},
+  preconditions: [],
   changes: [],
   steps: [],
   summary: {},
@@ -102,9 +102,14 @@ const everyChange: readonly Change[] = [
     source: { file: 'teams/all.yaml', line: 3, column: 3 },
   }),
   changeOf('messages.support-42', ['migrate'], {
-    attributes: [set(['file'], 'history/support-42.ndjson'), set(['lines'], 12_345)],
+    attributes: [
+      set(['channel'], 'group_channel'),
+      set(['archive'], { messages: 12_345, digest: 'l5Be4LrSLyQdZgSeVXUuS7Yy7LUxjNhuHwQcDLrfZtE' }),
+      set(['mark_as_read'], true),
+    ],
     source: { file: 'teams/support.yaml', line: 15, column: 5 },
-    reason: 'The archive was never sent.',
+    reason: 'declared, and not in state',
+    notes: ['12,345 messages in 124 calls, first 2019-03-01T08:00:00Z, last 2026-05-31T17:42:11Z'],
     reversibility: 'irreversible',
   }),
   changeOf('open_channel.lobby', ['freeze'], {

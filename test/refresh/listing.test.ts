@@ -1,0 +1,153 @@
+// Does a whole listing show every object once, with nothing hidden and nothing cut short, whatever happens to its pages?
+import { describe, expect, test } from 'vitest';
+import type { Answer } from '../../src/model/ports.ts';
+import { type ApiRequest, routeName } from '../../src/model/request.ts';
+import { hiddenBy, type Listed, listAll, withHidden } from '../../src/refresh/listing.ts';
+import { readPages } from '../../src/refresh/pages.ts';
+import { Reader } from '../../src/refresh/send.ts';
+import { registry } from '../../src/resources/index.ts';
+import { kindNamed } from '../planner/support/planning.ts';
+import { Rig, unhurried } from './support/rig.ts';
+
+function readerOf(send: (request: ApiRequest) => Answer): Reader {
+  return new Reader({
+    platform: { send: async (request) => send(request) },
+    pacer: unhurried,
+    clock: { now: () => 0, date: () => new Date(0), sleep: async () => {} },
+    random: () => 0,
+  });
+}
+
+async function listed(kind: string, send: (request: ApiRequest) => Answer): Promise<Listed[]> {
+  const all: Listed[] = [];
+  for await (const page of listAll(kindNamed(kind), readerOf(send))) all.push(...page);
+  return all;
+}
+
+function people(rig: Rig, count: number): string[] {
+  const ids = Array.from({ length: count }, (_none, at) => `u${at}`);
+  for (const user_id of ids) rig.edit('POST', '/users', { user_id, nickname: user_id, profile_url: '' });
+  return ids;
+}
+
+describe('what every list hides by default', () => {
+  test('users who are deactivated; page by page', async () => {
+    const rig = new Rig();
+    people(rig, 250);
+    rig.edit('PUT', '/users/u7', { is_active: false });
+    const sent: ApiRequest[] = [];
+    const found = await listed('user', (request) => {
+      sent.push(request);
+      return rig.answer(request);
+    });
+    expect(new Set(found.map(({ key }) => key)).size).toBe(250);
+    expect(found.find(({ key }) => key === 'u7')?.attributes).toMatchObject({ deactivated: true });
+    expect(sent.map(({ query }) => query?.limit)).toEqual(['100', '100', '100']);
+  });
+
+  test('channels that are frozen or empty; members beyond the first ten of a supergroup; who has not accepted', async () => {
+    const rig = new Rig();
+    const ids = people(rig, 230);
+    rig.edit('POST', '/group_channels', { channel_url: 'crowd', user_ids: ids.slice(0, 100), is_super: true });
+    for (const from of [100, 200]) {
+      rig.edit('POST', '/group_channels/crowd/invite', { user_ids: ids.slice(from, from + 100) });
+    }
+    const invitation_status = { u1: 'invited_by_friend', u2: 'invited_by_non_friend' };
+    for (const id of ['u1', 'u2'])
+      rig.edit('PUT', `/users/${id}/channel_invitation_preference`, { auto_accept: false });
+    rig.edit('POST', '/group_channels', {
+      channel_url: 'room',
+      user_ids: ['u0', 'u1', 'u2'],
+      operator_ids: ['u0'],
+      invitation_status,
+      access_code: 'geheim',
+      is_public: true,
+    });
+    rig.edit('PUT', '/group_channels/room/freeze', { freeze: true });
+    const found = await listed('group_channel', (request) => rig.answer(request));
+    expect(found.map(({ key }) => key).sort()).toEqual(['crowd', 'room']);
+    const [crowd, room] = ['crowd', 'room'].map((name) => found.find(({ key }) => key === name));
+    expect(Object.keys(crowd?.attributes.members ?? {})).toHaveLength(230);
+    expect(room).toMatchObject({
+      hidden: ['access_code'],
+      attributes: {
+        frozen: true,
+        operators: ['u0'],
+        members: {
+          u0: {},
+          u1: { invitation_status: 'invited_by_friend' },
+          u2: { invitation_status: 'invited_by_non_friend' },
+        },
+      },
+    });
+    expect(JSON.stringify(found)).not.toContain('geheim');
+  });
+
+  test('what a user has hidden', async () => {
+    const rig = new Rig();
+    people(rig, 2);
+    rig.edit('POST', '/group_channels', { channel_url: 'room', user_ids: ['u0', 'u1'] });
+    rig.edit('PUT', '/group_channels/room/hide', { user_id: 'u1', allow_auto_unhide: false });
+    const reader = readerOf((request) => rig.answer(request));
+    const [none, some] = [await hiddenBy('u0', reader), await hiddenBy('u1', reader)];
+    expect([...none]).toEqual([]);
+    expect([...some]).toEqual([['room', 'hidden_prevent_auto_unhide']]);
+    const room: Listed = { key: 'room', attributes: { members: { u0: {}, u1: {} } }, hidden: [] };
+    expect(withHidden(room, new Map([['u1', 'hidden_prevent_auto_unhide']])).attributes).toEqual({
+      members: { u0: {}, u1: { hidden_status: 'hidden_prevent_auto_unhide' } },
+    });
+  });
+});
+
+describe('what happens to pages', () => {
+  const page = (ids: readonly string[], next: string): Answer => ({
+    type: 'ok',
+    body: { users: ids.map((user_id) => ({ user_id, nickname: 'N' })), next },
+  });
+  const expired: Answer = { type: 'refused', status: 400, code: 400109, message: 'token' };
+
+  test('a token that has expired begins the list anew', async () => {
+    let isExpired = true;
+    const found = await listed('user', ({ query }) => {
+      if (query?.token === undefined) return page(['a', 'b'], 't1');
+      if (!isExpired) return page(['c'], '');
+      isExpired = false;
+      return expired;
+    });
+    expect(found.map(({ key }) => key)).toEqual(['a', 'b', 'a', 'b', 'c']);
+  });
+
+  test('tokens that expire each time: refused, with advice, not for ever', async () => {
+    const endless = listed('user', ({ query }) => (query?.token === undefined ? page(['a'], 't1') : expired));
+    await expect(endless).rejects.toMatchObject({ code: 'refresh.refused', exit: 1 });
+  });
+
+  test('a list of what is gone is undefined; other refusals end the reading', async () => {
+    const request: ApiRequest = { method: 'GET', route: '/users' };
+    const refusing = (code: number) => readerOf(() => ({ type: 'refused', status: 400, code, message: 'no' }));
+    expect(await readPages(request, 'users', refusing(400201))).toBeUndefined();
+    await expect(readPages(request, 'users', refusing(400108))).rejects.toMatchObject({ code: 'refresh.refused' });
+    const strange = readerOf(() => ({ type: 'ok', body: {} }));
+    await expect(readPages(request, 'users', strange)).rejects.toMatchObject({ code: 'refresh.refused' });
+  });
+
+  test('a channel that goes away while its members are read is left out', async () => {
+    const found = await listed('group_channel', (request) => {
+      if (routeName(request) !== 'GET /group_channels') {
+        return { type: 'refused', status: 400, code: 400201, message: 'not found' };
+      }
+      const whole = { channel_url: 'room', members: [], member_count: 0, operators: [] };
+      return {
+        type: 'ok',
+        body: { channels: [whole, { ...whole, channel_url: 'crowd', member_count: 20 }], next: '' },
+      };
+    });
+    expect(found.map(({ key }) => key)).toEqual(['room']);
+  });
+
+  test('kinds without a list have none', async () => {
+    const parts = registry.filter(({ live }) => live === undefined);
+    expect(parts.length).toBeGreaterThan(0);
+    for (const { kind } of parts) expect(await listed(kind, () => expired)).toEqual([]);
+  });
+});

@@ -1,0 +1,111 @@
+// Are records that lie on a disk, with changes laid over them, the same as a sorted list?
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Address } from '../../src/model/address.ts';
+import type { StateEntry, StateRecord } from '../../src/model/record.ts';
+import { Overlay } from '../../src/state/overlay.ts';
+import {
+  ListedRecords,
+  RecordLinesBuilder,
+  recordLine,
+  recordText,
+  type StoredRecords,
+} from '../../src/state/record-lines.ts';
+import { RecordTable } from '../../src/state/table.ts';
+import { Model } from './conformance.ts';
+import { put } from './support.ts';
+
+/** Few keys, so that they meet; some have to be escaped, some are sorted otherwise as bytes. */
+const key = fc.oneof(fc.nat(30).map(String), fc.constantFrom('"', '\\', 'a\\"b', '\u{1f600}', '￰', '\ud800', '\n', 'é'));
+// Some are longer than a block of lines.
+const attributes = fc.record({ text: fc.string(), size: fc.constantFrom(0, 0, 0, 20_000) }).map(({ text, size }) => ({
+  text: text + 'x'.repeat(size),
+}));
+
+const sorted = fc
+  .uniqueArray(fc.record({ key, attributes }), { selector: (item) => item.key, maxLength: 40 })
+  .map((items) => items.map(({ key, attributes }): StateRecord => ({ address: `user.${key}`, attributes })))
+  .map((records) => records.sort((left, right) => (left.address < right.address ? -1 : 1)));
+
+function stored(records: readonly StateRecord[]): StoredRecords {
+  const lines = new RecordLinesBuilder();
+  for (const record of records) lines.add(recordText(record));
+  return lines.end();
+}
+
+describe.for([
+  { name: 'lines', make: stored },
+  { name: 'a list', make: (records: readonly StateRecord[]) => new ListedRecords(records) },
+])('$name', ({ make }) => {
+  test('hold every record at its place, and say where any address would be', () => {
+    fc.assert(
+      fc.property(sorted, fc.array(key), (records, others) => {
+        const held = make(records);
+        expect([...held]).toEqual(records);
+        expect(held).toHaveLength(records.length);
+        for (const place of [-1, ...records.keys(), records.length]) expect(held.at(place)).toEqual(records[place]);
+        for (const address of [...records.map((record) => record.address), ...others.map((key): Address => `user.${key}`)]) {
+          const index = records.filter((record) => record.address < address).length;
+          expect(held.seek(address)).toEqual({ index, isThere: records[index]?.address === address });
+        }
+      }),
+    );
+  });
+
+  test('hand over the lines of any range', () => {
+    fc.assert(
+      fc.property(sorted, fc.nat(40), fc.nat(40), (records, one, other) => {
+        const [from = 0, to = 0] = [one, other].map((place) => Math.min(place, records.length)).sort((a, b) => a - b);
+        const text = Buffer.concat([...make(records).lines(from, to)]).toString();
+        expect(text).toBe(records.slice(from, to).map(recordLine).join(''));
+      }),
+    );
+  });
+});
+
+const entry: fc.Arbitrary<StateEntry> = fc.oneof(
+  fc.record({ key, attributes }).map(({ key, attributes }) => put(key, attributes)),
+  key.map((key): StateEntry => ({ type: 'delete', address: `user.${key}` })),
+  fc.record({ key, value: fc.nat(9) }).map(
+    ({ key, value }): StateEntry => ({
+      type: 'patch',
+      address: `user.${key}`,
+      edits: [{ op: 'set', path: ['value'], value }],
+    }),
+  ),
+);
+
+test('changes laid over records equal a plain Map, by place, by address and as lines, however few are kept loose', () => {
+  fc.assert(
+    fc.property(
+      sorted,
+      fc.array(fc.array(fc.record({ entry, hasText: fc.boolean() })), { maxLength: 4 }),
+      fc.integer({ min: 1, max: 8 }),
+      (records, rounds, loose) => {
+        const model = new Model();
+        for (const record of records) model.apply({ type: 'done', step: '', entry: { type: 'put', record } });
+        const table = new RecordTable(stored(records), new Overlay(loose));
+        for (const round of rounds) {
+          for (const { entry, hasText } of round) {
+            model.apply({ type: 'done', step: '', entry });
+            table.apply(entry, hasText && entry.type === 'put' ? recordText(entry.record) : undefined);
+          }
+          const expected = model.contents().records;
+          const found = table.records();
+          expect([...found]).toEqual(expected);
+          expect(table.size).toBe(expected.length);
+          for (const place of [-1, ...expected.keys(), expected.length]) expect(found.at(place)).toEqual(expected[place]);
+          for (const record of expected) expect(table.get(record.address)).toEqual(record);
+          expect(Buffer.concat([...found.lines()]).toString()).toBe(expected.map(recordLine).join(''));
+        }
+      },
+    ),
+  );
+});
+
+test('the text of a record is canonical, in whatever order its keys come', () => {
+  const record = JSON.parse('{"attributes":{"10":1,"9":{"b":[{"d":1,"c":2}],"a":0}},"address":"user.a"}') as StateRecord;
+  const text = '{"address":"user.a","attributes":{"10":1,"9":{"a":0,"b":[{"c":2,"d":1}]}}}';
+  expect(recordText(record)).toBe(text);
+  expect(recordText(JSON.parse(text) as StateRecord)).toBe(text);
+});

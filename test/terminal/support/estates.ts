@@ -1,0 +1,40 @@
+// What do the recorded sessions work on, and what of a session is the same every time?
+
+export const small = `version: 1
+application: { base_url: "emulator:.chatform/emulator", rate_plan: 25k_mau }
+users:
+  alice: { nickname: Alice }
+  bob: { nickname: Bob, metadata: { team: support } }
+group_channels:
+  support-42:
+    name: Support 42
+    members: { alice: , bob: }
+    operators: [alice]
+`;
+
+/** About two seconds at the rate limits. */
+export const busy = [
+  'version: 1',
+  'application: { base_url: "emulator:.chatform/emulator", rate_plan: 25k_mau }',
+  'users:',
+  ...Array.from({ length: 80 }, (_, at) => `  user-${at}: { nickname: U${at} }`),
+  'group_channels:',
+  ...Array.from({ length: 30 }, (_, at) => `  room-${at}: { name: R${at}, members: { user-1: , user-2: } }`),
+  '',
+].join('\n');
+
+/** Times, the spinner, and figures of a run under way differ. */
+export function steady(screen: string): string {
+  return screen.replaceAll(/Took [\d.]+ s/gu, 'Took 0.5 s').replaceAll(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/gu, '*');
+}
+
+export function figuresLeftOut(block: string): string {
+  return (
+    steady(block)
+      .replaceAll(/\d[\d,]*(?:\.\d+)?/gu, 'N')
+      .replaceAll(/ {3,}/gu, '  ')
+      // Where a line is cut depends on its figures, and so does whether there was a pause.
+      .replaceAll(/, [^,\n]*…$/gmu, ', …')
+      .replaceAll(/ · limited by the platform for N s/gu, '')
+  );
+}

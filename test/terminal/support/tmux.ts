@@ -1,0 +1,88 @@
+// How does a test see what a person sees? The real program in a real terminal, which tmux draws and lets us read.
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { onTestFinished } from 'vitest';
+
+const main = new URL('../../../src/cli/main.ts', import.meta.url).pathname;
+const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+
+/** Why these tests cannot run here; undefined where they can. */
+export const noTmux = spawnSync('tmux', ['-V']).status === 0 ? undefined : 'tmux is not installed';
+
+export interface Size {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+const pollMs = 40;
+const patienceMs = 15_000;
+
+export class Terminal {
+  readonly #run: (...args: readonly string[]) => string;
+
+  private constructor(run: (...args: readonly string[]) => string) {
+    this.#run = run;
+  }
+
+  /** A shell that knows `chatform`, with the prompt `$`; it ends with the test. */
+  static async open(
+    cwd: string,
+    { columns, rows }: Size,
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<Terminal> {
+    const socket = `chatform-${randomUUID()}`;
+    const outer = { PATH: process.env.PATH ?? '', HOME: cwd, LANG: 'C.UTF-8' };
+    const run = (...args: readonly string[]): string => {
+      const all = ['-L', socket, '-f', '/dev/null', ...args];
+      const { status, stdout, stderr } = spawnSync('tmux', all, { env: outer, encoding: 'utf8' });
+      if (status !== 0) throw new Error(`tmux ${args[0]}: ${stderr}`);
+      return stdout;
+    };
+    const start = join(cwd, '.terminal-rc');
+    await writeFile(start, `chatform() { '${process.execPath}' --import '${tsx}' '${main}' "$@"; }\nPS1='$ '\n`);
+    const settings = Object.entries({ TERM: 'xterm-256color', HISTFILE: '/dev/null', ...env }).flatMap(
+      ([name, value]) => ['-e', `${name}=${value}`],
+    );
+    const size = ['-x', String(columns), '-y', String(rows)];
+    run('new-session', '-d', ...size, '-c', cwd, ...settings, `bash --noprofile --rcfile '${start}'`);
+    onTestFinished(() => void run('kill-server'));
+    const terminal = new Terminal(run);
+    await terminal.shows(/^\$$/u);
+    return terminal;
+  }
+
+  /** A line, and the return key. */
+  type(line: string): void {
+    this.#run('send-keys', '-l', line);
+    this.#run('send-keys', 'Enter');
+  }
+
+  resize({ columns, rows }: Size): void {
+    this.#run('resize-window', '-x', String(columns), '-y', String(rows));
+  }
+
+  /** What stands on it, without blank ends. `history`: also what has left at the top; `colour`: with the escapes. */
+  screen({ history = false, colour = false } = {}): string {
+    const text = this.#run('capture-pane', '-p', ...(history ? ['-S', '-'] : []), ...(colour ? ['-e'] : []));
+    return text.replace(/[^\S\n]+$/gmu, '').trimEnd();
+  }
+
+  /** Resolves once the screen matches, with what stands on it then. */
+  async shows(
+    pattern: RegExp,
+    options: { readonly history?: boolean; readonly colour?: boolean } = {},
+  ): Promise<string> {
+    const until = Date.now() + patienceMs;
+    for (;;) {
+      const screen = this.screen(options);
+      if (pattern.test(screen)) return screen;
+      if (Date.now() > until) throw new Error(`the terminal never showed ${pattern}:\n${screen}`);
+      await sleep(pollMs);
+    }
+  }
+}

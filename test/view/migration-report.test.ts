@@ -1,0 +1,105 @@
+// Tests the report of a verification as the person reads it who signs: totals first, then trouble, then every channel.
+import { describe, expect, test } from 'vitest';
+import { type ChannelFigures, type MigrationReport, totalled } from '../../src/model/migration-report.ts';
+import { migrationAsMarkdown, migrationForPeople } from '../../src/view/migration-report.ts';
+
+const time = Date.parse('2019-03-01T08:00:00.250Z');
+const hour = 3_600_000;
+
+function channel(channel_url: string, more: Partial<ChannelFigures> = {}): ChannelFigures {
+  return {
+    channel_url,
+    file: `history/${channel_url}.ndjson`,
+    outcome: 'matched',
+    declared: 1_250,
+    there: 1_250,
+    compared: 600,
+    missing: 0,
+    doubled: 0,
+    moved: 0,
+    altered: 0,
+    out_of_order: 0,
+    others: 0,
+    first: time,
+    last: time + hour,
+    findings: [],
+    ...more,
+  };
+}
+
+function report(channels: readonly ChannelFigures[]): MigrationReport {
+  const count = (outcome: ChannelFigures['outcome']) => channels.filter((one) => one.outcome === outcome).length;
+  const sums = totalled.map((name) => [name, channels.reduce((sum, one) => sum + one[name], 0)]);
+  return {
+    format_version: '1.0',
+    application: 'api-example.sendbird.com/v3',
+    exit_code: count('matched') === channels.length ? 0 : 4,
+    started_at: '2026-06-01T10:00:00.000Z',
+    finished_at: '2026-06-01T10:04:00.000Z',
+    requests: 40,
+    totals: {
+      ...(Object.fromEntries(sums) as Record<(typeof totalled)[number], number>),
+      channels: channels.length,
+      matched: count('matched'),
+      mismatched: count('mismatched'),
+      unreadable: count('unreadable'),
+    },
+    channels,
+  };
+}
+
+const mixed = report([
+  channel('lobby', { declared: 1, there: 1, compared: 1, last: time }),
+  channel('room|1', {
+    outcome: 'mismatched',
+    there: 1_251,
+    compared: 1_250,
+    missing: 1,
+    doubled: 2,
+    others: 3,
+    findings: [
+      { what: 'missing', timestamp: time + 5, sender: 'alice' },
+      { what: 'doubled', timestamp: time + 6 },
+    ],
+  }),
+  channel('vault', {
+    outcome: 'unreadable',
+    compared: 0,
+    last: time + 3 * hour,
+    note: 'the platform refuses to show its messages, with code 400108: Not authorized. "Feature" is not enabled.',
+  }),
+]);
+
+describe('the report to sign', () => {
+  test.for<[string, MigrationReport]>([
+    ['mixed', mixed],
+    ['matched', report([channel('lobby'), channel('room-1')])],
+    ['none', report([])],
+  ])('%s', async ([name, of]) => {
+    await expect([...migrationAsMarkdown(of)].join('')).toMatchFileSnapshot(`goldens/migration-${name}.md`);
+  });
+
+  test('says that all arrived only where every message was compared', () => {
+    const whole = report([channel('lobby', { compared: 1_250 })]);
+    expect([...migrationAsMarkdown(whole)].join('')).toContain('**Every message arrived, once and in order.**');
+    const sampled = [...migrationAsMarkdown(report([channel('lobby')]))].join('');
+    expect(sampled).not.toContain('Every message arrived');
+  });
+
+  test('of 10,000 channels: what matters fits on a page, and trouble leads the table', () => {
+    const many = Array.from({ length: 10_000 }, (_, place) =>
+      channel(`room-${place}`, place % 50 === 7 ? { outcome: 'mismatched', missing: 1 } : {}),
+    );
+    const lines = [...migrationAsMarkdown(report(many))].join('').split('\n');
+    const table = lines.findIndex((line) => line.startsWith('| Channel |'));
+    expect(table).toBeLessThan(140);
+    const rows = lines.slice(table + 2).filter((line) => line.startsWith('|'));
+    expect(rows).toHaveLength(10_000);
+    expect(rows.findIndex((line) => line.includes('| matched |'))).toBe(200);
+    expect(lines).toContain('- … and 100 more channels, first in the table below');
+  });
+
+  test('people in a terminal see the trouble and the sum', async () => {
+    await expect([...migrationForPeople(mixed)].join('')).toMatchFileSnapshot('goldens/migration-mixed.txt');
+  });
+});
