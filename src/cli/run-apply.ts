@@ -95,13 +95,18 @@ function checkHash(plan: Plan, isSaved: boolean, input: CommandInput): void {
 }
 
 function checkTokens(plan: Plan, input: CommandInput): void {
-  if (input.text('tokens-out') !== undefined || [...plan.steps].every(({ sink }) => sink === undefined)) return;
+  if (input.text('tokens-out') !== undefined || !issuesTokens(plan)) return;
   throw new Refusal(
     'tokens.nowhere',
     exitCode.refused,
     'The plan issues tokens, and there is no place for them.',
     'Give --tokens-out FILE: issued tokens are written there and nowhere else. Nothing was changed.',
   );
+}
+
+function issuesTokens({ steps }: Plan): boolean {
+  for (const { sink } of steps) if (sink !== undefined) return true;
+  return false;
 }
 
 async function demandApproval(plan: Plan, world: World): Promise<void> {

@@ -49,7 +49,7 @@ export interface ArchiveContext {
 export const maxMessagesPerCall = 100;
 
 /** So that the disk answers for some while another one is checked. */
-const archivesAtOnce = 4;
+const archivesAtOnce = 8;
 
 /** The archive that a channel's block names. */
 export function archiveIn({ block, value, attributes, name }: HeldPart): DeclaredArchive[] {

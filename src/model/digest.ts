@@ -38,3 +38,16 @@ export class RunningDigest {
     return this.#hash.copy().digest('base64url');
   }
 }
+
+/** What `digestText` gives, of a text that comes in pieces. */
+export class TextDigest {
+  readonly #hash = createHash('sha256');
+
+  add(piece: string): void {
+    this.#hash.update(piece);
+  }
+
+  end(): string {
+    return this.#hash.digest('hex');
+  }
+}

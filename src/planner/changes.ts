@@ -37,7 +37,7 @@ function liveFacts({ facts = {} }: ObjectPlan, done: readonly Action[]): Pick<Ch
 }
 
 /** What happens to an object, in the order of the vocabulary. The second call of a creation is no update. */
-export function actionsOf({ steps }: Pick<OrderedObject, 'steps'>): Action[] {
+function actionsOf({ steps }: Pick<OrderedObject, 'steps'>): Action[] {
   const done = new Set(steps.map(({ action }) => action));
   const isNew = done.has('create');
   return actions.filter((action) => done.has(action) && !(isNew && (action === 'update' || action === 'invite')));

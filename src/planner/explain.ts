@@ -11,6 +11,7 @@ import type { StateRecord } from '../model/record.ts';
 import { requestPath } from '../model/request.ts';
 import type { Removal, RemovedEntry, Resource } from '../model/resource.ts';
 import type { SourcePosition } from '../model/source.ts';
+import type { Step } from '../model/step.ts';
 import type { AttributeDefinition, KindDefinition } from '../resources/define.ts';
 import { rememberOne } from '../resources/remember.ts';
 
@@ -188,7 +189,8 @@ function explainLifecycle({ address, kind, resource, record, removed, policy }: 
 }
 
 function explainSteps(address: Address, { steps }: Plan): ExplainedStep[] {
-  const own = [...steps].filter((step) => step.address === address);
+  const own: Step[] = [];
+  for (const step of steps) if (step.address === address) own.push(step);
   if (own.length === 0) return [];
   const awaited = new Set(own.flatMap(({ needs, after }) => [...needs, ...(after ?? [])]));
   const ids = new Set(own.map(({ id }) => id));

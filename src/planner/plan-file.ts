@@ -2,21 +2,50 @@
 // its end that nobody edited the rest: what people read, and the digests by which done steps are told.
 import type { Address } from '../model/address.ts';
 import { isBookkeeping } from '../model/bookkeeping.ts';
-import { digestText } from '../model/digest.ts';
+import { digestText, TextDigest } from '../model/digest.ts';
 import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../model/json.ts';
 import { type Plan, planFormatVersion } from '../model/plan.ts';
 import { hashPlan } from './plan-hash.ts';
 
-export function printPlanFile(plan: Plan): string {
-  const { preconditions, live, ...rest } = plan;
-  const text = JSON.stringify({
-    ...rest,
-    preconditions: Object.fromEntries(preconditions),
-    ...(live === undefined ? {} : { live: Object.fromEntries(live) }),
-  });
-  return `${text.slice(0, -1)},"checksum":"${digestText(text)}"}\n`;
+/** In pieces, a line for each change and step: the text of a large plan is longer than a text may be. */
+export function* printPlanFile(plan: Plan): Generator<string> {
+  const digest = new TextDigest();
+  for (const piece of document(plan)) {
+    digest.add(piece);
+    yield piece;
+  }
+  digest.add('}');
+  yield `,"checksum":"${digest.end()}"}\n`;
+}
+
+/** All but the brace that ends it. */
+function* document({ changes, steps, drift, preconditions, live, ...rest }: Plan): Generator<string> {
+  yield JSON.stringify(rest).slice(0, -1);
+  yield* list('changes', changes);
+  yield* list('steps', steps);
+  if (drift !== undefined) yield* list('drift', drift);
+  yield* members('preconditions', preconditions);
+  if (live !== undefined) yield* members('live', live);
+}
+
+function* list(name: string, values: Iterable<unknown>): Generator<string> {
+  let before = `,\n"${name}":[\n`;
+  for (const value of values) {
+    yield before + JSON.stringify(value);
+    before = ',\n';
+  }
+  yield before.startsWith(',\n"') ? `,\n"${name}":[]` : '\n]';
+}
+
+function* members(name: string, entries: Iterable<readonly [string, unknown]>): Generator<string> {
+  let before = `,\n"${name}":{\n`;
+  for (const [key, value] of entries) {
+    yield `${before}${JSON.stringify(key)}:${JSON.stringify(value)}`;
+    before = ',\n';
+  }
+  yield before.startsWith(',\n"') ? `,\n"${name}":{}` : '\n}';
 }
 
 /** Refused (6) when the text is no plan, of a newer format, or edited since it was made. */

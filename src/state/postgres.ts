@@ -2,7 +2,7 @@
 //
 // Records and begins are rows. A reader takes a snapshot of them in one transaction, and no lock. A holder of the lock
 // writes batches, each one statement that has the fencing token as its condition (postgres/lock.ts, postgres/writer.ts).
-// Whole pictures are held in memory, as the file backend does: it is the planner that needs them.
+// What was read is kept as text, the first of it in memory and the rest in a file without a name (arena.ts).
 import type { OpenState } from '../model/ports.ts';
 import { type Formats, formatName, formats } from './format.ts';
 import { isDead, type LeaseTerms, processIsAlive } from './lease.ts';

@@ -4,7 +4,7 @@ import type { Clock, Pacer } from '../../src/model/ports.ts';
 import { type ApiRequest, requestPath } from '../../src/model/request.ts';
 import { phaseRank, type Step } from '../../src/model/step.ts';
 
-export const workers = 10;
+const workers = 10;
 const firstBackoffMs = 500;
 const longestBackoffMs = 30_000;
 

@@ -7,6 +7,7 @@ import { benchApplyScale } from './apply-scale.ts';
 import { benchEmulator } from './emulator.ts';
 import { benchManifest } from './manifest.ts';
 import { benchMessages } from './messages.ts';
+import { benchScale } from './scale.ts';
 import { benchState } from './state.ts';
 import { printTable, type Row } from './table.ts';
 
@@ -18,6 +19,7 @@ const benches: Readonly<Record<string, { readonly title: string; run(): Promise<
   manifest: { title: 'Manifests loaded, checked and gone through once, beside bare parsers', run: benchManifest },
   emulator: { title: 'The emulator alone, no limits, client in the same process', run: benchEmulator },
   messages: { title: 'Message archives: read, checked and planned', run: benchMessages },
+  scale: { title: 'A plan of users from NDJSON, beside the same bytes parsed line by line', run: benchScale },
   state: { title: 'State: durable steps, and a million records', run: benchState },
 };
 

@@ -38,7 +38,9 @@ const run = ways[way];
 if (run === undefined) throw new Error(`no way to measure is called ${way}`);
 const s = await run();
 const cpu = process.cpuUsage();
-console.log(JSON.stringify({ s, cpuS: (cpu.user + cpu.system) / 1e6, rssMb: process.resourceUsage().maxRSS / 1024, ...journal }));
+console.log(
+  JSON.stringify({ s, cpuS: (cpu.user + cpu.system) / 1e6, rssMb: process.resourceUsage().maxRSS / 1024, ...journal }),
+);
 
 /** The floor of reading: the same bytes, each line parsed and thrown away. */
 async function parseLines(): Promise<void> {

@@ -1,19 +1,19 @@
 // What does a durable step cost, and what does opening a million records cost, in a folder and in a database?
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { nodeClock } from '../../src/cli/node-clock.ts';
-import type { StateRecord } from '../../src/model/record.ts';
 import { nodeFiles } from '../../src/state/files.ts';
 import { openBackend } from '../../src/state/index.ts';
-import { eachLine } from '../../src/state/lines.ts';
 import type { UpkeepBackend } from '../../src/state/upkeep.ts';
 import { noPostgres, type Postgres, startPostgres } from '../support/postgres.ts';
+import { contextAt, manyRecords, opening, recordAt } from './state-records.ts';
 import { type Row, rounded } from './table.ts';
 
-const application = 'bench';
-const open = { application, lockTimeoutMs: 0 };
+const run = promisify(execFile);
+const child = join(import.meta.dirname, 'state-child.ts');
 const records = 1_000_000;
 const measureMs = 2_000;
 
@@ -22,8 +22,10 @@ interface Place {
   at(place: string): UpkeepBackend;
   /** One durable write after the other, by nothing but the means of the place. */
   floorWrites(): Promise<number>;
-  /** Every record's text, without making anything of it. */
-  floorRead(place: string): Promise<void>;
+  /** As --state names it. */
+  spec(place: string): string;
+  /** Every record's text, parsed and thrown away. */
+  floorRead(place: string): Promise<Measured>;
 }
 
 /** Steps a second that are durable, at several numbers in flight; then a million records. */
@@ -44,12 +46,13 @@ export async function benchState(): Promise<Row[]> {
           'steps/s': Math.round(perSecond),
           'x of one write each': rounded((2 * perSecond) / floor, 2),
           s: '',
-          'x of reading': '',
-          'heap MB': '',
+          'x of the floor': '',
+          'peak MB': '',
         });
       }
     }
     for (const place of places) rows.push(...(await million(place)));
+    rows.push(...(await recording(folder)));
     return rows;
   } finally {
     await server?.remove();
@@ -58,7 +61,7 @@ export async function benchState(): Promise<Row[]> {
 }
 
 async function steps(place: Place, inFlight: number): Promise<number> {
-  const writer = await place.at(`steps-${inFlight}`).open(open);
+  const writer = await place.at(`steps-${inFlight}`).open(opening);
   const until = performance.now() + measureMs;
   let count = 0;
   const lane = async (): Promise<void> => {
@@ -77,46 +80,62 @@ async function steps(place: Place, inFlight: number): Promise<number> {
   return perSecond;
 }
 
+/** Filled here, then measured in processes of their own. */
 async function million(place: Place): Promise<Row[]> {
-  const row = (what: string, s: number, floor?: number, heap?: number): Row => ({
-    place: place.name,
+  const writer = await place.at('million').open(opening);
+  const header = writer.header;
+  const contents = { header, serial: 1, records: () => manyRecords(records), pending: [] };
+  const filling = await seconds(() => writer.replace(contents));
+  const floor = await place.floorRead('million');
+  const at = place.spec('million');
+  return [
+    row(place.name, `replacing all of ${records} records`, { s: filling }),
+    row(place.name, 'the floor of reading: each line parsed', floor, floor),
+    row(place.name, `opening ${records} records`, await measure('open', [at]), floor),
+    row(place.name, 'then going through all of them', await measure('walk', [at]), floor),
+    row(place.name, 'or looking up 100000, all over the place', await measure('get', [at, '100000'])),
+  ];
+}
+
+/** New records, one step each; beside as many bytes with as many flushes. */
+async function recording(folder: string): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const inFlight of [256, 4096]) {
+    const place = join(folder, `recorded-${inFlight}`);
+    const steps = await measure('steps', [place, String(records), String(inFlight)]);
+    const floor = await measure('write', [place, '0', '0', String(steps.bytes), String(steps.syncs)]);
+    const closing = { s: steps.closingS ?? 0, rssMb: steps.closingRssMb ?? 0 };
+    rows.push(row('file', `the floor of recording: ${steps.syncs} writes and flushes`, floor, floor));
+    rows.push(row('file', `${records} steps recorded, ${inFlight} in flight`, steps, floor));
+    rows.push(row('file', 'then closed, which compacts', closing));
+  }
+  return rows;
+}
+
+interface Measured {
+  readonly s: number;
+  readonly rssMb?: number;
+  readonly bytes?: number;
+  readonly syncs?: number;
+  readonly closingS?: number;
+  readonly closingRssMb?: number;
+}
+
+/** In a process of its own; `bytes` and `syncs` are those of its journal. */
+async function measure(way: string, values: readonly string[]): Promise<Measured> {
+  const { stdout } = await run(process.execPath, ['--import', 'tsx', child, way, ...values]);
+  return JSON.parse(stdout) as Measured;
+}
+
+function row(place: string, what: string, { s, rssMb }: Measured, floor?: Measured): Row {
+  return {
+    place,
     what,
     'steps/s': '',
     'x of one write each': '',
     s: rounded(s, 2),
-    'x of reading': floor === undefined ? '' : rounded(s / floor, 2),
-    'heap MB': heap === undefined ? '' : Math.round(heap / 1e6),
-  });
-  const writer = await place.at('million').open(open);
-  const header = writer.header;
-  const filling = await seconds(() => writer.replace({ header, serial: 1, records: made, pending: [] }));
-  const floor = await seconds(() => place.floorRead('million'));
-  const before = heapNow();
-  let size = 0;
-  let held: unknown;
-  const opening = await seconds(async () => {
-    const snapshot = await place.at('million').read(application);
-    size = snapshot.size;
-    held = snapshot;
-  });
-  const heap = heapNow() - before;
-  if (size !== records || held === undefined) throw new Error(`${size} records were read`);
-  return [row(`replacing all of ${records} records`, filling), row(`opening ${records} records`, opening, floor, heap)];
-}
-
-function* made(): Generator<StateRecord> {
-  for (let index = 0; index < records; index += 1) yield recordAt(index);
-}
-
-function recordAt(index: number): StateRecord {
-  const key = String(index).padStart(7, '0');
-  return {
-    address: `user.user-${key}`,
-    attributes: {
-      nickname: `User ${index}`,
-      profile_url: `https://example.com/avatars/${key}.png`,
-      metadata: { team: `team-${index % 100}`, source: 'import' },
-    },
+    'x of the floor': floor === undefined ? '' : rounded(s / floor.s, 2),
+    'peak MB': rssMb === undefined ? '' : Math.round(rssMb),
   };
 }
 
@@ -126,24 +145,10 @@ async function seconds(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - started) / 1000;
 }
 
-/** Exact with `--expose-gc`. */
-function heapNow(): number {
-  globalThis.gc?.();
-  return process.memoryUsage().heapUsed;
-}
-
-let ids = 0;
-const context = (cwd: string) => ({
-  clock: nodeClock,
-  owner: { user: 'bench', host: 'bench', pid: process.pid },
-  newId: () => `bench-${++ids}`,
-  cwd,
-});
-
 function filePlace(folder: string): Place {
   return {
     name: 'file',
-    at: (place) => openBackend(`file:${place}`, context(folder)),
+    at: (place) => openBackend(`file:${place}`, contextAt(folder)),
     floorWrites: async () => {
       const file = await nodeFiles.create(join(folder, 'floor'));
       const bytes = Buffer.from(`${JSON.stringify(recordAt(0))}\n`);
@@ -154,12 +159,8 @@ function filePlace(folder: string): Place {
       await file.close();
       return perSecond;
     },
-    floorRead: async (place) => {
-      const file = await nodeFiles.openToRead(join(folder, place, 'state.ndjson'));
-      if (file === undefined) throw new Error('there is no snapshot');
-      await eachLine(file, Number.POSITIVE_INFINITY, () => undefined);
-      await file.close();
-    },
+    spec: (place) => `file:${join(folder, place)}`,
+    floorRead: (place) => measure('parse', [join(folder, place, 'state.ndjson')]),
   };
 }
 
@@ -175,26 +176,29 @@ function postgresPlace(server: Postgres): Place {
   };
   return {
     name: 'postgres',
-    at: (place) => openBackend(`${server.url()}?state=${place}`, context('.')),
+    at: (place) => openBackend(`${server.url()}?state=${place}`, contextAt('.')),
     floorWrites: () =>
       connected(async (client) => {
         await client.query('CREATE TABLE floor (id serial PRIMARY KEY, record text)');
         const text = JSON.stringify(recordAt(0));
         return perSecondOf(() => client.query('INSERT INTO floor (record) VALUES ($1)', [text]));
       }),
-    floorRead: (place) =>
-      connected(async (client) => {
-        await client.query('BEGIN');
-        await client.query(
-          `DECLARE floor CURSOR FOR SELECT record FROM chatform.records JOIN chatform.states ON states.id = state
-            WHERE name = '${place}' ORDER BY address`,
-        );
-        for (;;) {
-          const { rowCount } = await client.query({ text: 'FETCH 5000 FROM floor', rowMode: 'array' });
-          if (rowCount === 0) return;
-        }
-      }),
+    spec: (place) => `${server.url()}?state=${place}`,
+    floorRead: async (place) => ({ s: await seconds(() => connected((client) => parseRows(client, place))) }),
   };
+}
+
+async function parseRows(client: Client, place: string): Promise<void> {
+  await client.query('BEGIN');
+  await client.query(
+    `DECLARE floor CURSOR FOR SELECT record FROM chatform.records JOIN chatform.states ON states.id = state
+      WHERE name = '${place}' ORDER BY address`,
+  );
+  for (;;) {
+    const { rows } = await client.query<[string]>({ text: 'FETCH 5000 FROM floor', rowMode: 'array' });
+    if (rows.length === 0) return;
+    for (const [text] of rows) if (typeof JSON.parse(text) !== 'object') throw new Error('no record');
+  }
 }
 
 async function perSecondOf(work: () => Promise<unknown>): Promise<number> {

@@ -17,8 +17,9 @@ const used = new Set(
     .filter((path) => path !== 'manifest/codes.ts')
     .flatMap((path) => {
       const text = readFileSync(join(src, path), 'utf8');
-      return [...text.matchAll(/'([a-z_-]+)\.(?!ya?ml'|ndjson')([a-z0-9]+(?:-[a-z0-9]+)*)'/gu)].flatMap(([, family = '', rest = '']) =>
-        families.has(family) && !noCodes.has(`${family}.${rest}`) ? [`${family}.${rest}`] : [],
+      return [...text.matchAll(/'([a-z_-]+)\.(?!ya?ml'|ndjson')([a-z0-9]+(?:-[a-z0-9]+)*)'/gu)].flatMap(
+        ([, family = '', rest = '']) =>
+          families.has(family) && !noCodes.has(`${family}.${rest}`) ? [`${family}.${rest}`] : [],
       );
     }),
 );

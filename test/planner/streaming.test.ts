@@ -55,7 +55,7 @@ test('a plan that is kept on disk is saved and read back', async () => {
   });
   const { plan } = planFor(desired, new Map(), { collect: spool.collect });
   const kept = planFor(desired).plan;
-  expect(readPlanFile(printPlanFile(plan), 'plan.json')).toEqual(kept);
+  expect(readPlanFile([...printPlanFile(plan)].join(''), 'plan.json')).toEqual(kept);
 });
 
 test('of thousands of creations over a state, the later ones are finished on the way', () => {

@@ -115,6 +115,13 @@ describe('a request', () => {
     });
   });
 
+  test('says when it left on its connection, for the pacer', async () => {
+    const before = clock.now();
+    const { leftAt } = await platform.send(read);
+    expect(leftAt).toBeGreaterThanOrEqual(before);
+    expect(leftAt).toBeLessThanOrEqual(clock.now());
+  });
+
   test('encodes ids and values once and whole', async () => {
     await platform.send({ ...read, query: { user_ids: 'a,b c&d', include: 'true' } });
     expect(seen[0]?.url).toBe('/v3/users/a%2Fb%20%3F%23%C3%A9%25?user_ids=a%2Cb%20c%26d&include=true');

@@ -1,5 +1,5 @@
-// Tests the promise (design §7) over some schedules (promise.long.test.ts plays ten thousand): whatever crashes, fails or is cut off, running again
-// reaches what is declared; nothing is created twice, no refusal is met, and the next plan is empty.
+// Tests the promise (design §7) over some schedules; promise.long.test.ts plays ten thousand. Whatever crashes, fails or is
+// cut off, running again reaches what is declared; nothing is created twice, no refusal is met, and the next plan is empty.
 import { describe, expect, test } from 'vitest';
 import { leftOut } from '../planner/support/estates.ts';
 import type { Estate } from './support/estates.ts';

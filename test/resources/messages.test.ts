@@ -310,3 +310,9 @@ test('a channel that was made ephemeral takes no archive, though its line is gon
   expect([...plan.steps].filter(({ action }) => action === 'migrate')).toEqual([]);
   expect(next(history(lines(3)), stateOf(estate({ is_ephemeral: false }))).problems).toEqual([]);
 });
+
+test('the calls of an archive are a chain, and the plan counts it whole', () => {
+  const { duration } = planFor([...before, history(lines(2_000))]).plan;
+  // A user, his channel, then twenty calls one after the other.
+  expect(duration.chain).toEqual({ calls: 22, from: 'user.alice', to: 'messages.room-1' });
+});

@@ -44,7 +44,10 @@ describe.for([
         expect([...held]).toEqual(records);
         expect(held).toHaveLength(records.length);
         for (const place of [-1, ...records.keys(), records.length]) expect(held.at(place)).toEqual(records[place]);
-        for (const address of [...records.map((record) => record.address), ...others.map((key): Address => `user.${key}`)]) {
+        for (const address of [
+          ...records.map((record) => record.address),
+          ...others.map((key): Address => `user.${key}`),
+        ]) {
           const index = records.filter((record) => record.address < address).length;
           expect(held.seek(address)).toEqual({ index, isThere: records[index]?.address === address });
         }
@@ -94,7 +97,8 @@ test('changes laid over records equal a plain Map, by place, by address and as l
           const found = table.records();
           expect([...found]).toEqual(expected);
           expect(table.size).toBe(expected.length);
-          for (const place of [-1, ...expected.keys(), expected.length]) expect(found.at(place)).toEqual(expected[place]);
+          for (const place of [-1, ...expected.keys(), expected.length])
+            expect(found.at(place)).toEqual(expected[place]);
           for (const record of expected) expect(table.get(record.address)).toEqual(record);
           expect(Buffer.concat([...found.lines()]).toString()).toBe(expected.map(recordLine).join(''));
         }
@@ -104,7 +108,9 @@ test('changes laid over records equal a plain Map, by place, by address and as l
 });
 
 test('the text of a record is canonical, in whatever order its keys come', () => {
-  const record = JSON.parse('{"attributes":{"10":1,"9":{"b":[{"d":1,"c":2}],"a":0}},"address":"user.a"}') as StateRecord;
+  const record = JSON.parse(
+    '{"attributes":{"10":1,"9":{"b":[{"d":1,"c":2}],"a":0}},"address":"user.a"}',
+  ) as StateRecord;
   const text = '{"address":"user.a","attributes":{"10":1,"9":{"a":0,"b":[{"c":2,"d":1}]}}}';
   expect(recordText(record)).toBe(text);
   expect(recordText(JSON.parse(text) as StateRecord)).toBe(text);

@@ -35,6 +35,18 @@ test('the verdict names what is done only to the saved state', () => {
   );
 });
 
+test.for([
+  { calls: 2_000, lower_bound_s: 400, says: ' Where a call takes longer than 0.2 s, it decides.' },
+  { calls: 2_000, lower_bound_s: 4_000, says: undefined },
+  { calls: 3, lower_bound_s: 0.2, says: undefined },
+])('a chain of $calls calls beside $lower_bound_s s of the busiest limit', ({ calls, lower_bound_s, says }) => {
+  const chain = { calls, from: 'user.alice', to: 'messages.support-42' } as const;
+  const plan = { ...everyPlan, duration: { lower_bound_s, buckets: [], chain } };
+  const text = print(plan, { color: false, width: 100 }).replaceAll(/\s+/gu, ' ');
+  if (says === undefined) expect(text).not.toContain('it decides');
+  else expect(text).toContain(`The longest chain is 2,000 calls, from user.alice to messages.support-42.${says}`);
+});
+
 test('an empty plan after a refresh names the drift', () => {
   const drift = comparedPlan.drift ?? [];
   expect(verdict({ ...emptyPlan, drift })).toBe('No changes. 3 objects changed on the platform.');

@@ -1,7 +1,7 @@
 // How may each command be called? For every command of the registry a few ways, with arguments that can occur.
 import type { Draw } from './draw.ts';
 
-export interface Situation {
+interface Situation {
   readonly draw: Draw;
   /** Declared now. */
   readonly addresses: readonly string[];

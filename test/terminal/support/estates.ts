@@ -23,9 +23,12 @@ export const busy = [
   '',
 ].join('\n');
 
-/** Times, the spinner, and figures of a run under way differ. */
+/** Hashes, times, the spinner, and figures of a run under way differ. */
 export function steady(screen: string): string {
-  return screen.replaceAll(/Took [\d.]+ s/gu, 'Took 0.5 s').replaceAll(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/gu, '*');
+  return screen
+    .replaceAll(/Plan hash [\da-f]{12}/gu, 'Plan hash 0123456789ab')
+    .replaceAll(/Took [\d.]+ s/gu, 'Took 0.5 s')
+    .replaceAll(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/gu, '*');
 }
 
 export function figuresLeftOut(block: string): string {

@@ -1,8 +1,9 @@
 // How does a test see what a person sees? The real program in a real terminal, which tmux draws and lets us read.
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -35,10 +36,10 @@ export class Terminal {
     { columns, rows }: Size,
     env: Readonly<Record<string, string>> = {},
   ): Promise<Terminal> {
-    const socket = `chatform-${randomUUID()}`;
+    const socket = join(tmpdir(), `chatform-${randomUUID()}.tmux`);
     const outer = { PATH: process.env.PATH ?? '', HOME: cwd, LANG: 'C.UTF-8' };
     const run = (...args: readonly string[]): string => {
-      const all = ['-L', socket, '-f', '/dev/null', ...args];
+      const all = ['-S', socket, '-f', '/dev/null', ...args];
       const { status, stdout, stderr } = spawnSync('tmux', all, { env: outer, encoding: 'utf8' });
       if (status !== 0) throw new Error(`tmux ${args[0]}: ${stderr}`);
       return stdout;
@@ -50,7 +51,10 @@ export class Terminal {
     );
     const size = ['-x', String(columns), '-y', String(rows)];
     run('new-session', '-d', ...size, '-c', cwd, ...settings, `bash --noprofile --rcfile '${start}'`);
-    onTestFinished(() => void run('kill-server'));
+    onTestFinished(async () => {
+      run('kill-server');
+      await rm(socket, { force: true });
+    });
     const terminal = new Terminal(run);
     await terminal.shows(/^\$$/u);
     return terminal;

@@ -1,0 +1,45 @@
+// Is every failure of a run told, and what to do about it? On standard error for people, in the report for programs.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { startEmulator } from '../../src/emulator/server.ts';
+import { deskElsewhere, reaching } from '../support/desk.ts';
+import { runCli } from '../support/run-cli.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+test('4: each failed step with its code, its message and advice; what does not need it is made', async () => {
+  const running = await startEmulator({ rateLimits: false });
+  onTestFinished(() => running.close());
+  const cwd = await temporaryFolder(deskElsewhere);
+  const make = (route: string, body: object) =>
+    fetch(`${running.url}${route}`, {
+      method: 'POST',
+      headers: { 'Api-Token': running.token, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  // Somebody else has made these.
+  await make('/users', { user_id: 'carol', nickname: 'Carolin', profile_url: '' });
+  await make('/open_channels', { channel_url: 'lobby', name: 'Another lobby' });
+
+  const ended = await runCli(['apply', '--auto-approve', '--report', 'report.json'], { cwd, env: reaching(running) });
+  expect(ended.exit, ended.stderr).toBe(4);
+  const { steps, failures } = JSON.parse(await readFile(join(cwd, 'report.json'), 'utf8'));
+  expect(steps).toMatchObject({ failed: 2, unknown: 0 });
+  const failure = (address: string) => ({
+    address,
+    action: 'create',
+    status: 400,
+    code: 400202,
+    message: expect.stringContaining(`${address} exists already`),
+  });
+  expect(failures).toHaveLength(2);
+  expect(failures).toEqual(expect.arrayContaining([failure('user.carol'), failure('open_channel.lobby')]));
+
+  const told = ended.stderr.replaceAll(/\s+/gu, ' ');
+  expect(told).toContain('2 failures with code 400202');
+  expect(told).toContain('create user.carol');
+  expect(told).toContain('create open_channel.lobby');
+  expect(told).toContain('policy: {existing: adopt_equal}');
+  expect(told).toContain('run the same command again');
+  expect(told).toContain('Exit code 4');
+});

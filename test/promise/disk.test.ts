@@ -1,0 +1,123 @@
+// Tests what a disk may do to a run: it becomes read-only or full at any operation, or the machine loses its power at any
+// moment. The state opens, the same command comes to its end, and nothing is made twice.
+import { describe, expect, test } from 'vitest';
+import type { Clock } from '../../src/model/ports.ts';
+import { fileBackend } from '../../src/state/file.ts';
+import { Disk, type Mount } from '../state/disk.ts';
+import type { Estate } from './support/estates.ts';
+import { Life } from './support/life.ts';
+import { desiredOf } from './support/play.ts';
+import type { Scenario } from './support/scenario.ts';
+import type { Storage } from './support/storage.ts';
+import { World } from './support/world.ts';
+
+const calm: Scenario = {
+  seed: 1,
+  stages: [],
+  deletes: false,
+  storage: 'disk',
+  readings: {},
+  faults: [],
+  window: 'sliding',
+  latencyMs: [20, 20],
+};
+
+const estate: Estate = {
+  user: { alice: { nickname: 'Alice' }, bob: { nickname: 'Bob', deactivated: true } },
+  open_channel: { lobby: { frozen: true } },
+  group_channel: { room: { members: { alice: {}, bob: {} }, frozen: true } },
+};
+const desired = desiredOf(estate);
+
+/** `mounted` sees the disk of each process, counted from 1; `left` comes with the power. */
+function machine(mounted: (mount: Mount, process: number) => void, left?: () => number) {
+  const disk = new Disk();
+  const pids = new Map<Life, number>();
+  const dead = new Set<number>();
+  let lastId = 0;
+  const storage = (clock: Clock): Storage => ({
+    backend: (life) => {
+      const pid = pids.get(life) ?? pids.size + 1;
+      pids.set(life, pid);
+      const files = disk.mount();
+      files.turn = () => life.alive();
+      mounted(files, pid);
+      return fileBackend('file:state', '/state', {
+        clock: life.clock(clock),
+        owner: { user: 'test', host: 'host', pid },
+        newId: () => `id${++lastId}`,
+        isAlive: (other) => !dead.has(other),
+        files,
+      });
+    },
+    bury: (life) => {
+      dead.add(pids.get(life) ?? 0);
+      if (left !== undefined) disk.losePower(left);
+    },
+    silent: () => 0,
+  });
+  return new World(calm, 2, storage);
+}
+
+/** The same command again. */
+async function expectToConverge(world: World): Promise<void> {
+  const end = await world.run(desired);
+  expect(end).toMatchObject({ type: 'report', report: { outcome: 'done' } });
+  expect(world.createdTooOften(() => 1)).toEqual([]);
+  const state = await world.storage.backend(new Life()).read('test');
+  expect(state.pending).toEqual([]);
+  expect([...world.planFor(desired, state.records()).plan.steps]).toEqual([]);
+}
+
+describe.each(['EROFS', 'ENOSPC'])('a disk that takes nothing more (%s)', (code) => {
+  test('from any operation of a run on', async () => {
+    for (let from = 0; ; from++) {
+      let operations = 0;
+      const world = machine((mount, process) => {
+        if (process === 1) mount.fail = () => (operations++ >= from ? { code } : undefined);
+      });
+      await world.clock.run(
+        (async () => {
+          const life = new Life();
+          const end = await world.run(desired, { life });
+          if (operations > from && end.type === 'refused') expect(end.code).toBe('state.write-failed');
+          world.storage.bury(life);
+          await world.everythingArrived();
+          await expectToConverge(world);
+        })(),
+      );
+      if (operations <= from) {
+        expect(from).toBeGreaterThan(20);
+        return;
+      }
+    }
+  });
+});
+
+describe.each([
+  { left: 'what was flushed, of the names all', chance: 0 },
+  { left: 'what was flushed, of the names only the flushed ones', chance: 0.999 },
+])('a power cut that leaves $left', ({ chance }) => {
+  test('at any moment of a run', async () => {
+    for (let moment = 1; ; moment++) {
+      const world = machine(
+        () => {},
+        () => chance,
+      );
+      const end = await world.clock.run(
+        (async () => {
+          const life = new Life(moment);
+          const first = await world.run(desired, { life });
+          if (first.type === 'killed') world.storage.bury(life);
+          await world.everythingArrived();
+          await expectToConverge(world);
+          return first;
+        })(),
+      );
+      if (end.type !== 'killed') {
+        expect(moment).toBeGreaterThan(20);
+        return;
+      }
+    }
+  });
+});
