@@ -12,7 +12,7 @@ const expiredToken = 400109;
 const maxRestarts = 5;
 
 /** What a list belongs to is gone. */
-export class Gone extends Error {}
+class Gone extends Error {}
 
 /**
  * The objects of a list, a page at a time; the next page is asked for while one is worked on. After a token has expired

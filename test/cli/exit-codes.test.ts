@@ -166,7 +166,7 @@ test('64: a twin in the environment that is none of the choices', async () => {
 
 test('0: help and version', async () => {
   const cwd = await temporaryFolder();
-  expect(await runCli(['--version'], { cwd })).toMatchObject({ exit: 0, stdout: '0.1.0\n' });
+  expect(await runCli(['--version'], { cwd })).toMatchObject({ exit: 0, stdout: '0.2.0\n' });
   const help = await runCli(['apply', '--help'], { cwd });
   expect(help.exit).toBe(0);
   expect(help.stdout).toContain('--auto-approve');
