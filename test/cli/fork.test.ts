@@ -7,7 +7,7 @@ import { runCli } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const text = desk['chat.yaml'] ?? '';
-const named = { 'chat.yaml': text.replace('emulator:.chatform/emulator', 'emulator:.chatform/${STAGE}') };
+const named = { 'chat.yaml': text.replace('emulator:.chatform/emulator', `emulator:.chatform/\${STAGE}`) };
 const env = { CHATFORM_VAR_STAGE: 'staging' };
 
 test('everything counts as new; the missing variable is a warning', async () => {

@@ -119,7 +119,7 @@ describe('a pull request', () => {
     });
     expect(end, end?.log).toMatchObject({ result: 'success' });
     expect(end?.log).toContain('There is no state here');
-    expect(end?.summary).toContain('`api-unknown.sendbird.com/v3`');
+    expect(end?.summary).toContain('unknown, without CHATFORM_VAR_APP_ID');
     expect(stepOf(end, 'Comment')).toBe('skipped');
     expect(comments).toEqual([]);
   });
