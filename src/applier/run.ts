@@ -238,8 +238,9 @@ export class Run {
     detail: Omit<Extract<Move, { type: 'ended' }>, 'type' | 'outcome'>,
   ): void {
     const step = this.#stepAt(index);
-    const { address, action } = step;
-    const failure = detail.reason === undefined ? undefined : { address, action, ...detail.reason };
+    const { address, action, request } = step;
+    const call = request === undefined ? {} : { call: routeName(request) };
+    const failure = detail.reason === undefined ? undefined : { address, action, ...call, ...detail.reason };
     this.#over(index, outcome, failure, detail.note);
     const skipped: number[] = [index];
     for (let from = skipped.pop(); from !== undefined; from = skipped.pop()) {

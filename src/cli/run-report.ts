@@ -38,7 +38,8 @@ export class RunReport {
 
   async write(report: ApplyReport): Promise<void> {
     this.#written = report;
-    if (this.#file !== undefined) await writeWhole(this.#file, `${JSON.stringify(report, null, 2)}\n`);
+    if (this.#file !== undefined)
+      await writeWhole(this.#file, `${JSON.stringify(await withAdvice(report), null, 2)}\n`);
     if (this.#isReal) await tellReport(report, this.#input, this.#world);
   }
 
@@ -79,4 +80,14 @@ export async function reporting(
     await report.writeWithoutRun(error instanceof Refusal ? error.exit : exitCode.unexpected);
     throw error;
   }
+}
+
+async function withAdvice(report: ApplyReport): Promise<ApplyReport> {
+  if (report.failures.length === 0) return report;
+  const { adviceFor } = await import('../view/platform-advice.ts');
+  const failures = report.failures.map((failure) => {
+    const advice = adviceFor(failure.code);
+    return advice === undefined ? failure : { ...failure, advice };
+  });
+  return { ...report, failures };
 }

@@ -21,7 +21,7 @@ export class Declarations {
     for (const { kind } of lists) this.#byKind.set(kind.kind, new Catalogue());
   }
 
-  /** Of a kind that has any list. */
+  /** Of a kind that has lists. */
   catalogueOf(kind: string): Catalogue | undefined {
     return this.#byKind.get(kind);
   }

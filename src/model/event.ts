@@ -48,9 +48,13 @@ export type RunOutcome =
 export interface StepFailure {
   readonly address: Address;
   readonly action: Action;
+  /** `POST /users`; absent when only state was to change. */
+  readonly call?: string;
   /** HTTP status; 0 when there was no answer. */
   readonly status: number;
   /** The platform's code; 0 when there is none. */
   readonly code: number;
   readonly message: string;
+  /** What to do about it; in reports, where the platform's code is a known one. */
+  readonly advice?: string;
 }

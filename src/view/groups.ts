@@ -28,8 +28,11 @@ interface Gathered {
 }
 
 const maxAttributesNamed = 4;
-/** As all names of attributes are; any other text might be more than a name where it is printed. */
-const isPlainName = /^[a-z\d]+(?:_[a-z\d]+)*$/u;
+/**
+ * As all names of attributes are; any other text might be more than a name where it is printed: one with digits may be
+ * read as a commit, and become a link.
+ */
+const isPlainName = /^[a-z]+(?:_[a-z]+)*$/u;
 
 /** Dangers first, then what changes, then what is new; in the plan's order among themselves. */
 export function groupsOf(changes: Iterable<Change>, isWanted: (change: Change) => boolean): ChangeGroup[] {

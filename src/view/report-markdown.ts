@@ -4,7 +4,7 @@ import type { ApplyReport } from '../model/report.ts';
 import { clip } from './layout.ts';
 import { collapsed, fenced } from './markdown-text.ts';
 import { adviceFor } from './platform-advice.ts';
-import { exitMeanings, groupsOf, headlineOf, nextAfter, stepsInWords, timeInWords } from './summary.ts';
+import { callInWords, exitMeanings, groupsOf, headlineOf, nextAfter, stepsInWords, timeInWords } from './summary.ts';
 import { safe } from './text.ts';
 import { plural, printNumber } from './words.ts';
 
@@ -37,8 +37,7 @@ export function* reportAsMarkdown(report: ApplyReport): Generator<string> {
 function* failureLines({ failures }: ApplyReport): Generator<string> {
   const groups = [...groupsOf(failures)];
   for (const { first, failures: alike } of groups.slice(0, maxGroups)) {
-    const code = first.code === 0 ? '' : ` with code ${first.code}`;
-    yield `${plural(alike.length, 'failure')}${code}: ${clip(safe(first.message), maxMessage)}`;
+    yield `${plural(alike.length, 'failure')}${callInWords(first)}: ${clip(safe(first.message), maxMessage)}`;
     for (const { action, address } of alike.slice(0, maxNamed)) yield `  ${action} ${clip(safe(address), maxMessage)}`;
     if (alike.length > maxNamed) yield `  … and ${printNumber(alike.length - maxNamed)} more`;
     const advice = adviceFor(first.code);

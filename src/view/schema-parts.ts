@@ -53,7 +53,10 @@ export const failure = object(
     code: described(whole, "The platform's code; 0 when there is none."),
     message: text,
   },
-  {},
+  {
+    call: described(text, 'POST /users; absent when only state was to change.'),
+    advice: described(text, "What to do about it, where the platform's code is a known one."),
+  },
 );
 
 export function described(schema: JsonObject, description: string): JsonObject {

@@ -132,7 +132,7 @@ export interface FailureGroup {
 export function groupsOf(failures: readonly StepFailure[]): Iterable<FailureGroup> {
   const groups = new Map<string, FailureGroup>();
   for (const failure of failures) {
-    const key = JSON.stringify([failure.status, failure.code, failure.code === 0 ? failure.message : '']);
+    const key = JSON.stringify([failure.call, failure.status, failure.code, failure.code === 0 ? failure.message : '']);
     const group = groups.get(key) ?? { first: failure, failures: [] };
     groups.set(key, group);
     group.failures.push(failure);
@@ -140,10 +140,16 @@ export function groupsOf(failures: readonly StepFailure[]): Iterable<FailureGrou
   return groups.values();
 }
 
+/** ` of POST /users, answered with 400, code 400306`: as far as there was a call, and an answer to it. */
+export function callInWords({ call, status, code }: StepFailure): string {
+  const of = call === undefined ? '' : ` of ${call}`;
+  const answer = status === 0 ? '' : `, answered with ${status}`;
+  return `${of}${answer}${code === 0 ? '' : `, code ${code}`}`;
+}
+
 function* groupLines({ first, failures }: FailureGroup, columns: number, paint: Paint): Generator<string> {
   const amount = paint(['bold', 'red'], plural(failures.length, 'failure'));
-  const code = first.code === 0 ? '' : ` with code ${first.code}`;
-  yield `${amount}${code}: ${safe(first.message)}`;
+  yield `${amount}${callInWords(first)}: ${safe(first.message)}`;
   const named = failures.slice(0, maxNamed).map((failure) => `${failure.action} ${safe(failure.address)}`);
   const more = failures.length - named.length;
   for (const line of fold(more > 0 ? [...named, `… and ${printNumber(more)} more`] : named, columns - 4)) {

@@ -25,18 +25,26 @@ test('4: each failed step with its code, its message and advice; what does not n
   expect(ended.exit, ended.stderr).toBe(4);
   const { steps, failures } = JSON.parse(await readFile(join(cwd, 'report.json'), 'utf8'));
   expect(steps).toMatchObject({ failed: 2, unknown: 0 });
-  const failure = (address: string) => ({
+  const failure = (address: string, call: string) => ({
     address,
     action: 'create',
+    call,
     status: 400,
     code: 400202,
     message: expect.stringContaining(`${address} exists already`),
+    advice: expect.stringContaining('adopt_equal'),
   });
   expect(failures).toHaveLength(2);
-  expect(failures).toEqual(expect.arrayContaining([failure('user.carol'), failure('open_channel.lobby')]));
+  expect(failures).toEqual(
+    expect.arrayContaining([
+      failure('user.carol', 'POST /users'),
+      failure('open_channel.lobby', 'POST /open_channels'),
+    ]),
+  );
 
   const told = ended.stderr.replaceAll(/\s+/gu, ' ');
-  expect(told).toContain('2 failures with code 400202');
+  expect(told).toContain('1 failure of POST /users, answered with 400, code 400202');
+  expect(told).toContain('1 failure of POST /open_channels, answered with 400, code 400202');
   expect(told).toContain('create user.carol');
   expect(told).toContain('create open_channel.lobby');
   expect(told).toContain('policy: {existing: adopt_equal}');

@@ -1,4 +1,4 @@
-// Manifests as people write them: any order, any indentation, quotes, brackets, anchors, comments in every place.
+// Manifests as people write them, in every order, with brackets, quotes, anchors, and comments in every place.
 import { seededRandom } from '../../../src/emulator/random.ts';
 
 const ids = ['alice', 'bob', '00123', '1e5', 'yes', 'null', 'a b', "d'arc", 'ünï', '#7', 'x:y'];
