@@ -29,12 +29,25 @@ function outputOf(stream: NodeJS.WriteStream): Output {
   });
   return {
     write: (text) => void stream.write(text),
+    room: () => (stream.writableNeedDrain ? roomIn(stream) : undefined),
     isTerminal: stream.isTTY === true,
     ...(columnsOf(stream) === undefined ? {} : { stream }),
     get width() {
       return columnsOf(stream) ?? widthElsewhere;
     },
   };
+}
+
+/** A reader who goes away makes no room: the end of the stream counts as well. */
+function roomIn(stream: NodeJS.WriteStream): Promise<void> {
+  const events = ['drain', 'close', 'error'] as const;
+  return new Promise((resolve) => {
+    const end = (): void => {
+      for (const event of events) stream.off(event, end);
+      resolve();
+    };
+    for (const event of events) stream.on(event, end);
+  });
 }
 
 /** A terminal may say that it has 0 columns, as some containers' do: nothing can be redrawn in place there. */

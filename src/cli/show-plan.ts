@@ -29,6 +29,9 @@ export async function showPlan(
   const files = viewFilesOf(input);
   const options = { ...planViewOptions(input, world, world.stdout), refusals };
   const format = (input.text('format') ?? 'human') as PlanFormatName;
-  for (const text of printPlan(format, plan, options)) world.stdout.write(text);
+  for (const text of printPlan(format, plan, options)) {
+    world.stdout.write(text);
+    await world.stdout.room?.();
+  }
   await writeViews(files, plan, options, world);
 }

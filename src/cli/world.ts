@@ -3,6 +3,8 @@ import type { Clock, Random } from '../model/ports.ts';
 
 export interface Output {
   write(text: string): void;
+  /** To be waited for before more of a long text is written, or it piles up in memory; undefined while there is room. */
+  room?(): Promise<void> | undefined;
   readonly isTerminal: boolean;
   /** Columns of the terminal; a fixed figure elsewhere. */
   readonly width: number;
