@@ -6,6 +6,8 @@ export default defineConfig({
     root: new URL('../..', import.meta.url).pathname,
     include: ['test/**/*.test.ts'],
     exclude: ['**/*.long.test.ts', '**/node_modules/**'],
+    // One a core: what waits in one file is time for another.
+    maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },
