@@ -5,6 +5,8 @@ export default defineConfig({
   test: {
     root: new URL('../..', import.meta.url).pathname,
     include: ['test/**/*.long.test.ts'],
+    // More than cores: kills, soaks and paused processes mostly wait.
+    maxWorkers: 3,
     testTimeout: 300_000,
     hookTimeout: 60_000,
   },
