@@ -8,7 +8,7 @@ const advice: Readonly<Record<number, string>> = {
   400114: 'The object is not there: it was changed elsewhere.',
   400201: 'Something that the call names is not there: it was deleted elsewhere, or never declared.',
   400202:
-    'An object of this name exists and is not ours. Choose another key; or take it over with policy: {existing: adopt_equal}.',
+    'An object of this name exists and is not ours. Choose another key; or take it over with policy: {existing: adopt_equal}. When state was lost, chatform state rebuild knows all of them again.',
   400203: 'The application allows fewer items in a list than its documentation says. Declare fewer.',
   400300: 'The user is deactivated, and not by this state. Reactivate him, or leave him out.',
   400306: 'The quota of the plan is used up. Raise it, then run the same command again.',
