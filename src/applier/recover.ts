@@ -8,6 +8,7 @@ import { Refusal } from '../model/errors.ts';
 import type { ApplyEvent } from '../model/event.ts';
 import { type ExitCode, exitCode } from '../model/exit-code.ts';
 import type { PendingBegin, StateWriter } from '../model/ports.ts';
+import { applyEntry, digestOfRecord } from '../model/record.ts';
 import type { Step } from '../model/step.ts';
 import { applyPlan } from './apply.ts';
 import type { ApplyOptions, ApplyPorts } from './options.ts';
@@ -34,11 +35,25 @@ const lateMs = 10 * 60_000;
 
 type Settling = ReturnType<typeof settlingOf>;
 
+/**
+ * What the call would record is recorded: it was settled under another step's number, and the run died before it said
+ * that this begin is over, too.
+ */
+function isRecorded({ address, planned }: PendingBegin, state: StateWriter): boolean {
+  if (planned?.settle === undefined) return false;
+  const record = state.get(address);
+  return record !== undefined && digestOfRecord(applyEntry(record, planned.entry)) === digestOfRecord(record);
+}
+
 /** Rejects with a Refusal when it cannot be told what became of a call: to go on would overtake it. */
 export async function recover(ports: Omit<ApplyPorts, 'emit'>, options: RecoverOptions): Promise<Recovery> {
   const { state } = ports;
   const begun = new Map<string, Settling>();
-  for (const begin of state.pending) {
+  for (const begin of [...state.pending]) {
+    if (isRecorded(begin, state)) {
+      await state.undone(begin.step);
+      continue;
+    }
     const settling = settlingOf(begin, options);
     if (settling !== undefined) begun.set(begin.step, settling);
   }

@@ -5,6 +5,43 @@ import type { Scenario } from './support/scenario.ts';
 
 const scenarios: readonly { readonly name: string; readonly scenario: Scenario }[] = [
   {
+    name: 'a batch settled under another number, and a kill before its old begin was said to be over',
+    scenario: {
+      seed: 1003171,
+      stages: [
+        {
+          estate: {
+            user: { 'a.b': { nickname: 'drei ü' }, 'c/d': { nickname: 'two' }, ümlaut: { nickname: 'one' } },
+            open_channel: { 'open-2': {} },
+            group_channel: {
+              'group-2': { members: { ümlaut: { invitation_status: 'invited_by_non_friend' } } },
+              'group-4': { members: { 'c/d': { invitation_status: 'invited_by_non_friend' } } },
+            },
+            messages: { 'group-2': { senders: ['a.b', 'c/d'], count: 16, sameTime: 4 } },
+          },
+          disturbances: [
+            { type: 'kill', pauseMs: 2540, atMoment: 32 },
+            { type: 'kill', pauseMs: 0, atMoment: 44 },
+            { type: 'kill', pauseMs: 0, atMoment: 9 },
+          ],
+        },
+      ],
+      deletes: false,
+      storage: 'memory',
+      readings: {},
+      faults: [
+        { fault: 'latency', probability: 0.02728113278280944, ms: 100, distribution: 'exponential' },
+        { fault: 'reset_before', probability: 0.03705145337153226 },
+        { fault: 'reset_after', probability: 0.02376323573989794 },
+        { fault: 'error_500_before', probability: 0.025944595586042854 },
+        { fault: 'error_503', probability: 0.036483223096001896 },
+        { fault: 'rate_limited', probability: 0.0012921055313199759, ms: 2614, times: 2 },
+      ],
+      window: 'sliding',
+      latencyMs: [20, 60],
+    },
+  },
+  {
     name: 'an invitation whose answer was lost, where the platform refuses members who are there',
     scenario: {
       seed: 342,

@@ -5,6 +5,8 @@
 // plays a run again.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, onTestFinished, test } from 'vitest';
 import { commands } from '../../src/cli/commands/index.ts';
 import { type RunningEmulator, startEmulator } from '../../src/emulator/server.ts';
@@ -85,7 +87,14 @@ test(`soak: ${minutes} minutes, seed ${seed}`, { timeout: (minutes + 2) * 60_000
 
   await setFaults(running, { rules: [] });
   await writeFiles(cwd, estate.files(running.url));
-  const last = await cli(['apply', '--auto-approve', '--refresh']);
+  let last = await cli(['apply', '--auto-approve', '--refresh']);
+  for (let turn = 0; turn < 3 && last.exit === exitCode.refused; turn += 1) {
+    // Removing all that state knows of a kind wants its number in the policy, as the refusal says it.
+    const said = last.stderr.replaceAll(/\s+/gu, ' ').matchAll(/\{effect: ([\w.]+), count: (\d+)\}/gu);
+    const acknowledge = Array.from(said, ([, effect, count]) => ({ effect, count: Number(count) }));
+    await writeFiles(cwd, estate.files(running.url, acknowledge));
+    last = await cli(['apply', '--auto-approve', '--refresh']);
+  }
   expect(last, last.stderr).toMatchObject({ exit: exitCode.done });
   const after = await cli(['plan', '--refresh', '--detailed-exitcode']);
   expect(after, after.stdout).toMatchObject({ exit: exitCode.done });
@@ -93,7 +102,9 @@ test(`soak: ${minutes} minutes, seed ${seed}`, { timeout: (minutes + 2) * 60_000
     expect(handles()).toBeLessThanOrEqual(handlesAtFirst + 20);
     expect((await settledHeap()) / heapAtFirst).toBeLessThan(1.6);
   }
-  console.log(`soak, seed ${seed}: ${[...calls].map(([name, count]) => `${name} ${count}`).join(', ')}`);
+  console.log(
+    `soak, seed ${seed}, heap ${Math.round(heapAtFirst / 1e6)} to ${Math.round((await settledHeap()) / 1e6)} MB: ${[...calls].map(([name, count]) => `${name} ${count}`).join(', ')}`,
+  );
 });
 
 /** A repository of its own, so that --base-ref has something to read. */
@@ -127,9 +138,12 @@ function handles(): number {
   return process.getActiveResourcesInfo().filter((name) => !/Timeout|Immediate/u.test(name)).length;
 }
 
+/** What is still held, not what waits to be collected. */
 async function settledHeap(): Promise<number> {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
   for (let turn = 0; turn < 3; turn += 1) {
-    globalThis.gc?.();
+    collect();
     await new Promise((resolve) => setImmediate(resolve));
   }
   return process.memoryUsage().heapUsed;

@@ -43,7 +43,7 @@ export class SoakEstate {
   }
 
   /** JSON is YAML: what is tested here is not the reading. */
-  files(baseUrl: string): Record<string, string> {
+  files(baseUrl: string, acknowledge: readonly object[] = []): Record<string, string> {
     const users = Object.fromEntries(
       Array.from(this.#users, ([key, { nickname, team, deactivated }]) => [
         key,
@@ -67,6 +67,7 @@ export class SoakEstate {
       application: { base_url: baseUrl, rate_plan: '100k_mau' },
       policy: {
         existing: 'adopt',
+        ...(acknowledge.length === 0 ? {} : { acknowledge }),
         removals: { max_share: 1, min_count: 1000 },
         reopen: { frozen: 'allow', deactivated: 'allow' },
       },
