@@ -1,6 +1,6 @@
 // Does an answer of the platform show what a step expects? And if not, where does it differ?
 import { printPath } from '../model/change.ts';
-import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../model/json.ts';
+import { equalJson, isList, isObject, type JsonObject, type JsonValue, own } from '../model/json.ts';
 import type { Expectation } from '../model/request.ts';
 
 /** One expectation that is not met. */
@@ -42,13 +42,12 @@ function valueAt(answer: JsonObject, path: readonly string[]): JsonValue | undef
   return value;
 }
 
-function own(object: JsonObject, key: string): JsonValue | undefined {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
-}
-
 /** Long values are cut: the reader needs to recognise them, not to read them. */
 function short(value: JsonValue): string {
   const text = JSON.stringify(value);
   const characters = [...text];
-  return characters.length > 60 ? `${characters.slice(0, 57).join('')}...` : text;
+  if (characters.length <= 60) return text;
+  const start = characters.slice(0, 57).join('');
+  // A quote that is open is closed: whoever hides what is quoted must not take the rest for it.
+  return start.replace(/\\./gu, '').split('"').length % 2 === 0 ? `${start}..."` : `${start}...`;
 }

@@ -12,8 +12,8 @@ import type { Series } from '../model/series.ts';
 import type { Step } from '../model/step.ts';
 import { GrowingList } from './growing-list.ts';
 import { LaneLoads } from './lane-loads.ts';
-import { type Edges, precedences } from './precedence.ts';
-import { trialRunS } from './trial-run.ts';
+import { type Edges, evenShare, mildShare, precedences } from './precedence.ts';
+import { quickest } from './trial-run.ts';
 
 /**
  * The plan's steps as numbers, so that a million of them cost a few typed arrays and none of them has to be in memory
@@ -29,6 +29,8 @@ export interface StepGraph {
   readonly routeOf: Uint16Array;
   /** `POST /users`; '' for steps that only write to state. */
   readonly routes: readonly string[];
+  /** Steps that may have been sent by a run of which nothing is known. */
+  readonly unsure: readonly number[];
   /** Calls `visit` for every step that waits for this one. */
   dependents(index: number, visit: (dependent: number, mustSucceed: boolean) => void): void;
 }
@@ -39,10 +41,15 @@ export interface StepGraph {
  */
 const placesPerStep = 64;
 
-/** How much more the busiest lane matters than one that has less to do: from "somewhat" to "nothing else does". */
-const sharpnesses = [2, 8, 20];
-const usualSharpness = 8;
-/** A trial takes a few microseconds a step; in a larger plan the loss at its beginning and end is a small part of it all. */
+/** `sharpness`: how much more the busiest lane matters than one that has less to do. Which serves best depends on the estate. */
+const usualWeighting = { sharpness: 8, share: mildShare };
+const weightings = [
+  usualWeighting,
+  { sharpness: 2, share: mildShare },
+  { sharpness: 20, share: mildShare },
+  { sharpness: 2, share: evenShare },
+];
+/** In a larger plan one weighting takes some seconds, while nothing is sent and no lease renewed. */
 const mostTried = 200_000;
 
 /** Every edge twice over: the step that waits, with 1 added to its double when it needs success; and the step it waits for. */
@@ -63,8 +70,10 @@ export function buildGraph(steps: Series<Step>, limits?: LimitsOf): StepGraph {
   const list: EdgeList = { from: new GrowingList(), to: new GrowingList() };
   /** Ids that are not met yet, as a rule of steps that were done by an earlier run. */
   const later: { readonly id: string; readonly edge: number }[] = [];
+  const unsure: number[] = [];
   let index = 0;
   for (const step of steps) {
+    if (step.settle?.unsure === true) unsure.push(index);
     if (names.add(step.id) !== index) throw new InternalError(`two steps of the plan have the id ${step.id}`);
     routeOf[index] = loads.add(step.request);
     for (const id of step.needs) addEdge(list, names, later, id, index * 2 + 1);
@@ -87,8 +96,8 @@ export function buildGraph(steps: Series<Step>, limits?: LimitsOf): StepGraph {
     }
   };
   const sorted = topological(steps, waits, dependents);
-  const place = places(list, { size, waits, sorted, routeOf, loads, after: dependents });
-  return { size, waits, place, routeOf, routes: loads.routes, dependents };
+  const place = places(list, { size, sorted, routeOf, loads, after: dependents });
+  return { size, waits, place, routeOf, routes: loads.routes, unsure, dependents };
 }
 
 function addEdge(
@@ -108,9 +117,9 @@ function addEdge(
 }
 
 /**
- * Precedence, hurried where a long chain waits. How much more the busiest lane matters than the others depends on how
- * much of the run they take, so a few answers are tried and the quickest is kept. What it takes besides the result is
- * free again afterwards.
+ * Precedence, hurried where a long chain waits. How much more the busiest lane matters than the others, and small
+ * channels than large ones, depends on the estate, so a few answers are tried and the quickest is kept. What it takes
+ * besides the result is free again afterwards.
  */
 function places({ from, to }: EdgeList, graph: Unordered): Int32Array {
   const { size, sorted, routeOf, loads, after } = graph;
@@ -125,18 +134,17 @@ function places({ from, to }: EdgeList, graph: Unordered): Int32Array {
     }
   };
   const longest = heights(sorted, after);
-  const placesFor = (sharpness: number): Int32Array => {
-    const place = precedences({ size, sorted, before, after, worth: worths(routeOf, loads.seconds(), sharpness) });
+  const placesFor = ({ sharpness, share }: typeof usualWeighting): Int32Array => {
+    const worth = worths(routeOf, loads.seconds(), sharpness);
+    const place = precedences({ size, sorted, before, after, worth, share });
     return place.map((own, index) => Math.min(own, size - placesPerStep * at(longest, index)));
   };
-  if (size > mostTried || to.values.length === 0) return placesFor(usualSharpness);
-  const trial = { ...graph, callS: loads.callS() };
-  const tried = sharpnesses.map(placesFor).map((place) => ({ place, runS: trialRunS(trial, place) }));
-  return tried.reduce((best, one) => (one.runS < best.runS ? one : best)).place;
+  if (to.values.length === 0) return placesFor(usualWeighting);
+  const trial = { size, routeOf, before, after, callS: loads.callS() };
+  return quickest(trial, (size > mostTried ? [usualWeighting] : weightings).map(placesFor));
 }
 
-interface Unordered extends Omit<Edges, 'before' | 'worth'> {
-  readonly waits: Int32Array;
+interface Unordered extends Omit<Edges, 'before' | 'worth' | 'share'> {
   readonly routeOf: Uint16Array;
   readonly loads: LaneLoads;
 }

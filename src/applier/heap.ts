@@ -13,6 +13,10 @@ export class Heap<T> {
     return this.#items.length;
   }
 
+  clear(): void {
+    this.#items.length = 0;
+  }
+
   peek(): T | undefined {
     return this.#items[0];
   }

@@ -134,6 +134,29 @@ export function judgeReading(answer: Exclude<Answer, { type: 'ok' } | { type: 'r
   return { type: 'retry', next: 'resolve', inDoubt: false, reason: { status, code: 0, message: answer.message } };
 }
 
+/** Does the verdict on a begun request mean that neither it nor an earlier one of the step can have had its effect? */
+export function isSurelyUndone({ settle }: Step, verdict: Verdict, ours: boolean): boolean {
+  switch (verdict.type) {
+    case 'done':
+    case 'unknown':
+    case 'adopt':
+    case 'page':
+    case 'send':
+      return false;
+    case 'failed':
+      // Of a list that was refused for one thing in it, those before that may have landed.
+      if (settle !== undefined)
+        return !ours && (verdict.reason.status === 0 || settle.nothingOn.includes(verdict.reason.code));
+      return !ours || verdict.reason.status > 0;
+    case 'retry':
+      return !ours && !verdict.inDoubt;
+    case 'wait':
+    case 'call':
+    case 'split':
+      return !ours;
+  }
+}
+
 type Refused = Extract<Answer, { type: 'refused' }>;
 
 function isAuthentication(answer: Refused): boolean {

@@ -22,7 +22,14 @@ export interface Edges {
   readonly sorted: Int32Array;
   /** By step: how much it matters that it can run early. */
   readonly worth: Float64Array;
+  /** Which part of a step's weight counts for each of so many that it waits for and that wait for nothing. */
+  readonly share: (count: number) => number;
 }
+
+/** Channels of a hundred members count nearly as much for each of them as small ones: where large ones overlap. */
+export const mildShare = (count: number): number => 1 / (0.3 + Math.log2(count));
+/** Small channels first, since a few users make many of them possible. */
+export const evenShare = (count: number): number => 1 / count;
 
 /**
  * When a step has got its place, those above it weigh less: so many levels of them are told. More would walk up a chain of
@@ -92,7 +99,7 @@ class Peeling {
   /** Which part of a step's weight counts for one that it waits for. */
   #part(index: number, earlier: number): number {
     if (!this.#isFirst(earlier)) return 1 / (this.#others[index] as number);
-    return 1 / (0.3 + Math.log2(this.#firsts[index] as number));
+    return this.#edges.share(this.#firsts[index] as number);
   }
 
   /** Those for which nothing waits and that wait for nothing go last, in the order of the plan. The rest is given back. */

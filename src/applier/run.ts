@@ -4,6 +4,7 @@
 // with its slots taken. Lanes are served in turn, one step at a time, while one of them has a step that may go; then the
 // run sleeps until the next instant that matters (a lane may go on, a step comes back from a back-off, the time is up)
 // or until a call has ended. Nothing is kept of a step but a few numbers, unless it is under way or in trouble.
+import type { Address } from '../model/address.ts';
 import { InternalError, Refusal } from '../model/errors.ts';
 import type { ApplyEvent, StepFailure, StepOutcome } from '../model/event.ts';
 import type { PendingBegin } from '../model/ports.ts';
@@ -53,6 +54,9 @@ export class Run {
   readonly #deadline: number | undefined;
   /** Begun requests of earlier runs that no step of this plan answers for. */
   readonly leftPending: readonly PendingBegin[];
+  /** The steps that close what this run has opened. A run that has met too many failures still makes these. */
+  readonly #closers = new Set<number>();
+  #isClosing = false;
   #running = 0;
   #turn = 0;
   #stop: Stop | undefined;
@@ -72,7 +76,8 @@ export class Run {
     this.#deadline = options.maxDurationMs === undefined ? undefined : ports.clock.now() + options.maxDurationMs;
     const { begun, left } = matchPending(steps, ports.state.pending);
     this.leftPending = left;
-    this.#runner = new StepRunner(this.#steps, ports, options, tally, begun, this.#leaseNeededMs);
+    const doubtful = new Map([...this.#graph.unsure.map((index) => [index, []] as const), ...begun]);
+    this.#runner = new StepRunner(this.#steps, ports, options, tally, doubtful, this.#leaseNeededMs);
   }
 
   /** Why it started no more steps before all were over; undefined when it went to the end. */
@@ -97,6 +102,7 @@ export class Run {
     }
     while (!this.#isFinished()) {
       try {
+        this.#closeAtLast();
         const now = this.#ports.clock.now();
         this.#startAll(now);
         if (!this.#isFinished()) await this.#wake.wait(this.#nextInstant(now));
@@ -117,7 +123,21 @@ export class Run {
   }
 
   #isFinished(): boolean {
-    return this.#running === 0 && (this.#stop !== undefined || this.#tally.ended === this.#graph.size);
+    if (this.#running > 0) return false;
+    return this.#tally.ended === this.#graph.size || (this.#stop !== undefined && !this.#hasToClose());
+  }
+
+  #hasToClose(): boolean {
+    return this.#stop?.closes === true && this.#closers.size > 0;
+  }
+
+  /** A run that stops forgets all that waits, but for the steps that close what it has opened. */
+  #closeAtLast(): void {
+    if (this.#isClosing || this.#running > 0 || !this.#hasToClose()) return;
+    this.#isClosing = true;
+    this.#lanes.clear();
+    this.#sleepers.clear();
+    for (const index of this.#closers) this.#enqueue(index);
   }
 
   /** Starts every step that may go now. */
@@ -141,15 +161,19 @@ export class Run {
 
   /** Looked at before every step, since the step before may have been the one too many. */
   #mayStart(now: number): boolean {
-    if (this.#stop === undefined && this.#deadline !== undefined && now >= this.#deadline) {
+    if (this.#deadline !== undefined && now >= this.#deadline) {
       this.#stopFor({ outcome: 'out_of_time', why: 'the time given by --max-duration is up' });
     }
-    if (this.#stop === undefined && this.#ports.state.leaseLeft() < this.#leaseNeededMs) this.#stopForLease();
-    return this.#stop === undefined;
+    if (this.#ports.state.leaseLeft() < this.#leaseNeededMs) this.#stopForLease();
+    return this.#isOpen();
+  }
+
+  #isOpen(): boolean {
+    return this.#stop === undefined || (this.#isClosing && this.#hasToClose());
   }
 
   #nextInstant(now: number): number | undefined {
-    if (this.#stop !== undefined) return undefined;
+    if (!this.#isOpen()) return undefined;
     if (this.#running >= this.#maxInFlight) return this.#deadline;
     let next = this.#deadline ?? Number.POSITIVE_INFINITY;
     next = Math.min(next, this.#sleepers.peek()?.until ?? next);
@@ -160,6 +184,7 @@ export class Run {
   }
 
   #enqueue(index: number): void {
+    if (this.#isClosing && !this.#closers.has(index)) return;
     const restMs = this.#runner.isPlain(index) ? 0 : this.#runner.restMs(index);
     if (restMs > 0) {
       this.#sleepers.push({ index, until: this.#ports.clock.now() + restMs });
@@ -242,6 +267,7 @@ export class Run {
     const call = request === undefined ? {} : { call: routeName(request) };
     const failure = detail.reason === undefined ? undefined : { address, action, ...call, ...detail.reason };
     this.#over(index, outcome, failure, detail.note);
+    if (step.phase === 'open' && outcome === 'succeeded') this.#opened(index, address);
     const skipped: number[] = [index];
     for (let from = skipped.pop(); from !== undefined; from = skipped.pop()) {
       const isSuccess = from === index && outcome === 'succeeded';
@@ -265,8 +291,17 @@ export class Run {
     if (stop !== undefined) this.#stopFor(stop);
   }
 
+  /** What closes it again waits for the work `after` it, however that ends. */
+  #opened(index: number, address: Address): void {
+    this.#graph.dependents(index, (dependent, mustSucceed) => {
+      const step = this.#stepAt(dependent);
+      if (mustSucceed && step.after !== undefined && step.address === address) this.#closers.add(dependent);
+    });
+  }
+
   #over(index: number, outcome: StepOutcome, failure?: StepFailure, note?: string): void {
     this.#progress[index] = over;
+    this.#closers.delete(index);
     this.#tally.stepEnded(outcome, failure);
     this.#ports.emit({
       type: 'step.ended',
@@ -305,6 +340,8 @@ export class Run {
   }
 
   #stopFor(stop: Stop): void {
+    // Whatever else ends a run leaves nothing to be closed: too little time, no token, no lock, or somebody's wish.
+    if (stop.closes !== true) this.#closers.clear();
     if (this.#stop !== undefined) return;
     this.#stop = stop;
     this.#ports.emit({ type: 'run.stopping', why: stop.why });

@@ -9,12 +9,13 @@ import type { Answer } from '../model/ports.ts';
 import { type ApiRequest, routeName } from '../model/request.ts';
 import type { Split, Step } from '../model/step.ts';
 import { backoffMs, maxTries, maxTryingMs } from './backoff.ts';
-import { type FailureKind, judgeRequest, judgeResolve, type NextCall, type Reason, type Verdict } from './judge.ts';
+import { type FailureKind, isSurelyUndone, judgeRequest, judgeResolve, type Reason, type Verdict } from './judge.ts';
 import type { ApplyOptions, ApplyPorts } from './options.ts';
 import { requestDigest } from './pending.ts';
-import { judgeLook, type Look, settleMs } from './settle.ts';
+import { judgeLook, settleMs } from './settle.ts';
 import type { StepReader } from './step-reader.ts';
 import type { Tally } from './tally.ts';
+import { Troubles } from './trouble.ts';
 
 /** What becomes of a step after a call. */
 export type Move =
@@ -30,28 +31,6 @@ export type Move =
   /** The lease no longer outlasts a request: nothing was sent, and nothing may be. */
   | { readonly type: 'leaseShort' };
 
-/** What is remembered of a step between its calls, when it needs more than one. */
-interface Trouble {
-  /** Answers so far that decided nothing, and when the first of them came. */
-  tries: number;
-  firstTryAt: number;
-  next: NextCall;
-  /** See Situation. */
-  ours: boolean;
-  taken: boolean;
-  /** Other ids under which a begin of this step stands in the journal. */
-  begins: readonly string[];
-  /** What is left of the steps that run in place of the planned one. */
-  instead: readonly Step[];
-  /** `instead` makes one call in parts: the entry is written when the last of them is done. */
-  inParts: boolean;
-  /** Of a step that settles: when it may be looked for, the walk under way and its next page, what is left to send. */
-  settledAt?: number;
-  look?: Look;
-  page?: ApiRequest;
-  left?: ApiRequest;
-}
-
 const atOnce: Move = { type: 'again', afterMs: 0 };
 
 export class StepRunner {
@@ -60,9 +39,9 @@ export class StepRunner {
   readonly #options: ApplyOptions;
   readonly #tally: Tally;
   readonly #leaseNeededMs: number;
-  readonly #troubles = new Map<number, Trouble>();
+  readonly #troubles = new Troubles();
 
-  /** `begun`: the steps that an earlier run began, with the ids of their begins; they are read before they are sent. */
+  /** `begun`: the steps that an earlier run began or may have sent, with the ids of their begins; they are read before they are sent. */
   constructor(
     steps: StepReader,
     ports: ApplyPorts,
@@ -82,15 +61,15 @@ export class StepRunner {
       const settledAt = ports.clock.now() + settleMs(before, options.settling?.afterMs ?? 0, ports.clock);
       const isAsked = steps.at(index).request !== undefined;
       const doubt = isAsked ? ({ ours: true, next: 'resolve', settledAt } as const) : {};
-      this.#troubles.set(index, { ...noTrouble(), ...doubt, begins });
+      this.#troubles.set(index, { ...doubt, begins });
     }
   }
 
   /** Milliseconds until the step may make its next call: a call in doubt is not looked for before it has settled. */
   restMs(index: number): number {
-    const trouble = this.#troubles.get(index);
-    if (trouble?.next !== 'resolve' || this.#step(index).settle === undefined) return 0;
-    return Math.max(0, (trouble.settledAt ?? 0) - this.#ports.clock.now());
+    const { next, settledAt } = this.#troubles.of(index);
+    if (next !== 'resolve' || this.#step(index).settle === undefined) return 0;
+    return Math.max(0, (settledAt ?? 0) - this.#ports.clock.now());
   }
 
   /** It makes the call that was planned, or none yet: nothing of it is remembered. */
@@ -101,35 +80,34 @@ export class StepRunner {
   /** The call that the step makes next; undefined when there is none to make. */
   nextRequest(index: number): ApiRequest | undefined {
     const step = this.#step(index);
-    const trouble = this.#troubles.get(index);
-    if (trouble?.next === 'resolve') return trouble.page ?? step.settle?.read ?? step.resolve?.request;
-    return trouble?.left ?? step.request;
+    const { next, page, left } = this.#troubles.of(index);
+    if (next === 'resolve') return page ?? step.settle?.read ?? step.resolve?.request;
+    return left ?? step.request;
   }
 
   /** The steps whose last request of this run may have had its effect, for a run that stops. */
   inDoubt(): number[] {
-    return [...this.#troubles].filter(([, trouble]) => trouble.ours && trouble.tries > 0).map(([index]) => index);
+    return this.#troubles.inDoubt();
   }
 
   /** Makes the step's next call; its slots are taken already. Rejects when the state refuses to write. */
   async advance(index: number): Promise<Move> {
     const takenAt = this.#ports.clock.now();
     const step = this.#step(index);
-    const trouble = this.#troubles.get(index);
-    const reading = trouble?.next === 'resolve';
+    const { next, tries, ours, taken } = this.#troubles.of(index);
+    const reading = next === 'resolve';
     const request = this.nextRequest(index);
     if (request === undefined) return reading ? cannotTell() : this.#done(index, step);
     if (reading && step.settle !== undefined) return this.#look(index, step, request, takenAt);
     if (!reading && !(await this.#begin(index, step, request))) return { type: 'leaseShort' };
     const sentAt = this.#ports.clock.now();
-    const answer = await this.#send(step, request, takenAt, !reading && (trouble?.tries ?? 0) > 0);
-    const { ours, taken } = trouble ?? noTrouble();
+    const answer = await this.#send(step, request, takenAt, !reading && tries > 0);
     const situation = { ours, taken, existing: this.#options.existing ?? 'refuse' };
     const verdict = reading ? judgeResolve(step, answer, situation) : judgeRequest(step, answer, situation);
     if (!reading && isSurelyUndone(step, verdict, ours)) await this.#ports.state.undone(step.id);
     if (step.settle !== undefined && answer.type === 'unknown') {
       const settledAt = Math.max(sentAt, answer.leftAt ?? 0) + (this.#options.settling?.afterMs ?? 0);
-      this.#trouble(index).settledAt = settledAt;
+      this.#troubles.at(index).settledAt = settledAt;
     }
     if (answer.type === 'limited') this.#limited(request, verdict);
     return this.#follow(index, step, verdict);
@@ -138,7 +116,7 @@ export class StepRunner {
   /** One page of the walk that tells what of the call is there. */
   async #look(index: number, step: Step, request: ApiRequest, takenAt: number): Promise<Move> {
     const { settling } = this.#options;
-    const trouble = this.#trouble(index);
+    const trouble = this.#troubles.at(index);
     let look = trouble.look;
     try {
       look ??= await settling?.look(step);
@@ -162,7 +140,7 @@ export class StepRunner {
    */
   async #begin(index: number, step: Step, request: ApiRequest): Promise<boolean> {
     const { state, clock } = this.#ports;
-    const { ours, inParts } = this.#troubles.get(index) ?? noTrouble();
+    const { ours, inParts } = this.#troubles.of(index);
     const { needs: _needs, after: _after, ...own } = inParts ? this.#steps.at(index) : step;
     const at = clock.date().toISOString();
     const planned = { ...own, needs: [] };
@@ -207,36 +185,30 @@ export class StepRunner {
       case 'retry':
         return this.#retry(index, step, verdict);
       case 'call': {
-        const trouble = this.#trouble(index);
+        const trouble = this.#troubles.at(index);
         trouble.next = verdict.next;
         trouble.taken = verdict.next === 'resolve';
         return atOnce;
       }
       case 'page':
-        this.#trouble(index).page = verdict.request;
+        this.#troubles.at(index).page = verdict.request;
         return atOnce;
       case 'send': {
-        const { look: _over, page: _last, ...trouble } = this.#trouble(index);
+        const { look: _over, page: _last, ...trouble } = this.#troubles.of(index);
         this.#troubles.set(index, { ...trouble, next: 'request', left: verdict.request });
         return atOnce;
       }
       case 'split': {
-        const { tries, firstTryAt, begins } = this.#trouble(index);
-        this.#troubles.set(index, {
-          ...noTrouble(),
-          tries,
-          firstTryAt,
-          begins,
-          instead: inParts(step, verdict.split),
-          inParts: true,
-        });
+        const { tries, firstTryAt, begins } = this.#troubles.of(index);
+        const instead = inParts(step, verdict.split);
+        this.#troubles.set(index, { tries, firstTryAt, begins, instead, inParts: true });
         return atOnce;
       }
       case 'adopt': {
         const instead = this.#options.adopt?.(step, verdict.live) ?? [];
         if (instead.length === 0) return this.#failed(index, verdict.reason, 'differs');
-        const { ours, begins } = this.#trouble(index);
-        this.#troubles.set(index, { ...noTrouble(), instead, begins: ours ? [...begins, step.id] : begins });
+        const { ours, begins } = this.#troubles.of(index);
+        this.#troubles.set(index, { instead, begins: ours ? [...begins, step.id] : begins });
         return atOnce;
       }
     }
@@ -244,15 +216,15 @@ export class StepRunner {
 
   /** The step counts as done only when its entry is durable. */
   async #done(index: number, step: Step, note?: string): Promise<Move> {
-    const { instead, inParts } = this.#troubles.get(index) ?? noTrouble();
+    const { instead, inParts } = this.#troubles.of(index);
     if (inParts && instead.length > 1) {
-      this.#trouble(index).instead = instead.slice(1);
+      this.#troubles.at(index).instead = instead.slice(1);
       return atOnce;
     }
     await this.#ports.state.done(step.id, step.entry);
     await this.#forget(index);
     if (instead.length > 1) {
-      this.#troubles.set(index, { ...noTrouble(), instead: instead.slice(1) });
+      this.#troubles.set(index, { instead: instead.slice(1) });
       return atOnce;
     }
     const told = inParts ? 'one call for each id' : instead.length > 0 ? 'adopted' : note;
@@ -267,7 +239,7 @@ export class StepRunner {
 
   #retry(index: number, step: Step, verdict: Extract<Verdict, { type: 'retry' }>): Move {
     const { clock, emit } = this.#ports;
-    const trouble = this.#trouble(index);
+    const trouble = this.#troubles.at(index);
     const now = clock.now();
     if (trouble.tries === 0) trouble.firstTryAt = now;
     trouble.tries++;
@@ -291,35 +263,13 @@ export class StepRunner {
 
   /** The step's trouble is over, and with it the begins that stand under other ids. */
   async #forget(index: number): Promise<void> {
-    for (const id of this.#troubles.get(index)?.begins ?? []) await this.#ports.state.undone(id);
-    this.#troubles.delete(index);
+    for (const id of this.#troubles.of(index).begins) await this.#ports.state.undone(id);
+    this.#troubles.end(index);
   }
 
   #step(index: number): Step {
-    return this.#troubles.get(index)?.instead[0] ?? this.#steps.at(index);
+    return this.#troubles.of(index).instead[0] ?? this.#steps.at(index);
   }
-
-  #trouble(index: number): Trouble {
-    let trouble = this.#troubles.get(index);
-    if (trouble === undefined) {
-      trouble = noTrouble();
-      this.#troubles.set(index, trouble);
-    }
-    return trouble;
-  }
-}
-
-function noTrouble(): Trouble {
-  return {
-    tries: 0,
-    firstTryAt: 0,
-    next: 'request',
-    ours: false,
-    taken: false,
-    begins: [],
-    instead: [],
-    inParts: false,
-  };
 }
 
 /** The step's call for one id at a time. */
@@ -334,29 +284,6 @@ function inParts(step: Step, { in: place, field, ids, doneOn }: Split): Step[] {
         ? { ...request, body: { ...request.body, [field]: [id] } }
         : { ...request, query: { ...request.query, [field]: id } },
   }));
-}
-
-/** Does the verdict on a begun request mean that neither it nor an earlier one of the step can have had its effect? */
-function isSurelyUndone({ settle }: Step, verdict: Verdict, ours: boolean): boolean {
-  switch (verdict.type) {
-    case 'done':
-    case 'unknown':
-    case 'adopt':
-    case 'page':
-    case 'send':
-      return false;
-    case 'failed':
-      // Of a list that was refused for one thing in it, those before that may have landed.
-      if (settle !== undefined)
-        return !ours && (verdict.reason.status === 0 || settle.nothingOn.includes(verdict.reason.code));
-      return !ours || verdict.reason.status > 0;
-    case 'retry':
-      return !ours && !verdict.inDoubt;
-    case 'wait':
-    case 'call':
-    case 'split':
-      return !ours;
-  }
 }
 
 function cannotTell(): Move {

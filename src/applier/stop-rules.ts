@@ -7,6 +7,8 @@ import type { Step } from '../model/step.ts';
 export interface Stop {
   readonly outcome: RunOutcome;
   readonly why: string;
+  /** What the run has opened is closed first (semantics §3): the platform still listens. */
+  readonly closes?: true;
 }
 
 const maxFailures = 50;
@@ -43,10 +45,14 @@ export class StopRules {
     if (this.#keepGoing) return undefined;
     if (this.#attempts === firstAttempts && this.#alike !== undefined) {
       const why = `the first ${firstAttempts} steps all failed alike: ${failure?.message}`;
-      return { outcome: 'incomplete', why };
+      return { outcome: 'incomplete', why, closes: true };
     }
     if (this.#failures < maxFailures) return undefined;
-    return { outcome: 'incomplete', why: `${maxFailures} steps failed; --keep-going goes on all the same` };
+    return {
+      outcome: 'incomplete',
+      why: `${maxFailures} steps failed; --keep-going goes on all the same`,
+      closes: true,
+    };
   }
 
   /** Not lifted by --keep-going: the state is missing or of something else, and every further create fails as well. */
@@ -63,6 +69,7 @@ export class StopRules {
         `the first ${firstAttempts} objects of the kind ${kind} exist already and are not in state; ` +
         'when the state was lost, chatform state rebuild makes it again; policy: {existing: adopt_equal} takes those ' +
         'into state that are as declared',
+      closes: true,
     };
   }
 }

@@ -18,7 +18,8 @@ const rateLimitExceeded = 500910;
 /** A message of the platform is one sentence; what is longer is a page of some proxy. */
 const maxMessageLength = 500;
 
-export function answerOf(received: Received): Answer {
+/** `wordsOf`: what is told in place of the platform's own sentence, which may quote what was sent. */
+export function answerOf(received: Received, wordsOf: (sentence: string) => string = (sentence) => sentence): Answer {
   const { status, headers, text, error } = received;
   if (status === undefined) return failed(error);
   const body = text === undefined ? undefined : parseObject(text);
@@ -26,10 +27,11 @@ export function answerOf(received: Received): Answer {
   if (status === tooManyRequests || (status >= 400 && code === rateLimitExceeded)) {
     return { type: 'limited', retryAfterS: headers === undefined ? undefined : parseRetryAfter(headers) };
   }
-  if (status >= 500) return { type: 'unknown', status, message: messageOf(body) ?? `the platform answered ${status}` };
+  if (status >= 500)
+    return { type: 'unknown', status, message: messageOf(body, wordsOf) ?? `the platform answered ${status}` };
   if (text === undefined) return { type: 'unknown', status, message: `the answer was cut off: ${reason(error)}` };
   if (status >= 400) {
-    const message = messageOf(body) ?? `the answer ${status} holds no error object`;
+    const message = messageOf(body, wordsOf) ?? `the answer ${status} holds no error object`;
     return { type: 'refused', status, code, message };
   }
   if (status >= 300) {
@@ -49,8 +51,8 @@ function parseObject(text: string): JsonObject | undefined {
   }
 }
 
-function messageOf(body: JsonObject | undefined): string | undefined {
-  return typeof body?.message === 'string' ? body.message.slice(0, maxMessageLength) : undefined;
+function messageOf(body: JsonObject | undefined, wordsOf: (sentence: string) => string): string | undefined {
+  return typeof body?.message === 'string' ? wordsOf(body.message.slice(0, maxMessageLength)) : undefined;
 }
 
 /** Nothing came back. It was surely not sent when there never was a connection; else nobody can say. */

@@ -21,13 +21,18 @@
 // returns when an answer disagrees, until none did for some time. While it is in force the calls leave room, so that a
 // disagreement shows in an answer and not by a 429.
 //
+// A call that was held up on its way, by a cold start or a busy machine, makes the whole window late. Its answer is late
+// by as much, and is known a window later, when the next call would come too early: see response-times.ts.
+//
 // The pace. A strict GCRA and another client can only be met by trial. Every episode of 429 slows the grid by 2 %, every
 // success takes back 0.01 %, so that the share of refused calls tends to 0.5 %. What another client leaves is known from
-// the same comparison of counts, and the pace does not go below that.
+// the same comparison of counts, and the pace does not go below that. Where the first answer says that no burst is
+// admitted, what has to be learnt is how much closer two calls may arrive than they left: milliseconds, whatever the rate.
 //
 // What each of these achieves against each algorithm stands as a table in test/platform/pacing.test.ts.
 
 import type { Answer, RateHeaders } from '../model/ports.ts';
+import { ResponseTimes } from './response-times.ts';
 import { SentLog } from './sent-log.ts';
 
 /** Covers an arrival jitter of 3 ms, at a price of 0.35 % of a window of one second. */
@@ -42,21 +47,23 @@ const agreeingAnswers = 14;
 const calmWindows = 30;
 /** A header that gives back the whole window says nothing about where the window began. */
 const wholeWindow = 0.98;
-/** One very slow answer is forgotten after some hundred others. */
-const forgetSlow = 0.01;
 /** The factor of the pace for each episode of 429, and what each success adds: their ratio is the share of 429. */
 const slower = 0.98;
 const faster = 0.0001;
 const slowestPace = 0.5;
+/**
+ * Where no burst is admitted, calls keep an interval and a distance. A 429 adds a step to it, of 2 % of the interval or
+ * more, and a success takes back so much of a step, which is the share of 429.
+ */
+const firstDistanceMs = 1.8;
+const leastStepMs = 0.4;
+const closer = 0.0055;
 /** Another client's share is averaged over some 50 answers and is believed from 5 % on. */
 const foreignWeight = 0.02;
 const foreignFrom = 0.05;
-const leaveOpen = 0.97;
 /** Small delays are caught up at once, larger ones, of up to half a window, at double speed. */
 const catchUpMs = 30;
 const catchUpShare = 0.5;
-/** A cold start costs no more than that, once. */
-const coldMs = 30;
 /** How long a first call may be on its way before another one is sent, and how often to ask meanwhile. */
 const firstCallMs = 30_000;
 const askAgainMs = 5;
@@ -71,7 +78,6 @@ export class BucketPace {
   /** Those of the last windows that were refused, and so were not counted by the platform. */
   #refused: readonly number[] = [];
   #firstAt: number | undefined;
-  #first: { readonly leftAt: number; readonly tookMs: number; readonly bookedAt: number } | undefined;
   #due: number | undefined;
   #doubleDue = Number.NEGATIVE_INFINITY;
   #heldUntil = Number.NEGATIVE_INFINITY;
@@ -79,12 +85,11 @@ export class BucketPace {
   #slowedAt = Number.NEGATIVE_INFINITY;
   #agreeing = 0;
   #disagreedAt = Number.NEGATIVE_INFINITY;
-  #answers = 0;
-  #fastestMs = Number.POSITIVE_INFINITY;
-  #slowestMs = 0;
+  readonly #took = new ResponseTimes();
   #foreign = 0;
-  /** Without a burst, the platform says after the first call that none is left; its counts mean nothing then. */
-  #burst: boolean | undefined;
+  /** How many calls might have come at once, by the first answer. */
+  #burst: number | undefined;
+  #distanceMs = firstDistanceMs;
 
   constructor(bucket: { readonly calls: number; readonly windowS: number; readonly share: number }, known: boolean) {
     this.#calls = bucket.calls;
@@ -119,8 +124,8 @@ export class BucketPace {
   /** Milliseconds until a call may leave; 0 for now. */
   wait(now: number): number {
     if (!this.#known && this.#firstAt !== undefined && now < this.#firstAt + firstCallMs) return askAgainMs;
-    const oldest = this.#sent.fromEnd(this.#allowed);
-    const room = oldest === undefined ? now : oldest + this.#span + this.#guard(now);
+    const opened = this.#opened();
+    const room = opened === undefined ? now : opened + this.#span + this.#guard(now);
     return Math.max(0, this.#heldUntil - now, (this.#due ?? now) - now, this.#doubleDue - now, room - now);
   }
 
@@ -130,10 +135,13 @@ export class BucketPace {
     // Two windows' calls: an answer that is compared may be about the window before the last.
     this.#sent.add(now, 2 * this.#calls);
     const interval = this.#interval(now);
-    // A server that refuses uneven calls shows it by a 429 while nobody else is there: then nothing is caught up.
-    const even = this.#burst === false || (this.#pace < 1 && this.#foreign < foreignFrom);
+    // A server that refuses uneven calls shows it by a 429 while nobody else is there: then nothing is caught up. But
+    // one that would have admitted many calls at once does not.
+    const slowed = this.#pace < 1;
+    const alone = this.#foreign < foreignFrom;
+    const even = this.#isStrict || (slowed && alone && !this.#admitsBursts);
     const small = even ? 0 : catchUpMs;
-    const large = even || this.#pace < 1 ? small : this.#windowMs * catchUpShare;
+    const large = even || (slowed && !alone) ? small : this.#windowMs * catchUpShare;
     this.#due = Math.max(this.#due ?? now, now - large) + interval;
     this.#doubleDue = Math.max(this.#doubleDue, now - small) + interval / 2;
   }
@@ -143,31 +151,30 @@ export class BucketPace {
     this.#known = true;
     // What waited for a connection counts from when it left.
     const leftAt = Math.max(sentAt, answer.leftAt ?? sentAt);
-    if (leftAt > sentAt) this.#sent.move(sentAt, leftAt);
-    this.#answers += 1;
-    this.#fastestMs = Math.min(this.#fastestMs, now - leftAt);
-    this.#bookFirst(leftAt, now);
-    const spreadMs = Math.max(0, this.#slowestMs - this.#fastestMs);
-    this.#slowestMs = Math.max(now - sentAt, this.#slowestMs - spreadMs * forgetSlow);
-    if (answer.type === 'limited') {
-      this.#refused = [...this.#refused.filter((at) => at > leftAt - 3 * this.#windowMs), leftAt];
-    }
+    this.#sent.book(sentAt, { at: leftAt, tookMs: now - leftAt });
+    // A refusal comes at once, so that its time says nothing of the others.
+    if (answer.type !== 'limited') this.#took.add(now - leftAt);
+    else this.#refused = [...this.#refused.filter((at) => at > leftAt - 3 * this.#windowMs), leftAt];
     if (rate !== undefined) this.#read(rate, leftAt, now);
-    if (answer.type === 'ok') this.#pace = Math.min(1, this.#pace + faster);
+    if (answer.type === 'ok') {
+      this.#pace = Math.min(1, this.#pace + faster);
+      this.#distanceMs = Math.max(0, this.#distanceMs - closer * this.#stepMs);
+    }
     this.#pace = Math.max(this.#pace, this.#leftByOthers(now));
   }
 
   /**
-   * The first call of all is slow where everything is cold, and arrives late by up to what it took longer than others.
-   * It opens the first window, so a call that is due when that window ends would come too early.
+   * When the call was counted that has to leave the window before another one may come. If its answer was slow, it may
+   * have arrived late; by now enough answers are known to tell.
    */
-  #bookFirst(leftAt: number, now: number): void {
-    this.#first ??= { leftAt, tookMs: now - leftAt, bookedAt: leftAt };
-    const { tookMs, bookedAt } = this.#first;
-    const at = this.#first.leftAt + Math.min(coldMs, tookMs - this.#fastestMs);
-    if (at <= bookedAt) return;
-    this.#sent.move(bookedAt, at);
-    this.#first = { ...this.#first, bookedAt: at };
+  #opened(): number | undefined {
+    let call = this.#sent.fromEnd(this.#allowed);
+    while (call?.tookMs !== undefined) {
+      const lateMs = this.#took.latenessMs(call.tookMs, this.#sent.fromEnd(this.#allowed - 1)?.tookMs);
+      this.#sent.book(call.at, { at: call.at + Math.min(lateMs, this.#windowMs * wideShare) });
+      call = this.#sent.fromEnd(this.#allowed);
+    }
+    return call?.at;
   }
 
   /** A 429 that this bucket is to blame for. */
@@ -177,15 +184,16 @@ export class BucketPace {
     // Calls that had left before the pace was slowed belong to the same episode.
     if (sentAt <= this.#slowedAt) return;
     this.#slowedAt = now;
-    this.#pace = Math.max(slowestPace, this.#pace * slower, this.#leftByOthers(now));
+    if (this.#isStrict) this.#distanceMs = Math.min(this.#distanceMs + this.#stepMs, this.#span / this.#allowed);
+    else this.#pace = Math.max(slowestPace, this.#pace * slower, this.#leftByOthers(now));
   }
 
   #read(rate: RateHeaders, sentAt: number, now: number): void {
     this.#adopt(rate.calls, rate.windowS * 1000, now);
     // Also a success can say that it was the last one for now: from its arrival on, so from its sending on.
     this.#heldUntil = Math.max(this.#heldUntil, sentAt + rate.retryAfterS * 1000);
-    this.#burst ??= rate.remaining > 0 || rate.calls === 1;
-    if (!this.#burst) return;
+    this.#burst ??= rate.remaining + 1;
+    if (this.#isStrict) return;
     // The window that the figures are about began `age` before the call was counted.
     const age =
       rate.resetS * 1000 > this.#windowMs * wholeWindow ? this.#windowMs : this.#windowMs - rate.resetS * 1000;
@@ -225,8 +233,22 @@ export class BucketPace {
     return this.#windowMs * Math.max(1, 1 / (this.#calls * this.#share));
   }
 
+  /** Without a burst, the platform says after the first call that none is left; its counts mean nothing then. */
+  get #isStrict(): boolean {
+    return this.#burst === 1 && this.#calls > 1;
+  }
+
+  get #admitsBursts(): boolean {
+    return (this.#burst ?? 0) > this.#calls / 2;
+  }
+
   #interval(now: number): number {
+    if (this.#isStrict) return this.#span / this.#allowed + this.#distanceMs;
     return this.#cycle(now) / (this.#allowed * this.#pace);
+  }
+
+  get #stepMs(): number {
+    return Math.max(leastStepMs, ((1 - slower) * this.#span) / this.#allowed);
   }
 
   /** What n calls are spread over. */
@@ -237,7 +259,7 @@ export class BucketPace {
   /** In the first window there is nobody to be too close to. */
   #guard(now: number): number {
     const firstWindow = this.#sent.fromEnd(this.#allowed) === undefined;
-    const unproven = this.#burst === true && !firstWindow && this.#agreeing < agreeingAnswers;
+    const unproven = this.#burst !== undefined && !this.#isStrict && !firstWindow && this.#agreeing < agreeingAnswers;
     return unproven || this.#disagrees(now) ? this.#wideGuard : smallGuardMs;
   }
 
@@ -248,14 +270,14 @@ export class BucketPace {
   /** No more than the spread of response times, once it is known; none when the share leaves the room itself. */
   get #wideGuard(): number {
     const roomMs = (((1 + wideShare) * this.#allowed) / this.#calls - 1) * this.#windowMs;
-    const spreadMs = this.#answers < agreeingAnswers ? roomMs : this.#slowestMs - this.#fastestMs;
+    const spreadMs = this.#took.count < agreeingAnswers ? roomMs : this.#took.spreadMs;
     return Math.max(smallGuardMs, Math.min(spreadMs, roomMs));
   }
 
-  /** The pace at which another client and we use the limit up, nearly; 0 while there is no other client. */
+  /** The pace at which another client and we use the limit up; 0 while there is no other client. */
   #leftByOthers(now: number): number {
     if (this.#foreign < foreignFrom) return 0;
-    const left = leaveOpen * (1 - this.#foreign) * this.#calls;
+    const left = (1 - this.#foreign) * this.#calls;
     return Math.min(1, (left * this.#cycle(now)) / (this.#allowed * this.#windowMs));
   }
 }

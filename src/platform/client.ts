@@ -25,6 +25,8 @@ export interface PlatformOptions extends HoleSources {
   readonly version?: string;
   /** Where issued tokens go; without it no request may ask for one. */
   readonly sink?: TokenSink;
+  /** What is told in place of the platform's own sentences, for --redact. Default: they themselves. */
+  readonly wordsOf?: (sentence: string) => string;
   /** Told of every attempt, for --verbose. */
   readonly trace?: (attempt: Attempt) => void;
 }
@@ -79,7 +81,7 @@ export async function openPlatform(options: PlatformOptions): Promise<OpenedPlat
     const headers = filled.multipart ? ofAll : ofJson;
     const sent = { method: request.method, path, headers, body: filled.body };
     const received = await exchange(pool, sent, timeoutMs, () => options.clock.now());
-    const { answer, tokens } = takeTokens(answerOf(received), request.route, sending.sink);
+    const { answer, tokens } = takeTokens(answerOf(received, options.wordsOf), request.route, sending.sink);
     const durationMs = options.clock.now() - startedAt;
     options.trace?.(attempts.describe(request, received, answer, durationMs));
     const rate = received.headers === undefined ? undefined : parseRateHeaders(received.headers);

@@ -1,32 +1,39 @@
 // How many calls left between two instants? The times of the last calls, in order.
 
+export interface SentCall {
+  /** When it left, as far as is known. */
+  readonly at: number;
+  /** How long its answer took; absent until it came, and when it has been made use of. */
+  readonly tookMs?: number;
+}
+
 export class SentLog {
-  readonly #times: number[] = [];
+  readonly #calls: SentCall[] = [];
 
   get last(): number | undefined {
-    return this.#times.at(-1);
+    return this.#calls.at(-1)?.at;
   }
 
-  /** The time of the call before which `count - 1` others left since: 1 is the last one. */
-  fromEnd(count: number): number | undefined {
-    return this.#times[this.#times.length - count];
+  /** The call before which `count - 1` others left since: 1 is the last one. */
+  fromEnd(count: number): SentCall | undefined {
+    return this.#calls[this.#calls.length - count];
   }
 
   /** Keeps at least the last `keep` calls; cuts rarely, so that adding stays cheap. */
   add(now: number, keep: number): void {
-    this.#times.push(now);
-    if (this.#times.length > 2 * keep + 100) this.#times.splice(0, this.#times.length - keep);
+    this.#calls.push({ at: now });
+    if (this.#calls.length > 2 * keep + 100) this.#calls.splice(0, this.#calls.length - keep);
   }
 
-  /** The last call that was booked at `from` or before left only at `to`. */
-  move(from: number, to: number): void {
+  /** More is known of the last call that was booked at `from` or before. */
+  book(from: number, call: SentCall): void {
     const place = this.#countWhile((at) => at <= from) - 1;
     if (place < 0) return;
-    this.#times.splice(place, 1);
-    this.#times.splice(
-      this.#countWhile((at) => at <= to),
+    this.#calls.splice(place, 1);
+    this.#calls.splice(
+      this.#countWhile((at) => at <= call.at),
       0,
-      to,
+      call,
     );
   }
 
@@ -38,11 +45,11 @@ export class SentLog {
   /** How many of the first calls fulfil a condition that later ones do not: by bisection. */
   #countWhile(holds: (at: number) => boolean): number {
     let low = 0;
-    let high = this.#times.length;
+    let high = this.#calls.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      const at = this.#times[middle];
-      if (at !== undefined && holds(at)) low = middle + 1;
+      const call = this.#calls[middle];
+      if (call !== undefined && holds(call.at)) low = middle + 1;
       else high = middle;
     }
     return low;

@@ -93,6 +93,6 @@ describe('differences', () => {
 
   test('long values are cut between characters', () => {
     const [difference] = differences({ name: '😀'.repeat(100) }, [{ path: ['name'], is: '' }]);
-    expect(difference?.text).toBe(`name is "${'😀'.repeat(56)}... instead of ""`);
+    expect(difference?.text).toBe(`name is "${'😀'.repeat(56)}..." instead of ""`);
   });
 });

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LightestFirst } from '../../src/applier/lightest-first.ts';
-import { precedences } from '../../src/applier/precedence.ts';
-import { trialRunS } from '../../src/applier/trial-run.ts';
+import { mildShare, precedences } from '../../src/applier/precedence.ts';
+import { quickest, trialRun } from '../../src/applier/trial-run.ts';
 
 /** By step, the earlier ones that it waits for; each counts as much as the others. */
 function edgesOf(needs: readonly (readonly number[])[]) {
@@ -15,6 +15,7 @@ function edgesOf(needs: readonly (readonly number[])[]) {
     before: (index: number, visit: (earlier: number) => void) => needs[index]?.forEach((one) => void visit(one)),
     after: (index: number, visit: (later: number) => void) => after[index]?.forEach((one) => void visit(one)),
     worth: new Float64Array(needs.length).fill(1),
+    share: mildShare,
   };
 }
 
@@ -91,8 +92,43 @@ describe('a trial run', () => {
     { name: 'nothing', lanes: [], needs: () => [], s: 0 },
   ])('$name', ({ lanes, needs, s }) => {
     const edges = edgesOf(lanes.map((_, index) => needs(index)));
-    const waits = Int32Array.from(lanes, (_, index) => needs(index).length);
-    const trial = { ...edges, waits, routeOf: Uint16Array.from(lanes), callS: Float64Array.from([1, 0.5]) };
-    expect(trialRunS(trial, Int32Array.from(lanes.keys()))).toBeCloseTo(s, 6);
+    const trial = { ...edges, routeOf: Uint16Array.from(lanes), callS: Float64Array.from([1, 0.5]) };
+    const { runS, started } = trialRun(trial, Int32Array.from(lanes.keys()));
+    expect(runS).toBeCloseTo(s, 6);
+    expect([...started].toSorted((left, right) => left - right)).toEqual([...lanes.keys()]);
+  });
+});
+
+describe('the quickest order', () => {
+  const lanesOf = (raw: readonly (readonly number[])[], callS: readonly number[]) => {
+    const edges = edgesOf(raw);
+    return {
+      ...edges,
+      routeOf: Uint16Array.from(raw, (needs, index) => (needs.length === 0 ? 0 : 1 + (index % (callS.length - 1)))),
+      callS: Float64Array.from(callS),
+    };
+  };
+
+  test('is one of all steps, and takes no longer than any that was given', () => {
+    const keys = fc.array(fc.integer({ min: 0, max: 1000 }), { minLength: 40, maxLength: 40 });
+    fc.assert(
+      fc.property(graphs, fc.array(keys, { minLength: 1, maxLength: 3 }), (raw, orders) => {
+        const trial = lanesOf(raw, [0.1, 0.3, 0.2]);
+        const given = orders.map((order) => Int32Array.from(order.slice(0, raw.length)));
+        const { runS, started } = trialRun(trial, quickest(trial, given));
+        expect([...started].toSorted((left, right) => left - right)).toEqual([...raw.keys()]);
+        for (const place of given) expect(runS).toBeLessThanOrEqual(trialRun(trial, place).runS);
+      }),
+    );
+  });
+
+  test('a run that is played backwards brings together what one step waits for', () => {
+    // Each channel needs the first and the last of the users that are left: as written, none of them can begin before the sixth.
+    const users = Array.from({ length: 10 }, () => []);
+    const channels = Array.from({ length: 5 }, (_, place) => [place, 9 - place]);
+    const trial = lanesOf([...users, ...channels], [0.5, 1]);
+    const asWritten = Int32Array.from({ length: trial.size }, (_, index) => index);
+    expect(trialRun(trial, asWritten).runS).toBeCloseTo(6.7, 6);
+    expect(trialRun(trial, quickest(trial, [asWritten])).runS).toBeCloseTo(4.7, 6);
   });
 });

@@ -1,6 +1,8 @@
 // Tests when a run starts no more steps: too many failures, a refused token, an interruption, the time, the lease, the disk.
 import { describe, expect, test } from 'vitest';
 import { InternalError, Refusal } from '../../src/model/errors.ts';
+import type { JsonObject } from '../../src/model/json.ts';
+import type { ApiRequest } from '../../src/model/request.ts';
 import { bucket } from './support/fake-pacer.ts';
 import { refused } from './support/fake-platform.ts';
 import { rig } from './support/rig.ts';
@@ -8,7 +10,7 @@ import { create, update } from './support/steps.ts';
 
 const many = (count: number) => Array.from({ length: count }, (_, place) => create(`a${place}`));
 const tenPerSecond = () => [bucket('all', 10)];
-const found = (key: string): [string, { made: number; changed: number; value: object }] => [
+const found = (key: string): [string, { made: number; changed: number; value: JsonObject }] => [
   key,
   { made: 1, changed: 0, value: {} },
 ];
@@ -37,6 +39,56 @@ describe('failures', () => {
       fault: (request) => refused(request.body?.key === 'a7' ? 400110 : 400105),
     });
     expect((await run(many(100))).report.steps.failed).toBe(50);
+  });
+
+  /** `o` opens, `w` works, `c` closes; many at once, so that some are open when the rule strikes. */
+  const brackets = (count: number) =>
+    Array.from({ length: count }, (_, place) => {
+      const [key, opener, work] = [`a${place}`, `thing.a${place}#0`, `thing.a${place}#1`];
+      return [
+        update(key, 0, { phase: 'open' }),
+        update(key, 1, { needs: [opener] }),
+        update(key, 2, { phase: 'freeze', needs: [opener], after: [work] }),
+        update(key, 3, { phase: 'deactivate', needs: [`thing.${key}#2`] }),
+      ];
+    }).flat();
+  const things = (count: number) => new Map(Array.from({ length: count }, (_, place) => found(`a${place}`)));
+  const isWork = (request: ApiRequest) => request.body?.field1 === true;
+
+  test('what the run has opened is closed first, and nothing else is made', async () => {
+    const { run, platform, ends } = rig({
+      things: things(100),
+      limits: tenPerSecond,
+      latencyMs: () => 700,
+      fault: (request) => (isWork(request) ? refused(400108) : undefined),
+    });
+    const { report } = await run(brackets(100));
+    expect(report).toMatchObject({ outcome: 'incomplete', exit_code: 4 });
+    const made = (field: string) => [...platform.things.values()].filter(({ value }) => value[field] === true).length;
+    const opened = ends.filter((end) => end.endsWith('#0 succeeded')).map((end) => end.replace('#0', '#2'));
+    expect(ends.filter((end) => end.includes('#2 succeeded')).toSorted()).toEqual(opened.toSorted());
+    expect(made('field2')).toBe(made('field0'));
+    expect(made('field3')).toBeLessThan(made('field2'));
+    expect(made('field0')).toBeGreaterThan(20);
+    expect(made('field0')).toBeLessThan(100);
+  });
+
+  test.each(['an interruption', 'a refused token'])('%s is not held up by what is open', async (end) => {
+    const stop = new AbortController();
+    const { run, platform } = rig({
+      things: things(100),
+      limits: tenPerSecond,
+      latencyMs: () => 700,
+      fault: (request) => {
+        if (isWork(request) && end === 'an interruption') stop.abort();
+        return isWork(request) ? refused(end === 'an interruption' ? 400108 : 400401) : undefined;
+      },
+    });
+    const { report } = await run(brackets(100), { signal: stop.signal });
+    expect(report.outcome).toBe(end === 'an interruption' ? 'interrupted' : 'authentication');
+    const made = [...platform.things.values()];
+    expect(made.some(({ value }) => value.field0 === true)).toBe(true);
+    expect(made.some(({ value }) => value.field2 === true)).toBe(false);
   });
 
   test('keepGoing lifts both, and the report lists the first', async () => {

@@ -416,6 +416,9 @@ test('neither the token nor a secret is in what anybody sees, whatever is answer
 
 test('two hundred requests at once all arrive', async () => {
   reply = (response) => setTimeout(() => json(200, { ok: true })(response, response.req), 20);
-  const answers = await Promise.all(Array.from({ length: 200 }, () => platform.send(create)));
+  // Two hundred connections take a busy machine longer than the others' time-out.
+  const other = await open({ timeoutMs: 30_000 });
+  const answers = await Promise.all(Array.from({ length: 200 }, () => other.send(create)));
+  await other.close();
   expect(answers.every(({ type }) => type === 'ok')).toBe(true);
 });

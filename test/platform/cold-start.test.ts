@@ -61,8 +61,8 @@ describe('the call that opens the second window', () => {
 test('a moved call keeps the log in order', () => {
   const log = new SentLog();
   for (const at of [10, 20, 30]) log.add(at, 10);
-  log.move(11, 25);
-  expect([log.fromEnd(3), log.fromEnd(2), log.fromEnd(1)]).toEqual([20, 25, 30]);
-  log.move(5, 40);
+  log.book(11, { at: 25 });
+  expect([log.fromEnd(3), log.fromEnd(2), log.fromEnd(1)]).toEqual([{ at: 20 }, { at: 25 }, { at: 30 }]);
+  log.book(5, { at: 40 });
   expect(log.between(0, 50)).toBe(3);
 });

@@ -2,9 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/model/ports.ts';
 import { createPacer } from '../../src/platform/rate-limiter.ts';
-import { type Outcome, type Scenario, simulate, type WindowName } from './simulation.ts';
+import { mostOfStrictGcra, type Outcome, type Scenario, simulate, type WindowName } from './simulation.ts';
 
 const seeds = [1, 2, 3];
+/** Where chance has a larger part. */
+const manySeeds = Array.from({ length: 10 }, (_, index) => index + 1);
 
 /** Every window that admits a burst of one window's calls; `sliding` in two ways of stating X-RateLimit-Reset. */
 const windows: readonly WindowName[] = ['fixed', 'sliding', 'sliding_newest', 'gcra', 'token_bucket'];
@@ -17,20 +19,21 @@ interface Row {
 
 const everyRow: readonly Row[] = windows.flatMap((window) => rates.map((calls) => ({ window, calls })));
 
-function runAll(scenario: Omit<Scenario, 'seed'>, declared: number, share = 1): Outcome[] {
+function runAll(scenario: Omit<Scenario, 'seed'>, declared: number, share = 1, among = seeds): Outcome[] {
   const makePacer = (clock: Clock) =>
     createPacer({ clock, limitsOf: () => [{ name: 'POST /users', calls: declared, windowS: 1, share }] });
-  return seeds.map((seed) => simulate({ ...scenario, seed }, makePacer));
+  return among.map((seed) => simulate({ ...scenario, seed }, makePacer));
 }
 
 /** The worst of all seeds. */
-function run(scenario: Omit<Scenario, 'seed'>, declared = scenario.calls): Outcome {
-  const outcomes = runAll(scenario, declared);
+function run(scenario: Omit<Scenario, 'seed'>, declared = scenario.calls, among = seeds): Outcome {
+  const outcomes = runAll(scenario, declared, 1, among);
   return {
     utilisation: Math.min(...outcomes.map((outcome) => outcome.utilisation)),
     limited: Math.max(...outcomes.map((outcome) => outcome.limited)),
     sentAt: [],
     foreignRefused: 0,
+    foreignShare: 0,
   };
 }
 
@@ -76,28 +79,47 @@ describe('with a wrong idea of the plan', () => {
   });
 });
 
+describe('held up on the way', () => {
+  // Of a window that was opened late nothing is known but slow answers: those of calls that left together, or of one
+  // call for a short time.
+  test.for([
+    { calls: 5, forMs: 25 },
+    { calls: 10, forMs: 25 },
+    { calls: 100, forMs: 25 },
+    { calls: 100, forMs: 150 },
+    { calls: 200, forMs: 25 },
+    { calls: 200, forMs: 150 },
+  ])('for $forMs ms in the first window, at $calls a second: no 429', ({ calls, forMs }) => {
+    for (const fromMs of [150, 300, 450, 600]) {
+      const scenario = { window: 'sliding', calls, steps: calls * 5, latencyMs: [100, 102] } as const;
+      const outcome = run({ ...scenario, arrivalJitterMs: 1, heldUpMs: [fromMs, fromMs + forMs] });
+      expect(outcome.limited).toBe(0);
+    }
+  });
+});
+
 describe('a GCRA that admits no burst', () => {
-  // At 100 calls a second two calls are 10 ms apart: 3 ms of jitter and late timers leave no 90 % to anybody.
   test.for([5, 10, 20])('at %i a second: 90 % and at most 1 % of 429', (calls) => {
-    const outcome = run({ window: 'strict_gcra', calls, steps: steps(calls) });
+    const outcome = run({ window: 'strict_gcra', calls, steps: steps(calls) }, calls, manySeeds);
     expect(outcome.limited).toBeLessThanOrEqual(steps(calls) / 100);
     expect(outcome.utilisation).toBeGreaterThanOrEqual(0.9);
   });
 
-  // Two calls may come closer than they left by as much as their jitter and the lateness of a timer, 5 ms in all: half of
-  // what lies between two calls at 100 a second, all of it at 200. The most that any spacing reaches is 79 % at 100.
-  test.for([
-    { calls: 100, share: 0.73, limited: 0.02 },
-    { calls: 200, share: 0.6, limited: 0.045 },
-  ])('at $calls a second, where jitter fills the gaps: $share of the rate', ({ calls, share, limited }) => {
-    const outcome = run({ window: 'strict_gcra', calls, steps: 2000 });
-    expect(outcome.limited).toBeLessThanOrEqual(2000 * limited);
-    expect(outcome.utilisation).toBeGreaterThanOrEqual(share);
+  test.for([100, 200])('at %i a second: 95 % of what is possible, and at most 1 % of 429', (calls) => {
+    const outcome = run({ window: 'strict_gcra', calls, steps: 2000 }, calls, manySeeds);
+    expect(outcome.limited).toBeLessThanOrEqual(2000 / 100);
+    expect(outcome.utilisation).toBeGreaterThanOrEqual(0.95 * mostOfStrictGcra(calls));
   });
 
-  test('at 100 a second with little jitter: 85 % and at most 1.7 % of 429', () => {
+  test('what is possible at all falls below 90 % at 100 a second', () => {
+    expect([5, 10, 20, 100, 200].map((calls) => Math.round(100 * mostOfStrictGcra(calls)))).toEqual([
+      98, 96, 93, 76, 62,
+    ]);
+  });
+
+  test('at 100 a second with little jitter: 85 % and at most 1 % of 429', () => {
     const outcome = run({ window: 'strict_gcra', calls: 100, steps: 2000, arrivalJitterMs: 0.5 });
-    expect(outcome.limited).toBeLessThanOrEqual(34);
+    expect(outcome.limited).toBeLessThanOrEqual(20);
     expect(outcome.utilisation).toBeGreaterThanOrEqual(0.85);
   });
 });
@@ -113,15 +135,16 @@ describe('with an arrival jitter of 200 ms', () => {
 });
 
 describe('with another client that asks for 30 %', () => {
-  // Its calls come at random. At 5 and 10 a second their number in a window varies so much that up to a fifth of ours
-  // meets a full window; whoever wants fewer 429 has to leave more of the limit unused.
-  test.for(everyRow)('$window at $calls a second: nearly all that is left, few 429', ({ window, calls }) => {
-    const outcomes = runAll({ window, calls, steps: steps(calls), foreignShare: 0.3 }, calls);
-    const [worst = 0, median = 0] = outcomes.map(({ utilisation }) => utilisation).sort((left, right) => left - right);
-    expect(worst).toBeGreaterThanOrEqual(0.7 * 0.92);
-    expect(median).toBeGreaterThanOrEqual(0.7 * 0.95);
-    const limited = Math.max(...outcomes.map((outcome) => outcome.limited));
-    expect(limited).toBeLessThanOrEqual(steps(calls) * (calls < 100 ? 0.22 : 0.07));
+  // Its calls come at random, so what it leaves is what it really asked for in that time; and at 5 and 10 a second it takes
+  // five minutes until chance decides no more. There up to a fifth of our calls meets a window that is full already:
+  // whoever wants fewer 429 has to leave more of the limit unused.
+  test.for(everyRow)('$window at $calls a second: 95 % of what is left, few 429', ({ window, calls }) => {
+    const scenario = { window, calls, steps: calls >= 100 ? 2000 : calls * 300, foreignShare: 0.3 };
+    const least = window === 'sliding_newest' && calls === 5 ? 0.94 : 0.945;
+    for (const outcome of runAll(scenario, calls, 1, manySeeds)) {
+      expect(outcome.utilisation / (1 - outcome.foreignShare)).toBeGreaterThanOrEqual(least);
+      expect(outcome.limited).toBeLessThanOrEqual(scenario.steps * (calls < 100 ? 0.2 : 0.09));
+    }
   });
 });
 

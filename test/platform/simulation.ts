@@ -13,6 +13,8 @@ export interface Scenario {
   readonly steps: number;
   /** Between sending and counting: uniform from 0. */
   readonly arrivalJitterMs?: number;
+  /** What would arrive between these two instants of the platform's time arrives at the second one: something was busy. */
+  readonly heldUpMs?: readonly [number, number];
   /** Between counting and the answer: uniform. */
   readonly latencyMs?: readonly [number, number];
   /** By how much a timer of the client is late: uniform. */
@@ -29,6 +31,8 @@ export interface Outcome {
   readonly limited: number;
   readonly sentAt: readonly number[];
   readonly foreignRefused: number;
+  /** What the other client asked for in that time, as a share of the limit: its calls are random, and so is their number. */
+  readonly foreignShare: number;
 }
 
 /** One decision of the server, and what its headers say. */
@@ -62,6 +66,7 @@ export function simulate(scenario: Scenario, makePacer: (clock: Clock) => Pacer)
   let accepted = 0;
   let limited = 0;
   let foreignRefused = 0;
+  let foreignCalls = 0;
   let firstArrival = Number.NaN;
   let lastArrival = 0;
   let asleep = false;
@@ -76,8 +81,14 @@ export function simulate(scenario: Scenario, makePacer: (clock: Clock) => Pacer)
       toSend -= 1;
       const leftAt = events.now;
       sentAt.push(leftAt);
-      events.after(5 + uniform(0, scenario.arrivalJitterMs ?? 3), () => arrive(leftAt));
+      events.after(onItsWay(5 + uniform(0, scenario.arrivalJitterMs ?? 3)), () => arrive(leftAt));
     }
+  }
+
+  function onItsWay(ms: number): number {
+    const [from, until] = scenario.heldUpMs ?? [0, 0];
+    const at = events.now + ms;
+    return at >= from && at < until ? until - events.now : ms;
   }
 
   function sleep(ms: number): void {
@@ -105,6 +116,7 @@ export function simulate(scenario: Scenario, makePacer: (clock: Clock) => Pacer)
 
   function foreign(): void {
     if (accepted >= scenario.steps) return;
+    foreignCalls += 1;
     if (!admit(events.now).admitted) foreignRefused += 1;
     scheduleForeign();
   }
@@ -117,8 +129,14 @@ export function simulate(scenario: Scenario, makePacer: (clock: Clock) => Pacer)
   scheduleForeign();
   sendWhatMayLeave();
   events.run();
-  const utilisation = (accepted - 1) / (((lastArrival - firstArrival) / windowMs) * scenario.calls);
-  return { utilisation, limited, sentAt, foreignRefused };
+  const allowed = ((lastArrival - firstArrival) / windowMs) * scenario.calls;
+  return {
+    utilisation: (accepted - 1) / allowed,
+    limited,
+    sentAt,
+    foreignRefused,
+    foreignShare: foreignCalls / allowed,
+  };
 }
 
 function answerOf(decision: Decision, scenario: Scenario, windowMs: number): Answer {
@@ -218,6 +236,18 @@ function tokenBucket(calls: number, windowMs: number): Window {
       retryMs: Math.max(0, (1 - tokens) * perToken),
     };
   };
+}
+
+/**
+ * What a GCRA without a burst gives here at most to a client that waits by timers and accepts one 429 in a hundred. Two calls
+ * that leave by timers d + s apart, d the platform's interval, arrive s + L + J' - J further apart than d, where timers
+ * are late by L, uniform up to 2 ms, and calls by J, uniform up to 3 ms. That is negative with a probability of
+ * (3 - s)³ / 108 (for s from 1 to 3), so that s = 1.97 for one in a hundred, and calls are d + s + 1 apart on average.
+ * The probability falls ever more slowly with s, so that no mixture of distances does better (Jensen).
+ */
+export function mostOfStrictGcra(calls: number): number {
+  const intervalMs = 1000 / calls;
+  return (0.99 * intervalMs) / (intervalMs + 3 - Math.cbrt(1.08) + 1);
 }
 
 /** Events in the order of their time, and of their making when the times are equal. */

@@ -1,11 +1,9 @@
 // Support: in how short a time can a plan be applied at all? The busiest bucket is not the whole truth, since a lane has
-// nothing to do before the users are there whom its first steps need, and something left to do after the last of them.
+// nothing to do before what its first steps need is there, and something left to do after the last of others.
 import type { Bucket, LimitsOf } from '../../../src/model/limits.ts';
 import { routeName } from '../../../src/model/request.ts';
 import type { Series } from '../../../src/model/series.ts';
 import type { Step } from '../../../src/model/step.ts';
-
-const users = 'POST /users';
 
 interface Node {
   readonly route: string;
@@ -13,72 +11,130 @@ interface Node {
   readonly neededBy: number[];
 }
 
-/**
- * Seconds, whatever the order. Of all bounds the largest:
- *
- * - Of the steps of a route, those that need at least n users (by themselves or by what they wait for) begin when n users
- *   have been made, and then each takes its turn; for every n.
- * - Some user is the last. Then what needs him is left to do; it is taken to be the one whom the fewest steps need.
- */
-export function possibleS(steps: Series<Step>, limits: LimitsOf, latencyS: number): number {
-  const rates = new Map<string, number>();
-  const nodes = graphOf(steps, limits, rates);
-  const userRate = rates.get(users) ?? Number.POSITIVE_INFINITY;
-  const needed = new Map<string, number[]>();
-  let total = 0;
-  let afterLastS = Number.POSITIVE_INFINITY;
-  for (const [index, { route }] of nodes.entries()) {
-    const above = countsFrom(nodes, index, ({ needs }) => needs);
-    if (route !== '') needed.set(route, [...(needed.get(route) ?? []), above.get(users) ?? 0]);
-    if (route !== users) continue;
-    total++;
-    const below = countsFrom(nodes, index, ({ neededBy }) => neededBy);
-    const loads = [...below].map(([of, count]) => (of === '' ? 0 : (count - 1) / (rates.get(of) ?? 1) + latencyS));
-    afterLastS = Math.min(afterLastS, Math.max(0, ...loads));
-  }
-  const atTheEndS = total === 0 ? 0 : (total - 1) / userRate + latencyS + afterLastS;
-  const byRoute = [...needed].map(([route, counts]) => {
-    const rate = rates.get(route) ?? 1;
-    const sorted = counts.toSorted((left, right) => left - right);
-    const bounds = sorted.map((count, place) => {
-      const beginS = count === 0 ? 0 : (count - 1) / userRate + latencyS;
-      return beginS + (sorted.length - place - 1) / rate + latencyS;
-    });
-    return bounds.reduce((longest, one) => Math.max(longest, one), 0);
-  });
-  return Math.max(atTheEndS, ...byRoute);
+/** What surely lies before a step begins, and after it has begun, in seconds. */
+interface Ends {
+  readonly headS: number;
+  readonly tailS: number;
 }
 
-function graphOf(steps: Series<Step>, limits: LimitsOf, rates: Map<string, number>): Node[] {
+/**
+ * Seconds, whatever the order. All that a step waits for, by itself or by what it needs, is begun before it, and all that
+ * waits for it after it, call after call on each route. So for every route and every n:
+ *
+ * - the n steps of it that can begin last begin one after the other, and the shortest of what is left after them is left;
+ * - the same from the end: some step of the route is the first of the n that have most left to do behind them.
+ */
+export function possibleS(steps: Series<Step>, limits: LimitsOf, latencyS: number): number {
+  const paces = pacesOf(steps, limits);
+  const nodes = graphOf(steps);
+  const backwards = nodes.map(({ route, needs, neededBy }): Node => ({ route, needs: neededBy, neededBy: [...needs] }));
+  const heads = endsOf(nodes, paces, latencyS);
+  const tails = endsOf(backwards, paces, latencyS);
+  const byRoute = new Map<string, Ends[]>();
+  for (const [index, { route }] of nodes.entries()) {
+    const ends = { headS: heads[index] ?? 0, tailS: tails[index] ?? 0 };
+    byRoute.set(route, [...(byRoute.get(route) ?? []), ends]);
+  }
+  const bounds = Array.from(byRoute, ([route, ends]) => {
+    const turned = ends.map(({ headS, tailS }) => ({ headS: tailS, tailS: headS }));
+    return latencyS + Math.max(longestS(ends, paces.get(route) ?? 0), longestS(turned, paces.get(route) ?? 0));
+  });
+  return Math.max(0, ...bounds);
+}
+
+function longestS(ends: readonly Ends[], callS: number): number {
+  let longest = 0;
+  let shortestTail = Number.POSITIVE_INFINITY;
+  for (const [place, { headS, tailS }] of ends.toSorted((left, right) => right.headS - left.headS).entries()) {
+    shortestTail = Math.min(shortestTail, tailS);
+    longest = Math.max(longest, headS + place * callS + shortestTail);
+  }
+  return longest;
+}
+
+/** By route, the seconds between two of its calls, by the buckets that all of them share. */
+function pacesOf(steps: Series<Step>, limits: LimitsOf): Map<string, number> {
+  const calls = new Map<string, number>();
+  const buckets = new Map<string, { readonly bucket: Bucket; count: number }>();
+  for (const { request } of steps) {
+    if (request === undefined) continue;
+    calls.set(routeName(request), (calls.get(routeName(request)) ?? 0) + 1);
+    for (const bucket of limits(request)) {
+      const name = `${routeName(request)}\n${bucket.name}`;
+      const known = buckets.get(name) ?? { bucket, count: 0 };
+      buckets.set(name, { bucket, count: known.count + 1 });
+    }
+  }
+  const paces = new Map<string, number>();
+  for (const [name, { bucket, count }] of buckets) {
+    const [route = ''] = name.split('\n');
+    const isShared = count === calls.get(route);
+    if (isShared) paces.set(route, Math.max(paces.get(route) ?? 0, bucket.windowS / bucket.calls / bucket.share));
+  }
+  return paces;
+}
+
+/** By phase one after the other, each as long as its busiest route: what a barrier between kinds would make of it. */
+export function withBarriersS(steps: Series<Step>, limits: LimitsOf): number {
+  const paces = pacesOf(steps, limits);
+  const loads = new Map<string, Map<string, number>>();
+  for (const { phase, request } of steps) {
+    if (request === undefined) continue;
+    const load = loads.get(phase) ?? new Map<string, number>();
+    const route = routeName(request);
+    loads.set(phase, load.set(route, (load.get(route) ?? 0) + (paces.get(route) ?? 0)));
+  }
+  return [...loads.values()].reduce((sum, load) => sum + Math.max(...load.values()), 0);
+}
+
+/** In the order of the plan, where a step comes after what it waits for. */
+function graphOf(steps: Series<Step>): Node[] {
   const numbers = new Map<string, number>();
   for (const { id } of steps) numbers.set(id, numbers.size);
   const nodes = Array.from(steps, ({ request, needs, after = [] }): Node => {
-    const route = request === undefined ? '' : routeName(request);
-    if (request !== undefined) rates.set(route, Math.max(...limits(request).map(perSecond)));
     const known = [...needs, ...after].map((id) => numbers.get(id)).filter((number) => number !== undefined);
-    return { route, needs: known, neededBy: [] };
+    return { route: request === undefined ? '' : routeName(request), needs: known, neededBy: [] };
   });
   for (const [index, { needs }] of nodes.entries()) for (const one of needs) nodes[one]?.neededBy.push(index);
   return nodes;
 }
 
-/** By route, how many steps lie behind this one, in one direction. */
-function countsFrom(
-  nodes: readonly Node[],
-  from: number,
-  next: (node: Node) => readonly number[],
-): Map<string, number> {
-  const counts = new Map<string, number>();
-  const seen = new Set([from]);
-  for (const index of seen) {
-    const node = nodes[index];
-    if (node === undefined) continue;
-    if (index !== from) counts.set(node.route, (counts.get(node.route) ?? 0) + 1);
-    for (const one of next(node)) seen.add(one);
-  }
-  return counts;
-}
-
-function perSecond({ calls, windowS, share }: Bucket): number {
-  return (calls / windowS) * share;
+/** By node: the seconds that what lies behind it takes at least, on the route that takes longest. */
+function endsOf(nodes: readonly Node[], paces: ReadonlyMap<string, number>, latencyS: number): number[] {
+  const routes = [...new Set(nodes.map(({ route }) => route))];
+  const routeOf = nodes.map(({ route }) => routes.indexOf(route));
+  const words = (nodes.length >> 5) + 1;
+  /** By node: a bit for each that lies behind it. */
+  const behind: (Uint32Array | undefined)[] = nodes.map(() => undefined);
+  const ends = nodes.map(() => 0);
+  const visit = (index: number): Uint32Array => {
+    const known = behind[index];
+    if (known !== undefined) return known;
+    const bits = new Uint32Array(words);
+    behind[index] = bits;
+    // Steps that only write to state take no time.
+    const callS = nodes[index]?.route === '' ? 0 : latencyS;
+    let end = 0;
+    for (const one of nodes[index]?.needs ?? []) {
+      const further = visit(one);
+      for (let place = 0; place < words; place++) bits[place] = (bits[place] ?? 0) | (further[place] ?? 0);
+      bits[one >> 5] = (bits[one >> 5] ?? 0) | (1 << (one & 31));
+      end = Math.max(end, (ends[one] ?? 0) + (nodes[one]?.route === '' ? 0 : callS));
+    }
+    const counts = new Int32Array(routes.length);
+    for (const [place, word] of bits.entries()) {
+      for (let left = word; left !== 0; left &= left - 1) {
+        const route = routeOf[(place << 5) + 31 - Math.clz32(left & -left)] ?? 0;
+        counts[route] = (counts[route] ?? 0) + 1;
+      }
+    }
+    for (const [route, count] of counts.entries()) {
+      const name = routes[route] ?? '';
+      if (count > 0 && name !== '') end = Math.max(end, (count - 1) * (paces.get(name) ?? 0) + callS);
+    }
+    ends[index] = end;
+    return bits;
+  };
+  for (const index of nodes.keys()) visit(index);
+  return ends;
 }
