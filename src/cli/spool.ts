@@ -2,18 +2,29 @@
 //
 // Few values stay in memory: most plans never touch the disk. The file is readable by its owner alone, since plans hold
 // names and metadata, and it is unlinked while it is open, so that nothing is left behind even by kill -9.
+import { isAscii } from 'node:buffer';
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Collect, Collector, Series } from '../model/series.ts';
+import { NumberColumn } from '../manifest/number-column.ts';
+import { Refusal } from '../model/errors.ts';
+import { exitCode } from '../model/exit-code.ts';
+import { type Collect, type Collector, noShort, type ReadShort, type Series } from '../model/series.ts';
 
 export interface SpoolOptions {
   /** For the temporary file. */
   readonly folder: string;
   /** So many values stay in memory. */
   readonly inMemory: number;
+  /** How it is written, for tests: the system's own way by default. */
+  readonly write?: typeof writeSync;
 }
 
-const chunkBytes = 1 << 20;
+/** So much is written at once, and read at once. */
+const chunkBytes = 1 << 18;
+/** So many values lie between two places that are known, unless they are longer than a chunk. */
+const valuesOfPage = 64;
+/** A short text begins with it, and no JSON does. */
+const shortMark = '@';
 
 /** Collectors that go to disk beyond `inMemory` values. They live until the process ends, or until `close`. */
 export class Spool {
@@ -24,17 +35,24 @@ export class Spool {
     this.#options = options;
   }
 
-  readonly collect: Collect = <T>(): Collector<T> => {
+  readonly collect: Collect = <T>(read: ReadShort<T> = noShort): Collector<T> => {
     let values: T[] = [];
     let file: SpoolFile<T> | undefined;
+    const keep = (value: T): void => {
+      values.push(value);
+      if (values.length <= this.#options.inMemory) return;
+      file = new SpoolFile<T>(this.#openFile(), read, this.#options);
+      for (const kept of values) file.push(JSON.stringify(kept));
+      values = [];
+    };
     return {
       push: (value, text) => {
-        if (file !== undefined) return file.push(text ?? JSON.stringify(value));
-        values.push(value);
-        if (values.length <= this.#options.inMemory) return;
-        file = new SpoolFile<T>(this.#openFile());
-        for (const kept of values) file.push(JSON.stringify(kept));
-        values = [];
+        if (file === undefined) keep(value);
+        else file.push(text ?? JSON.stringify(value));
+      },
+      pushShort: (text) => {
+        if (file === undefined) keep(read(text));
+        else file.push(text);
       },
       end: () => file?.end() ?? values,
     };
@@ -46,25 +64,40 @@ export class Spool {
   }
 
   #openFile(): number {
-    const folder = mkdtempSync(join(this.#options.folder, 'chatform-'));
-    const descriptor = openSync(join(folder, 'spool'), 'wx+', 0o600);
-    this.#open.add(descriptor);
-    // Windows keeps a file that is open; there it stays in the temporary folder until the system clears it.
-    if (process.platform !== 'win32') rmSync(folder, { recursive: true });
-    return descriptor;
+    try {
+      const folder = mkdtempSync(join(this.#options.folder, 'chatform-'));
+      const descriptor = openSync(join(folder, 'spool'), 'wx+', 0o600);
+      this.#open.add(descriptor);
+      // Windows keeps a file that is open; there it stays in the temporary folder until the system clears it.
+      if (process.platform !== 'win32') rmSync(folder, { recursive: true });
+      return descriptor;
+    } catch (cause) {
+      throw cannotSpool(this.#options.folder, cause);
+    }
   }
 }
 
+/** A line a value. Of every page is known where it begins. */
 class SpoolFile<T> implements Series<T> {
   readonly #descriptor: number;
-  /** Where each value ends; a file of spooled values may be longer than 4 GB. */
-  #ends = new Float64Array(1024);
+  readonly #read: ReadShort<T>;
+  readonly #options: SpoolOptions;
+  /** The number of the first value of each page, and its place in the file. */
+  readonly #firsts = new NumberColumn();
+  readonly #starts = new NumberColumn();
   #length = 0;
+  /** Of what was written. */
   #size = 0;
-  #waiting = '';
+  /** What waits to be written. */
+  #waiting = Buffer.allocUnsafe(chunkBytes);
+  #filled = 0;
+  /** The page that was read last by its place. */
+  #page: { readonly number: number; readonly lines: readonly string[] } | undefined;
 
-  constructor(descriptor: number) {
+  constructor(descriptor: number, read: ReadShort<T>, options: SpoolOptions) {
     this.#descriptor = descriptor;
+    this.#read = read;
+    this.#options = options;
   }
 
   get length(): number {
@@ -72,54 +105,91 @@ class SpoolFile<T> implements Series<T> {
   }
 
   push(text: string): void {
-    this.#waiting += text;
-    this.#size += Buffer.byteLength(text);
-    if (this.#length === this.#ends.length) {
-      const longer = new Float64Array(this.#ends.length * 2);
-      longer.set(this.#ends);
-      this.#ends = longer;
+    const start = this.#size + this.#filled;
+    const last = this.#firsts.length - 1;
+    const isFull =
+      this.#length - this.#firsts.at(last) === valuesOfPage || start - this.#starts.at(last) > chunkBytes / 4;
+    if (last < 0 || isFull) {
+      this.#firsts.push(this.#length);
+      this.#starts.push(start);
     }
-    this.#ends[this.#length] = this.#size;
     this.#length += 1;
-    if (this.#waiting.length >= chunkBytes) this.#write();
+    // A character takes three bytes at most.
+    if (3 * text.length + 1 > chunkBytes - this.#filled) this.#write();
+    if (3 * text.length + 1 > chunkBytes) this.#writeAll(Buffer.from(`${text}\n`));
+    else {
+      this.#filled += this.#waiting.write(text, this.#filled);
+      this.#waiting[this.#filled++] = 10;
+    }
   }
 
   end(): Series<T> {
     this.#write();
+    this.#waiting = Buffer.alloc(0);
     return this;
   }
 
   at(index: number): T | undefined {
-    if (index < 0 || index >= this.#length) return undefined;
-    return parse<T>(this.#read(this.#endOf(index - 1), this.#endOf(index)));
+    if (!(index >= 0 && index < this.#length)) return undefined;
+    const number = this.#pageOf(index);
+    if (this.#page?.number !== number) this.#page = { number, lines: this.#linesOf(number, number + 1) };
+    return this.#valueOf(this.#page.lines[index - this.#firsts.at(number)] ?? '');
   }
 
   *[Symbol.iterator](): Generator<T> {
     let first = 0;
-    while (first < this.#length) {
-      const start = this.#endOf(first - 1);
-      let last = first;
-      while (last + 1 < this.#length && this.#endOf(last + 1) - start <= chunkBytes) last += 1;
-      const chunk = this.#read(start, this.#endOf(last));
-      for (let index = first; index <= last; index += 1) {
-        yield parse<T>(chunk.subarray(this.#endOf(index - 1) - start, this.#endOf(index) - start));
-      }
-      first = last + 1;
+    while (first < this.#firsts.length) {
+      let end = first + 1;
+      while (end < this.#firsts.length && this.#startOf(end + 1) - this.#startOf(first) <= chunkBytes) end += 1;
+      for (const line of this.#linesOf(first, end)) yield this.#valueOf(line);
+      first = end;
     }
   }
 
-  #endOf(index: number): number {
-    return index < 0 ? 0 : (this.#ends[index] ?? 0);
+  #valueOf(line: string): T {
+    return line.startsWith(shortMark) ? this.#read(line) : (JSON.parse(line) as T);
+  }
+
+  /** The last page that begins at the value or before it. */
+  #pageOf(index: number): number {
+    let [low, high] = [0, this.#firsts.length - 1];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (this.#firsts.at(middle) <= index) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  #startOf(page: number): number {
+    return page < this.#starts.length ? this.#starts.at(page) : this.#size;
+  }
+
+  /** Of some pages, each value's. */
+  #linesOf(page: number, end: number): readonly string[] {
+    const bytes = this.#bytes(this.#startOf(page), this.#startOf(end));
+    const lines = bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8').split('\n');
+    lines.pop();
+    return lines;
   }
 
   #write(): void {
-    const bytes = Buffer.from(this.#waiting);
-    let written = 0;
-    while (written < bytes.length) written += writeSync(this.#descriptor, bytes, written);
-    this.#waiting = '';
+    this.#writeAll(this.#waiting.subarray(0, this.#filled));
+    this.#filled = 0;
   }
 
-  #read(from: number, to: number): Buffer {
+  #writeAll(bytes: Buffer): void {
+    let written = 0;
+    const { folder, write = writeSync } = this.#options;
+    try {
+      while (written < bytes.length) written += write(this.#descriptor, bytes, written);
+    } catch (cause) {
+      throw cannotSpool(folder, cause);
+    }
+    this.#size += bytes.length;
+  }
+
+  #bytes(from: number, to: number): Buffer {
     const bytes = Buffer.allocUnsafe(to - from);
     let read = 0;
     while (read < bytes.length) {
@@ -131,6 +201,16 @@ class SpoolFile<T> implements Series<T> {
   }
 }
 
-function parse<T>(bytes: Buffer): T {
-  return JSON.parse(bytes.toString()) as T;
+function cannotSpool(folder: string, cause: unknown): Refusal {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  const isFull = code === 'ENOSPC' || code === 'EDQUOT';
+  return new Refusal(
+    'file.no-room',
+    exitCode.unexpected,
+    isFull
+      ? `The folder for temporary files, ${folder}, has no room left.`
+      : `The folder for temporary files, ${folder}, cannot be used (${code ?? cause}).`,
+    'What is too much for memory, as a large plan, is kept there while the command runs. Make room in it, or name another folder: TMPDIR=/a/larger/folder. Nothing was changed.',
+    { cause },
+  );
 }

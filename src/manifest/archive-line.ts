@@ -1,6 +1,7 @@
 // Is one line of an archive a message that can be sent? Its JSON, its fields, its place in time, its sender.
 import { isObject, type JsonObject, type JsonValue } from '../model/json.ts';
-import { type ArchiveLine, likenessOfLine, messageTypes } from '../resources/messages/line.ts';
+import { NameTable } from '../model/name-table.ts';
+import { type ArchiveLine, likenessOfLine, type MessageType, messageTypes } from '../resources/messages/line.ts';
 import type { ManifestCode } from './codes.ts';
 import { explain } from './explain.ts';
 import type { Suggestions } from './suggest.ts';
@@ -19,15 +20,13 @@ export interface LineRules {
   readonly suggestions: Suggestions;
 }
 
-/** Ids further apart than that are not compared: memory stays the same for any archive. */
-const idsRemembered = 100_000;
-
 /** Reads the lines of one archive, in their order. */
 export class LineReader {
   readonly #rules: LineRules;
   readonly #senders = new Set<string>();
   readonly #strangers = new Set<string>();
-  readonly #ids = new RecentIds(idsRemembered);
+  /** Each in some twenty bytes. */
+  #ids: NameTable | undefined;
   #before: ArchiveLine | undefined;
   /** How often each message was met with the time of the last one. */
   #sameTime: Map<string, number> | undefined;
@@ -84,7 +83,10 @@ export class LineReader {
   }
 
   #id({ dedup_id: id }: ArchiveLine): LineProblem[] {
-    if (typeof id !== 'string' || this.#ids.add(id)) return [];
+    if (typeof id !== 'string') return [];
+    this.#ids ??= new NameTable();
+    const { size } = this.#ids;
+    if (this.#ids.add(id) === size) return [];
     const detail = `The dedup_id ${quote(id)} stands on an earlier line too, so the platform would drop this message. Remove one of them, or give it an id of its own.`;
     return [{ code: 'manifest.archive-repeated', detail }];
   }
@@ -111,25 +113,6 @@ const repeated: LineProblem = {
   severity: 'warning',
 };
 
-/** The last so many ids, and up to as many before them. */
-class RecentIds {
-  readonly #most: number;
-  #young = new Set<string>();
-  #old = new Set<string>();
-
-  constructor(most: number) {
-    this.#most = most;
-  }
-
-  /** False when it is known. */
-  add(id: string): boolean {
-    if (this.#young.has(id) || this.#old.has(id)) return false;
-    this.#young.add(id);
-    if (this.#young.size >= this.#most) [this.#old, this.#young] = [this.#young, new Set()];
-    return true;
-  }
-}
-
 function wrong(problems: readonly LineProblem[]) {
   return { repeat: 0, problems };
 }
@@ -148,9 +131,13 @@ function notAMessage(text: string): LineProblem {
   return { code: 'manifest.archive-line', detail };
 }
 
+function isType(value: JsonValue | undefined): value is MessageType {
+  return typeof value === 'string' && Object.hasOwn(lineChecks, value);
+}
+
 function checkFields(value: JsonObject, suggestions: Suggestions): readonly LineProblem[] {
-  const type = messageTypes.find((known) => known === value.message_type);
-  if (type === undefined) {
+  const { message_type: type } = value;
+  if (!isType(type)) {
     const found = value.message_type === undefined ? 'missing' : quote(String(value.message_type));
     return [{ code: 'manifest.archive-line', detail: `message_type is ${found}. Write ${oneOf(messageTypes)}.` }];
   }

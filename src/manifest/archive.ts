@@ -4,7 +4,7 @@ import { Buffer, isUtf8 } from 'node:buffer';
 import { createGunzip } from 'node:zlib';
 import { RunningDigest } from '../model/digest.ts';
 import type { Archive, Block } from '../resources/messages/archive.ts';
-import { type ArchiveLine, lineMark } from '../resources/messages/line.ts';
+import { type ArchiveLine, lineMarkOf } from '../resources/messages/line.ts';
 import { LineReader, type LineRules } from './archive-line.ts';
 import { reasonOf } from './discover.ts';
 import type { Problems } from './problems.ts';
@@ -22,13 +22,19 @@ const maxToldOfOne = 10;
 /** No message is nearly as long: a longer line is no line of an archive. */
 const maxLineBytes = 1_000_000;
 
-/** Undefined when it has errors: they are told, the first of them each, and how many there are. */
+export interface ReadArchive {
+  /** Undefined when it has errors: they are told, the first of them each, and how many there are. */
+  readonly archive: Archive | undefined;
+  /** Was there anything to tell? */
+  readonly hasRemarks: boolean;
+}
+
 export async function readArchive(
   { file, chunks }: ArchiveFile,
   linesOfBlock: number,
   rules: LineRules,
   problems: Problems,
-): Promise<Archive | undefined> {
+): Promise<ReadArchive> {
   const told = new ArchiveProblems(file, problems);
   const reader = new LineReader(rules);
   const blocks = new Blocks(linesOfBlock);
@@ -42,15 +48,21 @@ export async function readArchive(
         }
         const { line, repeat, problems: found } = reader.read(text);
         for (const { code, detail, severity } of found) told.add(code, detail, number, text, severity);
-        if (line !== undefined) blocks.add(line, offset, bytes, repeat);
+        if (line !== undefined) blocks.add(line, lineMarkOf(text, line), offset, bytes, repeat);
       }
     }
   } catch (error) {
     told.add('manifest.unreadable', `${file} cannot be read to its end: ${reasonOf(error)}.`, 1);
   }
   told.end();
-  if (told.errors > 0) return undefined;
-  return { file, gzip: source.gzip, senders: reader.senders, ...blocks.end() };
+  const { hasRemarks, errors } = told;
+  if (errors > 0) return { archive: undefined, hasRemarks };
+  return { archive: { file, gzip: source.gzip, senders: reader.senders, ...blocks.end() }, hasRemarks };
+}
+
+/** By the first two bytes of a file. */
+export function isPacked(start: Uint8Array): boolean {
+  return start[0] === 0x1f && start[1] === 0x8b;
 }
 
 /** Packed files are known by their first bytes, whatever their name. */
@@ -74,7 +86,7 @@ export async function unpacked(
     yield start;
     for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value;
   }
-  const gzip = start[0] === 0x1f && start[1] === 0x8b;
+  const gzip = isPacked(start);
   if (!gzip) return { gzip, chunks: whole() };
   const { pipeline, Readable } = await import('node:stream');
   const gunzip = createGunzip();
@@ -94,7 +106,7 @@ interface RawLine {
 }
 
 /** Lines without their ends, as many at once as a piece of the file holds; an end after the last line opens no other one. */
-export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Iterable<RawLine>> {
+export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly RawLine[]> {
   let rest: Buffer = Buffer.alloc(0);
   const place = { offset: 0, number: 0 };
   for await (const chunk of chunks) {
@@ -109,11 +121,9 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
 }
 
 /** `place`: of what comes next in the file; goes on with every line. */
-function* linesIn(buffer: Buffer, place: { offset: number; number: number }): Generator<RawLine> {
-  if (!isUtf8(buffer)) {
-    yield* linesInBroken(buffer, place);
-    return;
-  }
+function linesIn(buffer: Buffer, place: { offset: number; number: number }): RawLine[] {
+  if (!isUtf8(buffer)) return [...linesInBroken(buffer, place)];
+  const lines: RawLine[] = [];
   // Decoded at once, and cut afterwards: a call into the engine for each line costs as much as its JSON.
   const whole = buffer.toString('utf8');
   const isAscii = whole.length === buffer.length;
@@ -124,10 +134,11 @@ function* linesIn(buffer: Buffer, place: { offset: number; number: number }): Ge
     const stop = found < 0 ? end : whole.charCodeAt(end - 2) === 0x0d ? end - 2 : end - 1;
     const from = place.offset === 0 && whole.charCodeAt(0) === 0xfeff ? start + 1 : start;
     place.number++;
-    yield { text: whole.slice(from, Math.max(from, stop)), offset: place.offset, bytes, number: place.number };
+    lines.push({ text: whole.slice(from, Math.max(from, stop)), offset: place.offset, bytes, number: place.number });
     place.offset += bytes;
     start = end;
   }
+  return lines;
 }
 
 /** Of bytes that are not UTF-8 in some of the lines. */
@@ -163,18 +174,18 @@ class Blocks {
     this.#size = size;
   }
 
-  add(line: ArchiveLine, offset: number, bytes: number, repeat: number): void {
+  add({ timestamp }: ArchiveLine, mark: string, offset: number, bytes: number, repeat: number): void {
     if (this.#marks.length === 0) {
       this.#offset = offset;
-      this.#first = line.timestamp;
+      this.#first = timestamp;
     }
     if (repeat > 0) {
       this.#repeats ??= {};
       this.#repeats[String(this.#marks.length)] = repeat;
     }
-    this.#marks.push(lineMark(line));
+    this.#marks.push(mark);
     this.#bytes = offset + bytes - this.#offset;
-    this.#last = line.timestamp;
+    this.#last = timestamp;
     this.#messages++;
     if (this.#marks.length === this.#size) this.#close();
   }
@@ -230,6 +241,10 @@ class ArchiveProblems {
     this.#told++;
     const source = new LineText(this.#file, text, number);
     this.#problems.add(code, detail, { source, offset: number }, severity);
+  }
+
+  get hasRemarks(): boolean {
+    return this.#told > 0;
   }
 
   end(): void {

@@ -3,7 +3,8 @@ import { dirname, join, resolve } from 'node:path';
 import { type Address, addressOf } from '../model/address.ts';
 import { compareText, isList, isObject, type JsonObject, type JsonValue } from '../model/json.ts';
 import type { Resource } from '../model/resource.ts';
-import { archiveValue } from '../resources/messages/archive.ts';
+import type { Collect, Series } from '../model/series.ts';
+import { type Archive, archiveValue } from '../resources/messages/archive.ts';
 import { mapOf } from '../resources/values.ts';
 import { readArchive } from './archive.ts';
 import type { HeldPart } from './block.ts';
@@ -12,6 +13,7 @@ import { spotOfPath } from './declared.ts';
 import { isInside, type ManifestFile, reasonOf, shownPath } from './discover.ts';
 import { type ManifestDocument, spotIn } from './document.ts';
 import type { FileAccess } from './files.ts';
+import type { ArchiveReading, KnownArchives } from './known-archives.ts';
 import type { Problems, Spot } from './problems.ts';
 import type { Suggestions } from './suggest.ts';
 import { toJson } from './tree.ts';
@@ -43,10 +45,17 @@ export interface ArchiveContext {
   readonly messagesPerCall: number;
   /** Declared, or external by the policy; always true where a part of the manifests could not be read. */
   isUser(id: string): boolean;
+  /** Of readings before this one. */
+  readonly known?: KnownArchives;
+  /** Where the archives go: of a million messages each is some megabytes. */
+  readonly collect: Collect;
 }
 
 /** Messages in one migration call, unless support raised it (base, Other limits). */
 export const maxMessagesPerCall = 100;
+
+/** What archives become: resources of this kind. */
+export const archivesKind = 'messages';
 
 /** So that the disk answers for some while another one is checked. */
 const archivesAtOnce = 8;
@@ -67,25 +76,29 @@ export function archiveIn({ block, value, attributes, name }: HeldPart): Declare
 }
 
 /** Sorted by address. Archives with errors are left out, and their problems told. */
-export async function readArchives(declared: readonly DeclaredArchive[], context: ArchiveContext): Promise<Resource[]> {
+export async function readArchives(
+  declared: readonly DeclaredArchive[],
+  context: ArchiveContext,
+): Promise<Series<Resource>> {
   const byAddress = new Map<Address, DeclaredArchive>();
   for (const archive of declared) {
-    const address = addressOf('messages', archive.channel.key);
+    const address = addressOf(archivesKind, archive.channel.key);
     if (byAddress.has(address)) {
       const detail = `The channel ${archive.channel.key} has an archive already. Put all of its messages into one file, in the order of time.`;
       context.problems.add('manifest.archive-twice', detail, archive.spot);
     } else byAddress.set(address, archive);
   }
-  const resources: Resource[] = [];
-  const left = byAddress.entries();
-  const readOn = async (): Promise<void> => {
-    for (const [address, archive] of left) {
-      const resource = await readOne(address, archive, context);
-      if (resource !== undefined) resources.push(resource);
-    }
+  const resources = context.collect<Resource>();
+  const take = (resource: Resource | undefined): void => {
+    if (resource !== undefined) resources.push(resource);
   };
-  await Promise.all(Array.from({ length: archivesAtOnce }, readOn));
-  return resources.sort((left, right) => compareText(left.address, right.address));
+  const reading: Promise<Resource | undefined>[] = [];
+  for (const [address, archive] of [...byAddress].sort(([left], [right]) => compareText(left, right))) {
+    if (reading.length === archivesAtOnce) take(await reading.shift());
+    reading.push(readOne(address, archive, context));
+  }
+  for (const resource of await Promise.all(reading)) take(resource);
+  return resources.end();
 }
 
 async function readOne(
@@ -105,8 +118,7 @@ async function readOne(
     problems.add(found.problem, found.detail, spot);
     return undefined;
   }
-  const chunks = context.files.readChunks(found.path);
-  const archive = await readArchive({ file: found.shown, chunks }, context.messagesPerCall, context, problems);
+  const archive = await contentOf(found, context);
   if (archive === undefined || !hasReaders) return undefined;
   if (archive.messages === 0) {
     const detail = `${found.shown} has no lines. When the channel has no history, remove the archive.`;
@@ -124,6 +136,30 @@ async function readOne(
     lifecycle: {},
     source: spot.source.position(spot.offset),
   };
+}
+
+/** What is known of the file, unless that is to be said again with its lines; or what it holds. */
+async function contentOf({ path, shown }: Found, context: ArchiveContext): Promise<Archive | undefined> {
+  const { files, known, messagesPerCall, problems, isUser } = context;
+  const before = known === undefined ? undefined : readingOf(path, context);
+  const recalled = before === undefined ? undefined : known?.recall(before);
+  if (recalled?.senders.every((id) => isUser(id)) === true) return { ...recalled, file: shown };
+  const chunks = files.readChunks(path);
+  const { archive, hasRemarks } = await readArchive({ file: shown, chunks }, messagesPerCall, context, problems);
+  const isSame = before !== undefined && readingOf(path, context)?.version === before.version;
+  if (archive !== undefined && !hasRemarks && isSame) known?.keep(before, archive);
+  return archive;
+}
+
+function readingOf(path: string, { files, messagesPerCall }: ArchiveContext): ArchiveReading | undefined {
+  try {
+    const { version, changedAt, close } = files.open(path);
+    close();
+    return changedAt === undefined ? undefined : { path, version, changedAt, linesOfBlock: messagesPerCall };
+  } catch {
+    // Whoever reads it tells why it cannot be read.
+    return undefined;
+  }
 }
 
 function sorted(ids: readonly JsonValue[]): string[] {
@@ -154,8 +190,14 @@ function checkReaders(
   );
 }
 
+interface Found {
+  readonly path: string;
+  /** Relative to the working folder, with `/`. */
+  readonly shown: string;
+}
+
 type Located =
-  | { readonly path: string; readonly shown: string }
+  | Found
   | { readonly problem: 'manifest.leaves-folder' | 'manifest.file-missing'; readonly detail: string };
 
 /** The file beside the manifest, links followed, and not outside of the manifests' folder. */

@@ -24,6 +24,7 @@ export interface BlockList {
   readonly file: ManifestFile;
   /** With the place of every part. */
   blockAt(index: number): DeclaredBlock;
+  keysAt(indices: readonly number[]): readonly string[];
   /** Refused (65) when the file is not what it was. */
   valuesAt(indices: readonly number[]): readonly DeclaredValue[];
 }
@@ -61,6 +62,10 @@ export class SectionList implements BlockList {
     const { offset, value } = this.items.entryAt(index);
     const merged = this.#defaults === undefined ? value : mergeTrees(value, this.#defaults.value);
     return declaredBlock(this.kind, this.items.keyAt(index), this.#document, { offset, value: merged });
+  }
+
+  keysAt(indices: readonly number[]): readonly string[] {
+    return indices.map((index) => this.items.keyAt(index));
   }
 
   valuesAt(indices: readonly number[]): readonly DeclaredValue[] {

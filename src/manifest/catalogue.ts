@@ -1,5 +1,9 @@
 // Which keys of one kind are declared, and where was each first? Small enough for millions of them.
+//
+// Keys are known by their hash (name-table.ts), and read again from their places where that is not enough: to say that two
+// blocks have the same key, to sort them, to suggest one.
 import { compareText } from '../model/json.ts';
+import { NameTable } from '../model/name-table.ts';
 import { NumberColumn } from './number-column.ts';
 
 /** The number of a place, which the loader gives and understands. */
@@ -11,60 +15,57 @@ export interface Places {
   at(index: number): Place;
 }
 
+/** So many keys are read again at once. */
+const keysAtOnce = 512;
+
 export class Catalogue {
-  readonly #keys: string[] = [];
+  readonly #keysAt: (places: readonly Place[]) => readonly string[];
+  /** By the number of a key, its hash and its place. */
+  readonly #names = new NameTable();
   readonly #places = new NumberColumn();
   #last: string | undefined;
   #isSorted = true;
-  /** By key, the index. Made when it is needed: keys that come in order need none to be told from each other. */
-  #byKey: Map<string, number> | undefined;
 
-  get size(): number {
-    return this.#keys.length;
+  constructor(keysAt: (places: readonly Place[]) => readonly string[]) {
+    this.#keysAt = keysAt;
   }
 
   /** The place of the first declaration, when there was one: then this one is not taken. */
   add(key: string, place: Place): Place | undefined {
-    if (this.#isSorted && (this.#last === undefined || this.#last < key)) {
-      this.#byKey?.set(key, this.#keys.length);
-    } else {
-      const known = this.#index().get(key);
-      if (known !== undefined) return this.#places.at(known);
-      this.#isSorted = false;
-      this.#index().set(key, this.#keys.length);
+    // Keys that come in order need not be compared with all the others.
+    this.#isSorted &&= this.#last === undefined || this.#last < key;
+    if (!this.#isSorted) {
+      const known = this.placeOf(key);
+      if (known !== undefined && this.#keysAt([known])[0] === key) return known;
     }
     this.#last = key;
-    this.#keys.push(key);
+    this.#names.append(key);
     this.#places.push(place);
     return undefined;
   }
 
   has(key: string): boolean {
-    return this.#index().has(key);
+    return this.#names.find(key) !== undefined;
   }
 
   placeOf(key: string): Place | undefined {
-    const index = this.#index().get(key);
-    return index === undefined ? undefined : this.#places.at(index);
+    const number = this.#names.find(key);
+    return number === undefined ? undefined : this.#places.at(number);
   }
 
-  keys(): Iterable<string> {
-    return this.#keys;
+  *keys(): Generator<string> {
+    for (let start = 0; start < this.#places.length; start += keysAtOnce) {
+      const end = Math.min(this.#places.length, start + keysAtOnce);
+      yield* this.#keysAt(Array.from({ length: end - start }, (_, index) => this.#places.at(start + index)));
+    }
   }
 
   /** The places in the order of their keys, by code unit. */
   inOrder(): Places {
     if (this.#isSorted) return this.#places;
-    const order = Uint32Array.from(this.#keys.keys());
-    order.sort((left, right) => compareText(this.#keys[left] ?? '', this.#keys[right] ?? ''));
+    const keys = [...this.keys()];
+    const order = Uint32Array.from(keys.keys());
+    order.sort((left, right) => compareText(keys[left] ?? '', keys[right] ?? ''));
     return { length: order.length, at: (index) => this.#places.at(order[index] ?? 0) };
-  }
-
-  #index(): Map<string, number> {
-    if (this.#byKey === undefined) {
-      this.#byKey = new Map();
-      for (const [index, key] of this.#keys.entries()) this.#byKey.set(key, index);
-    }
-    return this.#byKey;
   }
 }

@@ -1,6 +1,7 @@
 // Is every declared block right, and do they fit together? Once through all of them, kind by kind, none kept.
 import { addressOf } from '../model/address.ts';
 import { isObject, type JsonObject, type JsonValue } from '../model/json.ts';
+import type { Reference } from '../resources/define.ts';
 import { type BlockContext, cleanContent, readBlock } from './block.ts';
 import { type BlockList, SectionList } from './block-list.ts';
 import { type Declarations, placeIn } from './declarations.ts';
@@ -14,8 +15,8 @@ import { toJson } from './tree.ts';
 export interface CheckContext extends BlockContext {
   readonly around: Surroundings;
   readonly restrictions: Restrictions;
-  /** Some part of the manifests could not be read. */
-  readonly isPartial: () => boolean;
+  /** May the object stand in a part of the manifests that could not be read? */
+  readonly isUnread: (reference: Reference) => boolean;
 }
 
 /** One block as it is found: its value, and its parts with their places when something is to be told. */
@@ -103,7 +104,7 @@ class Pass {
     const place = placeIn(number, index);
     const attributes = this.#attributes(found, place);
     checkSharedKey(kind, key, found.blockOf, place, this.#declarations, this.#context);
-    this.#references.check(kind, attributes, found.blockOf, this.#context.isPartial);
+    this.#references.check(kind, attributes, found.blockOf, this.#context.isUnread);
     this.#distinct.note(attributes, place);
   }
 

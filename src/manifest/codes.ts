@@ -42,6 +42,7 @@ export const summaries = {
   'manifest.removed-and-declared': 'The object is declared and removed',
   'manifest.declared-twice': 'This may stand once only',
   'manifest.restricted': 'This file may not declare this',
+  'manifest.restriction-unused': 'A restriction fits no file',
   'manifest.bad-pattern': 'The regular expression is not valid',
   'manifest.bad-variable': 'The name of a variable is not valid',
   'manifest.missing-variable': 'A variable is not set',

@@ -18,7 +18,7 @@ export class Declarations {
   constructor(lists: readonly BlockList[]) {
     this.lists = lists;
     this.#counts = lists.map(() => 0);
-    for (const { kind } of lists) this.#byKind.set(kind.kind, new Catalogue());
+    for (const { kind } of lists) this.#byKind.set(kind.kind, new Catalogue((places) => this.#keysAt(places)));
   }
 
   /** Of a kind that has lists. */
@@ -60,6 +60,12 @@ export class Declarations {
     const numbers = places.map((place) => Math.floor(place / placesOfList));
     const [first = 0] = numbers;
     return numbers.every((number) => number === first) ? this.lists[first] : undefined;
+  }
+
+  #keysAt(places: readonly Place[]): readonly string[] {
+    const list = this.onlyList(places);
+    if (list !== undefined) return list.keysAt(places.map(indexOf));
+    return places.flatMap((place) => this.listAt(place)?.keysAt([indexOf(place)]) ?? []);
   }
 
   listAt(place: Place): BlockList | undefined {

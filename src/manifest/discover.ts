@@ -136,7 +136,10 @@ const reasons: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
   ELOOP: 'its symbolic links go round in a circle',
   ENOENT: 'there is no such file',
+  ENOSPC: 'the disk is full',
   ENOTDIR: 'a part of the path is no folder',
+  Z_BUF_ERROR: 'it is packed, and cut short',
+  Z_DATA_ERROR: 'it is packed, and damaged',
 };
 
 /** The system's code in words, or as it is. */

@@ -17,6 +17,8 @@ export interface FileAccess {
 export interface OpenFile {
   /** Another one after every change of the file. */
   readonly version: string;
+  /** When it was changed, in Unix milliseconds; absent where that is not known. */
+  readonly changedAt?: number;
   readonly bytes: number;
   /** Fills the array from a position of the file on; how many bytes, 0 at its end. */
   read(into: Uint8Array, position: number): number;
@@ -49,6 +51,7 @@ function openOnDisk(path: string): OpenFile {
   const { ino, size, mtimeNs, ctimeNs } = fstatSync(file, { bigint: true });
   return {
     version: [ino, size, mtimeNs, ctimeNs].join(' '),
+    changedAt: Number((mtimeNs > ctimeNs ? mtimeNs : ctimeNs) / 1_000_000n),
     bytes: Number(size),
     read: (into, position) => readSync(file, into, 0, into.length, position),
     close: () => closeSync(file),

@@ -3,10 +3,10 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import { compareText } from '../model/json.ts';
 import type { Policy } from '../model/policy.ts';
 import type { RemovedEntry, Resource } from '../model/resource.ts';
-import type { Series } from '../model/series.ts';
+import { type Collect, collectInMemory, type Series } from '../model/series.ts';
 import type { SourcePosition } from '../model/source.ts';
-import type { KindDefinition } from '../resources/define.ts';
-import { archiveIn, archivesOfSources, maxMessagesPerCall, readArchives } from './archives.ts';
+import type { KindDefinition, Reference } from '../resources/define.ts';
+import { archiveIn, archivesKind, archivesOfSources, maxMessagesPerCall, readArchives } from './archives.ts';
 import { type BlockContext, checkDefaults, type HeldPart } from './block.ts';
 import type { SectionList } from './block-list.ts';
 import { checkBlocks } from './check-blocks.ts';
@@ -16,14 +16,15 @@ import { discover, type ManifestFile, readSource } from './discover.ts';
 import { type LoadContext, type ManifestDocument, readDocument, spotIn } from './document.ts';
 import { FileAttributes } from './file-attributes.ts';
 import { disk, type FileAccess } from './files.ts';
+import type { KnownArchives } from './known-archives.ts';
 import { Problems } from './problems.ts';
 import { isKnown, type Surroundings } from './relations.ts';
 import { readRemoved, withoutDeclared } from './removed.ts';
 import { resourcesOf } from './resources.ts';
-import { checkRestrictedRemoval, Restrictions } from './restrictions.ts';
+import { checkRestrictedRemoval, checkRestrictionFiles, Restrictions } from './restrictions.ts';
 import { withSection } from './schema.ts';
 import { defaultsByFile, sectionLists } from './section-lists.ts';
-import { type ApplicationSettings, readApplication, readExternal, readPolicy } from './settings.ts';
+import { type ApplicationSettings, externalOf, readApplication, readExternal, readPolicy } from './settings.ts';
 import { SourceText } from './source-text.ts';
 import type { OpenedSources, SourceContext } from './sources/read-sources.ts';
 import { Suggestions } from './suggest.ts';
@@ -40,6 +41,12 @@ export interface LoadOptions {
   /** `warn` where nothing is sent. Default: `error`. */
   readonly missingVariables?: 'error' | 'warn';
   readonly files?: FileAccess;
+  /** What they are checked by in place of their own policy: that of the base of a request. */
+  readonly rules?: Policy;
+  /** What earlier loads found in message archives. */
+  readonly knownArchives?: KnownArchives;
+  /** Where what may be much goes; into memory by default. */
+  readonly collect?: Collect;
 }
 
 export interface LoadedManifest {
@@ -64,17 +71,18 @@ interface LoadedFile {
 }
 
 export async function loadManifests(paths: readonly string[], options: LoadOptions): Promise<LoadedManifest> {
-  const { kinds, cwd, variables, missingVariables = 'error', files = disk } = options;
+  const { kinds, cwd, variables, missingVariables = 'error', files = disk, rules } = options;
   const problems = new Problems();
   const suggestions = new Suggestions();
   const context: LoadContext = { kinds, checks: checksFor(kinds), problems, suggestions, variables, missingVariables };
   const found = await discover(paths, cwd, files, problems);
   const { documents, isPartial: isPartOfYaml } = await readAll(found, files, context);
   const policy = readPolicy(documents, kinds, problems);
-  const external = readExternal(documents, problems);
+  const ownExternal = readExternal(documents, problems);
+  const external = rules === undefined ? ownExternal : externalOf(rules);
   const application = readApplication(documents, problems);
   const removals = readRemoved(documents, context);
-  const restrictions = new Restrictions(policy.restrictions ?? [], kinds);
+  const restrictions = new Restrictions((rules ?? policy).restrictions ?? [], kinds);
   for (const removal of removals.values()) checkRestrictedRemoval(removal, restrictions, problems);
   checkAllDefaults(documents, context);
   const defaults = defaultsByFile(documents, problems);
@@ -85,20 +93,28 @@ export async function loadManifests(paths: readonly string[], options: LoadOptio
     files,
   });
   const declarations = new Declarations([...sections, ...sources]);
-  const isPartial = () => isPartOfYaml || isPartOfSources || sources.some((source) => source.isPartial);
+  if (!isPartOfYaml && !isPartOfSources) {
+    checkRestrictionFiles(
+      documents,
+      new Set([...found, ...sources.map(({ file }) => file)].map(({ name }) => name)),
+      problems,
+    );
+  }
+  const isUnread = ({ kind, key }: Pick<Reference, 'kind' | 'key'>) =>
+    isPartOfYaml || isPartOfSources || sources.some((source) => source.kind.kind === kind && source.mayHold(key));
   const around: Surroundings = { declarations, removed: removals, external };
   const held: HeldPart[] = [];
   const blockContext: BlockContext = {
     ...context,
     fileAttributes: new FileAttributes(cwd, files),
-    personalData: policy.personal_data === 'warn' ? 'warning' : 'error',
+    personalData: (rules ?? policy).personal_data === 'warn' ? 'warning' : 'error',
   };
   await checkBlocks(declarations, {
     ...blockContext,
     hold: (part) => void held.push(part),
     around,
     restrictions,
-    isPartial,
+    isUnread,
   });
   const named = [
     ...held.flatMap(archiveIn),
@@ -109,12 +125,14 @@ export async function loadManifests(paths: readonly string[], options: LoadOptio
     cwd,
     files,
     messagesPerCall: application?.messages_per_migration ?? maxMessagesPerCall,
-    isUser: (id) => isPartial() || isKnown({ kind: 'user', key: id }, around, context),
+    collect: options.collect ?? collectInMemory,
+    ...(options.knownArchives === undefined ? {} : { known: options.knownArchives }),
+    isUser: (key) => isUnread({ kind: 'user', key }) || isKnown({ kind: 'user', key }, around, context),
   });
   const removed = withoutDeclared(removals, declarations, context);
   adviseSources(sections, declarations, problems);
   return {
-    resources: resourcesOf(declarations, blockContext, archives),
+    resources: resourcesOf(declarations, blockContext, new Map([[archivesKind, archives]])),
     removed: removed.sort((left, right) => compareText(left.address, right.address)),
     ...(application === undefined ? {} : { application }),
     policy,

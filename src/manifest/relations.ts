@@ -30,9 +30,14 @@ export class References {
   }
 
   /** What is missing may stand in a part that could not be read: then nothing is told. */
-  check(kind: KindDefinition, attributes: JsonObject, blockOf: () => DeclaredBlock, isPartial: () => boolean): void {
+  check(
+    kind: KindDefinition,
+    attributes: JsonObject,
+    blockOf: () => DeclaredBlock,
+    isUnread: (reference: Reference) => boolean,
+  ): void {
     for (const reference of kind.references(attributes)) {
-      if (isKnown(reference, this.#around, this.#context) || isPartial()) continue;
+      if (isKnown(reference, this.#around, this.#context) || isUnread(reference)) continue;
       this.#report(reference, blockOf());
     }
   }

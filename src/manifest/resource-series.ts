@@ -4,14 +4,19 @@ import type { Series } from '../model/series.ts';
 import type { Place, Places } from './catalogue.ts';
 
 const pageSize = 128;
-/** So few are kept once they are read; of more, the last two pages. */
-const maxKept = 2048;
+/** So many pages are kept of few resources: all. Of more, the last two: each takes the place of the one before the last. */
+const keptOfFew = 16;
+
+interface Page {
+  readonly number: number;
+  readonly resources: readonly Resource[];
+}
 
 /** The resources of one kind, read again from where they are declared. */
 export class ReadSeries implements Series<Resource> {
   readonly #places: Places;
   readonly #read: (places: readonly Place[]) => readonly Resource[];
-  readonly #pages = new Map<number, readonly Resource[]>();
+  readonly #pages: (Page | undefined)[] = [];
 
   constructor(places: Places, read: (places: readonly Place[]) => readonly Resource[]) {
     this.#places = places;
@@ -33,18 +38,15 @@ export class ReadSeries implements Series<Resource> {
     }
   }
 
-  #page(page: number): readonly Resource[] {
-    const known = this.#pages.get(page);
-    if (known !== undefined) return known;
-    const end = Math.min(this.length, (page + 1) * pageSize);
+  #page(number: number): readonly Resource[] {
+    const slot = number % (this.length <= keptOfFew * pageSize ? keptOfFew : 2);
+    const known = this.#pages[slot];
+    if (known?.number === number) return known.resources;
+    const end = Math.min(this.length, (number + 1) * pageSize);
     const places: Place[] = [];
-    for (let at = page * pageSize; at < end; at += 1) places.push(this.#places.at(at));
-    const made = this.#read(places);
-    // The page that was made first goes first: whoever walks through does not come back to it soon.
-    const [first] = this.#pages.keys();
-    const isSmall = this.length <= maxKept;
-    if (!isSmall && this.#pages.size > 1 && first !== undefined) this.#pages.delete(first);
-    this.#pages.set(page, made);
-    return made;
+    for (let at = number * pageSize; at < end; at += 1) places.push(this.#places.at(at));
+    const resources = this.#read(places);
+    this.#pages[slot] = { number, resources };
+    return resources;
   }
 }

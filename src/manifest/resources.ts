@@ -1,5 +1,5 @@
 // What do the declared objects say, one by one in the order of their addresses? Read again from where they stand.
-import { addressOf, kindOf } from '../model/address.ts';
+import { addressOf } from '../model/address.ts';
 import { compareText, isObject } from '../model/json.ts';
 import type { Resource } from '../model/resource.ts';
 import { JoinedSeries, type Series } from '../model/series.ts';
@@ -10,19 +10,18 @@ import { type Declarations, indexOf } from './declarations.ts';
 import { Problems } from './problems.ts';
 import { ReadSeries } from './resource-series.ts';
 
-/** `others`: sorted, of kinds that have no section or source of their own. */
+/** `others`: by kind, those of kinds that have no section or source of their own, sorted. */
 export function resourcesOf(
   declarations: Declarations,
   context: BlockContext,
-  others: readonly Resource[],
+  others: ReadonlyMap<string, Series<Resource>>,
 ): Series<Resource> {
   // Problems have been told; parts that are resources of their own have been taken.
   const quiet: BlockContext = { ...context, problems: new Problems() };
   const series = new Map<string, Series<Resource>>();
   for (const { kind } of context.kinds) {
     const catalogue = declarations.catalogueOf(kind);
-    const own = others.filter(({ address }) => kindOf(address) === kind);
-    if (catalogue === undefined) series.set(kind, own);
+    if (catalogue === undefined) series.set(kind, others.get(kind) ?? []);
     else series.set(kind, new ReadSeries(catalogue.inOrder(), (places) => readPlaces(places, declarations, quiet)));
   }
   const inOrder = [...series].sort(([left], [right]) => compareText(`${left}.`, `${right}.`));

@@ -1,6 +1,7 @@
 // Which files may declare or change what? `policy.restrictions`, checked offline and against what a plan would do.
+import { createRequire } from 'node:module';
 import { posix } from 'node:path';
-import picomatch from 'picomatch';
+import type picomatch from 'picomatch';
 import { type Address, keyOf, kindOf } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
@@ -123,20 +124,28 @@ interface Entry {
   readonly patterns: ReadonlyMap<string, readonly RegExp[]>;
 }
 
-/** Paths are seen from the folder of the file that holds the policy; a glob that begins with ** matches anywhere. */
+/** Loaded with the first restriction: few policies have one. */
+const load = createRequire(import.meta.url);
+
 function compiled(restriction: Restriction): Entry {
-  const glob = picomatch(restriction.files, { dot: true });
-  const folder = posix.dirname(restriction.source.file);
-  const isAnywhere = restriction.files.startsWith('**');
   return {
     restriction,
-    matches: (file) => {
-      const path = posix.relative(folder, file);
-      return glob(path) || (isAnywhere && glob(path.replace(/^(?:\.\.\/)+/u, '')));
-    },
+    matches: matcherOf(restriction.files, restriction.source.file),
     patterns: new Map(
       Object.entries(restriction.keys).map(([section, list]) => [section, list.map((text) => new RegExp(text, 'u'))]),
     ),
+  };
+}
+
+/** Paths are seen from the folder of the file that holds the policy; a glob that begins with ** matches anywhere. */
+function matcherOf(files: string, policy: string): (file: string) => boolean {
+  const makeGlob = load('picomatch') as typeof picomatch;
+  const glob = makeGlob(files, { dot: true });
+  const folder = posix.dirname(policy);
+  const isAnywhere = files.startsWith('**');
+  return (file) => {
+    const path = posix.relative(folder, file);
+    return glob(path) || (isAnywhere && glob(path.replace(/^(?:\.\.\/)+/u, '')));
   };
 }
 
@@ -199,6 +208,25 @@ export function readRestrictions(
       },
     ];
   });
+}
+
+/** An entry that no file comes under protects nothing: a folder was renamed, or a letter is wrong. */
+export function checkRestrictionFiles(
+  documents: readonly ManifestDocument[],
+  files: ReadonlySet<string>,
+  problems: Problems,
+): void {
+  const document = documents.find(({ outline }) => outline.policy !== undefined);
+  const policy = document?.outline.policy;
+  const list = isObject(policy) && Array.isArray(policy.restrictions) ? policy.restrictions : [];
+  for (const [index, item] of list.entries()) {
+    if (document === undefined || !isObject(item) || typeof item.files !== 'string') continue;
+    const matches = matcherOf(item.files, document.source.file);
+    if ([...files].some(matches)) continue;
+    const detail = `No file that was loaded fits ${item.files}, so that the entry restricts nothing. Paths are seen from the folder of ${document.source.file}. Mend the pattern, or remove the entry.`;
+    const spot = spotIn(document, ['policy', 'restrictions', String(index), 'files']);
+    problems.add('manifest.restriction-unused', detail, spot, 'warning');
+  }
 }
 
 function fieldsOf(fields: JsonObject): Record<string, readonly string[]> {

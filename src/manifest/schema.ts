@@ -155,7 +155,7 @@ function sourceSchema(kinds: readonly KindDefinition[]): JsonSchema {
       file: {
         type: 'string',
         description:
-          'A .ndjson file with one object a line, its user_id or channel_url among its keys; or a .csv file whose first line names the columns: user_id, nickname, metadata.team. In CSV an empty cell declares nothing, flags are true or false, and the ids of members and operators are separated by semicolons. For messages a pattern, history/{channel_url}.ndjson: the archive of every channel that has one. Relative to this file.',
+          'A .ndjson file with one object a line, its user_id or channel_url among its keys; or a .csv file whose first line names the columns: user_id, nickname, metadata.team. In CSV an empty cell declares nothing, flags are true or false, and the ids of members and operators are separated by semicolons. Both may be packed with gzip: users.ndjson.gz. For messages a pattern, history/{channel_url}.ndjson: the archive of every channel that has one. Relative to this file.',
       },
       mark_as_read: { const: true, description: 'For messages: all members have read what was migrated.' },
     },
@@ -174,7 +174,10 @@ function sourceSchema(kinds: readonly KindDefinition[]): JsonSchema {
         },
         else: {
           properties: {
-            file: { pattern: '\\.(ndjson|csv)$', description: 'A name that ends in .ndjson or .csv.' },
+            file: {
+              pattern: '\\.(ndjson|csv)(\\.gz)?$',
+              description: 'A name that ends in .ndjson, .csv, .ndjson.gz or .csv.gz.',
+            },
           },
         },
       },

@@ -100,6 +100,13 @@ export function readExternal(
   return bySection;
 }
 
+/** The same of a policy whose patterns are known to be right. */
+export function externalOf({ external }: Policy): ReadonlyMap<string, readonly RegExp[]> {
+  return new Map(
+    Object.entries(external).map(([section, list]) => [section, list.map((pattern) => new RegExp(pattern, 'u'))]),
+  );
+}
+
 /** With null where a pattern was refused, so that the others keep their index. */
 function patternsBySection(document: ManifestDocument | undefined): [string, readonly JsonValue[]][] {
   const policy = document?.outline.policy;

@@ -8,7 +8,7 @@ export function digestOf(value: JsonValue): string {
 }
 
 export function digestText(text: string | Uint8Array): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text, 'hex');
 }
 
 /** One digest of many values, taken one at a time, so that a long list is never one text. */
@@ -25,11 +25,11 @@ export function markOf(text: string): string {
 
 export const markLength = 4;
 
-/** The digest of a growing text: the same for the same text, in whatever pieces it comes. 43 characters. */
+/** The digest of a growing text: the same for the same text, in whatever pieces it comes, or its bytes. 43 characters. */
 export class RunningDigest {
   readonly #hash = createHash('sha256');
 
-  add(text: string): this {
+  add(text: string | Uint8Array): this {
     this.#hash.update(text);
     return this;
   }

@@ -14,6 +14,11 @@ export function isList(value: JsonValue | undefined): value is readonly JsonValu
   return Array.isArray(value);
 }
 
+/** Of the object itself: `valueOf` is a good user_id, and every object has one that is not its own. */
+export function own(object: JsonObject, key: string): JsonValue | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
 /** Deep equality; the order of an object's keys does not count, the order of a list does. */
 export function equalJson(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
   if (left === right) return true;

@@ -5,7 +5,7 @@ export const migrationReportVersion = '1.0';
 
 /** What is wrong with one message, for the first few of a channel. */
 export interface MessageFinding {
-  readonly what: 'missing' | 'doubled' | 'moved' | 'altered' | 'out_of_order';
+  readonly what: 'missing' | 'deleted' | 'doubled' | 'moved' | 'altered' | 'out_of_order';
   /** Unix milliseconds. */
   readonly timestamp: number;
   readonly sender?: string;
@@ -27,6 +27,8 @@ export interface ChannelFigures {
   /** How many of the archive were looked for one by one. */
   readonly compared: number;
   readonly missing: number;
+  /** Arrived, and deleted on the platform since. */
+  readonly deleted: number;
   readonly doubled: number;
   /** There, at another time. */
   readonly moved: number;
@@ -66,6 +68,7 @@ export const totalled = [
   'declared',
   'compared',
   'missing',
+  'deleted',
   'doubled',
   'moved',
   'altered',

@@ -3,14 +3,17 @@
 // A name is known by 64 bits of hash alone: of a million names two are taken for one with a probability of 3 in
 // 100 million. Numbers count up from 0 in the order in which names were added.
 
-const firstSize = 1024;
+const firstSlots = 2048;
+/** Names in one block of hashes: growing copies nothing. */
+const blockNames = 1 << 12;
 
 export class NameTable {
-  /** By slot: the number + 1, 0 when empty; and the two halves of the hash. Open addressing, at most half full. */
-  #numbers = new Int32Array(firstSize);
-  #high = new Uint32Array(firstSize);
-  #low = new Uint32Array(firstSize);
+  /** By number, the two halves of the hash, one after the other. */
+  readonly #hashes: Uint32Array[] = [];
   #size = 0;
+  /** By slot: the number + 1, 0 when empty. Open addressing, at most half full. Of the first `#indexed` names. */
+  #slots = new Int32Array(firstSlots);
+  #indexed = 0;
 
   get size(): number {
     return this.#size;
@@ -18,45 +21,64 @@ export class NameTable {
 
   /** Its number, a new one when it is not known yet. */
   add(name: string): number {
-    if (this.#size * 2 >= this.#numbers.length) this.#grow();
     const [high, low] = hash(name);
-    const slot = this.#slot(high, low);
-    const known = this.#numbers[slot] as number;
-    if (known > 0) return known - 1;
-    this.#set(slot, ++this.#size, high, low);
-    return this.#size - 1;
+    this.#index();
+    const known = this.#slots[this.#slot(high, low)] as number;
+    return known > 0 ? known - 1 : this.#append(high, low);
+  }
+
+  /** Of a name that is surely new. They are looked at when somebody asks. */
+  append(name: string): number {
+    const [high, low] = hash(name);
+    return this.#append(high, low);
   }
 
   find(name: string): number | undefined {
     const [high, low] = hash(name);
-    const known = this.#numbers[this.#slot(high, low)] as number;
+    this.#index();
+    const known = this.#slots[this.#slot(high, low)] as number;
     return known > 0 ? known - 1 : undefined;
+  }
+
+  #append(high: number, low: number): number {
+    const number = this.#size;
+    const at = 2 * (number % blockNames);
+    if (at === 0) this.#hashes.push(new Uint32Array(2 * blockNames));
+    const block = this.#hashes[this.#hashes.length - 1] as Uint32Array;
+    block[at] = high;
+    block[at + 1] = low;
+    this.#size += 1;
+    return number;
   }
 
   /** Where it stands, or where it would stand. */
   #slot(high: number, low: number): number {
-    const mask = this.#numbers.length - 1;
+    const mask = this.#slots.length - 1;
     let slot = low & mask;
-    while (this.#numbers[slot] !== 0 && (this.#high[slot] !== high || this.#low[slot] !== low))
+    for (let known = this.#slots[slot] as number; known !== 0; known = this.#slots[slot] as number) {
+      if (this.#half(known - 1, 1) === low && this.#half(known - 1, 0) === high) break;
       slot = (slot + 1) & mask;
+    }
     return slot;
   }
 
-  #set(slot: number, number: number, high: number, low: number): void {
-    this.#numbers[slot] = number;
-    this.#high[slot] = high;
-    this.#low[slot] = low;
+  #half(number: number, half: 0 | 1): number {
+    const block = this.#hashes[Math.floor(number / blockNames)] as Uint32Array;
+    return block[2 * (number % blockNames) + half] as number;
   }
 
-  #grow(): void {
-    const [numbers, highs, lows] = [this.#numbers, this.#high, this.#low];
-    this.#numbers = new Int32Array(2 * numbers.length);
-    this.#high = new Uint32Array(2 * numbers.length);
-    this.#low = new Uint32Array(2 * numbers.length);
-    for (const [place, number] of numbers.entries()) {
-      if (number === 0) continue;
-      const [high, low] = [highs[place] as number, lows[place] as number];
-      this.#set(this.#slot(high, low), number, high, low);
+  /** Those that were added since. */
+  #index(): void {
+    if (this.#indexed === this.#size) return;
+    if (this.#size * 2 > this.#slots.length) {
+      let size = this.#slots.length;
+      while (this.#size * 2 > size) size *= 2;
+      this.#slots = new Int32Array(size);
+      this.#indexed = 0;
+    }
+    for (; this.#indexed < this.#size; this.#indexed += 1) {
+      const slot = this.#slot(this.#half(this.#indexed, 0), this.#half(this.#indexed, 1));
+      if (this.#slots[slot] === 0) this.#slots[slot] = this.#indexed + 1;
     }
   }
 }

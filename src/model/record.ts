@@ -1,7 +1,7 @@
 // What does state remember of one object, and how does a finished step change it?
 import type { Address } from './address.ts';
-import { digestOf } from './digest.ts';
-import { equalJson, isList, isObject, type JsonObject, type JsonValue } from './json.ts';
+import { digestOf, digestText } from './digest.ts';
+import { canonicalJson, equalJson, isList, isObject, type JsonObject, type JsonValue, own } from './json.ts';
 import type { Lifecycle } from './resource.ts';
 
 /** One object as last applied. Holds only managed attributes; never a token or an access code. */
@@ -60,7 +60,8 @@ export function applyEntry(record: StateRecord | undefined, entry: StateEntry): 
     case 'patch': {
       if (record === undefined) return undefined;
       let attributes = record.attributes;
-      for (const edit of entry.edits) attributes = editObject(attributes, edit.path, edit);
+      const copies: Copies = new Set();
+      for (const edit of entry.edits) attributes = editObject(attributes, edit.path, edit, copies);
       return withMarks({ ...record, attributes }, entry.marks ?? {});
     }
   }
@@ -68,7 +69,12 @@ export function applyEntry(record: StateRecord | undefined, entry: StateEntry): 
 
 /** The fingerprint of a record, or of its absence. */
 export function digestOfRecord(record: StateRecord | undefined): string {
-  return digestOf(record === undefined ? null : condensed(record as unknown as JsonObject));
+  return digestText(textOfRecord(record));
+}
+
+/** What its fingerprint is taken of. */
+export function textOfRecord(record: StateRecord | undefined): string {
+  return canonicalJson(record === undefined ? null : condensed(record as unknown as JsonObject));
 }
 
 /** From so many entries on, a map counts by its digest. */
@@ -100,19 +106,31 @@ function withMarks(record: StateRecord, marks: RecordMarks): StateRecord {
   return next as unknown as StateRecord;
 }
 
-function editObject(object: JsonObject, path: readonly string[], edit: RecordEdit): JsonObject {
+/** What an entry has copied so far: nobody else has seen it, so that a hundred new members copy their map once. */
+type Copies = Set<JsonObject>;
+
+function editObject(object: JsonObject, path: readonly string[], edit: RecordEdit, copies: Copies): JsonObject {
   const [head, ...rest] = path;
   if (head === undefined) return object;
-  const current = Object.hasOwn(object, head) ? object[head] : undefined;
-  const next = rest.length === 0 ? editValue(current, edit) : editInner(current, rest, edit);
-  if (next !== undefined) return equalJson(current, next) ? object : { ...object, [head]: next };
-  const { [head]: _gone, ...others } = object;
-  return others;
+  const current = own(object, head);
+  const next = rest.length === 0 ? editValue(current, edit) : editInner(current, rest, edit, copies);
+  // A part that is a copy already was changed where it is.
+  if (next === current || (next !== undefined && current !== undefined && equalJson(current, next))) return object;
+  const copy: Record<string, JsonValue> = copies.has(object) ? object : { ...object };
+  copies.add(copy);
+  if (next === undefined) delete copy[head];
+  else Object.defineProperty(copy, head, { value: next, configurable: true, enumerable: true, writable: true });
+  return copy;
 }
 
-function editInner(current: JsonValue | undefined, path: readonly string[], edit: RecordEdit): JsonValue | undefined {
+function editInner(
+  current: JsonValue | undefined,
+  path: readonly string[],
+  edit: RecordEdit,
+  copies: Copies,
+): JsonValue | undefined {
   if (!isObject(current) && edit.op === 'unset') return current;
-  return editObject(isObject(current) ? current : {}, path, edit);
+  return editObject(isObject(current) ? current : {}, path, edit, copies);
 }
 
 function editValue(current: JsonValue | undefined, edit: RecordEdit): JsonValue | undefined {

@@ -1,5 +1,7 @@
 // How are a million values handed on without all of them in memory?
 
+import { InternalError } from './errors.ts';
+
 /** Values in a fixed order that can be gone through as often as wanted. An array is one; what is spooled to disk another. */
 export interface Series<T> extends Iterable<T> {
   readonly length: number;
@@ -11,17 +13,30 @@ export interface Series<T> extends Iterable<T> {
 export interface Collector<T> {
   /** `text`: the value as JSON, when it is at hand. */
   push(value: T, text?: string): void;
+  /** What the `read` of this collector makes a value of. It has no line end, and begins as no JSON does, with `@`. */
+  pushShort(text: string): void;
   /** What was pushed so far. Nothing may be pushed afterwards. */
   end(): Series<T>;
 }
 
-/** Makes collectors of JSON values: in memory, or on disk when they become many. */
-export type Collect = <T>() => Collector<T>;
+/** Makes a value of a short text. */
+export type ReadShort<T> = (text: string) => T;
 
-export const collectInMemory: Collect = <T>() => {
+/** Makes collectors of JSON values: in memory, or on disk when they become many. */
+export type Collect = <T>(read?: ReadShort<T>) => Collector<T>;
+
+export const collectInMemory: Collect = <T>(read: ReadShort<T> = noShort) => {
   const values: T[] = [];
-  return { push: (value: T) => void values.push(value), end: () => values };
+  return {
+    push: (value: T) => void values.push(value),
+    pushShort: (text: string) => void values.push(read(text)),
+    end: () => values,
+  };
 };
+
+export function noShort(): never {
+  throw new InternalError('a collector without a reader was given a short text');
+}
 
 /** One series after the other. */
 export class JoinedSeries<T> implements Series<T> {

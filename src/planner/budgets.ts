@@ -53,11 +53,16 @@ function tooMuch(
 }
 
 function wholeKind(kind: string, effect: string, count: number, { total, said }: Answer): Diagnostic {
+  const all = count === 1 ? `The only object of the kind ${kind}` : `All ${count} objects of the kind ${kind}`;
+  const more =
+    total > count
+      ? `With those that are done already, or closed again after work on them, that is ${total} times ${effect}. `
+      : '';
   return {
     severity: 'error',
     code: 'safety.whole-kind',
     summary: 'Every object of a kind would be removed',
-    detail: `All ${count} objects of the kind ${kind} that state manages are declared no more. ${said}If a file or folder is missing, give it again. If it is meant, say so in the reviewed diff: ${advice(effect, total)}.`,
+    detail: `${all} that state manages ${count === 1 ? 'is' : 'are'} declared no more. ${more}${said}If a file or folder is missing, give it again. If it is meant, say so in the reviewed diff: ${advice(effect, total)}.`,
   };
 }
 

@@ -15,8 +15,9 @@ export class CreatedTable implements CreatedObjects {
   /** Of the few that are not created by their first step. */
   readonly #steps = new Map<Address, string>();
 
+  /** An object is created once. */
   add(address: Address, step: string): void {
-    this.#table.add(address);
+    this.#table.append(address);
     if (step !== firstStepOf(address)) this.#steps.set(address, step);
   }
 
@@ -26,6 +27,6 @@ export class CreatedTable implements CreatedObjects {
   }
 }
 
-function firstStepOf(address: Address): string {
+export function firstStepOf(address: Address): string {
   return `${address}#1`;
 }

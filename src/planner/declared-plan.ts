@@ -11,8 +11,13 @@ import { hasError, type ObjectPlan } from './draft.ts';
 import { declaredAttributes, differing, ignoredOf, type Observation } from './observe.ts';
 import { callable, lifecycleMark, stateOnlyStep } from './state-only.ts';
 
-/** What the kind may ask of the other objects of the plan. */
-export type Kin = Pick<KindChange, 'hasPartsToCome' | 'holder'>;
+/** What became of a part that state knows: it went with these objects; or nobody knows, without a look at the platform. */
+export type Fate = { readonly type: 'kept' | 'unknown' } | { readonly type: 'lost'; readonly with: readonly Address[] };
+
+/** What is asked of the other objects of the plan: by the kind, and, of a part, by the planner. */
+export interface Kin extends Pick<KindChange, 'hasPartsToCome' | 'holder'> {
+  fate?(): Fate;
+}
 
 export function planCreation(kind: KindDefinition, resource: Resource, kin: Kin = {}): ObjectPlan {
   const { address, attributes, lifecycle } = resource;
@@ -111,9 +116,18 @@ function kindChange(
   before: JsonObject,
   after: JsonObject,
   attributes: readonly AttributeChange[],
-  kin: Kin,
+  { hasPartsToCome, holder }: Kin,
 ): KindChange {
-  return { type, address, key: keyOf(address), before, after, attributes, ...kin };
+  return {
+    type,
+    address,
+    key: keyOf(address),
+    before,
+    after,
+    attributes,
+    ...(hasPartsToCome === undefined ? {} : { hasPartsToCome }),
+    ...(holder === undefined ? {} : { holder }),
+  };
 }
 
 function withoutClosed(kind: KindDefinition, attributes: readonly AttributeChange[]): AttributeChange[] {

@@ -4,7 +4,7 @@
 // last apply. Declared and new or different: set it. Remembered but declared no more: take it back in the way that the
 // kind's table says: reset to the neutral value, entry by entry, or release it as it is. Neither: not ours.
 import type { AttributeChange } from '../model/change.ts';
-import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../model/json.ts';
+import { equalJson, isList, isObject, type JsonObject, type JsonValue, own } from '../model/json.ts';
 import type { AttributeDefinition, KindDefinition, Problem } from '../resources/define.ts';
 import { rememberOne } from '../resources/remember.ts';
 
@@ -77,9 +77,8 @@ function diffEntries(name: string, was: JsonValue | undefined, wanted: JsonValue
   const right = isObject(wanted) ? wanted : {};
   const changes: AttributeChange[] = [];
   for (const key of [...new Set([...Object.keys(left), ...Object.keys(right)])].sort()) {
-    // `constructor` is a good user_id, and every object has one that is not its own.
-    const before = Object.hasOwn(left, key) ? left[key] : undefined;
-    const after = Object.hasOwn(right, key) ? right[key] : undefined;
+    const before = own(left, key);
+    const after = own(right, key);
     if (equalJson(before, after)) continue;
     changes.push({
       path: [name, key],

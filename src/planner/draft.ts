@@ -14,6 +14,8 @@ export interface PlannedDraft extends Omit<StepDraft, 'request'> {
   readonly deletes?: true;
   /** Takes a live object into state, as it is. */
   readonly adopts?: StateRecord;
+  /** In a sketch: it stands for so many drafts, one after the other. */
+  readonly stretch?: number;
 }
 
 export interface ObjectPlan {
@@ -47,6 +49,8 @@ export interface ObjectPlan {
   readonly found?: JsonObject | null;
   readonly drift?: readonly Drift[];
   readonly facts?: LiveFacts;
+  /** This is a sketch (sketch.ts): makes the plan that it stands for. */
+  whole?(): ObjectPlan | undefined;
 }
 
 export function hasError(problems: readonly Problem[]): boolean {

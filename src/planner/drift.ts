@@ -2,20 +2,24 @@
 //
 // Drift is what was managed at the last apply and is not as it was remembered. What nobody declared is never drift, nor
 // is what only says how a membership began.
+import type { Address } from '../model/address.ts';
 import type { AttributeChange, Drift } from '../model/change.ts';
-import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../model/json.ts';
+import { equalJson, isList, isObject, type JsonObject, type JsonValue, own } from '../model/json.ts';
 import type { StateRecord } from '../model/record.ts';
 import type { Resource } from '../model/resource.ts';
 import type { KindDefinition } from '../resources/define.ts';
 import { present } from './live.ts';
 import { declaredAttributes, differing, ignoredOf, isFixed, type Observation, shown } from './observe.ts';
 
-/** Of an object that is gone. */
-export function missing(record: StateRecord, resource: Resource | undefined): Drift {
+/** Of an object that is gone, or of a part that went with its objects. */
+export function missing(record: StateRecord, resource: Resource | undefined, holders?: readonly Address[]): Drift {
+  const gone = `it is gone from the platform${holders === undefined ? '' : ` with ${holders.join(', ')}`}`;
   const note =
     resource === undefined
-      ? 'it is gone from the platform and declared no more: an apply forgets it'
-      : 'it is gone from the platform: an apply creates it again; its history does not come back';
+      ? `${gone}${holders === undefined ? ' and declared no more' : ''}: an apply forgets it`
+      : holders === undefined
+        ? `${gone}: an apply creates it again; history that no archive holds does not come back`
+        : `${gone}: an apply sends it again`;
   return { ...baseOf(record, resource), type: 'missing', attributes: [], note };
 }
 
@@ -182,8 +186,4 @@ function lostWith(leftAlone: ReadonlySet<string>, now: JsonValue | undefined, id
 
 function baseOf({ address }: StateRecord, resource: Resource | undefined): Pick<Drift, 'address' | 'source'> {
   return { address, ...(resource === undefined ? {} : { source: resource.source }) };
-}
-
-function own(object: JsonObject, key: string): JsonValue | undefined {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
 }

@@ -8,6 +8,7 @@ import { NameTable } from '../model/name-table.ts';
 import type { BucketLoad, CallChain, PlanDuration } from '../model/plan.ts';
 import { routeName } from '../model/request.ts';
 import { phaseRank, type Step } from '../model/step.ts';
+import { type CreatedObjects, nothingCreated } from './created.ts';
 
 /** Calls by route, the most numerous first. */
 export function countRequests(steps: Iterable<Step>): RequestCount[] {
@@ -22,13 +23,13 @@ export class RequestTally {
     { readonly method: RequestCount['method']; readonly route: string; count: number }
   >();
 
-  add({ request }: Step): void {
+  add({ request }: Step, times = 1): void {
     if (request === undefined) return;
     const { method, route } = request;
     const name = routeName(request);
     const known = this.#counts.get(name);
-    if (known === undefined) this.#counts.set(name, { method, route, count: 1 });
-    else known.count++;
+    if (known === undefined) this.#counts.set(name, { method, route, count: times });
+    else known.count += times;
   }
 
   counts(): RequestCount[] {
@@ -53,16 +54,26 @@ export function estimateDuration(steps: Iterable<Step>, limitsOf: LimitsOf): Pla
 export class DurationTally {
   readonly #limitsOf: LimitsOf;
   readonly #loads = new BucketLoads();
-  readonly #chains = new Chains();
+  readonly #chains: Chains;
 
-  constructor(limitsOf: LimitsOf) {
+  /** `created`: knows the steps of which `addAlike` is told. */
+  constructor(limitsOf: LimitsOf, created: CreatedObjects = nothingCreated) {
     this.#limitsOf = limitsOf;
+    this.#chains = new Chains(created);
   }
 
   /** What a step waits for has to be told before it, as far as it is in the plan. */
   add(step: Step): void {
     if (step.request !== undefined) for (const bucket of this.#limitsOf(step.request)) this.#loads.add(bucket);
     this.#chains.add(step);
+  }
+
+  /**
+   * So many steps that create objects in the same buckets as `step`, wait for nothing, and stand behind it in the plan:
+   * no chain that ends with one of them is longer than that of `step`.
+   */
+  addAlike({ request }: Step, times: number): void {
+    if (request !== undefined) for (const bucket of this.#limitsOf(request)) this.#loads.add(bucket, times);
   }
 
   duration(): PlanDuration {
@@ -99,16 +110,16 @@ class BucketLoads {
   /** Of the slowest; undefined when it is not known just now. */
   #quickest: Load | undefined;
 
-  add(bucket: Bucket): void {
+  add(bucket: Bucket, times = 1): void {
     const { name } = bucket;
     const known = this.#slowest.get(name);
     if (known !== undefined) {
-      known.calls++;
+      known.calls += times;
       if (known === this.#quickest) this.#quickest = undefined;
       return;
     }
     const number = this.#table.add(name);
-    const load = { name, number, rate: perSecond(bucket), calls: (this.#calls[number] ?? 0) + 1 };
+    const load = { name, number, rate: perSecond(bucket), calls: (this.#calls[number] ?? 0) + times };
     this.#keep(load);
     if (this.#slowest.size === maxListed) {
       this.#quickest ??= [...this.#slowest.values()].sort(compareLoads).at(-1) ?? load;
@@ -172,7 +183,12 @@ class Chains {
   /** Of a known step that is not here its own call is all: most steps of a large plan are such. */
   readonly #links = new Map<string, Link>();
   readonly #known = new NameTable();
+  readonly #created: CreatedObjects;
   #longest: Longest | undefined;
+
+  constructor(created: CreatedObjects) {
+    this.#created = created;
+  }
 
   add({ id, address, phase, needs, after, request }: Step): void {
     let calls = 0;
@@ -209,8 +225,9 @@ class Chains {
 
   #linkOf(step: string): Link | undefined {
     const link = this.#links.get(step);
-    if (link !== undefined || this.#known.find(step) === undefined) return link;
-    return { calls: 1, from: step.slice(0, step.lastIndexOf('#')) as Address };
+    if (link !== undefined) return link;
+    const from = step.slice(0, step.lastIndexOf('#')) as Address;
+    return this.#known.find(step) === undefined && this.#created.stepOf(from) !== step ? undefined : { calls: 1, from };
   }
 }
 

@@ -3,7 +3,6 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import { compareText } from '../model/json.ts';
 import type { Resource } from '../model/resource.ts';
 
-const modes = ['members_mode', 'operators_mode'];
 const maxNamed = 10;
 
 /** Told of every declared object, one by one. */
@@ -12,7 +11,7 @@ export class ExclusiveLists {
   #count = 0;
 
   add({ address, attributes }: Resource): void {
-    if (modes.every((mode) => attributes[mode] !== 'exclusive')) return;
+    if (attributes.members_mode !== 'exclusive' && attributes.operators_mode !== 'exclusive') return;
     this.#count += 1;
     if (this.#count <= maxNamed) this.#named.push(address);
   }

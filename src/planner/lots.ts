@@ -3,30 +3,44 @@
 // Whatever is pushed goes to a lot: that of its kind, for steps also of its phase. Within a lot there are two rows, each
 // sorted by address: of objects that were finished as they were met, and of those that had to wait for all the others.
 import { type Address, compareAddresses } from '../model/address.ts';
-import { type Collect, type Collector, JoinedSeries, type Series } from '../model/series.ts';
+import { type Collect, type Collector, JoinedSeries, type ReadShort, type Series } from '../model/series.ts';
 
 /** Values of one kind. */
 export class Lot<T> {
   readonly #collect: Collect;
   readonly #addressOf: (value: T) => Address;
+  readonly #read: ReadShort<T> | undefined;
   #early: Collector<T> | undefined;
   #late: Collector<T> | undefined;
+  #lateSeries: Series<T> = [];
   #ended: Series<T> | undefined;
 
-  constructor(collect: Collect, addressOf: (value: T) => Address) {
+  constructor(collect: Collect, addressOf: (value: T) => Address, read?: ReadShort<T>) {
     this.#collect = collect;
     this.#addressOf = addressOf;
+    this.#read = read;
   }
 
   /** `text`: the value as JSON, when it is at hand. */
   push(value: T, isLate: boolean, text?: string): void {
     if (isLate) {
-      this.#late ??= this.#collect<T>();
+      this.#late ??= this.#collect(this.#read);
       this.#late.push(value, text);
     } else {
-      this.#early ??= this.#collect<T>();
+      this.#early ??= this.#collect(this.#read);
       this.#early.push(value, text);
     }
+  }
+
+  /** Of objects that had to wait, once it has ended. */
+  get late(): Series<T> {
+    return this.#lateSeries;
+  }
+
+  /** Of an object that was finished as it was met, what `read` makes the value of. */
+  pushShort(text: string): void {
+    this.#early ??= this.#collect(this.#read);
+    this.#early.pushShort(text);
   }
 
   get isMixed(): boolean {
@@ -35,7 +49,9 @@ export class Lot<T> {
 
   /** Sorted by address. Nothing may be pushed afterwards. */
   end(): Series<T> {
-    this.#ended ??= merged(this.#early?.end() ?? [], this.#late?.end() ?? [], this.#addressOf);
+    if (this.#ended !== undefined) return this.#ended;
+    this.#lateSeries = this.#late?.end() ?? [];
+    this.#ended = merged(this.#early?.end() ?? [], this.#lateSeries, this.#addressOf);
     return this.#ended;
   }
 }
@@ -43,17 +59,19 @@ export class Lot<T> {
 export class Lots<T> {
   readonly #collect: Collect;
   readonly #addressOf: (value: T) => Address;
+  readonly #read: ReadShort<T> | undefined;
   readonly #byKind = new Map<string, Lot<T>>();
 
-  constructor(collect: Collect, addressOf: (value: T) => Address) {
+  constructor(collect: Collect, addressOf: (value: T) => Address, read?: ReadShort<T>) {
     this.#collect = collect;
     this.#addressOf = addressOf;
+    this.#read = read;
   }
 
   of(kind: string): Lot<T> {
     let lot = this.#byKind.get(kind);
     if (lot === undefined) {
-      lot = new Lot(this.#collect, this.#addressOf);
+      lot = new Lot(this.#collect, this.#addressOf, this.#read);
       this.#byKind.set(kind, lot);
     }
     return lot;

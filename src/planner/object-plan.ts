@@ -8,7 +8,8 @@
 //   no         retired             nothing, unless `removed` says more, or it was left open
 //
 // After a refresh, what was found on the platform takes the place of what state remembers (observe.ts), and two more
-// cases come: an object that is declared and there, but not ours, and one that is ours and gone (unexpected.ts).
+// cases come: an object that is declared and there, but not ours, and one that is ours and gone (unexpected.ts). A part is
+// gone with its object.
 //
 // Opening and closing are the planner's, because whether an open object must be opened early, late or for a while
 // depends on what all the other objects need (order.ts).
@@ -23,7 +24,7 @@ import { driftOf } from './drift.ts';
 import { type LiveContext, observe } from './observe.ts';
 import { planRetirement } from './retirement.ts';
 import { isUnchanged } from './unchanged.ts';
-import { planExisting, planGone } from './unexpected.ts';
+import { planExisting, planGone, planLost, planUnknown } from './unexpected.ts';
 
 export function planObject(
   kind: KindDefinition,
@@ -35,11 +36,11 @@ export function planObject(
   kin?: Kin,
 ): ObjectPlan | undefined {
   const address = declared?.address ?? record?.address;
+  const fate = record === undefined ? undefined : kin?.fate?.();
   const isRead = live !== undefined && kind.live !== undefined;
   const sighting = isRead && address !== undefined ? live.sightings.get(address) : undefined;
-  if (declared !== undefined && record !== undefined && sighting === undefined && isUnchanged(kind, declared, record)) {
-    return undefined;
-  }
+  const isKnown = declared !== undefined && record !== undefined && sighting === undefined;
+  if (isKnown && (fate?.type ?? 'kept') === 'kept' && isUnchanged(kind, declared, record)) return undefined;
   // So that the same declaration gives the same steps, to the letter.
   const resource = declared === undefined ? undefined : sortedWithin(declared);
   if (record === undefined) {
@@ -48,6 +49,8 @@ export function planObject(
     return planExisting(kind, resource, sighting, policy, kin);
   }
   if (sighting?.exists === false) return planGone(kind, resource, record, kin);
+  if (fate?.type === 'lost') return planLost(kind, resource, record, fate.with, kin);
+  if (fate?.type === 'unknown' && resource !== undefined) return planUnknown(kind, resource, record);
   const seen = sighting === undefined ? undefined : observe(kind, record, resource, sighting, policy, live);
   const plan =
     resource === undefined

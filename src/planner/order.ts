@@ -148,22 +148,45 @@ function chainOf(plan: ObjectPlan, isWorkedOn: boolean, isBracket: boolean, poli
     drafts.push(openDraft(plan, isWorkedOn ? 'open' : 'reopen', marks));
   }
   if (plan.closes) drafts.push(closeDraft(plan, plan.closingMarks ?? {}, policy));
-  const sorted = drafts
-    .map((draft, position) => ({ draft, position }))
-    .sort((left, right) => phaseRank[left.draft.phase] - phaseRank[right.draft.phase] || left.position - right.position)
-    .map(({ draft }) => draft);
+  const sorted = inPhases(drafts);
   const [last, beforeLast] = [sorted.at(-1), sorted.at(-2)];
   // Which of several is the last is not known before, so what the last step says of the object takes one of its own.
   if (plan.completesCreation && last !== undefined && beforeLast !== undefined && runSideBySide(beforeLast, last)) {
     sorted.push({ action: last.action, phase: 'record', edits: [] });
   }
-  return sorted.map((draft, position) => ({
-    id: `${plan.address}#${position + 1}`,
-    plan,
-    draft,
-    needs: new Set<string>(),
-    after: new Set<string>(),
-  }));
+  let position = 0;
+  return sorted.map((draft) => {
+    position += draft.stretch ?? 1;
+    return { id: `${plan.address}#${position}`, plan, draft, needs: new Set<string>(), after: new Set<string>() };
+  });
+}
+
+/** In the order of a run; the sort is stable. */
+export function inPhases(drafts: readonly PlannedDraft[]): PlannedDraft[] {
+  return [...drafts].sort((left, right) => phaseRank[left.phase] - phaseRank[right.phase]);
+}
+
+/** What was ordered by a sketch, with all of its steps. A stretch has the id of its last one. */
+export function inFull(object: OrderedObject): OrderedObject {
+  const sketch = object.plan;
+  const plan = sketch.whole?.();
+  if (plan === undefined) return object;
+  const drafts = inPhases(plan.drafts);
+  const steps: Step[] = [];
+  for (const [place, { stretch = 1 }] of inPhases(sketch.drafts).entries()) {
+    const { needs = [], after = [] } = object.steps[place] ?? {};
+    for (let own = 0; own < stretch; own++) {
+      const draft = drafts[steps.length];
+      if (draft === undefined) throw new InternalError(`${plan.address} is planned otherwise than it was ordered`);
+      const waits =
+        own === 0
+          ? { needs: new Set(needs), after: new Set(after) }
+          : { needs: new Set([steps.at(-1)?.id ?? '']), after: none };
+      const id = `${plan.address}#${steps.length + 1}`;
+      steps.push(stepOf({ id, plan, draft, ...waits }, steps.length === drafts.length - 1));
+    }
+  }
+  return { ...object, plan, steps };
 }
 
 /**

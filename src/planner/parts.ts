@@ -1,60 +1,143 @@
 // What do an object and its parts, such as a channel and its messages, have to know of each other while each is planned?
-import { type Address, addressOf, compareAddresses } from '../model/address.ts';
+import { type Address, addressOf, kindOf } from '../model/address.ts';
+import type { Sightings } from '../model/live.ts';
 import type { StateRecord } from '../model/record.ts';
 import type { Resource } from '../model/resource.ts';
 import type { Series } from '../model/series.ts';
 import type { KindDefinition } from '../resources/define.ts';
-import { type Kin, planCreation, planUpdate } from './declared-plan.ts';
+import { type Fate, type Kin, planCreation, planUpdate } from './declared-plan.ts';
 import type { Scope } from './targets.ts';
 
-/** Both sorted by address. */
 interface Sides {
   readonly kinds: readonly KindDefinition[];
+  /** Both sorted by address. */
   readonly resources: Series<Resource>;
   readonly records: Series<StateRecord>;
   readonly scope?: Scope;
+  readonly live?: { readonly sightings: Sightings };
 }
 
-export function kinOf(sides: Sides, kind: KindDefinition, key: string): Kin {
-  return kind.isPart === true
-    ? { holder: () => recordOfHolder(sides, kind, key)?.attributes }
-    : { hasPartsToCome: () => hasPartsToCome(sides, kind, key) };
-}
+/** To be asked in the order of addresses, so that nothing has to be searched from the start. */
+export class Parts {
+  readonly #sides: Sides;
+  readonly #resources: Finder<Resource>;
+  readonly #records: Finder<StateRecord>;
 
-/** Plans the parts to know it: few objects ask. */
-function hasPartsToCome({ kinds, resources, records, scope }: Sides, holder: KindDefinition, key: string): boolean {
-  return kinds.some((part) => {
-    if (!isPartOf(part, holder)) return false;
-    const address = addressOf(part.kind, key);
-    const resource = scope === undefined || scope.has(address) ? find(resources, address) : undefined;
-    if (resource === undefined) return false;
-    const record = find(records, address);
-    const { drafts } = record === undefined ? planCreation(part, resource) : planUpdate(part, resource, record);
-    return drafts.some(({ request }) => request !== undefined);
-  });
-}
+  constructor(sides: Sides) {
+    this.#sides = sides;
+    this.#resources = new Finder(sides.resources);
+    this.#records = new Finder(sides.records);
+  }
 
-/** Of the declared one: under the key of another kind, state may know an object that is gone. */
-function recordOfHolder({ kinds, resources, records }: Sides, part: KindDefinition, key: string) {
-  const addresses = kinds.filter((holder) => isPartOf(part, holder)).map(({ kind }) => addressOf(kind, key));
-  const address = addresses.find((one) => find(resources, one) !== undefined);
-  return address === undefined ? undefined : find(records, address);
+  declared(address: Address): Resource | undefined {
+    return this.#resources.find(address);
+  }
+
+  /** What state remembers. */
+  known(address: Address): StateRecord | undefined {
+    return this.#records.find(address);
+  }
+
+  kinOf(kind: KindDefinition, key: string): Kin {
+    return kind.isPart === true
+      ? { holder: () => this.#recordOfHolder(kind, key)?.attributes, fate: () => this.#fateOf(kind, key) }
+      : { hasPartsToCome: () => this.#hasPartsToCome(kind, key) };
+  }
+
+  /** Plans the parts to know it: few objects ask. */
+  #hasPartsToCome(holder: KindDefinition, key: string): boolean {
+    const { kinds, scope } = this.#sides;
+    return kinds.some((part) => {
+      if (!isPartOf(part, holder)) return false;
+      const address = addressOf(part.kind, key);
+      const resource = scope === undefined || scope.has(address) ? this.#resources.find(address) : undefined;
+      if (resource === undefined) return false;
+      const record = this.#records.find(address);
+      const isNew = record === undefined || this.#fateOf(part, key).type === 'lost';
+      const { drafts } = isNew ? planCreation(part, resource) : planUpdate(part, resource, record);
+      return drafts.some(({ request }) => request !== undefined);
+    });
+  }
+
+  /** Of the declared one: under the key of another kind, state may know an object that is gone. */
+  #recordOfHolder(part: KindDefinition, key: string): StateRecord | undefined {
+    const address = this.#declaredHolder(part, key);
+    return address === undefined ? undefined : this.#records.find(address);
+  }
+
+  /** A part goes with its object: when that is made anew, it comes without it. Only a refresh knows that it is gone. */
+  #fateOf(part: KindDefinition, key: string): Fate {
+    const { live, scope } = this.#sides;
+    const isKnown = (address: Address) => this.#records.find(address) !== undefined;
+    const declared = this.#declaredHolder(part, key);
+    const holders = declared === undefined ? this.#holders(part, key).filter(isKnown) : [declared];
+    if (live === undefined) return { type: holders.every(isKnown) ? 'kept' : 'unknown' };
+    const isGone = (address: Address): boolean => {
+      const sighting = live.sightings.get(address);
+      if (sighting !== undefined) return !sighting.exists;
+      // Nothing is kept of what is neither in state nor there.
+      return !isKnown(address) && (scope === undefined || scope.has(address));
+    };
+    return holders.length > 0 && holders.every(isGone) ? { type: 'lost', with: holders } : { type: 'kept' };
+  }
+
+  #declaredHolder(part: KindDefinition, key: string): Address | undefined {
+    return this.#holders(part, key).find((address) => this.#resources.find(address) !== undefined);
+  }
+
+  #holders(part: KindDefinition, key: string): Address[] {
+    return this.#sides.kinds.filter((holder) => isPartOf(part, holder)).map(({ kind }) => addressOf(kind, key));
+  }
 }
 
 function isPartOf(part: KindDefinition, holder: KindDefinition): boolean {
   return part.isPart === true && Object.hasOwn(holder.holds ?? {}, part.section);
 }
 
-function find<T extends { readonly address: Address }>(sorted: Series<T>, address: Address): T | undefined {
-  let [from, to] = [0, sorted.length];
-  while (from < to) {
-    const middle = Math.floor((from + to) / 2);
-    const one = sorted.at(middle);
-    if (one === undefined) return undefined;
-    const side = compareAddresses(one.address, address);
-    if (side === 0) return one;
-    if (side < 0) from = middle + 1;
-    else to = middle;
+interface Addressed {
+  readonly address: Address;
+}
+
+/**
+ * Finds values of a sorted series that may lie on a disk. Within a kind each search goes on from the one before it, in
+ * steps that double, so that whoever asks in order reads what is near.
+ */
+class Finder<T extends Addressed> {
+  readonly #series: Series<T>;
+  readonly #last = new Map<
+    string,
+    { readonly address: Address; readonly place: number; readonly value: T | undefined }
+  >();
+
+  constructor(series: Series<T>) {
+    this.#series = series;
   }
-  return undefined;
+
+  find(address: Address): T | undefined {
+    const kind = kindOf(address);
+    const last = this.#last.get(kind);
+    if (last?.address === address) return last.value;
+    const place = this.#placeOf(address, last !== undefined && last.address < address ? last.place : 0);
+    const found = this.#series.at(place);
+    const value = found?.address === address ? found : undefined;
+    this.#last.set(kind, { address, place, value });
+    return value;
+  }
+
+  /** Of the first that does not stand before it; it is not before `from`. */
+  #placeOf(address: Address, from: number): number {
+    const isBefore = (place: number) => (this.#series.at(place)?.address ?? '') < address;
+    let [low, high] = [from, from];
+    for (let step = 1; high < this.#series.length && isBefore(high); step *= 2) {
+      low = high + 1;
+      high += step;
+    }
+    high = Math.min(high, this.#series.length);
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (isBefore(middle)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
 }

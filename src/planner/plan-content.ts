@@ -8,15 +8,19 @@ import { applyEntry, digestOfRecord } from '../model/record.ts';
 import type { Collect, Series } from '../model/series.ts';
 import { type Phase, phaseRank, type Step } from '../model/step.ts';
 import { conditionsOf } from './conditions.ts';
+import type { CreatedObjects } from './created.ts';
 import type { ObjectPlan } from './draft.ts';
 import { DurationTally, RequestTally } from './estimate.ts';
-import { addressIn, joined, Lots } from './lots.ts';
+import { addressIn, joined, type Lot, Lots } from './lots.ts';
 import type { OrderedObject } from './order.ts';
+import { type Alike, type CreationPatterns, digestOfCreated, type Pattern, shortText } from './patterns.ts';
 import { digestOfSteps, StepsDigest } from './plan-hash.ts';
 
 export interface ContentOptions {
   readonly limitsOf: LimitsOf;
   readonly isToBeSaved?: boolean;
+  readonly patterns: CreationPatterns;
+  readonly created: CreatedObjects;
 }
 
 interface EndedContent extends Pick<Plan, 'changes' | 'steps' | 'preconditions' | 'summary' | 'duration'> {
@@ -25,9 +29,20 @@ interface EndedContent extends Pick<Plan, 'changes' | 'steps' | 'preconditions' 
   readonly live: Series<readonly [Address, readonly LiveCondition[]]>;
   /** Of the steps of each phase and kind. */
   readonly digests: readonly string[];
+  /** Steps that issue one. */
+  readonly tokens: number;
 }
 
 const phases = Object.keys(phaseRank) as Phase[];
+const noRecord = digestOfRecord(undefined);
+
+/** The creations that follow a pattern, and where their parts of the plan go. */
+interface Followers {
+  readonly steps: Lot<Step> | undefined;
+  readonly changes: Lot<Change>;
+  readonly digest: StepsDigest;
+  count: number;
+}
 
 export class PlanContent {
   readonly #isToBeSaved: boolean;
@@ -40,18 +55,20 @@ export class PlanContent {
   readonly #summary = new Map<Action, number>();
   readonly #requests = new RequestTally();
   readonly #duration: DurationTally;
-  /** Of objects that are finished last, steps that have to be told in the order of a plan. */
-  readonly #late: Step[] = [];
+  #tokens = 0;
 
-  constructor(collect: Collect, { limitsOf, isToBeSaved = false }: ContentOptions) {
+  readonly #followers = new Map<Pattern, Followers>();
+
+  constructor(collect: Collect, { limitsOf, isToBeSaved = false, patterns, created }: ContentOptions) {
     this.#isToBeSaved = isToBeSaved;
-    this.#changes = new Lots<Change>(collect, addressIn);
+    this.#changes = new Lots<Change>(collect, addressIn, (short) => patterns.changeOf(short));
     this.#drift = new Lots<Drift>(collect, addressIn);
     this.#preconditions = new Lots(collect, ([address]) => address);
     this.#live = new Lots(collect, ([address]) => address);
-    this.#steps = new Map(phases.map((phase) => [phase, new Lots<Step>(collect, addressIn)]));
+    const readStep = (short: string) => patterns.stepOf(short);
+    this.#steps = new Map(phases.map((phase) => [phase, new Lots<Step>(collect, addressIn, readStep)]));
     this.#digests = new Map(phases.map((phase) => [phase, new Map<string, StepsDigest>()]));
-    this.#duration = new DurationTally(limitsOf);
+    this.#duration = new DurationTally(limitsOf, created);
   }
 
   addDrift({ kind, drift = [] }: ObjectPlan): void {
@@ -62,7 +79,7 @@ export class PlanContent {
   addObject(object: OrderedObject, change: Change, isLate: boolean): void {
     const { kind } = object.plan.kind;
     this.#changes.of(kind).push(change, isLate);
-    for (const action of change.actions) this.#summary.set(action, (this.#summary.get(action) ?? 0) + 1);
+    this.#count(change);
     for (const step of object.steps) this.#addStep(kind, step, isLate);
     if (!this.#isToBeSaved) return;
     const { address } = object.plan;
@@ -71,20 +88,38 @@ export class PlanContent {
     if (conditions !== undefined) this.#live.of(kind).push([address, conditions], isLate);
   }
 
+  /** A creation that is not late, with one step and nothing that it waits for. */
+  addAlike(creation: Alike): void {
+    const { pattern, address, parts } = creation;
+    const followers = this.#followersOf(pattern);
+    const short = shortText(creation);
+    followers.changes.pushShort(short);
+    followers.steps?.pushShort(short);
+    followers.digest.addFilled(pattern.texts.step, parts);
+    followers.count += 1;
+    if (!this.#isToBeSaved) return;
+    this.#preconditions.of(pattern.kind.kind).push([address, [noRecord, digestOfCreated(creation)]], false);
+  }
+
   /** Nothing may be added afterwards. */
   end(): EndedContent {
+    for (const [{ step, change }, { count }] of this.#followers) {
+      this.#count(change, count);
+      this.#requests.add(step, count);
+      if (step.sink !== undefined) this.#tokens += count;
+      this.#duration.addAlike(step, count - 1);
+    }
     const steps: Series<Step>[] = [];
     const digests: string[] = [];
     for (const phase of phases) {
       for (const [kind, lot] of this.#steps.get(phase)?.inOrder() ?? []) {
         const own = lot.end();
         steps.push(own);
+        for (const step of lot.late) this.#duration.add(step);
         const digest = this.#digests.get(phase)?.get(kind);
         digests.push(lot.isMixed || digest === undefined ? digestOfSteps(own) : digest.end());
       }
     }
-    this.#late.sort((left, right) => phaseRank[left.phase] - phaseRank[right.phase]);
-    for (const step of this.#late) this.#duration.add(step);
     return {
       changes: this.#changes.end(),
       steps: joined(steps),
@@ -92,6 +127,7 @@ export class PlanContent {
       live: this.#live.end(),
       drift: this.#drift.end(),
       digests,
+      tokens: this.#tokens,
       summary: Object.fromEntries(
         actions.flatMap((action) => {
           const count = this.#summary.get(action);
@@ -103,16 +139,38 @@ export class PlanContent {
     };
   }
 
+  #followersOf(pattern: Pattern): Followers {
+    const known = this.#followers.get(pattern);
+    if (known !== undefined) return known;
+    const { kind, step } = pattern;
+    const steps = this.#steps.get(step.phase)?.of(kind.kind);
+    const changes = this.#changes.of(kind.kind);
+    const made: Followers = { steps, changes, digest: this.#digestOf(step.phase, kind.kind), count: 0 };
+    this.#followers.set(pattern, made);
+    // Of all that are alike, the first is also the first in the plan.
+    this.#duration.add(step);
+    return made;
+  }
+
+  #count({ actions: done }: Change, times = 1): void {
+    for (const action of done) this.#summary.set(action, (this.#summary.get(action) ?? 0) + times);
+  }
+
+  #digestOf(phase: Phase, kind: string): StepsDigest {
+    const digests = this.#digests.get(phase);
+    const digest = digests?.get(kind) ?? new StepsDigest();
+    digests?.set(kind, digest);
+    return digest;
+  }
+
   #addStep(kind: string, step: Step, isLate: boolean): void {
     const text = JSON.stringify(step);
     this.#steps.get(step.phase)?.of(kind).push(step, isLate, text);
-    const digests = this.#digests.get(step.phase);
-    const digest = digests?.get(kind) ?? new StepsDigest();
-    digests?.set(kind, digest);
-    digest.add(text);
+    this.#digestOf(step.phase, kind).add(text);
     this.#requests.add(step);
-    if (isLate) this.#late.push(step);
-    else this.#duration.add(step);
+    if (step.sink !== undefined) this.#tokens += 1;
+    // Those of objects that are finished last are told in the order of a plan.
+    if (!isLate) this.#duration.add(step);
   }
 }
 

@@ -6,25 +6,54 @@ import { planFormatVersion } from '../model/plan.ts';
 import type { Policy } from '../model/policy.ts';
 import type { Series } from '../model/series.ts';
 import { phaseRank, type Step } from '../model/step.ts';
+import type { Template } from './template.ts';
+
+const waitingBytes = 1 << 16;
+const lineEnd = 10;
 
 /** Steps of one phase and kind, in their order. */
 export class StepsDigest {
   readonly #digest = new RunningDigest();
-  #waiting = '';
+  /** What waits: texts, or bytes. Many short texts cost more than a long one. */
+  #text = '';
+  #bytes: Uint8Array | undefined;
+  #filled = 0;
 
   /** `text`: the step as JSON. */
   add(text: string): void {
-    this.#waiting += `${text}\n`;
-    // Many short texts cost more than a long one.
-    if (this.#waiting.length < 1 << 16) return;
-    this.#digest.add(this.#waiting);
-    this.#waiting = '';
+    this.#flushBytes();
+    this.#text += `${text}\n`;
+    if (this.#text.length >= waitingBytes) this.#flushText();
+  }
+
+  /** The same of a text that is written where it is needed: the text itself would be made for nothing else. */
+  addFilled(template: Template, parts: readonly string[]): void {
+    this.#bytes ??= new Uint8Array(waitingBytes);
+    const most = template.mostBytes(parts) + 1;
+    if (most > waitingBytes) {
+      this.add(template.filled(parts));
+      return;
+    }
+    this.#flushText();
+    if (this.#filled + most > waitingBytes) this.#flushBytes();
+    this.#filled = template.write(parts, this.#bytes, this.#filled);
+    this.#bytes[this.#filled++] = lineEnd;
   }
 
   end(): string {
-    this.#digest.add(this.#waiting);
-    this.#waiting = '';
+    this.#flushBytes();
+    this.#flushText();
     return this.#digest.soFar();
+  }
+
+  #flushText(): void {
+    if (this.#text !== '') this.#digest.add(this.#text);
+    this.#text = '';
+  }
+
+  #flushBytes(): void {
+    if (this.#filled > 0 && this.#bytes !== undefined) this.#digest.add(this.#bytes.subarray(0, this.#filled));
+    this.#filled = 0;
   }
 }
 
@@ -46,25 +75,40 @@ export function hashPlan(application: string, steps: Series<Step>, existing: Pol
   return hashOf(application, existing, digests);
 }
 
-/** Undefined when the steps are not in the order of a plan. */
-function inOrder(steps: Iterable<Step>): string[] | undefined {
-  const digests: string[] = [];
-  let group = '';
-  let digest = new StepsDigest();
-  let previous: Step | undefined;
-  for (const step of steps) {
-    if (previous !== undefined && compareSteps(previous, step) > 0) return undefined;
-    previous = step;
+function inOrder(steps: Iterable<Step>): readonly string[] | undefined {
+  const digests = new StepDigests();
+  for (const step of steps) digests.add(step, JSON.stringify(step));
+  return digests.end();
+}
+
+/** The digests of steps that come one by one. */
+export class StepDigests {
+  readonly #digests: string[] = [];
+  #group = '';
+  #digest = new StepsDigest();
+  #previous: Step | undefined;
+  #isInOrder = true;
+
+  /** `text`: the step as JSON. */
+  add(step: Step, text: string): void {
+    this.#isInOrder &&= this.#previous === undefined || compareSteps(this.#previous, step) <= 0;
+    this.#previous = step;
     const own = `${step.phase} ${kindOf(addressOf(step))}`;
-    if (own !== group) {
-      if (group !== '') digests.push(digest.end());
-      digest = new StepsDigest();
-      group = own;
-    }
-    digest.add(JSON.stringify(step));
+    if (own !== this.#group) this.#begin(own);
+    this.#digest.add(text);
   }
-  if (group !== '') digests.push(digest.end());
-  return digests;
+
+  /** Undefined when the steps did not come in the order of a plan. */
+  end(): readonly string[] | undefined {
+    this.#begin('');
+    return this.#isInOrder ? this.#digests : undefined;
+  }
+
+  #begin(group: string): void {
+    if (this.#group !== '') this.#digests.push(this.#digest.end());
+    this.#digest = new StepsDigest();
+    this.#group = group;
+  }
 }
 
 /** Total: a plan file may say anything. */

@@ -16,19 +16,22 @@ import { type Collect, collectInMemory, type Series } from '../model/series.ts';
 import type { Step } from '../model/step.ts';
 import type { ClosePolicy, KindDefinition, Problem } from '../resources/define.ts';
 import { changeOf, renameNotes } from './changes.ts';
-import { CreatedTable } from './created.ts';
+import { CreatedTable, firstStepOf } from './created.ts';
 import { hasError, type ObjectPlan } from './draft.ts';
 import { ExclusiveLists } from './exclusive.ts';
+import { issuedTokensNote } from './issued-tokens.ts';
 import { Lots } from './lots.ts';
 import { planObject } from './object-plan.ts';
 import type { LiveContext } from './observe.ts';
-import { type OrderedObject, order, orderAlone } from './order.ts';
-import { kinOf } from './parts.ts';
+import { inFull, type OrderedObject, order, orderAlone } from './order.ts';
+import { Parts } from './parts.ts';
+import { CreationPatterns } from './patterns.ts';
 import { PlanContent } from './plan-content.ts';
 import { hashOf } from './plan-hash.ts';
 import { planStanding } from './retirement.ts';
 import { type Safety, SafetyCheck } from './safety.ts';
 import { loadedEntry } from './shrink-guard.ts';
+import { sketchOf } from './sketch.ts';
 import { partialNote, pulledInNote, type Scope } from './targets.ts';
 import { Ties } from './ties.ts';
 import { firstConflicts } from './unexpected.ts';
@@ -83,6 +86,7 @@ class PlanMaker {
   readonly #closing: ClosePolicy;
   readonly #ties: Ties;
   readonly #created = new CreatedTable();
+  readonly #patterns: CreationPatterns;
   readonly #content: PlanContent;
   readonly #safety: SafetyCheck;
   readonly #exclusive = new ExclusiveLists();
@@ -95,7 +99,8 @@ class PlanMaker {
     this.#input = input;
     this.#closing = { leaveChannels: policy.leave_channels_on_deactivation };
     this.#ties = new Ties(records.length > 0);
-    this.#content = new PlanContent(collect, input);
+    this.#patterns = new CreationPatterns({ policy, closing: this.#closing, limitsOf: input.limitsOf });
+    this.#content = new PlanContent(collect, { ...input, patterns: this.#patterns, created: this.#created });
     this.#safety = new SafetyCheck(input, collect);
     this.#problems = new Lots(collectInMemory, ({ address }) => address ?? 'a.');
     this.#unknown = new Map(removed.map((entry) => [entry.address, entry]));
@@ -106,7 +111,7 @@ class PlanMaker {
     const tied = this.#walk();
     const ordered = order(tied, this.#closing, this.#created).filter(({ steps }) => steps.length > 0);
     const notes = renameNotes(ordered);
-    for (const object of ordered) this.#take(object, true, notes.get(object.plan.address));
+    for (const object of ordered) this.#take(inFull(object), true, notes.get(object.plan.address));
     const safety = this.#safety.judge();
     const content = this.#content.end();
     const problems = [...this.#problems.end()];
@@ -127,6 +132,7 @@ class PlanMaker {
       duration: content.duration,
       warnings: [
         ...firstConflicts(problems.filter(({ severity }) => severity !== 'error')),
+        ...issuedTokensNote(content.tokens),
         ...this.#remarks(safety, content.changes),
       ],
       hash: hashOf(application, policy.existing, content.digests),
@@ -145,37 +151,49 @@ class PlanMaker {
     const { kinds, resources, records, removed, scope, policy } = this.#input;
     const live = liveContext(this.#input);
     const removals = new Map(removed.map((entry) => [entry.address, entry]));
+    const parts = new Parts(this.#input);
     const tied: ObjectPlan[] = [];
     for (const kind of inWalkOrder(kinds)) {
       for (const { address, resource, record } of pairsOfKind(kind, resources, records)) {
-        this.#unknown.delete(address);
+        if (this.#unknown.size > 0) this.#unknown.delete(address);
         if (record !== undefined) this.#safety.addRecord(record);
         if (resource !== undefined) this.#exclusive.add(resource);
         const isMeant = scope === undefined || scope.has(address);
         if (!isMeant && record === undefined) continue;
-        const plan = isMeant
-          ? planObject(
-              kind,
-              resource,
-              record,
-              removals.get(address),
-              policy,
-              live,
-              kinOf(this.#input, kind, keyOf(address)),
-            )
-          : record === undefined
-            ? undefined
-            : planStanding(kind, record);
+        if (record === undefined && resource !== undefined && this.#isAlike(kind, resource)) continue;
+        const kin = parts.kinOf(kind, keyOf(address));
+        // What goes with an object that is meant is forgotten with it.
+        const isLost = !isMeant && kin.fate?.().type === 'lost';
+        const planned = (declared: Resource | undefined, known: StateRecord | undefined) =>
+          isMeant || isLost
+            ? planObject(kind, isMeant ? declared : undefined, known, removals.get(address), policy, live, kin)
+            : known === undefined
+              ? undefined
+              : planStanding(kind, known);
+        const plan = planned(resource, record);
         if (plan === undefined || !isOfInterest(plan)) continue;
         for (const problem of plan.problems) this.#problems.of(kind.kind).push(diagnosticOf(plan, problem), false);
         this.#content.addDrift(plan);
         if (hasError(plan.problems) || !hasWork(plan)) continue;
-        if (this.#ties.isTied(plan)) tied.push(plan);
+        if (this.#ties.isTied(plan))
+          tied.push(sketchOf(plan, () => planned(parts.declared(address), parts.known(address))));
         else this.#take(orderAlone(plan, this.#closing, this.#created), false);
       }
       this.#ties.endKind(kind.kind);
     }
     return tied;
+  }
+
+  /** A creation that is like others is finished here. */
+  #isAlike(kind: KindDefinition, resource: Resource): boolean {
+    const { scope, live } = this.#input;
+    const { address } = resource;
+    if (scope !== undefined || live?.sightings.get(address) !== undefined) return false;
+    const creation = this.#patterns.find(kind, resource);
+    if (creation === undefined || this.#ties.isTiedAlone(address)) return false;
+    this.#content.addAlike(creation);
+    this.#created.add(address, firstStepOf(address));
+    return true;
   }
 
   #take(object: OrderedObject, isLate: boolean, note?: string): void {

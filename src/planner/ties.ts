@@ -35,6 +35,14 @@ export class Ties {
     return true;
   }
 
+  /** The same of a creation that names nobody. Asked again as any other object, it is still tied. */
+  isTiedAlone(address: Address): boolean {
+    const isNamed = this.#tied.size > 0 && this.#tied.has(address);
+    if (!isNamed && !(this.#compares && ++this.#compared <= maxCompared)) return false;
+    this.#tied.add(address);
+    return true;
+  }
+
   #isBound(plan: ObjectPlan): boolean {
     const { address, drafts, opens, closes, staysClosed, leftOpen, removal, record, resource } = plan;
     if (opens || closes || staysClosed || leftOpen === true || removal !== undefined) return true;

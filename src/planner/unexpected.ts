@@ -1,4 +1,5 @@
 // What becomes of an object that is there and not ours, or ours and not there? Only a refresh knows before the apply.
+import type { Address } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Sighting } from '../model/live.ts';
 import type { Policy } from '../model/policy.ts';
@@ -6,10 +7,11 @@ import type { StateRecord } from '../model/record.ts';
 import type { Resource } from '../model/resource.ts';
 import type { KindDefinition, Problem } from '../resources/define.ts';
 import { type Kin, planCreation, planUpdate } from './declared-plan.ts';
-import { hasError, type ObjectPlan } from './draft.ts';
+import { hasError, type ObjectPlan, type PlannedDraft } from './draft.ts';
 import { missing } from './drift.ts';
 import { asFound } from './live.ts';
 import { crowds, declaredAttributes, differing, type Observation } from './observe.ts';
+import { planStanding } from './retirement.ts';
 
 /** Ours and gone: created again with what is declared, or forgotten where nothing is (semantics §5.3). */
 export function planGone(
@@ -38,6 +40,44 @@ export function planGone(
     reason: 'gone from the platform, and declared no more',
     found: null,
     drift,
+  };
+}
+
+/**
+ * A part whose objects are gone from the platform. State forgets it before they are made again: a run that is cut off in
+ * between must not take it for a part of the new ones.
+ */
+export function planLost(
+  kind: KindDefinition,
+  resource: Resource | undefined,
+  record: StateRecord,
+  holders: readonly Address[],
+  kin?: Kin,
+): ObjectPlan {
+  const { drafts, drift: _ofObjects, ...plan } = planGone(kind, resource, record, kin);
+  const forget: PlannedDraft = { action: 'forget', phase: 'revoke', edits: [], deletes: true, between: holders };
+  return {
+    ...plan,
+    drafts: resource === undefined ? [forget] : [forget, ...drafts],
+    reason: `gone from the platform with ${holders.join(', ')}`,
+    drift: [missing(record, resource, holders)],
+  };
+}
+
+/** State knows a part, and not the object: made by us, the object would come without it; found there, it may have it. */
+export function planUnknown(kind: KindDefinition, resource: Resource, record: StateRecord): ObjectPlan {
+  return {
+    ...planStanding(kind, record),
+    resource,
+    problems: [
+      {
+        severity: 'error',
+        code: 'plan.part-in-doubt',
+        summary: 'State knows a part of an object, and not the object',
+        detail: `${resource.address} was applied, and state does not know the object that it belongs to. Plan with --refresh, which finds out whether that is there: if not, this is sent again.`,
+        path: [],
+      },
+    ],
   };
 }
 

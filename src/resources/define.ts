@@ -203,6 +203,11 @@ export interface KindDefinition {
   readonly required: readonly string[];
   /** Rules across attributes, in JSON Schema, each an element of `allOf`. */
   readonly rules: readonly JsonSchema[];
+  /**
+   * Attributes whose texts, also those in a map of texts, a creation passes on as they are, as it does with the key:
+   * nothing else of its calls depends on what they say (planner/patterns.ts). Absent: of none is that said.
+   */
+  readonly passesOn?: readonly string[];
   /** What may become of an object that is declared no more; the first is the default. */
   readonly removals: readonly Removal[];
   readonly closable: Closable;

@@ -20,7 +20,8 @@ const rules = { isUser: () => true, suggestions: new Suggestions() };
 
 async function read(bytes: Uint8Array, size = 1_000_000, perCall = 100) {
   const problems = new Problems();
-  const archive = await readArchive({ file: 'a.ndjson', chunks: inPieces(bytes, size) }, perCall, rules, problems);
+  const chunks = inPieces(bytes, size);
+  const { archive } = await readArchive({ file: 'a.ndjson', chunks }, perCall, rules, problems);
   return { archive, problems: problems.sorted() };
 }
 
@@ -28,7 +29,23 @@ const line = fc.oneof(
   fc.record({
     message_type: fc.constant('MESG'),
     user_id: fc.constantFrom('alice', 'bob'),
-    message: fc.constantFrom('a', 'ü€😀', ''),
+    message: fc.oneof(
+      fc.constantFrom('a', 'ü€😀', ''),
+      fc.string({ unit: 'grapheme' }),
+      fc.string({ unit: 'binary-ascii' }),
+    ),
+  }),
+  fc.record({
+    message_type: fc.constant('MESG'),
+    user_id: fc.constant('bob'),
+    message: fc.constant('c'),
+    custom_type: fc.constantFrom('chat', 'a "quoted" one', 'back\\slash'),
+  }),
+  fc.record({
+    message_type: fc.constant('MESG'),
+    user_id: fc.constant('bob'),
+    message: fc.constant('d'),
+    data: fc.constantFrom('{"a": 1}', 'b'),
   }),
   fc.record({
     message_type: fc.constant('FILE'),
@@ -41,8 +58,30 @@ const lines = fc.array(fc.tuple(line, fc.nat({ max: 2 })), { maxLength: 60 }).ma
   let timestamp = 1_600_000_000_000;
   return items.map(([fields, later]) => {
     timestamp += later;
-    return { ...fields, timestamp };
+    return { ...fields, timestamp, ...(later === 2 ? { dedup_id: `id "${timestamp}"` } : {}) };
   });
+});
+
+test('a dedup_id that stands twice is told, wherever it stands first', async () => {
+  const ids = fc.array(fc.nat({ max: 40 }), { maxLength: 40 });
+  await fc.assert(
+    fc.asyncProperty(ids, async (all) => {
+      const text = all.map((id, place) => ({ ...admin(place), dedup_id: `id-${id}` }));
+      const { problems } = await read(Buffer.from(archiveText(text)));
+      const again = all.flatMap((id, place) => (all.indexOf(id) < place ? [place + 1] : []));
+      const told = problems
+        .filter(({ code }) => code === 'manifest.archive-repeated')
+        .map(({ source }) => source?.line);
+      expect(told).toEqual(again.slice(0, 10));
+    }),
+    { numRuns: 40 },
+  );
+});
+
+const admin = (place: number): JsonObject => ({
+  message_type: 'ADMM',
+  message: 'a',
+  timestamp: 1_600_000_000_000 + place,
 });
 
 describe('an archive', () => {

@@ -2,6 +2,7 @@
 import { appendFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
@@ -310,6 +311,122 @@ test('a manifest that is too big is not read, and one that only the whole could 
   expect(codesOf(anchored)).toEqual(['manifest.file-too-big a.yaml:1']);
 });
 
+describe('a row that cannot be read', () => {
+  const rooms =
+    'group_channels: { room: { members: { alice: , bob: , carl: , dora: , nobody: } } }\nusers: { zoe: { nickname: Z } }\n';
+  const undeclared = ({ diagnostics }: LoadedManifest) =>
+    diagnostics.filter(({ code }) => code === 'manifest.undeclared-user').map(({ detail }) => detail.split(' ')[0]);
+  const good = Array.from({ length: 3_000 }, (_none, index) => `{"user_id":"u${index}","nickname":"U"}\n`).join('');
+
+  test.for([
+    // The key is known: only references to it are left alone.
+    ['u.ndjson', '{"user_id":"alice","nickname":"A\n{"nickname":"B", "user_id" : "bob"\n', ['carl', 'dora', 'nobody']],
+    ['u.ndjson', '{"user_id":"bob","user_id":"alice"}\n', ['carl', 'dora', 'nobody']],
+    ['u.ndjson', '{"user_id":alice,"nickname":"A"}\n', ['bob', 'carl', 'dora', 'nobody']],
+    ['u.csv', 'user_id,nickname\nalice,A,x\nbob\ncarl,C\n', ['dora', 'nobody']],
+    // What is wrong inside of an object leaves its key known, and hides nothing either.
+    ['u.ndjson', `{"user_id":"alice","nickname":5}\n${good}`, ['bob', 'carl', 'dora', 'nobody']],
+    // Nobody can tell whom they were to declare: all may be among them.
+    ['u.ndjson', '{"nickname":"A"}\n', []],
+    ['u.ndjson', `${'x'.repeat(1_100_000)}\n{"user_id":"alice","nickname":"A"}\n`, []],
+    ['u.csv', 'nickname,user_id\nA,"x,alice\n', []],
+    ['u.csv', 'user_id,nickname,nonsense\nalice,A,x\n', []],
+  ] as const)('%s: %s', async ([file, text, expected]) => {
+    const loaded = await load({ 'a.yaml': `${manifest(users(file))}${rooms}`, [file]: text });
+    expect(loaded.diagnostics.some(({ severity }) => severity === 'error')).toBe(true);
+    expect(undeclared(loaded)).toEqual(expected);
+  });
+
+  test('whichever rows are broken: exactly those users are undeclared who have none', async () => {
+    const rowsOf: Readonly<Record<string, Readonly<Record<string, (id: string) => string>>>> = {
+      'u.ndjson': {
+        whole: (id) => `{"user_id":"${id}","nickname":"N"}\n`,
+        wrong: (id) => `{"user_id":"${id}","nickname":7}\n`,
+        cut: (id) => `{"nickname":"N","user_id":"${id}","metad\n`,
+        absent: () => '\n',
+      },
+      'u.csv': {
+        whole: (id) => `${id},N\n`,
+        wrong: (id) => `${id},${'N'.repeat(100)}\n`,
+        cut: (id) => `${id}\n`,
+        absent: () => '',
+      },
+    };
+    const state = fc.constantFrom('whole', 'wrong', 'cut', 'absent');
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom('u.ndjson', 'u.csv'),
+        fc.array(state, { minLength: 1 }),
+        async (file, states) => {
+          const ids = states.map((_state, at) => `u${at}`);
+          const text = states.map((name, at) => rowsOf[file]?.[name]?.(`u${at}`) ?? '').join('');
+          const loaded = await load({
+            'a.yaml': `${manifest(users(file))}open_channels: { hall: { operators: [${ids.join(', ')}] } }\n`,
+            [file]: file === 'u.csv' ? `user_id,nickname\n${text}` : text,
+          });
+          expect(undeclared(loaded)).toEqual(ids.filter((_id, at) => states[at] === 'absent'));
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test('one of channels hides no reference to users', async () => {
+    const files = {
+      'a.yaml': `${manifest('{ kind: group_channel, file: g.ndjson }')}${rooms}`,
+      'g.ndjson': '{"name":"x"}\n',
+    };
+    expect(undeclared(await load(files))).toEqual(['alice', 'bob', 'carl', 'dora', 'nobody']);
+  });
+});
+
+describe('packed with gzip', () => {
+  const rows = Array.from(
+    { length: 3_000 },
+    (_none, index) => `{"user_id":"ü${(index * 7) % 3_000}","nickname":${index % 500 === 0 ? index : `"Ö ${index}"`}}`,
+  ).join('\n');
+  const table = `user_id,nickname,deactivated\nx1,"A, ""a""\nb",true\nx2,B,perhaps\n`;
+
+  test('a file is what it is without, with the same places', async () => {
+    const named = (suffix: string, pack: (text: string) => string | Uint8Array) =>
+      load({
+        'a.yaml': manifest(users(`u.ndjson${suffix}`), users(`u.csv${suffix}`)),
+        [`u.ndjson${suffix}`]: pack(rows),
+        [`u.csv${suffix}`]: pack(table),
+      });
+    const plain = await named('', (text) => text);
+    expect(plain.diagnostics.length).toBeGreaterThan(5);
+    for (const [suffix, packed] of [
+      ['.gz', await named('.gz', gzipSync)],
+      // Their first bytes say what they are, as with archives.
+      ['', await named('', gzipSync)],
+      ['.gz', await named('.gz', (text) => text)],
+    ] as const) {
+      const withoutSuffix = (text: string) => JSON.parse(text.replaceAll(suffix, '')) as unknown;
+      expect(withoutSuffix(JSON.stringify(packed.diagnostics))).toEqual(plain.diagnostics);
+      expect(withoutSuffix(JSON.stringify([...packed.resources]))).toEqual([...plain.resources]);
+    }
+  });
+
+  const packed = gzipSync(rows);
+  test.for([
+    ['cut short', packed.subarray(0, packed.length - 100), 'u.ndjson.gz cannot be read: it is packed, and cut short.'],
+    ['damaged', packed.with(50, 0x55).fill(0x55, 60, 90), 'u.ndjson.gz cannot be read: it is packed, and damaged.'],
+    [
+      'made to fill the disk',
+      gzipSync(new Uint8Array(17_000_000)),
+      'u.ndjson.gz cannot be read: it unpacks to more than 200 times its size.',
+    ],
+  ] as const)('one that is %s', async ([, bytes, detail]) => {
+    const loaded = await load({
+      'a.yaml': `${manifest(users('u.ndjson.gz'))}group_channels: { room: { members: { nobody: } } }\n`,
+      'u.ndjson.gz': bytes,
+    });
+    expect(codesOf(loaded)).toEqual(['manifest.unreadable u.ndjson.gz:1']);
+    expect(loaded.diagnostics[0]?.detail).toBe(detail);
+  });
+});
+
 describe('on a real disk', () => {
   let folder = '';
   beforeEach(async () => {
@@ -332,6 +449,14 @@ describe('on a real disk', () => {
     const gone = await loadFolder();
     await rm(path);
     expect(() => gone.resources.at(0)).toThrow('estate/u.ndjson was changed while it was read.');
+  });
+
+  test('a packed file is unpacked once: what was checked is used, whatever becomes of it', async () => {
+    const path = join(folder, 'estate/u.ndjson');
+    await writeFile(path, gzipSync('{"user_id":"alice","nickname":"A"}\n'));
+    const { resources } = await loadFolder();
+    await rm(path);
+    expect(Array.from(resources, ({ address }) => address)).toEqual(['user.alice']);
   });
 
   test('a link that leads out of the folder is refused, one within it is followed', async () => {

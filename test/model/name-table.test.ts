@@ -25,3 +25,17 @@ test('names that are alike, a hundred thousand of them, are told apart', () => {
   expect(table.find('user.u77777#1')).toBe(77_777);
   expect(table.find('user.u77777#2')).toBeUndefined();
 });
+
+test('names that were appended without a look are found as well, over several blocks', () => {
+  const table = new NameTable();
+  for (let place = 0; place < 10_000; place++) {
+    expect(place % 1_000 === 0 ? table.add(`n${place}`) : table.append(`n${place}`)).toBe(place);
+  }
+  expect([table.find('n9999'), table.find('n4095'), table.find('n4096'), table.find('n10000')]).toEqual([
+    9_999,
+    4_095,
+    4_096,
+    undefined,
+  ]);
+  expect(table.add('n1234')).toBe(1_234);
+});

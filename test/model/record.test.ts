@@ -67,14 +67,28 @@ describe('an edit', () => {
     expect(JSON.stringify(record)).toBe(text);
   });
 
-  test('edits of different members and operators commute', () => {
-    const id = fc.constantFrom('alice', 'bob', 'carol', 'constructor', '7');
-    const edit = fc.oneof(
-      id.map((name): RecordEdit => ({ op: 'set', path: ['members', name], value: {} })),
-      id.map((name): RecordEdit => ({ op: 'unset', path: ['members', name] })),
-      id.map((name): RecordEdit => ({ op: 'add', path: ['operators'], values: [name] })),
-      id.map((name): RecordEdit => ({ op: 'remove', path: ['operators'], values: [name] })),
+  const id = fc.constantFrom('alice', 'bob', 'carol', 'constructor', '__proto__', '7');
+  const edit = fc.oneof(
+    id.map((name): RecordEdit => ({ op: 'set', path: ['members', name], value: {} })),
+    id.map((name): RecordEdit => ({ op: 'set', path: ['members', name, 'hidden_status'], value: 'hidden' })),
+    id.map((name): RecordEdit => ({ op: 'unset', path: ['members', name] })),
+    id.map((name): RecordEdit => ({ op: 'add', path: ['operators'], values: [name] })),
+    id.map((name): RecordEdit => ({ op: 'remove', path: ['operators'], values: [name] })),
+  );
+
+  test('many of one entry do what they do one by one, and touch neither the record nor each other', () => {
+    fc.assert(
+      fc.property(fc.array(edit), (edits) => {
+        const texts = [JSON.stringify(record), JSON.stringify(edits)];
+        let one: StateRecord | undefined = record;
+        for (const single of edits) one = applyEntry(one, { type: 'patch', address, edits: [single] });
+        expect(JSON.stringify(patched(edits))).toBe(JSON.stringify(one?.attributes));
+        expect([JSON.stringify(record), JSON.stringify(edits)]).toEqual(texts);
+      }),
     );
+  });
+
+  test('edits of different members and operators commute', () => {
     const subject = ({ op, path, ...rest }: RecordEdit) => [
       path[0],
       path[1] ?? ('values' in rest ? rest.values[0] : op),

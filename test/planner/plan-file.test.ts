@@ -3,7 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '../../src/model/errors.ts';
 import type { Plan } from '../../src/model/plan.ts';
-import { printPlanFile, readPlanFile } from '../../src/planner/plan-file.ts';
+import { collectInMemory } from '../../src/model/series.ts';
+import { printPlanFile } from '../../src/planner/plan-file.ts';
+import { OtherLayout, PlanFileReader, whyOtherwise } from '../../src/planner/plan-file-reader.ts';
 import { hashPlan } from '../../src/planner/plan-hash.ts';
 import { estate } from './support/estates.ts';
 import { livePart } from './support/live.ts';
@@ -13,37 +15,70 @@ const { plan } = planFor(resources({ user: { alice: { nickname: 'A' }, bob: { ni
 
 const printed = (made: Plan): string => [...printPlanFile(made)].join('');
 
+function readPlanFile(text: string, pieceLength = text.length): Plan {
+  const reader = new PlanFileReader('plan.json', collectInMemory);
+  for (let at = 0; at < text.length; at += pieceLength) reader.add(text.slice(at, at + pieceLength));
+  return reader.end();
+}
+
 function refusalOf(text: string): Refusal {
   try {
-    readPlanFile(text, 'plan.json');
+    readPlanFile(text);
   } catch (error) {
     if (error instanceof Refusal) return error;
+    if (error instanceof OtherLayout) return whyOtherwise(text, 'plan.json');
     throw error;
   }
   throw new Error('it was accepted');
 }
 
 const edited = (changes: Partial<Record<keyof Plan, unknown>>): string => JSON.stringify({ ...plan, ...changes });
+/** With a checksum that fits. */
+const forged = (changes: Partial<Plan>): string => printed({ ...plan, ...changes });
 
-const [firstStep, ...otherSteps] = plan.steps;
+const [, ...otherSteps] = plan.steps;
 
 describe('a plan file', () => {
   test('reads back as it was', () => {
-    expect(readPlanFile(printed(plan), 'plan.json')).toEqual(plan);
+    expect(readPlanFile(printed(plan))).toEqual(plan);
   });
 
   test('any plan does', () => {
     fc.assert(
       fc.property(estate, (desired) => {
         const made = planFor(desired).plan;
-        expect(readPlanFile(printed(made), 'plan.json')).toEqual(made);
+        expect(readPlanFile(printed(made))).toEqual(made);
       }),
       { numRuns: 30 },
     );
   });
 
   test('its steps in another order have the same hash', () => {
-    expect(hashPlan(plan.application, [...plan.steps].reverse())).toBe(plan.hash);
+    const steps = [...plan.steps].reverse();
+    expect(hashPlan(plan.application, steps)).toBe(plan.hash);
+    expect(readPlanFile(forged({ steps }))).toEqual({ ...plan, steps });
+  });
+
+  test('in whatever pieces it comes, and without its last line end', () => {
+    for (let length = 1; length < 40; length += 1) {
+      expect(readPlanFile(printed(plan), length)).toEqual(plan);
+      expect(readPlanFile(printed(plan).trimEnd(), length)).toEqual(plan);
+    }
+  });
+
+  test('what is too long to be looked at as a whole is refused in one way', () => {
+    expect(whyOtherwise(undefined, 'plan.json')).toMatchObject({ code: 'plan.unreadable', exit: 6 });
+  });
+
+  test('the smallest edit anywhere is refused', () => {
+    const text = printed(plan);
+    fc.assert(
+      fc.property(fc.nat(text.length - 2), fc.constantFrom('', '0', ' ', '"', '}', '\n'), (at, character) => {
+        fc.pre(text[at] !== character);
+        expect(refusalOf(text.slice(0, at) + character + text.slice(at + 1))).toMatchObject({ exit: 6 });
+      }),
+      { numRuns: 300 },
+    );
   });
 
   test('what was found by a refresh reads back, too', () => {
@@ -51,7 +86,7 @@ describe('a plan file', () => {
     const there = { 'user.alice': { nickname: 'B' } };
     const made = planFor(desired, stateOf(desired), livePart(desired, stateOf(desired), there)).plan;
     expect(made.drift).toHaveLength(1);
-    expect(readPlanFile(printed(made), 'plan.json')).toEqual(made);
+    expect(readPlanFile(printed(made))).toEqual(made);
   });
 
   test.for([
@@ -76,10 +111,10 @@ describe('a plan file', () => {
       says: '2.0',
     },
     { name: 'of a newer format with other steps', text: '{"format_version":"2.0","steps":{}}', says: '2.0' },
-    { name: 'a step taken out', text: edited({ steps: otherSteps }), says: 'edited or cut' },
+    { name: 'a step taken out', text: forged({ steps: otherSteps }), says: 'edited or cut' },
     {
       name: 'a step doubled',
-      text: edited({ steps: [firstStep, ...plan.steps] }),
+      text: forged({ steps: [...plan.steps].flatMap((step) => [step, step]) }),
       says: 'edited or cut',
     },
     {
@@ -87,8 +122,8 @@ describe('a plan file', () => {
       text: printed(plan).replace('"nickname":"A"', '"nickname":"X"'),
       says: 'edited or cut',
     },
-    { name: 'for another application', text: edited({ application: 'x' }), says: 'edited or cut' },
-    { name: 'another hash', text: edited({ hash: 'x' }), says: 'edited or cut' },
+    { name: 'for another application', text: forged({ application: 'x' }), says: 'edited or cut' },
+    { name: 'another hash', text: forged({ hash: 'x' }), says: 'edited or cut' },
     { name: 'without a checksum', text: edited({}), says: 'checksum' },
     {
       name: 'a reason edited',
@@ -100,6 +135,9 @@ describe('a plan file', () => {
       text: printed(plan).replace(new Map(plan.preconditions).get('user.alice')?.[0] ?? '', 'x'),
       says: 'checksum',
     },
+    { name: 'one line after the end', text: `${printed(plan)}{}\n`, says: 'no JSON' },
+    { name: 'an unknown section', text: printed(plan).replace('"preconditions":', '"other":'), says: 'checksum' },
+    { name: 'laid out anew on one line', text: JSON.stringify(JSON.parse(printed(plan))), says: 'checksum' },
     { name: 'laid out anew', text: JSON.stringify(JSON.parse(printed(plan)), null, 2), says: 'checksum' },
   ])('refused: $name', ({ text, says }) => {
     const refusal = refusalOf(text);

@@ -2,8 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/model/json.ts';
 import type { Acknowledgement, Policy } from '../../src/model/policy.ts';
+import type { StateRecord } from '../../src/model/record.ts';
 import type { Resource } from '../../src/model/resource.ts';
 import { defaultPolicy, planFor, resource, resources, type State, stateOf } from './support/planning.ts';
+
+const n = { nickname: 'U' };
 
 function users(count: number, block: JsonObject = {}): Resource[] {
   return Array.from({ length: count }, (_, index) => resource('user', `u${index}`, { nickname: 'U', ...block }));
@@ -145,6 +148,21 @@ describe('every object of a kind', () => {
 
   test('all but one is a matter of the budget', () => {
     expect(codes([...users(1), ...halls], state)).toEqual([]);
+  });
+
+  test('one of one is not called all, and a number that counts brackets too says so', () => {
+    const [said] = refusalsOf([...users(2)], state);
+    expect(said?.detail).toMatch(
+      /^The only object of the kind open_channel that state manages is declared no more\. If/u,
+    );
+    const room = (members: JsonObject) => resources({ group_channel: { room: { members } } });
+    const before = stateOf([...resources({ user: { alice: n, bob: n } }), ...room({ alice: {}, bob: {} })]);
+    const bob: StateRecord = { address: 'user.bob', attributes: { ...n, deactivated: true }, retired: true };
+    const closed: State = new Map([...before, [bob.address, bob]]);
+    const reopen = { deactivated: 'allow', frozen: 'allow' } as const;
+    const [all] = refusalsOf(room({}), closed, { reopen });
+    expect(all?.detail).toContain('or closed again after work on them, that is 2 times user.deactivate.');
+    expect(all?.detail).toContain('{effect: user.deactivate, count: 2}');
   });
 
   test('an empty set of manifests names each kind', () => {

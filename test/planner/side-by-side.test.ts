@@ -4,6 +4,7 @@ import { remainingWork } from '../../src/cli/saved-plan.ts';
 import type { Address } from '../../src/model/address.ts';
 import type { StateSnapshot } from '../../src/model/ports.ts';
 import { applyEntry, type StateRecord } from '../../src/model/record.ts';
+import { collectInMemory } from '../../src/model/series.ts';
 import { planFor, resources } from './support/planning.ts';
 
 const ids = Array.from({ length: 350 }, (_, place) => `u${place}`);
@@ -68,7 +69,7 @@ describe('a saved plan', () => {
     { done: [1, 2, 3, 4], left: [5] },
     { done: [1, 2, 3, 4, 5], left: [] },
   ])('after $done of the room, $left are left', ({ done, left }) => {
-    const { steps, conflicts } = remainingWork(plan, stateAfter([...users, ...room(...done)]));
+    const { steps, conflicts } = remainingWork(plan, stateAfter([...users, ...room(...done)]), collectInMemory);
     expect(conflicts).toEqual([]);
     const ofRoom = [...steps].filter(({ address }) => address === 'group_channel.room').map(({ id }) => id);
     expect(ofRoom).toEqual(room(...left));
@@ -80,6 +81,6 @@ describe('a saved plan', () => {
     const edits = [{ op: 'set', path: ['members', 'stranger'], value: {} }] as const;
     const other = applyEntry(record, { type: 'patch', address: 'group_channel.room', edits });
     const changed = { ...state, get: (address: Address) => (address === other?.address ? other : state.get(address)) };
-    expect(remainingWork(plan, changed).conflicts).toEqual(['group_channel.room']);
+    expect(remainingWork(plan, changed, collectInMemory).conflicts).toEqual(['group_channel.room']);
   });
 });

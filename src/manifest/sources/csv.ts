@@ -56,6 +56,12 @@ class CsvFormat implements RowFormat {
     return this.#value(cellsOf(text));
   }
 
+  /** Of a row with cells too many or too few only the first is surely where it belongs. */
+  keysIn(text: string): readonly string[] {
+    const [first] = cellsOf(text) ?? [];
+    return first === undefined || this.#columns[0]?.path.length !== 0 ? [] : [first];
+  }
+
   #value(cells: readonly string[] | undefined): JsonValue | undefined {
     if (cells === undefined || cells.length !== this.#columns.length) return undefined;
     const value: Record<string, JsonValue> = {};

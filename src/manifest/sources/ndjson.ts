@@ -8,7 +8,7 @@ import { readJsonTree } from './json-tree.ts';
 import { isText, linesOf } from './lines.ts';
 import { type RawRow, type RowFormat, tellUnusable } from './row.ts';
 
-export const ndjson: RowFormat = { rows, value, valueAgain: parsed, tree };
+export const ndjson: RowFormat = { rows, value, valueAgain: parsed, keysIn, tree };
 
 function* rows(file: OpenFile, name: string, problems: Problems): Generator<readonly RawRow[]> {
   for (const lines of linesOf((into, position) => file.read(into, position))) {
@@ -59,6 +59,16 @@ function textsIn(found: JsonValue, depth: number): number {
     }
   }
   return count;
+}
+
+/** Also of a number, which is no key but was meant as one. */
+function keysIn(text: string, keyName: string): readonly string[] {
+  const found = text.matchAll(/"(\w+)"\s*:\s*("(?:[^"\\]|\\.)*"|[\w.+-]+)/gu);
+  return [...found].flatMap(([, name, value = '']) => {
+    if (name !== keyName) return [];
+    const key = value.startsWith('"') ? parsed(value) : value;
+    return typeof key === 'string' ? [key] : [];
+  });
 }
 
 function tree(row: RawRow, source: Source, problems: Problems): Tree | undefined {

@@ -11,6 +11,8 @@ import type { Entry } from '../tree.ts';
 import { quote } from '../wording.ts';
 import { csv } from './csv.ts';
 import { ndjson } from './ndjson.ts';
+import { openingOf } from './packed.ts';
+import { tellUnreadable } from './row.ts';
 import { SourceList } from './source-list.ts';
 
 export interface SourceContext extends LoadContext {
@@ -52,9 +54,16 @@ export async function openSources(
         continue;
       }
       known.set(file.path, spot);
+      const opening = await openingOf(file.path, context.files).catch((error: unknown) => {
+        tellUnreadable(file.name, error, context.problems);
+      });
+      if (opening === undefined) {
+        isPartial = true;
+        continue;
+      }
       const common = entryIn(defaults.get(document.source.file)?.value, kind.section)?.value;
-      const format = file.path.endsWith('.csv') ? csv(kind, context.suggestions) : ndjson;
-      lists.push(new SourceList(kind, file, context.files, format, common?.type === 'map' ? common : undefined));
+      const format = /\.csv(?:\.gz)?$/u.test(file.path) ? csv(kind, context.suggestions) : ndjson;
+      lists.push(new SourceList(kind, file, opening, format, common?.type === 'map' ? common : undefined));
     }
   }
   return { lists, isPartial };

@@ -1,6 +1,7 @@
 // What is one row of a source file, and how does a format read it?
 import type { JsonValue } from '../../model/json.ts';
 import type { SourcePosition } from '../../model/source.ts';
+import { reasonOf } from '../discover.ts';
 import type { OpenFile } from '../files.ts';
 import type { Problems } from '../problems.ts';
 import { maxExcerpt, type Source } from '../source-text.ts';
@@ -27,6 +28,8 @@ export interface RowFormat {
   value(row: RawRow): JsonValue | undefined;
   /** The same of a row that has been found right. */
   valueAgain(text: string): JsonValue | undefined;
+  /** The keys that a row seems to have from which no value can be read; none where nobody can tell. */
+  keysIn(text: string, keyName: string): readonly string[];
   /** With the place of each part in the row's text; undefined, and a problem, when the row cannot be read. */
   tree(row: RawRow, source: Source, problems: Problems): Tree | undefined;
 }
@@ -54,6 +57,11 @@ export class RowText implements Source {
     const line = this.#text.slice(start, end === -1 ? undefined : end).replace(/\r$/u, '');
     return line.length > maxExcerpt ? undefined : line;
   }
+}
+
+export function tellUnreadable(name: string, error: unknown, problems: Problems): void {
+  const spot = { source: new RowText(name, { text: '', line: 1 }), offset: 0 };
+  problems.add('manifest.unreadable', `${name} cannot be read: ${reasonOf(error)}.`, spot);
 }
 
 /** Of a line that is too long, or no UTF-8. */

@@ -6,13 +6,13 @@ import { isObject, type JsonObject, type JsonValue } from '../../model/json.ts';
 import type { KindDefinition } from '../../resources/define.ts';
 import type { BlockList, DeclaredValue } from '../block-list.ts';
 import { type DeclaredBlock, declaredBlock } from '../declared.ts';
-import { type ManifestFile, reasonOf } from '../discover.ts';
+import type { ManifestFile } from '../discover.ts';
 import type { FileAccess, OpenFile } from '../files.ts';
 import { NumberColumn } from '../number-column.ts';
 import { Problems, type Spot } from '../problems.ts';
 import { type Entry, type MapTree, mergeTrees, type Tree, toJson } from '../tree.ts';
 import { described, quote } from '../wording.ts';
-import { type RawRow, type RowFormat, RowText } from './row.ts';
+import { type RawRow, type RowFormat, RowText, tellUnreadable } from './row.ts';
 
 /** A row that names its object. */
 export interface KeyedRow extends RawRow {
@@ -21,10 +21,13 @@ export interface KeyedRow extends RawRow {
   readonly value: JsonValue;
 }
 
+/** Of a file with more broken rows than that, one part is as good as unread. */
+const maxUnread = 10_000;
+
 export class SourceList implements BlockList {
   readonly kind: KindDefinition;
   readonly file: ManifestFile;
-  readonly #files: FileAccess;
+  readonly #files: Pick<FileAccess, 'open'>;
   readonly #format: RowFormat;
   readonly #defaults: MapTree | undefined;
   readonly #defaultValue: JsonObject;
@@ -32,11 +35,19 @@ export class SourceList implements BlockList {
   readonly #bytes = new NumberColumn();
   readonly #lines = new NumberColumn();
   #version = '';
-  /** Some row could not be read, or names no object. */
-  isPartial = false;
+  /** Some row could not be read, and nobody can tell which object it was meant to declare. */
+  #isPartial = false;
+  /** Keys of rows that could not be read. */
+  readonly #unread = new Set<string>();
 
   /** `defaults`: of the manifest that names the file. */
-  constructor(kind: KindDefinition, file: ManifestFile, files: FileAccess, format: RowFormat, defaults?: MapTree) {
+  constructor(
+    kind: KindDefinition,
+    file: ManifestFile,
+    files: Pick<FileAccess, 'open'>,
+    format: RowFormat,
+    defaults?: MapTree,
+  ) {
     this.kind = kind;
     this.file = file;
     this.#files = files;
@@ -61,21 +72,29 @@ export class SourceList implements BlockList {
     }
     try {
       this.#version = file.version;
-      const errors = problems.errors;
+      // What the format tells of is no row; what is told of a row is told meanwhile by whoever takes it.
+      let errors = problems.errors;
       for (const rows of this.#format.rows(file, this.file.name, problems)) {
-        this.isPartial ||= problems.errors > errors;
+        this.#isPartial ||= problems.errors > errors;
         for (const row of rows) {
           const keyed = this.#keyed(row, this.#format.value(row));
           if (keyed === undefined) this.#refuse(row, problems);
           else yield keyed;
         }
+        errors = problems.errors;
       }
+      this.#isPartial ||= problems.errors > errors;
     } catch (error) {
       if (!isOfSystem(error)) throw error;
       this.#unreadable(error, problems);
     } finally {
       file.close();
     }
+  }
+
+  /** May the object stand in what could not be read? */
+  mayHold(key: string): boolean {
+    return this.#isPartial || this.#unread.has(key);
   }
 
   #keyed({ start, bytes, line, text }: RawRow, value: JsonValue | undefined): KeyedRow | undefined {
@@ -98,7 +117,9 @@ export class SourceList implements BlockList {
 
   /** Says what is wrong with a row as such, or with its key. */
   #refuse(row: RawRow, problems: Problems): void {
-    this.isPartial = true;
+    const keys = this.#format.keysIn(row.text, this.kind.keyName);
+    for (const key of keys) this.#unread.add(key);
+    this.#isPartial ||= keys.length === 0 || this.#unread.size > maxUnread;
     const source = new RowText(this.file.name, row);
     const errors = problems.errors;
     const tree = this.#format.tree(row, source, problems);
@@ -146,6 +167,10 @@ export class SourceList implements BlockList {
     );
   }
 
+  keysAt(indices: readonly number[]): readonly string[] {
+    return this.valuesAt(indices).map(({ key }) => key);
+  }
+
   valuesAt(indices: readonly number[]): readonly DeclaredValue[] {
     return this.#reread(indices).map(({ text, line }) => {
       const value = this.#format.valueAgain(text);
@@ -191,9 +216,8 @@ export class SourceList implements BlockList {
   }
 
   #unreadable(error: unknown, problems: Problems): void {
-    this.isPartial = true;
-    const spot = { source: new RowText(this.file.name, { text: '', line: 1 }), offset: 0 };
-    problems.add('manifest.unreadable', `${this.file.name} cannot be read: ${reasonOf(error)}.`, spot);
+    this.#isPartial = true;
+    tellUnreadable(this.file.name, error, problems);
   }
 }
 

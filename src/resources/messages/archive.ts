@@ -46,14 +46,30 @@ export function archiveOf(attributes: JsonObject): Archive {
   };
 }
 
+/** The archive as it was when it had so many lines. */
+export function firstLines(archive: Archive, messages: number): Archive {
+  const digest = new RunningDigest();
+  const blocks: Block[] = [];
+  let left = messages;
+  for (const block of archive.blocks) {
+    if (left <= 0) break;
+    const marks = marksFrom(block.marks, 0, left);
+    digest.add(marks);
+    blocks.push({ ...block, marks });
+    left -= countMarks(marks);
+  }
+  return { ...archive, messages, digest: digest.soFar(), blocks };
+}
+
 /** What state keeps of an archive, beside the marks of each call. */
 export function rememberArchive(value: JsonValue): JsonValue {
   if (!isObject(value)) return value;
   return { messages: countOf(value), digest: textOf(value, 'digest') ?? '' };
 }
 
-function countOf(value: JsonObject): number {
-  return typeof value.messages === 'number' ? value.messages : 0;
+function countOf(value: JsonObject, name = 'messages'): number {
+  const count = value[name];
+  return typeof count === 'number' ? count : 0;
 }
 
 export function countMarks(marks: string): number {
@@ -76,6 +92,8 @@ export function pathOfCall(call: number): readonly string[] {
 export interface Sent {
   readonly calls: number;
   readonly marks: string;
+  /** Up to this line some more may have been sent: each call is looked for first. */
+  readonly unsureTo: number;
 }
 
 export function sentOf(remembered: JsonObject): Sent {
@@ -85,7 +103,8 @@ export function sentOf(remembered: JsonObject): Sent {
     const calls = mapOf(groups, String(group));
     for (let call = 0; Object.hasOwn(calls, String(call)); call++) marks.push(textOf(calls, String(call)) ?? '');
   }
-  return { calls: marks.length, marks: marks.join('') };
+  const unsureTo = countOf(mapOf(remembered, 'archive'), 'unsure_to');
+  return { calls: marks.length, marks: marks.join(''), unsureTo };
 }
 
 /** The messages of one call, all from one block. */

@@ -31,7 +31,7 @@ const common: Readonly<Record<string, JsonSchema>> = {
     type: 'string',
     minLength: 1,
     description:
-      "The source's own id of the message, by which the platform knows one that it has; else chatform makes one. One that stands on two lines is an error, where they are at most 100,000 lines apart: further ones are not compared, and the platform drops the second.",
+      "The source's own id of the message, by which the platform knows one that it has; else chatform makes one. One that stands on two lines of an archive is an error: the platform would drop the second.",
   },
   sorted_metaarray: {
     type: 'array',
@@ -122,9 +122,35 @@ function contentOf(line: ArchiveLine): string {
   ]);
 }
 
+/** The same of the most usual line, when no character of its texts is escaped in JSON: put together, not spelt out. */
+function plainContentOf({ timestamp, user_id, message, custom_type, dedup_id }: ArchiveLine): string {
+  const type = custom_type === undefined ? 'null' : `"${custom_type}"`;
+  const id = dedup_id === undefined ? 'null' : `"${dedup_id}"`;
+  return `["MESG",${timestamp},"${user_id}","${message}",null,null,null,${type},null,null,null,null,null,null,null,null,${id}]`;
+}
+
+const usual: ReadonlySet<string> = new Set([
+  'message_type',
+  'timestamp',
+  'user_id',
+  'message',
+  'custom_type',
+  'dedup_id',
+]);
+
+function isUsual(line: ArchiveLine): boolean {
+  for (const name in line) if (!usual.has(name)) return false;
+  return line.message_type === 'MESG';
+}
+
 /** Four characters that another content has once in sixteen million cases. */
 export function lineMark(line: ArchiveLine): string {
   return markOf(contentOf(line));
+}
+
+/** The same with the line's JSON at hand, of whatever form: of most lines it takes half the time. */
+export function lineMarkOf(json: string, line: ArchiveLine): string {
+  return isUsual(line) && !json.includes('\\') ? markOf(plainContentOf(line)) : lineMark(line);
 }
 
 /** What a message is known by on the platform, where its dedup_id is not shown (semantics §5.5). */

@@ -108,7 +108,7 @@ function ephemeral(key: string, channel = 'group_channel'): Problem {
 
 function notes({ before, after }: KindChange): string[] {
   const archive = archiveOf(after);
-  const { marks } = sentOf(before);
+  const { marks, unsureTo } = sentOf(before);
   let [calls, count] = [0, 0];
   let first: number | undefined;
   let last = 0;
@@ -125,7 +125,9 @@ function notes({ before, after }: KindChange): string[] {
       ? ['mark_as_read: true goes with messages that are sent from now on; name members to mark them now']
       : [];
   }
+  const unsure = unsureTo - countMarks(marks);
   return [
+    ...(unsure > 0 ? [`some of the next ${figure(unsure)} may be there already: they are looked for first`] : []),
     `${figure(count)} ${count === 1 ? 'message' : 'messages'} in ${figure(calls)} ${calls === 1 ? 'call' : 'calls'}${first === undefined ? '' : `, first ${at(first)}`}, last ${at(last)}`,
   ];
 }

@@ -7,7 +7,7 @@ import type { MessagesHole, Settle } from '../../model/request.ts';
 import { userAddress } from '../channel.ts';
 import type { KindChange, StepDraft } from '../define.ts';
 import { idsOf, sortedSet, textOf } from '../values.ts';
-import { type Archive, archiveOf, type Batch, batchesAfter, pathOfCall, sentOf } from './archive.ts';
+import { type Archive, archiveOf, type Batch, batchesAfter, pathOfCall, type Sent, sentOf } from './archive.ts';
 
 const route = '/migration/{channel_url}';
 
@@ -19,30 +19,27 @@ export function migrationSteps(change: KindChange): StepDraft[] {
   const sent = sentOf(before);
   const readers = Array.isArray(after.mark_as_read) ? sortedSet(idsOf(after, 'mark_as_read')) : [];
   const acting = [channelAddress, ...archive.senders.map(userAddress)];
+  // What all calls share is made once: there may be ten thousand.
+  const params = { channel_url: key };
+  const body = after.mark_as_read === true ? { update_read_ts: true } : {};
   const drafts: StepDraft[] = [];
   let call = sent.calls;
   for (const batch of batchesAfter(archive, sent.marks)) {
     const isFirst = call === sent.calls;
     const isLast = batch.messages === archive.messages;
-    const noted = notedWith(batch, call, after);
+    const noted = notedWith(batch, call, sent, after);
     const creates = change.type === 'create' && isFirst;
     drafts.push({
       action: 'migrate',
       phase: 'messages',
-      request: {
-        method: 'POST',
-        route,
-        params: { channel_url: key },
-        body: after.mark_as_read === true ? { update_read_ts: true } : {},
-        holes: [batchHole(batch, archive, key)],
-      },
+      request: { method: 'POST', route, params, body, holes: [batchHole(batch, archive, key)] },
       edits: creates ? [] : noted,
       ...(creates ? { creates: recordOf(noted, channel) } : {}),
       // The calls are a chain: what the first waits for the others have behind them, and what waits for the last waits for all.
       ...(isFirst ? { exists: acting, between: [channelAddress] } : isLast ? { between: [channelAddress] } : {}),
       ...(isFirst || isLast ? { active: acting } : {}),
       begin: true,
-      settle: settleOf(batch, channel, key),
+      settle: settleOf(batch, channel, params, batch.messages - batch.count < sent.unsureTo),
     });
     call++;
   }
@@ -68,14 +65,21 @@ export function migrationSteps(change: KindChange): StepDraft[] {
   return drafts;
 }
 
+const allHaveRead: RecordEdit = { op: 'set', path: ['mark_as_read'], value: true };
+const nobodyHasRead: RecordEdit = { op: 'unset', path: ['mark_as_read'] };
+
 /** New messages are unread again by those who were named, until each of their calls is made. */
-function notedWith(batch: Batch, call: number, after: JsonObject): RecordEdit[] {
+function notedWith(
+  { messages, digest, marks }: Batch,
+  call: number,
+  { unsureTo }: Sent,
+  after: JsonObject,
+): RecordEdit[] {
+  const archive = { messages, digest, ...(messages < unsureTo ? { unsure_to: unsureTo } : {}) };
   return [
-    { op: 'set', path: ['archive'], value: { messages: batch.messages, digest: batch.digest } },
-    { op: 'set', path: pathOfCall(call), value: batch.marks },
-    after.mark_as_read === true
-      ? { op: 'set', path: ['mark_as_read'], value: true }
-      : { op: 'unset', path: ['mark_as_read'] },
+    { op: 'set', path: ['archive'], value: archive },
+    { op: 'set', path: pathOfCall(call), value: marks },
+    after.mark_as_read === true ? allHaveRead : nobodyHasRead,
   ];
 }
 
@@ -94,9 +98,7 @@ export function batchHole(
   archive: Archive,
   channel: string,
 ): MessagesHole {
-  const repeats = Object.entries(block.repeats ?? {}).flatMap(([place, repeat]): [string, number][] =>
-    Number(place) >= skip ? [[String(Number(place) - skip), repeat]] : [],
-  );
+  const repeats = repeatsAfter(block, skip);
   return {
     type: 'messages',
     field: 'messages',
@@ -108,8 +110,16 @@ export function batchHole(
     skip,
     count,
     digest: digestText(marks),
-    ...(repeats.length === 0 ? {} : { repeats: Object.fromEntries(repeats) }),
+    ...(repeats === undefined ? {} : { repeats }),
   };
+}
+
+function repeatsAfter({ repeats }: Batch['block'], skip: number): Readonly<Record<string, number>> | undefined {
+  if (repeats === undefined || skip === 0) return repeats;
+  const left = Object.entries(repeats).flatMap(([place, repeat]): [string, number][] =>
+    Number(place) >= skip ? [[String(Number(place) - skip), repeat]] : [],
+  );
+  return left.length === 0 ? undefined : Object.fromEntries(left);
 }
 
 /** The code for a feature that is not switched on, for migrating and for listing alike (api§6.1, §6.3). */
@@ -118,17 +128,26 @@ const frozenChannel = 900050;
 /** Wrong token. */
 const notAuthenticated = 400401;
 
-function settleOf({ block }: Batch, channel: string, key: string): Settle {
+const refusedOn = [notEnabled];
+const nothingOn = [notEnabled, frozenChannel, notAuthenticated];
+
+function settleOf(
+  { block }: Batch,
+  channel: string,
+  params: Readonly<Record<string, string>>,
+  isUnsure: boolean,
+): Settle {
   return {
     read: {
       method: 'GET',
       route: messagesRoute(channel),
-      params: { channel_url: key },
+      params,
       query: listQuery({ message_ts: String(block.first), include: 'true' }),
     },
     until: block.last,
-    refusedOn: [notEnabled],
-    nothingOn: [notEnabled, frozenChannel, notAuthenticated],
+    refusedOn,
+    nothingOn,
+    ...(isUnsure ? { unsure: true } : {}),
   };
 }
 

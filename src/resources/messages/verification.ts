@@ -13,6 +13,12 @@ interface Stray {
   readonly finding: Omit<MessageFinding, 'what'>;
 }
 
+/** How much of an archive is there, in lines from its first. */
+export interface Reach {
+  readonly whole: number;
+  readonly some: number;
+}
+
 /** Holds the messages of one instant, and a bounded number of strays. */
 export class Comparison {
   readonly #findings: MessageFinding[] = [];
@@ -20,15 +26,19 @@ export class Comparison {
   readonly #strange = new Map<string, Stray[]>();
   #strays = 0;
   #compared = 0;
-  #counts = { missing: 0, doubled: 0, moved: 0, altered: 0, out_of_order: 0, others: 0 };
+  #firstMissing: number | undefined;
+  #lastThere = 0;
+  #counts = { missing: 0, deleted: 0, doubled: 0, moved: 0, altered: 0, out_of_order: 0, others: 0 };
 
   /** Both sides of one timestamp, each in its own order. */
   instant(lines: readonly ArchiveLine[], there: readonly JsonObject[]): void {
+    const before = this.#compared;
     this.#compared += lines.length;
     const wanted = lines.map(likenessOfLine);
     const found = there.map(likenessOfMessage);
     const left = new Map<string, number[]>();
-    for (const [place, likeness] of found.entries()) {
+    for (const place of liveFirst(there)) {
+      const likeness = found[place] ?? '';
       const places = left.get(likeness);
       if (places === undefined) left.set(likeness, [place]);
       else places.push(place);
@@ -38,7 +48,10 @@ export class Comparison {
       const line = lines[place];
       const at = left.get(likeness)?.shift();
       if (line === undefined) continue;
+      if (at === undefined) this.#firstMissing ??= before + place;
+      else this.#lastThere = before + place + 1;
       if (at === undefined) this.#stray(this.#lost, line, stray(line.timestamp, line.user_id), contentOf(likeness));
+      else if (isDeleted(there[at])) this.#tell('deleted', stray(line.timestamp, line.user_id));
       else {
         met.push(at);
         if (!isSame(line, there[at] ?? {})) this.#tell('altered', stray(line.timestamp, line.user_id));
@@ -51,12 +64,18 @@ export class Comparison {
     const known = new Set(wanted);
     for (const [likeness, places] of left) {
       for (const place of places) {
+        if (isDeleted(there[place])) continue;
         const { created_at: time } = there[place] ?? {};
         const finding = stray(typeof time === 'number' ? time : 0, senderOf(likeness));
         if (known.has(likeness)) this.#tell('doubled', finding);
         else this.#stray(this.#strange, there[place] ?? {}, finding, contentOf(likeness));
       }
     }
+  }
+
+  /** Of all lines that were compared: how many are there before the first that is not, and up to which line any is. */
+  get reach(): Reach {
+    return { whole: this.#firstMissing ?? this.#compared, some: this.#lastThere };
   }
 
   /** The figures, once both streams are at their end. */
@@ -86,6 +105,17 @@ export class Comparison {
     this.#counts[what]++;
     if (this.#findings.length < maxFindings) this.#findings.push({ what, ...finding });
   }
+}
+
+/** Of a message that is there twice one may have been deleted: the other one counts. */
+function liveFirst(there: readonly JsonObject[]): readonly number[] {
+  const places = [...there.keys()];
+  if (!there.some(isDeleted)) return places;
+  return [...places.filter((place) => !isDeleted(there[place])), ...places.filter((place) => isDeleted(there[place]))];
+}
+
+function isDeleted(message: JsonObject | undefined): boolean {
+  return message?.is_removed === true;
 }
 
 function stray(timestamp: number, sender: JsonValue | undefined): Stray['finding'] {

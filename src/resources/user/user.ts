@@ -20,6 +20,7 @@ export const user: KindDefinition = {
   deprecated: deprecatedUserForms,
   required: ['nickname'],
   rules: [{ not: { required: ['profile_url', 'profile_file'] }, $comment: 'not both of profile_url and profile_file' }],
+  passesOn: ['nickname', 'profile_url', 'metadata'],
   removals: ['deactivate', 'delete', 'forget'],
   closable: {
     attribute: 'deactivated',

@@ -1,0 +1,237 @@
+// How are a million creations planned that are alike but for what their texts say?
+//
+// One of them is planned with marks in the place of its texts. Where the marks come out in its step, its change and its
+// record, the texts of all others go: to plan one of them means to put its texts in. They are also all that is kept of it
+// until somebody asks for its step or its change.
+import { type Address, addressOf, keyOf } from '../model/address.ts';
+import type { Change } from '../model/change.ts';
+import { digestText } from '../model/digest.ts';
+import { equalJson, isObject, type JsonObject, type JsonValue } from '../model/json.ts';
+import type { LimitsOf } from '../model/limits.ts';
+import type { Policy } from '../model/policy.ts';
+import { applyEntry, textOfRecord } from '../model/record.ts';
+import type { Resource } from '../model/resource.ts';
+import type { Step } from '../model/step.ts';
+import type { ClosePolicy, KindDefinition } from '../resources/define.ts';
+import { changeOf } from './changes.ts';
+import { nothingCreated } from './created.ts';
+import type { ObjectPlan } from './draft.ts';
+import { planObject } from './object-plan.ts';
+import { orderAlone } from './order.ts';
+import { hasMark, markOf, spelled, Template } from './template.ts';
+
+/** Of estates whose objects are all different, each would be another pattern. */
+const maxPatterns = 32;
+/** Stands between the texts that are kept; as a control character it is in none of them as they are spelled. */
+const separator = '\t';
+/** No JSON begins with it (model/series.ts). */
+const shortMark = '@';
+/** Key, file, line and column come before the texts of the attributes. */
+const ownParts = 4;
+
+/** A creation that follows a pattern. Valid until the next one is asked for: of a million, each would be garbage at once. */
+export interface Alike {
+  readonly pattern: Pattern;
+  readonly address: Address;
+  /** What is put in, as JSON spells it. */
+  readonly parts: readonly string[];
+}
+
+/** What all its creations have in common. */
+export interface Pattern {
+  readonly number: number;
+  readonly kind: KindDefinition;
+  /** Those of the creation that it was made from. */
+  readonly step: Step;
+  readonly change: Change;
+  readonly texts: { readonly step: Template; readonly change: Template; readonly record: Template };
+}
+
+export interface PatternContext {
+  readonly policy: Policy;
+  readonly closing: ClosePolicy;
+  readonly limitsOf: LimitsOf;
+}
+
+/** One attribute: a text, the texts of a map by key, or a value that is the same for all. */
+type Part =
+  | { readonly name: string; readonly type: 'text' }
+  | { readonly name: string; readonly type: 'texts'; readonly keys: readonly string[] }
+  | { readonly name: string; readonly type: 'value'; readonly value: JsonValue };
+
+/** Undefined in the place of the pattern: such objects are planned one by one. */
+interface Shape {
+  readonly kind: KindDefinition;
+  readonly parts: readonly Part[];
+  readonly lifecycle: JsonValue;
+  readonly pattern: Pattern | undefined;
+}
+
+export class CreationPatterns {
+  readonly #context: PatternContext;
+  readonly #shapes: Shape[] = [];
+  readonly #parts: string[] = [];
+
+  constructor(context: PatternContext) {
+    this.#context = context;
+  }
+
+  /** Of an object that is new. Undefined when it follows no pattern and has to be planned by itself. */
+  find(kind: KindDefinition, resource: Resource): Alike | undefined {
+    if (kind.passesOn === undefined) return undefined;
+    const shape = this.#shapeOf(kind, resource);
+    return shape?.pattern === undefined
+      ? undefined
+      : { pattern: shape.pattern, address: resource.address, parts: this.#parts };
+  }
+
+  /** Puts the parts where they are expected. */
+  #shapeOf(kind: KindDefinition, resource: Resource): Shape | undefined {
+    for (const shape of this.#shapes) {
+      if (shape.kind === kind && readParts(shape, resource, this.#parts)) return shape;
+    }
+    if (this.#shapes.length === maxPatterns) return undefined;
+    const parts = Object.entries(resource.attributes).map(([name, value]) => partOf(kind, name, value));
+    const outline = { kind, parts, lifecycle: { ...resource.lifecycle } };
+    const shape = { ...outline, pattern: this.#patternOf(outline, resource) };
+    this.#shapes.push(shape);
+    return shape;
+  }
+
+  /** From what `shortText` gave. */
+  stepOf(short: string): Step {
+    return JSON.parse(this.#filled(short, 'step')) as Step;
+  }
+
+  changeOf(short: string): Change {
+    return JSON.parse(this.#filled(short, 'change')) as Change;
+  }
+
+  #filled(short: string, what: keyof Pattern['texts']): string {
+    const [number = '', ...parts] = short.split(separator);
+    return this.#shapes[Number(number.slice(shortMark.length))]?.pattern?.texts[what].filled(parts) ?? '';
+  }
+
+  /** Undefined when something about the creation is not known from its texts and its shape alone. */
+  #patternOf(shape: Omit<Shape, 'pattern'>, resource: Resource): Pattern | undefined {
+    const marked = this.#created(shape.kind, withMarks(shape, resource));
+    const own = this.#created(shape.kind, resource);
+    const parts = this.#parts;
+    if (marked === undefined || own === undefined || !readParts(shape, resource, parts)) return undefined;
+    const { request } = marked.step;
+    const isCountedApart = request !== undefined && this.#context.limitsOf(request).some(({ name }) => hasMark(name));
+    const texts = {
+      step: new Template(JSON.stringify(marked.step)),
+      change: new Template(withPlace(JSON.stringify(marked.change))),
+      record: new Template(textOfRecord(applyEntry(undefined, marked.step.entry))),
+    };
+    const isRight =
+      texts.step.filled(parts) === JSON.stringify(own.step) &&
+      texts.change.filled(parts) === JSON.stringify(own.change) &&
+      texts.record.filled(parts) === textOfRecord(applyEntry(undefined, own.step.entry));
+    if (isCountedApart || !isRight) return undefined;
+    return { number: this.#shapes.length, kind: shape.kind, ...own, texts };
+  }
+
+  /** Undefined when it takes more than one call, or has to do with other objects. */
+  #created(kind: KindDefinition, resource: Resource): Pick<Pattern, 'step' | 'change'> | undefined {
+    const { policy, closing } = this.#context;
+    const plan = planObject(kind, resource, undefined, undefined, policy);
+    if (plan === undefined || !isSingleCall(plan)) return undefined;
+    const object = orderAlone(plan, closing, nothingCreated);
+    const [step] = object.steps;
+    return step === undefined ? undefined : { step, change: changeOf(object, []) };
+  }
+}
+
+/** What a creation can be made from again. */
+export function shortText({ pattern, parts }: Alike): string {
+  let text = shortMark + pattern.number;
+  for (let place = 0; place < parts.length; place += 1) text += separator + parts[place];
+  return text;
+}
+
+/** As `digestOfRecord` has it, of the record that the creation makes. */
+export function digestOfCreated({ pattern, parts }: Alike): string {
+  return digestText(pattern.texts.record.filled(parts));
+}
+
+function isSingleCall({ problems, drafts, opens, closes, staysClosed, leftOpen = false }: ObjectPlan): boolean {
+  const [draft, ...others] = drafts;
+  if (draft === undefined || others.length > 0) return false;
+  const { creates, exists, active, between, names } = draft;
+  return (
+    creates !== undefined &&
+    [exists, active, between, names].every((named) => named === undefined) &&
+    problems.length === 0 &&
+    !(opens || closes || staysClosed || leftOpen)
+  );
+}
+
+function partOf(kind: KindDefinition, name: string, value: JsonValue): Part {
+  if (kind.passesOn?.includes(name) !== true) return { name, type: 'value', value };
+  if (typeof value === 'string') return { name, type: 'text' };
+  const areTexts = isObject(value) && Object.values(value).every((inner) => typeof inner === 'string');
+  return areTexts ? { name, type: 'texts', keys: Object.keys(value) } : { name, type: 'value', value };
+}
+
+/** False when the object is of another shape. */
+function readParts({ parts, lifecycle }: Omit<Shape, 'pattern'>, resource: Resource, into: string[]): boolean {
+  const { attributes, source } = resource;
+  into[0] = spelled(keyOf(resource.address));
+  into[1] = spelled(source.file);
+  into[2] = `${source.line}`;
+  into[3] = `${source.column}`;
+  let length = ownParts;
+  let place = 0;
+  for (const name in attributes) {
+    const part = parts[place];
+    const value = attributes[name];
+    place += 1;
+    if (part?.name !== name || value === undefined) return false;
+    length = readPart(part, value, into, length);
+    if (length < 0) return false;
+  }
+  into.length = length;
+  return place === parts.length && equalJson(lifecycle, resource.lifecycle as JsonObject);
+}
+
+/** The number of parts that are there now; negative when the value is another one. */
+function readPart(part: Part, value: JsonValue, into: string[], length: number): number {
+  if (part.type === 'value') return equalJson(part.value, value) ? length : -1;
+  if (part.type === 'text') {
+    if (typeof value !== 'string') return -1;
+    into[length] = spelled(value);
+    return length + 1;
+  }
+  if (!isObject(value)) return -1;
+  let place = 0;
+  for (const key in value) {
+    const text = value[key];
+    if (part.keys[place] !== key || typeof text !== 'string') return -1;
+    into[length + place] = spelled(text);
+    place += 1;
+  }
+  return place === part.keys.length ? length + place : -1;
+}
+
+/** The line and the column are numbers, and get their marks when they are spelled. */
+function withMarks({ kind, parts }: Omit<Shape, 'pattern'>, resource: Resource): Resource {
+  let place = ownParts;
+  const attributes = parts.map((part): [string, JsonValue] => {
+    if (part.type === 'value') return [part.name, part.value];
+    if (part.type === 'text') return [part.name, markOf(place++)];
+    return [part.name, Object.fromEntries(part.keys.map((key) => [key, markOf(place++)]))];
+  });
+  return {
+    address: addressOf(kind.kind, markOf(0)),
+    attributes: Object.fromEntries(attributes),
+    lifecycle: resource.lifecycle,
+    source: { file: markOf(1), line: 0, column: 0 },
+  };
+}
+
+function withPlace(text: string): string {
+  const file = `"source":{"file":"${markOf(1)}",`;
+  return text.replace(`${file}"line":0,"column":0}`, `${file}"line":${markOf(2)},"column":${markOf(3)}}`);
+}
