@@ -8,6 +8,7 @@ export interface StoredBytes {
 }
 
 const pageBytes = 1 << 20;
+const aheadBytes = 1 << 12;
 /** So many bytes stay in memory. */
 const defaultLimit = 32 << 20;
 
@@ -19,6 +20,9 @@ export class Arena implements StoredBytes {
   readonly #makeScratch: () => Scratch | undefined;
   #scratch: Scratch | undefined;
   #length = 0;
+  /** Bytes of the file, and where they stand. */
+  #ahead = Buffer.alloc(0);
+  #aheadOffset = 0;
 
   constructor(limit = defaultLimit, makeScratch: () => Scratch | undefined = openScratch) {
     this.#limit = limit;
@@ -43,10 +47,22 @@ export class Arena implements StoredBytes {
     return offset;
   }
 
+  /** The same for a text. */
+  appendText(text: string): number {
+    // A code unit takes three bytes at most.
+    if ((this.#length % pageBytes) + 3 * text.length > pageBytes) return this.append(Buffer.from(text));
+    const { page, from } = this.#lastPage();
+    const offset = this.#length;
+    this.#length += page.write(text, from);
+    return offset;
+  }
+
   slice(offset: number, length: number): Buffer {
     const first = this.#pages[Math.floor(offset / pageBytes)];
     const start = offset % pageBytes;
     if (first !== undefined && start + length <= pageBytes) return first.subarray(start, start + length);
+    if (first === undefined && length <= aheadBytes && start + length <= pageBytes)
+      return this.#readAhead(offset, length);
     const bytes = Buffer.allocUnsafe(length);
     for (let at = 0; at < length; ) {
       const from = (offset + at) % pageBytes;
@@ -59,11 +75,23 @@ export class Arena implements StoredBytes {
     return bytes;
   }
 
+  /** Whoever asks for a few bytes of the file asks for those behind them next. */
+  #readAhead(offset: number, length: number): Buffer {
+    let at = offset - this.#aheadOffset;
+    if (at < 0 || at + length > this.#ahead.length) {
+      this.#ahead = Buffer.allocUnsafe(Math.min(aheadBytes, pageBytes - (offset % pageBytes)));
+      this.#aheadOffset = offset;
+      this.#scratch?.read(this.#ahead, offset);
+      at = 0;
+    }
+    return this.#ahead.subarray(at, at + length);
+  }
+
   /** With room for a byte at least. */
   #lastPage(): { readonly page: Buffer; readonly from: number } {
     const from = this.#length % pageBytes;
     const last = this.#pages.at(-1);
-    if (from > 0 && last !== undefined) return { page: last, from };
+    if (last !== undefined && this.#length < this.#pages.length * pageBytes) return { page: last, from };
     const page = last !== undefined && this.#putAway(last) ? last : Buffer.allocUnsafe(pageBytes);
     this.#pages.push(page);
     return { page, from };

@@ -4,8 +4,6 @@ import { InternalError, type Refusal } from '../model/errors.ts';
 /** Entries that are flushed together, and the one promise that all who wait for them share. */
 interface Group<Item> {
   readonly items: Item[];
-  /** What an entry changes once it counts, in the order of the items. */
-  readonly effects: (() => void)[];
   readonly durable: Promise<void>;
   readonly resolve: () => void;
   readonly reject: (refusal: Refusal) => void;
@@ -16,6 +14,8 @@ export interface CommitPort<Item> {
   flush(items: readonly Item[]): Promise<void>;
   /** After a flush and before anybody is told: throws a Refusal when the entries do not count, because the lock is lost. */
   confirm(): Promise<void>;
+  /** The entries count: nobody is told before this returns. */
+  landed(items: readonly Item[]): void;
   /** What to tell those who wait when one of the two has failed. */
   refusal(cause: unknown): Refusal;
 }
@@ -39,14 +39,13 @@ export class GroupCommit<Item> {
     return this.#failure !== undefined;
   }
 
-  /** Resolves when the item is durable and counts; `effect` has run by then. */
-  append(item: Item, effect: () => void): Promise<void> {
+  /** Resolves when the item is durable and counts. */
+  append(item: Item): Promise<void> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     if (this.#closed) return Promise.reject(new InternalError('an entry for a state that is closed'));
     this.#waiting ??= newGroup();
-    const { items, effects, durable } = this.#waiting;
+    const { items, durable } = this.#waiting;
     items.push(item);
-    effects.push(effect);
     this.#running ??= this.#run();
     return durable;
   }
@@ -69,7 +68,7 @@ export class GroupCommit<Item> {
         this.#fail(group, cause);
         break;
       }
-      for (const effect of group.effects) effect();
+      this.#port.landed(group.items);
       group.resolve();
     }
     this.#running = undefined;
@@ -91,5 +90,5 @@ function newGroup<Item>(): Group<Item> {
     resolve = fulfil;
     reject = refuse;
   });
-  return { items: [], effects: [], durable, resolve, reject };
+  return { items: [], durable, resolve, reject };
 }

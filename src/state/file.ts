@@ -20,7 +20,7 @@ import { type Base, baseLine, entryLine, headerLine, putLine } from './journal.t
 import { isDead, processIsAlive } from './lease.ts';
 import { type Loaded, load } from './load.ts';
 import { abandon, acquire, type Claim, findNewest, type Held, type LockContext, publishJournal } from './lock.ts';
-import type { PictureEntry } from './picture.ts';
+import type { Picture, PictureEntry } from './picture.ts';
 import { PictureWriter } from './picture-writer.ts';
 import { recordText } from './record-lines.ts';
 import { leaseLost, readFailed, writeFailed } from './refusals.ts';
@@ -103,13 +103,22 @@ async function start(folder: StateFolder, held: Held): Promise<Loaded> {
   }
 }
 
+/** An entry with its line, and the text of the record that it puts. */
+interface Spelt {
+  readonly entry: PictureEntry;
+  readonly line: string;
+  readonly text: string | undefined;
+}
+
 class FileWriter extends PictureWriter implements UpkeepWriter {
   readonly serial: number;
   readonly #folder: StateFolder;
   readonly #held: Held;
   readonly #loaded: Loaded;
   readonly #context: LockContext;
-  readonly #commit: GroupCommit<string>;
+  readonly #commit: GroupCommit<Spelt>;
+  /** What counts and is not in the picture yet. */
+  #landed: readonly Spelt[] = [];
   #entries = 0;
   #bytes = 0;
   #closing: Promise<void> | undefined;
@@ -122,8 +131,12 @@ class FileWriter extends PictureWriter implements UpkeepWriter {
     this.#loaded = loaded;
     this.#context = context;
     this.#commit = new GroupCommit({
-      flush: (lines) => this.#flush(lines.join('')),
+      flush: (entries) => this.#flush(entries),
       confirm: () => this.#confirm(),
+      landed: (entries) => {
+        this.#entries += entries.length;
+        this.#landed = entries;
+      },
       refusal: (cause) => (cause instanceof Refusal ? cause : writeFailed(folder.name, cause)),
     });
   }
@@ -154,16 +167,29 @@ class FileWriter extends PictureWriter implements UpkeepWriter {
     // A record is spelt out once, for the journal and for the picture: it may be one of a million.
     const text = entry.type === 'done' && entry.entry.type === 'put' ? recordText(entry.entry.record) : undefined;
     const line = entry.type === 'done' && text !== undefined ? putLine(entry.step, text) : entryLine(entry);
-    return this.#commit.append(line, () => {
-      this.#entries += 1;
-      this.picture.apply(entry, text);
-    });
+    return this.#commit.append({ entry, line, text });
   }
 
-  async #flush(text: string): Promise<void> {
-    const bytes = Buffer.from(text);
+  protected override get picture(): Picture {
+    this.#catchUp();
+    return super.picture;
+  }
+
+  /** What landed comes into the picture when somebody looks, or while the disk is busy with the next flush. */
+  #catchUp(): void {
+    const landed = this.#landed;
+    this.#landed = [];
+    for (const { entry, text } of landed) super.picture.apply(entry, text);
+  }
+
+  async #flush(entries: readonly Spelt[]): Promise<void> {
+    let lines = '';
+    for (const { line } of entries) lines += line;
+    const bytes = Buffer.from(lines);
     await this.#held.journal.write(bytes);
-    await this.#held.journal.sync();
+    const synced = this.#held.journal.sync();
+    this.#catchUp();
+    await synced;
     this.#bytes += bytes.length;
   }
 

@@ -6,7 +6,6 @@ import type { Clock } from '../model/ports.ts';
 import { fileBackend } from './file.ts';
 import type { Owner } from './lease.ts';
 import { memoryBackend } from './memory.ts';
-import { postgresBackend } from './postgres.ts';
 import type { UpkeepBackend } from './upkeep.ts';
 
 export interface StateContext {
@@ -23,7 +22,7 @@ export interface StateContext {
   readonly patienceMs?: number | undefined;
 }
 
-type MakeBackend = (rest: string, context: StateContext) => UpkeepBackend;
+type MakeBackend = (rest: string, context: StateContext) => UpkeepBackend | Promise<UpkeepBackend>;
 
 const backends: Readonly<Record<string, MakeBackend>> = {
   file: (rest, context) => {
@@ -31,12 +30,18 @@ const backends: Readonly<Record<string, MakeBackend>> = {
     return fileBackend(`file:${rest}`, resolve(context.cwd, rest), context);
   },
   memory: (_rest, context) => memoryBackend(context),
-  postgres: (rest, context) => postgresBackend(`postgres:${rest}`, context),
-  postgresql: (rest, context) => postgresBackend(`postgresql:${rest}`, context),
+  postgres: (rest, context) => postgres(`postgres:${rest}`, context),
+  postgresql: (rest, context) => postgres(`postgresql:${rest}`, context),
 };
 
+/** Loaded for those who keep their state there. */
+async function postgres(spec: string, context: StateContext): Promise<UpkeepBackend> {
+  const { postgresBackend } = await import('./postgres.ts');
+  return postgresBackend(spec, context);
+}
+
 /** `file:DIR`, `postgres://…` or `memory:`. */
-export function openBackend(spec: string, context: StateContext): UpkeepBackend {
+export async function openBackend(spec: string, context: StateContext): Promise<UpkeepBackend> {
   const [scheme = '', rest] = splitOnce(spec);
   const make = Object.hasOwn(backends, scheme) ? backends[scheme] : undefined;
   if (make !== undefined && rest !== undefined) return make(rest, context);

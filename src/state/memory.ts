@@ -95,7 +95,7 @@ interface MemoryLock {
 
 class MemoryWriter extends PictureWriter implements UpkeepWriter {
   readonly serial: number;
-  readonly #commit: GroupCommit<undefined>;
+  readonly #commit: GroupCommit<PictureEntry>;
   readonly #lock: MemoryLock;
 
   constructor(picture: Picture, header: StateHeader, serial: number, lock: MemoryLock) {
@@ -105,6 +105,7 @@ class MemoryWriter extends PictureWriter implements UpkeepWriter {
     this.#commit = new GroupCommit({
       flush: () => Promise.resolve(),
       confirm: () => (lock.isHeld() ? Promise.resolve() : Promise.reject(leaseLost(name))),
+      landed: (entries) => this.take(entries),
       refusal: () => leaseLost(name),
     });
   }
@@ -136,7 +137,7 @@ class MemoryWriter extends PictureWriter implements UpkeepWriter {
   }
 
   protected override append(entry: PictureEntry): Promise<void> {
-    return this.#commit.append(undefined, () => this.picture.apply(entry));
+    return this.#commit.append(entry);
   }
 }
 

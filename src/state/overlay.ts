@@ -12,10 +12,10 @@ const staleBytes = 16 << 20;
 const gone = -1;
 
 export class Overlay {
-  /** The longest untouched ones first. Undefined: gone. */
-  readonly #loose = new Map<Address, StateRecord | undefined>();
-  /** The number of a text, or that the record is gone. What is loose as well is out of date here. */
-  readonly #settled = new Map<Address, number>();
+  /** Of each changed address: its record, the number of its text, or that it is gone. */
+  readonly #entries = new Map<Address, StateRecord | number>();
+  /** Those that are kept as they are: the longest untouched ones first. */
+  readonly #loose = new Set<Address>();
   readonly #looseLimit: number;
   #texts = new Texts();
 
@@ -24,67 +24,72 @@ export class Overlay {
   }
 
   has(address: Address): boolean {
-    return this.#loose.has(address) || this.#settled.has(address);
+    return this.#entries.has(address);
   }
 
   /** Undefined: gone, or never changed. */
   get(address: Address): StateRecord | undefined {
-    if (this.#loose.has(address)) return this.#loose.get(address);
-    const text = this.#settled.get(address) ?? gone;
-    return text === gone ? undefined : parseStored(this.#texts.read(text));
+    const entry = this.#entries.get(address) ?? gone;
+    if (typeof entry === 'object') return entry;
+    return entry === gone ? undefined : parseStored(this.#texts.read(entry));
   }
 
   /** The canonical line of a changed record; undefined when it is gone. */
   line(address: Address): Uint8Array | undefined {
-    const text = this.#loose.has(address) ? gone : (this.#settled.get(address) ?? gone);
-    if (text !== gone) return this.#texts.read(text);
-    const record = this.get(address);
-    return record === undefined ? undefined : Buffer.from(recordLine(record));
+    const entry = this.#entries.get(address) ?? gone;
+    if (typeof entry === 'object') return Buffer.from(recordLine(entry));
+    return entry === gone ? undefined : this.#texts.read(entry);
   }
 
   /** Whether it holds a record under that address: changed, and not gone. */
   isThere(address: Address): boolean {
-    if (this.#loose.has(address)) return this.#loose.get(address) !== undefined;
-    return (this.#settled.get(address) ?? gone) !== gone;
+    return (this.#entries.get(address) ?? gone) !== gone;
   }
 
   /** `text`: the record's canonical text, when it is at hand. */
   set(address: Address, record: StateRecord | undefined, text?: string): void {
-    this.#loose.delete(address);
-    const isFull = this.#loose.size === this.#looseLimit;
-    if (isFull && text !== undefined) this.#keep(address, `${text}\n`);
+    const before = this.#entries.get(address) ?? gone;
+    if (typeof before === 'object') this.#loose.delete(address);
+    else if (before !== gone) this.#texts.drop(before);
+    if (record === undefined) this.#entries.set(address, gone);
+    else if (this.#loose.size < this.#looseLimit) this.#loosen(address, record);
+    else if (text !== undefined) this.#entries.set(address, this.#texts.add(`${text}\n`));
     else {
-      if (isFull) this.#settle();
-      this.#loose.set(address, record);
+      this.#settle();
+      this.#loosen(address, record);
     }
+    this.#tidy();
   }
 
   /** Sorted by code unit. */
   addresses(): readonly Address[] {
-    const addresses = [...this.#settled.keys()];
-    for (const address of this.#loose.keys()) if (!this.#settled.has(address)) addresses.push(address);
-    return addresses.sort(compareText);
+    return [...this.#entries.keys()].sort(compareText);
+  }
+
+  #loosen(address: Address, record: StateRecord): void {
+    this.#entries.set(address, record);
+    this.#loose.add(address);
   }
 
   /** Half at a time, so that what changes again and again stays as it is. */
   #settle(): void {
     let left = Math.ceil(this.#looseLimit / 2);
-    for (const [address, record] of this.#loose) {
+    for (const address of this.#loose) {
       if (left === 0) break;
       left -= 1;
-      this.#keep(address, record === undefined ? undefined : recordLine(record));
+      const entry = this.#entries.get(address);
+      if (typeof entry === 'object') this.#entries.set(address, this.#texts.add(recordLine(entry)));
       this.#loose.delete(address);
     }
   }
 
-  #keep(address: Address, line: string | undefined): void {
-    const before = this.#settled.get(address) ?? gone;
-    if (before !== gone) this.#texts.drop(before);
-    this.#settled.set(address, line === undefined ? gone : this.#texts.add(Buffer.from(line)));
+  /** Leaves out the texts that are out of date, once they are the most. */
+  #tidy(): void {
     if (this.#texts.stale < staleBytes || this.#texts.stale * 2 < this.#texts.length) return;
     const texts = new Texts();
-    for (const [address, text] of this.#settled) {
-      if (text !== gone) this.#settled.set(address, texts.add(this.#texts.read(text)));
+    for (const [address, entry] of this.#entries) {
+      if (typeof entry === 'number' && entry !== gone)
+        this.#entries.set(address, texts.add(this.#texts.read(entry).toString()));
     }
     this.#texts = texts;
   }
@@ -103,8 +108,8 @@ class Texts {
     return this.#arena.length;
   }
 
-  add(bytes: Uint8Array): number {
-    this.#arena.append(bytes);
+  add(text: string): number {
+    this.#arena.appendText(text);
     if (this.#count === this.#ends.length) {
       const longer = new Float64Array(2 * this.#count);
       longer.set(this.#ends);

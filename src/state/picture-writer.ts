@@ -7,17 +7,27 @@ import type { SortedRecords } from './record-lines.ts';
 
 export abstract class PictureWriter implements StateWriter {
   readonly header: StateHeader;
-  protected readonly picture: Picture;
+  readonly #picture: Picture;
 
   constructor(header: StateHeader, picture: Picture) {
     this.header = header;
-    this.picture = picture;
+    this.#picture = picture;
+  }
+
+  /** With all that was acknowledged. */
+  protected get picture(): Picture {
+    return this.#picture;
   }
 
   /** Resolves when the entry is durable and part of the picture. */
   protected abstract append(entry: PictureEntry): Promise<void>;
   abstract leaseLeft(): number;
   abstract close(): Promise<void>;
+
+  /** They count from now on. */
+  protected take(entries: readonly PictureEntry[]): void {
+    for (const entry of entries) this.#picture.apply(entry);
+  }
 
   get size(): number {
     return this.picture.size;

@@ -29,7 +29,7 @@ export function corrupt(state: string, place: string, what: string): Refusal {
     'state.corrupt',
     exitCode.unexpected,
     `The state ${state} is damaged: ${place} ${what}.`,
-    'A crash does not leave this behind, so somebody or something else changed the file. Nothing was touched. Restore the folder from a backup, or push the last copy with chatform state push. Without one, move it away and apply with policy: {existing: adopt_equal}, which takes what is as declared into a new state.',
+    'A crash does not leave this behind, so somebody or something else changed the file. Nothing was touched. Restore the folder from a backup, or push the last copy with chatform state push. Without one, move it away: chatform state rebuild makes a new one from the manifests and the platform.',
   );
 }
 

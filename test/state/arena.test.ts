@@ -26,3 +26,24 @@ test.for([
     { numRuns: 10 },
   );
 });
+
+test('texts come back whole: of any characters, across the end of a page, in any order', () => {
+  const part = fc.record({
+    character: fc.constantFrom('a', 'é', '€', '😀'),
+    length: fc.oneof(fc.nat(1_000), fc.nat(300_000)),
+  });
+  const place = fc.nat(11);
+  fc.assert(
+    fc.property(fc.array(part, { minLength: 1, maxLength: 12 }), fc.array(place), (parts, places) => {
+      const arena = new Arena(0);
+      const texts = parts.map(({ character, length }) => character.repeat(length));
+      const offsets = texts.map((text) => arena.appendText(text));
+      arena.appendText('x'.repeat(1 << 21));
+      for (const place of [...texts.keys(), ...places]) {
+        const text = texts[place] ?? '';
+        expect(arena.slice(offsets[place] ?? 0, Buffer.byteLength(text)).toString() === text).toBe(true);
+      }
+    }),
+    { numRuns: 10 },
+  );
+});

@@ -18,8 +18,8 @@ test.for([
   { spec: 'postgresql://user:s%40c%2Fret@host:6432/db?sslmode=require', name: 'postgres://user@host:6432/db' },
   { spec: 'postgres://user@host/db?password=secret&state=staging', name: 'postgres://user@host/db?state=staging' },
   { spec: 'postgres:///db?host=/var/run/postgresql', name: 'postgres:///db' },
-])('$spec', ({ spec, name }) => {
-  expect(openBackend(spec, context).name).toBe(name);
+])('$spec', async ({ spec, name }) => {
+  expect((await openBackend(spec, context)).name).toBe(name);
 });
 
 test.for([
@@ -36,9 +36,9 @@ test.for([
   { spec: 'postgres://user:secret@host/db?state=a%20b', says: 'no name' },
   { spec: '__proto__:x', says: '__proto__' },
   { spec: 'toString:x', says: 'toString' },
-])('$spec is refused', ({ spec, says }) => {
+])('$spec is refused', async ({ spec, says }) => {
   try {
-    openBackend(spec, context);
+    await openBackend(spec, context);
     expect.unreachable();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -51,7 +51,8 @@ test.for([
 test('a relative folder starts from the working directory that is given', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'chatform-cwd-'));
   try {
-    const writer = await openBackend('file:x/y', { ...context, cwd }).open({ application, lockTimeoutMs: 0 });
+    const backend = await openBackend('file:x/y', { ...context, cwd });
+    const writer = await backend.open({ application, lockTimeoutMs: 0 });
     await writer.close();
     expect(readdirSync(join(cwd, 'x/y'))).toEqual(['journal.1.ndjson']);
   } finally {

@@ -13,7 +13,7 @@ import {
 } from '../../src/state/record-lines.ts';
 import { RecordTable } from '../../src/state/table.ts';
 import { Model } from './conformance.ts';
-import { put } from './support.ts';
+import { put, recordOf } from './support.ts';
 
 /** Few keys, so that they meet; some have to be escaped, some are sorted otherwise as bytes. */
 const key = fc.oneof(fc.nat(30).map(String), fc.constantFrom('"', '\\', 'a\\"b', '\u{1f600}', '￰', '\ud800', '\n', 'é'));
@@ -105,6 +105,19 @@ test('changes laid over records equal a plain Map, by place, by address and as l
       },
     ),
   );
+});
+
+test('a large record that changes again and again: its texts of before are dropped, the others stay', () => {
+  const table = new RecordTable(stored([]), new Overlay(1));
+  const others = [...'abc'].map((key) => recordOf(key, { of: key }));
+  for (const record of others) table.apply({ type: 'put', record });
+  const long = 'x'.repeat(1 << 20);
+  for (let round = 0; round < 40; round += 1) {
+    table.apply(put('large', { long, round }));
+    table.apply(put('small', { round }));
+  }
+  const changed = [recordOf('large', { long, round: 39 }), recordOf('small', { round: 39 })];
+  expect([...table.records()]).toEqual([...others, ...changed]);
 });
 
 test('the text of a record is canonical, in whatever order its keys come', () => {

@@ -63,6 +63,7 @@ export class PostgresWriter extends PictureWriter implements UpkeepWriter {
       flush: (entries) => this.#write(entries),
       // The statement itself has said that the lock is ours.
       confirm: () => Promise.resolve(),
+      landed: (entries) => this.take(entries),
       refusal: (cause) => cannotWrite(place.name, cause, context.patienceMs),
     });
     void this.#lease.keep(() => beat(this.#heart.query, held.id, held.epoch, context.terms));
@@ -109,7 +110,7 @@ export class PostgresWriter extends PictureWriter implements UpkeepWriter {
   }
 
   protected override append(entry: PictureEntry): Promise<void> {
-    return this.#commit.append(entry, () => this.picture.apply(entry));
+    return this.#commit.append(entry);
   }
 
   async #close(): Promise<void> {
