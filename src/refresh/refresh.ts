@@ -11,8 +11,10 @@ import { notFound, pageSize, readPages, refused } from './pages.ts';
 import type { Reader } from './send.ts';
 import { type Batch, batchesOf, type Subject } from './subjects.ts';
 
-/** Enough to fill the fastest plan's limit at a tenth of a second an answer, and little to hold in memory. */
-const maxInFlight = 32;
+/** Enough to fill the fastest plan's limit of 600 a second at half a second an answer. */
+const maxInFlight = 384;
+/** With so many that wait for the limit it stays full until the next answer; more of them would only take memory. */
+const enoughWaiting = 32;
 /** Some installations answer a read of a deactivated user so: he is there (semantics §5.3). */
 const deactivatedUser = 400300;
 
@@ -33,7 +35,11 @@ export async function* readLive<S extends Subject>(
     // It is awaited in its turn; when another one fails before, its end is of no interest any more.
     reading.catch(() => {});
     running.push(reading);
-    if (running.length >= maxInFlight) yield* (await running.shift()) ?? [];
+    while (running.length >= maxInFlight || reader.waiting >= enoughWaiting) {
+      const first = running.shift();
+      if (first === undefined) break;
+      yield* await first;
+    }
   }
   for (const reading of running) yield* await reading;
 }

@@ -10,6 +10,8 @@ export interface RefreshPorts {
   readonly pacer: Pacer;
   readonly clock: Clock;
   readonly random: Random;
+  /** Aborted: nothing is sent or waited for any more. */
+  readonly signal?: AbortSignal;
 }
 
 /** What the platform said in the end: the answer, or why it refuses. */
@@ -26,10 +28,16 @@ const wrongToken = 400401;
 export class Reader {
   readonly #ports: RefreshPorts;
   #requests = 0;
+  #waiting = 0;
   #failure: unknown;
 
   constructor(ports: RefreshPorts) {
     this.#ports = ports;
+  }
+
+  /** Requests that wait for the rate limits. */
+  get waiting(): number {
+    return this.#waiting;
   }
 
   /** Requests that were sent so far. */
@@ -37,7 +45,12 @@ export class Reader {
     return this.#requests;
   }
 
-  /** Refused (3) for a wrong token, (1) when no answer comes. A read is safe to repeat. */
+  /** Refused (8) when the signal is aborted. */
+  demandUninterrupted(): void {
+    if (this.#ports.signal?.aborted === true) throw interrupted();
+  }
+
+  /** Refused (3) for a wrong token, (1) when no answer comes, (8) when it is interrupted. A read is safe to repeat. */
   async send(request: ApiRequest): Promise<Said> {
     try {
       return await this.#untilAnswered(request);
@@ -48,7 +61,7 @@ export class Reader {
   }
 
   async #untilAnswered(request: ApiRequest): Promise<Said> {
-    const { clock, random } = this.#ports;
+    const { clock, random, signal } = this.#ports;
     for (let tries = 1; ; ) {
       const answer = await this.#attempt(request);
       switch (answer.type) {
@@ -58,25 +71,28 @@ export class Reader {
           if (answer.code === wrongToken) throw tokenRefused(answer.message);
           return { type: 'refused', code: answer.code, message: answer.message };
         case 'limited':
-          await clock.sleep((answer.retryAfterS ?? 1) * 1000);
+          await clock.sleep((answer.retryAfterS ?? 1) * 1000, signal);
           break;
         default: {
           if (tries >= maxTries) throw noAnswer(request, answer.message);
           const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (tries - 1));
           tries += 1;
-          await clock.sleep((pauseMs / 2) * (1 + random()));
+          await clock.sleep((pauseMs / 2) * (1 + random()), signal);
         }
       }
     }
   }
 
   async #attempt(request: ApiRequest) {
-    const { platform, pacer, clock } = this.#ports;
+    const { platform, pacer, clock, signal } = this.#ports;
     for (;;) {
       if (this.#failure !== undefined) throw this.#failure;
+      this.demandUninterrupted();
       const waitMs = pacer.take(request);
       if (waitMs <= 0) break;
-      await clock.sleep(waitMs);
+      this.#waiting += 1;
+      await clock.sleep(waitMs, signal);
+      this.#waiting -= 1;
     }
     const takenAt = clock.now();
     const answer = await platform.send(request);
@@ -92,6 +108,15 @@ function tokenRefused(message: string): Refusal {
     exitCode.authentication,
     `The platform refuses the API token: ${message}`,
     'Check CHATFORM_API_TOKEN and that it belongs to this application. Nothing was changed.',
+  );
+}
+
+function interrupted(): Refusal {
+  return new Refusal(
+    'refresh.interrupted',
+    exitCode.interrupted,
+    'Interrupted before all was read.',
+    'Nothing was changed on the platform. Run the command again when it suits.',
   );
 }
 

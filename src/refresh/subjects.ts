@@ -76,7 +76,7 @@ export function* batchesOf<S extends Subject>(
   }
 }
 
-/** Stretches of subjects of one kind, at most some thousands long, so that nothing grows with the estate. */
+/** Stretches of subjects of one kind, at most a thousand long, so that nothing grows with the estate. */
 function* runsOf<S extends Subject>(subjects: Iterable<S>, kinds: readonly KindDefinition[]) {
   const byName = new Map(kinds.map((kind) => [kind.kind, kind]));
   let run: S[] = [];
@@ -95,4 +95,4 @@ function* runsOf<S extends Subject>(subjects: Iterable<S>, kinds: readonly KindD
   yield* runOf();
 }
 
-const maxRun = 10_000;
+const maxRun = 1_000;

@@ -1,7 +1,7 @@
 // What are the lines that one change's attributes make, whatever they are printed on?
 import { kindOf } from '../model/address.ts';
 import { type AttributeChange, type Change, printPath } from '../model/change.ts';
-import { equalJson, isList, isObject, type JsonValue } from '../model/json.ts';
+import { equalJson, isList, isObject, type JsonValue, own } from '../model/json.ts';
 
 type Sign = '+' | '-' | '~' | '.' | ' ';
 
@@ -69,8 +69,8 @@ function perEntry(attribute: AttributeChange): readonly AttributeChange[] {
   const left = isObject(before) ? before : {};
   const right = isObject(after) ? after : {};
   const entries = [...new Set([...Object.keys(left), ...Object.keys(right)])]
-    .filter((key) => !equalJson(left[key], right[key]))
-    .map((key) => ({ path: [...path, key], ...sides(left[key], right[key]), how }));
+    .map((key) => ({ path: [...path, key], ...sides(own(left, key), own(right, key)), how }))
+    .filter((entry) => !equalJson(entry.before, entry.after));
   return entries.length === 0 ? [attribute] : entries;
 }
 

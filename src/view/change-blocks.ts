@@ -4,7 +4,7 @@ import type { Change } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
 import { attributeLines, attributesInShort } from './attribute-lines.ts';
 import { changeInFull, driftInFull, mainAction, noteLines } from './change-lines.ts';
-import { type ChangeGroup, groupKey, groupsOf, groupTitle } from './groups.ts';
+import { type ChangeGroup, groupKey, groupTitle } from './groups.ts';
 import { clip, displayWidth, padEnd, withEnds } from './layout.ts';
 import { actionStyle, type Paint } from './paint.ts';
 import { safe } from './text.ts';
@@ -15,18 +15,25 @@ const maxAlikeInFull = 10;
 
 type Blocks = Generator<string>;
 
+/** `limit`: no more blocks than that are shown. */
+export interface Look {
+  readonly columns: number;
+  readonly paint: Paint;
+  readonly limit: number;
+}
+
 /** One text a change. Everything that does not wait since before this request. */
-export function* requestedBlocks(plan: Plan, columns: number, paint: Paint): Blocks {
-  const blocks = blocksOf(plan, (change) => !isPending(change), columns, paint);
+export function* requestedBlocks(plan: Plan, groups: readonly ChangeGroup[], look: Look): Blocks {
+  const blocks = blocksOf(plan, groups, (change) => !isPending(change), look);
   const hasBase = plan.changes.at(0)?.cause !== undefined;
-  yield* hasBase ? titled('Caused by this request', blocks, paint) : blocks;
+  yield* hasBase ? titled('Caused by this request', blocks, look.paint) : blocks;
 }
 
-export function waitingBlocks(plan: Plan, columns: number, paint: Paint): Blocks {
-  return titled('Waiting before this request', blocksOf(plan, isPending, columns, paint), paint);
+export function waitingBlocks(plan: Plan, groups: readonly ChangeGroup[], look: Look): Blocks {
+  return titled('Waiting before this request', blocksOf(plan, groups, isPending, look), look.paint);
 }
 
-export function driftBlocks(plan: Plan, columns: number, paint: Paint): Blocks {
+export function driftBlocks(plan: Plan, { columns, paint }: Look): Blocks {
   return titled('Changed on the platform since the last apply', allDrift(plan, columns, paint), paint);
 }
 
@@ -43,9 +50,15 @@ function* titled(title: string, blocks: Blocks, paint: Paint): Blocks {
   }
 }
 
-function* blocksOf(plan: Plan, isWanted: (change: Change) => boolean, columns: number, paint: Paint): Blocks {
+function* blocksOf(
+  plan: Plan,
+  groups: readonly ChangeGroup[],
+  isWanted: (change: Change) => boolean,
+  look: Look,
+): Blocks {
+  if (groups.length === 0) return;
   const folded = new Map<string, ChangeGroup>();
-  for (const group of groupsOf(plan.changes, isWanted)) {
+  for (const group of groups) {
     const first = plan.changes.at(group.positions[0] ?? 0);
     if (first !== undefined && group.positions.length > maxAlikeInFull) folded.set(groupKey(first), group);
   }
@@ -53,21 +66,21 @@ function* blocksOf(plan: Plan, isWanted: (change: Change) => boolean, columns: n
   for (const change of plan.changes) {
     if (!isWanted(change)) continue;
     const group = folded.size === 0 ? undefined : folded.get(groupKey(change));
-    if (group === undefined) yield block(changeInFull(change, columns, paint));
+    if (group === undefined) yield block(changeInFull(change, look.columns, look.paint));
     else if (!told.has(group)) {
       told.add(group);
-      yield* foldedBlocks(plan, group, columns, paint);
+      yield* foldedBlocks(plan, group, look);
     }
   }
 }
 
-function* foldedBlocks(plan: Plan, group: ChangeGroup, columns: number, paint: Paint): Blocks {
+function* foldedBlocks(plan: Plan, group: ChangeGroup, { columns, paint, limit }: Look): Blocks {
   const first = plan.changes.at(group.positions[0] ?? 0);
   if (first === undefined) return;
   const values = group.isSame && first.attributes.length > 0;
   const shared = values ? [...withEnds(attributeLines(first, '    ', columns, paint))].join('') : '';
   let lead = `\n  ${paint('bold', groupTitle(group))}\n${shared}`;
-  const addressColumns = widthOfAddresses(plan, group, Math.floor(columns / 2));
+  const addressColumns = widthOfAddresses(plan, group.positions.slice(0, limit), Math.floor(columns / 2));
   for (const position of group.positions) {
     const change = plan.changes.at(position);
     if (change === undefined) continue;
@@ -76,9 +89,9 @@ function* foldedBlocks(plan: Plan, group: ChangeGroup, columns: number, paint: P
   }
 }
 
-function widthOfAddresses(plan: Plan, group: ChangeGroup, most: number): number {
+function widthOfAddresses(plan: Plan, positions: readonly number[], most: number): number {
   let widest = 0;
-  for (const position of group.positions) {
+  for (const position of positions) {
     if (widest >= most) break;
     const change = plan.changes.at(position);
     if (change !== undefined) widest = Math.max(widest, displayWidth(safe(change.address)));

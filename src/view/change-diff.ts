@@ -1,5 +1,5 @@
 // What are the lines of one change as a diff, with what goes and what comes in the first column?
-import { isObject, type JsonValue } from '../model/json.ts';
+import { isObject, type JsonValue, own } from '../model/json.ts';
 import {
   type AttributeRow,
   attributeRows,
@@ -68,9 +68,11 @@ export function entryText({ id, before, after }: SetEntry): string {
   const right = isObject(after) ? after : {};
   const names = after === undefined ? [] : [...new Set([...Object.keys(left), ...Object.keys(right)])];
   const parts = names
-    .filter((name) => left[name] !== right[name])
+    .filter((name) => own(left, name) !== own(right, name))
     .map((name) => {
-      const values = [left[name], right[name]].map((value) => (value === undefined ? undefined : word(value)));
+      const values = [own(left, name), own(right, name)].map((value) =>
+        value === undefined ? undefined : word(value),
+      );
       if (before === undefined) return `${safe(name)} ${values[1]}`;
       return `${safe(name)} ${values[0] ?? '(default)'} → ${values[1] ?? '(default)'}`;
     });

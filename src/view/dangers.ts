@@ -1,6 +1,7 @@
 // What must a reviewer see first: what is taken from people, given back to them, or cannot be undone?
 import { type Action, actionSymbol, isDangerous } from '../model/action.ts';
 import type { Change } from '../model/change.ts';
+import type { Series } from '../model/series.ts';
 import { leavers } from './attribute-rows.ts';
 import { printId, safe } from './text.ts';
 import { plural } from './words.ts';
@@ -8,12 +9,11 @@ import { plural } from './words.ts';
 /** One action and everything that it befalls. */
 export interface Danger {
   readonly symbol: string;
-  readonly action: Action;
+  readonly actions: readonly Action[];
   /** `deactivate`; `unfreeze, freeze` for an object that is only opened for the work on it. */
   readonly label: string;
-  /** How many objects it befalls. */
-  count: number;
-  readonly named: NamedObject[];
+  /** Of the objects that it befalls, in the plan's changes: names are read when they are shown. */
+  readonly positions: readonly number[];
 }
 
 /** An object, the members who leave it and what is at stake, all printed harmlessly. */
@@ -40,21 +40,54 @@ type Category = keyof typeof categories;
 
 const givesBack: ReadonlySet<Action> = new Set<Action>(['reactivate', 'unfreeze']);
 
-/** `maxNamed`: no more objects than that are named for one danger; all are counted. */
-export function dangersOf(changes: Iterable<Change>, maxNamed = Number.POSITIVE_INFINITY): DangerGroup[] {
-  const found = new Map<Category, Map<string, Danger>>();
-  for (const change of changes) {
-    for (const { category, actions } of effectsOf(change)) {
-      const danger = dangerIn(found, category, actions);
-      if (danger === undefined) continue;
-      danger.count += 1;
-      if (danger.count <= maxNamed) danger.named.push(named(change, actions));
-    }
+export function dangersOf(changes: Iterable<Change>): DangerGroup[] {
+  const tally = new DangerTally();
+  let position = 0;
+  for (const change of changes) tally.add(change, position++);
+  return tally.end();
+}
+
+/** Gathers the dangers of changes that come one by one. */
+export class DangerTally {
+  readonly #found = new Map<Category, Map<string, GatheredDanger>>();
+
+  add(change: Change, position: number): void {
+    for (const { category, actions } of effectsOf(change)) this.#dangerIn(category, actions)?.positions.push(position);
   }
-  return (Object.keys(categories) as Category[]).flatMap((category) => {
-    const dangers = found.get(category);
-    return dangers === undefined ? [] : [{ ...categories[category], dangers: [...dangers.values()] }];
-  });
+
+  end(): DangerGroup[] {
+    return (Object.keys(categories) as Category[]).flatMap((category) => {
+      const dangers = this.#found.get(category);
+      return dangers === undefined ? [] : [{ ...categories[category], dangers: [...dangers.values()] }];
+    });
+  }
+
+  #dangerIn(category: Category, actions: readonly Action[]): GatheredDanger | undefined {
+    const [action] = actions;
+    if (action === undefined) return undefined;
+    const label = actions.join(', ');
+    const dangers = this.#found.get(category) ?? new Map<string, GatheredDanger>();
+    this.#found.set(category, dangers);
+    const danger = dangers.get(label) ?? { symbol: actionSymbol[action], actions, label, positions: [] };
+    dangers.set(label, danger);
+    return danger;
+  }
+}
+
+interface GatheredDanger extends Danger {
+  readonly positions: number[];
+}
+
+/** The objects that a danger befalls, no more than so many of them. */
+export function* namedIn(
+  { actions, positions }: Danger,
+  changes: Series<Change>,
+  most = positions.length,
+): Generator<NamedObject> {
+  for (let place = 0; place < Math.min(most, positions.length); place += 1) {
+    const change = changes.at(positions[place] ?? 0);
+    if (change !== undefined) yield named(change, actions);
+  }
 }
 
 interface Effect {
@@ -78,21 +111,6 @@ function effectsOf(change: Change): Effect[] {
     ...others.map((action): Effect => ({ category: 'takes', actions: [action] })),
     { category: 'bracket', actions: [...opens, ...closes] },
   ];
-}
-
-function dangerIn(
-  found: Map<Category, Map<string, Danger>>,
-  category: Category,
-  actions: readonly Action[],
-): Danger | undefined {
-  const [action] = actions;
-  if (action === undefined) return undefined;
-  const label = actions.join(', ');
-  const dangers = found.get(category) ?? new Map<string, Danger>();
-  found.set(category, dangers);
-  const danger = dangers.get(label) ?? { symbol: actionSymbol[action], action, label, count: 0, named: [] };
-  dangers.set(label, danger);
-  return danger;
 }
 
 function named(change: Change, actions: readonly Action[]): NamedObject {

@@ -34,22 +34,24 @@ const maxAttributesNamed = 4;
  */
 const isPlainName = /^[a-z]+(?:_[a-z]+)*$/u;
 
-/** Dangers first, then what changes, then what is new; in the plan's order among themselves. */
-export function groupsOf(changes: Iterable<Change>, isWanted: (change: Change) => boolean): ChangeGroup[] {
-  const groups = new Map<string, Gathered>();
-  let position = -1;
-  for (const change of changes) {
-    position += 1;
-    if (!isWanted(change)) continue;
+/** Gathers the groups of changes that come one by one. */
+export class GroupTally {
+  readonly #groups = new Map<string, Gathered>();
+
+  add(change: Change, position: number): void {
     const key = groupKey(change);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, newGroup(change, position));
+    const group = this.#groups.get(key);
+    if (group === undefined) this.#groups.set(key, newGroup(change, position));
     else {
       group.positions.push(position);
       group.isSame &&= group.values === valuesOf(change);
     }
   }
-  return [...groups.values()].sort((left, right) => rankOf(left) - rankOf(right));
+
+  /** Dangers first, then what changes, then what is new; in the plan's order among themselves. */
+  end(): ChangeGroup[] {
+    return [...this.#groups.values()].sort((left, right) => rankOf(left) - rankOf(right));
+  }
 }
 
 /** Equal for changes that are told together. What is created is alike, whatever it has and whatever else befalls it. */

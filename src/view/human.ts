@@ -3,12 +3,13 @@ import { isDangerous } from '../model/action.ts';
 import { compareText } from '../model/json.ts';
 import type { Plan } from '../model/plan.ts';
 import { cutAfter, fitted } from './budget.ts';
-import { driftBlocks, requestedBlocks, waitingBlocks } from './change-blocks.ts';
-import { type Danger, dangersOf, partsOf } from './dangers.ts';
+import { driftBlocks, type Look, requestedBlocks, waitingBlocks } from './change-blocks.ts';
+import { type Danger, type DangerGroup, namedIn, partsOf } from './dangers.ts';
 import { diagnosticsForPeople } from './diagnostics.ts';
 import { displayWidth, flow, fold, padEnd, padStart, withEnds, wrap } from './layout.ts';
 import type { ViewOptions } from './options.ts';
 import { actionStyle, type Paint, painter } from './paint.ts';
+import { type Survey, surveyOf } from './survey.ts';
 import { safe } from './text.ts';
 import { chainInWords, isEmpty, isMoment, totalRequests, verdict } from './verdict.ts';
 import { plural, printDuration, printNumber } from './words.ts';
@@ -26,13 +27,21 @@ export function* planForPeople(plan: Plan, options: ViewOptions): Generator<stri
   const limit = options.limit ?? defaultLimit;
   const most = options.maxBytes === undefined ? undefined : Math.floor(options.maxBytes / 4);
   const title = [...flow(verdict(plan).split(/(?<=,) /u), columns)].map((line) => `${paint('bold', line)}\n`).join('');
-  const dangers = [...cutAfter(withEnds(dangerLines(plan, columns, paint)), '  …\n', most)].join('');
+  const survey = surveyOf(plan.changes);
+  const dangers = cutAfter(withEnds(dangerLines(plan, survey.dangers, columns, paint)), '  …\n', most);
   const warnings = [...warningPieces(plan, options, most)].join('');
   const cost = [...withEnds(costLines(plan, columns, paint))].join('');
+  let head = title;
+  if (most === undefined) {
+    // There may be as many dangers as changes, and nothing has to be known of their length.
+    yield head;
+    yield* dangers;
+    head = '';
+  }
   yield* fitted(
     {
-      head: title + dangers,
-      items: blocksOf(plan, columns, paint, limit),
+      head: head + [...dangers].join(''),
+      items: blocksOf(plan, survey, { columns, paint, limit }),
       total: plan.changes.length + (plan.drift?.length ?? 0),
       tail: (leftOut) => moreText(leftOut) + cost + warnings,
     },
@@ -40,10 +49,14 @@ export function* planForPeople(plan: Plan, options: ViewOptions): Generator<stri
   );
 }
 
-function* blocksOf(plan: Plan, columns: number, paint: Paint, limit: number): Generator<string> {
-  let left = limit;
-  for (const blocks of [requestedBlocks, waitingBlocks, driftBlocks]) {
-    for (const block of blocks(plan, columns, paint)) {
+function* blocksOf(plan: Plan, { requested, pending }: Survey, look: Look): Generator<string> {
+  let left = look.limit;
+  for (const blocks of [
+    requestedBlocks(plan, requested, look),
+    waitingBlocks(plan, pending, look),
+    driftBlocks(plan, look),
+  ]) {
+    for (const block of blocks) {
       if (left === 0) return;
       left -= 1;
       yield block;
@@ -61,17 +74,17 @@ function* warningPieces(plan: Plan, options: ViewOptions, maxBytes: number | und
   yield* cutAfter(diagnosticsForPeople(plan.warnings, options), '…\n', maxBytes);
 }
 
-function* dangerLines(plan: Plan, columns: number, paint: Paint): Generator<string> {
-  const groups = dangersOf(plan.changes);
+function* dangerLines(plan: Plan, groups: readonly DangerGroup[], columns: number, paint: Paint): Generator<string> {
   const labels = groups.flatMap((group) => group.dangers.map((danger) => danger.label));
   const labelColumns = Math.max(0, ...labels.map(displayWidth));
   const indent = 6 + labelColumns;
   for (const { title, dangers } of groups) {
     yield '';
     yield paint(['bold', 'red'], `! ${title}`);
-    for (const { symbol, action, label, named } of dangers) {
-      let left = `  ${paint(actionStyle[action], `${symbol} ${padEnd(label, labelColumns)}`)}  `;
-      for (const line of fold(namesOf(named, isDangerous(action)), columns - indent)) {
+    for (const danger of dangers) {
+      const [action = 'update'] = danger.actions;
+      let left = `  ${paint(actionStyle[action], `${danger.symbol} ${padEnd(danger.label, labelColumns)}`)}  `;
+      for (const line of fold(namesOf(plan, danger, isDangerous(action)), columns - indent)) {
         yield left + line;
         left = ' '.repeat(indent);
       }
@@ -80,9 +93,10 @@ function* dangerLines(plan: Plan, columns: number, paint: Paint): Generator<stri
 }
 
 /** Who is taken something from is always named in full; what merely cannot be undone may be a whole migration. */
-function namesOf(named: Danger['named'], isInFull: boolean): string[] {
-  if (isInFull || named.length <= maxNamed) return named.flatMap(partsOf);
-  return [...named.slice(0, maxNamed).flatMap(partsOf), `… and ${printNumber(named.length - maxNamed)} more`];
+function* namesOf({ changes }: Plan, danger: Danger, isInFull: boolean): Generator<string> {
+  const most = isInFull ? danger.positions.length : maxNamed;
+  for (const one of namedIn(danger, changes, most)) yield* partsOf(one);
+  if (danger.positions.length > most) yield `… and ${printNumber(danger.positions.length - most)} more`;
 }
 
 function* costLines(plan: Plan, columns: number, paint: Paint): Generator<string> {

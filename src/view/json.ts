@@ -8,9 +8,10 @@ import { safeJson } from './text.ts';
 
 /**
  * One JSON document, one line a change, so that big plans can be streamed and compared. Kept to a number of bytes by
- * leaving out drift, warnings and changes from their ends; `omitted` then says how many.
+ * leaving out drift, refusals, warnings and changes from their ends; `omitted` then says how many.
  */
-export function* planAsJson(plan: Plan, { maxBytes }: Pick<ViewOptions, 'maxBytes'> = {}): Generator<string> {
+export function* planAsJson(plan: Plan, options: Pick<ViewOptions, 'maxBytes' | 'refusals'> = {}): Generator<string> {
+  const { maxBytes } = options;
   const head = [
     '{',
     member('format_version', plan.format_version),
@@ -19,7 +20,7 @@ export function* planAsJson(plan: Plan, { maxBytes }: Pick<ViewOptions, 'maxByte
     member('summary', plan.summary),
     ...(plan.changes.length === 0 ? [] : ['  "changes": [']),
   ].map((line) => `${line}\n`);
-  const rest = tailOf(plan, maxBytes);
+  const rest = tailOf(plan, options);
   const parts = {
     head: head.join(''),
     items: lines(plan.changes, changeAsJson),
@@ -37,10 +38,15 @@ export function* planAsJson(plan: Plan, { maxBytes }: Pick<ViewOptions, 'maxByte
   yield rest(0);
 }
 
-/** What follows the changes. The budget's quarter is enough for warnings, another for drift. */
-function tailOf(plan: Plan, maxBytes: number | undefined): (leftOut: number) => string {
+/** What follows the changes. The budget's quarter is enough for refusals and warnings, another for drift. */
+function tailOf(
+  plan: Plan,
+  { maxBytes, refusals: found = [] }: Pick<ViewOptions, 'maxBytes' | 'refusals'>,
+): (leftOut: number) => string {
   const most = maxBytes === undefined ? Number.POSITIVE_INFINITY : Math.floor(maxBytes / 4);
-  const warnings = firstThatFit([...lines(plan.warnings, (warning) => warning)], most, 2);
+  const refusals = firstThatFit([...lines(found, (refusal) => refusal)], most, 2);
+  const left = refusals.reduce((room, line) => room - bytesOf(line) - 2, most);
+  const warnings = firstThatFit([...lines(plan.warnings, (warning) => warning)], left, 2);
   const drift = maxBytes === undefined ? [] : fittingLines(plan.drift, most);
   const isBounded = maxBytes !== undefined && plan.drift !== undefined;
   const rest = [
@@ -48,12 +54,14 @@ function tailOf(plan: Plan, maxBytes: number | undefined): (leftOut: number) => 
     ...(plan.refreshed === undefined ? [] : [`${member('refreshed', plan.refreshed)}\n`]),
     wholeList('requests', [...lines(plan.requests, ({ method, route, count }) => ({ method, route, count }))]),
     `${member('duration', plan.duration)}\n`,
+    ...(found.length === 0 ? [] : [wholeList('refusals', refusals)]),
     wholeList('warnings', warnings),
   ].join('');
   return (leftOut) => {
     const omitted = {
       ...(leftOut === 0 ? {} : { changes: leftOut }),
       ...(isBounded && drift.length < (plan.drift?.length ?? 0) ? { drift: plan.drift.length - drift.length } : {}),
+      ...(refusals.length < found.length ? { refusals: found.length - refusals.length } : {}),
       ...(warnings.length < plan.warnings.length ? { warnings: plan.warnings.length - warnings.length } : {}),
     };
     const remark = Object.keys(omitted).length === 0 ? '' : `${member('omitted', omitted)}\n`;

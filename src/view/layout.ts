@@ -95,11 +95,18 @@ export function* wrap(text: string, columns: number): Generator<string> {
 }
 
 /** `a, b, c`, over as many lines as it takes. */
-export function fold(items: readonly string[], columns: number): Generator<string> {
-  return flow(
-    items.map((item, at) => (at === items.length - 1 ? item : `${item},`)),
-    columns,
-  );
+export function fold(items: Iterable<string>, columns: number): Generator<string> {
+  return flow(withCommas(items), columns);
+}
+
+/** After each item but the last. */
+function* withCommas(items: Iterable<string>): Generator<string> {
+  let waiting: string | undefined;
+  for (const item of items) {
+    if (waiting !== undefined) yield `${waiting},`;
+    waiting = item;
+  }
+  if (waiting !== undefined) yield waiting;
 }
 
 /** `a, b, … and 98 more`: as many as fit on one line, at least one. */

@@ -2,13 +2,13 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import { bytesOf, firstThatFit } from './budget.ts';
-import { type Danger, dangersOf } from './dangers.ts';
-import { groupsOf } from './groups.ts';
+import { type Danger, type DangerGroup, namedIn } from './dangers.ts';
 import { diagnosticLines, driftSection, groupSection, groupsSection, loadLines } from './markdown-sections.ts';
 import { code, collapsed, fenced, marker } from './markdown-text.ts';
 import type { ViewOptions } from './options.ts';
 import { compose, type Filled, type Section } from './sections.ts';
-import { durationInWords, isEmpty, isMoment, isPending, totalRequests, verdict } from './verdict.ts';
+import { surveyOf } from './survey.ts';
+import { durationInWords, isEmpty, isMoment, totalRequests, verdict } from './verdict.ts';
 import { plural, printNumber } from './words.ts';
 
 /** What a GitHub comment holds. */
@@ -50,13 +50,12 @@ function noticeOf(hidden: number, maxBytes: number): string {
 }
 
 function sectionsOf(plan: Plan, options: ViewOptions): Section[] {
-  const own = groupsOf(plan.changes, (change) => !isPending(change));
-  const pending = groupsOf(plan.changes, isPending);
+  const { dangers, requested: own, pending } = surveyOf(plan.changes);
   const hasBase = pending.length > 0 || plan.changes.at(0)?.cause !== undefined;
   const requested = own.reduce((sum, { positions }) => sum + positions.length, 0);
   const sections = [
     ...refusalSections(options),
-    ...dangerSections(plan),
+    ...dangerSections(plan, dangers),
     ...(requested === 0
       ? []
       : [
@@ -89,22 +88,23 @@ function refusalSections({ refusals = [] }: ViewOptions): Section[] {
   ];
 }
 
-function dangerSections(plan: Plan): Section[] {
-  return dangersOf(plan.changes, maxNamed).flatMap(({ title, dangers }) => [
+function dangerSections(plan: Plan, groups: readonly DangerGroup[]): Section[] {
+  return groups.flatMap(({ title, dangers }) => [
     plain(`#### ⚠️ ${title}\n\n`),
-    ...dangers.map(dangerSection),
+    ...dangers.map((danger) => dangerSection(plan, danger)),
     plain('\n'),
   ]);
 }
 
 /** Names in one list, as many as there is room for. */
-function dangerSection({ label, count, named }: Danger): Section {
-  const lead = `- **${label}** ${printNumber(count)}`;
+function dangerSection({ changes }: Plan, danger: Danger): Section {
+  const count = danger.positions.length;
+  const lead = `- **${danger.label}** ${printNumber(count)}`;
   return {
     short: `${lead}\n`,
     hiddenWhenShort: 0,
     full: (maxBytes) => {
-      const spans = named.map(({ address, inside }) => {
+      const spans = Array.from(namedIn(danger, changes, maxNamed), ({ address, inside }) => {
         return [code(address), ...(inside.length === 0 ? [] : [`(${inside.map(code).join(', ')})`])].join(' ');
       });
       const shown = firstThatFit(spans, maxBytes - bytesOf(lead) - 40, 2);

@@ -6,6 +6,7 @@ import { plural, printNumber } from './words.ts';
 
 const whats: Readonly<Record<string, string>> = {
   missing: 'missing',
+  deleted: 'deleted since they arrived',
   doubled: 'there twice',
   moved: 'at another time',
   altered: 'with other data or custom_type',
@@ -23,7 +24,8 @@ export function* migrationForPeople(report: MigrationReport): Generator<string> 
   }
   const { channels, matched, mismatched, unreadable, declared, compared } = report.totals;
   yield `${plural(matched, 'channel')} of ${channels} as declared: ${plural(declared, 'message')}, ${printNumber(compared)} of them compared one by one.\n`;
-  if (mismatched > 0) yield `${plural(mismatched, 'channel')} with messages that are missing, doubled or changed.\n`;
+  if (mismatched > 0)
+    yield `${plural(mismatched, 'channel')} with messages that are missing, deleted, doubled or changed.\n`;
   if (unreadable > 0)
     yield `${plural(unreadable, 'channel')} cannot be read: nothing is known of ${unreadable === 1 ? 'it' : 'them'}.\n`;
 }
@@ -41,8 +43,8 @@ export function* migrationAsMarkdown(report: MigrationReport): Generator<string>
   yield* scope(report);
   yield* troubles(bad);
   yield '\n## Channels\n\n';
-  yield '| Channel | Outcome | Declared | There | Compared | Missing | Twice | Moved | Altered | Order | Others | First | Last |\n';
-  yield '|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|---|\n';
+  yield '| Channel | Outcome | Declared | There | Compared | Missing | Deleted | Twice | Moved | Altered | Order | Others | First | Last |\n';
+  yield '|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|---|\n';
   for (const channel of bad) yield rowOf(channel);
   for (const channel of report.channels) if (channel.outcome === 'matched') yield rowOf(channel);
   yield '\nTimes are in UTC. Signed off by: ______________________  Date: ______________\n';
@@ -66,6 +68,7 @@ function* totalRows({ totals, channels }: MigrationReport): Generator<string> {
     ['Messages declared', printNumber(totals.declared)],
     ['Compared one by one', `${printNumber(totals.compared)}${shareOf(totals.compared, totals.declared)}`],
     ['Missing', printNumber(totals.missing)],
+    ['Deleted since they arrived', printNumber(totals.deleted)],
     ['There twice', printNumber(totals.doubled)],
     ['At another time', printNumber(totals.moved)],
     ['With other data or custom type', printNumber(totals.altered)],
@@ -123,8 +126,9 @@ function* troubles(bad: readonly ChannelFigures[]): Generator<string> {
 }
 
 function rowOf(channel: ChannelFigures): string {
-  const { declared, there, compared, missing, doubled, moved, altered, out_of_order, others, first, last } = channel;
-  const found = [missing, doubled, moved, altered, out_of_order, others].map((count) =>
+  const { declared, there, compared, first, last } = channel;
+  const { missing, deleted, doubled, moved, altered, out_of_order, others } = channel;
+  const found = [missing, deleted, doubled, moved, altered, out_of_order, others].map((count) =>
     // Of what cannot be read, nothing is known.
     channel.outcome === 'unreadable' ? '?' : printNumber(count),
   );
@@ -177,7 +181,10 @@ export const migrationSchema = document(
               findings: described(
                 list(
                   object(
-                    { what: { enum: ['missing', 'doubled', 'moved', 'altered', 'out_of_order'] }, timestamp: whole },
+                    {
+                      what: { enum: ['missing', 'deleted', 'doubled', 'moved', 'altered', 'out_of_order'] },
+                      timestamp: whole,
+                    },
                     { sender: text },
                   ),
                 ),

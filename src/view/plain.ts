@@ -3,7 +3,7 @@
 // Every line is a sentence that stands for itself: no sign, colour, column or arrow carries a meaning, and no line is
 // broken by us, since whatever reads it knows its own width.
 import type { Change, Drift } from '../model/change.ts';
-import { isObject, type JsonObject, type JsonValue } from '../model/json.ts';
+import { isObject, type JsonObject, type JsonValue, own } from '../model/json.ts';
 import type { Plan } from '../model/plan.ts';
 import type { SourcePosition } from '../model/source.ts';
 import {
@@ -15,7 +15,7 @@ import {
   type ValueRow,
 } from './attribute-rows.ts';
 import { fitted } from './budget.ts';
-import { type Danger, dangersOf, liveFacts } from './dangers.ts';
+import { type Danger, dangersOf, liveFacts, namedIn } from './dangers.ts';
 import { diagnosticsForPeople } from './diagnostics.ts';
 import { withEnds } from './layout.ts';
 import type { ViewOptions } from './options.ts';
@@ -45,12 +45,16 @@ export function* planInWords(plan: Plan, options: ViewOptions): Generator<string
 function* dangerSentences(plan: Plan): Generator<string> {
   for (const { inWords, dangers } of dangersOf(plan.changes)) {
     yield `Danger: the plan ${inWords}.`;
-    for (const danger of dangers) yield `  ${danger.label} ${namesIn(danger)}.`;
+    for (const danger of dangers) yield `  ${danger.label} ${namesIn(plan, danger)}.`;
   }
 }
 
-function namesIn({ named }: Danger): string {
-  return listOf(named.map(({ address, inside }) => (inside.length === 0 ? address : `${address}: ${listOf(inside)}`)));
+function namesIn({ changes }: Plan, danger: Danger): string {
+  return listOf(
+    Array.from(namedIn(danger, changes), ({ address, inside }) =>
+      inside.length === 0 ? address : `${address}: ${listOf(inside)}`,
+    ),
+  );
 }
 
 function* changePieces(plan: Plan, limit: number): Generator<string> {
@@ -134,9 +138,9 @@ function setWords({ name, entries }: SetRow): string {
 function entryWords({ id, before, after }: SetEntry): string {
   const [left, right] = [objectOf(before), objectOf(after)];
   const properties = Object.entries(after === undefined ? {} : { ...left, ...right })
-    .filter(([name]) => left[name] !== right[name])
+    .filter(([name]) => own(left, name) !== own(right, name))
     .map(([name]) => {
-      const [from, to] = [left[name], right[name]].map((value) =>
+      const [from, to] = [own(left, name), own(right, name)].map((value) =>
         value === undefined ? 'the default' : printValue(value),
       );
       return before === undefined ? `${safe(name)} is ${to}` : `${safe(name)} changes from ${from} to ${to}`;

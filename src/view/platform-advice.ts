@@ -6,7 +6,8 @@ const advice: Readonly<Record<number, string>> = {
   400110: 'A value is too long for this application. Shorten it.',
   400111: 'The platform does not take one of the values. Compare the object with the message, then mend its block.',
   400114: 'The object is not there: it was changed elsewhere.',
-  400201: 'Something that the call names is not there: it was deleted elsewhere, or never declared.',
+  400201:
+    'Something that the call names is not there: it was deleted elsewhere, or never declared. Plan with --refresh: what is gone is then shown, and made again.',
   400202:
     'An object of this name exists and is not ours. Choose another key; or take it over with policy: {existing: adopt_equal}. When state was lost, chatform state rebuild knows all of them again.',
   400203: 'The application allows fewer items in a list than its documentation says. Declare fewer.',

@@ -2,7 +2,6 @@
 import type { Plan } from '../model/plan.ts';
 import { planFormats } from './index.ts';
 import type { ViewOptions } from './options.ts';
-import { planInWords } from './plain.ts';
 import { redactDiagnostics, redactPlan } from './redact.ts';
 
 export type PlanFormatName = keyof typeof planFormats;
@@ -10,9 +9,10 @@ export type PlanFormatName = keyof typeof planFormats;
 export const planFormatNames = Object.keys(planFormats) as readonly PlanFormatName[];
 
 /** Piece by piece. */
-export function printPlan(format: PlanFormatName, plan: Plan, options: ViewOptions): Iterable<string> {
+export async function printPlan(format: PlanFormatName, plan: Plan, options: ViewOptions): Promise<Iterable<string>> {
   const { refusals } = options;
-  const print = format === 'human' && options.plain === true ? planInWords : planFormats[format];
+  const isInWords = format === 'human' && options.plain === true;
+  const print = isInWords ? (await import('./plain.ts')).planInWords : await planFormats[format]();
   return print(redactPlan(plan, options), {
     ...options,
     ...(refusals === undefined ? {} : { refusals: redactDiagnostics(refusals, options) }),

@@ -1,4 +1,4 @@
-// What of a plan is personal, and what is shown in its place? A length and a tag: equal values have equal tags.
+// What of a plan or a run is personal, and what is shown in its place? A length and a tag: equal values have equal tags.
 //
 // Shown as they are: kinds, attribute names, metadata keys, custom types, statuses, numbers, and ids, since without them
 // nobody can say what a plan does. An id that looks like an e-mail address or a telephone number is personal after all.
@@ -6,8 +6,10 @@ import { createHmac } from 'node:crypto';
 import { type Address, addressOf, keyOf, kindOf } from '../model/address.ts';
 import type { AttributeChange, Change, Drift } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import type { ApplyEvent, StepFailure } from '../model/event.ts';
 import { isList, isObject, type JsonValue } from '../model/json.ts';
 import type { Plan, PlanDuration } from '../model/plan.ts';
+import type { ApplyReport } from '../model/report.ts';
 import type { SourcePosition } from '../model/source.ts';
 import { mapSeries } from './mapped-series.ts';
 import type { ViewOptions } from './options.ts';
@@ -50,6 +52,23 @@ export function redactDiagnostics(
   return diagnostics.map((diagnostic) => redactor.diagnostic(diagnostic));
 }
 
+/** Of texts that may be anything, as the platform's own sentences are: nothing of them is left. */
+export function hiding({ redactionKey }: Pick<ViewOptions, 'redactionKey'>): (text: string) => string {
+  if (redactionKey === undefined) return (text) => text;
+  const redactor = new Redactor(redactionKey);
+  return (text) => redactor.hide(text);
+}
+
+export function redactEvent(event: ApplyEvent, { redactionKey }: Pick<ViewOptions, 'redactionKey'>): ApplyEvent {
+  return redactionKey === undefined ? event : new Redactor(redactionKey).event(event);
+}
+
+export function redactReport(report: ApplyReport, { redactionKey }: Pick<ViewOptions, 'redactionKey'>): ApplyReport {
+  if (redactionKey === undefined) return report;
+  const redactor = new Redactor(redactionKey);
+  return { ...report, failures: report.failures.map((failure) => redactor.failure(failure)) };
+}
+
 class Redactor {
   readonly #key: string;
 
@@ -90,6 +109,19 @@ class Redactor {
     };
   }
 
+  event(event: ApplyEvent): ApplyEvent {
+    return {
+      ...event,
+      ...('step' in event ? { step: this.#text(event.step), address: this.#address(event.address) } : {}),
+      ...('why' in event ? { why: this.#text(event.why) } : {}),
+      ...('failure' in event && event.failure !== undefined ? { failure: this.failure(event.failure) } : {}),
+    };
+  }
+
+  failure(failure: StepFailure): StepFailure {
+    return { ...failure, address: this.#address(failure.address), message: this.#text(failure.message) };
+  }
+
   /** The source line is left out: it shows what the author wrote. */
   diagnostic({ excerpt: _, ...diagnostic }: Diagnostic): Diagnostic {
     const { detail, address, source } = diagnostic;
@@ -102,9 +134,7 @@ class Redactor {
   }
 
   #attribute({ path, before, after, how }: AttributeChange): AttributeChange {
-    const hide = impersonal.has(path[0] ?? '')
-      ? (text: string) => this.#text(text)
-      : (text: string) => this.#hide(text);
+    const hide = impersonal.has(path[0] ?? '') ? (text: string) => this.#text(text) : (text: string) => this.hide(text);
     return {
       path: path.map((part) => this.#text(part)),
       ...(before === undefined ? {} : { before: this.#value(before, hide) }),
@@ -129,11 +159,11 @@ class Redactor {
   }
 
   #text(text: string): string {
-    return text.replace(personal, (found) => this.#hide(found));
+    return text.replace(personal, (found) => this.hide(found));
   }
 
   /** An empty text is nobody's. */
-  #hide(text: string): string {
+  hide(text: string): string {
     if (text === '') return '';
     const length = [...text].length;
     const tag = createHmac('sha256', this.#key).update(text).digest('hex').slice(0, tagLength);

@@ -121,9 +121,10 @@ export const planSchema: JsonObject = document(
         list(drift),
         'What was found to differ from state on the platform, by address; absent without a refresh.',
       ),
+      refusals: described(list(diagnostic), 'Why it may not be applied as it is; absent when it may.'),
       refreshed: described(object({ objects: whole, requests: whole }, {}), 'What reading the platform cost.'),
       omitted: described(
-        object({}, { changes: whole, drift: whole, warnings: whole }),
+        object({}, { changes: whole, drift: whole, refusals: whole, warnings: whole }),
         'With --max-bytes: how many there are besides those that are listed.',
       ),
     },

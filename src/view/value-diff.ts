@@ -1,5 +1,5 @@
 // How are two values shown whose difference does not fit on one line?
-import { structuredPatch } from 'diff/lib/patch/create.js';
+import { createRequire } from 'node:module';
 import { isList, isObject, type JsonValue } from '../model/json.ts';
 import { chop } from './layout.ts';
 import { printValue, safe } from './text.ts';
@@ -14,6 +14,8 @@ export interface DiffLine {
 const maxEdits = 200;
 const maxLines = 60;
 const context = 2;
+/** Loaded with the first diff: most runs show none, and a generator cannot wait for an import. */
+const load = createRequire(import.meta.url);
 
 /** A unified diff, for values that have lines: texts, and objects or lists laid out as JSON. Else undefined. */
 export function unifiedDiff(before: JsonValue, after: JsonValue, columns: number): DiffLine[] | undefined {
@@ -22,6 +24,7 @@ export function unifiedDiff(before: JsonValue, after: JsonValue, columns: number
   // Where neither has a last line end, the remark that there is none says nothing.
   const end = texts.some((text) => text.endsWith('\n')) ? '' : '\n';
   const [left, right] = [texts[0] + end, texts[1] + end];
+  const { structuredPatch } = load('diff/lib/patch/create.js') as typeof import('diff/lib/patch/create.js');
   const patch = structuredPatch('', '', left, right, undefined, undefined, { context, maxEditLength: maxEdits });
   if (patch === undefined) {
     return [{ sign: '@', text: `${lineCount(left)} → ${lineCount(right)} lines, with too many differences to show` }];
@@ -66,7 +69,8 @@ function comparable(before: JsonValue, after: JsonValue): readonly [string, stri
 /** `data` is often JSON in a string, which is easier to compare when it is laid out; but only where nothing gets lost. */
 function withLines(value: JsonValue): string {
   if (typeof value !== 'string') return JSON.stringify(value, undefined, 2);
-  if (value.includes('\n')) return value;
+  // What cannot be an object or a list is not tried: a refusal costs more than all else of a line.
+  if (value.includes('\n') || !/^\s*[[{]/u.test(value)) return value;
   try {
     const inner = JSON.parse(value) as JsonValue;
     const isWhole = JSON.stringify(inner).replace(/\s/gu, '') === value.replace(/\s/gu, '');

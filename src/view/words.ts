@@ -1,6 +1,8 @@
 // How are numbers, counts and durations said?
 
 export function printNumber(value: number): string {
+  // The first use of the locale's rules costs milliseconds, and most runs have small numbers only.
+  if (Number.isInteger(value) && value >= 0 && value < 1_000) return String(value);
   return value.toLocaleString('en-US', { maximumFractionDigits: 1 });
 }
 

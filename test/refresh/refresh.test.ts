@@ -1,9 +1,12 @@
 // Tests what a refresh reads, and how many requests it takes: lists by ids with nothing hidden, pages, single reads.
 import { describe, expect, test } from 'vitest';
+import { nodeClock } from '../../src/cli/node-clock.ts';
+import { VirtualClock } from '../../src/cli/rehearsal-clock.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import type { Answer } from '../../src/model/ports.ts';
 import { routeName } from '../../src/model/request.ts';
 import { limitsOf } from '../../src/platform/limits.ts';
+import { createPacer } from '../../src/platform/rate-limiter.ts';
 import { costOf } from '../../src/refresh/cost.ts';
 import { readLive } from '../../src/refresh/refresh.ts';
 import { Reader } from '../../src/refresh/send.ts';
@@ -117,6 +120,33 @@ describe('what it reads', () => {
   });
 });
 
+test.for([
+  { latencyMs: 20, ratePlan: '100k_mau' },
+  { latencyMs: 100, ratePlan: '100k_mau' },
+  { latencyMs: 500, ratePlan: '5k_mau' },
+])('the limit of $ratePlan is full at $latencyMs ms an answer, and no more is begun than fills it', async (at) => {
+  const clock = new VirtualClock(new Date('2026-01-01T00:00:00Z'));
+  const limits = limitsOf({ ratePlan: at.ratePlan, limits: {}, share: 1 });
+  const subjects = Array.from({ length: 60_000 }, (_none, place) => ({
+    address: `user.${place}` as const,
+    isKnown: false,
+    wants: () => false,
+  }));
+  const body: JsonObject = { users: [], next: '' };
+  const send = () => clock.sleep(at.latencyMs).then((): Answer => ({ type: 'ok', body }));
+  const pacer = createPacer({ limitsOf: limits, clock });
+  const reader = new Reader({ platform: { send }, pacer, clock, random: () => 0 });
+  let mostWaiting = 0;
+  const work = async () => {
+    for await (const _read of readLive(subjects, registry, reader)) mostWaiting = Math.max(mostWaiting, reader.waiting);
+  };
+  await clock.run(work());
+  const bound = costOf(batchesOf(subjects, registry), limits).lower_bound_s;
+  expect(reader.requests).toBe(600);
+  expect(clock.now() / 1000).toBeLessThan(1.05 * bound + (2 * at.latencyMs) / 1000);
+  expect(mostWaiting).toBeLessThan(100);
+});
+
 describe('what goes wrong', () => {
   const pairs = () => pairsOf(resources({ user: { alice: n } }), []);
   const readWith = async (answers: readonly Answer[]): Promise<{ requests: number; slept: number[] }> => {
@@ -163,6 +193,34 @@ describe('what goes wrong', () => {
     { name: 'another kind of answer', answer: { type: 'ok', body: {} }, code: 'refresh.refused', exit: 1 },
   ])('$name: refused', async ({ answer, code, exit }) => {
     await expect(readWith([answer])).rejects.toMatchObject({ code, exit });
+  });
+
+  test('interrupted while it waits: it sends and waits no more', async () => {
+    const stop = new AbortController();
+    let sent = 0;
+    const reader = new Reader({
+      platform: {
+        send: async () => {
+          sent += 1;
+          return { type: 'limited', retryAfterS: 3600 };
+        },
+      },
+      pacer: unhurried,
+      clock: {
+        ...nodeClock,
+        sleep: (ms, signal) => {
+          queueMicrotask(() => stop.abort());
+          return nodeClock.sleep(ms, signal);
+        },
+      },
+      random: () => 0,
+      signal: stop.signal,
+    });
+    await expect(reader.send({ method: 'GET', route: '/users' })).rejects.toMatchObject({
+      code: 'refresh.interrupted',
+      exit: 8,
+    });
+    expect(sent).toBe(1);
   });
 
   test('pages that never end are read once', async () => {

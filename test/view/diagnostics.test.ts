@@ -9,8 +9,14 @@ import { diagnosticsSchema } from '../../src/view/schemas.ts';
 import { anyText, harmIn } from './support/harmless.ts';
 
 const options = { color: false, width: 80 };
-const print = (format: keyof typeof diagnosticFormats, list: readonly Diagnostic[], given = options) =>
-  [...diagnosticFormats[format](list, given)].join('');
+const formats = {
+  human: await diagnosticFormats.human(),
+  json: await diagnosticFormats.json(),
+  sarif: await diagnosticFormats.sarif(),
+  github: await diagnosticFormats.github(),
+};
+const print = (format: keyof typeof formats, list: readonly Diagnostic[], given = options) =>
+  [...formats[format](list, given)].join('');
 
 const problems: readonly Diagnostic[] = [
   {

@@ -8,8 +8,9 @@ import { harmIn } from './support/harmless.ts';
 import { hostilePlan } from './support/hostile.ts';
 import { changeOf, comparedPlan, emptyPlan, everyPlan, planOf, refusals } from './support/plans.ts';
 
+const formats = { github: await planFormats.github(), sarif: await planFormats.sarif() };
 const print = (format: 'github' | 'sarif', plan: Plan, more: Partial<ViewOptions> = {}) =>
-  [...planFormats[format](plan, { color: false, width: 100, ...more })].join('');
+  [...formats[format](plan, { color: false, width: 100, ...more })].join('');
 
 const manyDangers = planOf(
   Array.from({ length: 6_000 }, (_, at) =>

@@ -14,8 +14,8 @@ import { everythingIn, type Found, poorlyReadable } from './support/page-checks.
 import { changeOf, comparedPlan, emptyPlan, everyPlan, manyCreations, planOf, refusals } from './support/plans.ts';
 
 const options: ViewOptions = { color: false, width: 100 };
-const print = (plan: Plan, more: Partial<ViewOptions> = {}) =>
-  [...planFormats.html(plan, { ...options, ...more })].join('');
+const planAsHtml = await planFormats.html();
+const print = (plan: Plan, more: Partial<ViewOptions> = {}) => [...planAsHtml(plan, { ...options, ...more })].join('');
 /** Set to a folder to look at the page. */
 const screenshots = process.env.CHATFORM_TEST_SCREENSHOTS;
 

@@ -10,7 +10,8 @@ import { harmIn } from './support/harmless.ts';
 import { changeOf, comparedPlan, emptyPlan, everyPlan, manyCreations, planOf } from './support/plans.ts';
 import { reports } from './support/reports.ts';
 
-const print = (plan: typeof emptyPlan) => [...planFormats.json(plan)].join('');
+const planAsJson = await planFormats.json();
+const print = (plan: typeof emptyPlan) => [...planAsJson(plan)].join('');
 
 function expectValid(schema: JsonObject, value: unknown): void {
   const validate = new Ajv2020({ strict: true, allErrors: true, strictRequired: false }).compile(schema);
@@ -71,7 +72,7 @@ describe('plan', () => {
       note: 'An apply sets it back.',
     }));
     const plan = { ...manyCreations(2_000), drift: many };
-    const text = [...planFormats.json(plan, { maxBytes })].join('');
+    const text = [...planAsJson(plan, { maxBytes })].join('');
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(maxBytes);
     const document = JSON.parse(text);
     expectValid(planSchema, document);
@@ -80,8 +81,26 @@ describe('plan', () => {
     expect(document.changes.length).toBeGreaterThan(10);
   });
 
+  test('why it is refused stands in the same document, as far as there is room', () => {
+    const refusal = {
+      severity: 'error',
+      code: 'safety.over-budget',
+      summary: 'More is taken away than the budget allows',
+      detail: 'It says what to do.',
+    } as const;
+    const whole = JSON.parse([...planAsJson(everyPlan, { refusals: [refusal] })].join(''));
+    expectValid(planSchema, whole);
+    expect(whole.refusals).toEqual([refusal]);
+    const refusals = Array.from({ length: 100 }, () => refusal);
+    const text = [...planAsJson(manyCreations(100), { refusals, maxBytes: 8_192 })].join('');
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(8_192);
+    const bounded = JSON.parse(text);
+    expectValid(planSchema, bounded);
+    expect(bounded.refusals.length + bounded.omitted.refusals).toBe(100);
+  });
+
   test('10,000 changes come line by line', () => {
-    const lines = [...planFormats.json(manyCreations(10_000))];
+    const lines = [...planAsJson(manyCreations(10_000))];
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(1000);
     expect(JSON.parse(lines.join('')).changes).toHaveLength(10_000);
   });

@@ -44,7 +44,12 @@ let peak = 0;
 let bytes = 0;
 let pieces = 0;
 const limits = maxBytes === undefined ? {} : { maxBytes: Number(maxBytes) };
-for (const text of printPlan(format as PlanFormatName, plan, { color: false, width: 100, limit: 1e9, ...limits })) {
+for (const text of await printPlan(format as PlanFormatName, plan, {
+  color: false,
+  width: 100,
+  limit: 1e9,
+  ...limits,
+})) {
   bytes += Buffer.byteLength(text);
   if (pieces % 20_000 === 0) peak = Math.max(peak, heap() - before);
   pieces += 1;

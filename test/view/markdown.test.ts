@@ -14,8 +14,9 @@ import { changeOf, comparedPlan, emptyPlan, everyPlan, manyCreations, planOf, re
 import { reports } from './support/reports.ts';
 
 const options: ViewOptions = { color: false, width: 100 };
+const planAsMarkdown = await planFormats.markdown();
 const print = (plan: Plan, more: Partial<ViewOptions> = {}) =>
-  [...planFormats.markdown(plan, { ...options, ...more })].join('');
+  [...planAsMarkdown(plan, { ...options, ...more })].join('');
 const bytes = (text: string) => Buffer.byteLength(text, 'utf8');
 const toHtml = (markdown: string) =>
   micromark(markdown, { extensions: [gfm()], htmlExtensions: [gfmHtml()], allowDangerousHtml: true });

@@ -15,6 +15,7 @@ function channel(channel_url: string, more: Partial<ChannelFigures> = {}): Chann
     there: 1_250,
     compared: 600,
     missing: 0,
+    deleted: 0,
     doubled: 0,
     moved: 0,
     altered: 0,

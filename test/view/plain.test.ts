@@ -13,8 +13,8 @@ import { hostilePlan } from './support/hostile.ts';
 import { comparedPlan, emptyPlan, everyPlan, manyCreations, refusals } from './support/plans.ts';
 
 const options = { color: false, width: 40, plain: true };
-const print = (plan: Plan, more: { readonly maxBytes?: number } = {}): string =>
-  [...printPlan('human', plan, { ...options, ...more })].join('');
+const print = async (plan: Plan, more: { readonly maxBytes?: number } = {}): Promise<string> =>
+  [...(await printPlan('human', plan, { ...options, ...more }))].join('');
 
 describe('a plan in words', () => {
   test.for([
@@ -22,28 +22,28 @@ describe('a plan in words', () => {
     { name: 'compared', plan: comparedPlan },
     { name: 'no-changes', plan: emptyPlan },
   ])('$name', async ({ name, plan }) => {
-    const text = print(plan);
+    const text = await print(plan);
     expect(text).not.toMatch(/[→≠↓↑·…│]|-->|\^|^\s*[-+~!.]\s/mu);
     expect(text).not.toMatch(/\S {2}/u);
     await expect(text).toMatchFileSnapshot(`goldens/plain-${name}.txt`);
   });
 
-  test('names every object, and ends every line as a sentence', () => {
-    const text = print(everyPlan);
+  test('names every object, and ends every line as a sentence', async () => {
+    const text = await print(everyPlan);
     for (const { address } of everyPlan.changes) expect(text).toContain(address);
   });
 
-  test('a hostile name does nothing', () => {
-    fc.assert(
-      fc.property(hostilePlan, (plan) => {
-        expect(harmIn(print(plan))).toBeUndefined();
+  test('a hostile name does nothing', async () => {
+    await fc.assert(
+      fc.asyncProperty(hostilePlan, async (plan) => {
+        expect(harmIn(await print(plan))).toBeUndefined();
       }),
       { numRuns: 50 },
     );
   });
 
-  test('keeps to a number of bytes', () => {
-    const text = print(manyCreations(2_000), { maxBytes: 10_000 });
+  test('keeps to a number of bytes', async () => {
+    const text = await print(manyCreations(2_000), { maxBytes: 10_000 });
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(10_000);
     expect(text).toMatch(/[\d,]+ more changes not shown; see --format json\.\n\n2,000 requests in all\./u);
   });

@@ -4,7 +4,7 @@ import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { Plan } from '../../model/plan.ts';
 import { bytesOf, firstThatFit, fitted } from '../budget.ts';
-import { dangersOf } from '../dangers.ts';
+import { dangersOf, namedIn } from '../dangers.ts';
 import { escapeHtml } from '../markdown-text.ts';
 import type { ViewOptions } from '../options.ts';
 import { safe } from '../text.ts';
@@ -108,16 +108,17 @@ function refusals({ refusals: found = [] }: ViewOptions): string {
 }
 
 function dangers(plan: Plan): string {
-  const groups = dangersOf(plan.changes, maxNamed);
+  const groups = dangersOf(plan.changes);
   if (groups.length === 0) return '';
   const blocks = groups.map(({ title, dangers: found }) => {
-    const items = found.map(({ label, count, named }) => {
-      const names = named.map(({ address, inside }) => {
+    const items = found.map((danger) => {
+      const count = danger.positions.length;
+      const names = Array.from(namedIn(danger, plan.changes, maxNamed), ({ address, inside }) => {
         const more = inside.length === 0 ? '' : ` (${inside.map(escapeHtml).join(', ')})`;
         return `<code>${escapeHtml(address)}</code>${more}`;
       });
-      const rest = count > named.length ? `, … and ${printNumber(count - named.length)} more` : '';
-      return `<li><span class="amount">${text(label)}</span> ${printNumber(count)}: ${names.join(', ')}${rest}</li>`;
+      const rest = count > names.length ? `, … and ${printNumber(count - names.length)} more` : '';
+      return `<li><span class="amount">${text(danger.label)}</span> ${printNumber(count)}: ${names.join(', ')}${rest}</li>`;
     });
     return `<h3>${title}</h3><ul>${items.join('')}</ul>`;
   });

@@ -1,9 +1,8 @@
 // Which browser opens the pages, if there is one, and what may a page not do in it?
 import { existsSync } from 'node:fs';
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const executablePath = '/usr/bin/chromium';
 
@@ -28,8 +27,7 @@ export async function openPage(
   html: string,
   options: Parameters<Browser['newContext']>[0] = {},
 ): Promise<OpenPage> {
-  const file = join(await mkdtemp(join(tmpdir(), 'chatform-page-')), 'plan.html');
-  await writeFile(file, html);
+  const file = join(await temporaryFolder({ 'plan.html': html }), 'plan.html');
   const context = await browser.newContext({ viewport: { width: 1_200, height: 900 }, ...options });
   const page = await context.newPage();
   const noise: string[] = [];

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 
 /** Strings made of ordinary characters and of everything that a terminal or a CI log reacts to. */
-export const anyText: fc.Arbitrary<string> = fc
+const hostileText: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(
       fc.string({ unit: 'binary' }),
@@ -42,6 +42,12 @@ export const anyText: fc.Arbitrary<string> = fc
     { maxLength: 8 },
   )
   .map((parts) => parts.join(''));
+
+/** Hostile texts, and names that every object knows without having them. */
+export const anyText: fc.Arbitrary<string> = fc.oneof(
+  { weight: 9, arbitrary: hostileText },
+  { weight: 1, arbitrary: fc.constantFrom('valueOf', 'toString', 'hasOwnProperty', 'constructor') },
+);
 
 const invisible =
   /(?!\n)[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\u{ad}\u{200b}\u{200c}\u{feff}\u{3164}\u{a0}\u{e0001}-\u{e007f}]/u;

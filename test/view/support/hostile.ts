@@ -57,7 +57,8 @@ export const hostileText: fc.Arbitrary<string> = fc
 
 const attribute: fc.Arbitrary<AttributeChange> = fc
   .record({
-    path: fc.array(hostileText, { minLength: 1, maxLength: 2 }),
+    // A plain word is what attributes are named by, and is shown as such.
+    path: fc.array(hostileText, { minLength: 1, maxLength: 2 }).filter(([head = '']) => !/^\w+$/u.test(head)),
     before: fc.option(fc.oneof(hostileText, fc.constant({}), fc.array(hostileText)), { nil: undefined }),
     after: fc.oneof(hostileText, fc.dictionary(hostileText, hostileText), fc.array(hostileText)),
     how: fc.constantFrom('set', 'reset', 'release'),

@@ -1,0 +1,52 @@
+// How often is each change of a plan read for a view? A million of them lie on a disk: twice at most, and fewer for a few bytes.
+import { describe, expect, test } from 'vitest';
+import type { Change } from '../../src/model/change.ts';
+import type { Plan } from '../../src/model/plan.ts';
+import { type PlanFormatName, planFormatNames, printPlan } from '../../src/view/print-plan.ts';
+import { changeOf, planOf } from './support/plans.ts';
+
+const amount = 3_000;
+const changes = Array.from({ length: amount }, (_, at): Change => {
+  const address = `user.u${String(at).padStart(4, '0')}` as const;
+  if (at % 10 === 0) return changeOf(address, ['deactivate']);
+  const attributes = [{ path: ['nickname'], before: 'a', after: `b${at}`, how: 'set' as const }];
+  return changeOf(address, at % 3 === 0 ? ['create'] : ['update'], { attributes });
+});
+
+/** How many changes were read one after the other, and how many by their place. */
+async function readsOf(format: PlanFormatName, options: { plain?: boolean; maxBytes?: number; limit?: number }) {
+  const reads = { inTurn: 0, byPlace: 0 };
+  const plan: Plan = {
+    ...planOf(changes),
+    changes: {
+      length: amount,
+      at: (index) => {
+        reads.byPlace += 1;
+        return changes[index];
+      },
+      *[Symbol.iterator]() {
+        for (const change of changes) {
+          reads.inTurn += 1;
+          yield change;
+        }
+      },
+    },
+  };
+  for (const _text of await printPlan(format, plan, { color: false, width: 100, ...options }));
+  return reads;
+}
+
+describe.for([
+  ...planFormatNames.map((format) => ({ format, plain: false })),
+  { format: 'human' as const, plain: true },
+])('$format, in plain words: $plain', ({ format, plain }) => {
+  test('every change is read twice in turn at most', async () => {
+    const { inTurn } = await readsOf(format, { plain, limit: amount });
+    expect(inTurn).toBeLessThanOrEqual(2 * amount);
+  });
+
+  test('a few bytes are made of a few changes, after one look at all', async () => {
+    const { inTurn, byPlace } = await readsOf(format, { plain, maxBytes: 60_000 });
+    expect(inTurn + byPlace).toBeLessThanOrEqual(2 * amount);
+  });
+});
