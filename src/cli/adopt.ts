@@ -34,7 +34,7 @@ export async function runAdopt(input: CommandInput, world: World): Promise<ExitC
   const manifest = await loadDeclared(input.list('path'), world, 'warn');
   await demandValid(manifest.diagnostics, input, world);
   const application = resolveApplication(input, world, manifest.application);
-  const backend = stateOf(input, world);
+  const backend = await stateOf(input, world);
   const lockTimeoutMs = input.duration('lock-timeout') ?? 0;
   // What an interrupted run has begun may be the very object; what cannot be taken is said before anything is locked.
   choose(targets, manifest, await settledState({ input, world, backend, application, lockTimeoutMs }));

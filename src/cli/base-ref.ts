@@ -11,7 +11,7 @@ import { equalJson, type JsonObject } from '../model/json.ts';
 import type { Plan } from '../model/plan.ts';
 import { attribute } from '../planner/attribution.ts';
 import type { Planned } from '../planner/plan.ts';
-import { loadDeclared } from './declared.ts';
+import { invalidManifests, loadDeclared } from './declared.ts';
 import { blobNow, type GitEnd, git } from './git.ts';
 import { GitBlobs } from './git-blobs.ts';
 import { GitTree } from './git-tree.ts';
@@ -25,7 +25,10 @@ export interface Base {
   readonly remarks: readonly Diagnostic[];
 }
 
-/** Refused (64) when there is no git, no repository, no such commit, or no common base. */
+/**
+ * Refused (64) when there is no git, no repository, no such commit, or no common base; (65) when the manifests are not
+ * valid by the base's policy.
+ */
 export async function readBase(
   ref: string,
   paths: readonly string[],
@@ -36,18 +39,20 @@ export async function readBase(
   const listing = await ask(['ls-tree', '-r', '-l', '-z', '--full-tree', commit], world);
   const blobs = new GitBlobs(world);
   const files = new GitTree(listing, blobs, (id) => blobNow(id, world), world.cwd, prefix);
-  const base = await loadDeclared(paths, world, 'warn', files).finally(() => blobs.close());
+  const base = await loadDeclared(paths, world, 'warn', { files }).finally(() => blobs.close());
   const errors = base.diagnostics.filter(({ severity, code }) => severity === 'error' && !isAbsence(code));
   const name = `${ref} (${commit.slice(0, 12)})`;
   if (hasErrors(errors)) return { manifest: undefined, head, remarks: [unusable(name, errors)] };
   // A base without manifests has no rules either: this request introduces them.
   if (base.files.length === 0) return { manifest: base, head, remarks: [] };
   const remarks = policyRemarks(name, base, head);
+  const judged = remarks.length === 0 ? head : await loadDeclared(paths, world, 'warn', { rules: base.policy });
+  if (hasErrors(judged.diagnostics)) throw invalidManifests([...judged.diagnostics, ...remarks]);
   const { acknowledge, source } = head.policy;
   const { source: _ofBase, ...policy } = base.policy;
   return {
     manifest: base,
-    head: { ...head, policy: { ...policy, acknowledge, ...(source === undefined ? {} : { source }) } },
+    head: { ...judged, policy: { ...policy, acknowledge, ...(source === undefined ? {} : { source }) } },
     remarks,
   };
 }

@@ -2,8 +2,15 @@
 import { Command, CommanderError, Option } from 'commander';
 import { InternalError, Refusal } from '../model/errors.ts';
 import { type ExitCode, exitCode } from '../model/exit-code.ts';
-import { type CommandDefinition, CommandInput, environmentTwin, type OptionDefinition, usage } from './command.ts';
-import { commands } from './commands/index.ts';
+import {
+  type CommandDefinition,
+  CommandInput,
+  environmentTwin,
+  flagWord,
+  type OptionDefinition,
+  usage,
+} from './command.ts';
+import { allCommands, commands } from './commands/index.ts';
 import { askWord } from './completion-scripts.ts';
 import { version } from './version.ts';
 import type { World } from './world.ts';
@@ -18,7 +25,7 @@ export async function runCommandLine(world: World): Promise<ExitCode> {
   let ended: ExitCode = exitCode.done;
   let input = new CommandInput([], {});
   try {
-    const program = programOf(world, async (definition, given) => {
+    const program = programOf(await definitionsFor(first), world, async (definition, given) => {
       input = given;
       ended = await definition.run(given, world);
     });
@@ -39,7 +46,17 @@ async function tellExit(exit: ExitCode, world: World): Promise<ExitCode> {
   return exit;
 }
 
-function programOf(world: World, run: (definition: CommandDefinition, input: CommandInput) => Promise<void>): Command {
+/** A command that is named runs alone; help and "did you mean" know them all. */
+async function definitionsFor(first: string | undefined): Promise<readonly CommandDefinition[]> {
+  const load = first !== undefined && Object.hasOwn(commands, first) ? commands[first] : undefined;
+  return load === undefined ? allCommands() : [await load()];
+}
+
+function programOf(
+  definitions: readonly CommandDefinition[],
+  world: World,
+  run: (definition: CommandDefinition, input: CommandInput) => Promise<void>,
+): Command {
   const program = new Command('chatform')
     .description('Declares users and channels of a hosted chat platform in YAML, and makes it so.')
     .version(version)
@@ -51,7 +68,7 @@ function programOf(world: World, run: (definition: CommandDefinition, input: Com
       getOutHelpWidth: () => world.stdout.width,
       getErrHelpWidth: () => world.stderr.width,
     });
-  for (const definition of commands) {
+  for (const definition of definitions) {
     const command = program
       .command(definition.name)
       .summary(definition.summary)
@@ -81,8 +98,12 @@ function optionOf({ flags, description, choices, default: value }: OptionDefinit
 function checkChoices({ options }: CommandDefinition, values: Readonly<Record<string, unknown>>): void {
   for (const { flags, choices } of options) {
     const value = values[new Option(flags).attributeName()];
-    if (typeof value !== 'string' || choices?.includes(value) !== false) continue;
-    throw usage(`${environmentTwin(flags)} is "${value}".`, `It must be one of ${choices.join(', ')}.`);
+    if (typeof value !== 'string') continue;
+    // `--auto-approve` must not follow from a word that nobody understood.
+    const isMeant = flags.includes('<') ? choices?.includes(value) !== false : flagWord(value) !== undefined;
+    if (isMeant) continue;
+    const words = choices ?? ['true', 'false'];
+    throw usage(`${environmentTwin(flags)} is "${value}".`, `It must be one of ${words.join(', ')}.`);
   }
 }
 
@@ -98,7 +119,7 @@ async function tell(error: unknown, input: CommandInput, world: World): Promise<
   }
   const options = viewOptions(input, world, world.stderr);
   const format = input.text('format');
-  if (format === 'json') {
+  if (format === 'json' && !input.isAnswered) {
     const { errorAsJson } = await import('../view/error.ts');
     world.stdout.write(errorAsJson(shown, options));
   }
@@ -108,7 +129,8 @@ async function tell(error: unknown, input: CommandInput, world: World): Promise<
       import('../view/redact.ts'),
     ]);
     const diagnostics = redactDiagnostics(error.diagnostics, options);
-    for (const text of diagnosticFormats[format](diagnostics, options)) world.stdout.write(text);
+    const print = await diagnosticFormats[format]();
+    for (const text of print(diagnostics, options)) world.stdout.write(text);
   }
   for (const line of renderError(shown, options)) world.stderr.write(line);
   return error instanceof Refusal ? error.exit : exitCode.unexpected;

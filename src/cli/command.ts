@@ -25,6 +25,8 @@ export interface CommandDefinition {
 }
 
 export class CommandInput {
+  /** Standard output holds a whole document already: nothing may follow it there. */
+  isAnswered = false;
   readonly args: readonly string[];
   readonly #options: Readonly<Record<string, unknown>>;
 
@@ -40,7 +42,7 @@ export class CommandInput {
 
   flag(name: string): boolean {
     const value = this.#options[camel(name)];
-    return value === true || (typeof value === 'string' && !['', '0', 'false', 'no'].includes(value));
+    return value === true || (typeof value === 'string' && flagWord(value) === true);
   }
 
   /** A list flag may be repeated; in the environment its values are separated by commas. */
@@ -70,6 +72,13 @@ export class CommandInput {
       throw usage(`--${name} is "${text}", which is no whole number.`, `Write it as --${name} 10.`);
     return Number(text);
   }
+}
+
+/** What a flag's environment twin says, in the spelling of any pipeline (`True`); undefined when it is no such word. */
+export function flagWord(text: string): boolean | undefined {
+  const word = text.toLowerCase();
+  if (['1', 'true', 'yes', 'on'].includes(word)) return true;
+  return ['', '0', 'false', 'no', 'off'].includes(word) ? false : undefined;
 }
 
 export function usage(message: string, advice: string): Refusal {

@@ -25,9 +25,11 @@ function joined(words: readonly string[]): readonly string[] {
 async function candidatesFor(words: readonly string[], world: World): Promise<readonly string[]> {
   const current = words.at(-1) ?? '';
   const begun = (list: readonly string[]) => list.filter((text) => text.startsWith(current));
-  if (words.length < 2) return begun([...commands.map(({ name }) => name), 'help', '--help', '--version']);
-  const definition = commands.find(({ name }) => name === words[0]);
-  if (definition === undefined) return words[0] === 'help' ? begun(commands.map(({ name }) => name)) : [];
+  const [command = ''] = words;
+  if (words.length < 2) return begun([...Object.keys(commands), 'help', '--help', '--version']);
+  const load = Object.hasOwn(commands, command) ? commands[command] : undefined;
+  if (load === undefined) return command === 'help' ? begun(Object.keys(commands)) : [];
+  const definition = await load();
   // zsh and fish leave --format=js as it is.
   const [, name, value] = /^(--[\w-]+)=(.*)$/su.exec(current) ?? [];
   if (name !== undefined && value !== undefined) {
@@ -107,7 +109,7 @@ async function addresses(begun: string, words: readonly string[], world: World):
     if (application === undefined) return [];
     const { stateOf } = await import('./open-state.ts');
     const found: string[] = [];
-    const snapshot = await stateOf(input, world).read(application);
+    const snapshot = await (await stateOf(input, world)).read(application);
     for (const { address } of objectRecords(snapshot.records())) {
       // A shell takes one candidate a line.
       if (!address.startsWith(begun) || /[\p{Cc}]/u.test(address)) continue;

@@ -1,14 +1,20 @@
 // How does a run reach the platform? Over HTTP, with a token; or to the emulator, started inside this process.
+import { setMaxListeners } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { InternalError, Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 import type { Platform, TokenSink } from '../model/ports.ts';
+import { limitsOf } from '../platform/limits.ts';
+import { createPacer } from '../platform/rate-limiter.ts';
+import { Reader } from '../refresh/send.ts';
 import { attemptForPeople } from '../view/attempt.ts';
+import { hiding } from '../view/redact.ts';
 import type { Application } from './application.ts';
 import { ArchiveSource } from './archive-source.ts';
 import type { CommandInput } from './command.ts';
 import { version } from './version.ts';
+import { viewOptions } from './view-options.ts';
 import type { World } from './world.ts';
 
 export interface Connection {
@@ -18,14 +24,22 @@ export interface Connection {
   close(): Promise<void>;
 }
 
+/** For what only reads. */
+export interface ReadingConnection extends Connection {
+  /** Under the rate limits; refused (8) after an interrupt. */
+  readonly reader: Reader;
+}
+
 /** One attempt's longest duration; the lease on state must outlast it. */
 export const requestTimeoutMs = 30_000;
 
+/** Aborting the signal cuts what is under way. */
 export async function connect(
   input: CommandInput,
   world: World,
   application: Application,
   sink?: TokenSink,
+  signal?: AbortSignal,
 ): Promise<Connection> {
   const { openPlatform } = await import('../platform/client.ts');
   const reached = await reach(input, world, application);
@@ -40,21 +54,55 @@ export async function connect(
     readFile: (file) => readFile(resolve(world.cwd, file)),
     readMessages: (hole) => archives.messages(hole),
     ...(sink === undefined ? {} : { sink }),
+    ...(input.flag('redact') ? { wordsOf: hiding(viewOptions(input, world, world.stderr)) } : {}),
     ...(input.flag('verbose')
       ? {
           trace: (attempt) => world.stderr.write(attemptForPeople(attempt)),
         }
       : {}),
   });
+  signal?.addEventListener('abort', () => void platform.abort());
   return {
     platform,
     archives,
     close: async () => {
-      await platform.close();
+      await (signal?.aborted === true ? platform.abort() : platform.close());
       await archives.close();
       await reached.close();
     },
   };
+}
+
+/**
+ * For commands that only read: an interrupt cuts what is under way, since nothing is lost by that, and the command ends
+ * as for any other reason. A second interrupt meets no listener of ours and ends the process.
+ */
+export async function connectToRead(
+  input: CommandInput,
+  world: World,
+  application: Application,
+): Promise<ReadingConnection> {
+  const stop = new AbortController();
+  // Every read that waits listens to it, and many do at once.
+  setMaxListeners(0, stop.signal);
+  const forget = world.onInterrupt(() => {
+    world.stderr.write('\nStopping: what is being read is let go.\n');
+    forget();
+    stop.abort();
+  });
+  try {
+    const connection = await connect(input, world, application, undefined, stop.signal);
+    const { clock, random } = world;
+    const pacer = createPacer({ limitsOf: limitsOf(application.rates), clock });
+    return {
+      ...connection,
+      reader: new Reader({ platform: connection.platform, pacer, clock, random, signal: stop.signal }),
+      close: () => connection.close().finally(forget),
+    };
+  } catch (error) {
+    forget();
+    throw error;
+  }
 }
 
 interface Reached {
@@ -84,12 +132,21 @@ async function readToken(input: CommandInput, world: World): Promise<string> {
   const token = (
     file === undefined ? world.env.CHATFORM_API_TOKEN : await readTokenFile(resolve(world.cwd, file))
   )?.trim();
-  if (token !== undefined && token !== '') return token;
+  if (token === undefined || token === '') {
+    throw new Refusal(
+      'token.missing',
+      exitCode.authentication,
+      'There is no API token.',
+      'Set CHATFORM_API_TOKEN, or give --api-token-file. The dashboard shows the token under Settings, General.',
+    );
+  }
+  if (/^[\x21-\x7e]+$/u.test(token)) return token;
+  const place = file === undefined ? 'CHATFORM_API_TOKEN' : 'the file of --api-token-file';
   throw new Refusal(
-    'token.missing',
+    'token.malformed',
     exitCode.authentication,
-    'There is no API token.',
-    'Set CHATFORM_API_TOKEN, or give --api-token-file. The dashboard shows the token under Settings, General.',
+    `What stands in ${place} is no API token: it holds a space, a line break or a character that no header may hold.`,
+    'A token is one word, and the file holds nothing else. The dashboard shows it under Settings, General.',
   );
 }
 

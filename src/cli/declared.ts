@@ -1,34 +1,47 @@
 // What do the manifests say? Loads them, tells all that is wrong with them, and goes on only when nothing is.
 
-import type { FileAccess } from '../manifest/files.ts';
-import type { LoadedManifest } from '../manifest/load.ts';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { LoadedManifest, LoadOptions } from '../manifest/load.ts';
 import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
 import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
+import { ArchiveCache } from './archive-cache.ts';
 import type { CommandInput } from './command.ts';
+import { Spool } from './spool.ts';
 import type { World } from './world.ts';
+
+/** What is known of so many archives stays in memory; of more, all in a temporary file. */
+const archivesInMemory = 16;
 
 /**
  * `variables: 'warn'` where nothing is sent, so that forks without secrets can validate and plan. `files` in place of
- * the disk.
+ * the disk; `rules` in place of the manifests' own policy.
  */
 export async function loadDeclared(
   paths: readonly string[],
   world: World,
   variables: 'warn' | 'error',
-  files?: FileAccess,
+  { files, rules }: Pick<LoadOptions, 'files' | 'rules'> = {},
 ): Promise<LoadedManifest> {
   const [{ loadManifests }, { registry }] = await Promise.all([
     import('../manifest/load.ts'),
     import('../resources/index.ts'),
   ]);
-  return loadManifests(paths.length === 0 ? ['.'] : paths, {
+  // A commit's files are read through git, and known by nothing that is written down here.
+  const folder = join(world.cwd, '.chatform/cache');
+  const known = files === undefined ? new ArchiveCache(folder, () => world.clock.date().getTime()) : undefined;
+  const loaded = loadManifests(paths.length === 0 ? ['.'] : paths, {
     cwd: world.cwd,
     kinds: registry,
     variables: (name) => world.env[`CHATFORM_VAR_${name}`],
     missingVariables: variables,
+    collect: new Spool({ folder: tmpdir(), inMemory: archivesInMemory }).collect,
+    ...(known === undefined ? {} : { knownArchives: known }),
     ...(files === undefined ? {} : { files }),
+    ...(rules === undefined ? {} : { rules }),
   });
+  return loaded.finally(() => known?.end());
 }
 
 /** Prints warnings and notes; refuses (65) with every problem when there is an error. */

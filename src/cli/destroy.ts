@@ -32,7 +32,7 @@ async function planAndExecute(input: CommandInput, world: World, report: RunRepo
   const opening = {
     input,
     world,
-    backend: stateOf(input, world),
+    backend: await stateOf(input, world),
     application,
     lockTimeoutMs: input.duration('lock-timeout') ?? 0,
   };

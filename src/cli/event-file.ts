@@ -2,12 +2,14 @@
 
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
+import { truncate } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Refusal } from '../model/errors.ts';
 import type { ApplyEvent } from '../model/event.ts';
 import { exitCode } from '../model/exit-code.ts';
 import { eventLine } from '../view/events.ts';
 import type { World } from './world.ts';
+import { isStream } from './write-whole.ts';
 
 export interface EventFile {
   take(event: ApplyEvent): void;
@@ -21,6 +23,13 @@ export async function openEventFile(file: string | undefined, world: World): Pro
     take: (event) => void stream.write(eventLine(event, world.clock.date().toISOString())),
     close: () => new Promise((done) => stream.end(done)),
   };
+}
+
+/** A command that is refused, or has nothing to do, leaves no events of an earlier run behind. */
+export async function emptyEventFile(file: string | undefined, world: World): Promise<void> {
+  if (file === undefined) return;
+  const path = resolve(world.cwd, file);
+  if (!(await isStream(path))) await truncate(path).catch(() => undefined);
 }
 
 async function opened(path: string, file: string): Promise<WriteStream> {

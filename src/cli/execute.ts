@@ -5,6 +5,7 @@ import type { ApplyEvent } from '../model/event.ts';
 import type { ExitCode } from '../model/exit-code.ts';
 import type { Plan } from '../model/plan.ts';
 import type { StateSnapshot } from '../model/ports.ts';
+import { redactEvent, redactReport } from '../view/redact.ts';
 import { applySummary } from '../view/summary.ts';
 import { requestTimeoutMs } from './connect.ts';
 import { openEventFile } from './event-file.ts';
@@ -37,27 +38,22 @@ export function execute(execution: Execution): Promise<ExitCode> {
 
 async function run(
   { input, world, report, existing, plan: shown, isPersonally, maxDurationMs, watch, against }: Execution,
-  { state, platform, pacer, limits, recovery, archives }: Session,
+  { state, platform, pacer, limits, recovery, archives, stop }: Session,
 ): Promise<ExitCode> {
   const plan = against(state);
   if (isPersonally && (plan.hash !== shown.hash || plan.steps.length !== shown.steps.length)) {
     throw planOvertaken();
   }
+  await report.begin(plan);
   await recovery.forget(plan.steps);
-  const stop = new AbortController();
+  const shownHow = viewOptions(input, world, world.stderr);
   const progress = await showProgress(plan, limits, input, world);
   const events = await openEventFile(input.text('events'), world);
   const emit = (event: ApplyEvent): void => {
     progress.take(event);
-    events.take(event);
+    events.take(redactEvent(event, shownHow));
     watch?.(event);
   };
-  const forget = world.onInterrupt(() => {
-    world.stderr.write('\nStopping: no new call is made, running ones finish. A second interrupt leaves at once.\n');
-    stop.abort();
-    // A second signal meets no listener of ours and ends the process, which is safe: the journal is written ahead.
-    forget();
-  });
   let result: ApplyResult;
   try {
     await keepBooks(plan, state);
@@ -74,19 +70,19 @@ async function run(
           afterMs: input.duration('settle-time'),
         }),
         limits,
-        signal: stop.signal,
+        signal: stop,
         requestTimeoutMs,
         keepGoing: input.flag('keep-going'),
         ...(maxDurationMs === undefined ? {} : { maxDurationMs }),
       },
     );
   } finally {
-    forget();
     progress.end();
     await events.close();
   }
-  await report.write(result.report);
-  for (const line of applySummary(result.report, viewOptions(input, world, world.stderr))) world.stderr.write(line);
+  const told = redactReport(result.report, shownHow);
+  for (const line of applySummary(told, shownHow)) world.stderr.write(line);
+  await report.write(told);
   if (result.refusal !== undefined) throw result.refusal;
   return result.report.exit_code;
 }

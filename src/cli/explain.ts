@@ -11,6 +11,7 @@ import { safeJson } from '../view/text.ts';
 import { resolveApplication } from './application.ts';
 import { type CommandInput, usage } from './command.ts';
 import { demandValid, loadDeclared } from './declared.ts';
+import { inDoubt } from './in-doubt.ts';
 import { stateOf } from './open-state.ts';
 import { planManifests, todayOf } from './prepare.ts';
 import { demandMatched } from './target-patterns.ts';
@@ -22,7 +23,7 @@ export async function runExplain(input: CommandInput, world: World): Promise<Exi
   const manifest = await loadDeclared(input.list('path'), world, 'warn');
   await demandValid(manifest.diagnostics, input, world);
   const application = resolveApplication(input, world, manifest.application);
-  const state = await stateOf(input, world).read(application.identity);
+  const state = await (await stateOf(input, world)).read(application.identity);
   const resource = find(manifest.resources, address);
   const record = state.get(address);
   const kind = registry.find((one) => one.kind === kindOf(address));
@@ -53,7 +54,7 @@ export async function runExplain(input: CommandInput, world: World): Promise<Exi
     policy: manifest.policy,
     plan,
     ...(seen?.object === undefined ? {} : { found: seen.object }),
-    diagnostics: [...problems, ...refusals],
+    diagnostics: [...problems, ...refusals, ...inDoubt(state.pending, address)],
   });
   if (input.text('format') === 'json') world.stdout.write(`${safeJson(explanation, 2)}\n`);
   else {

@@ -6,15 +6,12 @@ import { Refusal } from '../model/errors.ts';
 import { type ExitCode, exitCode } from '../model/exit-code.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { StateWriter } from '../model/ports.ts';
-import { limitsOf } from '../platform/limits.ts';
-import { createPacer } from '../platform/rate-limiter.ts';
-import { Reader } from '../refresh/send.ts';
 import { registry } from '../resources/index.ts';
 import { safe, safeJson } from '../view/text.ts';
 import { listOf, plural } from '../view/words.ts';
 import { type Application, type DeclaredApplication, resolveApplication } from './application.ts';
 import { type CommandInput, usage } from './command.ts';
-import { connect } from './connect.ts';
+import { connectToRead } from './connect.ts';
 import { loadDeclared } from './declared.ts';
 import { Blocks } from './export-blocks.ts';
 import { writeApplication, writeObjects } from './export-files.ts';
@@ -45,7 +42,7 @@ export async function runExport(input: CommandInput, world: World): Promise<Exit
     tell(written, out, undefined, input, world);
     return exitCode.done;
   }
-  const backend = stateOf(input, world);
+  const backend = await stateOf(input, world);
   const state = await backend.open({
     application: application.identity,
     lockTimeoutMs: input.duration('lock-timeout') ?? 0,
@@ -63,10 +60,24 @@ export async function runExport(input: CommandInput, world: World): Promise<Exit
   }
 }
 
-/** Refused (6) before anything is read. What begins with a dot is no manifest: .git and .chatform may be there. */
-async function demandEmptyFolder(folder: string, name: string): Promise<void> {
+/** What begins with a dot is no manifest: .git and .chatform may be there. */
+async function namesIn(folder: string): Promise<readonly string[]> {
   const found = await readdir(folder).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  });
+  return found.filter((entry) => !entry.startsWith('.')).sort();
+}
+
+/** An export that ends early leaves whole files, and not all of them. */
+function withRest({ code, exit, message, advice }: Refusal): Refusal {
+  const more = `What --out holds so far is not complete: remove it before the next export, which wants an empty folder.`;
+  return new Refusal(code, exit, message, `${advice} ${more}`);
+}
+
+/** Refused (6) before anything is read. */
+async function demandEmptyFolder(folder: string, name: string): Promise<void> {
+  const [first] = await namesIn(folder).catch((error: unknown) => {
     throw new Refusal(
       'export.occupied',
       exitCode.conflict,
@@ -75,7 +86,6 @@ async function demandEmptyFolder(folder: string, name: string): Promise<void> {
       { cause: error },
     );
   });
-  const [first] = found.filter((entry) => !entry.startsWith('.')).sort();
   if (first === undefined) return;
   throw new Refusal(
     'export.occupied',
@@ -105,17 +115,16 @@ async function writeAll(
   input: CommandInput,
   world: World,
 ): Promise<Written> {
-  const connection = await connect(input, world, application);
+  const { reader, close } = await connectToRead(input, world, application);
   const spool = new Spool({ folder: tmpdir(), inMemory });
   try {
-    const pacer = createPacer({ limitsOf: limitsOf(application.rates), clock: world.clock });
-    const reader = new Reader({ platform: connection.platform, pacer, clock: world.clock, random: world.random });
     world.stderr.write(`Reading the whole of ${safe(application.identity)}: a request for every hundred objects.\n`);
     const listed = await readApplication(registry, reader, spool.collect, world);
     const inventories = input.flag('hidden-status') ? await withHiddenStatus(listed, reader, world) : listed;
     const blocks = new Blocks(registry);
     await mkdir(folder, { recursive: true });
     const objects = await writeObjects(folder, inventories, registry, blocks);
+    reader.demandUninterrupted();
     const archives = input.flag('messages')
       ? await exportMessages(folder, channelsAmong(inventories, blocks), blocks, reader)
       : { files: [], sources: [], messages: 0 };
@@ -141,9 +150,11 @@ async function writeAll(
       notes: blocks.notes,
       requests: reader.requests,
     };
+  } catch (error) {
+    throw error instanceof Refusal && (await namesIn(folder)).length > 0 ? withRest(error) : error;
   } finally {
     spool.close();
-    await connection.close();
+    await close();
   }
 }
 

@@ -13,11 +13,12 @@ import { type Application, resolveApplication } from './application.ts';
 import type { CommandInput } from './command.ts';
 import { demandValid, invalidManifests, loadDeclared } from './declared.ts';
 import { findLiveConflicts, type LiveConflict } from './live-conditions.ts';
+import { planSpool } from './plan-spool.ts';
 import { planManifests, todayOf } from './prepare.ts';
 import { readPlan } from './read-plan.ts';
 import type { Live } from './refresh.ts';
 import { acknowledgementExpired, planOvertaken, refusedBySafety } from './refused.ts';
-import { checkPlanFits, planConflict, remainingWork, withoutObjects } from './saved-plan.ts';
+import { checkPlanFits, leftOutForPeople, planConflict, remainingWork, withoutObjects } from './saved-plan.ts';
 import type { World } from './world.ts';
 
 export interface Intent {
@@ -70,29 +71,34 @@ async function intentOfManifests(input: CommandInput, world: World, variables: '
 }
 
 async function intentOfPlan(file: string, input: CommandInput, world: World): Promise<Intent> {
-  const plan = await readPlan(file, world.cwd);
+  const { collect } = planSpool();
+  const plan = await readPlan(file, world.cwd, collect);
   if (plan.settings.base_url === '') throw planForNobody(file);
   const application = resolveApplication(input, world, plan.settings);
   const today = todayOf(world);
   let elsewhere: readonly LiveConflict[] = [];
+  let isTold = false;
   return {
     application,
     existing: plan.settings.existing,
     isSaved: true,
     look: async (state) => {
       checkPlanFits(plan, application.identity, state);
-      const { steps, conflicts } = remainingWork(plan, state);
-      const left = withoutObjects(steps, conflicts);
+      const { steps, conflicts } = remainingWork(plan, state, collect);
+      const left = withoutObjects(steps, conflicts, collect);
       elsewhere = await findLiveConflicts(plan, left, state, application, input, world);
     },
     against: (state) => {
       checkPlanFits(plan, application.identity, state);
       const expired = expiredSince(plan.bookkeeping, state.get(acknowledgedAddress), today);
       if (expired.length > 0) throw acknowledgementExpired(expired);
-      const { steps, conflicts } = remainingWork(plan, state);
+      const { steps, conflicts } = remainingWork(plan, state, collect);
       const all = [...conflicts, ...elsewhere.map(({ address }) => address)];
       if (all.length > 0 && !input.flag('skip-conflicts')) throw planConflict(conflicts, elsewhere);
-      return { ...plan, steps: withoutObjects(steps, all) };
+      const kept = withoutObjects(steps, all, collect);
+      if (all.length > 0 && !isTold) world.stderr.write(leftOutForPeople(all, steps.length - kept.length));
+      isTold = true;
+      return { ...plan, steps: kept };
     },
   };
 }

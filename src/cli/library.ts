@@ -157,7 +157,7 @@ export async function apply(options: ApplyOptions = {}): Promise<ApplyReport> {
   const input = inputOf(definition, { ...options, autoApprove: true });
   const report = new RunReport(input, world, false);
   const exit = await planAndExecute(input, world, report, options.onEvent);
-  return report.writeWithoutRun(exit);
+  return report.end(exit);
 }
 
 /** How would an apply go? On a simulated platform, in virtual time: sends nothing, changes nothing, needs no token. */

@@ -25,35 +25,53 @@ export async function findLiveConflicts(
   input: CommandInput,
   world: World,
 ): Promise<LiveConflict[]> {
-  if (plan.live === undefined) return [];
-  const conditions = new Map(plan.live);
+  const { live } = plan;
+  if (live === undefined) return [];
   const begun = new Set(state.pending.map(({ address }) => address));
-  const expected = new Map<Address, readonly LiveCondition[]>();
+  const created = new Set<Address>();
+  const touched = new Set<Address>();
   for (const { address, action, request } of left) {
-    if (action === 'create') {
-      // Nothing was there, which holds until the create was begun.
-      if (!begun.has(address)) expected.set(address, absence);
-    } else if (request !== undefined && !expected.has(address)) {
-      const own = conditions.get(address);
-      if (own !== undefined) expected.set(address, own);
-    }
+    if (action === 'create') created.add(address);
+    else if (request !== undefined) touched.add(address);
   }
-  const addresses = [...expected.keys()].sort(compareAddresses);
-  const subjects = function* (): Generator<Subject> {
-    for (const address of addresses) {
-      const own = expected.get(address) ?? [];
-      const names = new Set(own.map(({ path }) => path[0]));
-      yield { address, isKnown: own !== absence, wants: (name) => names.has(name) };
-    }
-  };
+  // Nothing was there, which holds until the create was begun.
+  const absent = [...created].filter((address) => !begun.has(address)).sort(compareAddresses);
+  const subjects = () => subjectsOf(absent, live, ({ address }) => touched.has(address) && !created.has(address));
   const { read } = await import('./refresh.ts');
   const conflicts: LiveConflict[] = [];
-  await read(subjects, application, input, world, (kind, { address }, live) => {
-    const broken = brokenConditions(kind, expected.get(address) ?? [], live);
+  await read(subjects, application, input, world, (kind, { address, conditions }, found) => {
+    const broken = brokenConditions(kind, conditions, found);
     if (broken.length === 0) return;
     const whole = broken.some(({ path }) => path.length === 0);
-    const what = whole ? (live.exists ? 'is there' : 'is gone') : broken.map(({ path }) => printPath(path)).join(', ');
+    const what = whole ? (found.exists ? 'is there' : 'is gone') : broken.map(({ path }) => printPath(path)).join(', ');
     conflicts.push({ address, what });
   });
   return conflicts;
+}
+
+interface Conditioned extends Subject {
+  readonly conditions: readonly LiveCondition[];
+}
+
+/** Those that must not be there, and those with conditions that are wanted, both sorted by address, as one series. */
+function* subjectsOf(
+  absent: readonly Address[],
+  live: NonNullable<Plan['live']>,
+  isWanted: (subject: Conditioned) => boolean,
+): Generator<Conditioned> {
+  let next = 0;
+  const absentBefore = function* (end?: Address): Generator<Conditioned> {
+    for (let address = absent[next]; address !== undefined; address = absent[next]) {
+      if (end !== undefined && compareAddresses(address, end) > 0) return;
+      yield { address, isKnown: false, wants: () => false, conditions: absence };
+      next += 1;
+    }
+  };
+  for (const [address, conditions] of live) {
+    yield* absentBefore(address);
+    const names = new Set(conditions.map(({ path }) => path[0]));
+    const subject = { address, isKnown: true, wants: (name: string) => names.has(name), conditions };
+    if (isWanted(subject)) yield subject;
+  }
+  yield* absentBefore();
 }

@@ -1,6 +1,19 @@
 #!/usr/bin/env node
 // How does chatform start? Reads the command line, runs one command, says what went wrong, exits with its code.
-import { runCommandLine } from './command-line.ts';
-import { nodeWorld } from './node-world.ts';
+import { version } from './version.ts';
 
-process.exitCode = await runCommandLine(nodeWorld());
+const [first] = process.argv.slice(2);
+if (first === '--version' || first === '-V') {
+  // Scripts ask this often: it is answered before anything else is loaded. A reader may be gone already.
+  process.stdout.on('error', () => {});
+  process.stdout.write(`${version}\n`);
+} else {
+  const [{ runCommandLine }, { nodeWorld }, { setFlagsFromString }] = await Promise.all([
+    import('./command-line.ts'),
+    import('./node-world.ts'),
+    import('node:v8'),
+  ]);
+  // A plan keeps its first thousands of steps. V8 would conclude that all steps live long, and let millions of them lie.
+  setFlagsFromString('--no-allocation-site-pretenuring');
+  process.exitCode = await runCommandLine(nodeWorld());
+}

@@ -7,6 +7,7 @@ import type { UpkeepBackend } from '../state/upkeep.ts';
 import { type Application, resolveApplication } from './application.ts';
 import type { CommandInput } from './command.ts';
 import { demandValid, invalidManifests, loadDeclared } from './declared.ts';
+import { inDoubt } from './in-doubt.ts';
 import { stateOf } from './open-state.ts';
 import { planManifests } from './prepare.ts';
 import type { World } from './world.ts';
@@ -30,7 +31,7 @@ export async function planDeclared(input: CommandInput, world: World): Promise<M
     ref === undefined ? undefined : await (await import('./base-ref.ts')).readBase(ref, input.args, declared, world);
   const manifest = base?.head ?? declared;
   const resolved = resolveApplication(input, world, manifest.application, { mayBeUnknown: !input.flag('refresh') });
-  const backend = stateOf(input, world);
+  const backend = await stateOf(input, world);
   const application = await asStateKnows(resolved, backend);
   const state = await backend.read(application.identity);
   const live = input.flag('refresh')
@@ -40,7 +41,9 @@ export async function planDeclared(input: CommandInput, world: World): Promise<M
     planManifests(of, application, state, input, world, undefined, isComparison, live);
   const { plan: alone, problems, refusals } = planOf(manifest);
   if (problems.length > 0) throw invalidManifests(problems);
-  const plan = base === undefined ? alone : (await import('./base-ref.ts')).comparedWith(base, alone, planOf);
+  const made = base === undefined ? alone : (await import('./base-ref.ts')).comparedWith(base, alone, planOf);
+  const doubts = inDoubt(state.pending);
+  const plan = doubts.length === 0 ? made : { ...made, warnings: [...doubts, ...made.warnings] };
   return { plan, refusals, remarks: declared.diagnostics, isRefreshed: live !== undefined };
 }
 

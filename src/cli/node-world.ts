@@ -1,6 +1,4 @@
 // How does the command line reach the real process?
-import { createInterface } from 'node:readline/promises';
-import { buffer } from 'node:stream/consumers';
 import { nodeClock } from './node-clock.ts';
 import type { Output, World } from './world.ts';
 
@@ -15,7 +13,7 @@ export function nodeWorld(): World {
     stderr: outputOf(process.stderr),
     canAsk: process.stdin.isTTY === true && process.stderr.isTTY === true,
     ask,
-    readInput: () => buffer(process.stdin),
+    readInput: async () => (await import('node:stream/consumers')).buffer(process.stdin),
     clock: nodeClock,
     random: Math.random,
     onInterrupt,
@@ -56,9 +54,15 @@ function columnsOf(stream: NodeJS.WriteStream): number | undefined {
 }
 
 async function ask(question: string): Promise<string> {
+  const { createInterface } = await import('node:readline/promises');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return await terminal.question(question);
+  } catch (error) {
+    // Ctrl-C and Ctrl-D are answers, too: not the one that was asked for.
+    if (!(error instanceof Error) || error.name !== 'AbortError') throw error;
+    process.stderr.write('\n');
+    return '';
   } finally {
     terminal.close();
   }

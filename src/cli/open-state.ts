@@ -7,7 +7,7 @@ import type { UpkeepBackend } from '../state/upkeep.ts';
 import type { CommandInput } from './command.ts';
 import type { World } from './world.ts';
 
-export function stateOf(input: CommandInput, world: World): UpkeepBackend {
+export async function stateOf(input: CommandInput, world: World): Promise<UpkeepBackend> {
   const machine = machineName();
   const job = world.env.GITHUB_RUN_ID ?? world.env.CI_JOB_ID ?? world.env.BUILD_ID;
   return openBackend(input.text('state') ?? 'file:.chatform/state', {

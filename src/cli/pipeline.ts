@@ -26,7 +26,7 @@ export async function tellPlan(
     ]);
     const options = { ...planViewOptions(input, world, world.stdout), refusals };
     const maxBytes = Math.min(room, options.maxBytes ?? room);
-    return [...printPlan('markdown', plan, { ...options, maxBytes })].join('');
+    return [...(await printPlan('markdown', plan, { ...options, maxBytes }))].join('');
   });
   await writeOutputs(world, {
     has_changes: plan.changes.length > 0,

@@ -1,5 +1,4 @@
 // How does a command come to a plan? Manifests and state in, plan out: the same for `plan` and for `apply`.
-import { tmpdir } from 'node:os';
 import type { LoadedManifest } from '../manifest/load.ts';
 import { Restrictions } from '../manifest/restrictions.ts';
 import { acknowledgedAddress, loadedAddress, objectRecords } from '../model/bookkeeping.ts';
@@ -12,13 +11,10 @@ import { limitsOf } from '../platform/limits.ts';
 import { registry } from '../resources/index.ts';
 import type { Application } from './application.ts';
 import type { CommandInput } from './command.ts';
+import { planSpool } from './plan-spool.ts';
 import { refusedBySafety } from './refused.ts';
-import { Spool } from './spool.ts';
 import { demandMatched, readTarget } from './target-patterns.ts';
 import type { World } from './world.ts';
-
-/** So many changes of a kind, and steps of a kind and phase, are kept in memory; of more, all in temporary files. */
-const inMemoryOfEach = 5_000;
 
 /** The day in UTC, as `2026-12-01`. A command asks once, so that a run which began in time may finish. */
 export function todayOf(world: World): string {
@@ -61,7 +57,7 @@ export function planManifests(
     ...(scope === undefined ? { loaded: { now: manifest.files, before } } : { scope }),
     ...(acknowledged === undefined ? {} : { acknowledged }),
     ...(live === undefined ? {} : { live }),
-    collect: new Spool({ folder: tmpdir(), inMemory: inMemoryOfEach }).collect,
+    collect: planSpool().collect,
     isToBeSaved: input.text('out') !== undefined,
   });
   const restricted = new Restrictions(manifest.policy.restrictions ?? [], registry).refusals(planned.plan.changes);

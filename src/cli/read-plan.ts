@@ -1,23 +1,43 @@
 // Is this file a plan, and which one?
-import { readFile } from 'node:fs/promises';
+import { constants } from 'node:buffer';
+import { createReadStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 import type { Plan } from '../model/plan.ts';
-import { readPlanFile } from '../planner/plan-file.ts';
+import type { Collect } from '../model/series.ts';
+import { OtherLayout, PlanFileReader, whyOtherwise } from '../planner/plan-file-reader.ts';
 
-export async function readPlan(file: string, cwd: string): Promise<Plan> {
-  let text: string;
+const pieceBytes = 1 << 20;
+
+/** `collect`: what keeps its steps and changes. Refused (6) when it is no plan, or not as it was saved. */
+export async function readPlan(file: string, cwd: string, collect: Collect): Promise<Plan> {
+  const path = resolve(cwd, file);
+  const reader = new PlanFileReader(file, collect);
   try {
-    text = await readFile(resolve(cwd, file), 'utf8');
+    for await (const piece of createReadStream(path, { encoding: 'utf8', highWaterMark: pieceBytes })) {
+      reader.add(piece);
+    }
+    return reader.end();
   } catch (cause) {
-    throw new Refusal(
-      'plan.unreadable',
-      exitCode.conflict,
-      `The plan file ${file} cannot be read.`,
-      'Make one with: chatform plan --out FILE',
-      { cause },
-    );
+    if (cause instanceof Refusal) throw cause;
+    throw cause instanceof OtherLayout ? whyOtherwise(await shortText(path), file) : unreadable(file, cause);
   }
-  return readPlanFile(text, file);
+}
+
+/** Undefined for a file that is longer than a text may be. */
+async function shortText(path: string): Promise<string | undefined> {
+  const { size } = await stat(path);
+  return size > constants.MAX_STRING_LENGTH ? undefined : readFile(path, 'utf8');
+}
+
+function unreadable(file: string, cause: unknown): Refusal {
+  return new Refusal(
+    'plan.unreadable',
+    exitCode.conflict,
+    `The plan file ${file} cannot be read.`,
+    'Make one with: chatform plan --out FILE',
+    { cause },
+  );
 }

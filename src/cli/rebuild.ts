@@ -1,11 +1,13 @@
 // How is a lost state made again? From the manifests and the platform, since keys are ours (semantics §4.6).
 //
 // Declared objects that are there become ours as they are, so that the next plan shows every difference. An archive
-// counts as sent when every one of its messages is there. What nobody can know any more is said.
+// counts as sent up to the first of its messages that is not there; of those behind it, apply looks for each call before
+// it sends it. What nobody can know any more is said.
 import { tmpdir } from 'node:os';
 import type { LoadedManifest } from '../manifest/load.ts';
 import { type Address, addressOf, keyOf, kindOf } from '../model/address.ts';
 import { type ExitCode, exitCode } from '../model/exit-code.ts';
+import { compareText } from '../model/json.ts';
 import type { ChannelFigures } from '../model/migration-report.ts';
 import type { StateRecord } from '../model/record.ts';
 import type { Resource } from '../model/resource.ts';
@@ -16,8 +18,9 @@ import { declaredAttributes, differing } from '../planner/observe.ts';
 import { recordAsFound } from '../planner/unexpected.ts';
 import type { Subject } from '../refresh/subjects.ts';
 import { registry } from '../resources/index.ts';
+import { archiveOf, archiveValue, firstLines } from '../resources/messages/archive.ts';
 import { messages } from '../resources/messages/messages.ts';
-import { textOf } from '../resources/values.ts';
+import { mapOf, textOf } from '../resources/values.ts';
 import { safe } from '../view/text.ts';
 import { listOf, plural, printNumber } from '../view/words.ts';
 import { type Application, resolveApplication } from './application.ts';
@@ -39,7 +42,7 @@ export async function rebuildState(paths: readonly string[], input: CommandInput
   const manifest = await loadDeclared(paths, world, 'warn');
   await demandValid(manifest.diagnostics, input, world);
   const application = resolveApplication(input, world, manifest.application);
-  const backend = stateOf(input, world);
+  const backend = await stateOf(input, world);
   const lockTimeoutMs = input.duration('lock-timeout') ?? 0;
   const advice =
     'Only a state that is lost is rebuilt. Take single objects with chatform adopt; --force goes on with a rebuild that was cut off, and believes the platform of everything that is declared.';
@@ -52,9 +55,9 @@ export async function rebuildState(paths: readonly string[], input: CommandInput
   try {
     if (!isForced) demandEmptyState(state, backend.name, advice);
     const objects = await findObjects(manifest, application, spool, input, world);
-    const archives = await findArchives(manifest, objects.channels, application, input, world);
+    const archives = await findArchives(manifest, objects.channels, application, spool, input, world);
     const count = await putRecords(chain(objects.records, archives.records), 'rebuild', state);
-    tell({ ...objects, count, lost: archives.lost }, manifest, backend.name, world);
+    tell({ ...objects, count, partial: archives.partial }, manifest, backend.name, world);
     return exitCode.done;
   } finally {
     spool.close();
@@ -107,34 +110,65 @@ async function findObjects(
 }
 
 interface FoundArchives {
-  readonly records: readonly StateRecord[];
-  /** Archives of which something is there, and not all. */
-  readonly lost: readonly ChannelFigures[];
+  readonly records: Series<StateRecord>;
+  /** Archives of which something is there, and not all; or of which that cannot be read. */
+  readonly partial: readonly ChannelFigures[];
 }
 
-/** Only messages that are all there count as sent: a migration that is believed twice would leave a hole. */
 async function findArchives(
   { resources }: LoadedManifest,
   channels: ReadonlySet<Address>,
   application: Application,
+  spool: Spool,
   input: CommandInput,
   world: World,
 ): Promise<FoundArchives> {
-  const archives: Resource[] = [];
+  let count = 0;
+  for (const _archive of archivesIn(resources, channels)) count += 1;
+  const records = spool.collect<StateRecord>();
+  if (count === 0) return { records: records.end(), partial: [] };
+  world.stderr.write(`Comparing ${plural(count, 'message archive')} with what is there.\n`);
+  const partial: ChannelFigures[] = [];
+  await verifyArchives(
+    archivesIn(resources, channels),
+    application,
+    true,
+    input,
+    world,
+    (resource, { figures, reach }) => {
+      const { declared } = figures;
+      const { whole, some } = reach ?? { whole: 0, some: declared };
+      if (some === 0) return;
+      records.push(recordAsSent(resource, whole, some));
+      if (whole < declared) partial.push(figures);
+    },
+  );
+  return {
+    records: records.end(),
+    partial: partial.sort((left, right) => compareText(left.channel_url, right.channel_url)),
+  };
+}
+
+/** Those of channels that are there. */
+function* archivesIn(resources: Iterable<Resource>, channels: ReadonlySet<Address>): Generator<Resource> {
   for (const resource of resources) {
     const channel = textOf(resource.attributes, 'channel') ?? '';
     const isArchive = kindOf(resource.address) === messages.kind;
-    if (isArchive && channels.has(addressOf(channel, keyOf(resource.address)))) archives.push(resource);
+    if (isArchive && channels.has(addressOf(channel, keyOf(resource.address)))) yield resource;
   }
-  if (archives.length === 0) return { records: [], lost: [] };
-  world.stderr.write(`Comparing ${plural(archives.length, 'message archive')} with what is there.\n`);
-  const report = await verifyArchives(archives, application, true, input, world);
-  const outcomes = new Map(report.channels.map((figures) => [figures.channel_url, figures]));
-  const matched = archives.filter(({ address }) => outcomes.get(keyOf(address))?.outcome === 'matched');
-  return {
-    records: matched.map((resource) => recordAsApplied(messages, resource)),
-    lost: report.channels.filter(({ outcome, there }) => outcome !== 'matched' && there !== 0),
-  };
+}
+
+/** `whole` lines of it are there, and of those up to `some` nobody knows which. */
+function recordAsSent(resource: Resource, whole: number, some: number): StateRecord {
+  const archive = archiveOf(resource.attributes);
+  if (whole === archive.messages) return recordAsApplied(messages, resource);
+  // Who has read it is marked again, behind what is still to come.
+  const { mark_as_read: _again, ...attributes } = resource.attributes;
+  const sent = archiveValue(firstLines(archive, whole));
+  const record = recordAsApplied(messages, { ...resource, attributes: { ...attributes, archive: sent } });
+  if (some <= whole) return record;
+  const remembered = { ...mapOf(record.attributes, 'archive'), unsure_to: some };
+  return { ...record, attributes: { ...record.attributes, archive: remembered } };
 }
 
 function* chain<T>(...parts: readonly Iterable<T>[]): Generator<T> {
@@ -146,10 +180,10 @@ function tell(
     count,
     missing,
     differing: others,
-    lost,
+    partial,
   }: Omit<FoundObjects, 'records' | 'channels'> & {
     readonly count: number;
-    readonly lost: readonly ChannelFigures[];
+    readonly partial: readonly ChannelFigures[];
   },
   manifest: LoadedManifest,
   place: string,
@@ -163,10 +197,10 @@ function tell(
   }
   if (others > 0) told.push(`The next plan shows what is to change of ${plural(others, 'object')}.`);
   world.stdout.write(`${told.join(' ')}\n`);
-  for (const { channel_url: key, declared, missing: absent, note } of lost) {
-    const there = note ?? `${printNumber(declared - absent)} of ${plural(declared, 'message')} are there`;
+  for (const { channel_url: key, declared, missing: absent, moved, note } of partial) {
+    const there = note ?? `${printNumber(declared - absent - moved)} of ${plural(declared, 'message')} are there`;
     world.stdout.write(
-      `! messages.${safe(key)}  ${safe(there)}. It counts as not sent: apply sends all of it, and only the dedup_id keeps what is there from coming twice. Look at it with chatform verify first.\n`,
+      `! messages.${safe(key)}  ${safe(there)}. Apply looks for the others before it sends them, and sends only what is not there.\n`,
     );
   }
   world.stdout.write('Not known any more:\n');

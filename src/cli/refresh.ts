@@ -1,25 +1,22 @@
 // How does a command look at the live objects? Cost told first, then read over a connection of its own, then let go.
 import type { LoadedManifest } from '../manifest/load.ts';
-import type { Address } from '../model/address.ts';
 import { kindOf } from '../model/address.ts';
 import { objectRecords } from '../model/bookkeeping.ts';
-import type { LiveObject, Sighting } from '../model/live.ts';
+import type { LiveObject } from '../model/live.ts';
 import type { StateSnapshot } from '../model/ports.ts';
-import { keepOf } from '../planner/live.ts';
 import type { PlanInput } from '../planner/plan.ts';
 import { limitsOf } from '../platform/limits.ts';
-import { createPacer } from '../platform/rate-limiter.ts';
 import { costOf } from '../refresh/cost.ts';
 import { readLive } from '../refresh/refresh.ts';
-import { Reader } from '../refresh/send.ts';
 import { batchesOf, type Pair, pairsOf, type Subject } from '../refresh/subjects.ts';
 import type { KindDefinition } from '../resources/define.ts';
 import { registry } from '../resources/index.ts';
 import { plural, printDuration } from '../view/words.ts';
 import type { Application } from './application.ts';
 import type { CommandInput } from './command.ts';
-import { connect } from './connect.ts';
+import { connectToRead } from './connect.ts';
 import { scopeFor } from './prepare.ts';
+import { KeptSightings } from './sightings.ts';
 import type { World } from './world.ts';
 
 /** What a plan knows of the platform. */
@@ -45,12 +42,11 @@ export async function refresh(
   const pairs = function* (): Generator<Pair> {
     for (const pair of pairsOf(manifest.resources, objectRecords(state.records()))) if (isWanted(pair)) yield pair;
   };
-  const sightings = new Map<Address, Sighting>();
+  const sightings = new KeptSightings();
   let objects = 0;
-  const requests = await read(pairs, application, input, world, (kind, { record, resource }, live) => {
+  const requests = await read(pairs, application, input, world, (kind, pair, live) => {
     objects += 1;
-    const kept = keepOf(kind, record, resource, live);
-    if (kept !== undefined) sightings.set(live.address, kept);
+    sightings.take(kind, pair, live);
   });
   return { sightings, refreshed: { objects, requests } };
 }
@@ -62,13 +58,12 @@ export async function lookAt(
   input: CommandInput,
   world: World,
 ): Promise<{ readonly live: Live; readonly object: LiveObject | undefined }> {
-  const sightings = new Map<Address, Sighting>();
+  const sightings = new KeptSightings();
   let object: LiveObject | undefined;
   const pairs = () => pairsOf(resource === undefined ? [] : [resource], record === undefined ? [] : [record]);
-  const requests = await read(pairs, application, input, world, (kind, _pair, live) => {
+  const requests = await read(pairs, application, input, world, (kind, pair, live) => {
     object = live;
-    const kept = keepOf(kind, record, resource, live);
-    if (kept !== undefined) sightings.set(live.address, kept);
+    sightings.take(kind, pair, live);
   });
   return { live: { sightings, refreshed: { objects: 1, requests } }, object };
 }
@@ -90,10 +85,8 @@ export async function read<S extends Subject>(
   );
   const takes = lower_bound_s === 0 ? '' : `, ${printDuration(lower_bound_s)} at least`;
   world.stderr.write(`Refresh: ${costs.join(', ')}${takes}.\n`);
-  const connection = await connect(input, world, application);
+  const { reader, close } = await connectToRead(input, world, application);
   try {
-    const pacer = createPacer({ limitsOf: limits, clock: world.clock });
-    const reader = new Reader({ platform: connection.platform, pacer, clock: world.clock, random: world.random });
     const byName = new Map(registry.map((kind) => [kind.kind, kind]));
     for await (const { subject, live } of readLive(subjects(), registry, reader)) {
       const kind = byName.get(kindOf(subject.address));
@@ -101,6 +94,6 @@ export async function read<S extends Subject>(
     }
     return reader.requests;
   } finally {
-    await connection.close();
+    await close();
   }
 }

@@ -32,3 +32,13 @@ export function planOvertaken(): Refusal {
     'Another run was faster. Nothing was changed by this one; run the command again.',
   );
 }
+
+/** Before any call of the plan. */
+export function interrupted(): Refusal {
+  return new Refusal(
+    'apply.interrupted',
+    exitCode.interrupted,
+    'Interrupted before the first call of the plan.',
+    'What an earlier run had begun is settled and saved. Run the same command again.',
+  );
+}

@@ -1,7 +1,7 @@
 // How is a rehearsal told: how it would end, how long it would take, what the platform would refuse?
 import type { ApplyReport } from '../model/report.ts';
 import { routeName } from '../model/request.ts';
-import { safe } from '../view/text.ts';
+import { safe, safeJson } from '../view/text.ts';
 import { plural, printDuration, printNumber } from '../view/words.ts';
 import type { KindCount, LaneSchedule } from './rehearsal-schedule.ts';
 
@@ -68,7 +68,7 @@ export function rehearsalAsJson({ report, nextSteps, missing, lanes, kinds }: Re
     schedule: lanes,
     state: kinds,
   };
-  return `${JSON.stringify(told, null, 2)}\n`;
+  return `${safeJson(told, 2)}\n`;
 }
 
 /** `1:02:03.4`, from the beginning of the run. */

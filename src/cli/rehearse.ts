@@ -52,7 +52,7 @@ export function runRehearse(input: CommandInput, world: World): Promise<ExitCode
 /** Refused as an apply would be, before its first step; how a run ends is in its report. */
 export async function rehearsalOf(input: CommandInput, world: World): Promise<Rehearsed> {
   const intent = await intentOf(input, world, 'warn');
-  const state = await stateOf(input, world).read(intent.application.identity);
+  const state = await (await stateOf(input, world)).read(intent.application.identity);
   return rehearse(intent, intent.against(state), state, input, world);
 }
 

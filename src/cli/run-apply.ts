@@ -34,7 +34,7 @@ export async function planAndExecute(
   const intent = await intentOf(input, world, 'error');
   checkVerification(intent, input);
   const isApproved = intent.isSaved || input.flag('auto-approve');
-  const backend = stateOf(input, world);
+  const backend = await stateOf(input, world);
   /** Under the lock once more: another run may have been faster. */
   const against = (state: StateSnapshot): Plan => {
     const plan = intent.against(state);

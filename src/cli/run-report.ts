@@ -3,11 +3,13 @@ import { resolve } from 'node:path';
 import { Refusal } from '../model/errors.ts';
 import type { RunOutcome } from '../model/event.ts';
 import { type ExitCode, exitCode } from '../model/exit-code.ts';
+import type { Plan } from '../model/plan.ts';
 import { type ApplyReport, reportFormatVersion } from '../model/report.ts';
 import type { CommandInput } from './command.ts';
+import { emptyEventFile } from './event-file.ts';
 import { tellReport } from './pipeline.ts';
 import type { World } from './world.ts';
-import { writeWhole } from './write-whole.ts';
+import { isStream, writeWhole } from './write-whole.ts';
 
 /** How a run is told that was refused before it began. */
 const outcomeOf: Readonly<Partial<Record<ExitCode, RunOutcome>>> = {
@@ -24,7 +26,7 @@ export class RunReport {
   readonly #world: World;
   readonly #isReal: boolean;
   readonly #startedAt: Date;
-  #written: ApplyReport | undefined;
+  #run: ApplyReport | undefined;
 
   /** `isReal`: the pipeline around is told; a rehearsal has done nothing. */
   constructor(input: CommandInput, world: World, isReal = true) {
@@ -36,18 +38,41 @@ export class RunReport {
     this.#startedAt = world.clock.date();
   }
 
-  async write(report: ApplyReport): Promise<void> {
-    this.#written = report;
-    if (this.#file !== undefined)
-      await writeWhole(this.#file, `${JSON.stringify(await withAdvice(report), null, 2)}\n`);
-    if (this.#isReal) await tellReport(report, this.#input, this.#world);
+  /**
+   * Before the work, and once more when its plan is known: what the file says should the process be killed, in place of
+   * what an earlier run left there. Rejects with a Refusal where nothing can be written.
+   */
+  async begin(plan?: Pick<Plan, 'steps' | 'duration'>): Promise<void> {
+    const report = this.#withoutRun(exitCode.interrupted);
+    const steps = { ...report.steps, planned: plan?.steps.length ?? 0 };
+    await this.#save({ ...report, steps, lower_bound_s: plan?.duration.lower_bound_s ?? 0 }, 'for now');
   }
 
-  /** Of a command that ended before its first step, unless a report stands there already. Gives what stands there. */
-  async writeWithoutRun(exit: ExitCode): Promise<ApplyReport> {
-    if (this.#written !== undefined) return this.#written;
+  /** Of a run, as soon as it is over. */
+  async write(report: ApplyReport): Promise<void> {
+    this.#run = report;
+    await this.#save(report, 'for now');
+  }
+
+  /** As the command ends: of its run, or of none when it ended before its first step. Gives what was written. */
+  async end(exit: ExitCode): Promise<ApplyReport> {
+    const run = this.#run ?? this.#withoutRun(exit);
+    // What comes after a run (--verify) can end otherwise than the run did.
+    const report = run.exit_code === exit ? run : { ...run, outcome: outcomeOf[exit] ?? run.outcome, exit_code: exit };
+    await this.#save(report);
+    if (this.#isReal) await tellReport(report, this.#input, this.#world);
+    return report;
+  }
+
+  /** A stream is told the last word alone. */
+  async #save(report: ApplyReport, what?: 'for now'): Promise<void> {
+    if (this.#file === undefined || (what === 'for now' && (await isStream(this.#file)))) return;
+    await writeWhole(this.#file, `${JSON.stringify(await withAdvice(report), null, 2)}\n`);
+  }
+
+  #withoutRun(exit: ExitCode): ApplyReport {
     const finishedAt = this.#world.clock.date();
-    const report: ApplyReport = {
+    return {
       format_version: reportFormatVersion,
       outcome: outcomeOf[exit] ?? 'refused',
       exit_code: exit,
@@ -59,8 +84,6 @@ export class RunReport {
       lower_bound_s: 0,
       failures: [],
     };
-    await this.write(report);
-    return report;
   }
 }
 
@@ -72,14 +95,18 @@ export async function reporting(
   isReal = true,
 ): Promise<ExitCode> {
   const report = new RunReport(input, world, isReal);
+  let exit: ExitCode;
   try {
-    const exit = await work(report);
-    await report.writeWithoutRun(exit);
-    return exit;
+    await report.begin();
+    await emptyEventFile(input.text('events'), world);
+    exit = await work(report);
   } catch (error) {
-    await report.writeWithoutRun(error instanceof Refusal ? error.exit : exitCode.unexpected);
+    // That the report cannot be written is told by itself only when nothing else is wrong.
+    await report.end(error instanceof Refusal ? error.exit : exitCode.unexpected).catch(() => undefined);
     throw error;
   }
+  await report.end(exit);
+  return exit;
 }
 
 async function withAdvice(report: ApplyReport): Promise<ApplyReport> {

@@ -5,8 +5,10 @@ import { exitCode } from '../model/exit-code.ts';
 import type { Plan } from '../model/plan.ts';
 import type { StateSnapshot } from '../model/ports.ts';
 import { applyEntry, digestOfRecord, type StateEntry, type StateRecord } from '../model/record.ts';
-import type { Series } from '../model/series.ts';
+import type { Collect, Series } from '../model/series.ts';
 import type { Step } from '../model/step.ts';
+import { safe } from '../view/text.ts';
+import { plural } from '../view/words.ts';
 import type { LiveConflict } from './live-conditions.ts';
 
 export interface RemainingWork {
@@ -23,7 +25,7 @@ export interface RemainingWork {
  * Steps that run side by side may be done in any order: those whose entries the record shows are, when the others lead
  * from it to the digest that is foreseen after all of them.
  */
-export function remainingWork(plan: Plan, state: StateSnapshot): RemainingWork {
+export function remainingWork(plan: Plan, state: StateSnapshot, collect: Collect): RemainingWork {
   const done = new Map<Address, number>();
   const unclear = new Map<Address, Step[]>();
   const conflicts = new Set<Address>();
@@ -45,15 +47,13 @@ export function remainingWork(plan: Plan, state: StateSnapshot): RemainingWork {
       else for (const id of shown) gone.add(id);
     }
   }
-  const seen = new Map<Address, number>();
-  const steps: Step[] = [];
-  for (const step of plan.steps) {
-    const position = seen.get(step.address) ?? 0;
-    seen.set(step.address, position + 1);
-    if (position < (done.get(step.address) ?? 0)) gone.add(step.id);
-    else if (!gone.has(step.id)) steps.push(step);
+  for (const { id, address } of plan.steps) {
+    const left = done.get(address) ?? 0;
+    if (left === 0) continue;
+    done.set(address, left - 1);
+    gone.add(id);
   }
-  return { steps: withoutNeeds(steps, gone), alreadyDone: gone.size, conflicts: [...conflicts] };
+  return { steps: without(gone, plan.steps, collect), alreadyDone: gone.size, conflicts: [...conflicts] };
 }
 
 /** The ids of the done steps of one object that stands in the middle of steps side by side; undefined when it does not. */
@@ -86,31 +86,32 @@ function isShown(entry: StateEntry, record: StateRecord | undefined): boolean {
 }
 
 /** Drops whole objects: those in conflict, and every object with a step that waits for one of theirs. */
-export function withoutObjects(steps: Series<Step>, addresses: readonly Address[]): Series<Step> {
+export function withoutObjects(steps: Series<Step>, addresses: readonly Address[], collect: Collect): Series<Step> {
   if (addresses.length === 0) return steps;
-  const dropped = new Set(addresses);
-  const owner = new Map(Array.from(steps, ({ id, address }) => [id, address]));
-  for (;;) {
-    const before = dropped.size;
-    for (const step of steps) {
-      const waitsForDropped = [...step.needs, ...(step.after ?? [])].some((id) => {
-        const address = owner.get(id);
-        return address !== undefined && dropped.has(address);
-      });
-      if (waitsForDropped) dropped.add(step.address);
+  const dropped = new Set<string>(addresses);
+  const isOfDropped = (id: string) => dropped.has(id.slice(0, id.lastIndexOf('#')));
+  for (let before = -1; before !== dropped.size; ) {
+    before = dropped.size;
+    for (const { address, needs, after = [] } of steps) {
+      if (needs.some(isOfDropped) || after.some(isOfDropped)) dropped.add(address);
     }
-    if (dropped.size === before) return Array.from(steps).filter(({ address }) => !dropped.has(address));
   }
+  const kept = collect<Step>();
+  for (const step of steps) if (!dropped.has(step.address)) kept.push(step);
+  return kept.end();
 }
 
-function withoutNeeds(steps: readonly Step[], gone: ReadonlySet<string>): Step[] {
-  if (gone.size === 0) return [...steps];
+/** The steps that are left, which wait for those alone that are left. */
+function without(gone: ReadonlySet<string>, steps: Series<Step>, collect: Collect): Series<Step> {
+  if (gone.size === 0) return steps;
+  const kept = collect<Step>();
   const remaining = (ids: readonly string[]) => ids.filter((id) => !gone.has(id));
-  return steps.map((step) => ({
-    ...step,
-    needs: remaining(step.needs),
-    ...(step.after === undefined ? {} : { after: remaining(step.after) }),
-  }));
+  for (const step of steps) {
+    if (gone.has(step.id)) continue;
+    const { needs, after } = step;
+    kept.push({ ...step, needs: remaining(needs), ...(after === undefined ? {} : { after: remaining(after) }) });
+  }
+  return kept.end();
 }
 
 /** Before anything is read or written for it. */
@@ -150,6 +151,13 @@ export function planConflict(conflicts: readonly Address[], elsewhere: readonly 
     sentences.join(' '),
     'Nothing was written. Make the plan again and have it reviewed; or apply the rest of it with --skip-conflicts.',
   );
+}
+
+/** Of --skip-conflicts: what a run does not do of its plan. */
+export function leftOutForPeople(conflicts: readonly Address[], steps: number): string {
+  const names = named([...new Set(conflicts)].map(safe));
+  const waiting = `${plural(steps, 'step')} of the plan, what waits for them included`;
+  return `Left out, because they were changed since the plan was made: ${names}; ${waiting}. Plan again for them.\n`;
 }
 
 function named(things: readonly string[]): string {

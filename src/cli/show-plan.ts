@@ -7,6 +7,7 @@ import { tellPlan } from './pipeline.ts';
 import { planViewOptions } from './view-options.ts';
 import type { World } from './world.ts';
 import { viewFilesOf, writeViews } from './write-views.ts';
+import { inChunks } from './write-whole.ts';
 
 /** A new plan. `refusals`: why it may not be applied as it is. */
 export async function presentPlan(
@@ -29,9 +30,10 @@ export async function showPlan(
   const files = viewFilesOf(input);
   const options = { ...planViewOptions(input, world, world.stdout), refusals };
   const format = (input.text('format') ?? 'human') as PlanFormatName;
-  for (const text of printPlan(format, plan, options)) {
+  for (const text of inChunks(await printPlan(format, plan, options))) {
     world.stdout.write(text);
     await world.stdout.room?.();
   }
+  input.isAnswered = true;
   await writeViews(files, plan, options, world);
 }

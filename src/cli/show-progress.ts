@@ -4,6 +4,7 @@ import { createProgress, type ProgressMeter } from '../applier/progress.ts';
 import type { LimitsOf } from '../model/limits.ts';
 import type { Plan } from '../model/plan.ts';
 import { createProgressView, type ProgressPicture, type ProgressView } from '../view/progress.ts';
+import { redactEvent } from '../view/redact.ts';
 import type { CommandInput } from './command.ts';
 import { viewOptions } from './view-options.ts';
 import { isUnattended, type Output, type World } from './world.ts';
@@ -15,8 +16,9 @@ export async function showProgress(
   world: World,
 ): Promise<ProgressView> {
   const meter = createProgress(plan, limits);
+  const options = viewOptions(input, world, world.stderr);
   const view = await createProgressView({
-    ...viewOptions(input, world, world.stderr),
+    ...options,
     mode: isRedrawn(input, world) ? 'live' : 'plain',
     stream: world.stderr.stream ?? streamTo(world.stderr),
     now: () => world.clock.now(),
@@ -25,7 +27,7 @@ export async function showProgress(
   return {
     take: (event) => {
       meter.see(event, world.clock.now());
-      view.take(event);
+      view.take(redactEvent(event, options));
     },
     end: () => view.end(),
   };

@@ -1,5 +1,6 @@
 // Which addresses does a text on the command line mean? One address, or a pattern with * ? [ab] {a,b}.
-import picomatch from 'picomatch';
+import { createRequire } from 'node:module';
+import type picomatch from 'picomatch';
 import { Suggestions } from '../manifest/suggest.ts';
 import type { Address } from '../model/address.ts';
 import type { Target } from '../planner/targets.ts';
@@ -15,10 +16,13 @@ export function readTarget(text: string, what: string): Target {
   }
   if (!/[*?[{]/u.test(text)) return { text, matches: (address) => address === text };
   // A slash is a character like any other in a key, and brackets of words are no alternatives.
-  const matches = picomatch(withoutSlashes(text).replace(/[()|]/gu, '\\$&'), options);
+  const glob = load('picomatch') as typeof picomatch;
+  const matches = glob(withoutSlashes(text).replace(/[()|]/gu, '\\$&'), options);
   return { text, matches: (address) => address === text || matches(withoutSlashes(address)) };
 }
 
+/** Loaded with the first pattern. */
+const load = createRequire(import.meta.url);
 const options: picomatch.PicomatchOptions = { dot: true, nonegate: true, noextglob: true, flags: 's' };
 
 /** Refused (64) when some texts mean nothing that is declared or in state. */

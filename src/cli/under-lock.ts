@@ -16,6 +16,7 @@ import type { Application } from './application.ts';
 import type { ArchiveSource } from './archive-source.ts';
 import type { CommandInput } from './command.ts';
 import { connect, requestTimeoutMs } from './connect.ts';
+import { interrupted } from './refused.ts';
 import { openTokenSink } from './token-sink.ts';
 import type { World } from './world.ts';
 
@@ -34,6 +35,8 @@ export interface Session {
   readonly limits: LimitsOf;
   readonly recovery: Recovery;
   readonly archives: ArchiveSource;
+  /** Aborted by the first SIGINT or SIGTERM since the lock was taken. */
+  readonly stop: AbortSignal;
 }
 
 export async function underLock<T>(opening: Opening, work: (session: Session) => Promise<T>): Promise<T> {
@@ -46,6 +49,13 @@ export async function underLock<T>(opening: Opening, work: (session: Session) =>
       application: application.identity,
       lockTimeoutMs: opening.lockTimeoutMs,
     });
+    const stop = new AbortController();
+    const forget = world.onInterrupt(() => {
+      world.stderr.write('\nStopping: no new call is made, running ones finish. A second interrupt leaves at once.\n');
+      stop.abort();
+      // A second signal meets no listener of ours and ends the process, which is safe: the journal is written ahead.
+      forget();
+    });
     try {
       const limits = limitsOf(application.rates);
       const { clock, random } = world;
@@ -53,10 +63,11 @@ export async function underLock<T>(opening: Opening, work: (session: Session) =>
       const { platform, archives } = connection;
       const recovery = await recover(
         { platform, pacer, state, clock },
-        { random, limits, requestTimeoutMs, reading, hasSink: sink !== undefined },
+        { random, limits, requestTimeoutMs, reading, hasSink: sink !== undefined, signal: stop.signal },
       );
-      return await work({ state, platform, pacer, limits, recovery, archives });
+      return await work({ state, platform, pacer, limits, recovery, archives, stop: stop.signal });
     } finally {
+      forget();
       await state.close();
     }
   } finally {
@@ -73,7 +84,10 @@ export async function settledState(opening: Opening): Promise<StateSnapshot> {
   const { backend, application, world } = opening;
   const found = await backend.read(application.identity);
   if (!found.pending.some(({ planned }) => planned !== undefined)) return found;
-  const settled = await underLock(opening, async ({ recovery }) => recovery.settled);
+  const settled = await underLock(opening, async ({ recovery, stop }) => {
+    if (stop.aborted) throw interrupted();
+    return recovery.settled;
+  });
   if (settled > 0) {
     world.stderr.write(`An interrupted run had begun ${plural(settled, 'call')}: what became of them is known now.\n`);
   }

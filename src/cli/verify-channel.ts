@@ -11,7 +11,7 @@ import { type Archive, archiveOf, type Block, countMarks } from '../resources/me
 import type { ArchiveLine } from '../resources/messages/line.ts';
 import { batchHole, listQuery, messagesRoute } from '../resources/messages/migration.ts';
 import { MessageWalk } from '../resources/messages/settling.ts';
-import { Comparison } from '../resources/messages/verification.ts';
+import { Comparison, type Reach } from '../resources/messages/verification.ts';
 import { textOf } from '../resources/values.ts';
 
 /** Calls' worth of messages that are looked at of a channel whose count is right: the first, the last, some between. */
@@ -29,7 +29,13 @@ export interface VerifyPorts {
 /** The platform refuses to show the channel's messages. */
 class Unreadable extends Error {}
 
-export async function verifyChannel({ address, attributes }: Resource, ports: VerifyPorts): Promise<ChannelFigures> {
+export interface VerifiedChannel {
+  readonly figures: ChannelFigures;
+  /** Of what was compared; undefined when the channel could not be read. */
+  readonly reach?: Reach;
+}
+
+export async function verifyChannel({ address, attributes }: Resource, ports: VerifyPorts): Promise<VerifiedChannel> {
   const archive = archiveOf(attributes);
   const key = keyOf(address);
   const route = messagesRoute(textOf(attributes, 'channel') ?? 'group_channel');
@@ -42,7 +48,17 @@ export async function verifyChannel({ address, attributes }: Resource, ports: Ve
       ? {}
       : { first: archive.blocks[0].first, last: archive.blocks.at(-1)?.last ?? 0 }),
   };
-  const none = { compared: 0, missing: 0, doubled: 0, moved: 0, altered: 0, out_of_order: 0, others: 0, findings: [] };
+  const none = {
+    compared: 0,
+    missing: 0,
+    deleted: 0,
+    doubled: 0,
+    moved: 0,
+    altered: 0,
+    out_of_order: 0,
+    others: 0,
+    findings: [],
+  };
   try {
     const { total } = await read({ method: 'GET', route: `${route}/total_count`, params }, ports.reader);
     const there = typeof total === 'number' ? total : undefined;
@@ -57,17 +73,16 @@ export async function verifyChannel({ address, attributes }: Resource, ports: Ve
       }
     }
     const figures = comparison.end();
-    const { missing, doubled, moved, altered, out_of_order } = figures;
-    const isMatch = missing + doubled + moved + altered + out_of_order === 0;
+    const { missing, deleted, doubled, moved, altered, out_of_order } = figures;
+    const isMatch = missing + deleted + doubled + moved + altered + out_of_order === 0;
+    const outcome = isMatch ? 'matched' : 'mismatched';
     return {
-      ...base,
-      ...(there === undefined ? {} : { there }),
-      ...figures,
-      outcome: isMatch ? 'matched' : 'mismatched',
+      figures: { ...base, ...(there === undefined ? {} : { there }), ...figures, outcome },
+      reach: comparison.reach,
     };
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    return { ...base, ...none, outcome: 'unreadable', note: error.message };
+    return { figures: { ...base, ...none, outcome: 'unreadable', note: error.message } };
   }
 }
 

@@ -9,15 +9,13 @@ import {
   totalled,
 } from '../model/migration-report.ts';
 import type { Resource } from '../model/resource.ts';
-import { limitsOf } from '../platform/limits.ts';
-import { createPacer } from '../platform/rate-limiter.ts';
-import { Reader } from '../refresh/send.ts';
 import { migrationAsMarkdown, migrationForPeople } from '../view/migration-report.ts';
+import { safeJson } from '../view/text.ts';
 import { type Application, resolveApplication } from './application.ts';
 import { type CommandInput, usage } from './command.ts';
-import { connect } from './connect.ts';
+import { connectToRead } from './connect.ts';
 import { demandValid, loadDeclared } from './declared.ts';
-import { verifyChannel } from './verify-channel.ts';
+import { type VerifiedChannel, verifyChannel } from './verify-channel.ts';
 import type { World } from './world.ts';
 import { writeWhole } from './write-whole.ts';
 
@@ -31,7 +29,7 @@ export async function runVerify(input: CommandInput, world: World): Promise<Exit
   const application = resolveApplication(input, world, manifest.application);
   const report = await verifyArchives(archivesAmong(manifest.resources), application, input.flag('all'), input, world);
   await writeReports(files, report, world);
-  if (input.text('format') === 'json') world.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+  if (input.text('format') === 'json') world.stdout.write(`${safeJson(report, 2)}\n`);
   else for (const line of migrationForPeople(report)) world.stdout.write(line);
   return report.exit_code;
 }
@@ -54,30 +52,31 @@ function* archivesAmong(resources: Iterable<Resource>): Generator<Resource> {
   for (const resource of resources) if (kindOf(resource.address) === 'messages') yield resource;
 }
 
-/** Under the rate limits, many channels side by side; `all` compares every message. */
+/** Under the rate limits, many channels side by side; `all` compares every message. `see` is told of each. */
 export async function verifyArchives(
   archives: Iterable<Resource>,
   application: Application,
   all: boolean,
   input: CommandInput,
   world: World,
+  see?: (archive: Resource, verified: VerifiedChannel) => void,
 ): Promise<MigrationReport> {
   const startedAt = world.clock.date();
-  const connection = await connect(input, world, application);
+  const connection = await connectToRead(input, world, application);
   try {
-    const pacer = createPacer({ limitsOf: limitsOf(application.rates), clock: world.clock });
-    const reader = new Reader({ platform: connection.platform, pacer, clock: world.clock, random: world.random });
+    const { reader } = connection;
     const channels: ChannelFigures[] = [];
     const waiting = archives[Symbol.iterator]();
     const work = async (): Promise<void> => {
       for (let next = waiting.next(); next.done !== true; next = waiting.next()) {
-        const figures = await verifyChannel(next.value, {
+        const verified = await verifyChannel(next.value, {
           reader,
           lines: (hole) => connection.archives.lines(hole),
           path: (file) => resolve(world.cwd, file),
           all,
         });
-        channels.push(figures);
+        see?.(next.value, verified);
+        channels.push(verified.figures);
       }
     };
     await Promise.all(Array.from({ length: maxAtOnce }, work));

@@ -37,7 +37,7 @@ export async function writeViews(
   world: World,
 ): Promise<void> {
   for (const { format, file } of files) {
-    const pieces = printPlan(format, plan, { ...options, color: false, width: fileWidth });
+    const pieces = await printPlan(format, plan, { ...options, color: false, width: fileWidth });
     await writeWhole(resolve(world.cwd, file), pieces, 0o600);
   }
 }

@@ -1,142 +1,159 @@
-// How close does an apply come to the computed lower bound, and how many requests does it waste?
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+// How close does an apply come to the computed lower bound, and how many requests does it waste? Beside the common way.
 import { applyPlan } from '../../src/applier/apply.ts';
-import { nodeClock } from '../../src/cli/node-clock.ts';
-import type { RatePlan } from '../../src/emulator/limits.ts';
-import { startEmulator } from '../../src/emulator/server.ts';
-import { loadManifests } from '../../src/manifest/load.ts';
-import type { Plan } from '../../src/model/plan.ts';
-import { makePlan } from '../../src/planner/plan.ts';
-import { openPlatform } from '../../src/platform/client.ts';
-import { limitsOf } from '../../src/platform/limits.ts';
-import { createPacer } from '../../src/platform/rate-limiter.ts';
-import { registry } from '../../src/resources/index.ts';
-import { openBackend } from '../../src/state/index.ts';
-import { type FixedRun, runFixed } from './apply-fixed.ts';
-import { type EstateSize, estate } from './estate.ts';
+import type { LimitsOf } from '../../src/model/limits.ts';
+import type { Step } from '../../src/model/step.ts';
+import { runFixed } from './apply-fixed.ts';
+import { applyRig, planOf, startPlatform } from './apply-rig.ts';
+import type { EstateSize } from './estate.ts';
 import { type Row, rounded } from './table.ts';
 
 interface Case {
   readonly name: string;
-  readonly ratePlan: RatePlan;
+  readonly ratePlan: string;
   readonly latencyMs: number;
   readonly size: EstateSize;
+  /** Also by ten workers. */
+  readonly isCompared: boolean;
 }
 
+/** Each takes twenty seconds at least. */
 const cases: readonly Case[] = [
   {
     name: 'users',
     ratePlan: '25k_mau',
     latencyMs: 50,
-    size: { users: 400, openChannels: 0, groupChannels: 0, membersEach: 0, closedEvery: 1_000_000 },
+    size: { users: 800, openChannels: 0, groupChannels: 0, membersEach: 0, closedEvery: 1_000_000 },
+    isCompared: false,
   },
   {
     name: 'mixed',
     ratePlan: '25k_mau',
     latencyMs: 50,
-    size: { users: 400, openChannels: 300, groupChannels: 300, membersEach: 8, closedEvery: 5 },
+    size: { users: 800, openChannels: 600, groupChannels: 600, membersEach: 8, closedEvery: 5 },
+    isCompared: true,
   },
   {
-    name: 'mixed, fast',
+    name: '5,000 resources',
     ratePlan: '100k_mau',
     latencyMs: 100,
-    size: { users: 2000, openChannels: 1500, groupChannels: 1500, membersEach: 8, closedEvery: 10 },
+    size: { users: 4000, openChannels: 500, groupChannels: 500, membersEach: 8, closedEvery: 10 },
+    isCompared: true,
   },
   {
     name: 'mixed, slow plan',
     ratePlan: '5k_mau',
     latencyMs: 200,
-    size: { users: 100, openChannels: 80, groupChannels: 80, membersEach: 5, closedEvery: 4 },
+    size: { users: 200, openChannels: 160, groupChannels: 160, membersEach: 5, closedEvery: 4 },
+    isCompared: false,
   },
 ];
 
 export async function benchApply(): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const one of cases) rows.push(await measure(one));
+  for (const one of cases) rows.push(...(await measure(one)));
   return rows;
 }
 
-async function measure({ name, ratePlan, latencyMs, size }: Case): Promise<Row> {
-  const folder = await mkdtemp(join(tmpdir(), 'chatform-bench-'));
-  const emulator = await startEmulator({ ratePlan, latencyMs });
-  const platform = await openPlatform({
-    baseUrl: emulator.url,
-    token: emulator.token,
-    clock: nodeClock,
-    variables: () => undefined,
-    readFile: () => Promise.reject(new Error('the estate has no files')),
+async function measure({ name, ratePlan, latencyMs, size, isCompared }: Case): Promise<Row[]> {
+  const plan = await planOf(size, ratePlan);
+  const rig = await applyRig(ratePlan, latencyMs);
+  const boundS = boundWithLatencyS([...plan.steps], rig.limits, latencyMs / 1000);
+  const row = (by: string, run: Measured): Row => ({
+    estate: name,
+    plan: ratePlan,
+    'latency ms': latencyMs,
+    by,
+    requests: run.requests,
+    'answered 429': run.limited,
+    seconds: rounded(run.durationS, 2),
+    'bound s': rounded(boundS, 2),
+    'seconds / bound': rounded(run.durationS / boundS),
+    'cpu seconds': rounded(run.cpuS, 2),
   });
-  let ids = 0;
-  const state = await openBackend(`file:${join(folder, 'state')}`, {
-    clock: nodeClock,
-    owner: { user: 'bench', host: 'bench', pid: process.pid },
-    newId: () => `bench-${++ids}`,
-    cwd: folder,
-  }).open({ application: 'bench', lockTimeoutMs: 0 });
   try {
-    const limits = limitsOf({ ratePlan, limits: {}, share: 1 });
-    const plan = await planOf(size, ratePlan);
-    const cpu = process.cpuUsage();
-    const { report } = await applyPlan(
-      plan,
-      { platform, pacer: createPacer({ limitsOf: limits, clock: nodeClock }), state, clock: nodeClock, emit: () => {} },
-      { random: Math.random, limits },
-    );
-    const used = process.cpuUsage(cpu);
-    const fixed = await besides(plan, ratePlan, latencyMs);
-    const planned = plan.requests.reduce((sum, { count }) => sum + count, 0);
-    const sent = report.requests.reduce((sum, route) => sum + route.sent, 0);
-    return {
-      estate: name,
-      plan: ratePlan,
-      'latency ms': latencyMs,
-      outcome: report.outcome,
-      'requests planned': planned,
-      'requests sent': sent,
-      'answered 429': report.requests.reduce((sum, { limited }) => sum + limited, 0),
-      'lower bound s': report.lower_bound_s,
-      'duration s': rounded(report.duration_s),
-      'duration / bound': rounded(report.duration_s / report.lower_bound_s),
-      // Of this process, which runs the emulator too.
-      'cpu share': rounded((used.user + used.system) / 1e6 / report.duration_s),
-      'parallelism 10: duration / bound': rounded(fixed.durationS / report.lower_bound_s),
-      'parallelism 10: requests': fixed.requests,
-      'parallelism 10: 429': fixed.limited,
-    };
+    const ours = await withCpu(async () => {
+      const { report } = await applyPlan(
+        plan,
+        { ...rig.ports, emit: () => {} },
+        { random: Math.random, limits: rig.limits },
+      );
+      const counts = report.requests;
+      return {
+        durationS: report.duration_s,
+        requests: counts.reduce((sum, { sent }) => sum + sent, 0),
+        limited: counts.reduce((sum, { limited }) => sum + limited, 0),
+        outcome: report.outcome,
+      };
+    });
+    const rows = [row(ours.outcome === 'done' ? 'chatform' : `chatform: ${ours.outcome}`, ours)];
+    if (isCompared) {
+      const platform = await startPlatform(ratePlan, latencyMs);
+      rows.push(row('parallelism 10', await withCpu(() => runFixed(plan.steps, platform)).finally(platform.close)));
+    }
+    return rows;
   } finally {
-    await state.close();
-    await platform.close();
-    await emulator.close();
-    await rm(folder, { recursive: true, force: true });
+    await rig.close();
   }
 }
 
-/** The same calls against a platform of its own, by a script as people write them. */
-async function besides(plan: Plan, ratePlan: RatePlan, latencyMs: number): Promise<FixedRun> {
-  const emulator = await startEmulator({ ratePlan, latencyMs });
-  try {
-    return await runFixed(plan.steps, emulator);
-  } finally {
-    await emulator.close();
-  }
+interface Measured {
+  readonly durationS: number;
+  readonly requests: number;
+  readonly limited: number;
+  readonly cpuS: number;
 }
 
-export async function planOf(size: EstateSize, ratePlan: string): Promise<Plan> {
-  // Where nothing is declared, the policy is that of the defaults.
-  const empty = await mkdtemp(join(tmpdir(), 'chatform-bench-'));
-  const { policy } = await loadManifests([], { kinds: registry, cwd: empty, variables: () => undefined });
-  await rm(empty, { recursive: true });
-  return makePlan({
-    kinds: registry,
-    resources: estate(size),
-    removed: [],
-    records: [],
-    policy,
-    application: 'bench',
-    settings: { base_url: 'bench', rate_plan: ratePlan, limits: {}, rate_share: 1 },
-    limitsOf: limitsOf({ ratePlan, limits: {}, share: 1 }),
-    today: '2026-01-01',
-  }).plan;
+async function withCpu<T>(work: () => Promise<T>): Promise<T & { readonly cpuS: number }> {
+  const before = process.cpuUsage();
+  const done = await work();
+  const { user, system } = process.cpuUsage(before);
+  return { ...done, cpuS: (user + system) / 1e6 };
+}
+
+/**
+ * The plan's bound, with what it does not know: the platform's latency. The n-th call of a bucket leaves n - 1 intervals
+ * after the first, at the earliest, and behind it all calls follow, one latency each, that wait for it; at best those
+ * that hold back the longest chains leave first. The longest chain of all is the case of n = 1.
+ */
+function boundWithLatencyS(steps: readonly Step[], limits: LimitsOf, latencyS: number): number {
+  const chains = chainsFrom(steps);
+  const buckets = new Map<string, { readonly intervalS: number; readonly chains: number[] }>();
+  for (const step of steps) {
+    if (step.request === undefined) continue;
+    for (const { name, calls, windowS } of limits(step.request)) {
+      const bucket = buckets.get(name) ?? { intervalS: windowS / calls, chains: [] };
+      buckets.set(name, bucket);
+      bucket.chains.push(chains.get(step.id) ?? 1);
+    }
+  }
+  const bounds = [...buckets.values()].flatMap((bucket) =>
+    bucket.chains
+      .sort((left, right) => right - left)
+      .map((calls, place) => place * bucket.intervalS + calls * latencyS),
+  );
+  return Math.max(...bounds);
+}
+
+/** By id, the calls of the longest chain that begins with the step. */
+function chainsFrom(steps: readonly Step[]): ReadonlyMap<string, number> {
+  const dependents = new Map<string, Step[]>();
+  for (const step of steps) {
+    for (const id of [...step.needs, ...(step.after ?? [])]) {
+      const known = dependents.get(id);
+      if (known === undefined) dependents.set(id, [step]);
+      else known.push(step);
+    }
+  }
+  const chains = new Map<string, number>();
+  const chainFrom = (step: Step): number => {
+    let chain = chains.get(step.id);
+    if (chain === undefined) {
+      const own = step.request === undefined ? 0 : 1;
+      chain = own + Math.max(0, ...(dependents.get(step.id) ?? []).map(chainFrom));
+      chains.set(step.id, chain);
+    }
+    return chain;
+  };
+  for (const step of steps) chainFrom(step);
+  return chains;
 }

@@ -1,37 +1,65 @@
 // npm run bench: what does it cost? Ratios within one run, on whatever machine this is; nothing here is asserted.
-import { cpus, totalmem } from 'node:os';
+// `-- NAME…` runs some of them, and at their largest sizes; `--json FILE` writes the figures there as well.
+import { writeFile } from 'node:fs/promises';
+import { cpus, loadavg, totalmem } from 'node:os';
+import { parseArgs } from 'node:util';
 import { benchApply } from './apply.ts';
 import { benchApplyCpu } from './apply-cpu.ts';
 import { benchPacing } from './apply-pacing.ts';
 import { benchApplyScale } from './apply-scale.ts';
 import { benchEmulator } from './emulator.ts';
+import { benchGrowth } from './growth.ts';
 import { benchManifest } from './manifest.ts';
 import { benchMessages } from './messages.ts';
+import { benchRefresh } from './refresh.ts';
 import { benchScale } from './scale.ts';
+import { benchStartup } from './startup.ts';
 import { benchState } from './state.ts';
 import { printTable, type Row } from './table.ts';
+import { benchViews } from './views.ts';
 
-const benches: Readonly<Record<string, { readonly title: string; run(): Promise<Row[]> }>> = {
+const benches: Readonly<Record<string, { readonly title: string; run(most: number): Promise<Row[]> }>> = {
   apply: { title: 'Apply against the emulator (sliding window, the strictest)', run: benchApply },
   'apply-cpu': { title: 'Processor time of an apply at 200 steps a second', run: benchApplyCpu },
   'apply-pacing': { title: 'Rate limits in virtual time, beside ten workers with back-off', run: benchPacing },
   'apply-scale': { title: 'Apply of many steps, in virtual time', run: benchApplyScale },
   manifest: { title: 'Manifests loaded, checked and gone through once, beside bare parsers', run: benchManifest },
   emulator: { title: 'The emulator alone, no limits, client in the same process', run: benchEmulator },
+  growth: { title: 'Growth: does anything cost more than its size?', run: benchGrowth },
   messages: { title: 'Message archives: read, checked and planned', run: benchMessages },
+  refresh: { title: 'Refresh of many users, in virtual time under the rate limits', run: benchRefresh },
   scale: { title: 'A plan of users from NDJSON, beside the same bytes parsed line by line', run: benchScale },
+  startup: { title: 'Commands with nothing to do, beside a bare Node', run: benchStartup },
   state: { title: 'State: durable steps, and a million records', run: benchState },
+  views: { title: 'Views of a large plan, beside parsing its changes once', run: benchViews },
 };
 
-const wanted = process.argv.slice(2).filter((name) => Object.hasOwn(benches, name));
+/** All of them take about ten minutes when the largest size is this one. */
+const mostOfAll = 100_000;
+const mostOfOne = 1_000_000;
+
+const { values, positionals } = parseArgs({ options: { json: { type: 'string' } }, allowPositionals: true });
+const unknown = positionals.find((name) => !Object.hasOwn(benches, name));
+if (unknown !== undefined) throw new Error(`${unknown} is none of ${Object.keys(benches).join(', ')}`);
+const wanted = positionals.length > 0 ? positionals : Object.keys(benches);
+const most = Number(process.env.CHATFORM_BENCH_MOST ?? (positionals.length > 0 ? mostOfOne : mostOfAll));
+const machine = `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB`;
 const results: Record<string, Row[]> = {};
-console.log(
-  `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB`,
-);
-for (const name of wanted.length > 0 ? wanted : Object.keys(benches)) {
+console.log(`${machine}, sizes up to ${most.toLocaleString('en-US')}`);
+for (const name of wanted) {
   const bench = benches[name];
   if (bench === undefined) continue;
-  results[name] = await bench.run();
+  const start = performance.now();
+  const before = load();
+  results[name] = await bench.run(most);
   printTable(bench.title, results[name]);
+  console.log(`took ${Math.round((performance.now() - start) / 1000)} s; load before ${before}, after ${load()}`);
 }
-console.log(`\n${JSON.stringify(results)}`);
+const figures = JSON.stringify({ machine, most, results });
+if (values.json === undefined) console.log(`\n${figures}`);
+else await writeFile(values.json, `${figures}\n`);
+
+/** Of the last minute: above the number of processors, times say little. */
+function load(): string {
+  return (loadavg()[0] ?? 0).toFixed(1);
+}

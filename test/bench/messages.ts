@@ -1,105 +1,66 @@
-// How fast are archives read and planned, against reading and parsing the same bytes, and in how much memory?
-import { createReadStream, createWriteStream } from 'node:fs';
+// How fast are archives read and planned, against reading and parsing the same bytes, and in how much memory? Each by the
+// command itself, in a process of its own.
+import { execFile } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { loadManifests } from '../../src/manifest/load.ts';
-import { kindOf } from '../../src/model/address.ts';
-import type { StateRecord } from '../../src/model/record.ts';
-import type { Resource } from '../../src/model/resource.ts';
-import { recordAsApplied } from '../../src/planner/as-applied.ts';
-import { makePlan } from '../../src/planner/plan.ts';
-import { limitsOf } from '../../src/platform/limits.ts';
-import { registry } from '../../src/resources/index.ts';
+import { promisify } from 'node:util';
 import { type Row, rounded } from './table.ts';
+
+const run = promisify(execFile);
+const child = join(import.meta.dirname, 'messages-child.ts');
 
 /** CHATFORM_BENCH_MESSAGES=10000000 for the size that the design speaks of. */
 const messages = Number(process.env.CHATFORM_BENCH_MESSAGES ?? 1_000_000);
 const perChannel = 1_000;
 const time = 1_500_000_000_000;
 
+interface Measured {
+  readonly s: number;
+  readonly cpuS: number;
+  readonly calls: number;
+  readonly rssMb: number;
+}
+
 export async function benchMessages(): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'chatform-bench-'));
   try {
     const channels = Math.ceil(messages / perChannel);
-    const bytes = await writeArchives(folder, channels);
-    const parsed = await seconds(() => readAndParse(folder, channels));
-    global.gc?.();
-    const before = process.memoryUsage().rss;
-    let resources: Awaited<ReturnType<typeof loadManifests>>['resources'] = [];
-    const loaded = await seconds(async () => {
-      const manifest = await loadManifests([folder], { kinds: registry, cwd: folder, variables: () => undefined });
-      if (manifest.diagnostics.length > 0) throw new Error(manifest.diagnostics[0]?.detail);
-      resources = manifest.resources;
-    });
-    const rates = { ratePlan: '25k_mau', limits: {}, share: 1 };
-    const plan = (records: readonly StateRecord[]) =>
-      makePlan({
-        kinds: registry,
-        resources,
-        removed: [],
-        records,
-        policy,
-        application: 'example.com/v3',
-        settings: { base_url: 'https://example.com/v3', rate_plan: '25k_mau', limits: {}, rate_share: 1 },
-        limitsOf: limitsOf(rates),
-        today: '2026-06-01',
-      }).plan.steps.length;
-    let calls = 0;
-    const planned = await seconds(async () => {
-      calls = plan([]);
-    });
-    const records = halfDone(resources);
-    let left = 0;
-    const resumed = await seconds(async () => {
-      left = plan(records);
-    });
-    const megabytes = bytes / 1e6;
-    return [
-      {
-        messages,
-        channels,
-        MB: rounded(megabytes),
-        'read and JSON.parse MB/s': rounded(megabytes / parsed),
-        'validated and marked MB/s': rounded(megabytes / loaded),
-        'plan s': rounded(planned),
-        steps: calls,
-        'resumed at half: read again and planned s': rounded(loaded + resumed),
-        'steps left': left,
-        'more memory MB': rounded((process.memoryUsage().rss - before) / 1e6),
-        'peak MB': rounded(process.resourceUsage().maxRSS / 1024),
-      },
+    const megabytes = (await writeArchives(folder, channels)) / 1e6;
+    const measure = async (way: string): Promise<Measured> => {
+      const { stdout } = await run(process.execPath, ['--import', 'tsx', child, way, folder, String(channels)]);
+      return JSON.parse(stdout) as Measured;
+    };
+    const floor = await measure('floor');
+    const first = await measure('plan');
+    const again = await measure('plan');
+    await measure('halve');
+    const resumed = await measure('plan');
+    await rm(join(folder, '.chatform/cache'), { recursive: true, force: true });
+    const elsewhere = await measure('plan');
+    const rows: [string, Measured][] = [
+      ['readline and JSON.parse', floor],
+      ['plan', first],
+      ['plan again', again],
+      ['plan, half of it sent', resumed],
+      ['the same without the cache', elsewhere],
     ];
+    return rows.map(([what, { s, cpuS, calls, rssMb }]) => ({
+      what,
+      messages,
+      channels,
+      calls,
+      s: rounded(s, 1),
+      'processor s': rounded(cpuS, 1),
+      'MB/s': Math.round(megabytes / s),
+      'of the floor': rounded(floor.cpuS / cpuS, 2),
+      'peak MB': Math.round(rssMb),
+    }));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
-
-/** State after a run that was killed when every other archive was sent. */
-function halfDone(resources: Iterable<Resource>): StateRecord[] {
-  const kinds = new Map(registry.map((kind) => [kind.kind, kind]));
-  const records: StateRecord[] = [];
-  let archives = 0;
-  for (const resource of resources) {
-    const kind = kinds.get(kindOf(resource.address));
-    if (kind === undefined || (kind.isPart === true && archives++ % 2 === 1)) continue;
-    records.push(recordAsApplied(kind, resource));
-  }
-  return records;
-}
-
-const policy = {
-  on_remove: {},
-  removals: { max_share: 1, min_count: 1_000_000 },
-  acknowledge: [],
-  existing: 'refuse',
-  external: {},
-  personal_data: 'error',
-  departed: 'leave_alone',
-  reopen: { frozen: 'allow', deactivated: 'allow' },
-  leave_channels_on_deactivation: false,
-} as const;
 
 async function writeArchives(folder: string, channels: number): Promise<number> {
   await mkdir(join(folder, 'history'));
@@ -107,6 +68,7 @@ async function writeArchives(folder: string, channels: number): Promise<number> 
   await writeFile(
     join(folder, 'm.yaml'),
     `version: 1
+application: { base_url: 'https://api-bench.sendbird.com/v3', rate_plan: 25k_mau }
 users: { alice: { nickname: A, profile_url: '' }, bob: { nickname: B, profile_url: '' } }
 sources: [{ kind: group_channel, file: rooms.ndjson }, { kind: messages, file: "history/{channel_url}.ndjson" }]
 `,
@@ -131,17 +93,4 @@ sources: [{ kind: group_channel, file: rooms.ndjson }, { kind: messages, file: "
     await new Promise<void>((resolve) => file.end(`${text}\n`, resolve));
   }
   return bytes;
-}
-
-async function readAndParse(folder: string, channels: number): Promise<void> {
-  for (let place = 0; place < channels; place++) {
-    const input = createReadStream(join(folder, 'history', `room-${place}.ndjson`), { highWaterMark: 1 << 20 });
-    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) JSON.parse(line);
-  }
-}
-
-async function seconds(work: () => Promise<void>): Promise<number> {
-  const started = performance.now();
-  await work();
-  return (performance.now() - started) / 1000;
 }

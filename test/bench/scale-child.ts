@@ -11,10 +11,11 @@ import { registry } from '../../src/resources/index.ts';
 import { openBackend } from '../../src/state/index.ts';
 
 const [way, ...files] = process.argv.slice(2);
-const start = performance.now();
+const [start, cpu] = [performance.now(), process.cpuUsage()];
 const changes = way === 'floor' ? floor() : await planned(files[0] ?? '', files[1] ?? 'memory:');
 const s = (performance.now() - start) / 1000;
-console.log(JSON.stringify({ s, changes, rssMb: process.resourceUsage().maxRSS / 1024 }));
+const { user, system } = process.cpuUsage(cpu);
+console.log(JSON.stringify({ s, cpuS: (user + system) / 1e6, changes, rssMb: process.resourceUsage().maxRSS / 1024 }));
 
 /** The same bytes, each line parsed and forgotten. */
 function floor(): number {
@@ -45,7 +46,7 @@ async function planned(manifest: string, state: string): Promise<number> {
     variables: () => undefined,
   });
   const owner = { user: 'bench', host: hostname(), pid: process.pid };
-  const backend = openBackend(state, { clock: nodeClock, owner, newId: () => 'bench', cwd });
+  const backend = await openBackend(state, { clock: nodeClock, owner, newId: () => 'bench', cwd });
   const { plan, problems } = makePlan({
     kinds: registry,
     resources,

@@ -12,15 +12,16 @@ const child = join(import.meta.dirname, 'scale-child.ts');
 
 interface Measured {
   readonly s: number;
+  readonly cpuS: number;
   readonly changes: number;
   readonly rssMb: number;
 }
 
-/** The exponent is that of growth since the size before: 1 is linear. */
-export async function benchScale(): Promise<Row[]> {
+/** Beside the floor counts processor time. The exponent is that of growth since the size before: 1 is linear. */
+export async function benchScale(most: number): Promise<Row[]> {
   const rows: Row[] = [];
   const before = new Map<string, number>();
-  for (const count of [1_000, 10_000, 100_000, 1_000_000, 2_000_000]) {
+  for (const count of [1_000, 10_000, 100_000, 1_000_000, 2_000_000].filter((size) => size <= most)) {
     const folder = await mkdtemp(join(tmpdir(), 'chatform-bench-'));
     try {
       for (const [against, plan, floor] of await measureAll(folder, count)) {
@@ -32,7 +33,8 @@ export async function benchScale(): Promise<Row[]> {
           changes: plan.changes,
           s: rounded(plan.s, 2),
           'floor s': rounded(floor.s, 2),
-          'x of the floor': rounded(plan.s / floor.s, 1),
+          'processor s': rounded(plan.cpuS, 2),
+          'x of the floor': rounded(plan.cpuS / floor.cpuS, 1),
           'peak MB': Math.round(plan.rssMb),
           exponent:
             last === undefined ? '' : rounded(Math.log(plan.s / last) / Math.log(count === 2_000_000 ? 2 : 10), 2),

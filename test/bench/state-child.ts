@@ -1,20 +1,27 @@
 // One measurement of a state, in a process of its own so that its memory is its own. Prints seconds and megabytes.
 import { join } from 'node:path';
 import { fileBackend } from '../../src/state/file.ts';
-import { nodeFiles, type StateFiles } from '../../src/state/files.ts';
+import { type GrowingFile, nodeFiles, type StateFiles } from '../../src/state/files.ts';
 import { openBackend } from '../../src/state/index.ts';
 import { eachLine } from '../../src/state/lines.ts';
 import { application, contextAt, opening, recordAt } from './state-records.ts';
 
+/** By the clock, and on all processors. */
+interface Cost {
+  readonly s: number;
+  readonly cpuS: number;
+}
+
 /** `place`: a state as --state names it, or a folder where one is written. */
-const [way = '', place = '', count = '0', inFlight = '1', bytes = '0', syncs = '0'] = process.argv.slice(2);
+const [way = '', place = '', count = '0', inFlight = '1'] = process.argv.slice(2);
+const rounds = 20;
 const journal = { bytes: 0, syncs: 0 };
 const context = contextAt('.');
-const ways: Readonly<Record<string, () => Promise<number>>> = {
+const ways: Readonly<Record<string, () => Promise<Cost>>> = {
   parse: () => seconds(parseLines),
-  open: () => seconds(() => openBackend(place, context).read(application)),
+  open: () => seconds(async () => (await openBackend(place, context)).read(application)),
   walk: async () => {
-    const snapshot = await openBackend(place, context).read(application);
+    const snapshot = await (await openBackend(place, context)).read(application);
     return seconds(() => {
       let seen = 0;
       for (const record of snapshot.records()) seen += Number(record.attributes.nickname !== undefined);
@@ -22,7 +29,7 @@ const ways: Readonly<Record<string, () => Promise<number>>> = {
     });
   },
   get: async () => {
-    const snapshot = await openBackend(place, context).read(application);
+    const snapshot = await (await openBackend(place, context)).read(application);
     return seconds(() => {
       // All over the place: 7919 has no divisor in common with their number.
       for (let number = 0; number < Number(count); number += 1) {
@@ -32,15 +39,11 @@ const ways: Readonly<Record<string, () => Promise<number>>> = {
     });
   },
   steps: recordSteps,
-  write: writeBytes,
 };
 const run = ways[way];
 if (run === undefined) throw new Error(`no way to measure is called ${way}`);
-const s = await run();
-const cpu = process.cpuUsage();
-console.log(
-  JSON.stringify({ s, cpuS: (cpu.user + cpu.system) / 1e6, rssMb: process.resourceUsage().maxRSS / 1024, ...journal }),
-);
+const cost = await run();
+console.log(JSON.stringify({ ...cost, rssMb: process.resourceUsage().maxRSS / 1024, ...journal }));
 
 /** The floor of reading: the same bytes, each line parsed and thrown away. */
 async function parseLines(): Promise<void> {
@@ -52,8 +55,11 @@ async function parseLines(): Promise<void> {
   });
 }
 
-/** New records, one step each, in lanes; then closed, which is not in the time. */
-async function recordSteps(): Promise<number> {
+/**
+ * New records, one step each, in lanes; then closed, which is not in the time. The floor is in the same rounds, as a disk
+ * that others use is quick at one moment and slow at the next: as many bytes with as many flushes, and nothing else.
+ */
+async function recordSteps(): Promise<Cost> {
   const files: StateFiles = {
     ...nodeFiles,
     create: async (path) => {
@@ -72,38 +78,52 @@ async function recordSteps(): Promise<number> {
     },
   };
   const writer = await fileBackend('file:bench', place, { ...context, files }).open(opening);
+  const floor = await nodeFiles.create(join(place, 'floor'));
   let next = 0;
-  const lane = async (): Promise<void> => {
-    while (next < Number(count)) {
+  const lane = async (end: number): Promise<void> => {
+    while (next < end) {
       const record = recordAt(next);
       next += 1;
       await writer.done(`${record.address}#0`, { type: 'put', record });
     }
   };
-  const s = await seconds(() => Promise.all(Array.from({ length: Number(inFlight) }, lane)));
+  const costs: Cost[] = [];
+  const floors: Cost[] = [];
+  for (let round = 1; round <= rounds; round += 1) {
+    const { bytes, syncs } = journal;
+    const end = Math.round((Number(count) * round) / rounds);
+    costs.push(await seconds(() => Promise.all(Array.from({ length: Number(inFlight) }, () => lane(end)))));
+    floors.push(await seconds(() => writeBytes(floor, journal.bytes - bytes, journal.syncs - syncs)));
+  }
+  await floor.close();
   const recorded = { ...journal, rssMb: process.resourceUsage().maxRSS / 1024 };
   const closing = await seconds(() => writer.close());
-  Object.assign(journal, recorded, { closingS: closing, closingRssMb: process.resourceUsage().maxRSS / 1024 });
-  return s;
+  const closingRssMb = process.resourceUsage().maxRSS / 1024;
+  const after = { closingS: closing.s, closingCpuS: closing.cpuS, closingRssMb };
+  const ofFloor = ofAll(floors);
+  Object.assign(journal, recorded, { floorS: ofFloor.s, floorCpuS: ofFloor.cpuS, ...after });
+  return ofAll(costs);
 }
 
-/** The floor of recording: as many bytes with as many flushes, and nothing else. */
-async function writeBytes(): Promise<number> {
-  const line = Buffer.from(`${JSON.stringify(recordAt(0))}\n`);
-  const part = Buffer.alloc(Math.ceil(Number(bytes) / Number(syncs)), line);
-  const file = await nodeFiles.create(join(place, 'floor'));
-  const s = await seconds(async () => {
-    for (let sync = 0; sync < Number(syncs); sync += 1) {
-      await file.write(part);
-      await file.sync();
-    }
-  });
-  await file.close();
-  return s;
+async function writeBytes(file: GrowingFile, bytes: number, syncs: number): Promise<void> {
+  const part = Buffer.alloc(Math.ceil(bytes / syncs), `${JSON.stringify(recordAt(0))}\n`);
+  for (let sync = 0; sync < syncs; sync += 1) {
+    await file.write(part);
+    await file.sync();
+  }
 }
 
-async function seconds(work: () => unknown): Promise<number> {
+/** As if every round had taken as long as the middle one: one in which the disk was busy with others says nothing. */
+function ofAll(rounds: readonly Cost[]): Cost {
+  const sorted = rounds.map(({ s }) => s).sort((left, right) => left - right);
+  const middle = sorted[sorted.length >> 1] ?? 0;
+  return { s: middle * rounds.length, cpuS: rounds.reduce((sum, { cpuS }) => sum + cpuS, 0) };
+}
+
+async function seconds(work: () => unknown): Promise<Cost> {
   const started = performance.now();
+  const before = process.cpuUsage();
   await work();
-  return (performance.now() - started) / 1000;
+  const { user, system } = process.cpuUsage(before);
+  return { s: (performance.now() - started) / 1000, cpuS: (user + system) / 1e6 };
 }

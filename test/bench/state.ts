@@ -19,7 +19,7 @@ const measureMs = 2_000;
 
 interface Place {
   readonly name: string;
-  at(place: string): UpkeepBackend;
+  at(place: string): Promise<UpkeepBackend>;
   /** One durable write after the other, by nothing but the means of the place. */
   floorWrites(): Promise<number>;
   /** As --state names it. */
@@ -46,6 +46,7 @@ export async function benchState(): Promise<Row[]> {
           'steps/s': Math.round(perSecond),
           'x of one write each': rounded((2 * perSecond) / floor, 2),
           s: '',
+          'cpu s': '',
           'x of the floor': '',
           'peak MB': '',
         });
@@ -61,7 +62,7 @@ export async function benchState(): Promise<Row[]> {
 }
 
 async function steps(place: Place, inFlight: number): Promise<number> {
-  const writer = await place.at(`steps-${inFlight}`).open(opening);
+  const writer = await (await place.at(`steps-${inFlight}`)).open(opening);
   const until = performance.now() + measureMs;
   let count = 0;
   const lane = async (): Promise<void> => {
@@ -82,7 +83,7 @@ async function steps(place: Place, inFlight: number): Promise<number> {
 
 /** Filled here, then measured in processes of their own. */
 async function million(place: Place): Promise<Row[]> {
-  const writer = await place.at('million').open(opening);
+  const writer = await (await place.at('million')).open(opening);
   const header = writer.header;
   const contents = { header, serial: 1, records: () => manyRecords(records), pending: [] };
   const filling = await seconds(() => writer.replace(contents));
@@ -97,14 +98,14 @@ async function million(place: Place): Promise<Row[]> {
   ];
 }
 
-/** New records, one step each; beside as many bytes with as many flushes. */
+/** New records, one step each; beside as many bytes with as many flushes, in turn. */
 async function recording(folder: string): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const inFlight of [256, 4096]) {
+  for (const inFlight of [64, 256, 4096]) {
     const place = join(folder, `recorded-${inFlight}`);
     const steps = await measure('steps', [place, String(records), String(inFlight)]);
-    const floor = await measure('write', [place, '0', '0', String(steps.bytes), String(steps.syncs)]);
-    const closing = { s: steps.closingS ?? 0, rssMb: steps.closingRssMb ?? 0 };
+    const floor = { s: steps.floorS ?? 0, cpuS: steps.floorCpuS ?? 0 };
+    const closing = { s: steps.closingS ?? 0, cpuS: steps.closingCpuS ?? 0, rssMb: steps.closingRssMb ?? 0 };
     rows.push(row('file', `the floor of recording: ${steps.syncs} writes and flushes`, floor, floor));
     rows.push(row('file', `${records} steps recorded, ${inFlight} in flight`, steps, floor));
     rows.push(row('file', 'then closed, which compacts', closing));
@@ -114,26 +115,30 @@ async function recording(folder: string): Promise<Row[]> {
 
 interface Measured {
   readonly s: number;
+  readonly cpuS?: number;
   readonly rssMb?: number;
-  readonly bytes?: number;
   readonly syncs?: number;
+  readonly floorS?: number;
+  readonly floorCpuS?: number;
   readonly closingS?: number;
+  readonly closingCpuS?: number;
   readonly closingRssMb?: number;
 }
 
-/** In a process of its own; `bytes` and `syncs` are those of its journal. */
+/** In a process of its own; `syncs` are those of its journal. */
 async function measure(way: string, values: readonly string[]): Promise<Measured> {
   const { stdout } = await run(process.execPath, ['--import', 'tsx', child, way, ...values]);
   return JSON.parse(stdout) as Measured;
 }
 
-function row(place: string, what: string, { s, rssMb }: Measured, floor?: Measured): Row {
+function row(place: string, what: string, { s, cpuS, rssMb }: Measured, floor?: Measured): Row {
   return {
     place,
     what,
     'steps/s': '',
     'x of one write each': '',
     s: rounded(s, 2),
+    'cpu s': cpuS === undefined ? '' : rounded(cpuS, 2),
     'x of the floor': floor === undefined ? '' : rounded(s / floor.s, 2),
     'peak MB': rssMb === undefined ? '' : Math.round(rssMb),
   };

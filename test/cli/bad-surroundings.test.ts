@@ -62,6 +62,17 @@ test('without a token nothing is sent', async () => {
   expect(await contentOf(cwd)).toEqual(before);
 });
 
+test.for(['two\nlines', 'two words', 'ümlaut'])('what can be no token is not sent: %j', async (text) => {
+  const { url, stats } = await emulator();
+  const cwd = await temporaryFolder({ ...deskElsewhere, 'token.txt': text });
+  const env = { CHATFORM_BASE_URL: url };
+  const fromFile = await runCli([...apply, '--api-token-file', 'token.txt'], { cwd, env });
+  expectRefusal(fromFile, 3, 'token.malformed', /--api-token-file.*one word/u);
+  const fromEnvironment = await runCli(apply, { cwd, env: { ...env, CHATFORM_API_TOKEN: text } });
+  expectRefusal(fromEnvironment, 3, 'token.malformed', /CHATFORM_API_TOKEN.*one word/u);
+  expect(stats.requests.size).toBe(0);
+});
+
 test('a token file that is not there is named', async () => {
   const { url } = await emulator();
   const cwd = await temporaryFolder(deskElsewhere);

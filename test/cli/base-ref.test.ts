@@ -142,6 +142,33 @@ describe('the policy', () => {
   });
 });
 
+describe('what the loader checks goes by the policy of the base', () => {
+  const one = (more: string) =>
+    `version: 1\napplication: { base_url: "emulator:e" }\nusers: { a: { nickname: A } }\n${more}`;
+  const strict = (more: string) =>
+    one(`policy: { external: { users: ["^sys-"] }, restrictions: [{ files: "teams/**", users: ["^t-"] }]${more} }\n`);
+  const loose = one('policy: { external: { users: ["."] }, personal_data: warn }\n');
+  test.for([
+    ['users: { b: { nickname: B, metadata: { mail: b@example.com } } }', 'manifest.personal-data'],
+    ['open_channels: { hall: { operators: [stranger] } }', 'manifest.undeclared-user'],
+    ['users: { b: { nickname: B } }', 'manifest.restricted'],
+    ['open_channels: { hall: { operators: [sys-x] } }', 'manifest.restricted'],
+    ['users: { t-b: { nickname: B } }', undefined],
+  ] as const)('%s: %s', async ([text, code]) => {
+    const cwd = await temporaryFolder({ ...ignore, 'chat.yaml': strict(''), 'teams/x.yaml': 'version: 1\n' });
+    startRepository(cwd);
+    await writeFiles(cwd, { 'chat.yaml': loose, 'teams/x.yaml': `version: 1\n${text}\n` });
+    expect((await runCli(['plan'], { cwd })).exit).toBe(0);
+    const { exit, stderr } = await runCli(['plan', '--base-ref', 'main'], { cwd });
+    expect(exit, stderr).toBe(code === undefined ? 0 : 65);
+    if (code !== undefined) {
+      expect(stderr).toContain(code);
+      // Why a file that is valid by itself is not.
+      expect(stderr).toContain('plan.policy-edited');
+    }
+  });
+});
+
 test('a base with errors is not compared with, and the plan is made all the same', async () => {
   const cwd = await temporaryFolder({ ...edited(['nickname: Bob', 'nikname: Bob']), ...ignore });
   startRepository(cwd);

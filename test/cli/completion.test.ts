@@ -51,7 +51,7 @@ describe('the answer', () => {
   });
 
   test('every command, and no flag twice', async () => {
-    expect(await answer('')).toEqual(expect.arrayContaining(commands.map(({ name }) => name)));
+    expect(await answer('')).toEqual(expect.arrayContaining(Object.keys(commands)));
     expect(await answer('plan', '--detailed-exitcode', '--det')).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { type RunningEmulator, startEmulator } from '../../src/emulator/server.ts';
+import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../src/emulator/server.ts';
 import { user } from '../../src/resources/user/user.ts';
 import { crowd, desk, reaching } from '../support/desk.ts';
 import { contentOf, writeFiles } from '../support/folders.ts';
@@ -16,8 +16,9 @@ const people = 25;
 /** A run that takes two seconds and a half, and is at work when this resolves. */
 async function slowRun(
   more: readonly string[] = [],
+  faults?: EmulatorOptions['faults'],
 ): Promise<{ cwd: string; running: RunningEmulator; child: CliChild }> {
-  const running = await startEmulator({ rateLimits: false });
+  const running = await startEmulator({ rateLimits: false, ...(faults === undefined ? {} : { faults }) });
   onTestFinished(() => running.close());
   const cwd = await temporaryFolder(crowd(people));
   const env = { ...reaching(running), CHATFORM_RATE_PLAN: '5k_mau' };
@@ -128,9 +129,30 @@ test('8: a second SIGINT leaves at once, and is safe', async () => {
   child.kill('SIGINT');
   child.kill('SIGINT');
   await child.ended;
+  expect(await reportIn(cwd)).toMatchObject({ outcome: 'interrupted', exit_code: 8 });
   const again = await runCli(['apply', '--auto-approve'], { cwd, env: reaching(running) });
   expect(again, again.stderr).toMatchObject({ exit: 0 });
   expect(await keysOf(running, user)).toHaveLength(people);
+});
+
+test('8: SIGTERM while it is read what became of the calls of a killed run; the lock is given back', async () => {
+  const { cwd, running, child } = await slowRun([], {
+    rules: [{ fault: 'hang_after', route: 'POST /users', at: [3] }],
+  });
+  child.kill('SIGKILL');
+  await child.ended;
+  const { token } = running;
+  const away = await startEmulator({ rateLimits: false, token, faults: { rules: [{ fault: 'error_503' }] } });
+  onTestFinished(() => away.close());
+  const second = spawnCli(['apply', '--auto-approve', '--report', 'report.json'], { cwd, env: reaching(away) });
+  const isReading = (): boolean => (away.stats.requests.get('GET /users/{user_id}') ?? 0) >= 2;
+  await Promise.race([second.ended, vi.waitUntil(isReading, { timeout: 15_000, interval: 20 })]);
+  second.kill('SIGTERM');
+  const ended = await second.ended;
+  expect(ended.exit, ended.stderr).toBe(8);
+  expect(await reportIn(cwd)).toMatchObject({ outcome: 'interrupted', exit_code: 8, steps: { planned: 0 } });
+  expect((await runCli(['state', 'lock'], { cwd, env: reaching(away) })).stdout).toContain('is free');
+  await expectToGoOn(cwd, running);
 });
 
 test('9: --max-duration; what was done is saved, the rest follows', async () => {
@@ -157,11 +179,22 @@ test.for([
   expect(await contentOf(cwd)).toEqual(before);
 });
 
-test('64: a twin in the environment that is none of the choices', async () => {
+test.for([{ CHATFORM_RATE_PLAN: 'gold' }, { CHATFORM_AUTO_APPROVE: 'maybe' }])(
+  '64: a twin in the environment that is none of the choices: %j',
+  async (env) => {
+    const cwd = await temporaryFolder(desk);
+    const ended = await runCli(['apply'], { cwd, env });
+    expect(ended.exit).toBe(64);
+    expect(ended.stderr).toContain(Object.keys(env)[0]);
+  },
+);
+
+test('a flag in the environment, as pipelines spell it', async () => {
   const cwd = await temporaryFolder(desk);
-  const ended = await runCli(['plan'], { cwd, env: { CHATFORM_RATE_PLAN: 'gold' } });
-  expect(ended.exit).toBe(64);
-  expect(ended.stderr).toContain('CHATFORM_RATE_PLAN');
+  for (const no of ['False', 'OFF', '0', '']) {
+    expect(await runCli(['apply'], { cwd, env: { CHATFORM_AUTO_APPROVE: no } })).toMatchObject({ exit: 64 });
+  }
+  expect(await runCli(['apply'], { cwd, env: { CHATFORM_AUTO_APPROVE: 'True' } })).toMatchObject({ exit: 0 });
 });
 
 test('0: help and version', async () => {

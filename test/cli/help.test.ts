@@ -1,43 +1,50 @@
 // Does every command say what it is for, and help when a word is wrong? One conformance test over the registry.
 import { describe, expect, test } from 'vitest';
 import { environmentTwin } from '../../src/cli/command.ts';
-import { commands } from '../../src/cli/commands/index.ts';
+import { allCommands, commands } from '../../src/cli/commands/index.ts';
 import { exitCode } from '../../src/model/exit-code.ts';
 import { runCli } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const known = new Set<number>(Object.values(exitCode));
 
-describe.for(commands)('chatform $name --help', ({ name, summary, help, options, arguments: takes = [] }) => {
-  const shown = async () => {
-    const { exit, stdout } = await runCli([name, '--help'], { cwd: '/' });
-    expect(exit).toBe(0);
-    return stdout.replace(/\s+/gu, ' ');
-  };
+describe.for(await allCommands())(
+  'chatform $name --help',
+  ({ name, summary, help, options, arguments: takes = [] }) => {
+    const shown = async () => {
+      const { exit, stdout } = await runCli([name, '--help'], { cwd: '/' });
+      expect(exit).toBe(0);
+      return stdout.replace(/\s+/gu, ' ');
+    };
 
-  test('says its purpose, then examples of itself', async () => {
-    expect(await shown()).toContain(summary.slice(1));
-    const [title, first = ''] = help.split('\n');
-    expect(title).toBe('Examples:');
-    expect(first).toMatch(new RegExp(`^  (?:[A-Z_]+=\\S+ )*chatform ${name}\\b`, 'u'));
-  });
+    test('says its purpose, then examples of itself', async () => {
+      expect(await shown()).toContain(summary.slice(1));
+      const [title, first = ''] = help.split('\n');
+      expect(title).toBe('Examples:');
+      expect(first).toMatch(new RegExp(`^  (?:[A-Z_]+=\\S+ )*chatform ${name}\\b`, 'u'));
+    });
 
-  test('names every flag with what it does and its environment twin', async () => {
-    const text = await shown();
-    for (const { flags, description } of options) {
-      expect(text).toContain(flags);
-      expect(description).not.toBe('');
-      expect(text).toContain(`[${environmentTwin(flags)}]`);
-    }
-    for (const { description } of takes) expect(text).toContain(description.replace(/\s+/gu, ' '));
-  });
+    test('names every flag with what it does and its environment twin', async () => {
+      const text = await shown();
+      for (const { flags, description } of options) {
+        expect(text).toContain(flags);
+        expect(description).not.toBe('');
+        expect(text).toContain(`[${environmentTwin(flags)}]`);
+      }
+      for (const { description } of takes) expect(text).toContain(description.replace(/\s+/gu, ' '));
+    });
 
-  test('says how it ends, in exit codes that there are', async () => {
-    const ends = /Exit codes: ([\s\S]*)$/u.exec(help)?.[1] ?? '';
-    const codes = [...ends.matchAll(/(?:^|,|\.)\s+(\d+)|^(\d+)/gu)].map(([, one, two]) => Number(one ?? two));
-    if (!ends.startsWith('those of')) expect(codes).toContain(0);
-    for (const code of codes) expect(known).toContain(code);
-  });
+    test('says how it ends, in exit codes that there are', async () => {
+      const ends = /Exit codes: ([\s\S]*)$/u.exec(help)?.[1] ?? '';
+      const codes = [...ends.matchAll(/(?:^|,|\.)\s+(\d+)|^(\d+)/gu)].map(([, one, two]) => Number(one ?? two));
+      if (!ends.startsWith('those of')) expect(codes).toContain(0);
+      for (const code of codes) expect(known).toContain(code);
+    });
+  },
+);
+
+test('every command is registered under its name', async () => {
+  expect((await allCommands()).map(({ name }) => name)).toEqual(Object.keys(commands));
 });
 
 describe('did you mean', () => {

@@ -96,13 +96,31 @@ test('what has changed meanwhile is taken as it is, and shown by the next plan',
   expect(await run('plan', '--refresh', '--detailed-exitcode')).toMatchObject({ exit: 0 });
 });
 
-test('an archive of which a part is there counts as not sent, and that is said', async () => {
-  const { cwd, run } = await lost();
-  await writeFiles(cwd, { 'history.ndjson': history + line(1_600_000_000_002) });
+test.for([
+  { name: 'from its start', there: [0, 1, 2], known: 3 },
+  { name: 'with a hole', there: [0, 2, 5], known: 1 },
+  { name: 'without its start', there: [4], known: 0 },
+])('of an archive of which a part is there, $name, only the rest is sent', async ({ there, known }) => {
+  const lines = Array.from({ length: 7 }, (_, place) => line(1_600_000_000_000 + place));
+  const small = `application: { base_url: 'emulator:x', limits: { messages_per_migration: 2 } }\n`;
+  const { cwd, run, edit } = await lost();
+  await writeFiles(cwd, { 'chat.yaml': chat + small, 'history.ndjson': lines.join('') });
+  await edit('DELETE', '/group_channels/support-42');
+  const room = { channel_url: 'support-42', name: 'Support 42', user_ids: ['alice', 'carol'], operator_ids: ['alice'] };
+  await edit('POST', '/group_channels', { ...room, is_public: true, access_code: 'geheim', strict: true });
+  // With other fingerprints than chatform's, so that the platform would take them twice.
+  const messages = there.map((place) => ({ ...(JSON.parse(lines[place] ?? '') as object), dedup_id: `own-${place}` }));
+  await edit('POST', '/migration/support-42', { messages });
   const ended = await run('state', 'rebuild');
   expect(ended, ended.stderr).toMatchObject({ exit: 0 });
-  expect(ended.stdout).toContain('! messages.support-42  2 of 3 messages are there. It counts as not sent');
-  expect(await run('state', 'list')).not.toMatchObject({ stdout: expect.stringContaining('messages.') });
+  expect(ended.stdout).toContain(`! messages.support-42  ${there.length} of 7 messages are there. Apply looks`);
+  const plan = JSON.parse((await run('plan', '--format', 'json')).stdout) as { changes: { notes?: string[] }[] };
+  expect(JSON.stringify(plan.changes)).toContain(`${7 - known} messages in`);
+  const applied = await run('apply', '--auto-approve');
+  expect(applied, applied.stderr).toMatchObject({ exit: 0 });
+  const verified = await run('verify', '--all', '--format', 'json');
+  expect(JSON.parse(verified.stdout)).toMatchObject({ exit_code: 0, channels: [{ there: 7, doubled: 0, missing: 0 }] });
+  expect(await run('plan', '--refresh', '--detailed-exitcode')).toMatchObject({ exit: 0 });
 });
 
 test('nothing of it was ever applied: nothing is remembered', async () => {

@@ -94,6 +94,27 @@ describe('less is loaded than at the last apply', () => {
   });
 });
 
+describe('as JSON there is one document, whatever ends the run', () => {
+  test.for<{ name: string; files: Record<string, string>; out: string[]; exit: number; has: string }>([
+    {
+      name: 'refused for what it does',
+      files: { 'a.yaml': people(0, 40).replaceAll('nickname: U', 'nickname: U, deactivated: true') },
+      out: [],
+      exit: 5,
+      has: 'refusals',
+    },
+    { name: 'refused before it is made', files: { 'a.yaml': people(0, 5) }, out: [], exit: 5, has: 'error' },
+    { name: 'not saved', files: {}, out: ['--out', 'a.yaml/plan.json'], exit: 1, has: 'changes' },
+  ])('$name', async ({ files, out, exit, has }) => {
+    const cwd = await applied({ 'a.yaml': people(0, 40) });
+    await writeFiles(cwd, files);
+    const ended = await runCli(['plan', '--format', 'json', ...out], { cwd });
+    expect(ended.exit, ended.stderr).toBe(exit);
+    expect(JSON.parse(ended.stdout)).toHaveProperty(has);
+    expect(ended.stderr).toContain('error[');
+  });
+});
+
 describe('an acknowledged run that is interrupted', () => {
   async function begun(expires: string): Promise<string> {
     const cwd = await applied({ 'a.yaml': people(0, 40) });

@@ -47,6 +47,29 @@ test('edited after the review: refused', async () => {
   }
 });
 
+test.for([
+  {
+    name: 'laid out anew',
+    text: (plan: string) => JSON.stringify(JSON.parse(plan), undefined, 2),
+    says: 'laid out anew',
+  },
+  {
+    name: 'with the line ends of Windows',
+    text: (plan: string) => plan.replaceAll('\n', '\r\n'),
+    says: 'laid out anew',
+  },
+  { name: 'something else', text: () => 'users: {}\n', says: 'it is no JSON' },
+  { name: 'not there', text: () => undefined, says: 'cannot be read' },
+])('$name: refused by show', async ({ text, says }) => {
+  const cwd = await temporaryFolder(desk);
+  await runCli(['plan', '--out', 'plan.json'], { cwd });
+  const other = text(await readFile(join(cwd, 'plan.json'), 'utf8'));
+  if (other !== undefined) await writeFile(join(cwd, 'other.json'), other);
+  const ended = await runCli(['show', 'other.json'], { cwd });
+  expect(ended.exit).toBe(6);
+  expect(ended.stderr.replaceAll(/\s+/gu, ' ')).toContain(says);
+});
+
 test('another plan than the approved one: refused', async () => {
   const cwd = await temporaryFolder(desk);
   await runCli(['plan', '--out', 'plan.json'], { cwd });
@@ -93,6 +116,9 @@ test('overtaken by another run: a conflict before anything is written; the rest 
 
   const rest = await runCli(['apply', 'plan.json', '--skip-conflicts'], { cwd });
   expect(rest, rest.stderr).toMatchObject({ exit: 0 });
+  expect(rest.stderr.match(/Left out, .*/gu)).toEqual([
+    'Left out, because they were changed since the plan was made: user.carol; 1 step of the plan, what waits for them included. Plan again for them.',
+  ]);
   await writeFile(join(cwd, 'chat.yaml'), text.replace('Carol', 'Karoline').replace('name: Lobby', 'name: Hall'));
   expect(await differencesIn(cwd)).toEqual([]);
 });

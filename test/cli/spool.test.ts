@@ -57,3 +57,31 @@ test('two walks over one series do not disturb each other', async () => {
   expect(pairs).toHaveLength(9);
   expect(pairs[5]).toEqual([2, 3]);
 });
+
+test.for([
+  ['no room left', 'ENOSPC', 'has no room left.'],
+  ['a quota that is used up', 'EDQUOT', 'has no room left.'],
+  ['a disk that fails', 'EIO', 'cannot be used (EIO).'],
+] as const)('%s is said, with what to do', async ([, code, says]) => {
+  const folder = await temporaryFolder();
+  const write = (): number => {
+    throw Object.assign(new Error('raw'), { code });
+  };
+  const spool = new Spool({ folder, inMemory: 0, write });
+  onTestFinished(() => spool.close());
+  const collector = spool.collect<string>();
+  collector.push('one');
+  expect(() => collector.end()).toThrow(
+    expect.objectContaining({
+      code: 'file.no-room',
+      exit: 1,
+      message: expect.stringMatching(new RegExp(`^.*${folder}.*${says.replace(/[().]/gu, '.')}$`, 'u')),
+      advice: expect.stringContaining('TMPDIR='),
+    }),
+  );
+});
+
+test('a folder that is not there is said, too', () => {
+  const spool = new Spool({ folder: '/nowhere/at/all', inMemory: 0 });
+  expect(() => spool.collect<string>().push('one')).toThrow('/nowhere/at/all, cannot be used (ENOENT).');
+});

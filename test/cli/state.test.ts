@@ -36,7 +36,7 @@ describe.for([
     }
 
     /** `host`: another machine, whose processes nobody here can see. */
-    backend(spec = this.spec, host = 'elsewhere'): UpkeepBackend {
+    backend(spec = this.spec, host = 'elsewhere'): Promise<UpkeepBackend> {
       return openBackend(spec, {
         clock: nodeClock,
         owner: { user: 'ci', host, pid: 4242, job: '77' },
@@ -46,7 +46,7 @@ describe.for([
     }
 
     async fill(keys: readonly string[] = ['alice', 'bob', 'old-1', 'old-2'], spec = this.spec): Promise<void> {
-      const writer = await this.backend(spec).open({ application: identity, lockTimeoutMs: 0 });
+      const writer = await (await this.backend(spec)).open({ application: identity, lockTimeoutMs: 0 });
       await Promise.all(keys.map((key) => writer.done(key, put(key, { nickname: key }))));
       await writer.begin(beginOf('user.bob#1', 'user.bob'));
       await writer.close();
@@ -75,6 +75,15 @@ describe.for([
       expect(none.stderr).toContain('Did you mean "user.alice"?');
     });
 
+    test('a name of which a terminal or a log makes something else is spelled out', async () => {
+      const here = await place();
+      await here.fill(['a\u{202e}b', 'c\u{1b}[31m']);
+      expect(await here.list()).toEqual(['user.a\\u202eb', 'user.c\\u001b[31m']);
+      const shown = await here.run(['show', 'user.a\u{202e}b']);
+      expect(shown.stdout).not.toContain('\u{202e}');
+      expect(JSON.parse(shown.stdout)).toMatchObject({ attributes: { nickname: 'a\u{202e}b' } });
+    });
+
     test('show prints a record, and knows what was meant', async () => {
       const here = await place();
       await here.fill();
@@ -94,7 +103,7 @@ describe.for([
     test('lock shows the holder; unlock breaks the lock, and the holder can write no more', async () => {
       const here = await place();
       expect((await here.run(['lock'])).stdout).toMatch(/is free: nobody holds its lock\.\n$/);
-      const writer = await here.backend().open({ application: identity, lockTimeoutMs: 0 });
+      const writer = await (await here.backend()).open({ application: identity, lockTimeoutMs: 0 });
       await writer.done('1', put('a'));
       const shown = await here.run(['lock']);
       expect(shown.exit).toBe(0);
@@ -141,7 +150,7 @@ describe.for([
     test('what changes state waits for its lock, or is refused', async () => {
       const here = await place();
       await here.fill();
-      const writer = await here.backend().open({ application: identity, lockTimeoutMs: 0 });
+      const writer = await (await here.backend()).open({ application: identity, lockTimeoutMs: 0 });
       for (const args of [['forget', 'user.alice', '--force'], ['compact'], ['rebind', 'emulator:new', '--force']]) {
         const end = await here.run(args);
         expect(end).toMatchObject({ exit: 7, stdout: '' });
@@ -171,7 +180,7 @@ describe.for([
       expect(end.stderr).toContain(`is of ${identity}.`);
       expect(await here.run(['list'])).toMatchObject({ exit: 6 });
       expect((await here.run(['list', '--base-url', 'emulator:new'])).stdout.split('\n')).toHaveLength(5);
-      const snapshot = await here.backend().read('emulator:new');
+      const snapshot = await (await here.backend()).read('emulator:new');
       expect(snapshot.pending.map(({ step }) => step)).toEqual(['user.bob#1']);
       expect((await here.run(['rebind', 'emulator:new'])).stdout).toMatch(/already\.\n$/);
       // Without a name: to that of --base-url or of the manifests.
@@ -193,7 +202,10 @@ describe.for([
       const pushed = await here.run(['push', 'copy.ndjson'], undefined, other);
       expect(pushed, pushed.stderr).toMatchObject({ exit: 0 });
       expect(pushed.stdout).toMatch(/^Pushed 4 records of emulator:here to .* digest verified\.\n$/);
-      const [from, to] = [await here.backend().read(identity), await here.backend(other).read(identity)];
+      const [from, to] = [
+        await (await here.backend()).read(identity),
+        await (await here.backend(other)).read(identity),
+      ];
       expect(to.header).toEqual(from.header);
       expect([...to.records()]).toEqual([...from.records()]);
       expect(to.pending).toEqual(from.pending);
@@ -226,7 +238,7 @@ describe.for([
       expect(application.stderr).toContain('emulator:new');
       expect(await here.list(other)).toEqual(['user.x']);
 
-      const writer = await here.backend().open({ application: identity, lockTimeoutMs: 0 });
+      const writer = await (await here.backend()).open({ application: identity, lockTimeoutMs: 0 });
       await writer.done('1', put('during'));
       await here.run(['pull', 'during.ndjson']);
       await writer.done('2', put('after'));

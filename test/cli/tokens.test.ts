@@ -32,6 +32,7 @@ test('an apply that issues tokens and has no place for them is refused', async (
 test('the file has them, and neither state, plan, report, events nor output', async () => {
   const cwd = await temporaryFolder({ 'chat.yaml': manifest });
   const planned = await runCli(['plan', '--out', 'out/plan.json'], { cwd });
+  expect(planned.stdout).toMatch(/plan\.issues-tokens.*\n.*2 tokens are issued, into the file of --tokens-out/u);
   const outputs = ['--report', 'out/report.json', '--events', 'out/events.ndjson', '--verbose'];
   const applied = await runCli(['apply', '--auto-approve', '--tokens-out', 'tokens.ndjson', ...outputs], { cwd });
   expect(applied, applied.stderr).toMatchObject({ exit: 0 });
@@ -49,6 +50,7 @@ test('the file has them, and neither state, plan, report, events nor output', as
 
   const shown = await runCli(['state', 'show', 'user.alice'], { cwd });
   const again = await runCli(['plan', '--format', 'json'], { cwd });
+  expect(JSON.parse(again.stdout).warnings).toEqual([]);
   const elsewhere = {
     ...(await contentOf(join(cwd, '.chatform/state'))),
     ...(await contentOf(join(cwd, 'out'))),

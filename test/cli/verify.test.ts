@@ -64,6 +64,16 @@ async function migrate(messages: readonly JsonObject[]): Promise<void> {
   expect(answer.status).toBe(200);
 }
 
+/** `place`: among those of that time. */
+async function deleteAt(timestamp: number, place: number): Promise<void> {
+  const messages = `${emulator.url}/group_channels/room-1/messages`;
+  const headers = { 'api-token': emulator.token };
+  const page = await fetch(`${messages}?message_ts=${timestamp}&prev_limit=0&next_limit=0`, { headers });
+  const { messages: found } = (await page.json()) as { messages: { message_id: number }[] };
+  const deleted = await fetch(`${messages}/${found.at(place)?.message_id}`, { method: 'DELETE', headers });
+  expect(deleted.status).toBe(200);
+}
+
 const room = (report: { channels: JsonObject[] }) =>
   report.channels.find(({ channel_url }) => channel_url === 'room-1');
 
@@ -84,6 +94,24 @@ describe('verify', () => {
     expect(exit).toBe(4);
     expect(room(report)).toMatchObject({ outcome: 'mismatched', declared: 1201, there: 1200, missing: 1, doubled: 0 });
     expect(room(report)?.findings).toEqual([{ what: 'missing', timestamp: time + 350_000, sender: 'alice' }]);
+  });
+
+  test('a message that was deleted on the platform is not there any more', async () => {
+    await deleteAt(time + 350_000, 0);
+    const { exit, report } = await verify();
+    expect(exit).toBe(4);
+    expect(room(report)).toMatchObject({ outcome: 'mismatched', declared: 1200, there: 1199, missing: 0, deleted: 1 });
+    expect(room(report)?.findings).toEqual([{ what: 'deleted', timestamp: time + 350_000, sender: 'alice' }]);
+    expect(publishedSchema('migration')?.(report)).toEqual([]);
+  });
+
+  test('a duplicate of which one was deleted is there once', async () => {
+    await migrate(lines(1200).slice(700, 701));
+    await deleteAt(time + 350_000, -1);
+    expect(await verify('--all')).toMatchObject({
+      exit: 0,
+      report: { totals: { deleted: 0, doubled: 0, missing: 0 } },
+    });
   });
 
   test('a duplicate', async () => {
@@ -155,4 +183,19 @@ test('where messages may not be listed, nothing is known: 4', async () => {
   const ended = await runCli(['verify', '--rate-plan', '100k_mau'], { cwd, env: reaching(other) });
   expect(ended).toMatchObject({ exit: 4 });
   expect(ended.stdout).toContain('cannot be read');
+});
+
+test('a channel that somebody deleted is made again with its history, and every message is there once', async () => {
+  const headers = { 'api-token': emulator.token };
+  const deleted = await fetch(`${emulator.url}/group_channels/room-1`, { method: 'DELETE', headers });
+  expect(deleted.status).toBe(200);
+  const drift = await runCli(['drift'], { cwd, env });
+  expect(drift.stdout).toContain('gone from the platform with group_channel.room-1: an apply sends it again');
+  const applied = await runCli(['apply', '--refresh', '--auto-approve'], { cwd, env });
+  expect(applied, applied.stderr).toMatchObject({ exit: 0 });
+  expect((await verify('--all')).report).toMatchObject({
+    exit_code: 0,
+    totals: { matched: 2, missing: 0, doubled: 0 },
+  });
+  expect(await runCli(['plan', '--refresh', '--detailed-exitcode'], { cwd, env })).toMatchObject({ exit: 0 });
 });

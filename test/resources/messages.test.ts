@@ -6,7 +6,8 @@ import type { MessagesHole } from '../../src/model/request.ts';
 import type { Resource } from '../../src/model/resource.ts';
 import type { Step } from '../../src/model/step.ts';
 import { archiveOf, sentOf } from '../../src/resources/messages/archive.ts';
-import { planFor, resources, type State, stateAfter, stateOf } from '../planner/support/planning.ts';
+import { livePart } from '../planner/support/live.ts';
+import { openPolicy, planFor, resources, type State, stateAfter, stateOf } from '../planner/support/planning.ts';
 import { archiveOfLines, archiveResource } from '../support/archives.ts';
 
 const time = 1_600_000_000_000;
@@ -311,8 +312,126 @@ test('a channel that was made ephemeral takes no archive, though its line is gon
   expect(next(history(lines(3)), stateOf(estate({ is_ephemeral: false }))).problems).toEqual([]);
 });
 
+test('of what may be there already, each call is looked for before it is sent, and state knows how far, whatever is cut', () => {
+  const resource = history(lines(50), {}, 10);
+  const record = stateOf([...before, history(lines(13), {}, 10)]).get('messages.room-1');
+  const archive = { ...(record?.attributes.archive as JsonObject), unsure_to: 35 };
+  let state: State = new Map([
+    ...stateOf(before),
+    ['messages.room-1', { address: 'messages.room-1', attributes: { ...record?.attributes, archive } }],
+  ]);
+  expect([...next(resource, state).plan.changes][0]?.notes[0]).toContain('some of the next 22 may be there');
+  const unsure: boolean[] = [];
+  for (let { plan } = next(resource, state); plan.steps.length > 0; { plan } = next(resource, state)) {
+    const [step] = plan.steps;
+    unsure.push(step?.settle?.unsure === true);
+    state = stateAfter(state, step === undefined ? [] : [step]);
+  }
+  expect(unsure).toEqual([true, true, true, false]);
+  const { messages, digest } = archiveOf(resource.attributes);
+  expect(state.get('messages.room-1')?.attributes.archive).toEqual({ messages, digest });
+});
+
 test('the calls of an archive are a chain, and the plan counts it whole', () => {
   const { duration } = planFor([...before, history(lines(2_000))]).plan;
   // A user, his channel, then twenty calls one after the other.
   expect(duration.chain).toEqual({ calls: 22, from: 'user.alice', to: 'messages.room-1' });
+});
+
+describe('when the channel is gone', () => {
+  const room = 'group_channel.room-1';
+  const stateWith = stateOf([...before, history(lines(150))]);
+  const found = (desired: readonly Resource[], state: State, more: { targets?: `${string}.${string}`[] } = {}) =>
+    planFor(desired, state, { ...livePart(desired, state, { [room]: null }), ...more });
+
+  test('its history goes with it: forgotten before the channel is made again, and sent again after', () => {
+    const { plan } = found([...before, history(lines(160))], stateWith);
+    expect(shape(plan.steps)).toEqual([
+      'forget messages.room-1',
+      'create group_channel.room-1',
+      'migrate messages.room-1 0+100',
+      'migrate messages.room-1 0+60',
+    ]);
+    const [forget, create, migrate] = [...plan.steps];
+    expect(create?.needs).toContain(forget?.id);
+    expect(migrate?.needs).toContain(create?.id);
+    expect([...(plan.drift ?? [])].map(({ address, type, note }) => `${address} ${type}: ${note}`)).toEqual([
+      `${room} missing: it is gone from the platform: an apply creates it again; history that no archive holds does not come back`,
+      `messages.room-1 missing: it is gone from the platform with ${room}: an apply sends it again`,
+    ]);
+  });
+
+  test('an archive that was changed in its sent part is sent as it is now', () => {
+    const { plan, problems } = found([...before, history(lines(10, ['bob']))], stateWith);
+    expect(problems).toEqual([]);
+    expect(shape(plan.steps)).toContain('migrate messages.room-1 0+10');
+  });
+
+  test('an archive that is declared no more is forgotten before the channel is made again', () => {
+    const { plan } = found(before, stateWith);
+    expect(shape(plan.steps)).toEqual(['forget messages.room-1', 'create group_channel.room-1']);
+    expect([...plan.steps][1]?.needs).toEqual([[...plan.steps][0]?.id]);
+    expect([...(plan.drift ?? [])].at(-1)?.note).toContain(`with ${room}: an apply forgets it`);
+  });
+
+  test('so is one that --target does not name: the next plan sends it', () => {
+    const { plan } = found([...before, history(lines(150))], stateWith, { targets: [room] });
+    expect(shape(plan.steps)).toEqual(['forget messages.room-1', 'create group_channel.room-1']);
+  });
+
+  test('so is one whose channel is declared no more', () => {
+    expect(shape(found(before.slice(0, 2), stateWith).plan.steps)).toEqual([
+      'forget messages.room-1',
+      'forget group_channel.room-1',
+    ]);
+  });
+
+  test('members who do not see it until the next message are hidden after the messages', () => {
+    const desired = estate({ members: { alice: {}, bob: { hidden_status: 'hidden_allow_auto_unhide' } } });
+    const { plan } = found([...desired, history(lines(1))], stateOf([...desired, history(lines(1))]));
+    expect([...plan.steps].map(({ phase }) => phase)).toEqual(['revoke', 'channel', 'messages', 'hide']);
+  });
+
+  test('one that state does not know, though it knows the messages, has to be looked for', () => {
+    const state: State = new Map([...stateWith].filter(([address]) => address !== room));
+    const desired = [...before, history(lines(150))];
+    expect(planFor(desired, state).problems).toMatchObject([
+      { code: 'plan.part-in-doubt', address: 'messages.room-1' },
+    ]);
+    expect(shape(found(desired, state).plan.steps)).toEqual([
+      'forget messages.room-1',
+      'create group_channel.room-1',
+      'migrate messages.room-1 0+100',
+      'migrate messages.room-1 0+50',
+    ]);
+    const there = livePart(desired, state, { [room]: { members: { alice: {}, bob: {} } } });
+    const { plan } = planFor(desired, state, { ...there, policy: { ...openPolicy, existing: 'adopt' } });
+    expect(shape(plan.steps)).toEqual(['adopt group_channel.room-1']);
+  });
+
+  test('wherever runs are cut: every line is sent to the new channel once', () => {
+    const cuts = fc.array(fc.nat({ max: 6 }), { maxLength: 4 });
+    fc.assert(
+      fc.property(fc.nat({ max: 40 }), fc.nat({ max: 40 }), cuts, fc.boolean(), (had, has, stops, isRefreshed) => {
+        const desired = [...before, history(lines(has), {}, 10)];
+        let state: State = stateOf([...before, history(lines(had), {}, 10)]);
+        let isThere = false;
+        const covered: number[] = [];
+        for (const [run, stop] of [...stops, Number.POSITIVE_INFINITY].entries()) {
+          const live =
+            run === 0 || isRefreshed || !isThere ? livePart(desired, state, isThere ? {} : { [room]: null }) : {};
+          const { plan, problems } = planFor(desired, state, live);
+          expect(problems).toEqual([]);
+          const done = [...plan.steps].slice(0, stop);
+          isThere ||= done.some(({ action }) => action === 'create');
+          for (const { offset } of holes(done)) covered.push(offset);
+          state = stateAfter(state, done);
+        }
+        const { blocks } = archiveOf(history(lines(has), {}, 10).attributes);
+        expect(covered).toEqual(blocks.map(({ offset }) => offset));
+        expect([...planFor(desired, state).plan.steps]).toEqual([]);
+      }),
+      { numRuns: 60 },
+    );
+  });
 });

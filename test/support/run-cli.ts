@@ -20,6 +20,8 @@ export interface CliOptions {
   readonly input?: string | Uint8Array;
   /** Default: the real one. */
   readonly clock?: Clock;
+  /** Aborted: somebody presses Ctrl-C. */
+  readonly interrupt?: AbortSignal;
 }
 
 const width = 100;
@@ -39,7 +41,7 @@ export function fastClock(factor: number): Clock {
 /** Colour is off, unless the environment that is given says otherwise. */
 export async function runCli(
   args: readonly string[],
-  { cwd, env = {}, answers, input = '', clock = nodeClock }: CliOptions,
+  { cwd, env = {}, answers, input = '', clock = nodeClock, interrupt }: CliOptions,
 ): Promise<CliEnd> {
   const stdout = new Captured(false);
   const stderr = new Captured(answers !== undefined);
@@ -60,7 +62,10 @@ export async function runCli(
     readInput: async () => Buffer.from(input),
     clock,
     random: Math.random,
-    onInterrupt: () => () => {},
+    onInterrupt: (callback) => {
+      interrupt?.addEventListener('abort', callback);
+      return () => interrupt?.removeEventListener('abort', callback);
+    },
   };
   const exit = await runCommandLine(world);
   return { exit, stdout: stdout.text, stderr: stderr.text };

@@ -38,6 +38,18 @@ test.skipIf(noTmux !== undefined)('apply, and no: nothing was changed', async ()
   await expect(`${steady(screen)}\n`).toMatchFileSnapshot('goldens/apply-plain-declined.txt');
 });
 
+test.skipIf(noTmux !== undefined).for(['C-c', 'C-d'])(
+  'apply, and %s in place of an answer: nothing was changed',
+  async (key) => {
+    const terminal = await Terminal.open(await temporaryFolder({ 'chat.yaml': small }), size(80));
+    terminal.type('chatform apply; echo "exit $?"');
+    await terminal.shows(/Only "yes" is taken for an answer:$/u);
+    terminal.press(key);
+    const screen = await terminal.shows(/exit \d+[^$]*\$$/u);
+    expect(screen).toMatch(/apply\.declined[^$]*Nothing was changed\.\s+exit 5\n/u);
+  },
+);
+
 test.skipIf(noTmux !== undefined).for<[string, Readonly<Record<string, string>>, string, boolean]>([
   ['a terminal', {}, '', true],
   ['NO_COLOR', { NO_COLOR: '1' }, '', false],

@@ -26,7 +26,7 @@ Reads the objects that state knows, a hundred at a request, and changes nothing.
 last apply, is compared. Changes of the manifests that wait for an apply are no drift, and are not shown.
 
 Exit codes: 0 read, 2 there is drift (--detailed-exitcode), 3 token refused, 6 untrusted host or the state of another
-application, 65 manifests invalid.`,
+application, 8 interrupted, 65 manifests invalid.`,
   options: [
     ...viewFlags,
     summaryFlag,
@@ -51,7 +51,7 @@ application, 65 manifests invalid.`,
     const manifest = await loadDeclared(input.args, world, 'warn');
     await demandValid(manifest.diagnostics, input, world);
     const application = resolveApplication(input, world, manifest.application);
-    const state = await stateOf(input, world).read(application.identity);
+    const state = await (await stateOf(input, world)).read(application.identity);
     const live = await refresh(manifest, application, state, input, world, true);
     const { plan } = planManifests(manifest, application, state, input, world, undefined, true, live);
     const [{ presentPlan }, { observationsOf }] = await Promise.all([

@@ -1,39 +1,28 @@
-// Which commands are there? THE registry: one line a command.
+// Which commands are there? THE registry: one line a command, loaded when it is asked for.
 import type { CommandDefinition } from '../command.ts';
-import { adopt } from './adopt.ts';
-import { apply } from './apply.ts';
-import { completion } from './completion.ts';
-import { destroy } from './destroy.ts';
-import { drift } from './drift.ts';
-import { emulator } from './emulator.ts';
-import { explain } from './explain.ts';
-import { exportLive } from './export.ts';
-import { fmt } from './fmt.ts';
-import { init } from './init.ts';
-import { plan } from './plan.ts';
-import { rehearse } from './rehearse.ts';
-import { schema } from './schema.ts';
-import { show } from './show.ts';
-import { state } from './state.ts';
-import { validate } from './validate.ts';
-import { verify } from './verify.ts';
 
-export const commands: readonly CommandDefinition[] = [
-  init,
-  validate,
-  fmt,
-  plan,
-  show,
-  apply,
-  drift,
-  rehearse,
-  explain,
-  exportLive,
-  adopt,
-  destroy,
-  verify,
-  state,
-  emulator,
-  schema,
-  completion,
-];
+/** By name. Only what runs is loaded: every other command would cost every run some milliseconds. */
+export const commands: Readonly<Record<string, () => Promise<CommandDefinition>>> = {
+  init: async () => (await import('./init.ts')).init,
+  validate: async () => (await import('./validate.ts')).validate,
+  fmt: async () => (await import('./fmt.ts')).fmt,
+  plan: async () => (await import('./plan.ts')).plan,
+  show: async () => (await import('./show.ts')).show,
+  apply: async () => (await import('./apply.ts')).apply,
+  drift: async () => (await import('./drift.ts')).drift,
+  rehearse: async () => (await import('./rehearse.ts')).rehearse,
+  explain: async () => (await import('./explain.ts')).explain,
+  export: async () => (await import('./export.ts')).exportLive,
+  adopt: async () => (await import('./adopt.ts')).adopt,
+  destroy: async () => (await import('./destroy.ts')).destroy,
+  verify: async () => (await import('./verify.ts')).verify,
+  state: async () => (await import('./state.ts')).state,
+  emulator: async () => (await import('./emulator.ts')).emulator,
+  schema: async () => (await import('./schema.ts')).schema,
+  completion: async () => (await import('./completion.ts')).completion,
+};
+
+/** For help and completion, in the order in which they are listed. */
+export function allCommands(): Promise<CommandDefinition[]> {
+  return Promise.all(Object.values(commands).map((load) => load()));
+}

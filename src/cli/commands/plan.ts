@@ -33,11 +33,11 @@ Compares the manifests with what was last applied. Sends nothing and needs no to
 is shown apart as drift, and the plan leads from what is there now to what is declared.
 
 --base-ref reads the manifests of the commit where this branch left REF (their merge base) through git, plans both
-against the same state, and says of every change whether this branch causes it. The policy is the base's, but for
-acknowledge, which stands in the diff under review.
+against the same state, and says of every change whether this branch causes it. The policy is the base's, also for what
+validate checks, but for acknowledge, which stands in the diff under review.
 
 Exit codes: 0 planned, 2 planned and something to do (--detailed-exitcode), 3 token refused (--refresh), 5 refused by a safety rule,
-6 untrusted host or the state of another application, 65 manifests invalid.`,
+6 untrusted host or the state of another application, 8 interrupted (--refresh), 65 manifests invalid.`,
   options: [
     { flags: '--out <file>', description: 'save the plan, for chatform apply FILE' },
     ...viewFlags,

@@ -16,10 +16,14 @@ export const show: CommandDefinition = {
 Exit codes: 0 shown, 6 not a plan of this version, or edited since.`,
   options: [...viewFlags, colourOption, plainOption],
   run: async (input, world) => {
-    const [{ readPlan }, { showPlan }] = await Promise.all([import('../read-plan.ts'), import('../show-plan.ts')]);
+    const [{ readPlan }, { planSpool }, { showPlan }] = await Promise.all([
+      import('../read-plan.ts'),
+      import('../plan-spool.ts'),
+      import('../show-plan.ts'),
+    ]);
     const file = input.args[0];
     if (file === undefined) throw usage('No plan file is named.', 'Write: chatform show plan.json');
-    await showPlan(await readPlan(file, world.cwd), input, world);
+    await showPlan(await readPlan(file, world.cwd, planSpool().collect), input, world);
     return exitCode.done;
   },
 };

@@ -42,7 +42,7 @@ Exit codes: 0 valid, 65 not; with --online also 1 unreachable, 3 token refused, 
     const { plural } = await import('../../view/words.ts');
     const manifest = await loadDeclared(input.args, world, 'warn');
     const format = input.text('format') ?? 'human';
-    const print = diagnosticFormats[format as keyof typeof diagnosticFormats];
+    const print = await diagnosticFormats[format as keyof typeof diagnosticFormats]();
     const isOnline = input.flag('online') && !hasErrors(manifest.diagnostics);
     const diagnostics = isOnline
       ? [...manifest.diagnostics, ...(await askApplication(manifest, input, world))]

@@ -16,7 +16,7 @@ of the others the first messages, the last, and some between are. Message retrie
 application.
 
 Exit codes: 0 all is there, 3 token refused, 4 something is missing, doubled or changed, or cannot be read,
-65 manifests invalid.`,
+8 interrupted, 65 manifests invalid.`,
   options: [
     { flags: '--all', description: 'compare every message, not a sample' },
     {

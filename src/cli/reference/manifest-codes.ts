@@ -95,6 +95,10 @@ export const manifestCodes: Readonly<Record<ManifestCode, readonly [meaning: str
     'policy.restrictions does not let this file declare that; the entry that decides is named.',
     'a user in teams/support/',
   ],
+  'manifest.restriction-unused': [
+    'No file that was loaded fits `files`: a folder was renamed, or the pattern is not seen from the folder of the policy.',
+    '`files: team/**` for teams/',
+  ],
   'manifest.bad-pattern': ['It is no regular expression.', '`users: ["("]`'],
   'manifest.bad-variable': [
     'A name is made of letters, digits and underscores. `$${` is the plain text.',

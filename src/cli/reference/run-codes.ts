@@ -29,6 +29,11 @@ export const runCodes: Readonly<Record<string, RunCode>> = {
     '`base_url: "emulator:"`',
   ],
   'application.unreachable': ['The platform does not answer', 'Check base_url and the network.', 'no network'],
+  'refresh.interrupted': [
+    'A command that reads was interrupted',
+    'What was under way is let go; nothing was changed on the platform.',
+    'Ctrl-C during `drift`',
+  ],
   'base-url.untrusted': [
     'The token must not go there',
     "A base URL from a manifest has to be the vendor's, loopback, or in CHATFORM_ALLOWED_HOSTS.",
@@ -40,6 +45,7 @@ export const runCodes: Readonly<Record<string, RunCode>> = {
     'Set CHATFORM_API_TOKEN, or give --api-token-file.',
     '`apply` in a new shell',
   ],
+  'token.malformed': ['What is given as the token is none', 'One word, and nothing else.', 'a file of two lines'],
   'token.unreadable': ['The token file cannot be read', 'Check path and permissions.', '`--api-token-file missing`'],
   'token.refused': ['The platform refuses the token', 'Is it of this application, and not revoked?', 'a revoked token'],
   'tokens.nowhere': ['Tokens would be issued to nowhere', 'Give --tokens-out.', '`issue_access_token: true`'],
@@ -47,6 +53,11 @@ export const runCodes: Readonly<Record<string, RunCode>> = {
     'The file for tokens cannot be opened',
     'Check the path of --tokens-out.',
     'a read-only folder',
+  ],
+  'file.no-room': [
+    'There is no room for temporary files',
+    'Make room, or name another folder in TMPDIR.',
+    'a plan of a million objects with a small /tmp',
   ],
   'file.unwritable': ['An output file cannot be written', 'Check folder and disk.', '`--report /proc/x`'],
   'view.too-small': ['A view does not fit into --max-bytes', 'Give more.', '`--max-bytes 10`'],
@@ -73,6 +84,11 @@ export const runCodes: Readonly<Record<string, RunCode>> = {
     '`on_remove: freeze` of a user',
   ],
   'plan.exists': ['An object is there that is not in state', 'Adopt it, or choose another key.', 'a user made by hand'],
+  'plan.part-in-doubt': [
+    'State knows a part of an object, and not the object',
+    'Plan with --refresh: it finds out whether the object is there.',
+    'an archive whose channel was taken out of state',
+  ],
   'plan.no-room': [
     "Others use up the platform's limit",
     'Declare fewer, or take some of the others away.',
@@ -95,6 +111,11 @@ export const runCodes: Readonly<Record<string, RunCode>> = {
     'Merge the policy first, by itself.',
     '`removals` raised in the same request',
   ],
+  'plan.in-doubt': [
+    'A run began calls whose end nobody saw',
+    'The plan may show again what is done already. The next apply finds out first.',
+    '`plan` after an `apply` was killed',
+  ],
   'plan.unreadable': ['A file is no plan, or was edited', 'Make the plan again.', 'a plan of another version'],
   'plan.not-approved': ['The hash is not the approved one', 'Have the new plan reviewed.', '`apply --approved-hash`'],
   'plan.conflict': [
@@ -102,6 +123,7 @@ export const runCodes: Readonly<Record<string, RunCode>> = {
     'Plan again; or --skip-conflicts.',
     'two plans of one object',
   ],
+  'plan.issues-tokens': ['A plan issues tokens', 'Give apply a --tokens-out.', '`issue_access_token: true`'],
   'plan.other-application': [
     'A plan is for another application',
     'Give the --base-url that it was made for.',
@@ -161,6 +183,7 @@ export const runCodes: Readonly<Record<string, RunCode>> = {
   ],
 
   'apply.declined': ['The prompt was not answered with yes', 'Nothing was changed.', '`no`'],
+  'apply.interrupted': ['Interrupted before the first call', 'Run it again.', 'Ctrl-C while a killed run is settled'],
   'apply.file-changed': ['A file is not what the plan saw', 'Plan again.', 'a replaced profile image'],
   'apply.variable-missing': [
     "A secret's variable is not set",

@@ -60,6 +60,11 @@ export class Terminal {
     return terminal;
   }
 
+  /** As tmux calls it: `C-c`. */
+  press(key: string): void {
+    this.#run('send-keys', key);
+  }
+
   /** A line, and the return key. */
   type(line: string): void {
     this.#run('send-keys', '-l', line);

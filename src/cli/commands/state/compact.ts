@@ -6,7 +6,7 @@ import { counted, identityOf, noMoreThan, type StateVerb } from './verb.ts';
 export const compact: StateVerb = async (args, input, world) => {
   noMoreThan(args, 0, 'compact');
   const application = await identityOf(input, world);
-  const backend = stateOf(input, world);
+  const backend = await stateOf(input, world);
   const writer = await backend.open({ application, lockTimeoutMs: input.duration('lock-timeout') ?? 0 });
   const { size } = writer;
   await writer.compact();

@@ -17,7 +17,7 @@ export const forget: StateVerb = async (args, input, world) => {
   if (args.length === 0) throw usage('No address is given.', "Write: chatform state forget user.alice 'user.old-*'");
   const targets = args.map((text) => readTarget(text, 'ADDRESS'));
   const application = await identityOf(input, world);
-  const backend = stateOf(input, world);
+  const backend = await stateOf(input, world);
   const meant = addressesIn(await backend.read(application), targets);
   const named = meant.slice(0, maxNamed).map((address) => `  ${address}`);
   if (meant.length > maxNamed) named.push(`  and ${meant.length - maxNamed} more`);

@@ -1,6 +1,7 @@
 // Which objects are in state?
 import { objectRecords } from '../../../model/bookkeeping.ts';
 import { exitCode } from '../../../model/exit-code.ts';
+import { safeJson } from '../../../view/text.ts';
 import { stateOf } from '../../open-state.ts';
 import { demandMatched, readTarget } from '../../target-patterns.ts';
 import { identityOf, type StateVerb } from './verb.ts';
@@ -8,14 +9,14 @@ import { identityOf, type StateVerb } from './verb.ts';
 /** A pattern that means nothing is an error: an empty list would look like an answer. */
 export const list: StateVerb = async (args, input, world) => {
   const targets = args.map((text) => readTarget(text, 'ADDRESS'));
-  const snapshot = await stateOf(input, world).read(await identityOf(input, world));
+  const snapshot = await (await stateOf(input, world)).read(await identityOf(input, world));
   const missed = new Set(targets);
   const known = { [Symbol.iterator]: () => objectRecords(snapshot.records()) };
   for (const { address } of known) {
     const meant = targets.filter(({ matches }) => matches(address));
     for (const target of meant) missed.delete(target);
     if (targets.length > 0 && meant.length === 0) continue;
-    world.stdout.write(`${JSON.stringify(address).slice(1, -1)}\n`);
+    world.stdout.write(`${safeJson(address).slice(1, -1)}\n`);
   }
   const unmatched = [...missed].map(({ text }) => text);
   demandMatched(unmatched, 'ADDRESS', [known]);

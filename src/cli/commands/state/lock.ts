@@ -7,7 +7,7 @@ import { identityOf, noMoreThan, type StateVerb } from './verb.ts';
 export const lock: StateVerb = async (args, input, world) => {
   noMoreThan(args, 0, 'lock');
   const application = await identityOf(input, world);
-  const backend = stateOf(input, world);
+  const backend = await stateOf(input, world);
   const holder = await backend.holder(application);
   const place = { state: backend.name, application };
   world.stdout.write(

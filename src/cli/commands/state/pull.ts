@@ -11,7 +11,7 @@ export const pull: StateVerb = async (args, input, world) => {
   noMoreThan(args, 1, 'pull FILE');
   const file = args[0] ?? input.text('out');
   const application = await identityOf(input, world);
-  const backend = stateOf(input, world);
+  const backend = await stateOf(input, world);
   const snapshot = await backend.read(application);
   const { header, size, serial } = snapshot;
   if (header === undefined) {

@@ -18,7 +18,7 @@ export const push: StateVerb = async (args, input, world) => {
   const isForced = input.flag('force');
   const { application } = copy.header;
   if (!isForced) await demandSameApplication(application, input, world);
-  const backend = stateOf(input, world);
+  const backend = await stateOf(input, world);
   const there = await applicationThere(backend, application);
   if (!isForced && there !== application) throw refused(`holds the state of ${there}, the copy is of ${application}`);
   const before = await backend.read(there);

@@ -11,7 +11,7 @@ export const rebind: StateVerb = async (args, input, world) => {
   noMoreThan(args, 1, 'rebind APPLICATION');
   const [given] = args;
   const to = given === undefined ? await identityOf(input, world) : identityIn(given);
-  const backend = stateOf(input, world);
+  const backend = await stateOf(input, world);
   const from = await sourceOf(backend, input, to);
   if (from === to) {
     world.stdout.write(`The state ${backend.name} is of ${to} already.\n`);

@@ -5,6 +5,7 @@ import { parseAddress } from '../../../model/address.ts';
 import { objectRecords } from '../../../model/bookkeeping.ts';
 import { Refusal } from '../../../model/errors.ts';
 import { exitCode } from '../../../model/exit-code.ts';
+import { safeJson } from '../../../view/text.ts';
 import { usage } from '../../command.ts';
 import { stateOf } from '../../open-state.ts';
 import { identityOf, noMoreThan, type StateVerb } from './verb.ts';
@@ -12,8 +13,12 @@ import { identityOf, noMoreThan, type StateVerb } from './verb.ts';
 export const show: StateVerb = async (args, input, world) => {
   noMoreThan(args, 1, 'show ADDRESS');
   const address = parseAddress(args[0] ?? '');
-  if (address === undefined) throw usage('No address is given.', 'Write: chatform state show user.alice');
-  const snapshot = await stateOf(input, world).read(await identityOf(input, world));
+  if (address === undefined) {
+    const [given] = args;
+    const what = given === undefined ? 'No address is given.' : `"${given}" is no address.`;
+    throw usage(what, 'Write: chatform state show user.alice');
+  }
+  const snapshot = await (await stateOf(input, world)).read(await identityOf(input, world));
   const record = snapshot.get(address);
   if (record === undefined) {
     const known = [...objectRecords(snapshot.records())].map((one) => one.address);
@@ -24,6 +29,6 @@ export const show: StateVerb = async (args, input, world) => {
       'chatform state list shows every address.',
     );
   }
-  world.stdout.write(`${JSON.stringify(record, null, 2)}\n`);
+  world.stdout.write(`${safeJson(record, 2)}\n`);
   return exitCode.done;
 };

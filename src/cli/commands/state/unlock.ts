@@ -8,7 +8,7 @@ import { demandYes, identityOf, noMoreThan, type StateVerb } from './verb.ts';
 export const unlock: StateVerb = async (args, input, world) => {
   noMoreThan(args, 0, 'unlock');
   const application = await identityOf(input, world);
-  const backend = stateOf(input, world);
+  const backend = await stateOf(input, world);
   const holder = await backend.holder(application);
   const shown = holderForPeople({ state: backend.name, application }, holder, world.clock.date());
   if (holder === undefined) {
