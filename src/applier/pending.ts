@@ -9,8 +9,24 @@ import type { Step } from '../model/step.ts';
 export interface PendingMatch {
   /** By the step's place in the plan: the ids under which its begins stand in the journal. */
   readonly begun: ReadonlyMap<number, readonly string[]>;
+  /** A begin that reaches from the one step into the other: the doubt goes on to it when the first is done. */
+  readonly goesOn: ReadonlyMap<number, Doubt>;
   /** Begins that no step of this plan answers for. */
   readonly left: readonly PendingBegin[];
+}
+
+export interface Doubt {
+  readonly index: number;
+  /** The last time in what was begun, in Unix milliseconds. */
+  readonly until: number;
+}
+
+/** A begun call that was cut otherwise then, and may reach into the calls of this plan up to that time. */
+interface Reach {
+  readonly until: number;
+  /** The last call that it reaches into, and the time at which that one ends. */
+  readonly index: number;
+  readonly end: number;
 }
 
 /**
@@ -20,7 +36,8 @@ export interface PendingMatch {
  */
 export function matchPending(steps: Series<Step>, pending: readonly PendingBegin[]): PendingMatch {
   const begun = new Map<number, string[]>();
-  if (pending.length === 0) return { begun, left: [] };
+  const goesOn = new Map<number, Doubt>();
+  if (pending.length === 0) return { begun, goesOn, left: [] };
   const byAddress = new Map<string, Set<PendingBegin>>();
   for (const begin of pending) {
     // Calls that are safe to repeat are settled before a plan is made (recover.ts), or simply made again.
@@ -29,7 +46,7 @@ export function matchPending(steps: Series<Step>, pending: readonly PendingBegin
     if (others === undefined) byAddress.set(begin.address, new Set([begin]));
     else others.add(begin);
   }
-  const doubtful = new Set<string>();
+  const reaches = new Map<string, Reach>();
   let index = -1;
   for (const step of steps) {
     index++;
@@ -44,14 +61,24 @@ export function matchPending(steps: Series<Step>, pending: readonly PendingBegin
     if (!step.begin || step.request === undefined) continue;
     const request = requestDigest(step.request);
     if (step.settle !== undefined) {
-      // What was begun is in the first of these calls, whatever its number was; cut otherwise, it may reach into the others.
-      if (candidates.size > 0)
+      // What was begun is in the first of these calls, whatever its number was; cut otherwise, it may reach into the next.
+      const end = step.settle.until;
+      const reach = reaches.get(step.address);
+      const begins = [...candidates];
+      if (begins.length > 0) {
         begun.set(
           index,
-          Array.from(candidates, (begin) => begin.step),
+          begins.map((begin) => begin.step),
         );
-      else if (doubtful.has(step.address)) begun.set(index, []);
-      if ([...candidates].some((begin) => begin.request !== request)) doubtful.add(step.address);
+        const until = Math.max(...begins.map(({ planned }) => planned?.settle?.until ?? Number.POSITIVE_INFINITY));
+        const isCutOtherwise = (begin: PendingBegin) =>
+          begin.request !== request || begin.planned?.settle?.unsure === true;
+        if (begins.some(isCutOtherwise)) reaches.set(step.address, { until, index, end });
+      } else if (reach !== undefined && reach.end <= reach.until) {
+        begun.set(index, []);
+        goesOn.set(reach.index, { index, until: reach.until });
+        reaches.set(step.address, { ...reach, index, end });
+      }
       candidates.clear();
       continue;
     }
@@ -63,7 +90,7 @@ export function matchPending(steps: Series<Step>, pending: readonly PendingBegin
       else ids.push(begin.step);
     }
   }
-  return { begun, left: [...byAddress.values()].flatMap((begins) => [...begins]) };
+  return { begun, goesOn, left: [...byAddress.values()].flatMap((begins) => [...begins]) };
 }
 
 /** The fingerprint of a request in a begin: what it sends, without what fills its holes. */

@@ -74,9 +74,9 @@ export class Run {
     this.#leaseNeededMs = (options.requestTimeoutMs ?? defaultRequestTimeoutMs) + leaseMarginMs;
     this.#maxInFlight = options.maxInFlight ?? defaultMaxInFlight;
     this.#deadline = options.maxDurationMs === undefined ? undefined : ports.clock.now() + options.maxDurationMs;
-    const { begun, left } = matchPending(steps, ports.state.pending);
+    const { begun, goesOn, left } = matchPending(steps, ports.state.pending);
     this.leftPending = left;
-    const doubtful = new Map([...this.#graph.unsure.map((index) => [index, []] as const), ...begun]);
+    const doubtful = { begun: new Map([...this.#graph.unsure.map((index) => [index, []] as const), ...begun]), goesOn };
     this.#runner = new StepRunner(this.#steps, ports, options, tally, doubtful, this.#leaseNeededMs);
   }
 

@@ -11,7 +11,7 @@ import type { Split, Step } from '../model/step.ts';
 import { backoffMs, maxTries, maxTryingMs } from './backoff.ts';
 import { type FailureKind, isSurelyUndone, judgeRequest, judgeResolve, type Reason, type Verdict } from './judge.ts';
 import type { ApplyOptions, ApplyPorts } from './options.ts';
-import { requestDigest } from './pending.ts';
+import { type PendingMatch, requestDigest } from './pending.ts';
 import { judgeLook, settleMs } from './settle.ts';
 import type { StepReader } from './step-reader.ts';
 import type { Tally } from './tally.ts';
@@ -40,6 +40,7 @@ export class StepRunner {
   readonly #tally: Tally;
   readonly #leaseNeededMs: number;
   readonly #troubles = new Troubles();
+  readonly #goesOn: PendingMatch['goesOn'];
 
   /** `begun`: the steps that an earlier run began or may have sent, with the ids of their begins; they are read before they are sent. */
   constructor(
@@ -47,7 +48,7 @@ export class StepRunner {
     ports: ApplyPorts,
     options: ApplyOptions,
     tally: Tally,
-    begun: ReadonlyMap<number, readonly string[]>,
+    { begun, goesOn }: Pick<PendingMatch, 'begun' | 'goesOn'>,
     leaseNeededMs: number,
   ) {
     this.#steps = steps;
@@ -55,6 +56,7 @@ export class StepRunner {
     this.#options = options;
     this.#tally = tally;
     this.#leaseNeededMs = leaseNeededMs;
+    this.#goesOn = goesOn;
     for (const [index, ids] of begun) {
       const begins = ids.filter((id) => id !== steps.at(index).id);
       const before = ports.state.pending.filter(({ step }) => ids.includes(step));
@@ -221,6 +223,7 @@ export class StepRunner {
       this.#troubles.at(index).instead = instead.slice(1);
       return atOnce;
     }
+    await this.#passOn(index);
     await this.#ports.state.done(step.id, step.entry);
     await this.#forget(index);
     if (instead.length > 1) {
@@ -261,9 +264,21 @@ export class StepRunner {
     this.#ports.emit({ type: 'rate.limited', route: routeName(request), retry_after_s: retryAfterS });
   }
 
+  /** The next run has to look for the rest of what was begun, too, when this one dies before it has. */
+  async #passOn(index: number): Promise<void> {
+    const next = this.#goesOn.get(index);
+    if (next === undefined) return;
+    const step = this.#step(next.index);
+    const { request, settle } = step;
+    if (request === undefined || settle === undefined) return;
+    await this.#begin(next.index, { ...step, settle: { ...settle, until: next.until, unsure: true } }, request);
+  }
+
   /** The step's trouble is over, and with it the begins that stand under other ids. */
   async #forget(index: number): Promise<void> {
-    for (const id of this.#troubles.of(index).begins) await this.#ports.state.undone(id);
+    const next = this.#goesOn.get(index);
+    const passedOn = next === undefined ? undefined : this.#step(next.index).id;
+    for (const id of this.#troubles.of(index).begins) if (id !== passedOn) await this.#ports.state.undone(id);
     this.#troubles.end(index);
   }
 

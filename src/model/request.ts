@@ -101,6 +101,6 @@ export interface Settle {
   readonly refusedOn: readonly number[];
   /** Codes by which it refuses the call itself as a whole, so that surely nothing of it landed. */
   readonly nothingOn: readonly number[];
-  /** It may have been sent, though no journal says so: it is looked for before it is sent at all. */
+  /** It may have been sent as a part of another call, or with no begin left: it is looked for before it is sent at all. */
   readonly unsure?: true;
 }

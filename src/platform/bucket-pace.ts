@@ -171,7 +171,7 @@ export class BucketPace {
     let call = this.#sent.fromEnd(this.#allowed);
     while (call?.tookMs !== undefined) {
       const lateMs = this.#took.latenessMs(call.tookMs, this.#sent.fromEnd(this.#allowed - 1)?.tookMs);
-      this.#sent.book(call.at, { at: call.at + Math.min(lateMs, this.#windowMs * wideShare) });
+      this.#sent.bookFromEnd(this.#allowed, { at: call.at + Math.min(lateMs, this.#windowMs * wideShare) });
       call = this.#sent.fromEnd(this.#allowed);
     }
     return call?.at;

@@ -27,7 +27,15 @@ export class SentLog {
 
   /** More is known of the last call that was booked at `from` or before. */
   book(from: number, call: SentCall): void {
-    const place = this.#countWhile((at) => at <= from) - 1;
+    this.#move(this.#countWhile((at) => at <= from) - 1, call);
+  }
+
+  /** More is known of the call before which `count - 1` others left since. */
+  bookFromEnd(count: number, call: SentCall): void {
+    this.#move(this.#calls.length - count, call);
+  }
+
+  #move(place: number, call: SentCall): void {
     if (place < 0) return;
     this.#calls.splice(place, 1);
     this.#calls.splice(

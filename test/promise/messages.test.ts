@@ -78,6 +78,21 @@ describe('a run that is killed', () => {
   });
 });
 
+test('two runs that are killed, one after the other, when calls have become smaller in between', async () => {
+  const smaller = estate({ ...draft, perCall: 3 });
+  for (const first of [52, 60, 68, 76]) {
+    for (const second of [10, 15, 20, 25, 30]) {
+      const kill = (of: Estate, atMoment: number) => ({
+        ...stage(of, { type: 'kill', atMoment, pauseMs: 0 }),
+        isAbandoned: true as const,
+      });
+      const stages = [kill(estate(), first), kill(smaller, second), stage(smaller)];
+      const { broken } = await play({ ...calm, latencyMs: [20, 3_000], stages });
+      expect({ first, second, broken }).toEqual({ first, second, broken: [] });
+    }
+  }
+});
+
 test('other channels go on while one waits to be looked for', async () => {
   const world = new World({ ...calm, faults: [{ fault: 'reset_after', route, at: [1] }], stages: [] });
   const of = estate({ ...draft, count: 44 });

@@ -28,6 +28,7 @@ describe('the promise', () => {
       const whole = scenarioOf(seed);
       const calm: Scenario = {
         ...whole,
+        restMs: 2_000,
         faults: [],
         readings: { migrationUnhides: seed % 2 === 0 },
         stages: whole.stages.map(({ estate }) => ({ estate, disturbances: [] })),

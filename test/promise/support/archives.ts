@@ -15,6 +15,8 @@ export interface ArchiveDraft {
   /** So many messages in a row share one time. */
   readonly sameTime: number;
   readonly mark_as_read?: JsonValue;
+  /** How many messages one call takes. */
+  readonly perCall?: number;
 }
 
 const messagesPerCall = 10;
@@ -66,12 +68,10 @@ function grown(chance: Chance, estate: Estate, before: ArchiveDraft | 'gone'): A
   if (before === 'gone' || chance.is(0.1)) return undefined;
   if (!isPossible(before, estate)) return undefined;
   // Reading marks are made once for what was sent; whether they still can be is another matter.
-  const { mark_as_read: _once, ...rest } = before;
-  return chance.is(0.5)
-    ? { ...rest, count: rest.count + chance.int(1, 25) }
-    : before.mark_as_read === true
-      ? before
-      : rest;
+  const { mark_as_read: _once, perCall: _last, ...rest } = before;
+  const calls = chance.is(0.3) ? { perCall: chance.one([3, 7]) } : {};
+  if (chance.is(0.5)) return { ...rest, ...calls, count: rest.count + chance.int(1, 25) };
+  return before.mark_as_read === true ? { ...before, ...calls } : { ...rest, ...calls };
 }
 
 export function isPossible({ senders, mark_as_read }: ArchiveDraft, estate: Estate): boolean {
@@ -90,8 +90,8 @@ export function archiveTexts({ messages = {} }: Estate): ReadonlyMap<string, str
 export function archiveResources({ messages = {}, group_channel }: Estate): Resource[] {
   return Object.entries(messages).map(([url, draft]) => {
     const kind = Object.hasOwn(group_channel, url) ? 'group_channel' : 'open_channel';
-    const { mark_as_read } = draft;
-    const archive = archiveOfLines(archiveFile(url), archiveLines(draft), messagesPerCall);
+    const { mark_as_read, perCall = messagesPerCall } = draft;
+    const archive = archiveOfLines(archiveFile(url), archiveLines(draft), perCall);
     return archiveResource(kind, url, archive, mark_as_read === undefined ? {} : { mark_as_read });
   });
 }

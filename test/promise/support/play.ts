@@ -34,6 +34,7 @@ export async function play(scenario: Scenario, storage?: MakeStorage): Promise<P
     await world.clock.run(
       (async () => {
         for (const [place, { estate, disturbances, isAbandoned }] of scenario.stages.entries()) {
+          await world.clock.sleep(scenario.restMs ?? 0);
           const desired = desiredOf(estate);
           world.archives = archiveTexts(estate);
           for (const one of disturbances) {

@@ -39,6 +39,8 @@ export interface Scenario {
   readonly faults: readonly FaultRule[];
   readonly window: WindowKind;
   readonly latencyMs: readonly [least: number, most: number];
+  /** Before each stage, so that no run finds the platform's window full of another run's calls. */
+  readonly restMs?: number;
 }
 
 const faultKinds: readonly FaultKind[] = [
