@@ -34,7 +34,7 @@ export async function applyPlan(plan: PlannedWork, ports: ApplyPorts, options: A
   await run.toItsEnd();
   const outcome = outcomeOf(run, tally);
   emit({ type: 'run.ended', outcome });
-  const durationS = (clock.now() - startedMs) / 1000;
+  const durationS = Math.round(clock.now() - startedMs) / 1000;
   const report: ApplyReport = {
     format_version: reportFormatVersion,
     outcome,

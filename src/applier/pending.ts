@@ -15,7 +15,7 @@ export interface PendingMatch {
   readonly left: readonly PendingBegin[];
 }
 
-export interface Doubt {
+interface Doubt {
   readonly index: number;
   /** The last time in what was begun, in Unix milliseconds. */
   readonly until: number;

@@ -92,8 +92,7 @@ export class Run {
 
   /** Never rejects: whatever happens, the calls under way are waited for. */
   async toItsEnd(): Promise<void> {
-    const interrupt = () =>
-      this.#stopFor({ outcome: 'interrupted', why: 'interrupted; what is under way is finished' });
+    const interrupt = () => this.#stopFor({ outcome: 'interrupted', why: 'interrupted' });
     const { signal } = this.#options;
     signal?.addEventListener('abort', interrupt);
     if (signal?.aborted === true) interrupt();

@@ -9,6 +9,8 @@ import type { Policy } from '../model/policy.ts';
 import type { StateSnapshot } from '../model/ports.ts';
 import type { Resource } from '../model/resource.ts';
 import { expiredSince } from '../planner/acknowledgements.ts';
+import { estimateDuration } from '../planner/estimate.ts';
+import { limitsOf } from '../platform/limits.ts';
 import { type Application, resolveApplication } from './application.ts';
 import type { CommandInput } from './command.ts';
 import { demandValid, invalidManifests, loadDeclared } from './declared.ts';
@@ -18,7 +20,14 @@ import { planManifests, todayOf } from './prepare.ts';
 import { readPlan } from './read-plan.ts';
 import type { Live } from './refresh.ts';
 import { acknowledgementExpired, planOvertaken, refusedBySafety } from './refused.ts';
-import { checkPlanFits, leftOutForPeople, planConflict, remainingWork, withoutObjects } from './saved-plan.ts';
+import {
+  checkPlanFits,
+  leftOutForPeople,
+  planConflict,
+  type RemainingWork,
+  remainingWork,
+  withoutObjects,
+} from './saved-plan.ts';
 import type { World } from './world.ts';
 
 export interface Intent {
@@ -77,6 +86,8 @@ async function intentOfPlan(file: string, input: CommandInput, world: World): Pr
   const application = resolveApplication(input, world, plan.settings);
   const today = todayOf(world);
   let elsewhere: readonly LiveConflict[] = [];
+  /** Kept, since finding it goes through all steps. */
+  let looked: { readonly state: StateSnapshot; readonly work: RemainingWork } | undefined;
   let isTold = false;
   return {
     application,
@@ -84,7 +95,8 @@ async function intentOfPlan(file: string, input: CommandInput, world: World): Pr
     isSaved: true,
     look: async (state) => {
       checkPlanFits(plan, application.identity, state);
-      const { steps, conflicts } = remainingWork(plan, state, collect);
+      looked = { state, work: remainingWork(plan, state, collect) };
+      const { steps, conflicts } = looked.work;
       const left = withoutObjects(steps, conflicts, collect);
       elsewhere = await findLiveConflicts(plan, left, state, application, input, world);
     },
@@ -92,13 +104,14 @@ async function intentOfPlan(file: string, input: CommandInput, world: World): Pr
       checkPlanFits(plan, application.identity, state);
       const expired = expiredSince(plan.bookkeeping, state.get(acknowledgedAddress), today);
       if (expired.length > 0) throw acknowledgementExpired(expired);
-      const { steps, conflicts } = remainingWork(plan, state, collect);
+      const { steps, conflicts } = looked?.state === state ? looked.work : remainingWork(plan, state, collect);
       const all = [...conflicts, ...elsewhere.map(({ address }) => address)];
       if (all.length > 0 && !input.flag('skip-conflicts')) throw planConflict(conflicts, elsewhere);
       const kept = withoutObjects(steps, all, collect);
       if (all.length > 0 && !isTold) world.stderr.write(leftOutForPeople(all, steps.length - kept.length));
       isTold = true;
-      return { ...plan, steps: kept };
+      if (kept.length === plan.steps.length) return plan;
+      return { ...plan, steps: kept, duration: estimateDuration(kept, limitsOf(application.rates)) };
     },
   };
 }

@@ -4,6 +4,8 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { openBackend } from '../state/index.ts';
 import type { UpkeepBackend } from '../state/upkeep.ts';
+import { safe } from '../view/text.ts';
+import { printDuration } from '../view/words.ts';
 import type { CommandInput } from './command.ts';
 import type { World } from './world.ts';
 
@@ -18,6 +20,13 @@ export async function stateOf(input: CommandInput, world: World): Promise<Upkeep
     password: world.env.CHATFORM_STATE_PASSWORD ?? world.env.PGPASSWORD,
     sslmode: world.env.PGSSLMODE,
     patienceMs: input.duration('state-patience'),
+    waiting: (holder, maxMs) => {
+      const stop = new AbortController();
+      const forget = world.onInterrupt(() => stop.abort());
+      const atMost = printDuration(maxMs / 1000);
+      world.stderr.write(`Waiting for the lock of the state, at most ${atMost}. It is held by ${safe(holder)}.\n`);
+      return { signal: stop.signal, end: forget };
+    },
     owner: {
       user: userName(),
       host: hostname(),

@@ -83,7 +83,7 @@ export async function read<S extends Subject>(
     ({ title, objects, requests }) =>
       `${plural(objects, title)} ${objects === 1 ? 'costs' : 'cost'} ${plural(requests, 'request')}`,
   );
-  const takes = lower_bound_s === 0 ? '' : `, ${printDuration(lower_bound_s)} at least`;
+  const takes = lower_bound_s < 0.1 ? '' : `, ${printDuration(lower_bound_s)} at least`;
   world.stderr.write(`Refresh: ${costs.join(', ')}${takes}.\n`);
   const { reader, close } = await connectToRead(input, world, application);
   try {

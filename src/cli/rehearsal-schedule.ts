@@ -1,4 +1,4 @@
-// When would which calls be made, and what would state hold at the end? Gathered while a rehearsal runs.
+// When would which calls be made, why would no more be, and what would state hold at the end? Gathered while a rehearsal runs.
 import { kindOf } from '../model/address.ts';
 import type { ApplyEvent } from '../model/event.ts';
 import type { StateRecord } from '../model/record.ts';
@@ -14,8 +14,10 @@ export interface LaneSchedule {
 
 export class Schedule {
   readonly #lanes = new Map<string, { fromMs: number; toMs: number; steps: number }>();
+  #stopped: string | undefined;
 
   take(event: ApplyEvent, nowMs: number): void {
+    if (event.type === 'run.stopping') this.#stopped ??= event.why;
     if (event.type === 'step.started' && event.route !== undefined && !this.#lanes.has(event.route)) {
       this.#lanes.set(event.route, { fromMs: nowMs, toMs: nowMs, steps: 0 });
     }
@@ -23,6 +25,11 @@ export class Schedule {
     if (lane === undefined || event.type !== 'step.ended' || event.outcome === 'skipped') return;
     lane.toMs = nowMs;
     lane.steps++;
+  }
+
+  /** Why the run started no more steps; undefined when it started all that it could. */
+  get stopped(): string | undefined {
+    return this.#stopped;
   }
 
   /** In the order in which they begin. */

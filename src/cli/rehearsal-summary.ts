@@ -1,4 +1,5 @@
 // How is a rehearsal told: how it would end, how long it would take, what the platform would refuse?
+import type { RunOutcome } from '../model/event.ts';
 import type { ApplyReport } from '../model/report.ts';
 import { routeName } from '../model/request.ts';
 import { safe, safeJson } from '../view/text.ts';
@@ -11,6 +12,8 @@ export interface Rehearsed {
   readonly nextSteps: number;
   /** Objects of state that the simulated platform could not be given. */
   readonly missing: readonly string[];
+  /** Why no more steps were started before all were done. */
+  readonly stopped: string | undefined;
   /** When which calls were made. */
   readonly lanes: readonly LaneSchedule[];
   /** What state held at the end. */
@@ -19,8 +22,20 @@ export interface Rehearsed {
 
 const maxListed = 20;
 
-export function* rehearsalForPeople({ report, nextSteps, missing, lanes, kinds }: Rehearsed): Generator<string> {
-  const { steps, requests, failures, duration_s, lower_bound_s } = report;
+const ends: Readonly<Record<RunOutcome, string>> = {
+  done: 'well',
+  incomplete: 'as incomplete',
+  interrupted: 'as interrupted',
+  out_of_time: 'out of time',
+  authentication: 'with the token refused',
+  conflict: 'in conflict with the platform',
+  refused: 'as refused',
+};
+
+export function* rehearsalForPeople(rehearsed: Rehearsed): Generator<string> {
+  const { report, nextSteps, missing, stopped, lanes, kinds } = rehearsed;
+  const { steps, requests, failures, outcome, duration_s, lower_bound_s } = report;
+  const left = steps.planned - steps.succeeded - steps.failed - steps.unknown - steps.skipped;
   yield 'Rehearsed on a simulated platform, which holds what state knows. Nothing was sent, nothing was changed.\n\n';
   yield* listed(
     failures.map(
@@ -30,20 +45,26 @@ export function* rehearsalForPeople({ report, nextSteps, missing, lanes, kinds }
   );
   yield* listed(missing.map((text) => `  not on the simulated platform: ${safe(text)}\n`));
   const others = [
-    steps.failed > 0 ? `${printNumber(steps.failed)} fail` : '',
+    steps.failed > 0 ? `${printNumber(steps.failed)} ${steps.failed === 1 ? 'fails' : 'fail'}` : '',
     steps.unknown > 0 ? `${printNumber(steps.unknown)} with unknown outcome` : '',
     steps.skipped > 0 ? `${printNumber(steps.skipped)} skipped` : '',
+    left > 0 ? `${printNumber(left)} left to do` : '',
   ].filter((text) => text !== '');
-  const ends = report.outcome === 'done' ? 'The run would end well' : `The run would end as ${report.outcome}`;
-  const counts = `${printNumber(steps.succeeded)} of ${plural(steps.planned, 'step')} succeed`;
-  yield `${ends} (exit code ${report.exit_code}): ${[counts, ...others].join(', ')}.\n`;
-  yield `It would take ${printDuration(duration_s)}${overBound(duration_s, lower_bound_s)}.\n`;
+  const isNothing = steps.planned === 0;
+  const counts = isNothing
+    ? 'there is nothing to do'
+    : `${printNumber(steps.succeeded)} of ${plural(steps.planned, 'step')} ${steps.succeeded === 1 ? 'succeeds' : 'succeed'}`;
+  yield `The run would end ${ends[outcome]} (exit code ${report.exit_code}): ${[counts, ...others].join(', ')}.\n`;
+  if (stopped !== undefined) yield `It would stop early: ${safe(stopped)}.\n`;
+  // The shortest possible time is that of all steps.
+  const over = outcome === 'done' ? overBound(duration_s, lower_bound_s) : '';
+  if (!isNothing) yield `It would take ${printDuration(duration_s)}${over}.\n`;
   yield nextSteps === 0
     ? 'The next plan would be empty.\n'
     : `The next plan would still have ${plural(nextSteps, 'step')}.\n`;
   for (const { kind, objects, closed } of kinds) {
-    const ends = closed === 0 ? '' : `, ${printNumber(closed)} of them closed`;
-    yield `State would hold ${printNumber(objects)} of the kind ${kind}${ends}.\n`;
+    const ofThem = closed === 0 ? '' : `, ${printNumber(closed)} of them closed`;
+    yield `State would hold ${printNumber(objects)} of the kind ${kind}${ofThem}.\n`;
   }
   if (lanes.length > 0) yield '\nSchedule:\n';
   for (const { route, from_s, to_s, steps: count } of lanes) {
@@ -58,10 +79,11 @@ export function* rehearsalForPeople({ report, nextSteps, missing, lanes, kinds }
   yield `Answers 429 ("too many requests"): ${printNumber(limitedOf(report))}.\n`;
 }
 
-export function rehearsalAsJson({ report, nextSteps, missing, lanes, kinds }: Rehearsed): string {
+export function rehearsalAsJson({ report, nextSteps, missing, stopped, lanes, kinds }: Rehearsed): string {
   const { started_at: _started, finished_at: _finished, ...rest } = report;
   const told = {
     ...rest,
+    ...(stopped === undefined ? {} : { stopped }),
     limited: limitedOf(report),
     next_plan_steps: nextSteps,
     not_simulated: missing,

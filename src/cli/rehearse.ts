@@ -147,7 +147,10 @@ async function rehearse(
     );
     const after = await backend.read(application.identity);
     const nextSteps = intent.against(after).steps.length;
-    return { report, nextSteps, missing, lanes: schedule.lanes, kinds: countKinds(after.records()) };
+    const { lanes } = schedule;
+    // A stop that came when nothing was left to do has stopped nothing.
+    const stopped = report.outcome === 'done' ? undefined : schedule.stopped;
+    return { report, nextSteps, missing, stopped, lanes, kinds: countKinds(after.records()) };
   } finally {
     await events.close();
     await archives.close();

@@ -5,6 +5,7 @@ import { exitCode } from '../model/exit-code.ts';
 import type { Clock } from '../model/ports.ts';
 import { fileBackend } from './file.ts';
 import type { Owner } from './lease.ts';
+import type { Waiting } from './lock-wait.ts';
 import { memoryBackend } from './memory.ts';
 import type { UpkeepBackend } from './upkeep.ts';
 
@@ -20,6 +21,8 @@ export interface StateContext {
   readonly sslmode?: string | undefined;
   /** For how long a write waits for a database that is away, in milliseconds. */
   readonly patienceMs?: number | undefined;
+  /** Who waits for somebody else's lock is told so, and may end it. */
+  readonly waiting?: Waiting | undefined;
 }
 
 type MakeBackend = (rest: string, context: StateContext) => UpkeepBackend | Promise<UpkeepBackend>;

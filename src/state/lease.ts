@@ -23,6 +23,12 @@ export interface Lock {
   readonly expires: string;
 }
 
+/** `ada@build-7 (process 4711, job 12) since 2026-01-01T08:12:00.000Z` */
+export function holderOf({ owner, since }: Lock): string {
+  const { user, host, pid, job } = owner;
+  return `${user}@${host} (process ${pid}${job === undefined ? '' : `, job ${job}`}) since ${since}`;
+}
+
 /** How long a lease is, in milliseconds. */
 export interface LeaseTerms {
   /** For which others take the lock to be held. */

@@ -14,7 +14,7 @@ import { headerLine } from './journal.ts';
 import { isOver, Lease, type Lock, newLock, type Owner, parseLock } from './lease.ts';
 import { eachLine, parseLine } from './lines.ts';
 import { headOf } from './load.ts';
-import { locked } from './refusals.ts';
+import { LockWait, type Waiting } from './lock-wait.ts';
 
 export interface LockContext {
   readonly clock: Clock;
@@ -22,6 +22,7 @@ export interface LockContext {
   /** Never the same twice; a part of file names. */
   readonly newId: () => string;
   readonly isAlive: (pid: number) => boolean;
+  readonly waiting?: Waiting | undefined;
 }
 
 export interface Held {
@@ -32,8 +33,6 @@ export interface Held {
   readonly lock: string;
   readonly lease: Lease;
 }
-
-const pollMs = 500;
 
 /** The newest journal that there is, whoever wrote it and however far he came. */
 interface Newest {
@@ -63,18 +62,20 @@ export interface Claim extends OpenState {
 
 export async function acquire(folder: StateFolder, context: LockContext, options: Claim): Promise<Held> {
   const { clock, owner, isAlive } = context;
-  const deadline = clock.now() + options.lockTimeoutMs;
-  for (;;) {
-    const { epoch, header, lock } = await findNewest(folder);
-    checkApplication(header, options.application, folder.name);
-    if (lock === undefined || epoch === options.breaks || isOver(lock, owner, clock.date(), isAlive)) {
-      const held = await claim(folder, context, epoch + 1, currentHeader(folder, context, options, header));
-      if (held !== undefined) return held;
-      continue;
+  const wait = new LockWait(folder.name, options.lockTimeoutMs, context);
+  try {
+    for (;;) {
+      const { epoch, header, lock } = await findNewest(folder);
+      checkApplication(header, options.application, folder.name);
+      if (lock === undefined || epoch === options.breaks || isOver(lock, owner, clock.date(), isAlive)) {
+        const held = await claim(folder, context, epoch + 1, currentHeader(folder, context, options, header));
+        if (held !== undefined) return held;
+        continue;
+      }
+      await wait.forLock(lock);
     }
-    const left = deadline - clock.now();
-    if (left <= 0) throw locked(folder.name, lock);
-    await clock.sleep(Math.min(pollMs, left));
+  } finally {
+    wait.end();
   }
 }
 

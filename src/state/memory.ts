@@ -4,16 +4,18 @@ import { GroupCommit } from './commit.ts';
 import { formatName, formats } from './format.ts';
 import { checkApplication } from './header.ts';
 import { newLock, type Owner } from './lease.ts';
+import { LockWait, type Waiting } from './lock-wait.ts';
 import { Picture, type PictureEntry } from './picture.ts';
 import { PictureWriter } from './picture-writer.ts';
 import { ListedRecords } from './record-lines.ts';
-import { leaseLost, locked } from './refusals.ts';
+import { leaseLost } from './refusals.ts';
 import type { Holder, NumberedSnapshot, StateContents, UpkeepBackend, UpkeepWriter } from './upkeep.ts';
 
 export interface MemoryContext {
   readonly clock: Clock;
   readonly owner: Owner;
   readonly newId: () => string;
+  readonly waiting?: Waiting | undefined;
 }
 
 export interface MemoryBackend extends UpkeepBackend {
@@ -25,7 +27,6 @@ export interface MemoryBackend extends UpkeepBackend {
 }
 
 const name = 'memory:';
-const pollMs = 500;
 
 /** `seed` is what the state holds at first; it is copied. */
 export function memoryBackend(context: MemoryContext, seed?: StateSnapshot): MemoryBackend {
@@ -43,12 +44,12 @@ export function memoryBackend(context: MemoryContext, seed?: StateSnapshot): Mem
       return copyOf(durable, durable.header, holder === undefined ? epoch : epoch - 1);
     },
     async open({ application, lockTimeoutMs }: OpenState): Promise<UpkeepWriter> {
-      const deadline = clock.now() + lockTimeoutMs;
       checkApplication(durable.header, application, name);
-      while (holder !== undefined) {
-        const left = deadline - clock.now();
-        if (left <= 0) throw locked(name, newLock(owner, since, clock.date()));
-        await clock.sleep(Math.min(pollMs, left));
+      const wait = new LockWait(name, lockTimeoutMs, context);
+      try {
+        while (holder !== undefined) await wait.forLock(newLock(owner, since, clock.date()));
+      } finally {
+        wait.end();
       }
       const header = durable.header ?? { format: formatName(formats.current), lineage: newId(), application };
       if (durable.header === undefined) durable = copyOf(durable, header);

@@ -2,7 +2,7 @@
 import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 import { errorCode } from './files.ts';
-import type { Lock } from './lease.ts';
+import { holderOf, type Lock } from './lease.ts';
 
 export function writeFailed(state: string, cause: unknown): Refusal {
   return new Refusal(
@@ -79,12 +79,20 @@ export function otherApplication(state: string, found: string, expected: string)
 }
 
 export function locked(state: string, lock: Lock): Refusal {
-  const { user, host, pid, job } = lock.owner;
   return new Refusal(
     'state.locked',
     exitCode.locked,
-    `The state ${state} is locked by ${user}@${host} (process ${pid}${job === undefined ? '' : `, job ${job}`}) since ${lock.since}; its last sign of life was at ${lock.heartbeat}.`,
+    `The state ${state} is locked by ${holderOf(lock)}; its last sign of life was at ${lock.heartbeat}.`,
     `Another run is at work on it, and nothing was done here. Wait for it, or give --lock-timeout a time to wait. If that run is dead, its lock ends by itself at ${lock.expires}; chatform state unlock breaks it at once.`,
+  );
+}
+
+export function waitEnded(state: string, lock: Lock): Refusal {
+  return new Refusal(
+    'state.wait-interrupted',
+    exitCode.interrupted,
+    `Interrupted while waiting for the lock of the state ${state}, held by ${holderOf(lock)}.`,
+    'Nothing was changed. Run the same command again.',
   );
 }
 

@@ -2,7 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { nodeClock } from '../../src/cli/node-clock.ts';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../src/emulator/server.ts';
+import type { Clock } from '../../src/model/ports.ts';
 import { user } from '../../src/resources/user/user.ts';
 import { crowd, desk, reaching } from '../support/desk.ts';
 import { contentOf, writeFiles } from '../support/folders.ts';
@@ -49,6 +51,13 @@ test('0 and 2: nothing to do, something to do', async () => {
   expect(await runCli(['apply', '--auto-approve'], { cwd })).toMatchObject({ exit: 0 });
   expect(await runCli(['plan', '--detailed-exitcode'], { cwd })).toMatchObject({ exit: 0 });
 });
+
+test.for([['schema', 'constructor'], ['completion', 'constructor'], ['constructor'], ['state', 'constructor']])(
+  '64: no name that every object of the language has is one of ours: %s',
+  async (args) => {
+    expect(await runCli(args, { cwd: await temporaryFolder(desk) })).toMatchObject({ exit: 64 });
+  },
+);
 
 test('5: a safety rule; the plan is shown, nothing is changed', async () => {
   const cwd = await temporaryFolder({
@@ -103,6 +112,23 @@ test('a run that may wait for the lock waits, and does nothing twice', async () 
   expect(second.exit, second.stderr).toBe(0);
   expect(await runCli(args, { cwd, env: reaching(running) })).toMatchObject({ exit: 0 });
   expect(running.stats.requests.get('POST /users')).toBe(people);
+});
+
+test('8: interrupted while it waits for the lock', async () => {
+  const { cwd, running, child } = await slowRun();
+  const stop = new AbortController();
+  const sleep: Clock['sleep'] = (ms, signal) => {
+    stop.abort();
+    return nodeClock.sleep(ms, signal);
+  };
+  const args = ['apply', '--auto-approve', '--lock-timeout', '20s'];
+  const clock = { ...nodeClock, sleep };
+  const second = await runCli(args, { cwd, env: reaching(running), clock, interrupt: stop.signal });
+  expect(second.exit, second.stderr).toBe(8);
+  expect(second.stderr).toMatch(/Waiting for the lock of the state, at most 20 s\. It is held by .* \(process \d+/u);
+  expect(second.stderr).toContain('state.wait-interrupted');
+  child.kill('SIGKILL');
+  await child.ended;
 });
 
 test('7: two applies at once on the embedded platform', async () => {

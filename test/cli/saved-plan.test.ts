@@ -1,6 +1,8 @@
 // What may become of a plan between its review and its apply? Applied once, in parts, again, too late, or edited.
+import { execFile } from 'node:child_process';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { type RunningEmulator, startEmulator } from '../../src/emulator/server.ts';
 import { user } from '../../src/resources/user/user.ts';
@@ -70,6 +72,20 @@ test.for([
   expect(ended.stderr.replaceAll(/\s+/gu, ' ')).toContain(says);
 });
 
+test('a pipe is read once, whatever comes out of it', async () => {
+  const cwd = await temporaryFolder(desk);
+  await runCli(['plan', '--out', 'plan.json'], { cwd });
+  const text = await readFile(join(cwd, 'plan.json'), 'utf8');
+  await promisify(execFile)('mkfifo', [join(cwd, 'pipe')]);
+  const through = async (content: string) => {
+    const [ended] = await Promise.all([runCli(['show', 'pipe'], { cwd }), writeFile(join(cwd, 'pipe'), content)]);
+    return ended;
+  };
+  expect(await through(text)).toMatchObject({ exit: 0 });
+  expect(await through(text.replace('Carol', 'Karoline'))).toMatchObject({ exit: 6 });
+  expect(await through(text.slice(0, -20))).toMatchObject({ exit: 6 });
+});
+
 test('another plan than the approved one: refused', async () => {
   const cwd = await temporaryFolder(desk);
   await runCli(['plan', '--out', 'plan.json'], { cwd });
@@ -134,8 +150,11 @@ test('interrupted and applied again: every user once, nothing left', async () =>
   const created = (await keysOf(running, user)).length;
   expect(created).toBeGreaterThan(0);
   expect(created).toBeLessThan(60);
-  const second = await runCli(['apply', 'plan.json'], { cwd, env: reaching(running) });
+  const second = await runCli(['apply', 'plan.json', '--report', 'report.json'], { cwd, env: reaching(running) });
   expect(second, second.stderr).toMatchObject({ exit: 0 });
   expect(running.stats.requests.get('POST /users')).toBe(60);
+  // The shortest possible time is that of what was left; of the whole, at 20 calls a second, it is 2.95 s.
+  const { lower_bound_s } = JSON.parse(await readFile(join(cwd, 'report.json'), 'utf8'));
+  expect(lower_bound_s).toBeLessThan(2.95);
   expect(await runCli(['plan', '--detailed-exitcode'], { cwd, env })).toMatchObject({ exit: 0 });
 });

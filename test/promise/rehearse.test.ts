@@ -43,6 +43,23 @@ describe('rehearse', () => {
     expect(stdout).toContain('The next plan would be empty.');
   });
 
+  test('a run that stops early says why, and is not compared with the shortest of the whole', async () => {
+    const cwd = await temporaryFolder({
+      'm.yaml': head + usersOf(100),
+      'faults.json': JSON.stringify({ rules: [{ fault: 'quota_exceeded', route: 'POST /users' }] }),
+    });
+    const late = await runCli(['rehearse', '--max-duration', '4s'], { cwd });
+    expect(late.exit).toBe(9);
+    expect(late.stdout).toMatch(
+      /The run would end out of time \(exit code 9\): \d+ of 100 steps succeed, \d+ left to do\.\nIt would stop early: the time given by --max-duration is up\.\nIt would take 4(\.\d)? s\.\n/u,
+    );
+    const refused = await rehearse(cwd, '--faults', 'faults.json');
+    expect({ exit: refused.exit, stopped: refused.told.stopped }).toMatchObject({
+      exit: 4,
+      stopped: expect.stringContaining('the first 20 steps all failed alike'),
+    });
+  });
+
   test('a saved plan', async () => {
     const cwd = await temporaryFolder({ 'm.yaml': head + usersOf(5) + room });
     await runCli(['plan', '--out', 'plan.json'], { cwd });
@@ -55,6 +72,10 @@ describe('rehearse', () => {
     const cwd = await temporaryFolder({ 'm.yaml': emulated + usersOf(5) + room });
     expect((await runCli(['apply', '--auto-approve'], { cwd })).exit).toBe(0);
     const data = await readFile(join(cwd, 'data'), 'utf8');
+    const nothing = await runCli(['rehearse'], { cwd });
+    expect(nothing.stdout).toContain(
+      'The run would end well (exit code 0): there is nothing to do.\nThe next plan would be empty.\n',
+    );
     const edited = 'group_channels:\n  room: { members: { u1: , u2: }, operators: [u2], frozen: false }\n';
     await writeFiles(cwd, { 'm.yaml': emulated + usersOf(4) + edited });
     const { exit, told } = await rehearse(cwd);

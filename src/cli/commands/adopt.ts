@@ -24,7 +24,7 @@ so that the next plan shows every difference. Members and operators whom nobody 
 read shows (access codes, tokens) counts as declared. A pattern takes what is there and not in state yet.
 
 Exit codes: 0 done, 3 token refused, 6 in state already or not on the platform (nothing was changed), 7 state locked,
-64 no such address, 65 manifests invalid.`,
+8 interrupted, 64 no such address, 65 manifests invalid.`,
   options: [
     manifestsOption,
     { flags: '--format <format>', description: 'how it is told', choices: ['human', 'json'], default: 'human' },

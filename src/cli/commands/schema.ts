@@ -20,7 +20,7 @@ Exit codes: 0 printed, 64 there is no such schema.`,
   run: async (input, world) => {
     const { schemas } = await import('../schemas.ts');
     const name = input.args[0] ?? 'manifest';
-    const print = schemas[name];
+    const print = Object.hasOwn(schemas, name) ? schemas[name] : undefined;
     if (print === undefined) {
       throw usage(`There is no schema "${name}".`, `There are: ${Object.keys(schemas).join(', ')}.`);
     }

@@ -47,7 +47,8 @@ ask before they do it, and need --force where nobody can be asked.
 Exit codes: 0 done, 1 the state cannot be used, or show knows no such address,
 3 the database refuses the password, or the platform the token, 5 declined at the prompt,
 6 another application or lineage, or the destination is ahead or not empty, 7 state locked,
-8 the lock was lost, 64 usage, an address that means nothing, or nobody to ask, 65 manifests invalid.`,
+8 the lock was lost or the wait for it interrupted, 64 usage, an address that means nothing, or nobody to ask,
+65 manifests invalid.`,
   options: [
     { flags: '--out <file>', description: 'pull: where the copy goes (default: standard output)' },
     { flags: '--from <application>', description: 'rebind: which state, where a database holds several' },

@@ -229,6 +229,7 @@ export const runCodes: Readonly<Record<string, RunCode>> = {
   'base.unreadable': ['The base commit cannot be read', 'Fetch the whole history.', 'a partial clone'],
 
   'state.locked': ['Another run holds the lock', 'Wait, or give --lock-timeout.', 'two applies at once'],
+  'state.wait-interrupted': ['Interrupted while waiting for the lock', 'Run it again.', 'Ctrl-C under --lock-timeout'],
   'state.lease-lost': ['The lock was lost', 'Run it again once the other run has ended.', 'a laptop that slept'],
   'state.lock-changed': [
     'The lock changed hands before it was broken',

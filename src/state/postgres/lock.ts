@@ -9,7 +9,7 @@ import { type Formats, formatName } from '../format.ts';
 import { checkApplication, readHeader } from '../header.ts';
 import { isDead, isOwner, Lease, type LeaseTerms, type Lock, type Owner } from '../lease.ts';
 import { parseLine } from '../lines.ts';
-import { locked } from '../refusals.ts';
+import { LockWait, type Waiting } from '../lock-wait.ts';
 import type { Link, Query } from './link.ts';
 import type { PostgresPlace } from './place.ts';
 
@@ -19,6 +19,7 @@ export interface PostgresLockContext {
   /** Never the same twice. */
   readonly newId: () => string;
   readonly isAlive: (pid: number) => boolean;
+  readonly waiting?: Waiting | undefined;
   readonly terms: LeaseTerms;
   readonly formats: Formats;
 }
@@ -33,8 +34,6 @@ export interface StateRow {
   /** Milliseconds until the lock ends by itself, by the clock of the database. */
   readonly endsInMs: number;
 }
-
-const pollMs = 500;
 
 /** The row of a state: the one of the place's name, else the one of the application. Refused when it is of another one. */
 export async function findState(
@@ -75,23 +74,25 @@ export async function acquire(
   { application, lockTimeoutMs }: OpenState,
 ): Promise<{ readonly row: StateRow; readonly epoch: number; readonly lease: Lease }> {
   const { clock, owner, isAlive, formats, terms } = context;
-  const deadline = clock.now() + lockTimeoutMs;
-  for (;;) {
-    const row = await findState(link.query, place, application, formats);
-    if (row === undefined) {
-      await make(link.query, place, application, context);
-      continue;
+  const wait = new LockWait(place.name, lockTimeoutMs, context);
+  try {
+    for (;;) {
+      const row = await findState(link.query, place, application, formats);
+      if (row === undefined) {
+        await make(link.query, place, application, context);
+        continue;
+      }
+      const { lock } = row;
+      const isDeadHere = lock !== undefined && isDead(lock.owner, owner, isAlive);
+      if (lock === undefined || row.endsInMs <= 0 || isDeadHere) {
+        const lease = new Lease(clock, terms);
+        if (await claim(link.query, row, context, isDeadHere)) return { row, epoch: row.epoch + 1, lease };
+        continue;
+      }
+      await wait.forLock(lock);
     }
-    const { lock } = row;
-    const isDeadHere = lock !== undefined && isDead(lock.owner, owner, isAlive);
-    if (lock === undefined || row.endsInMs <= 0 || isDeadHere) {
-      const lease = new Lease(clock, terms);
-      if (await claim(link.query, row, context, isDeadHere)) return { row, epoch: row.epoch + 1, lease };
-      continue;
-    }
-    const left = deadline - clock.now();
-    if (left <= 0) throw locked(place.name, lock);
-    await clock.sleep(Math.min(pollMs, left));
+  } finally {
+    wait.end();
   }
 }
 
