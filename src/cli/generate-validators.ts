@@ -79,8 +79,8 @@ function compile(schema: JsonSchema): string {
  */
 function quickLengths(code: string): string {
   return code
-    .replace(/(func\d+)\((data\d*)\) > (\d+)/gu, '($2.length > $3 && $1($2) > $3)')
-    .replace(/func\d+\((data\d*)\) < 1\b/gu, '$1.length < 1');
+    .replace(/(func\d+)\(((?:data|key)\d*)\) > (\d+)/gu, '($2.length > $3 && $1($2) > $3)')
+    .replace(/func\d+\(((?:data|key)\d*)\) < 1\b/gu, '$1.length < 1');
 }
 
 /** What is for people alone need not be loaded. */

@@ -26,10 +26,10 @@ export async function readPlan(file: string, cwd: string, collect: Collect): Pro
   }
 }
 
-/** Undefined for a file that is longer than a text may be. */
+/** Undefined for a file that is longer than a text may be, and for what cannot be read a second time, as a pipe. */
 async function shortText(path: string): Promise<string | undefined> {
-  const { size } = await stat(path);
-  return size > constants.MAX_STRING_LENGTH ? undefined : readFile(path, 'utf8');
+  const found = await stat(path);
+  return found.isFile() && found.size <= constants.MAX_STRING_LENGTH ? readFile(path, 'utf8') : undefined;
 }
 
 function unreadable(file: string, cause: unknown): Refusal {

@@ -26,7 +26,18 @@ const valuesOfPage = 64;
 /** A short text begins with it, and no JSON does. */
 const shortMark = '@';
 
-/** Collectors that go to disk beyond `inMemory` values. They live until the process ends, or until `close`. */
+interface OpenSpool {
+  /** Of its collectors that are on disk and not closed. */
+  readonly open: Set<number>;
+  readonly descriptor: number;
+}
+
+/** A program may make many plans (library.ts): a file goes with the last who knows its series. */
+const forgotten = new FinalizationRegistry<OpenSpool>(({ open, descriptor }) => {
+  if (open.delete(descriptor)) closeSync(descriptor);
+});
+
+/** Collectors that go to disk beyond `inMemory` values. They live until nobody knows them any more, or until `close`. */
 export class Spool {
   readonly #options: SpoolOptions;
   readonly #open = new Set<number>();
@@ -41,7 +52,9 @@ export class Spool {
     const keep = (value: T): void => {
       values.push(value);
       if (values.length <= this.#options.inMemory) return;
-      file = new SpoolFile<T>(this.#openFile(), read, this.#options);
+      const descriptor = this.#openFile();
+      file = new SpoolFile<T>(descriptor, read, this.#options);
+      forgotten.register(file, { open: this.#open, descriptor });
       for (const kept of values) file.push(JSON.stringify(kept));
       values = [];
     };

@@ -9,7 +9,7 @@ import { type DeclaredBlock, placeOf, spotOfKey } from './declared.ts';
 import { fileRules } from './file-attributes.ts';
 import { checkSharedKey, DistinctChannels, References, type Surroundings } from './relations.ts';
 import { checkRestricted, type Restrictions } from './restrictions.ts';
-import { SourceList } from './sources/source-list.ts';
+import { type KeyedRow, SourceList } from './sources/source-list.ts';
 import { toJson } from './tree.ts';
 
 export interface CheckContext extends BlockContext {
@@ -67,9 +67,13 @@ class Pass {
   }
 
   async source(list: SourceList, number: number): Promise<void> {
+    // One function for all rows: of a million, each would be garbage at once.
+    let current: KeyedRow | undefined;
+    const blockOf = () => list.blockOf(current as KeyedRow);
     for (const row of list.scan(this.#context.problems)) {
+      current = row;
       const { key, value } = row;
-      const found = { list, number, index: list.length, key, value, blockOf: () => list.blockOf(row) };
+      const found = { list, number, index: list.length, key, value, blockOf };
       if (!this.#isFirst(found)) continue;
       list.keep(row);
       if (namesFile(found)) await this.#context.fileAttributes.prepare(list.kind, value, list.file);

@@ -15,10 +15,10 @@ export class CreatedTable implements CreatedObjects {
   /** Of the few that are not created by their first step. */
   readonly #steps = new Map<Address, string>();
 
-  /** An object is created once. */
-  add(address: Address, step: string): void {
+  /** An object is created once; by its first step when no other is named. */
+  add(address: Address, step?: string): void {
     this.#table.append(address);
-    if (step !== firstStepOf(address)) this.#steps.set(address, step);
+    if (step !== undefined && step !== firstStepOf(address)) this.#steps.set(address, step);
   }
 
   stepOf(address: Address): string | undefined {
@@ -27,6 +27,6 @@ export class CreatedTable implements CreatedObjects {
   }
 }
 
-export function firstStepOf(address: Address): string {
+function firstStepOf(address: Address): string {
   return `${address}#1`;
 }

@@ -18,7 +18,7 @@ import { nothingCreated } from './created.ts';
 import type { ObjectPlan } from './draft.ts';
 import { planObject } from './object-plan.ts';
 import { orderAlone } from './order.ts';
-import { hasMark, markOf, spelled, Template } from './template.ts';
+import { hasMark, markOf, Parts, Template } from './template.ts';
 
 /** Of estates whose objects are all different, each would be another pattern. */
 const maxPatterns = 32;
@@ -33,8 +33,7 @@ const ownParts = 4;
 export interface Alike {
   readonly pattern: Pattern;
   readonly address: Address;
-  /** What is put in, as JSON spells it. */
-  readonly parts: readonly string[];
+  readonly parts: Parts;
 }
 
 /** What all its creations have in common. */
@@ -70,7 +69,7 @@ interface Shape {
 export class CreationPatterns {
   readonly #context: PatternContext;
   readonly #shapes: Shape[] = [];
-  readonly #parts: string[] = [];
+  readonly #parts = new Parts();
 
   constructor(context: PatternContext) {
     this.#context = context;
@@ -92,7 +91,7 @@ export class CreationPatterns {
     }
     if (this.#shapes.length === maxPatterns) return undefined;
     const parts = Object.entries(resource.attributes).map(([name, value]) => partOf(kind, name, value));
-    const outline = { kind, parts, lifecycle: { ...resource.lifecycle } };
+    const outline = { kind, parts, lifecycle: resource.lifecycle as JsonObject };
     const shape = { ...outline, pattern: this.#patternOf(outline, resource) };
     this.#shapes.push(shape);
     return shape;
@@ -114,6 +113,8 @@ export class CreationPatterns {
 
   /** Undefined when something about the creation is not known from its texts and its shape alone. */
   #patternOf(shape: Omit<Shape, 'pattern'>, resource: Resource): Pattern | undefined {
+    // A metadata key may look like a mark; what is no mark would then be filled in as one.
+    if (hasMark(JSON.stringify([shape.parts, shape.lifecycle]))) return undefined;
     const marked = this.#created(shape.kind, withMarks(shape, resource));
     const own = this.#created(shape.kind, resource);
     const parts = this.#parts;
@@ -126,9 +127,9 @@ export class CreationPatterns {
       record: new Template(textOfRecord(applyEntry(undefined, marked.step.entry))),
     };
     const isRight =
-      texts.step.filled(parts) === JSON.stringify(own.step) &&
-      texts.change.filled(parts) === JSON.stringify(own.change) &&
-      texts.record.filled(parts) === textOfRecord(applyEntry(undefined, own.step.entry));
+      texts.step.filled(parts.texts) === JSON.stringify(own.step) &&
+      texts.change.filled(parts.texts) === JSON.stringify(own.change) &&
+      texts.record.filled(parts.texts) === textOfRecord(applyEntry(undefined, own.step.entry));
     if (isCountedApart || !isRight) return undefined;
     return { number: this.#shapes.length, kind: shape.kind, ...own, texts };
   }
@@ -145,15 +146,15 @@ export class CreationPatterns {
 }
 
 /** What a creation can be made from again. */
-export function shortText({ pattern, parts }: Alike): string {
+export function shortText({ pattern, parts: { texts } }: Alike): string {
   let text = shortMark + pattern.number;
-  for (let place = 0; place < parts.length; place += 1) text += separator + parts[place];
+  for (let place = 0; place < texts.length; place += 1) text += separator + texts[place];
   return text;
 }
 
 /** As `digestOfRecord` has it, of the record that the creation makes. */
 export function digestOfCreated({ pattern, parts }: Alike): string {
-  return digestText(pattern.texts.record.filled(parts));
+  return digestText(pattern.texts.record.filled(parts.texts));
 }
 
 function isSingleCall({ problems, drafts, opens, closes, staysClosed, leftOpen = false }: ObjectPlan): boolean {
@@ -176,12 +177,13 @@ function partOf(kind: KindDefinition, name: string, value: JsonValue): Part {
 }
 
 /** False when the object is of another shape. */
-function readParts({ parts, lifecycle }: Omit<Shape, 'pattern'>, resource: Resource, into: string[]): boolean {
+function readParts({ parts, lifecycle }: Omit<Shape, 'pattern'>, resource: Resource, into: Parts): boolean {
   const { attributes, source } = resource;
-  into[0] = spelled(keyOf(resource.address));
-  into[1] = spelled(source.file);
-  into[2] = `${source.line}`;
-  into[3] = `${source.column}`;
+  into.isAscii = true;
+  into.put(0, keyOf(resource.address));
+  into.put(1, source.file);
+  into.texts[2] = `${source.line}`;
+  into.texts[3] = `${source.column}`;
   let length = ownParts;
   let place = 0;
   for (const name in attributes) {
@@ -192,16 +194,16 @@ function readParts({ parts, lifecycle }: Omit<Shape, 'pattern'>, resource: Resou
     length = readPart(part, value, into, length);
     if (length < 0) return false;
   }
-  into.length = length;
+  into.texts.length = length;
   return place === parts.length && equalJson(lifecycle, resource.lifecycle as JsonObject);
 }
 
 /** The number of parts that are there now; negative when the value is another one. */
-function readPart(part: Part, value: JsonValue, into: string[], length: number): number {
+function readPart(part: Part, value: JsonValue, into: Parts, length: number): number {
   if (part.type === 'value') return equalJson(part.value, value) ? length : -1;
   if (part.type === 'text') {
     if (typeof value !== 'string') return -1;
-    into[length] = spelled(value);
+    into.put(length, value);
     return length + 1;
   }
   if (!isObject(value)) return -1;
@@ -209,7 +211,7 @@ function readPart(part: Part, value: JsonValue, into: string[], length: number):
   for (const key in value) {
     const text = value[key];
     if (part.keys[place] !== key || typeof text !== 'string') return -1;
-    into[length + place] = spelled(text);
+    into.put(length + place, text);
     place += 1;
   }
   return place === part.keys.length ? length + place : -1;

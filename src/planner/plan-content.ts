@@ -95,7 +95,8 @@ export class PlanContent {
     const short = shortText(creation);
     followers.changes.pushShort(short);
     followers.steps?.pushShort(short);
-    followers.digest.addFilled(pattern.texts.step, parts);
+    const { step } = pattern.texts;
+    followers.digest.add(step.filled(parts.texts), step.isAscii && parts.isAscii);
     followers.count += 1;
     if (!this.#isToBeSaved) return;
     this.#preconditions.of(pattern.kind.kind).push([address, [noRecord, digestOfCreated(creation)]], false);

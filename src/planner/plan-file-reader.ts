@@ -188,9 +188,10 @@ function headIn(text: string, file: string): Head {
   const head = objectIn<JsonObject>(text);
   const other = ofOtherFormat(head, file);
   if (other !== undefined) throw other;
-  const { application, settings, hash, bookkeeping = [] } = head;
-  const isWhole = typeof application === 'string' && isObject(settings) && typeof hash === 'string';
-  if (!isWhole || !isList(bookkeeping) || !bookkeeping.every(isOwnEntry)) throw new OtherLayout();
+  const { format_version, application, settings, hash, bookkeeping = [] } = head;
+  const hasTexts = [format_version, application, hash].every((text) => typeof text === 'string');
+  if (!hasTexts || !isObject(settings) || !isList(bookkeeping) || !bookkeeping.every(isOwnEntry))
+    throw new OtherLayout();
   return head as Head;
 }
 

@@ -6,54 +6,34 @@ import { planFormatVersion } from '../model/plan.ts';
 import type { Policy } from '../model/policy.ts';
 import type { Series } from '../model/series.ts';
 import { phaseRank, type Step } from '../model/step.ts';
-import type { Template } from './template.ts';
 
-const waitingBytes = 1 << 16;
-const lineEnd = 10;
+/** Many short texts cost more than a long one, up to here: what is longer is slow to join. */
+const waitingCharacters = 1 << 14;
 
 /** Steps of one phase and kind, in their order. */
 export class StepsDigest {
   readonly #digest = new RunningDigest();
-  /** What waits: texts, or bytes. Many short texts cost more than a long one. */
+  /** What waits. */
   #text = '';
-  #bytes: Uint8Array | undefined;
-  #filled = 0;
+  #isAscii = true;
 
-  /** `text`: the step as JSON. */
-  add(text: string): void {
-    this.#flushBytes();
-    this.#text += `${text}\n`;
-    if (this.#text.length >= waitingBytes) this.#flushText();
-  }
-
-  /** The same of a text that is written where it is needed: the text itself would be made for nothing else. */
-  addFilled(template: Template, parts: readonly string[]): void {
-    this.#bytes ??= new Uint8Array(waitingBytes);
-    const most = template.mostBytes(parts) + 1;
-    if (most > waitingBytes) {
-      this.add(template.filled(parts));
-      return;
-    }
-    this.#flushText();
-    if (this.#filled + most > waitingBytes) this.#flushBytes();
-    this.#filled = template.write(parts, this.#bytes, this.#filled);
-    this.#bytes[this.#filled++] = lineEnd;
+  /** `text`: the step as JSON. `isAscii`: surely nothing else is in it. */
+  add(text: string, isAscii = false): void {
+    this.#isAscii &&= isAscii;
+    this.#text += text;
+    this.#text += '\n';
+    if (this.#text.length >= waitingCharacters) this.#flush();
   }
 
   end(): string {
-    this.#flushBytes();
-    this.#flushText();
+    this.#flush();
     return this.#digest.soFar();
   }
 
-  #flushText(): void {
-    if (this.#text !== '') this.#digest.add(this.#text);
+  #flush(): void {
+    this.#digest.add(this.#text, this.#isAscii);
     this.#text = '';
-  }
-
-  #flushBytes(): void {
-    if (this.#filled > 0 && this.#bytes !== undefined) this.#digest.add(this.#bytes.subarray(0, this.#filled));
-    this.#filled = 0;
+    this.#isAscii = true;
   }
 }
 

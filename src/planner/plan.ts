@@ -16,7 +16,7 @@ import { type Collect, collectInMemory, type Series } from '../model/series.ts';
 import type { Step } from '../model/step.ts';
 import type { ClosePolicy, KindDefinition, Problem } from '../resources/define.ts';
 import { changeOf, renameNotes } from './changes.ts';
-import { CreatedTable, firstStepOf } from './created.ts';
+import { CreatedTable } from './created.ts';
 import { hasError, type ObjectPlan } from './draft.ts';
 import { ExclusiveLists } from './exclusive.ts';
 import { issuedTokensNote } from './issued-tokens.ts';
@@ -192,7 +192,7 @@ class PlanMaker {
     const creation = this.#patterns.find(kind, resource);
     if (creation === undefined || this.#ties.isTiedAlone(address)) return false;
     this.#content.addAlike(creation);
-    this.#created.add(address, firstStepOf(address));
+    this.#created.add(address);
     return true;
   }
 

@@ -1,7 +1,9 @@
 // Does a spooled series give back what was pushed, in memory and on disk alike, and leave nothing behind?
 import { readdirSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { Spool } from '../../src/cli/spool.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -45,6 +47,27 @@ test('values over several chunks, and one that is larger than a chunk', async ()
   }
   expect(next).toBe(400);
   expect(series.at(50)?.text.length).toBe(800_000);
+});
+
+test('files of series that nobody knows any more are closed; those that somebody knows are not', async () => {
+  setFlagsFromString('--expose_gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  const { spool } = await spoolOf(0);
+  const make = (value: number) => {
+    const collector = spool.collect<number>();
+    collector.push(value);
+    return collector.end();
+  };
+  const kept = make(1);
+  const openFiles = () => readdirSync('/dev/fd').length;
+  const before = openFiles();
+  for (let value = 0; value < 50; value += 1) make(value);
+  expect(openFiles()).toBeGreaterThanOrEqual(before + 50);
+  await vi.waitUntil(() => {
+    collectGarbage();
+    return openFiles() < before + 25;
+  });
+  expect([...kept]).toEqual([1]);
 });
 
 test('two walks over one series do not disturb each other', async () => {

@@ -110,6 +110,16 @@ describe('a plan file', () => {
       text: edited({ format_version: '2.0' }),
       says: '2.0',
     },
+    {
+      name: 'of a format that is no text',
+      text: printed({ ...plan, ...{ format_version: 1 } } as unknown as Plan),
+      says: 'is not a chatform plan',
+    },
+    {
+      name: 'of no format',
+      text: printed({ ...plan, ...{ format_version: undefined } } as unknown as Plan),
+      says: 'is not a chatform plan',
+    },
     { name: 'of a newer format with other steps', text: '{"format_version":"2.0","steps":{}}', says: '2.0' },
     { name: 'a step taken out', text: forged({ steps: otherSteps }), says: 'edited or cut' },
     {

@@ -1,32 +1,37 @@
-// Tests that a template gives the text that it was made from with other parts in it, as text and as bytes.
+// Tests that a template gives the text that it was made from with other parts in it, and that ASCII is what is called so.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { markOf, spelled, Template } from '../../src/planner/template.ts';
+import { markOf, Parts, Template } from '../../src/planner/template.ts';
 
 const piece = fc.oneof(fc.string(), fc.string({ unit: 'grapheme' }));
 
-test('filled and written are the same, in their place and nowhere else', () => {
+test('filled in their place and nowhere else', () => {
   fc.assert(
     fc.property(piece, fc.array(fc.tuple(fc.nat(2), piece)), fc.tuple(piece, piece, piece), (head, rest, parts) => {
       const template = new Template(head + rest.map(([place, text]) => markOf(place) + text).join(''));
       const text = head + rest.map(([place, after]) => parts[place] + after).join('');
       expect(template.filled(parts)).toBe(text);
-      const most = template.mostBytes(parts);
-      const bytes = new Uint8Array(3 + most);
-      const end = template.write(parts, bytes, 3);
-      expect(Buffer.from(bytes.subarray(3, end)).toString()).toBe(text);
-      expect(end - 3).toBeLessThanOrEqual(most);
+      expect(template.isAscii).toBe(isAscii(head + rest.map(([, after]) => after).join('')));
     }),
   );
 });
 
-test('a text is spelled as JSON spells it, and leaves no control character', () => {
+test('a text is spelled as JSON spells it, leaves no control character, and is no ASCII unseen', () => {
+  const text = fc.oneof(
+    fc.string(),
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('\ud800', '\t', '"\\', '"é', '\u007f', '\u0080'),
+  );
   fc.assert(
-    fc.property(
-      fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.constantFrom('\ud800', '\t', '"\\')),
-      (text) => {
-        expect(`"${spelled(text)}"`).toBe(JSON.stringify(text));
-      },
-    ),
+    fc.property(fc.array(text), (texts) => {
+      const parts = new Parts();
+      for (const [place, one] of texts.entries()) parts.put(place, one);
+      expect(parts.texts.map((one) => `"${one}"`)).toEqual(texts.map((one) => JSON.stringify(one)));
+      if (parts.isAscii) expect(texts.every(isAscii)).toBe(true);
+    }),
   );
 });
+
+function isAscii(text: string): boolean {
+  return Buffer.byteLength(text) === text.length;
+}

@@ -819,16 +819,16 @@ vErrors=[err10]:vErrors.push(err10),errors++}for(let key1 of Object.keys(data3))
 ing"&&!pattern46.test(key1)){let err11={instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/property\
 Names/allOf/0/pattern",keyword:"pattern",params:{pattern:"^(?!\\.{1,2}$)\\P{Cs}*$"},message:'must match pattern "^(?!\\.{\
 1,2}$)\\P{Cs}*$"',propertyName:key1};vErrors===null?vErrors=[err11]:vErrors.push(err11),errors++}if(typeof key1=="string"){
-if(func65(key1)>128){let err12={instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/propertyNames/ma\
-xLength",keyword:"maxLength",params:{limit:128},message:"must NOT have more than 128 characters",propertyName:key1};vErrors===
-null?vErrors=[err12]:vErrors.push(err12),errors++}if(func65(key1)<1){let err13={instancePath:instancePath+"/metadata",schemaPath:"\
-#/properties/metadata/propertyNames/minLength",keyword:"minLength",params:{limit:1},message:"must NOT have fewer than 1 \
-characters",propertyName:key1};vErrors===null?vErrors=[err13]:vErrors.push(err13),errors++}if(!pattern52.test(key1)){let err14={
-instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/propertyNames/pattern",keyword:"pattern",params:{
-pattern:"^[^,]*$"},message:'must match pattern "^[^,]*$"',propertyName:key1};vErrors===null?vErrors=[err14]:vErrors.push(
-err14),errors++}}var valid3=_errs13===errors;if(!valid3){let err15={instancePath:instancePath+"/metadata",schemaPath:"#/\
-properties/metadata/propertyNames",keyword:"propertyNames",params:{propertyName:key1},message:"property name must be val\
-id"};vErrors===null?vErrors=[err15]:vErrors.push(err15),errors++}}for(let key2 of Object.keys(data3)){let data4=data3[key2];
+if(key1.length>128&&func65(key1)>128){let err12={instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata\
+/propertyNames/maxLength",keyword:"maxLength",params:{limit:128},message:"must NOT have more than 128 characters",propertyName:key1};
+vErrors===null?vErrors=[err12]:vErrors.push(err12),errors++}if(key1.length<1){let err13={instancePath:instancePath+"/met\
+adata",schemaPath:"#/properties/metadata/propertyNames/minLength",keyword:"minLength",params:{limit:1},message:"must NOT\
+ have fewer than 1 characters",propertyName:key1};vErrors===null?vErrors=[err13]:vErrors.push(err13),errors++}if(!pattern52.
+test(key1)){let err14={instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/propertyNames/pattern",keyword:"\
+pattern",params:{pattern:"^[^,]*$"},message:'must match pattern "^[^,]*$"',propertyName:key1};vErrors===null?vErrors=[err14]:
+vErrors.push(err14),errors++}}var valid3=_errs13===errors;if(!valid3){let err15={instancePath:instancePath+"/metadata",schemaPath:"\
+#/properties/metadata/propertyNames",keyword:"propertyNames",params:{propertyName:key1},message:"property name must be v\
+alid"};vErrors===null?vErrors=[err15]:vErrors.push(err15),errors++}}for(let key2 of Object.keys(data3)){let data4=data3[key2];
 if(typeof data4=="string"){if(data4.length>190&&func65(data4)>190){let err16={instancePath:instancePath+"/metadata/"+key2.
 replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/metadata/additionalProperties/maxLength",keyword:"maxLen\
 gth",params:{limit:190},message:"must NOT have more than 190 characters"};vErrors===null?vErrors=[err16]:vErrors.push(err16),
@@ -952,11 +952,11 @@ more than 5 properties"};vErrors===null?vErrors=[err7]:vErrors.push(err7),errors
 if(typeof key1=="string"&&!pattern47.test(key1)){let err8={instancePath:instancePath+"/metadata",schemaPath:"#/propertie\
 s/metadata/propertyNames/allOf/0/pattern",keyword:"pattern",params:{pattern:"^(?!\\.{1,2}$)\\P{Cs}*$"},message:'must mat\
 ch pattern "^(?!\\.{1,2}$)\\P{Cs}*$"',propertyName:key1};vErrors===null?vErrors=[err8]:vErrors.push(err8),errors++}if(typeof key1==
-"string"){if(func62(key1)>128){let err9={instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/propert\
-yNames/maxLength",keyword:"maxLength",params:{limit:128},message:"must NOT have more than 128 characters",propertyName:key1};
-vErrors===null?vErrors=[err9]:vErrors.push(err9),errors++}if(func62(key1)<1){let err10={instancePath:instancePath+"/meta\
-data",schemaPath:"#/properties/metadata/propertyNames/minLength",keyword:"minLength",params:{limit:1},message:"must NOT \
-have fewer than 1 characters",propertyName:key1};vErrors===null?vErrors=[err10]:vErrors.push(err10),errors++}if(!pattern53.
+"string"){if(key1.length>128&&func62(key1)>128){let err9={instancePath:instancePath+"/metadata",schemaPath:"#/properties\
+/metadata/propertyNames/maxLength",keyword:"maxLength",params:{limit:128},message:"must NOT have more than 128 character\
+s",propertyName:key1};vErrors===null?vErrors=[err9]:vErrors.push(err9),errors++}if(key1.length<1){let err10={instancePath:instancePath+
+"/metadata",schemaPath:"#/properties/metadata/propertyNames/minLength",keyword:"minLength",params:{limit:1},message:"mus\
+t NOT have fewer than 1 characters",propertyName:key1};vErrors===null?vErrors=[err10]:vErrors.push(err10),errors++}if(!pattern53.
 test(key1)){let err11={instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/propertyNames/pattern",keyword:"\
 pattern",params:{pattern:"^[^,]*$"},message:'must match pattern "^[^,]*$"',propertyName:key1};vErrors===null?vErrors=[err11]:
 vErrors.push(err11),errors++}}var valid1=_errs10===errors;if(!valid1){let err12={instancePath:instancePath+"/metadata",schemaPath:"\
@@ -1510,16 +1510,16 @@ if(data.members!==void 0&&func09.call(data,"members")){let data15=data.members;i
 isArray(data15)){for(let key1 of Object.keys(data15)){let _errs45=errors;if(typeof key1=="string"&&!pattern412.test(key1)){
 let err33={instancePath:instancePath+"/members",schemaPath:"#/properties/members/propertyNames/allOf/0/pattern",keyword:"\
 pattern",params:{pattern:"^(?!\\.{1,2}$)\\P{Cs}*$"},message:'must match pattern "^(?!\\.{1,2}$)\\P{Cs}*$"',propertyName:key1};
-vErrors===null?vErrors=[err33]:vErrors.push(err33),errors++}if(typeof key1=="string"){if(func81(key1)>80){let err34={instancePath:instancePath+
-"/members",schemaPath:"#/properties/members/propertyNames/maxLength",keyword:"maxLength",params:{limit:80},message:"must\
- NOT have more than 80 characters",propertyName:key1};vErrors===null?vErrors=[err34]:vErrors.push(err34),errors++}if(func81(
-key1)<1){let err35={instancePath:instancePath+"/members",schemaPath:"#/properties/members/propertyNames/minLength",keyword:"\
-minLength",params:{limit:1},message:"must NOT have fewer than 1 characters",propertyName:key1};vErrors===null?vErrors=[err35]:
-vErrors.push(err35),errors++}}else{let err36={instancePath:instancePath+"/members",schemaPath:"#/properties/members/prop\
-ertyNames/type",keyword:"type",params:{type:"string"},message:"must be string",propertyName:key1};vErrors===null?vErrors=
-[err36]:vErrors.push(err36),errors++}var valid15=_errs45===errors;if(!valid15){let err37={instancePath:instancePath+"/me\
-mbers",schemaPath:"#/properties/members/propertyNames",keyword:"propertyNames",params:{propertyName:key1},message:"prope\
-rty name must be valid"};vErrors===null?vErrors=[err37]:vErrors.push(err37),errors++}}for(let key2 of Object.keys(data15)){
+vErrors===null?vErrors=[err33]:vErrors.push(err33),errors++}if(typeof key1=="string"){if(key1.length>80&&func81(key1)>80){
+let err34={instancePath:instancePath+"/members",schemaPath:"#/properties/members/propertyNames/maxLength",keyword:"maxLe\
+ngth",params:{limit:80},message:"must NOT have more than 80 characters",propertyName:key1};vErrors===null?vErrors=[err34]:
+vErrors.push(err34),errors++}if(key1.length<1){let err35={instancePath:instancePath+"/members",schemaPath:"#/properties/\
+members/propertyNames/minLength",keyword:"minLength",params:{limit:1},message:"must NOT have fewer than 1 characters",propertyName:key1};
+vErrors===null?vErrors=[err35]:vErrors.push(err35),errors++}}else{let err36={instancePath:instancePath+"/members",schemaPath:"\
+#/properties/members/propertyNames/type",keyword:"type",params:{type:"string"},message:"must be string",propertyName:key1};
+vErrors===null?vErrors=[err36]:vErrors.push(err36),errors++}var valid15=_errs45===errors;if(!valid15){let err37={instancePath:instancePath+
+"/members",schemaPath:"#/properties/members/propertyNames",keyword:"propertyNames",params:{propertyName:key1},message:"p\
+roperty name must be valid"};vErrors===null?vErrors=[err37]:vErrors.push(err37),errors++}}for(let key2 of Object.keys(data15)){
 let data16=data15[key2];if(!(data16&&typeof data16=="object"&&!Array.isArray(data16))&&data16!==null){let err38={instancePath:instancePath+
 "/members/"+key2.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/members/additionalProperties/type",keyword:"\
 type",params:{type:schema319.properties.members.additionalProperties.type},message:"must be object,null"};vErrors===null?
@@ -1819,23 +1819,23 @@ typeof data6=="object"&&!Array.isArray(data6)){for(let key1 of Object.keys(data6
 tring"&&!pattern413.test(key1)){let err11={instancePath:instancePath+"/members",schemaPath:"#/properties/members/propert\
 yNames/allOf/0/pattern",keyword:"pattern",params:{pattern:"^(?!\\.{1,2}$)\\P{Cs}*$"},message:'must match pattern "^(?!\\.\
 {1,2}$)\\P{Cs}*$"',propertyName:key1};vErrors===null?vErrors=[err11]:vErrors.push(err11),errors++}if(typeof key1=="strin\
-g"){if(func623(key1)>80){let err12={instancePath:instancePath+"/members",schemaPath:"#/properties/members/propertyNames/\
-maxLength",keyword:"maxLength",params:{limit:80},message:"must NOT have more than 80 characters",propertyName:key1};vErrors===
-null?vErrors=[err12]:vErrors.push(err12),errors++}if(func623(key1)<1){let err13={instancePath:instancePath+"/members",schemaPath:"\
-#/properties/members/propertyNames/minLength",keyword:"minLength",params:{limit:1},message:"must NOT have fewer than 1 c\
-haracters",propertyName:key1};vErrors===null?vErrors=[err13]:vErrors.push(err13),errors++}}else{let err14={instancePath:instancePath+
-"/members",schemaPath:"#/properties/members/propertyNames/type",keyword:"type",params:{type:"string"},message:"must be s\
-tring",propertyName:key1};vErrors===null?vErrors=[err14]:vErrors.push(err14),errors++}var valid1=_errs16===errors;if(!valid1){
-let err15={instancePath:instancePath+"/members",schemaPath:"#/properties/members/propertyNames",keyword:"propertyNames",
-params:{propertyName:key1},message:"property name must be valid"};vErrors===null?vErrors=[err15]:vErrors.push(err15),errors++}}
-for(let key2 of Object.keys(data6)){let data7=data6[key2];if(!(data7&&typeof data7=="object"&&!Array.isArray(data7))&&data7!==
-null){let err16={instancePath:instancePath+"/members/"+key2.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/propert\
-ies/members/additionalProperties/type",keyword:"type",params:{type:schema3110.properties.members.additionalProperties.type},
-message:"must be object,null"};vErrors===null?vErrors=[err16]:vErrors.push(err16),errors++}if(data7&&typeof data7=="obje\
-ct"&&!Array.isArray(data7)){for(let key3 of Object.keys(data7))if(!(key3==="invitation_status"||key3==="hidden_status")){
-let err17={instancePath:instancePath+"/members/"+key2.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/me\
-mbers/additionalProperties/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key3},message:"\
-must NOT have additional properties"};vErrors===null?vErrors=[err17]:vErrors.push(err17),errors++}if(data7.invitation_status!==
+g"){if(key1.length>80&&func623(key1)>80){let err12={instancePath:instancePath+"/members",schemaPath:"#/properties/member\
+s/propertyNames/maxLength",keyword:"maxLength",params:{limit:80},message:"must NOT have more than 80 characters",propertyName:key1};
+vErrors===null?vErrors=[err12]:vErrors.push(err12),errors++}if(key1.length<1){let err13={instancePath:instancePath+"/mem\
+bers",schemaPath:"#/properties/members/propertyNames/minLength",keyword:"minLength",params:{limit:1},message:"must NOT h\
+ave fewer than 1 characters",propertyName:key1};vErrors===null?vErrors=[err13]:vErrors.push(err13),errors++}}else{let err14={
+instancePath:instancePath+"/members",schemaPath:"#/properties/members/propertyNames/type",keyword:"type",params:{type:"s\
+tring"},message:"must be string",propertyName:key1};vErrors===null?vErrors=[err14]:vErrors.push(err14),errors++}var valid1=_errs16===
+errors;if(!valid1){let err15={instancePath:instancePath+"/members",schemaPath:"#/properties/members/propertyNames",keyword:"\
+propertyNames",params:{propertyName:key1},message:"property name must be valid"};vErrors===null?vErrors=[err15]:vErrors.
+push(err15),errors++}}for(let key2 of Object.keys(data6)){let data7=data6[key2];if(!(data7&&typeof data7=="object"&&!Array.
+isArray(data7))&&data7!==null){let err16={instancePath:instancePath+"/members/"+key2.replace(/~/g,"~0").replace(/\//g,"~\
+1"),schemaPath:"#/properties/members/additionalProperties/type",keyword:"type",params:{type:schema3110.properties.members.
+additionalProperties.type},message:"must be object,null"};vErrors===null?vErrors=[err16]:vErrors.push(err16),errors++}if(data7&&
+typeof data7=="object"&&!Array.isArray(data7)){for(let key3 of Object.keys(data7))if(!(key3==="invitation_status"||key3===
+"hidden_status")){let err17={instancePath:instancePath+"/members/"+key2.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"\
+#/properties/members/additionalProperties/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key3},
+message:"must NOT have additional properties"};vErrors===null?vErrors=[err17]:vErrors.push(err17),errors++}if(data7.invitation_status!==
 void 0&&func010.call(data7,"invitation_status")){let data8=data7.invitation_status;if(!(data8==="joined"||data8==="invit\
 ed_by_friend"||data8==="invited_by_non_friend")){let err18={instancePath:instancePath+"/members/"+key2.replace(/~/g,"~0").
 replace(/\//g,"~1")+"/invitation_status",schemaPath:"#/properties/members/additionalProperties/properties/invitation_sta\

@@ -43,13 +43,16 @@ export function* linesOf(read: (into: Uint8Array, position: number) => number): 
       let from = start === 0 && hasMark(piece) ? 3 : 0;
       while (from < end) {
         let to = from;
-        let quotes = 0;
+        let counted = 0;
+        let hasBackslash = false;
         for (; to < end; to += 1) {
-          const byte = piece[to];
-          if (byte === 10) break;
-          if (byte === 34) quotes += 1;
-          else if (byte === 92) quotes = Number.NaN;
+          const byte = piece[to] as number;
+          // Nearly all are beyond the quote.
+          if (byte > 34) hasBackslash ||= byte === 92;
+          else if (byte === 34) counted += 1;
+          else if (byte === 10) break;
         }
+        const quotes = hasBackslash ? Number.NaN : counted;
         if (tooLong !== undefined) {
           lines.push({ start: tooLong.start, bytes: start + to - tooLong.start, line, text: undefined, quotes });
           tooLong = undefined;

@@ -94,6 +94,6 @@ export const invocations: Readonly<Record<string, Ways>> = {
     ['state', 'rebind', 'https://other.example.com/v3'],
     ['state', 'dance'],
   ],
-  schema: () => [['schema'], ['schema', 'plan']],
+  schema: () => [['schema'], ['schema', 'plan'], ['schema', 'constructor']],
   completion: ({ draw }) => [['completion', draw.one(['bash', 'zsh', 'fish'])]],
 };
