@@ -46,6 +46,7 @@ export async function applyPlan(plan: PlannedWork, ports: ApplyPorts, options: A
     duration_s: durationS,
     lower_bound_s: Math.max(plan.duration.lower_bound_s, Math.min(chainS(plan, tally), durationS)),
     failures: tally.failures,
+    ...(run.leftOpen.length === 0 ? {} : { left_open: run.leftOpen }),
   };
   const refusal = run.thrown;
   return { report, leftPending: run.leftPending, ...(refusal === undefined ? {} : { refusal }) };

@@ -11,6 +11,7 @@ import type { PendingBegin } from '../model/ports.ts';
 import { routeName } from '../model/request.ts';
 import type { Series } from '../model/series.ts';
 import type { Step } from '../model/step.ts';
+import { Brackets } from './brackets.ts';
 import { buildGraph, type StepGraph } from './graph.ts';
 import { Heap } from './heap.ts';
 import { Lane } from './lane.ts';
@@ -54,8 +55,8 @@ export class Run {
   readonly #deadline: number | undefined;
   /** Begun requests of earlier runs that no step of this plan answers for. */
   readonly leftPending: readonly PendingBegin[];
-  /** The steps that close what this run has opened. A run that has met too many failures still makes these. */
-  readonly #closers = new Set<number>();
+  /** A run that has met too many failures still closes what it has opened. */
+  readonly #brackets = new Brackets();
   #isClosing = false;
   #running = 0;
   #turn = 0;
@@ -88,6 +89,11 @@ export class Run {
   /** What the state refused, or a bug: it ended the run. */
   get thrown(): Refusal | InternalError | undefined {
     return this.#thrown;
+  }
+
+  /** Opened for work on it, and not closed again. */
+  get leftOpen(): readonly Address[] {
+    return this.#brackets.leftOpen;
   }
 
   /** Never rejects: whatever happens, the calls under way are waited for. */
@@ -127,7 +133,7 @@ export class Run {
   }
 
   #hasToClose(): boolean {
-    return this.#stop?.closes === true && this.#closers.size > 0;
+    return this.#stop?.closes === true && this.#brackets.closers.size > 0;
   }
 
   /** A run that stops forgets all that waits, but for the steps that close what it has opened. */
@@ -136,7 +142,7 @@ export class Run {
     this.#isClosing = true;
     this.#lanes.clear();
     this.#sleepers.clear();
-    for (const index of this.#closers) this.#enqueue(index);
+    for (const index of this.#brackets.closers) this.#enqueue(index);
   }
 
   /** Starts every step that may go now. */
@@ -183,7 +189,7 @@ export class Run {
   }
 
   #enqueue(index: number): void {
-    if (this.#isClosing && !this.#closers.has(index)) return;
+    if (this.#isClosing && !this.#brackets.closers.has(index)) return;
     const restMs = this.#runner.isPlain(index) ? 0 : this.#runner.restMs(index);
     if (restMs > 0) {
       this.#sleepers.push({ index, until: this.#ports.clock.now() + restMs });
@@ -294,13 +300,14 @@ export class Run {
   #opened(index: number, address: Address): void {
     this.#graph.dependents(index, (dependent, mustSucceed) => {
       const step = this.#stepAt(dependent);
-      if (mustSucceed && step.after !== undefined && step.address === address) this.#closers.add(dependent);
+      if (mustSucceed && step.after !== undefined && step.address === address)
+        this.#brackets.opened(address, dependent);
     });
   }
 
   #over(index: number, outcome: StepOutcome, failure?: StepFailure, note?: string): void {
     this.#progress[index] = over;
-    this.#closers.delete(index);
+    this.#brackets.ended(index, outcome === 'succeeded');
     this.#tally.stepEnded(outcome, failure);
     this.#ports.emit({
       type: 'step.ended',
@@ -340,7 +347,7 @@ export class Run {
 
   #stopFor(stop: Stop): void {
     // Whatever else ends a run leaves nothing to be closed: too little time, no token, no lock, or somebody's wish.
-    if (stop.closes !== true) this.#closers.clear();
+    if (stop.closes !== true) this.#brackets.giveUp();
     if (this.#stop !== undefined) return;
     this.#stop = stop;
     this.#ports.emit({ type: 'run.stopping', why: stop.why });

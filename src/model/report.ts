@@ -1,4 +1,5 @@
 // What did a run do? The report file of --report, written on failure too.
+import type { Address } from './address.ts';
 import type { RunOutcome, StepFailure } from './event.ts';
 import type { ExitCode } from './exit-code.ts';
 import type { Method } from './request.ts';
@@ -33,4 +34,6 @@ export interface ApplyReport {
   readonly duration_s: number;
   readonly lower_bound_s: number;
   readonly failures: readonly StepFailure[];
+  /** Objects that were opened for work on them, and that the run could not close again; the next run does (semantics §3). */
+  readonly left_open?: readonly Address[];
 }

@@ -4,7 +4,16 @@ import type { ApplyReport } from '../model/report.ts';
 import { clip } from './layout.ts';
 import { collapsed, fenced } from './markdown-text.ts';
 import { adviceFor } from './platform-advice.ts';
-import { callInWords, exitMeanings, groupsOf, headlineOf, nextAfter, stepsInWords, timeInWords } from './summary.ts';
+import {
+  callInWords,
+  exitMeanings,
+  groupsOf,
+  headlineOf,
+  leftOpenInWords,
+  nextAfter,
+  stepsInWords,
+  timeInWords,
+} from './summary.ts';
 import { safe } from './text.ts';
 import { plural, printNumber } from './words.ts';
 
@@ -22,6 +31,8 @@ export function* reportAsMarkdown(report: ApplyReport): Generator<string> {
     return;
   }
   yield `### chatform: ${headlineOf(report)}\n\n${stepsInWords(report.steps)} ${timeInWords(report)}\n\n`;
+  const open = leftOpenInWords(report);
+  if (open !== undefined) yield `${fenced('text', [open])}\n`;
   if (report.failures.length > 0) {
     yield collapsed(plural(report.failures.length, 'failure'), fenced('text', [...failureLines(report)]));
   }

@@ -167,7 +167,12 @@ export const reportSchema: JsonObject = document(
       lower_bound_s: described(seconds, 'The shortest possible duration, by the plan.'),
       failures: list(failure),
     },
-    {},
+    {
+      left_open: described(
+        list(address),
+        'Opened for work on them, and not closed again: the next run closes them. Absent when there are none.',
+      ),
+    },
   ),
 );
 

@@ -73,6 +73,8 @@ function* summaryLines(report: ApplyReport, options: ViewOptions): Generator<str
   yield `${paint(['bold', style].flat() as Style, text)}${head.slice(text.length)}`;
   yield* tail;
   yield* callLines(report, paint);
+  const open = leftOpenInWords(report);
+  if (open !== undefined) yield* wrap(open, columns);
   if (next[report.outcome] !== '') yield* wrap(next[report.outcome], columns);
   if (report.exit_code !== exitCode.done) {
     yield paint('dim', `Exit code ${report.exit_code}: ${exitMeanings[report.exit_code]}.`);
@@ -93,6 +95,18 @@ export function stepsInWords({ planned, succeeded, failed, unknown, skipped }: S
     rest <= 0 ? '' : `${printNumber(rest)} left to do`,
   ];
   return `${parts.filter((part) => part !== '').join(', ')}.`;
+}
+
+/** `2 objects were opened for work on them and are still open: …` Undefined when all were closed again. */
+export function leftOpenInWords({ left_open: open = [] }: ApplyReport): string | undefined {
+  if (open.length === 0) return undefined;
+  const named = open.slice(0, maxNamed).map(safe).join(', ');
+  const more = open.length > maxNamed ? `, and ${printNumber(open.length - maxNamed)} more` : '';
+  const are =
+    open.length === 1
+      ? 'was opened for work on it and is still open'
+      : 'were opened for work on them and are still open';
+  return `${plural(open.length, 'object')} ${are}: ${named}${more}. The next run closes ${open.length === 1 ? 'it' : 'them'}.`;
 }
 
 /** A bound at the declared rates says nothing of a platform that turned out to allow more. */

@@ -64,6 +64,7 @@ describe('failures', () => {
     });
     const { report } = await run(brackets(100));
     expect(report).toMatchObject({ outcome: 'incomplete', exit_code: 4 });
+    expect(report.left_open).toBeUndefined();
     const made = (field: string) => [...platform.things.values()].filter(({ value }) => value[field] === true).length;
     const opened = ends.filter((end) => end.endsWith('#0 succeeded')).map((end) => end.replace('#0', '#2'));
     expect(ends.filter((end) => end.includes('#2 succeeded')).toSorted()).toEqual(opened.toSorted());
@@ -89,6 +90,16 @@ describe('failures', () => {
     const made = [...platform.things.values()];
     expect(made.some(({ value }) => value.field0 === true)).toBe(true);
     expect(made.some(({ value }) => value.field2 === true)).toBe(false);
+    const open = [...platform.things].filter(([, { value }]) => value.field0 === true).map(([key]) => `thing.${key}`);
+    expect(report.left_open).toEqual(open.toSorted());
+  });
+
+  test('what could not be closed is told', async () => {
+    const { run } = rig({
+      things: things(3),
+      fault: (request) => (request.body?.field2 === true ? refused(400108) : undefined),
+    });
+    expect((await run(brackets(3))).report.left_open).toEqual(['thing.a0', 'thing.a1', 'thing.a2']);
   });
 
   test('keepGoing lifts both, and the report lists the first', async () => {

@@ -49,6 +49,7 @@ export const reports = {
     outcome: 'interrupted',
     exit_code: 8,
     steps: { planned: 1234, succeeded: 600, failed: 0, unknown: 0, skipped: 0 },
+    left_open: ['group_channel.support-42', 'user.mallory'],
   },
   'out-of-time': {
     ...done,
@@ -57,6 +58,7 @@ export const reports = {
     steps: { planned: 1_000_000, succeeded: 180_000, failed: 0, unknown: 0, skipped: 0 },
     duration_s: 3000,
     lower_bound_s: 16_667,
+    left_open: ['group_channel.support-42'],
   },
   authentication: {
     ...done,
