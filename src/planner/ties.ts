@@ -35,7 +35,7 @@ export class Ties {
     return true;
   }
 
-  /** The same of a creation that names nobody. Asked again as any other object, it is still tied. */
+  /** The same of a creation that names nobody. Asked again like every other object, it is still tied. */
   isTiedAlone(address: Address): boolean {
     const isNamed = this.#tied.size > 0 && this.#tied.has(address);
     if (!isNamed && !(this.#compares && ++this.#compared <= maxCompared)) return false;
