@@ -6,10 +6,11 @@ export class Brackets {
   readonly #open = new Map<number, Address>();
   /** Of those, the steps that are not over. */
   readonly #closers = new Set<number>();
+  #isGivenUp = false;
 
   opened(address: Address, closer: number): void {
     this.#open.set(closer, address);
-    this.#closers.add(closer);
+    if (!this.#isGivenUp) this.#closers.add(closer);
   }
 
   /** A step is over: when it closes something, that is closed now or stays open. */
@@ -22,8 +23,9 @@ export class Brackets {
     return this.#closers;
   }
 
-  /** The run ends without closing anything more. */
+  /** The run ends without closing anything more, of what calls under way still open either. */
   giveUp(): void {
+    this.#isGivenUp = true;
     this.#closers.clear();
   }
 

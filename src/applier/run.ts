@@ -346,7 +346,7 @@ export class Run {
   }
 
   #stopFor(stop: Stop): void {
-    // Whatever else ends a run leaves nothing to be closed: too little time, no token, no lock, or somebody's wish.
+    // For want of time, of a token or of the lock, or by somebody's wish: then nothing more is sent, and the report tells.
     if (stop.closes !== true) this.#brackets.giveUp();
     if (this.#stop !== undefined) return;
     this.#stop = stop;
