@@ -61,8 +61,9 @@ class Pass {
       const blockOf = () => block;
       const found = { list, number, index, key: block.key, value: toJson(block.entry.value, list.places), blockOf };
       if (!this.#isFirst(found)) continue;
+      this.#checkPlace(found);
       if (namesFile(found)) await this.#context.fileAttributes.prepare(list.kind, found.value, list.file);
-      this.#check(found);
+      this.#checkContent(found);
     }
   }
 
@@ -70,14 +71,17 @@ class Pass {
     // One function for all rows: of a million, each would be garbage at once.
     let current: KeyedRow | undefined;
     const blockOf = () => list.blockOf(current as KeyedRow);
-    for (const row of list.scan(this.#context.problems)) {
+    const { key: keyCheck } = this.#context.checks.of(list.kind);
+    for (const row of list.scan(this.#context.problems, keyCheck.fits)) {
       current = row;
-      const { key, value } = row;
+      const { key, value, shape } = row;
       const found = { list, number, index: list.length, key, value, blockOf };
       if (!this.#isFirst(found)) continue;
       list.keep(row);
+      this.#checkPlace(found);
+      if (shape !== undefined) continue;
       if (namesFile(found)) await this.#context.fileAttributes.prepare(list.kind, value, list.file);
-      this.#check(found);
+      if (this.#checkContent(found)) list.learn(row);
     }
   }
 
@@ -96,28 +100,33 @@ class Pass {
     return false;
   }
 
-  #check(found: Found): void {
-    const { list, number, index, key } = found;
+  /** May it be declared here, by this key? */
+  #checkPlace({ list, number, index, key, value, blockOf }: Found): void {
     const { kind } = list;
     const { restrictions, problems } = this.#context;
     if (!restrictions.isEmpty) {
-      const names = isObject(found.value) ? Object.keys(found.value) : [];
+      const names = isObject(value) ? Object.keys(value) : [];
       const declared = { file: list.file.name, address: addressOf(kind.kind, key), names };
-      checkRestricted(declared, found.blockOf, restrictions, problems);
+      checkRestricted(declared, blockOf, restrictions, problems);
     }
-    const place = placeIn(number, index);
-    const attributes = this.#attributes(found, place);
-    checkSharedKey(kind, key, found.blockOf, place, this.#declarations, this.#context);
-    this.#references.check(kind, attributes, found.blockOf, this.#context.isUnread);
-    this.#distinct.note(attributes, place);
+    checkSharedKey(kind, key, blockOf, placeIn(number, index), this.#declarations, this.#context);
   }
 
-  #attributes({ list, key, value, blockOf }: Found, place: number): JsonObject {
+  /** Is nothing told of it, and has it to do with no other object? */
+  #checkContent({ list, number, index, key, value, blockOf }: Found): boolean {
+    const { kind, file } = list;
+    const place = placeIn(number, index);
+    const clean = cleanContent(kind, key, value, file, this.#context);
+    const attributes = clean?.attributes ?? this.#flawed(blockOf(), place);
+    const namesOthers = this.#references.check(kind, attributes, blockOf, this.#context.isUnread);
+    const isDistinct = this.#distinct.note(attributes, place);
+    return clean !== undefined && !namesOthers && !isDistinct;
+  }
+
+  #flawed(block: DeclaredBlock, place: number): JsonObject {
     const { problems } = this.#context;
-    const clean = cleanContent(list.kind, key, value, list.file, this.#context);
-    if (clean !== undefined) return clean.attributes;
     const errorsBefore = problems.errors;
-    const { attributes } = readBlock(blockOf(), this.#context);
+    const { attributes } = readBlock(block, this.#context);
     if (problems.errors > errorsBefore) this.#declarations.flawed.add(place);
     return attributes;
   }

@@ -29,17 +29,19 @@ export class References {
     this.#context = context;
   }
 
-  /** What is missing may stand in a part that could not be read: then nothing is told. */
+  /** What is missing may stand in a part that could not be read: then nothing is told. False when it names nobody. */
   check(
     kind: KindDefinition,
     attributes: JsonObject,
     blockOf: () => DeclaredBlock,
     isUnread: (reference: Reference) => boolean,
-  ): void {
-    for (const reference of kind.references(attributes)) {
+  ): boolean {
+    const references = kind.references(attributes);
+    for (const reference of references) {
       if (isKnown(reference, this.#around, this.#context) || isUnread(reference)) continue;
       this.#report(reference, blockOf());
     }
+    return references.length > 0;
   }
 
   #report(reference: Reference, block: DeclaredBlock): void {
@@ -100,12 +102,14 @@ export class DistinctChannels {
   /** By a digest of what identifies them. */
   readonly #places = new Map<string, Place[]>();
 
-  note(attributes: JsonObject, place: Place): void {
-    if (attributes.is_distinct !== true || !isObject(attributes.members)) return;
+  /** False when it is none. */
+  note(attributes: JsonObject, place: Place): boolean {
+    if (attributes.is_distinct !== true || !isObject(attributes.members)) return false;
     const identity = digestOf([Object.keys(attributes.members).sort(), attributes.custom_type ?? '']);
     const alike = this.#places.get(identity);
     if (alike === undefined) this.#places.set(identity, [place]);
     else alike.push(place);
+    return true;
   }
 
   report(declarations: Declarations, { problems }: LoadContext): void {

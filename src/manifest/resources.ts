@@ -3,6 +3,7 @@ import { addressOf } from '../model/address.ts';
 import { compareText, isObject } from '../model/json.ts';
 import type { Resource } from '../model/resource.ts';
 import { JoinedSeries, type Series } from '../model/series.ts';
+import { type ContentOf, ResourceLikeOthers } from './alike-resource.ts';
 import { attributeSources, type BlockContext, contentOf, readBlock } from './block.ts';
 import type { BlockList, DeclaredValue } from './block-list.ts';
 import type { Place } from './catalogue.ts';
@@ -31,7 +32,8 @@ export function resourcesOf(
 function readPlaces(places: readonly Place[], declarations: Declarations, context: BlockContext): Resource[] {
   const list = declarations.onlyList(places);
   if (list !== undefined && declarations.flawed.size === 0) {
-    return list.valuesAt(places.map(indexOf)).map((value) => resourceOf(list, value, context));
+    const content = contentIn(list, context);
+    return list.valuesAt(places.map(indexOf)).map((value) => resourceOf(list.kind.kind, value, content));
   }
   return readMixed(places, declarations, context);
 }
@@ -49,21 +51,30 @@ function readMixed(places: readonly Place[], declarations: Declarations, context
   const resources: Resource[] = [];
   for (const [list, positions] of byList) {
     const values = list.valuesAt(positions.map((at) => indexOf(places[at] ?? 0)));
+    const content = contentIn(list, context);
     for (const [at, value] of values.entries()) {
       const position = positions[at] ?? 0;
       const place = places[position] ?? 0;
       const isFlawed = declarations.flawed.has(place);
-      resources[position] = isFlawed ? readFlawed(list, place, value, context) : resourceOf(list, value, context);
+      resources[position] = isFlawed
+        ? readFlawed(list, place, value, context)
+        : resourceOf(list.kind.kind, value, content);
     }
   }
   return resources;
 }
 
-function resourceOf(list: BlockList, { key, value, source, block }: DeclaredValue, context: BlockContext): Resource {
-  const { attributes, lifecycle } = contentOf(list.kind, key, isObject(value) ? value : {}, list.file, context);
-  const address = addressOf(list.kind.kind, key);
+function resourceOf(kind: string, declared: DeclaredValue, contentOf: ContentOf): Resource {
+  if (declared.alike !== undefined) return new ResourceLikeOthers(kind, declared, declared.alike, contentOf);
+  const { key, value, source, block } = declared;
+  const { attributes, lifecycle } = contentOf(key, value);
+  const address = addressOf(kind, key);
   if (block === undefined) return { address, attributes, lifecycle, source };
   return { address, attributes, lifecycle, source, attributeSources: attributeSources(block) };
+}
+
+function contentIn({ kind, file }: BlockList, context: BlockContext): ContentOf {
+  return (key, value) => contentOf(kind, key, isObject(value) ? value : {}, file, context);
 }
 
 /** What is left without the parts that were refused. */

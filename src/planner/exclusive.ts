@@ -2,6 +2,9 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { compareText } from '../model/json.ts';
 import type { Resource } from '../model/resource.ts';
+import type { KindDefinition } from '../resources/define.ts';
+
+const modes = ['members_mode', 'operators_mode'];
 
 const maxNamed = 10;
 
@@ -10,8 +13,11 @@ export class ExclusiveLists {
   readonly #named: string[] = [];
   #count = 0;
 
-  add({ address, attributes }: Resource): void {
-    if (attributes.members_mode !== 'exclusive' && attributes.operators_mode !== 'exclusive') return;
+  add(kind: KindDefinition, resource: Resource): void {
+    // Of a million users none has such a list, and most need not be read for it.
+    if (!modes.some((mode) => mode in kind.attributes)) return;
+    const { address, attributes } = resource;
+    if (modes.every((mode) => attributes[mode] !== 'exclusive')) return;
     this.#count += 1;
     if (this.#count <= maxNamed) this.#named.push(address);
   }

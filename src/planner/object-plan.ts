@@ -75,7 +75,8 @@ function noteOfReturn(isRead: boolean): string {
 function sortedWithin(resource: Resource): Resource {
   const attributes = inKeyOrder(resource.attributes);
   const lifecycle = inKeyOrder(resource.lifecycle);
-  return attributes === resource.attributes && lifecycle === resource.lifecycle
-    ? resource
-    : { ...resource, attributes, lifecycle };
+  if (attributes === resource.attributes && lifecycle === resource.lifecycle) return resource;
+  // By name: those of a resource that is like others are no properties of its own.
+  const { address, source, attributeSources } = resource;
+  return { address, attributes, lifecycle, source, ...(attributeSources === undefined ? {} : { attributeSources }) };
 }

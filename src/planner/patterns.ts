@@ -10,7 +10,8 @@ import { equalJson, isObject, type JsonObject, type JsonValue } from '../model/j
 import type { LimitsOf } from '../model/limits.ts';
 import type { Policy } from '../model/policy.ts';
 import { applyEntry, textOfRecord } from '../model/record.ts';
-import type { Resource } from '../model/resource.ts';
+import type { Resource, ResourceShape } from '../model/resource.ts';
+import type { SourcePosition } from '../model/source.ts';
 import type { Step } from '../model/step.ts';
 import type { ClosePolicy, KindDefinition } from '../resources/define.ts';
 import { changeOf } from './changes.ts';
@@ -20,8 +21,10 @@ import { planObject } from './object-plan.ts';
 import { orderAlone } from './order.ts';
 import { hasMark, markOf, Parts, Template } from './template.ts';
 
-/** Of estates whose objects are all different, each would be another pattern. */
-const maxPatterns = 32;
+/** Of estates whose objects are all different, each would be another shape. */
+const maxShapes = 32;
+/** Each file of rows has its own. */
+const maxGivenShapes = 256;
 /** Stands between the texts that are kept; as a control character it is in none of them as they are spelled. */
 const separator = '\t';
 /** No JSON begins with it (model/series.ts). */
@@ -68,7 +71,10 @@ interface Shape {
 
 export class CreationPatterns {
   readonly #context: PatternContext;
+  readonly #patterns: Pattern[] = [];
   readonly #shapes: Shape[] = [];
+  /** Of resources that come with their shapes. */
+  readonly #given = new Map<ResourceShape, Pattern | undefined>();
   readonly #parts = new Parts();
 
   constructor(context: PatternContext) {
@@ -78,10 +84,38 @@ export class CreationPatterns {
   /** Of an object that is new. Undefined when it follows no pattern and has to be planned by itself. */
   find(kind: KindDefinition, resource: Resource): Alike | undefined {
     if (kind.passesOn === undefined) return undefined;
-    const shape = this.#shapeOf(kind, resource);
-    return shape?.pattern === undefined
-      ? undefined
-      : { pattern: shape.pattern, address: resource.address, parts: this.#parts };
+    const pattern = this.#givenTo(kind, resource) ?? this.#shapeOf(kind, resource)?.pattern;
+    return pattern === undefined ? undefined : { pattern, address: resource.address, parts: this.#parts };
+  }
+
+  /** Puts the parts where they are expected. */
+  #givenTo(kind: KindDefinition, resource: Resource): Pattern | undefined {
+    const { address, source, alike } = resource;
+    if (alike === undefined) return undefined;
+    const { shape, texts, areAscii } = alike;
+    const known = this.#given.get(shape);
+    if (known === undefined && (this.#given.has(shape) || this.#given.size === maxGivenShapes)) return undefined;
+    const parts = this.#parts;
+    parts.isAscii = areAscii;
+    parts.texts[0] = keyOf(address);
+    putPlace(source, parts);
+    for (let place = 0; place < texts.length; place += 1) parts.texts[ownParts + place] = texts[place] as string;
+    parts.texts.length = ownParts + texts.length;
+    if (known !== undefined) return known;
+    const filled = (fill: (place: number) => string) =>
+      shape.filled(
+        fill(0),
+        texts.map((_text, place) => fill(ownParts + place)),
+      );
+    const marked = { ...filled(markOf), ...markedPlace(kind) };
+    const pattern = this.#patternOf(
+      kind,
+      resource,
+      marked,
+      filled(() => ''),
+    );
+    this.#given.set(shape, pattern);
+    return pattern;
   }
 
   /** Puts the parts where they are expected. */
@@ -89,10 +123,13 @@ export class CreationPatterns {
     for (const shape of this.#shapes) {
       if (shape.kind === kind && readParts(shape, resource, this.#parts)) return shape;
     }
-    if (this.#shapes.length === maxPatterns) return undefined;
+    if (this.#shapes.length === maxShapes) return undefined;
     const parts = Object.entries(resource.attributes).map(([name, value]) => partOf(kind, name, value));
     const outline = { kind, parts, lifecycle: resource.lifecycle as JsonObject };
-    const shape = { ...outline, pattern: this.#patternOf(outline, resource) };
+    const isRead = readParts(outline, resource, this.#parts);
+    const same = [parts, outline.lifecycle];
+    const pattern = isRead ? this.#patternOf(kind, resource, withMarks(outline, resource), same) : undefined;
+    const shape = { ...outline, pattern };
     this.#shapes.push(shape);
     return shape;
   }
@@ -108,30 +145,35 @@ export class CreationPatterns {
 
   #filled(short: string, what: keyof Pattern['texts']): string {
     const [number = '', ...parts] = short.split(separator);
-    return this.#shapes[Number(number.slice(shortMark.length))]?.pattern?.texts[what].filled(parts) ?? '';
+    return this.#patterns[Number(number.slice(shortMark.length))]?.texts[what].filled(parts) ?? '';
   }
 
-  /** Undefined when something about the creation is not known from its texts and its shape alone. */
-  #patternOf(shape: Omit<Shape, 'pattern'>, resource: Resource): Pattern | undefined {
+  /**
+   * Of a creation whose parts stand where they are expected, and the same with marks in their places. `same`: what it shares
+   * with the others. Undefined when something about it is not known from that and its texts alone.
+   */
+  #patternOf(kind: KindDefinition, resource: Resource, withMarks: Resource, same: unknown): Pattern | undefined {
     // A metadata key may look like a mark; what is no mark would then be filled in as one.
-    if (hasMark(JSON.stringify([shape.parts, shape.lifecycle]))) return undefined;
-    const marked = this.#created(shape.kind, withMarks(shape, resource));
-    const own = this.#created(shape.kind, resource);
-    const parts = this.#parts;
-    if (marked === undefined || own === undefined || !readParts(shape, resource, parts)) return undefined;
+    if (hasMark(JSON.stringify(same))) return undefined;
+    const marked = this.#created(kind, withMarks);
+    const own = this.#created(kind, resource);
+    if (marked === undefined || own === undefined) return undefined;
     const { request } = marked.step;
     const isCountedApart = request !== undefined && this.#context.limitsOf(request).some(({ name }) => hasMark(name));
     const texts = {
       step: new Template(JSON.stringify(marked.step)),
-      change: new Template(withPlace(JSON.stringify(marked.change))),
+      change: new Template(withMarkedPlace(JSON.stringify(marked.change))),
       record: new Template(textOfRecord(applyEntry(undefined, marked.step.entry))),
     };
+    const parts = this.#parts.texts;
     const isRight =
-      texts.step.filled(parts.texts) === JSON.stringify(own.step) &&
-      texts.change.filled(parts.texts) === JSON.stringify(own.change) &&
-      texts.record.filled(parts.texts) === textOfRecord(applyEntry(undefined, own.step.entry));
+      texts.step.filled(parts) === JSON.stringify(own.step) &&
+      texts.change.filled(parts) === JSON.stringify(own.change) &&
+      texts.record.filled(parts) === textOfRecord(applyEntry(undefined, own.step.entry));
     if (isCountedApart || !isRight) return undefined;
-    return { number: this.#shapes.length, kind: shape.kind, ...own, texts };
+    const pattern = { number: this.#patterns.length, kind, ...own, texts };
+    this.#patterns.push(pattern);
+    return pattern;
   }
 
   /** Undefined when it takes more than one call, or has to do with other objects. */
@@ -178,12 +220,10 @@ function partOf(kind: KindDefinition, name: string, value: JsonValue): Part {
 
 /** False when the object is of another shape. */
 function readParts({ parts, lifecycle }: Omit<Shape, 'pattern'>, resource: Resource, into: Parts): boolean {
-  const { attributes, source } = resource;
+  const { attributes } = resource;
   into.isAscii = true;
   into.put(0, keyOf(resource.address));
-  into.put(1, source.file);
-  into.texts[2] = `${source.line}`;
-  into.texts[3] = `${source.column}`;
+  putPlace(resource.source, into);
   let length = ownParts;
   let place = 0;
   for (const name in attributes) {
@@ -196,6 +236,12 @@ function readParts({ parts, lifecycle }: Omit<Shape, 'pattern'>, resource: Resou
   }
   into.texts.length = length;
   return place === parts.length && equalJson(lifecycle, resource.lifecycle as JsonObject);
+}
+
+function putPlace({ file, line, column }: SourcePosition, into: Parts): void {
+  into.put(1, file);
+  into.texts[2] = `${line}`;
+  into.texts[3] = `${column}`;
 }
 
 /** The number of parts that are there now; negative when the value is another one. */
@@ -217,23 +263,22 @@ function readPart(part: Part, value: JsonValue, into: Parts, length: number): nu
   return place === part.keys.length ? length + place : -1;
 }
 
-/** The line and the column are numbers, and get their marks when they are spelled. */
-function withMarks({ kind, parts }: Omit<Shape, 'pattern'>, resource: Resource): Resource {
+function withMarks({ kind, parts }: Omit<Shape, 'pattern'>, { lifecycle }: Resource): Resource {
   let place = ownParts;
   const attributes = parts.map((part): [string, JsonValue] => {
     if (part.type === 'value') return [part.name, part.value];
     if (part.type === 'text') return [part.name, markOf(place++)];
     return [part.name, Object.fromEntries(part.keys.map((key) => [key, markOf(place++)]))];
   });
-  return {
-    address: addressOf(kind.kind, markOf(0)),
-    attributes: Object.fromEntries(attributes),
-    lifecycle: resource.lifecycle,
-    source: { file: markOf(1), line: 0, column: 0 },
-  };
+  return { ...markedPlace(kind), attributes: Object.fromEntries(attributes), lifecycle };
 }
 
-function withPlace(text: string): string {
+/** The line and the column are numbers, and get their marks when they are spelled. */
+function markedPlace({ kind }: KindDefinition): Pick<Resource, 'address' | 'source'> {
+  return { address: addressOf(kind, markOf(0)), source: { file: markOf(1), line: 0, column: 0 } };
+}
+
+function withMarkedPlace(text: string): string {
   const file = `"source":{"file":"${markOf(1)}",`;
   return text.replace(`${file}"line":0,"column":0}`, `${file}"line":${markOf(2)},"column":${markOf(3)}}`);
 }

@@ -157,7 +157,7 @@ class PlanMaker {
       for (const { address, resource, record } of pairsOfKind(kind, resources, records)) {
         if (this.#unknown.size > 0) this.#unknown.delete(address);
         if (record !== undefined) this.#safety.addRecord(record);
-        if (resource !== undefined) this.#exclusive.add(resource);
+        if (resource !== undefined) this.#exclusive.add(kind, resource);
         const isMeant = scope === undefined || scope.has(address);
         if (!isMeant && record === undefined) continue;
         if (record === undefined && resource !== undefined && this.#isAlike(kind, resource)) continue;

@@ -205,7 +205,8 @@ export interface KindDefinition {
   readonly rules: readonly JsonSchema[];
   /**
    * Attributes whose texts, also those in a map of texts, a creation passes on as they are, as it does with the key:
-   * nothing else of its calls depends on what they say (planner/patterns.ts). Absent: of none is that said.
+   * nothing else of its calls depends on what they say (planner/patterns.ts), nor its references, its normal form, or
+   * whether the rest of the block is right (manifest/sources/row-shape.ts). Absent: of none is that said.
    */
   readonly passesOn?: readonly string[];
   /** What may become of an object that is declared no more; the first is the default. */

@@ -404,7 +404,8 @@ describe('packed with gzip', () => {
     ] as const) {
       const withoutSuffix = (text: string) => JSON.parse(text.replaceAll(suffix, '')) as unknown;
       expect(withoutSuffix(JSON.stringify(packed.diagnostics))).toEqual(plain.diagnostics);
-      expect(withoutSuffix(JSON.stringify([...packed.resources]))).toEqual([...plain.resources]);
+      const { resources } = plain;
+      expect(withoutSuffix(JSON.stringify([...packed.resources]))).toEqual(JSON.parse(JSON.stringify([...resources])));
     }
   });
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addressOf } from '../../src/model/address.ts';
-import { equalJson, isObject, type JsonObject } from '../../src/model/json.ts';
+import { equalJson, isObject, type JsonObject, type JsonValue } from '../../src/model/json.ts';
 import type { Resource } from '../../src/model/resource.ts';
 import type { AttributeDefinition, KindDefinition } from '../../src/resources/define.ts';
 import { checkedRegistry, registry } from '../../src/resources/index.ts';
@@ -82,6 +82,33 @@ describe.each(registry.filter(({ isPart }) => isPart !== true))('$kind', (kind) 
         for (const name of Object.keys(once)) expect(Object.hasOwn(declared, name), name).toBe(true);
       }),
       { numRuns: 100 },
+    );
+  });
+
+  test('what it says to pass on may say anything, and nothing else changes', () => {
+    const names = kind.passesOn ?? [];
+    expect(Object.keys(kind.attributes)).toEqual(expect.arrayContaining([...names]));
+    const withTexts = (declared: JsonObject, text: string): JsonObject => {
+      const other = (value: JsonValue): JsonValue =>
+        typeof value === 'string'
+          ? text
+          : isObject(value)
+            ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, other(inner)]))
+            : value;
+      return Object.fromEntries(
+        Object.entries(declared).map(([name, value]) => [name, names.includes(name) ? other(value) : value]),
+      );
+    };
+    const text = fc.oneof(fc.string({ maxLength: 20 }), fc.constantFrom('', ' ', 'é', 'key-1', 'true', '0'));
+    fc.assert(
+      fc.property(block, text, (declared, said) => {
+        const otherwise = withTexts(declared, said);
+        expect(isValid(otherwise)).toBe(true);
+        const [before, after] = [declared, otherwise].map((one) => kind.normalise('key-1', one));
+        expect(after?.attributes).toEqual(withTexts(before?.attributes ?? {}, said));
+        expect(after?.problems).toEqual(before?.problems);
+        expect(kind.references(after?.attributes ?? {})).toEqual(kind.references(before?.attributes ?? {}));
+      }),
     );
   });
 

@@ -17,6 +17,25 @@ export interface Line {
   readonly text: string | undefined;
   /** How many double quotes it has; not a number when it has a backslash, after which they may mean something else. */
   readonly quotes: number;
+  /** Undefined when it has a backslash, a control character or an at sign: then it has to be looked at closely. */
+  readonly plain: PlainLine | undefined;
+}
+
+/** Where a line lies in what was read with it. Valid until the next lines are asked for. */
+export interface PlainLine {
+  readonly piece: Piece;
+  readonly from: number;
+  /** The place of its first quote among those of the piece. */
+  readonly firstQuote: number;
+}
+
+/** What was read at once. */
+interface Piece {
+  /** A character for each byte. */
+  readonly latin: string;
+  readonly isAscii: boolean;
+  /** Where its double quotes are, in order. */
+  readonly quotes: Int32Array;
 }
 
 export function isText(line: Line): line is Line & { readonly text: string } {
@@ -26,6 +45,8 @@ export function isText(line: Line): line is Line & { readonly text: string } {
 /** A few hundred lines at a time; the last one may have no end. A byte order mark at the start is left out. */
 export function* linesOf(read: (into: Uint8Array, position: number) => number): Generator<readonly Line[]> {
   const buffer = Buffer.allocUnsafe(maxLineBytes + pieceBytes);
+  /** The same memory for all pieces: of most, little of it is used. */
+  const quotes = new Int32Array(buffer.length);
   /** What of the buffer is filled, and the place of its first byte in the file. */
   let filled = 0;
   let start = 0;
@@ -38,25 +59,38 @@ export function* linesOf(read: (into: Uint8Array, position: number) => number): 
     const end = count === 0 ? filled : buffer.lastIndexOf(10, filled - 1) + 1;
     const lines: Line[] = [];
     if (end > 0) {
-      const piece = buffer.subarray(0, end);
-      const decode = decoderOf(piece);
-      let from = start === 0 && hasMark(piece) ? 3 : 0;
+      const bytes = buffer.subarray(0, end);
+      const { piece, decode } = decoderOf(bytes, quotes);
+      let from = start === 0 && hasMark(bytes) ? 3 : 0;
+      let known = 0;
       while (from < end) {
+        const firstQuote = known;
         let to = from;
-        let counted = 0;
         let hasBackslash = false;
+        let isPlain = true;
         for (; to < end; to += 1) {
-          const byte = piece[to] as number;
+          const byte = bytes[to] as number;
           // Nearly all are beyond the quote.
-          if (byte > 34) hasBackslash ||= byte === 92;
-          else if (byte === 34) counted += 1;
+          if (byte > 34) {
+            hasBackslash ||= byte === 92;
+            isPlain &&= byte !== 64;
+          } else if (byte === 34) quotes[known++] = to;
           else if (byte === 10) break;
+          else isPlain &&= byte >= 32 || (byte === 13 && bytes[to + 1] === 10);
         }
-        const quotes = hasBackslash ? Number.NaN : counted;
         if (tooLong !== undefined) {
-          lines.push({ start: tooLong.start, bytes: start + to - tooLong.start, line, text: undefined, quotes });
+          lines.push({ start: tooLong.start, bytes: start + to - tooLong.start, line, ...unread });
           tooLong = undefined;
-        } else lines.push({ start: start + from, bytes: to - from, line, text: decode(from, to), quotes });
+        } else {
+          lines.push({
+            start: start + from,
+            bytes: to - from,
+            line,
+            text: decode(from, to),
+            quotes: hasBackslash ? Number.NaN : known - firstQuote,
+            plain: isPlain && !hasBackslash && piece !== undefined ? { piece, from, firstQuote } : undefined,
+          });
+        }
         line += 1;
         from = to + 1;
       }
@@ -65,8 +99,7 @@ export function* linesOf(read: (into: Uint8Array, position: number) => number): 
       filled -= end;
     }
     if (count === 0) {
-      if (tooLong !== undefined)
-        lines.push({ start: tooLong.start, bytes: start - tooLong.start, line, text: undefined, quotes: 0 });
+      if (tooLong !== undefined) lines.push({ start: tooLong.start, bytes: start - tooLong.start, line, ...unread });
       yield lines;
       return;
     }
@@ -79,16 +112,27 @@ export function* linesOf(read: (into: Uint8Array, position: number) => number): 
   }
 }
 
+const unread = { text: undefined, quotes: 0, plain: undefined };
+
 function hasMark(piece: Buffer): boolean {
   return piece[0] === 0xef && piece[1] === 0xbb && piece[2] === 0xbf;
 }
 
+interface Decoder {
+  /** Undefined when not all of it is UTF-8. */
+  readonly piece: Piece | undefined;
+  readonly decode: (from: number, to: number) => string | undefined;
+}
+
 /** Most pieces are ASCII, where the places of bytes are those of characters. */
-function decoderOf(piece: Buffer): (from: number, to: number) => string | undefined {
-  if (isAscii(piece)) {
-    const text = piece.toString('latin1');
-    return (from, to) => text.slice(from, to);
+function decoderOf(bytes: Buffer, quotes: Int32Array): Decoder {
+  const latin = bytes.toString('latin1');
+  if (isAscii(bytes)) return { piece: { latin, isAscii: true, quotes }, decode: (from, to) => latin.slice(from, to) };
+  if (isUtf8(bytes)) {
+    return { piece: { latin, isAscii: false, quotes }, decode: (from, to) => bytes.toString('utf8', from, to) };
   }
-  if (isUtf8(piece)) return (from, to) => piece.toString('utf8', from, to);
-  return (from, to) => (isUtf8(piece.subarray(from, to)) ? piece.toString('utf8', from, to) : undefined);
+  return {
+    piece: undefined,
+    decode: (from, to) => (isUtf8(bytes.subarray(from, to)) ? bytes.toString('utf8', from, to) : undefined),
+  };
 }

@@ -6,7 +6,7 @@ import type { OpenFile } from '../files.ts';
 import type { Problems } from '../problems.ts';
 import { maxExcerpt, type Source } from '../source-text.ts';
 import type { Tree } from '../tree.ts';
-import { maxLineBytes } from './lines.ts';
+import { maxLineBytes, type PlainLine } from './lines.ts';
 
 /** Where a row stands, and its text. */
 export interface RawRow {
@@ -16,8 +16,9 @@ export interface RawRow {
   /** Its first line, from 1. */
   readonly line: number;
   readonly text: string;
-  /** Of the line, as far as it was counted. */
+  /** Of the line, as far as they are known (lines.ts). */
   readonly quotes?: number;
+  readonly plain?: PlainLine | undefined;
 }
 
 /** NDJSON, CSV. */

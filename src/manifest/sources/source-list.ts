@@ -1,10 +1,10 @@
 // Which objects does a file under `sources` declare? Kept of each are its place and its length, nothing else.
-import { Buffer, isAscii } from 'node:buffer';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../model/json.ts';
+import type { SourcePosition } from '../../model/source.ts';
 import type { KindDefinition } from '../../resources/define.ts';
-import type { BlockList, DeclaredValue } from '../block-list.ts';
+import type { AlikeTexts, BlockList, DeclaredValue } from '../block-list.ts';
 import { type DeclaredBlock, declaredBlock } from '../declared.ts';
 import type { ManifestFile } from '../discover.ts';
 import type { FileAccess, OpenFile } from '../files.ts';
@@ -12,13 +12,19 @@ import { NumberColumn } from '../number-column.ts';
 import { Problems, type Spot } from '../problems.ts';
 import { type Entry, type MapTree, mergeTrees, type Tree, toJson } from '../tree.ts';
 import { described, quote } from '../wording.ts';
+import { type RowAgain, readAgain, textOfRow } from './reread.ts';
 import { type RawRow, type RowFormat, RowText, tellUnreadable } from './row.ts';
+import { RowPlaces } from './row-places.ts';
+import { type RowShape, RowShapes } from './row-shape.ts';
 
 /** A row that names its object. */
-export interface KeyedRow extends RawRow {
+export interface KeyedRow {
+  readonly row: RawRow;
   readonly key: string;
-  /** Without the key, with the defaults. */
+  /** Without the key, with the defaults. Of a row with a shape, that of the first one. */
   readonly value: JsonValue;
+  /** It is like one that was found right, but for its key and texts that may say anything. */
+  readonly shape: RowShape | undefined;
 }
 
 /** Of a file with more broken rows than that, one part is as good as unread. */
@@ -31,9 +37,10 @@ export class SourceList implements BlockList {
   readonly #format: RowFormat;
   readonly #defaults: MapTree | undefined;
   readonly #defaultValue: JsonObject;
-  readonly #starts = new NumberColumn();
-  readonly #bytes = new NumberColumn();
-  readonly #lines = new NumberColumn();
+  readonly #places = new RowPlaces();
+  readonly #shapes: RowShapes;
+  /** By the number of a row: that of its shape, from 1; 0 for none. */
+  readonly #shapeOf = new NumberColumn();
   #version = '';
   /** Some row could not be read, and nobody can tell which object it was meant to declare. */
   #isPartial = false;
@@ -55,14 +62,15 @@ export class SourceList implements BlockList {
     this.#defaults = defaults;
     const value = defaults === undefined ? {} : toJson(defaults);
     this.#defaultValue = isObject(value) ? value : {};
+    this.#shapes = new RowShapes(kind, (text) => this.valueIn(text, 0).value);
   }
 
   get length(): number {
-    return this.#starts.length;
+    return this.#places.length;
   }
 
-  /** Every row of the file that names an object; what is wrong with the others is told. */
-  *scan(problems: Problems): Generator<KeyedRow> {
+  /** Every row of the file that names an object; what is wrong with the others is told. `isKey`: may that be one? */
+  *scan(problems: Problems, isKey: (key: string) => boolean): Generator<KeyedRow> {
     let file: OpenFile;
     try {
       file = this.#files.open(this.file.path);
@@ -77,7 +85,7 @@ export class SourceList implements BlockList {
       for (const rows of this.#format.rows(file, this.file.name, problems)) {
         this.#isPartial ||= problems.errors > errors;
         for (const row of rows) {
-          const keyed = this.#keyed(row, this.#format.value(row));
+          const keyed = this.#alike(row, isKey) ?? this.#keyed(row, this.#format.value(row));
           if (keyed === undefined) this.#refuse(row, problems);
           else yield keyed;
         }
@@ -97,11 +105,22 @@ export class SourceList implements BlockList {
     return this.#isPartial || this.#unread.has(key);
   }
 
-  #keyed({ start, bytes, line, text }: RawRow, value: JsonValue | undefined): KeyedRow | undefined {
-    if (!isObject(value)) return undefined;
-    const { [this.kind.keyName]: key, ...declared } = value;
-    if (typeof key !== 'string') return undefined;
-    return { start, bytes, line, text, key, value: this.#merged(declared) };
+  #alike(row: RawRow, isKey: (key: string) => boolean): KeyedRow | undefined {
+    const shape = this.#shapes.find(row);
+    if (shape === undefined || row.plain === undefined) return undefined;
+    const key = shape.keyOf(row.plain);
+    return isKey(key) ? { row, key, value: shape.value, shape } : undefined;
+  }
+
+  #keyed(row: RawRow, whole: JsonValue | undefined): KeyedRow | undefined {
+    const { key, value } = this.#parted(whole);
+    return key === undefined ? undefined : { row, key, value, shape: undefined };
+  }
+
+  /** `key`: undefined when it is none. */
+  #parted(whole: JsonValue | undefined): { readonly key: string | undefined; readonly value: JsonObject } {
+    const { [this.kind.keyName]: key, ...declared } = isObject(whole) ? whole : {};
+    return { key: typeof key === 'string' ? key : undefined, value: this.#merged(declared) };
   }
 
   #merged(declared: JsonObject): JsonObject {
@@ -109,10 +128,15 @@ export class SourceList implements BlockList {
   }
 
   /** The object is the next of the list. */
-  keep({ start, bytes, line }: KeyedRow): void {
-    this.#starts.push(start);
-    this.#bytes.push(bytes);
-    this.#lines.push(line);
+  keep({ row, shape }: KeyedRow): void {
+    this.#places.push(row);
+    this.#shapeOf.push(shape === undefined ? 0 : shape.number + 1);
+  }
+
+  /** Nothing of the row was told, and it names no other object: those that are like it need not be looked at as closely. */
+  learn({ row, value }: KeyedRow): void {
+    if (!isObject(value)) return;
+    this.#shapes.learn(row, () => this.#format.tree(row, new RowText(this.file.name, row), new Problems()), value);
   }
 
   /** Says what is wrong with a row as such, or with its key. */
@@ -141,16 +165,18 @@ export class SourceList implements BlockList {
     }
   }
 
-  blockOf(row: KeyedRow): DeclaredBlock {
-    return this.#block(row, row.key);
+  blockOf({ row, key }: KeyedRow): DeclaredBlock {
+    return this.#block(row, key);
   }
 
   blockAt(index: number): DeclaredBlock {
     const [row] = this.#reread([index]);
-    const value = row === undefined ? undefined : this.#format.valueAgain(row.text);
-    const key = isObject(value) ? value[this.kind.keyName] : undefined;
-    if (row === undefined || typeof key !== 'string') throw this.#changed();
-    return this.#block(row, key);
+    if (row === undefined) throw this.changed();
+    const text = textOfRow(row);
+    const { key } = this.#parted(this.#format.valueAgain(text));
+    if (key === undefined) throw this.changed();
+    const { start, bytes, line } = row;
+    return this.#block({ start, bytes, line, text }, key);
   }
 
   #block(row: RawRow, key: string): DeclaredBlock {
@@ -172,41 +198,45 @@ export class SourceList implements BlockList {
   }
 
   valuesAt(indices: readonly number[]): readonly DeclaredValue[] {
-    return this.#reread(indices).map(({ text, line }) => {
-      const value = this.#format.valueAgain(text);
-      const { [this.kind.keyName]: key, ...declared } = isObject(value) ? value : {};
-      if (typeof key !== 'string') throw this.#changed();
-      return { key, value: this.#merged(declared), source: { file: this.file.name, line, column: 1 } };
+    return this.#reread(indices).map((row, at) => {
+      const shape = this.#shapes.at(this.#shapeOf.at(indices[at] ?? 0) - 1);
+      if (shape === undefined) return this.valueIn(textOfRow(row), row.line);
+      const key = shape.keyAgain(row);
+      if (key === undefined) throw this.changed();
+      return new AlikeValue(this, shape, key, row);
     });
   }
 
-  /** Rows that lie together are read together. */
-  #reread(indices: readonly number[]): readonly RawRow[] {
+  /** Of the text of a row that was found right. */
+  valueIn(text: string, line: number): DeclaredValue {
+    const { key, value } = this.#parted(this.#format.valueAgain(text));
+    if (key === undefined) throw this.changed();
+    return { key, value, source: { file: this.file.name, line, column: 1 } };
+  }
+
+  #reread(indices: readonly number[]): readonly RowAgain[] {
     let file: OpenFile;
     try {
       file = this.#files.open(this.file.path);
     } catch {
-      throw this.#changed();
+      throw this.changed();
     }
     try {
-      if (file.version !== this.#version) throw this.#changed();
-      const places = indices.map((index) => this.#placeOf(index));
-      const texts = isDense(places) ? readTogether(file, places) : readEach(file, places);
-      return places.map((place, at) => {
-        const text = texts?.[at];
-        if (text === undefined) throw this.#changed();
-        return { start: place.start, bytes: place.bytes, line: place.line, text };
-      });
+      const isSame = file.version === this.#version;
+      const rows = isSame
+        ? readAgain(
+            file,
+            indices.map((index) => this.#places.at(index)),
+          )
+        : undefined;
+      if (rows === undefined) throw this.changed();
+      return rows;
     } finally {
       file.close();
     }
   }
 
-  #placeOf(index: number): RowPlace {
-    return { start: this.#starts.at(index), bytes: this.#bytes.at(index), line: this.#lines.at(index) };
-  }
-
-  #changed(): Refusal {
+  changed(): Refusal {
     return new Refusal(
       'manifest.changed',
       exitCode.conflict,
@@ -221,61 +251,45 @@ export class SourceList implements BlockList {
   }
 }
 
+/** Of a row with a shape, from which the rest is read when somebody asks. */
+class AlikeValue implements DeclaredValue, AlikeTexts {
+  readonly key: string;
+  readonly shape: RowShape;
+  readonly #list: SourceList;
+  readonly #row: RowAgain;
+
+  constructor(list: SourceList, shape: RowShape, key: string, row: RowAgain) {
+    this.#list = list;
+    this.shape = shape;
+    this.key = key;
+    this.#row = row;
+  }
+
+  get value(): JsonValue {
+    return this.#list.valueIn(textOfRow(this.#row), this.#row.line).value;
+  }
+
+  get source(): SourcePosition {
+    return { file: this.#list.file.name, line: this.#row.line, column: 1 };
+  }
+
+  get alike(): AlikeTexts {
+    return this;
+  }
+
+  get texts(): readonly string[] {
+    const texts = this.shape.textsAgain(this.#row);
+    if (texts === undefined) throw this.#list.changed();
+    return texts;
+  }
+
+  get areAscii(): boolean {
+    return this.#row.isAscii;
+  }
+}
+
 function isOfSystem(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error;
-}
-
-interface RowPlace {
-  readonly start: number;
-  readonly bytes: number;
-  readonly line: number;
-}
-
-/** Is little read that is not wanted, when all is read at once? */
-function isDense(places: readonly RowPlace[]): boolean {
-  const [start, end] = spanOf(places);
-  return end - start <= 65_536 + 2 * places.reduce((sum, { bytes }) => sum + bytes, 0);
-}
-
-function spanOf(places: readonly RowPlace[]): readonly [number, number] {
-  let start = Number.POSITIVE_INFINITY;
-  let end = 0;
-  for (const place of places) {
-    start = Math.min(start, place.start);
-    end = Math.max(end, place.start + place.bytes);
-  }
-  return [Math.min(start, end), end];
-}
-
-/** Undefined when the file ends before. */
-function readTogether(file: OpenFile, places: readonly RowPlace[]): readonly string[] | undefined {
-  const [start, end] = spanOf(places);
-  const buffer = readRange(file, start, end);
-  if (buffer === undefined) return undefined;
-  const text = isAscii(buffer) ? buffer.toString('latin1') : undefined;
-  return places.map((place) => {
-    const [from, to] = [place.start - start, place.start - start + place.bytes];
-    return text?.slice(from, to) ?? buffer.toString('utf8', from, to);
-  });
-}
-
-function readEach(file: OpenFile, places: readonly RowPlace[]): readonly (string | undefined)[] {
-  return places.map(({ start, bytes }) => readRange(file, start, start + bytes)?.toString('utf8'));
-}
-
-/** The same memory for all: what is read is made text at once. */
-let memory = Buffer.allocUnsafe(65_536);
-
-function readRange(file: OpenFile, start: number, end: number): Buffer | undefined {
-  if (memory.length < end - start) memory = Buffer.allocUnsafe(2 * (end - start));
-  const buffer = memory.subarray(0, end - start);
-  let filled = 0;
-  while (filled < buffer.length) {
-    const count = file.read(buffer.subarray(filled), start + filled);
-    if (count === 0) return undefined;
-    filled += count;
-  }
-  return buffer;
 }
 
 /** Maps merge by key; of anything else, the upper one is taken. */

@@ -1,0 +1,76 @@
+// How are rows of a file read again, wherever they stand in it? Rows that lie together are read together.
+import { Buffer, isAscii } from 'node:buffer';
+import type { OpenFile } from '../files.ts';
+import type { RowPlace } from './row-places.ts';
+
+/** A row within what was read with it. */
+export interface RowAgain extends RowPlace {
+  /** A character for each byte. */
+  readonly latin: string;
+  /** The place of the row in it. */
+  readonly from: number;
+  readonly isAscii: boolean;
+}
+
+export function textOfRow({ latin, from, bytes, isAscii }: RowAgain): string {
+  const text = latin.slice(from, from + bytes);
+  return isAscii ? text : Buffer.from(text, 'latin1').toString('utf8');
+}
+
+/** Undefined when the file ends before the end of one. */
+export function readAgain(file: OpenFile, places: readonly RowPlace[]): readonly RowAgain[] | undefined {
+  if (isDense(places)) return readTogether(file, places);
+  const rows: RowAgain[] = [];
+  for (const place of places) {
+    const [row] = readTogether(file, [place]) ?? [];
+    if (row === undefined) return undefined;
+    rows.push(row);
+  }
+  return rows;
+}
+
+/** Is little read that is not wanted, when all is read at once? */
+function isDense(places: readonly RowPlace[]): boolean {
+  const [start, end] = spanOf(places);
+  return end - start <= 65_536 + 2 * places.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+function spanOf(places: readonly RowPlace[]): readonly [number, number] {
+  let start = Number.POSITIVE_INFINITY;
+  let end = 0;
+  for (const place of places) {
+    start = Math.min(start, place.start);
+    end = Math.max(end, place.start + place.bytes);
+  }
+  return [Math.min(start, end), end];
+}
+
+function readTogether(file: OpenFile, places: readonly RowPlace[]): readonly RowAgain[] | undefined {
+  const [first, end] = spanOf(places);
+  const buffer = readRange(file, first, end);
+  if (buffer === undefined) return undefined;
+  const [latin, areAscii] = [buffer.toString('latin1'), isAscii(buffer)];
+  return places.map(({ start, bytes, line }) => ({
+    start,
+    bytes,
+    line,
+    latin,
+    from: start - first,
+    isAscii: areAscii,
+  }));
+}
+
+/** The same memory for all: what is read is made text at once. */
+let memory = Buffer.allocUnsafe(65_536);
+
+function readRange(file: OpenFile, start: number, end: number): Buffer | undefined {
+  if (memory.length < end - start) memory = Buffer.allocUnsafe(2 * (end - start));
+  const buffer = memory.subarray(0, end - start);
+  let filled = 0;
+  while (filled < buffer.length) {
+    const count = file.read(buffer.subarray(filled), start + filled);
+    if (count === 0) return undefined;
+    filled += count;
+  }
+  return buffer;
+}

@@ -1,0 +1,82 @@
+// Where does each of a million rows stand in its file? Rows that follow one upon the other need no place of their own.
+import { NumberColumn } from '../number-column.ts';
+import type { RawRow } from './row.ts';
+
+export type RowPlace = Pick<RawRow, 'start' | 'bytes' | 'line'>;
+
+/** So many rows are counted from a place that is known, at most. */
+const rowsOfRun = 64;
+
+export class RowPlaces {
+  readonly #bytes = new NumberColumn();
+  /** Of each run of rows without anything between them: the number, the start and the line of its first. */
+  readonly #firsts = new NumberColumn();
+  readonly #starts = new NumberColumn();
+  readonly #lines = new NumberColumn();
+  /** Where the next row would begin if nothing is between. */
+  #nextStart = -1;
+  #nextLine = -1;
+  /** What was asked for last, and the number of its run: most ask for one row after the other. */
+  #last: { readonly index: number; readonly run: number; readonly place: RowPlace } | undefined;
+
+  get length(): number {
+    return this.#bytes.length;
+  }
+
+  push({ start, bytes, line }: RowPlace): void {
+    const first = this.#firsts.at(this.#firsts.length - 1);
+    const follows = start === this.#nextStart && line === this.#nextLine && this.length - first < rowsOfRun;
+    if (!follows) {
+      this.#firsts.push(this.length);
+      this.#starts.push(start);
+      this.#lines.push(line);
+    }
+    this.#bytes.push(bytes);
+    this.#nextStart = start + bytes + 1;
+    this.#nextLine = line + 1;
+  }
+
+  /** Of a row that was pushed. */
+  at(index: number): RowPlace {
+    const { run, from, place } = this.#before(index);
+    let { start, bytes, line } = place;
+    for (let at = from; at < index; at += 1) {
+      start += bytes + 1;
+      bytes = this.#bytes.at(at + 1);
+      line += 1;
+    }
+    const found = { start, bytes, line };
+    this.#last = { index, run, place: found };
+    return found;
+  }
+
+  /** The nearest row of the same run, up to this one, whose place is known. */
+  #before(index: number): { readonly run: number; readonly from: number; readonly place: RowPlace } {
+    const last = this.#last;
+    if (last !== undefined && last.index <= index && index < this.#endOf(last.run)) {
+      return { run: last.run, from: last.index, place: last.place };
+    }
+    const next = last === undefined ? 0 : last.run + 1;
+    const run = last?.index === index - 1 && index < this.#endOf(next) ? next : this.#runOf(index);
+    const from = this.#firsts.at(run);
+    return {
+      run,
+      from,
+      place: { start: this.#starts.at(run), bytes: this.#bytes.at(from), line: this.#lines.at(run) },
+    };
+  }
+
+  #endOf(run: number): number {
+    return run + 1 < this.#firsts.length ? this.#firsts.at(run + 1) : this.length;
+  }
+
+  #runOf(index: number): number {
+    let [low, high] = [0, this.#firsts.length - 1];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (this.#firsts.at(middle) <= index) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+}
