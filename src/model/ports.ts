@@ -2,9 +2,8 @@
 
 import type { Address } from './address.ts';
 import type { JsonObject } from './json.ts';
-import type { StateEntry, StateRecord } from './record.ts';
+import type { RecordSeries, StateEntry, StateRecord } from './record.ts';
 import type { ApiRequest } from './request.ts';
-import type { Series } from './series.ts';
 import type { Step, TokenField } from './step.ts';
 
 /** Time as an argument. Milliseconds; `now` is monotonic, `date` is the wall clock. */
@@ -99,7 +98,7 @@ export interface StateSnapshot {
    * Sorted by address, by code unit. They may lie on a disk: each one that is asked for is parsed anew. What is recorded
    * while they are gone through may or may not be seen.
    */
-  records(): Series<StateRecord>;
+  records(): RecordSeries;
   readonly size: number;
   readonly pending: readonly PendingBegin[];
 }

@@ -3,6 +3,7 @@ import type { Address } from './address.ts';
 import { digestOf, digestText } from './digest.ts';
 import { canonicalJson, equalJson, isList, isObject, type JsonObject, type JsonValue, own } from './json.ts';
 import type { Lifecycle } from './resource.ts';
+import type { Series } from './series.ts';
 
 /** One object as last applied. Holds only managed attributes; never a token or an access code. */
 export interface StateRecord {
@@ -15,6 +16,12 @@ export interface StateRecord {
   readonly creating?: true;
   /** Opened only so that work could be done on it; has to be closed again. */
   readonly bracket?: true;
+}
+
+/** Sorted by address. */
+export interface RecordSeries extends Series<StateRecord> {
+  /** Its canonical JSON, where that is had without parsing it; undefined elsewhere. */
+  textAt?(index: number): string | undefined;
 }
 
 /** The parts of a record that a patch can set; null takes a part away. */

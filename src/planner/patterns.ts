@@ -6,10 +6,10 @@
 import { type Address, addressOf, keyOf } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { digestText } from '../model/digest.ts';
-import { equalJson, isObject, type JsonObject, type JsonValue } from '../model/json.ts';
+import { canonicalJson, equalJson, isObject, type JsonObject, type JsonValue } from '../model/json.ts';
 import type { LimitsOf } from '../model/limits.ts';
 import type { Policy } from '../model/policy.ts';
-import { applyEntry, textOfRecord } from '../model/record.ts';
+import { applyEntry, type StateRecord, textOfRecord } from '../model/record.ts';
 import type { Resource, ResourceShape } from '../model/resource.ts';
 import type { SourcePosition } from '../model/source.ts';
 import type { Step } from '../model/step.ts';
@@ -20,6 +20,7 @@ import type { ObjectPlan } from './draft.ts';
 import { planObject } from './object-plan.ts';
 import { orderAlone } from './order.ts';
 import { hasMark, markOf, Parts, Template } from './template.ts';
+import { isUnchanged } from './unchanged.ts';
 
 /** Of estates whose objects are all different, each would be another shape. */
 const maxShapes = 32;
@@ -47,6 +48,10 @@ export interface Pattern {
   readonly step: Step;
   readonly change: Change;
   readonly texts: { readonly step: Template; readonly change: Template; readonly record: Template };
+  /** What state knows afterwards. */
+  readonly record: StateRecord;
+  /** Of it; undefined where more would be planned then. */
+  readonly known: Template | undefined;
 }
 
 export interface PatternContext {
@@ -86,6 +91,16 @@ export class CreationPatterns {
     if (kind.passesOn === undefined) return undefined;
     const pattern = this.#givenTo(kind, resource) ?? this.#shapeOf(kind, resource)?.pattern;
     return pattern === undefined ? undefined : { pattern, address: resource.address, parts: this.#parts };
+  }
+
+  /**
+   * When the object is as its creation leaves it, the record of one that is like it. `text`: the canonical JSON of its own.
+   * Asked of resources that come with their shapes, since to read others costs as much as to compare them.
+   */
+  recordLike(kind: KindDefinition, resource: Resource, text: string): StateRecord | undefined {
+    if (kind.passesOn === undefined) return undefined;
+    const pattern = this.#givenTo(kind, resource);
+    return pattern?.known?.filled(this.#parts.texts) === text ? pattern.record : undefined;
   }
 
   /** Puts the parts where they are expected. */
@@ -160,18 +175,21 @@ export class CreationPatterns {
     if (marked === undefined || own === undefined) return undefined;
     const { request } = marked.step;
     const isCountedApart = request !== undefined && this.#context.limitsOf(request).some(({ name }) => hasMark(name));
+    const [record, ownRecord] = [marked, own].map(({ step }) => applyEntry(undefined, step.entry));
+    if (record === undefined || ownRecord === undefined) return undefined;
     const texts = {
       step: new Template(JSON.stringify(marked.step)),
       change: new Template(withMarkedPlace(JSON.stringify(marked.change))),
-      record: new Template(textOfRecord(applyEntry(undefined, marked.step.entry))),
+      record: new Template(textOfRecord(record)),
     };
     const parts = this.#parts.texts;
     const isRight =
       texts.step.filled(parts) === JSON.stringify(own.step) &&
       texts.change.filled(parts) === JSON.stringify(own.change) &&
-      texts.record.filled(parts) === textOfRecord(applyEntry(undefined, own.step.entry));
+      texts.record.filled(parts) === textOfRecord(ownRecord);
     if (isCountedApart || !isRight) return undefined;
-    const pattern = { number: this.#patterns.length, kind, ...own, texts };
+    const known = isUnchanged(kind, resource, ownRecord) ? new Template(recordJson(record)) : undefined;
+    const pattern = { number: this.#patterns.length, kind, ...own, texts, record: ownRecord, known };
     this.#patterns.push(pattern);
     return pattern;
   }
@@ -197,6 +215,10 @@ export function shortText({ pattern, parts: { texts } }: Alike): string {
 /** As `digestOfRecord` has it, of the record that the creation makes. */
 export function digestOfCreated({ pattern, parts }: Alike): string {
   return digestText(pattern.texts.record.filled(parts.texts));
+}
+
+function recordJson(record: StateRecord): string {
+  return canonicalJson(record as unknown as JsonObject);
 }
 
 function isSingleCall({ problems, drafts, opens, closes, staysClosed, leftOpen = false }: ObjectPlan): boolean {

@@ -10,7 +10,7 @@ import type { LimitsOf } from '../model/limits.ts';
 import type { Sightings } from '../model/live.ts';
 import { type Plan, type PlanSettings, planFormatVersion, type Refreshed } from '../model/plan.ts';
 import type { Policy } from '../model/policy.ts';
-import type { StateRecord } from '../model/record.ts';
+import type { RecordSeries, StateRecord } from '../model/record.ts';
 import type { RemovedEntry, Resource } from '../model/resource.ts';
 import { type Collect, collectInMemory, type Series } from '../model/series.ts';
 import type { Step } from '../model/step.ts';
@@ -35,7 +35,7 @@ import { sketchOf } from './sketch.ts';
 import { partialNote, pulledInNote, type Scope } from './targets.ts';
 import { Ties } from './ties.ts';
 import { firstConflicts } from './unexpected.ts';
-import { inWalkOrder, pairsOfKind } from './walk.ts';
+import { inWalkOrder, type Pair, pairsOfKind } from './walk.ts';
 
 export interface PlanInput {
   readonly kinds: readonly KindDefinition[];
@@ -43,7 +43,7 @@ export interface PlanInput {
   readonly resources: Series<Resource>;
   readonly removed: readonly RemovedEntry[];
   /** Sorted by address. */
-  readonly records: Series<StateRecord>;
+  readonly records: RecordSeries;
   readonly policy: Policy;
   readonly application: string;
   /** What stands in the plan for a later apply; `existing` is the policy's. */
@@ -154,8 +154,11 @@ class PlanMaker {
     const parts = new Parts(this.#input);
     const tied: ObjectPlan[] = [];
     for (const kind of inWalkOrder(kinds)) {
-      for (const { address, resource, record } of pairsOfKind(kind, resources, records)) {
+      for (const pair of pairsOfKind(kind, resources, records)) {
+        const { address, resource } = pair;
         if (this.#unknown.size > 0) this.#unknown.delete(address);
+        if (this.#isAsCreated(kind, pair)) continue;
+        const { record } = pair;
         if (record !== undefined) this.#safety.addRecord(record);
         if (resource !== undefined) this.#exclusive.add(kind, resource);
         const isMeant = scope === undefined || scope.has(address);
@@ -182,6 +185,17 @@ class PlanMaker {
       this.#ties.endKind(kind.kind);
     }
     return tied;
+  }
+
+  /** Is the object as its creation left it? Of one that is like others that is seen without parsing anything. */
+  #isAsCreated(kind: KindDefinition, { address, resource, recordText }: Pair): boolean {
+    const { scope, live } = this.#input;
+    if (resource === undefined || recordText === undefined || scope !== undefined) return false;
+    if (live?.sightings.get(address) !== undefined) return false;
+    const record = this.#patterns.recordLike(kind, resource, recordText);
+    if (record === undefined) return false;
+    this.#safety.addRecord(record);
+    return true;
   }
 
   /** A creation that is like others is finished here. */

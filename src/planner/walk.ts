@@ -3,16 +3,60 @@
 // Both are sorted by address, so that each kind stands in one piece. Kinds come in the order of the registry, in which
 // objects come before those that name them. Parts of other objects come first of all: their objects have to know of them.
 import { type Address, compareAddresses } from '../model/address.ts';
-import type { StateRecord } from '../model/record.ts';
+import type { RecordSeries, StateRecord } from '../model/record.ts';
 import type { Resource } from '../model/resource.ts';
 import type { Series } from '../model/series.ts';
 import type { KindDefinition } from '../resources/define.ts';
 
 /** One of both is there at least. */
-export interface Pair {
+export class Pair {
   readonly address: Address;
   readonly resource: Resource | undefined;
-  readonly record: StateRecord | undefined;
+  readonly #known: KnownObject | undefined;
+
+  constructor(address: Address, resource: Resource | undefined, known: KnownObject | undefined) {
+    this.address = address;
+    this.resource = resource;
+    this.#known = known;
+  }
+
+  /** Read when it is asked for. */
+  get record(): StateRecord | undefined {
+    return this.#known?.record;
+  }
+
+  /** Canonical JSON, where it is at hand. */
+  get recordText(): string | undefined {
+    return this.#known?.text;
+  }
+}
+
+/** What state has at one place. */
+class KnownObject {
+  readonly address: Address;
+  readonly text: string | undefined;
+  readonly #records: RecordSeries;
+  readonly #place: number;
+
+  constructor(records: RecordSeries, place: number) {
+    this.#records = records;
+    this.#place = place;
+    this.text = records.textAt?.(place);
+    this.address = addressIn(this.text) ?? records.at(place)?.address ?? ('' as Address);
+  }
+
+  get record(): StateRecord | undefined {
+    return this.#records.at(this.#place);
+  }
+}
+
+const textStart = '{"address":"';
+
+/** Undefined where the text does not begin with one, or the address is spelled in another way than it reads. */
+function addressIn(text: string | undefined): Address | undefined {
+  if (text?.startsWith(textStart) !== true) return undefined;
+  const address = text.slice(textStart.length, text.indexOf('"', textStart.length));
+  return address.includes('\\') ? undefined : (address as Address);
 }
 
 export function inWalkOrder(kinds: readonly KindDefinition[]): KindDefinition[] {
@@ -23,24 +67,21 @@ export function inWalkOrder(kinds: readonly KindDefinition[]): KindDefinition[] 
 export function* pairsOfKind(
   { kind }: KindDefinition,
   resources: Series<Resource>,
-  records: Series<StateRecord>,
+  records: RecordSeries,
 ): Generator<Pair> {
   let [left, right] = [firstOfKind(kind, resources), firstOfKind(kind, records)];
   const prefix = `${kind}.`;
-  const next = <T extends { readonly address: Address }>(series: Series<T>, place: number): T | undefined => {
-    const value = series.at(place);
-    return value?.address.startsWith(prefix) === true ? value : undefined;
-  };
-  let [resource, record] = [next(resources, left), next(records, right)];
-  while (resource !== undefined || record !== undefined) {
+  const ofKind = <T extends { readonly address: Address }>(value: T | undefined): T | undefined =>
+    value?.address.startsWith(prefix) === true ? value : undefined;
+  const knownAt = (place: number) => ofKind(place < records.length ? new KnownObject(records, place) : undefined);
+  let [resource, known] = [ofKind(resources.at(left)), knownAt(right)];
+  while (resource !== undefined || known !== undefined) {
     const side =
-      resource === undefined ? 1 : record === undefined ? -1 : compareAddresses(resource.address, record.address);
-    const address = side <= 0 ? resource?.address : record?.address;
-    if (address !== undefined) {
-      yield { address, resource: side <= 0 ? resource : undefined, record: side >= 0 ? record : undefined };
-    }
-    if (side <= 0) resource = next(resources, ++left);
-    if (side >= 0) record = next(records, ++right);
+      resource === undefined ? 1 : known === undefined ? -1 : compareAddresses(resource.address, known.address);
+    const address = side <= 0 ? resource?.address : known?.address;
+    if (address !== undefined) yield new Pair(address, side <= 0 ? resource : undefined, side >= 0 ? known : undefined);
+    if (side <= 0) resource = ofKind(resources.at(++left));
+    if (side >= 0) known = knownAt(++right);
   }
 }
 

@@ -1,13 +1,13 @@
 // Does anything cost more than its size? One table for a plan, a state, a refresh and an export of ever more users.
 import { execFile, spawn } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { writeWhole } from '../../src/cli/write-whole.ts';
 import { keyOf } from '../../src/model/address.ts';
-import { application, manyRecords } from './state-records.ts';
+import { manyRecords, storeRecords } from './state-records.ts';
 import { exponent, type Row, rounded, sizesUpTo } from './table.ts';
 
 const run = promisify(execFile);
@@ -72,9 +72,8 @@ function stateIn(folder: string): string {
 }
 
 async function writeInputs(folder: string, count: number): Promise<void> {
-  await mkdir(join(folder, 'state'));
   await writeWhole(join(folder, 'users.ndjson'), declared(count));
-  await writeWhole(join(folder, 'state/state.ndjson'), snapshot(count));
+  await storeRecords(join(folder, 'state'), () => manyRecords(count));
   await writeFile(join(folder, 'users.yaml'), 'version: 1\nsources: [{ kind: user, file: users.ndjson }]\n');
 }
 
@@ -82,12 +81,6 @@ function* declared(count: number): Generator<string> {
   for (const { address, attributes } of manyRecords(count)) {
     yield `${JSON.stringify({ user_id: keyOf(address), ...attributes })}\n`;
   }
-}
-
-function* snapshot(count: number): Generator<string> {
-  yield `${JSON.stringify({ application, format: 'chatform-state/1', lineage: 'bench' })}\n`;
-  for (const record of manyRecords(count)) yield `${JSON.stringify(record)}\n`;
-  yield '{"end":"chatform-state"}\n';
 }
 
 async function exported(folder: string, count: number): Promise<Measured> {

@@ -1,10 +1,12 @@
 // What does a plan of very many users cost, beside reading the same bytes and parsing each line? A process for each.
 import { execFile } from 'node:child_process';
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { addressOf } from '../../src/model/address.ts';
+import { storeRecords } from './state-records.ts';
 import { type Row, rounded } from './table.ts';
 
 const run = promisify(execFile);
@@ -48,22 +50,20 @@ export async function benchScale(most: number): Promise<Row[]> {
 }
 
 async function measureAll(folder: string, count: number): Promise<[string, Measured, Measured][]> {
-  const [users, edited, snapshot] = [
-    join(folder, 'users.ndjson'),
-    join(folder, 'edited.ndjson'),
-    join(folder, 'state/state.ndjson'),
-  ];
+  const [users, edited] = [join(folder, 'users.ndjson'), join(folder, 'edited.ndjson')];
   write(users, count, (place) => ({ user_id: idOf(place), ...userOf(place) }));
   write(edited, count, (place) => ({ user_id: idOf(place), ...userOf(place, place % 100 === 0) }));
-  await mkdir(join(folder, 'state'));
-  const header = { application: 'bench', format: 'chatform-state/1', lineage: 'bench' };
-  write(snapshot, count, (place) => ({ address: `user.${idOf(place)}`, attributes: userOf(place) }), header);
+  await storeRecords(join(folder, 'state'), function* () {
+    for (let place = 0; place < count; place += 1) {
+      yield { address: addressOf('user', idOf(place)), attributes: userOf(place) };
+    }
+  });
   for (const name of ['users', 'edited']) {
     await writeFile(join(folder, `${name}.yaml`), `version: 1\nsources: [{ kind: user, file: ${name}.ndjson }]\n`);
   }
   const state = `file:${join(folder, 'state')}`;
   const declared = await measure('floor', [users]);
-  const both = await measure('floor', [users, snapshot]);
+  const both = await measure('floor', [users, join(folder, 'state/state.ndjson')]);
   return [
     ['nothing', await measure('plan', [join(folder, 'users.yaml')]), declared],
     ['the same', await measure('plan', [join(folder, 'users.yaml'), state]), both],
@@ -76,16 +76,16 @@ async function measure(way: string, values: readonly string[]): Promise<Measured
   return JSON.parse(stdout) as Measured;
 }
 
-function write(file: string, count: number, lineOf: (place: number) => object, header?: object): void {
+function write(file: string, count: number, lineOf: (place: number) => object): void {
   const descriptor = openSync(file, 'w');
-  let text = header === undefined ? '' : `${JSON.stringify(header)}\n`;
+  let text = '';
   for (let place = 0; place < count; place += 1) {
     text += `${JSON.stringify(lineOf(place))}\n`;
     if (text.length < 1 << 20) continue;
     writeSync(descriptor, text);
     text = '';
   }
-  writeSync(descriptor, header === undefined ? text : `${text}{"end":"chatform-state"}\n`);
+  writeSync(descriptor, text);
   // So that nothing about the file changes any more when it is read.
   fsyncSync(descriptor);
   closeSync(descriptor);

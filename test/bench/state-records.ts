@@ -1,6 +1,7 @@
 // Which records are measured with, in every process alike?
 import { nodeClock } from '../../src/cli/node-clock.ts';
 import type { StateRecord } from '../../src/model/record.ts';
+import { openBackend } from '../../src/state/index.ts';
 
 export const application = 'bench';
 export const opening = { application, lockTimeoutMs: 0 };
@@ -20,6 +21,12 @@ export function recordAt(index: number): StateRecord {
 
 export function* manyRecords(count: number): Generator<StateRecord> {
   for (let index = 0; index < count; index += 1) yield recordAt(index);
+}
+
+/** As an apply leaves them in a folder. */
+export async function storeRecords(folder: string, records: () => Iterable<StateRecord>): Promise<void> {
+  const writer = await (await openBackend(`file:${folder}`, contextAt(folder))).open(opening);
+  await writer.replace({ header: writer.header, serial: 1, records, pending: [] });
 }
 
 let ids = 0;

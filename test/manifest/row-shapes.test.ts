@@ -2,9 +2,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type LoadedManifest, loadManifests } from '../../src/manifest/load.ts';
+import { type Address, compareAddresses, kindOf } from '../../src/model/address.ts';
+import type { RecordSeries, StateRecord } from '../../src/model/record.ts';
+import { recordAsApplied } from '../../src/planner/as-applied.ts';
 import { makePlan } from '../../src/planner/plan.ts';
 import { limitsOf } from '../../src/platform/limits.ts';
 import { registry } from '../../src/resources/index.ts';
+import { recordText } from '../../src/state/record-lines.ts';
 import { memoryFiles, memoryRoot } from './memory-files.ts';
 
 /** No text is said to be passed on, so that each row is read in full. */
@@ -39,6 +43,7 @@ const odd = fc.constantFrom(
 const text = fc.oneof({ weight: 9, arbitrary: word }, { weight: 1, arbitrary: odd });
 const id = fc.oneof(
   { weight: 30, arbitrary: fc.nat(60).map((number) => `a${number}`) },
+  { weight: 2, arbitrary: fc.constantFrom('a"1', 'a\\1', 'a1"', 'a\t1', 'ä') },
   { weight: 1, arbitrary: fc.constantFrom('', '.', 'ä', 'a@b.cd', 'x'.repeat(81), '__proto__', 'b1') },
 );
 
@@ -74,19 +79,44 @@ const row = fc.tuple(fc.nat(), id, text, text, flaw).map(([form, key, one, two, 
   return whole.slice(0, at) + wrong.sign + whole.slice(at + wrong.cut);
 });
 
-function planOf({ resources, policy }: LoadedManifest, kinds: typeof registry) {
-  const { plan } = makePlan({
+/** What state may have in the place of what is declared; undefined: nothing. */
+const changes: readonly ((record: StateRecord) => StateRecord | undefined)[] = [
+  (record) => record,
+  () => undefined,
+  ({ address, attributes }) => ({ address, attributes: { ...attributes, nickname: 'another' } }),
+  ({ address, attributes }) => ({ address, attributes: { ...attributes, metadata: { old: '1' } } }),
+  ({ address, attributes }) => ({ address, attributes: { ...attributes, deactivated: true } }),
+  (record) => ({ ...record, retired: true }),
+  (record) => ({ ...record, creating: true }),
+  (record) => ({ ...record, lifecycle: { protect: false } }),
+  ({ address, attributes }) => ({ address: `${address}-more` as Address, attributes }),
+];
+
+/** `places`: which of these changes it went through, object by object; most went through none. */
+function recordsOf({ resources }: LoadedManifest, places: readonly number[]): RecordSeries {
+  const records = [...resources].flatMap((one, index) => {
+    const kind = registry.find(({ kind }) => kind === kindOf(one.address));
+    const change = changes[places[index] ?? 0] ?? changes[0];
+    return (kind === undefined ? undefined : change?.(recordAsApplied(kind, one))) ?? [];
+  });
+  records.sort((left, right) => compareAddresses(left.address, right.address));
+  const texts = records.map((record) => recordText(record));
+  return Object.assign(records, { textAt: (index: number) => texts[index] });
+}
+
+function planOf({ resources, policy }: LoadedManifest, records: RecordSeries, kinds: typeof registry) {
+  const { plan, ...found } = makePlan({
     kinds,
     resources,
     removed: [],
-    records: [],
+    records,
     policy,
     application: 'test',
     settings: { base_url: 'test', rate_plan: '5k_mau', limits: {}, rate_share: 1 },
     limitsOf: limitsOf({ ratePlan: '5k_mau', limits: {}, share: 1 }),
     today: '2026-01-01',
   });
-  return JSON.stringify({ ...plan, changes: [...plan.changes], steps: [...plan.steps] });
+  return JSON.stringify({ ...found, ...plan, changes: [...plan.changes], steps: [...plan.steps] });
 }
 
 describe('of rows that are like others', () => {
@@ -96,16 +126,50 @@ describe('of rows that are like others', () => {
         fc.array(row, { maxLength: 60, size: 'max' }),
         fc.constantFrom(...surroundings),
         fc.constantFrom('', '\ufeff'),
-        async (rows, yaml, mark) => {
+        fc.array(fc.nat(3 * changes.length), { maxLength: 60, size: 'max' }),
+        async (rows, yaml, mark, changed) => {
           const content = mark + rows.join('\n');
           const [alike, alone] = [await load(content, yaml, registry), await load(content, yaml, oneByOne)];
           expect(alike.diagnostics).toEqual(alone.diagnostics);
           expect(JSON.stringify([...alike.resources])).toBe(JSON.stringify([...alone.resources]));
-          expect(planOf(alike, registry)).toBe(planOf(alone, oneByOne));
+          for (const records of [[], recordsOf(alone, changed)]) {
+            expect(planOf(alike, records, registry)).toBe(planOf(alone, [...records], oneByOne));
+          }
         },
       ),
       { numRuns: 150 },
     );
+  });
+
+  test('one that is in state as its creation left it is not looked at again', async () => {
+    const rows = Array.from({ length: 50 }, (_none, number) => `{"user_id":"a${number}","nickname":"N ${number}"}`);
+    const loaded = await load(rows.join('\n'), source, registry);
+    const records = recordsOf(loaded, []);
+    const read = new Set<number>();
+    const series: RecordSeries = {
+      length: records.length,
+      at: (index) => {
+        read.add(index);
+        return records.at(index);
+      },
+      textAt: (index) => records.textAt?.(index),
+      [Symbol.iterator]: () => records[Symbol.iterator](),
+    };
+    expect(JSON.parse(planOf(loaded, series, registry))).toMatchObject({ changes: [], steps: [] });
+    // The first row has nothing that it is like; to find where a kind begins some are looked at.
+    expect(read.size).toBeLessThan(12);
+  });
+
+  test('those that are as they were count among all of which a share may be removed', async () => {
+    const rows = (count: number) =>
+      Array.from({ length: count }, (_none, number) => `{"user_id":"a${number}","nickname":"N"}`).join('\n');
+    const [before, after] = [await load(rows(120), source, registry), await load(rows(109), source, registry)];
+    for (const kinds of [registry, oneByOne]) {
+      expect(JSON.parse(planOf(after, recordsOf(before, []), kinds))).toMatchObject({
+        refusals: [],
+        summary: { deactivate: 11 },
+      });
+    }
   });
 
   test('the texts come without the row being parsed, also where some are not ASCII', async () => {
