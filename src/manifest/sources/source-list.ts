@@ -2,18 +2,19 @@
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../model/json.ts';
-import type { SourcePosition } from '../../model/source.ts';
 import type { KindDefinition } from '../../resources/define.ts';
-import type { AlikeTexts, BlockList, DeclaredValue } from '../block-list.ts';
+import type { BlockList, DeclaredValue } from '../block-list.ts';
 import { type DeclaredBlock, declaredBlock } from '../declared.ts';
 import type { ManifestFile } from '../discover.ts';
 import type { FileAccess, OpenFile } from '../files.ts';
 import { NumberColumn } from '../number-column.ts';
 import { Problems, type Spot } from '../problems.ts';
-import { type Entry, type MapTree, mergeTrees, type Tree, toJson } from '../tree.ts';
+import { type MapTree, type Tree, toJson } from '../tree.ts';
 import { described, quote } from '../wording.ts';
+import { AlikeValue } from './alike-value.ts';
 import { type RowAgain, readAgain, textOfRow } from './reread.ts';
 import { type RawRow, type RowFormat, RowText, tellUnreadable } from './row.ts';
+import { entryOfRow, mergeValues } from './row-defaults.ts';
 import { RowPlaces } from './row-places.ts';
 import { type RowShape, RowShapes } from './row-shape.ts';
 
@@ -136,7 +137,7 @@ export class SourceList implements BlockList {
   /** Nothing of the row was told, and it names no other object: those that are like it need not be looked at as closely. */
   learn({ row, value }: KeyedRow): void {
     if (!isObject(value)) return;
-    this.#shapes.learn(row, () => this.#format.tree(row, new RowText(this.file.name, row), new Problems()), value);
+    this.#shapes.learn(row, () => this.#treeOf(row), value);
   }
 
   /** Says what is wrong with a row as such, or with its key. */
@@ -181,16 +182,12 @@ export class SourceList implements BlockList {
 
   #block(row: RawRow, key: string): DeclaredBlock {
     const source = new RowText(this.file.name, row);
-    const tree = this.#format.tree(row, source, new Problems()) ?? nothing;
-    const own = tree.type === 'map' ? withoutKey(tree, this.kind.keyName) : tree;
-    const defaults = this.#defaults === undefined ? undefined : placedAt(this.#defaults, tree.offset);
-    const value = defaults === undefined ? own : mergeTrees(own, defaults);
-    return declaredBlock(
-      this.kind,
-      key,
-      { file: this.file, source },
-      { offset: keyOffset(tree, this.kind.keyName), value },
-    );
+    const entry = entryOfRow(this.#treeOf(row, source), this.kind.keyName, this.#defaults);
+    return declaredBlock(this.kind, key, { file: this.file, source }, entry);
+  }
+
+  #treeOf(row: RawRow, source = new RowText(this.file.name, row)): Tree | undefined {
+    return this.#format.tree(row, source, new Problems());
   }
 
   keysAt(indices: readonly number[]): readonly string[] {
@@ -200,14 +197,10 @@ export class SourceList implements BlockList {
   valuesAt(indices: readonly number[]): readonly DeclaredValue[] {
     return this.#reread(indices).map((row, at) => {
       const shape = this.#shapes.at(this.#shapeOf.at(indices[at] ?? 0) - 1);
-      if (shape === undefined) return this.valueIn(textOfRow(row), row.line);
-      const key = shape.keyAgain(row);
-      if (key === undefined) throw this.changed();
-      return new AlikeValue(this, shape, key, row);
+      return shape === undefined ? this.valueIn(textOfRow(row), row.line) : new AlikeValue(this, shape, row);
     });
   }
 
-  /** Of the text of a row that was found right. */
   valueIn(text: string, line: number): DeclaredValue {
     const { key, value } = this.#parted(this.#format.valueAgain(text));
     if (key === undefined) throw this.changed();
@@ -222,13 +215,8 @@ export class SourceList implements BlockList {
       throw this.changed();
     }
     try {
-      const isSame = file.version === this.#version;
-      const rows = isSame
-        ? readAgain(
-            file,
-            indices.map((index) => this.#places.at(index)),
-          )
-        : undefined;
+      const places = indices.map((index) => this.#places.at(index));
+      const rows = file.version === this.#version ? readAgain(file, places) : undefined;
       if (rows === undefined) throw this.changed();
       return rows;
     } finally {
@@ -251,78 +239,6 @@ export class SourceList implements BlockList {
   }
 }
 
-/** Of a row with a shape, from which the rest is read when somebody asks. */
-class AlikeValue implements DeclaredValue, AlikeTexts {
-  readonly key: string;
-  readonly shape: RowShape;
-  readonly #list: SourceList;
-  readonly #row: RowAgain;
-
-  constructor(list: SourceList, shape: RowShape, key: string, row: RowAgain) {
-    this.#list = list;
-    this.shape = shape;
-    this.key = key;
-    this.#row = row;
-  }
-
-  get value(): JsonValue {
-    return this.#list.valueIn(textOfRow(this.#row), this.#row.line).value;
-  }
-
-  get source(): SourcePosition {
-    return { file: this.#list.file.name, line: this.#row.line, column: 1 };
-  }
-
-  get alike(): AlikeTexts {
-    return this;
-  }
-
-  get texts(): readonly string[] {
-    const texts = this.shape.textsAgain(this.#row);
-    if (texts === undefined) throw this.#list.changed();
-    return texts;
-  }
-
-  get areAscii(): boolean {
-    return this.#row.isAscii;
-  }
-}
-
 function isOfSystem(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error;
-}
-
-/** Maps merge by key; of anything else, the upper one is taken. */
-function mergeValues(upper: JsonObject, lower: JsonObject): JsonObject {
-  const merged: Record<string, JsonValue> = { ...upper };
-  for (const [key, value] of Object.entries(lower)) {
-    const own = merged[key];
-    if (own === undefined) merged[key] = value;
-    else if (isObject(own) && isObject(value)) merged[key] = mergeValues(own, value);
-  }
-  return merged;
-}
-
-const nothing: Tree = { type: 'scalar', offset: 0, value: null, text: '' };
-
-function withoutKey(tree: MapTree, name: string): MapTree {
-  const entries = new Map(tree.entries);
-  entries.delete(name);
-  return { ...tree, entries };
-}
-
-function keyOffset(tree: Tree, name: string): number {
-  const entry = tree.type === 'map' ? tree.entries.get(name) : undefined;
-  return entry?.value.offset ?? tree.offset;
-}
-
-/** What comes from the manifest stands nowhere in the row: problems with it are told at the row's start. */
-function placedAt(tree: Tree, offset: number): Tree {
-  if (tree.type === 'scalar') return { ...tree, offset };
-  if (tree.type === 'list') return { ...tree, offset, items: tree.items.map((item) => placedAt(item, offset)) };
-  const entries = Array.from(tree.entries, ([key, { value }]): [string, Entry] => [
-    key,
-    { offset, value: placedAt(value, offset) },
-  ]);
-  return { type: 'map', offset, entries: new Map(entries) };
 }

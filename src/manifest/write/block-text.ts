@@ -1,50 +1,101 @@
-// How does a declared object stand in YAML? One attribute a line, one member a line; `fmt` has the last word on layout.
+// How does a declared object stand in YAML? One attribute a line, one member a line, and all else as `fmt` would have it.
+//
+// The printer of `fmt` is given the parts as if they had been read. Writing a text that `fmt` reads, prints and compares
+// gives the same, and takes ten times as long.
 import { isList, isObject, type JsonObject, type JsonValue } from '../../model/json.ts';
+import type { KindDefinition } from '../../resources/define.ts';
+import { type Entry, type FlowEntry, type Item, type Layout, noNames, type ScalarLayout, step } from '../fmt/layout.ts';
+import { inOrder } from '../fmt/order.ts';
+import { printLayout } from '../fmt/print-layout.ts';
+import { manifestSchema } from '../schema.ts';
 
 /** Short maps and lists stand on one line as far as this column. */
 const maxColumn = 100;
 /** Maps that grow by a line a change, however short they are. */
 const oneALine: ReadonlySet<string> = new Set(['members']);
 
-/** A section with its objects, in the order given. */
-export function* sectionText(section: string, objects: Iterable<readonly [string, JsonObject]>): Generator<string> {
-  yield `${section}:\n`;
+/** A manifest of sections, each with its name. */
+export function manifestText(sections: Iterable<readonly [string, Layout]>, kinds: readonly KindDefinition[]): string {
+  const entries = [entryOf('version', onOneLine(1))];
+  for (const [name, layout] of sections) entries.push({ ...entryOf(name, layout), lead: [''] });
+  const layout = inOrder(mapOf(entries), manifestSchema(kinds));
+  return `${printLayout(layout, 0).join('\n')}\n`;
+}
+
+/** The objects of a section, in the order given. */
+export function objectsLayout(objects: Iterable<readonly [string, JsonObject]>): Layout {
+  const entries: Entry[] = [];
   for (const [key, block] of objects) {
-    const start = `  ${scalar(key)}:`;
-    if (Object.keys(block).length === 0) yield `${start} {}\n`;
-    else {
-      yield `${start}\n`;
-      for (const [name, value] of Object.entries(block)) yield* entry(name, value, '    ');
-    }
+    const isBare = Object.keys(block).length === 0;
+    entries.push(entryOf(key, isBare ? onOneLine({}) : linesOf(block, 2 * step)));
   }
+  return mapOf(entries);
 }
 
-function* entry(name: string, value: JsonValue, indent: string): Generator<string> {
-  const start = `${indent}${scalar(name)}:`;
-  const line = `${start} ${inlineText(value)}`;
-  const isBlock = (isObject(value) || isList(value)) && (oneALine.has(name) || line.length > maxColumn);
-  if (isEmpty(value) && indent.length > 4) yield `${start}\n`;
-  else if (!isBlock) yield `${line}\n`;
-  else {
-    yield `${start}\n`;
-    if (isList(value)) for (const item of value) yield `${indent}  - ${inlineText(item)}\n`;
-    else for (const [key, inner] of Object.entries(value)) yield* entry(key, inner, `${indent}  `);
-  }
+/** A section of settings, a line each; undefined when there are none. */
+export function settingsLayout(settings: readonly JsonValue[] | JsonObject): Layout | undefined {
+  if (Object.keys(settings).length === 0) return undefined;
+  if (isList(settings)) return { type: 'list', items: settings.map((item) => itemOf(onOneLine(item))), tail: [] };
+  return mapOf(Object.entries(settings).map(([name, value]) => entryOf(name, onOneLine(value))));
 }
 
-/** A value on one line. */
-export function inlineText(value: JsonValue): string {
-  if (isList(value)) return `[${value.map(inlineText).join(', ')}]`;
+function linesOf(block: JsonObject, indent: number): Layout {
+  return mapOf(Object.entries(block).map(([name, value]) => attribute(name, value, indent)));
+}
+
+function attribute(name: string, value: JsonValue, indent: number): Entry {
+  if (isList(value)) {
+    const line = onOneLine(value);
+    if (fits(name, line, indent)) return entryOf(name, line);
+    return entryOf(name, { type: 'list', items: value.map((item) => itemOf(onOneLine(item))), tail: [] });
+  }
+  if (!isObject(value)) return entryOf(name, onOneLine(value));
+  // A member without statuses.
+  if (indent > 2 * step && Object.keys(value).length === 0) return entryOf(name);
+  const line = oneALine.has(name) ? undefined : onOneLine(value);
+  return entryOf(name, line !== undefined && fits(name, line, indent) ? line : linesOf(value, indent + step));
+}
+
+function fits(name: string, value: Layout, indent: number): boolean {
+  return indent + scalar(name).source.length + ': '.length + widthOf(value) <= maxColumn;
+}
+
+/** On one line, with the quotes that a careful writer would set. */
+function widthOf(layout: Layout | undefined): number {
+  if (layout?.type === 'scalar') return layout.source.length;
+  if (layout?.type !== 'flow-map' && layout?.type !== 'flow-list') return 0;
+  const widths = layout.entries.map(
+    ({ key, value }) => (key === undefined ? 0 : key.source.length + ': '.length) + widthOf(value),
+  );
+  const inner = widths.reduce((sum, width) => sum + width, 0) + ', '.length * Math.max(0, widths.length - 1);
+  return inner + (layout.type === 'flow-map' && widths.length > 0 ? '{  }' : '[]').length;
+}
+
+function onOneLine(value: JsonValue): Layout {
+  if (isList(value)) return { type: 'flow-list', entries: value.map((item) => flowEntry(onOneLine(item))) };
   if (isObject(value)) {
-    const entries = Object.entries(value).map(([key, inner]) => `${scalar(key)}: ${inlineText(inner)}`);
-    return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
+    const entries = Object.entries(value).map(([key, inner]) => flowEntry(onOneLine(inner), scalar(key)));
+    return { type: 'flow-map', entries };
   }
-  return typeof value === 'string' ? scalar(value) : JSON.stringify(value);
+  if (typeof value === 'string') return scalar(value);
+  const source = JSON.stringify(value);
+  return { type: 'scalar', source, text: source, style: 'plain' };
 }
 
-/** A member's line without statuses. */
-function isEmpty(value: JsonValue): boolean {
-  return isObject(value) && Object.keys(value).length === 0;
+function mapOf(entries: readonly Entry[]): Layout {
+  return { type: 'map', entries, tail: [] };
+}
+
+function entryOf(name: string, value?: Layout): Entry {
+  return { ...itemOf(value), keyProps: '', key: scalar(name) };
+}
+
+function itemOf(value?: Layout): Item {
+  return { lead: [], props: '', comment: '', names: noNames, ...(value === undefined ? {} : { value }) };
+}
+
+function flowEntry(value: Layout, key?: ScalarLayout): FlowEntry {
+  return { keyProps: '', props: '', names: noNames, value, ...(key === undefined ? {} : { key }) };
 }
 
 /** Ids and words that no YAML reads as anything but text. */
@@ -53,8 +104,12 @@ const otherThanText = /^(?:null|true|false|yes|no|on|off|y|n)$/iu;
 /** What no file may hold as it is, or what ends a line for some readers. */
 const escaped = /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/gu;
 
-/** In double quotes unless it reads the same without. */
-function scalar(text: string): string {
-  if (plain.test(text) && !otherThanText.test(text)) return text;
-  return JSON.stringify(text).replaceAll(escaped, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+/** In double quotes unless it surely reads the same without; the printer takes off those that are needless. */
+function scalar(text: string): ScalarLayout {
+  if (plain.test(text) && !otherThanText.test(text)) return { type: 'scalar', source: text, text, style: 'plain' };
+  const source = JSON.stringify(text).replaceAll(
+    escaped,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return { type: 'scalar', source, text, style: 'quoted' };
 }
