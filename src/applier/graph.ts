@@ -5,6 +5,7 @@
 // hang out at the end. So every step has its place by precedence, and a latest place, which lies before the end by as
 // many places as the run goes through while the chain runs; the earlier of the two counts. In a small plan or for a
 // chain of a thousand batches that is the longest path first; in the middle of a large plan it is precedence.
+import type { Address } from '../model/address.ts';
 import { InternalError } from '../model/errors.ts';
 import type { LimitsOf } from '../model/limits.ts';
 import { NameTable } from '../model/name-table.ts';
@@ -31,6 +32,8 @@ export interface StepGraph {
   readonly routes: readonly string[];
   /** Steps that may have been sent by a run of which nothing is known. */
   readonly unsure: readonly number[];
+  /** By address: the step that closes what is opened for work on it, however that work ends. Only such a one has an `after`. */
+  readonly closers: ReadonlyMap<Address, number>;
   /** Calls `visit` for every step that waits for this one. */
   dependents(index: number, visit: (dependent: number, mustSucceed: boolean) => void): void;
 }
@@ -71,9 +74,11 @@ export function buildGraph(steps: Series<Step>, limits?: LimitsOf): StepGraph {
   /** Ids that are not met yet, as a rule of steps that were done by an earlier run. */
   const later: { readonly id: string; readonly edge: number }[] = [];
   const unsure: number[] = [];
+  const closers = new Map<Address, number>();
   let index = 0;
   for (const step of steps) {
     if (step.settle?.unsure === true) unsure.push(index);
+    if (step.after !== undefined) closers.set(step.address, index);
     if (names.add(step.id) !== index) throw new InternalError(`two steps of the plan have the id ${step.id}`);
     routeOf[index] = loads.add(step.request);
     for (const id of step.needs) addEdge(list, names, later, id, index * 2 + 1);
@@ -97,7 +102,7 @@ export function buildGraph(steps: Series<Step>, limits?: LimitsOf): StepGraph {
   };
   const sorted = topological(steps, waits, dependents);
   const place = places(list, { size, sorted, routeOf, loads, after: dependents });
-  return { size, waits, place, routeOf, routes: loads.routes, unsure, dependents };
+  return { size, waits, place, routeOf, routes: loads.routes, unsure, closers, dependents };
 }
 
 function addEdge(

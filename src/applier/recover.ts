@@ -13,7 +13,8 @@ import type { Step } from '../model/step.ts';
 import { applyPlan } from './apply.ts';
 import type { ApplyOptions, ApplyPorts } from './options.ts';
 
-export interface RecoverOptions extends Pick<ApplyOptions, 'random' | 'limits' | 'signal' | 'requestTimeoutMs'> {
+export interface RecoverOptions
+  extends Pick<ApplyOptions, 'random' | 'limits' | 'signal' | 'maxDurationMs' | 'requestTimeoutMs'> {
   /** The read that stands for a step when it may not be sent again; undefined: it is sent again. */
   readonly reading: (step: Step) => Step | undefined;
   /** Tokens have a place: without one, steps that issue or read back a token are left to the plan, which is refused then. */
@@ -83,6 +84,7 @@ export async function recover(ports: Omit<ApplyPorts, 'emit'>, options: RecoverO
       keepGoing: true,
       ...(options.limits === undefined ? {} : { limits: options.limits }),
       ...(options.signal === undefined ? {} : { signal: options.signal }),
+      ...(options.maxDurationMs === undefined ? {} : { maxDurationMs: options.maxDurationMs }),
       ...(options.requestTimeoutMs === undefined ? {} : { requestTimeoutMs: options.requestTimeoutMs }),
     },
   );

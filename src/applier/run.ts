@@ -55,7 +55,7 @@ export class Run {
   readonly #deadline: number | undefined;
   /** Begun requests of earlier runs that no step of this plan answers for. */
   readonly leftPending: readonly PendingBegin[];
-  /** A run that has met too many failures still closes what it has opened. */
+  /** What this run has opened or an earlier one left open: one that has met too many failures still closes it. */
   readonly #brackets = new Brackets();
   #isClosing = false;
   #running = 0;
@@ -64,6 +64,8 @@ export class Run {
   #thrown: Refusal | InternalError | undefined;
 
   constructor(steps: Series<Step>, ports: ApplyPorts, options: ApplyOptions, tally: Tally) {
+    // First: the order of a large plan takes its time, too.
+    this.#deadline = options.maxDurationMs === undefined ? undefined : ports.clock.now() + options.maxDurationMs;
     this.#steps = new StepReader(steps);
     this.#ports = ports;
     this.#options = options;
@@ -74,7 +76,8 @@ export class Run {
     this.#wake = new Wake(ports.clock);
     this.#leaseNeededMs = (options.requestTimeoutMs ?? defaultRequestTimeoutMs) + leaseMarginMs;
     this.#maxInFlight = options.maxInFlight ?? defaultMaxInFlight;
-    this.#deadline = options.maxDurationMs === undefined ? undefined : ports.clock.now() + options.maxDurationMs;
+    for (const address of this.#graph.closers.keys())
+      if (ports.state.get(address)?.bracket === true) this.#opened(address);
     const { begun, goesOn, left } = matchPending(steps, ports.state.pending);
     this.leftPending = left;
     const doubtful = { begun: new Map([...this.#graph.unsure.map((index) => [index, []] as const), ...begun]), goesOn };
@@ -272,7 +275,7 @@ export class Run {
     const call = request === undefined ? {} : { call: routeName(request) };
     const failure = detail.reason === undefined ? undefined : { address, action, ...call, ...detail.reason };
     this.#over(index, outcome, failure, detail.note);
-    if (step.phase === 'open' && outcome === 'succeeded') this.#opened(index, address);
+    if (step.phase === 'open' && outcome === 'succeeded') this.#opened(address);
     const skipped: number[] = [index];
     for (let from = skipped.pop(); from !== undefined; from = skipped.pop()) {
       const isSuccess = from === index && outcome === 'succeeded';
@@ -296,13 +299,10 @@ export class Run {
     if (stop !== undefined) this.#stopFor(stop);
   }
 
-  /** What closes it again waits for the work `after` it, however that ends. */
-  #opened(index: number, address: Address): void {
-    this.#graph.dependents(index, (dependent, mustSucceed) => {
-      const step = this.#stepAt(dependent);
-      if (mustSucceed && step.after !== undefined && step.address === address)
-        this.#brackets.opened(address, dependent);
-    });
+  /** What is open in the end has no step that closes it again. */
+  #opened(address: Address): void {
+    const closer = this.#graph.closers.get(address);
+    if (closer !== undefined) this.#brackets.opened(address, closer);
   }
 
   #over(index: number, outcome: StepOutcome, failure?: StepFailure, note?: string): void {

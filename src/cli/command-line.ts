@@ -61,6 +61,11 @@ function programOf(
     .description('Declares users and channels of a hosted chat platform in YAML, and makes it so.')
     .version(version)
     .showSuggestionAfterError()
+    // What a command takes stands in its own help; here it would push the summaries out of the window.
+    .configureHelp({
+      subcommandTerm: (command) => command.name(),
+      argumentTerm: (argument) => shortTerm(argument.name()),
+    })
     .exitOverride()
     .configureOutput({
       writeOut: (text) => world.stdout.write(text),
@@ -72,7 +77,7 @@ function programOf(
     const command = program
       .command(definition.name)
       .summary(definition.summary)
-      .description(`${capital(definition.summary)}.\n\n${definition.help}`)
+      .description(`${capital(definition.summary)}.\n\n${flowing(definition.help)}`)
       .showHelpAfterError(`See chatform ${definition.name} --help.`);
     for (const argument of definition.arguments ?? []) command.argument(argument.usage, argument.description);
     for (const option of definition.options) command.addOption(optionOf(option, world));
@@ -134,6 +139,18 @@ async function tell(error: unknown, input: CommandInput, world: World): Promise<
   }
   for (const line of renderError(shown, options)) world.stderr.write(line);
   return error instanceof Refusal ? error.exit : exitCode.unexpected;
+}
+
+const longestTerm = 32;
+
+/** `list|show|…`: what describes a term begins behind the longest of them. The usage line names them all. */
+function shortTerm(name: string): string {
+  return name.length <= longestTerm ? name : `${name.slice(0, name.lastIndexOf('|', longestTerm))}|…`;
+}
+
+/** Without the line ends of the source, for which the window may be too narrow; examples keep theirs. */
+function flowing(help: string): string {
+  return help.replaceAll(/(?<=^\S.*)\n(?=\S)/gmu, ' ');
 }
 
 function capital(text: string): string {

@@ -7,7 +7,7 @@ import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
 import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 import { ArchiveCache } from './archive-cache.ts';
-import type { CommandInput } from './command.ts';
+import { type CommandInput, usage } from './command.ts';
 import { Spool } from './spool.ts';
 import type { World } from './world.ts';
 
@@ -41,7 +41,21 @@ export async function loadDeclared(
     ...(files === undefined ? {} : { files }),
     ...(rules === undefined ? {} : { rules }),
   });
-  return loaded.finally(() => known?.end());
+  const manifest = await loaded.finally(() => known?.end());
+  if (files === undefined && hasErrors(manifest.diagnostics)) await refuseSavedPlans(paths, world.cwd);
+  return manifest;
+}
+
+/** Read as a manifest, a saved plan gives an error for every line; what is wrong is one thing. */
+async function refuseSavedPlans(paths: readonly string[], cwd: string): Promise<void> {
+  const { beginsAsPlan } = await import('./read-plan.ts');
+  for (const path of paths) {
+    if (!(await beginsAsPlan(path, cwd))) continue;
+    throw usage(
+      `${path} is a saved plan, and no manifest.`,
+      `chatform show ${path} shows it, and chatform apply ${path} runs it; they take nothing besides.`,
+    );
+  }
 }
 
 /** Prints warnings and notes; refuses (65) with every problem when there is an error. */

@@ -17,6 +17,7 @@ import { todayOf } from './prepare.ts';
 import { refusedBySafety } from './refused.ts';
 import { type RunReport, reporting } from './run-report.ts';
 import { presentPlan } from './show-plan.ts';
+import { TimeLimit } from './time-limit.ts';
 import { settledState } from './under-lock.ts';
 import type { World } from './world.ts';
 
@@ -24,7 +25,19 @@ export function runDestroy(input: CommandInput, world: World): Promise<ExitCode>
   return reporting(input, world, (report) => planAndExecute(input, world, report));
 }
 
-async function planAndExecute(input: CommandInput, world: World, report: RunReport): Promise<ExitCode> {
+function planAndExecute(input: CommandInput, world: World, report: RunReport): Promise<ExitCode> {
+  const limit = new TimeLimit(input, world);
+  return limit.within(world, 'its first step', (reading) => carryOut(input, world, reading, limit, report));
+}
+
+/** `reading`: the same world, in which the end of the time is an interrupt. */
+async function carryOut(
+  input: CommandInput,
+  world: World,
+  reading: World,
+  limit: TimeLimit,
+  report: RunReport,
+): Promise<ExitCode> {
   const manifest = await loadDeclared(input.args, world, 'warn');
   await demandValid(manifest.diagnostics, input, world);
   const application = resolveApplication(input, world, manifest.application);
@@ -32,9 +45,10 @@ async function planAndExecute(input: CommandInput, world: World, report: RunRepo
   const opening = {
     input,
     world,
-    backend: await stateOf(input, world),
+    backend: await stateOf(input, reading),
     application,
     lockTimeoutMs: input.duration('lock-timeout') ?? 0,
+    limit,
   };
   const today = todayOf(world);
   const against = (state: StateSnapshot): Plan => planDestruction(manifest, application, state, today);
@@ -53,7 +67,6 @@ async function planAndExecute(input: CommandInput, world: World, report: RunRepo
     existing: 'refuse',
     plan,
     isPersonally: false,
-    maxDurationMs: input.duration('max-duration'),
     against,
   });
 }

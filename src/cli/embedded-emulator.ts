@@ -1,6 +1,7 @@
 // How is the emulator started inside this process, and what is said when it cannot be?
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { DataFileInUse } from '../emulator/lock-file.ts';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../emulator/server.ts';
 import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
@@ -10,11 +11,14 @@ export async function startEmbedded(options: EmulatorOptions): Promise<RunningEm
     if (options.dataFile !== undefined) await mkdir(dirname(options.dataFile), { recursive: true });
     return await startEmulator(options);
   } catch (cause) {
+    const isInUse = cause instanceof DataFileInUse || (cause as NodeJS.ErrnoException).code === 'EADDRINUSE';
     throw new Refusal(
       'emulator.cannot-start',
-      exitCode.locked,
+      isInUse ? exitCode.locked : exitCode.unexpected,
       `The emulator cannot start: ${cause instanceof Error ? cause.message : String(cause)}`,
-      'Check its data file and its port. One emulator at a time may use a data file: another run may be under way.',
+      isInUse
+        ? 'One emulator at a time may use a data file or a port: another run may be under way.'
+        : 'Check its data file, whether the folder of that may be written to, and its port.',
       { cause },
     );
   }

@@ -23,7 +23,6 @@ export interface Execution extends Opening {
   readonly existing: Existing;
   /** A person said yes to the plan as it was shown: another one needs another yes. */
   readonly isPersonally: boolean;
-  readonly maxDurationMs: number | undefined;
   /** As it was shown and approved. */
   readonly plan: Plan;
   /** Told of every event as it happens. */
@@ -37,7 +36,7 @@ export function execute(execution: Execution): Promise<ExitCode> {
 }
 
 async function run(
-  { input, world, report, existing, plan: shown, isPersonally, maxDurationMs, watch, against }: Execution,
+  { input, world, report, existing, plan: shown, isPersonally, limit, watch, against }: Execution,
   { state, platform, pacer, limits, recovery, archives, stop }: Session,
 ): Promise<ExitCode> {
   const plan = against(state);
@@ -73,7 +72,7 @@ async function run(
         signal: stop,
         requestTimeoutMs,
         keepGoing: input.flag('keep-going'),
-        ...(maxDurationMs === undefined ? {} : { maxDurationMs }),
+        ...limit?.left,
       },
     );
   } finally {

@@ -62,7 +62,7 @@ export interface ApplyOptions extends EstateOptions {
   readonly apiTokenFile?: string;
   /** Runs only the plan with this hash (`Plan.hash`): what was looked at is what is done. */
   readonly approvedHash?: string;
-  /** Starts no new step after this long: `50m`. */
+  /** Starts no new step this long after the call, with all that is read and waited for: `50m`. */
   readonly maxDuration?: string;
   /** How long to wait for somebody else's lock: `30s`. Default: not at all. */
   readonly lockTimeout?: string;

@@ -22,8 +22,20 @@ export async function readPlan(file: string, cwd: string, collect: Collect): Pro
     return reader.end();
   } catch (cause) {
     if (cause instanceof Refusal) throw cause;
-    throw cause instanceof OtherLayout ? whyOtherwise(await shortText(path), file) : unreadable(file, cause);
+    throw cause instanceof OtherLayout ? whyOtherwise(await shortText(path), file) : await unreadable(file, cause);
   }
+}
+
+/** As printPlanFile begins one; whether it is whole is found out by reading it. */
+const beginning = '{"format_version":';
+
+export async function beginsAsPlan(file: string, cwd: string): Promise<boolean> {
+  const path = resolve(cwd, file);
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isFile() !== true) return false;
+  const begun = createReadStream(path, { encoding: 'utf8', end: beginning.length - 1 });
+  const pieces: string[] = await begun.toArray().catch(() => []);
+  return pieces.join('') === beginning;
 }
 
 /** Undefined for a file that is longer than a text may be, and for what cannot be read a second time, as a pipe. */
@@ -32,11 +44,12 @@ async function shortText(path: string): Promise<string | undefined> {
   return found.isFile() && found.size <= constants.MAX_STRING_LENGTH ? readFile(path, 'utf8') : undefined;
 }
 
-function unreadable(file: string, cause: unknown): Refusal {
+async function unreadable(file: string, cause: unknown): Promise<Refusal> {
+  const { reasonOf } = await import('../manifest/discover.ts');
   return new Refusal(
     'plan.unreadable',
     exitCode.conflict,
-    `The plan file ${file} cannot be read.`,
+    `The plan file ${file} cannot be read: ${reasonOf(cause)}.`,
     'Make one with: chatform plan --out FILE',
     { cause },
   );

@@ -13,6 +13,7 @@ import { type Intent, intentOf } from './intent.ts';
 import { stateOf } from './open-state.ts';
 import { type RunReport, reporting } from './run-report.ts';
 import { presentPlan } from './show-plan.ts';
+import { TimeLimit } from './time-limit.ts';
 import { settledState } from './under-lock.ts';
 import { isUnattended, type World } from './world.ts';
 
@@ -27,14 +28,24 @@ export async function planAndExecute(
   report: RunReport,
   watch?: (event: ApplyEvent) => void,
 ): Promise<ExitCode> {
-  const times = {
-    lockTimeoutMs: input.duration('lock-timeout') ?? 0,
-    maxDurationMs: input.duration('max-duration'),
-  };
-  const intent = await intentOf(input, world, 'error');
+  const limit = new TimeLimit(input, world);
+  return limit.within(world, 'its first step', (reading) => carryOut(input, world, reading, limit, report, watch));
+}
+
+/** `reading`: the same world, in which the end of the time is an interrupt. */
+async function carryOut(
+  input: CommandInput,
+  world: World,
+  reading: World,
+  limit: TimeLimit,
+  report: RunReport,
+  watch?: (event: ApplyEvent) => void,
+): Promise<ExitCode> {
+  const lockTimeoutMs = input.duration('lock-timeout') ?? 0;
+  const intent = await intentOf(input, reading, 'error');
   checkVerification(intent, input);
   const isApproved = intent.isSaved || input.flag('auto-approve');
-  const backend = await stateOf(input, world);
+  const backend = await stateOf(input, reading);
   /** Under the lock once more: another run may have been faster. */
   const against = (state: StateSnapshot): Plan => {
     const plan = intent.against(state);
@@ -42,34 +53,34 @@ export async function planAndExecute(
     checkTokens(plan, input);
     return plan;
   };
-  const opening = { input, world, backend, application: intent.application, lockTimeoutMs: times.lockTimeoutMs };
+  const opening = { input, world, backend, application: intent.application, lockTimeoutMs, limit };
   const before = await settledState(opening);
   await intent.look(before);
   const plan = against(before);
   if (!intent.isSaved) await presentPlan(plan, input, world);
   if (plan.steps.length === 0) {
     if (intent.isSaved) world.stdout.write('Nothing is left to do of this plan.\n');
-    return verifyAfter(exitCode.done, intent, input, world);
+    return verifyAfter(exitCode.done, intent, limit, input, world);
   }
   if (!isApproved) await demandApproval(plan, world);
-  const exit = await execute({
-    ...opening,
-    report,
-    existing: intent.existing,
-    plan,
-    isPersonally: !isApproved,
-    maxDurationMs: times.maxDurationMs,
-    watch,
-    against,
-  });
-  return verifyAfter(exit, intent, input, world);
+  const { existing } = intent;
+  const exit = await execute({ ...opening, report, existing, plan, isPersonally: !isApproved, watch, against });
+  return verifyAfter(exit, intent, limit, input, world);
 }
 
 /** What was not applied cannot be verified yet. */
-async function verifyAfter(exit: ExitCode, intent: Intent, input: CommandInput, world: World): Promise<ExitCode> {
-  if (exit !== exitCode.done || intent.declared === undefined || !input.flag('verify')) return exit;
+async function verifyAfter(
+  exit: ExitCode,
+  { declared, application }: Intent,
+  limit: TimeLimit,
+  input: CommandInput,
+  world: World,
+): Promise<ExitCode> {
+  if (exit !== exitCode.done || declared === undefined || !input.flag('verify')) return exit;
   const { verifyDeclared } = await import('./verify.ts');
-  return verifyDeclared(intent.declared, intent.application, input, world);
+  return limit.within(world, 'every message was verified', (reading) =>
+    verifyDeclared(declared, application, input, reading),
+  );
 }
 
 /** Before anything is done. */
@@ -88,10 +99,15 @@ function checkHash(plan: Plan, isSaved: boolean, input: CommandInput): void {
     'plan.not-approved',
     exitCode.conflict,
     `The approved plan has the hash ${approved}, this one ${plan.hash}.`,
-    isSaved
-      ? 'This is another plan file than the approved one.'
-      : 'The manifests or the state changed since the plan was approved. Have the new plan reviewed.',
+    adviceOnHash(plan.hash.startsWith(approved), isSaved),
   );
+}
+
+function adviceOnHash(isBeginning: boolean, isSaved: boolean): string {
+  if (isBeginning) return 'That is only its beginning, which is what people are shown: give the whole of it.';
+  return isSaved
+    ? 'This is another plan file than the approved one.'
+    : 'The manifests or the state changed since the plan was approved. Have the new plan reviewed.';
 }
 
 function checkTokens(plan: Plan, input: CommandInput): void {

@@ -18,6 +18,7 @@ const outcomeOf: Readonly<Partial<Record<ExitCode, RunOutcome>>> = {
   [exitCode.incomplete]: 'incomplete',
   [exitCode.conflict]: 'conflict',
   [exitCode.interrupted]: 'interrupted',
+  [exitCode.outOfTime]: 'out_of_time',
 };
 
 export class RunReport {

@@ -17,6 +17,7 @@ import type { ArchiveSource } from './archive-source.ts';
 import type { CommandInput } from './command.ts';
 import { connect, requestTimeoutMs } from './connect.ts';
 import { interrupted } from './refused.ts';
+import type { TimeLimit } from './time-limit.ts';
 import { openTokenSink } from './token-sink.ts';
 import type { World } from './world.ts';
 
@@ -26,6 +27,8 @@ export interface Opening {
   readonly backend: StateBackend;
   readonly application: Application;
   readonly lockTimeoutMs: number;
+  /** For settling and for the run; absent for commands that have no --max-duration. */
+  readonly limit?: TimeLimit;
 }
 
 export interface Session {
@@ -40,7 +43,7 @@ export interface Session {
 }
 
 export async function underLock<T>(opening: Opening, work: (session: Session) => Promise<T>): Promise<T> {
-  const { input, world, application } = opening;
+  const { input, world, application, limit } = opening;
   const tokensOut = input.text('tokens-out');
   const sink = tokensOut === undefined ? undefined : await openTokenSink(resolve(world.cwd, tokensOut));
   const connection = await connect(input, world, application, sink);
@@ -63,7 +66,7 @@ export async function underLock<T>(opening: Opening, work: (session: Session) =>
       const { platform, archives } = connection;
       const recovery = await recover(
         { platform, pacer, state, clock },
-        { random, limits, requestTimeoutMs, reading, hasSink: sink !== undefined, signal: stop.signal },
+        { random, limits, requestTimeoutMs, reading, hasSink: sink !== undefined, signal: stop.signal, ...limit?.left },
       );
       return await work({ state, platform, pacer, limits, recovery, archives, stop: stop.signal });
     } finally {

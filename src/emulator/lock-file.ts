@@ -2,6 +2,9 @@
 
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
+/** Somebody else uses the data file: waiting helps. */
+export class DataFileInUse extends Error {}
+
 /** Locks of this process. A lock of our own pid that is not among them was left by an earlier process of the same pid. */
 const held = new Set<string>();
 
@@ -19,7 +22,7 @@ export function acquireLock(path: string): () => void {
     if (owner !== undefined && isAlive(owner, path)) refuse(path, owner);
     removeStale(path);
   }
-  throw new Error(`The lock ${path} could not be taken: other processes are taking it at the same time.`);
+  throw new DataFileInUse(`The lock ${path} could not be taken: other processes are taking it at the same time.`);
 }
 
 function create(path: string): boolean {
@@ -38,7 +41,7 @@ function create(path: string): boolean {
 }
 
 function refuse(path: string, owner: number): never {
-  throw new Error(
+  throw new DataFileInUse(
     `The data file is in use by another emulator (process ${owner}). Stop it, or delete ${path} if it is none.`,
   );
 }

@@ -10,7 +10,7 @@ import type { Step, TokenField } from './step.ts';
 export interface Clock {
   now(): number;
   date(): Date;
-  /** Resolves after `ms`, or at once when the signal is aborted (it never rejects). */
+  /** Resolves after `ms` (of more than 24 days, after those), or at once when the signal is aborted (it never rejects). */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 

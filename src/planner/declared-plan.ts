@@ -94,14 +94,7 @@ export function planUpdate(
     completesCreation: record.creating === true,
     problems,
     notes: [...difference.notes, ...(seen?.notes ?? []), ...(kind.notes?.(change) ?? [])],
-    reason: reasonOfUpdate(
-      kind,
-      record,
-      resource,
-      difference.attributes,
-      closedChange !== undefined,
-      settled !== undefined,
-    ),
+    reason: reasonOfUpdate(kind, record, resource, attributes, settled !== undefined),
   };
 }
 
@@ -139,7 +132,6 @@ function reasonOfUpdate(
   record: StateRecord,
   resource: Resource,
   attributes: readonly AttributeChange[],
-  closedChanged: boolean,
   takesOver: boolean,
 ): string {
   if (record.retired === true) return 'declared again after its retirement';
@@ -149,14 +141,12 @@ function reasonOfUpdate(
   const names = [...new Set(attributes.map(({ path }) => path[0] ?? ''))];
   const own = names.filter((name) => edited.includes(name));
   const others = names.filter((name) => !edited.includes(name));
+  if (names.length === 1 && own[0] === kind.closable.attribute) return 'its end state was edited since the last apply';
   const reasons = [
     ...(own.length > 0 ? [`${own.join(', ')} edited since the last apply`] : []),
     ...(others.length > 0 ? [`${others.join(', ')} changed on the platform since the last apply`] : []),
   ];
   if (reasons.length > 0) return reasons.join('; ');
-  const end = kind.closable.attribute;
-  if (closedChanged && edited.includes(end)) return 'its end state was edited since the last apply';
-  if (closedChanged) return `${end} changed on the platform since the last apply`;
   if (!equalJson({ ...record.lifecycle }, { ...resource.lifecycle })) return 'its lifecycle was edited';
   return takesOver ? 'state takes over what was found on the platform' : 'other work of this plan needs it open';
 }

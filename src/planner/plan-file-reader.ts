@@ -1,7 +1,8 @@
 // What does a saved plan say, and is it as it was saved? Read line by line: it may be longer than a text may be.
 //
 // A plan file is JSON in one layout (plan-file.ts): a first line with what is small, then sections with a line for each
-// change, step or object. What is laid out otherwise is refused, and `whyOtherwise` says in which words.
+// change, step or object. What is laid out otherwise is refused, and `whyOtherwise` says in which words. What is taken is
+// JSON as a whole, too: each line is, and between them stand the commas and brackets that must, and no others.
 import type { Address } from '../model/address.ts';
 import { isBookkeeping } from '../model/bookkeeping.ts';
 import type { Change, Drift } from '../model/change.ts';
@@ -21,7 +22,10 @@ const digestedAtOnce = 1 << 16;
 /** Half of what a text may hold. */
 const maxLine = 1 << 28;
 const ending = /,"checksum":"([0-9a-f]{64})"\}$/u;
-const opening = /^"([a-z]+)":(?:\[\]|\{\}|\[|\{)$/u;
+/** With the end of a section that is empty. */
+const opening = /^"([a-z]+)":([[{])(?:([\]}]),?)?$/u;
+/** What JSON takes for white space: no more than that may follow. */
+const blank = /^[ \t\r]*$/u;
 
 /** Takes the text in pieces, then gives the plan, whose steps and changes are where `collect` keeps them. */
 export class PlanFileReader {
@@ -32,6 +36,8 @@ export class PlanFileReader {
   #rest = '';
   #head: Head | undefined;
   #open: Section | undefined;
+  /** The line before ended with a comma; undefined where nothing stands before. */
+  #comma: boolean | undefined;
   /** As the file ends with it. */
   #written: string | undefined;
 
@@ -68,10 +74,10 @@ export class PlanFileReader {
 
   #line(line: string): void {
     if (this.#written !== undefined) {
-      if (line.trim() !== '') throw new OtherLayout();
+      if (!blank.test(line)) throw new OtherLayout();
       return;
     }
-    const isEntry = this.#open !== undefined && !/^[\]}]/u.test(line);
+    const isEntry = this.#open !== undefined && !line.startsWith(this.#open.end);
     const end = isEntry ? null : ending.exec(line);
     const text = end === null ? line : line.slice(0, end.index);
     this.#undigested += end === null ? `${line}\n` : text;
@@ -80,24 +86,38 @@ export class PlanFileReader {
       this.#undigested = '';
     }
     this.#written = end?.[1];
-    const own = text.endsWith(',') ? text.slice(0, -1) : text;
+    const hasComma = text.endsWith(',');
+    const own = hasComma ? text.slice(0, -1) : text;
+    // Before the end of a section there is none, before all else there is one.
+    const isEnd = this.#open !== undefined && !isEntry;
+    if (this.#comma === isEnd) throw new OtherLayout();
+    this.#comma = hasComma;
     if (this.#head === undefined) this.#head = headIn(`${own}}`, this.#file);
-    else if (isEntry) this.#open?.(own);
-    else if (this.#open === undefined) this.#begin(own);
+    else if (isEntry) this.#open?.take(own);
+    else if (this.#open === undefined) this.#begin(text);
     else if (own.length === 1) this.#open = undefined;
     else throw new OtherLayout();
+    if (end !== null && (hasComma || this.#open !== undefined)) throw new OtherLayout();
   }
 
   #begin(text: string): void {
-    const [, name = ''] = opening.exec(text) ?? [];
+    const [, name = '', start, end] = opening.exec(text) ?? [];
     const section = this.#sections.begin(name);
-    if (!/\[\]|\{\}$/u.test(text)) this.#open = section;
+    if (start !== section.start || (end ?? section.end) !== section.end) throw new OtherLayout();
+    if (end !== undefined) return;
+    this.#open = section;
+    this.#comma = undefined;
   }
 }
 
 type Head = Pick<Plan, 'application' | 'settings' | 'hash'> & JsonObject;
-/** Takes a line, without the comma that ends it. */
-type Section = (line: string) => void;
+
+interface Section {
+  readonly start: '[' | '{';
+  readonly end: ']' | '}';
+  /** A line, without the comma that ends it. */
+  take(line: string): void;
+}
 
 /** What stands in the sections. */
 class Sections {
@@ -118,18 +138,19 @@ class Sections {
   }
 
   begin(name: string): Section {
+    if (this.#begun.has(name)) throw new OtherLayout();
     this.#begun.add(name);
     switch (name) {
       case 'changes':
-        return (line) => this.#changes.push(objectIn<Change>(line), line);
+        return listOf((line) => this.#changes.push(objectIn<Change>(line), line));
       case 'steps':
-        return (line) => this.#step(line);
+        return listOf((line) => this.#step(line));
       case 'preconditions':
-        return (line) => this.#preconditions.push(memberIn(line));
+        return membersOf((line) => this.#preconditions.push(memberIn(line)));
       case 'drift':
-        return (line) => this.#drift.push(objectIn<Drift>(line), line);
+        return listOf((line) => this.#drift.push(objectIn<Drift>(line), line));
       case 'live':
-        return (line) => this.#live.push(memberIn(line));
+        return membersOf((line) => this.#live.push(memberIn(line)));
       default:
         throw new OtherLayout();
     }
@@ -163,6 +184,14 @@ class Sections {
   }
 }
 
+function listOf(take: Section['take']): Section {
+  return { start: '[', end: ']', take };
+}
+
+function membersOf(take: Section['take']): Section {
+  return { start: '{', end: '}', take };
+}
+
 function objectIn<T>(line: string): T {
   const value = jsonIn(line);
   if (!isObject(value)) throw new OtherLayout();
@@ -192,6 +221,8 @@ function headIn(text: string, file: string): Head {
   const hasTexts = [format_version, application, hash].every((text) => typeof text === 'string');
   if (!hasTexts || !isObject(settings) || !isList(bookkeeping) || !bookkeeping.every(isOwnEntry))
     throw new OtherLayout();
+  // Those that may be left out would be taken from here, as they stand.
+  if (Object.hasOwn(head, 'drift') || Object.hasOwn(head, 'live')) throw new OtherLayout();
   return head as Head;
 }
 

@@ -23,6 +23,10 @@ export function* migrationForPeople(report: MigrationReport): Generator<string> 
     }
   }
   const { channels, matched, mismatched, unreadable, declared, compared } = report.totals;
+  if (channels === 0) {
+    yield 'No message archive is declared: there is nothing to verify.\n';
+    return;
+  }
   yield `${plural(matched, 'channel')} of ${channels} as declared: ${plural(declared, 'message')}, ${printNumber(compared)} of them compared one by one.\n`;
   if (mismatched > 0)
     yield `${plural(mismatched, 'channel')} with messages that are missing, deleted, doubled or changed.\n`;

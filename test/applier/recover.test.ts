@@ -19,21 +19,22 @@ interface Found {
   readonly fault?: (nth: number) => Fault;
   readonly hasSink?: boolean;
   readonly at?: string;
+  readonly maxDurationMs?: number;
   /** What is planned afterwards. */
   readonly planned?: readonly Step[];
 }
 
-async function recovered({ begun, live, reading, fault, hasSink = true, at, planned = [] }: Found) {
+async function recovered({ begun, live, reading, fault, hasSink = true, at, maxDurationMs, planned = [] }: Found) {
   const things = new Map(live === undefined ? [] : [['a', { made: 1, changed: 0, value: live }]]);
   const { clock, state, platform, pacer } = rig({ things, fault: (_request, nth) => fault?.(nth) });
   const begin = { step: begun.id, address: begun.address, request: 'digest', at: at ?? clock.date().toISOString() };
   state.disk.pending.set(begun.id, { ...begin, planned: begun });
-  const work = recover({ platform, pacer, state, clock }, { random: () => 0.5, reading: () => reading, hasSink }).then(
-    async (recovery) => {
-      await recovery.forget(planned);
-      return recovery.settled;
-    },
-  );
+  const limit = maxDurationMs === undefined ? {} : { maxDurationMs };
+  const options = { random: () => 0.5, reading: () => reading, hasSink, ...limit };
+  const work = recover({ platform, pacer, state, clock }, options).then(async (recovery) => {
+    await recovery.forget(planned);
+    return recovery.settled;
+  });
   const settled = await clock.run(work.catch((error: unknown) => error));
   return {
     settled,
@@ -122,6 +123,12 @@ describe('a call that is safe to repeat', () => {
     expect(settled).toBeInstanceOf(Refusal);
     expect(settled).toMatchObject({ code: 'state.unsettled', exit });
     expect(pending).toEqual(['thing.a#1']);
+  });
+
+  test('of a platform that does not answer in the time that the command has: 9, and it stays begun', async () => {
+    const found = await recovered({ begun: update('a'), live: {}, fault: () => 'lost before', maxDurationMs: 1_000 });
+    expect(found.settled).toMatchObject({ code: 'state.unsettled', exit: 9 });
+    expect(found.pending).toEqual(['thing.a#1']);
   });
 });
 

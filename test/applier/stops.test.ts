@@ -48,7 +48,7 @@ describe('failures', () => {
       return [
         update(key, 0, { phase: 'open' }),
         update(key, 1, { needs: [opener] }),
-        update(key, 2, { phase: 'freeze', needs: [opener], after: [work] }),
+        update(key, 2, { phase: 'freeze', after: [work] }),
         update(key, 3, { phase: 'deactivate', needs: [`thing.${key}#2`] }),
       ];
     }).flat();
@@ -100,6 +100,16 @@ describe('failures', () => {
       fault: (request) => (request.body?.field2 === true ? refused(400108) : undefined),
     });
     expect((await run(brackets(3))).report.left_open).toEqual(['thing.a0', 'thing.a1', 'thing.a2']);
+  });
+
+  test('what an earlier run left open is told, too, until it is closed', async () => {
+    const { run, state } = rig({ things: things(3) });
+    const openBefore = { address: 'thing.a1', attributes: {}, bracket: true } as const;
+    state.disk.records.set('thing.a1', openBefore);
+    const stop = AbortSignal.abort();
+    expect((await run(brackets(3), { signal: stop })).report.left_open).toEqual(['thing.a1']);
+    expect((await run(brackets(3))).report).toMatchObject({ outcome: 'done' });
+    expect((await run(brackets(3))).report.left_open).toBeUndefined();
   });
 
   test('keepGoing lifts both, and the report lists the first', async () => {

@@ -43,6 +43,9 @@ test('the approved hash: the very plan that was reviewed, or nothing', async () 
   const other = await runCli(['apply', '--auto-approve', '--approved-hash', hash.replace(/^./u, 'x')], { cwd });
   expect(other.exit).toBe(6);
   expect(other.stderr).toContain('plan.not-approved');
+  const short = await runCli(['apply', '--auto-approve', '--approved-hash', hash.slice(0, 12)], { cwd });
+  expect(short.exit).toBe(6);
+  expect(short.stderr).toContain('give the whole of it');
   expect(await contentOf(cwd)).toEqual(before);
   const same = await runCli(['apply', '--auto-approve', '--approved-hash', hash], { cwd });
   expect(same, same.stderr).toMatchObject({ exit: 0 });

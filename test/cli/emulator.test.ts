@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { runCli } from '../support/run-cli.ts';
 import { spawnCli } from '../support/spawn-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -36,6 +37,18 @@ test('says where it is, keeps what it is told, logs a line a request when asked,
   expect(ended.stderr).toContain('200 POST /users');
   const second = await start(['--data', 'data'], cwd);
   expect(await (await second.call('GET', '/users/ann')).json()).toMatchObject({ nickname: 'Ann' });
+});
+
+test.for([
+  { data: 'data', exit: 7, says: 'another run may be under way' },
+  { data: 'file.txt/data', exit: 1, says: 'whether the folder of that may be written to' },
+  { data: 'file.txt', exit: 1, says: 'is not a data file' },
+])('where it cannot start: $data', async ({ data, exit, says }) => {
+  const cwd = await temporaryFolder({ 'file.txt': 'x\n' });
+  await start(['--data', 'data'], cwd);
+  const ended = await runCli(['emulator', '--port', '0', '--data', data], { cwd });
+  expect(ended.exit, ended.stderr).toBe(exit);
+  expect(ended.stderr.replaceAll(/\s+/gu, ' ')).toContain(says);
 });
 
 test('faults come from a file, and by the admin call only when it is allowed', async () => {

@@ -182,7 +182,7 @@ test('8: SIGTERM while it is read what became of the calls of a killed run; the 
 });
 
 test('9: --max-duration; what was done is saved, the rest follows', async () => {
-  const { cwd, running, child } = await slowRun(['--max-duration', '1500ms']);
+  const { cwd, running, child } = await slowRun(['--max-duration', '2s']);
   const ended = await child.ended;
   expect(ended.exit, ended.stderr).toBe(9);
   expect(await reportIn(cwd)).toMatchObject({ outcome: 'out_of_time', exit_code: 9 });

@@ -24,6 +24,12 @@ describe.for(await allCommands())(
       expect(first).toMatch(new RegExp(`^  (?:[A-Z_]+=\\S+ )*chatform ${name}\\b`, 'u'));
     });
 
+    test('fits into its window, but for the usage line', async () => {
+      const { stdout } = await runCli([name, '--help'], { cwd: '/' });
+      const [, ...lines] = stdout.split('\n');
+      expect(lines.filter((line) => line.length > 100)).toEqual([]);
+    });
+
     test('names every flag with what it does and its environment twin', async () => {
       const text = await shown();
       for (const { flags, description } of options) {
@@ -42,6 +48,15 @@ describe.for(await allCommands())(
     });
   },
 );
+
+test('the list of commands fits into its window, a line for each', async () => {
+  const { stdout } = await runCli(['--help'], { cwd: '/' });
+  const lines = stdout.split('\n');
+  expect(lines.filter((line) => line.length > 100)).toEqual([]);
+  for (const { name, summary } of await allCommands()) {
+    expect(lines.filter((line) => line.startsWith(`  ${name} `) && line.endsWith(`  ${summary}`))).toHaveLength(1);
+  }
+});
 
 test('every command is registered under its name', async () => {
   expect((await allCommands()).map(({ name }) => name)).toEqual(Object.keys(commands));

@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type RunningEmulator, startEmulator } from '../../src/emulator/server.ts';
 import { planSchema } from '../../src/view/schemas.ts';
-import { crowd, deskElsewhere, reaching } from '../support/desk.ts';
+import { crowd, desk, deskElsewhere, reaching } from '../support/desk.ts';
 import { contentOf, writeFiles } from '../support/folders.ts';
 import { type CliEnd, runCli } from '../support/run-cli.ts';
 import { spawnCli } from '../support/spawn-cli.ts';
@@ -48,6 +48,13 @@ const written = (running: RunningEmulator): number =>
   [...running.stats.requests].reduce((sum, [route, count]) => sum + (route.startsWith('GET') ? 0 : count), 0);
 
 describe('drift', () => {
+  test('before anything was applied: said to be about nothing', async () => {
+    const cwd = await temporaryFolder(desk);
+    const ended = await runCli(['drift', '--detailed-exitcode'], { cwd });
+    expect(ended).toMatchObject({ exit: 0 });
+    expect(ended.stderr).toContain('State knows no object of this application yet');
+  });
+
   test('none: said, and 0', async () => {
     const { run } = await applied();
     const ended = await run('drift', '--detailed-exitcode');
@@ -216,7 +223,7 @@ describe('a saved plan', () => {
     const env = { ...reaching(running), CHATFORM_RATE_PLAN: '10k_mau' };
     const planned = await runCli(['plan', '--refresh', '--out', 'plan.json'], { cwd, env });
     expect(planned, planned.stderr).toMatchObject({ exit: 0 });
-    const first = await spawnCli(['apply', 'plan.json', '--max-duration', '1s'], { cwd, env }).ended;
+    const first = await spawnCli(['apply', 'plan.json', '--max-duration', '2s'], { cwd, env }).ended;
     expect(first.exit, first.stderr).toBe(9);
     const theirs = { user_id: 'user-59', nickname: 'X', profile_url: '' };
     const response = await fetch(`${running.url}/users`, {

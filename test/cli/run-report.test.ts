@@ -68,14 +68,17 @@ test('a command with nothing to do leaves no events of an earlier run', async ()
   }
 });
 
-test('a report that cannot be written is told before anything is sent', async () => {
-  const running = await emulator();
-  const cwd = await temporaryFolder({ ...deskElsewhere, 'file.txt': '' });
-  const ended = await runCli(['apply', '--auto-approve', '--report', 'file.txt/report.json'], {
-    cwd,
-    env: reaching(running),
-  });
-  expect(ended.exit, ended.stderr).toBe(1);
-  expect(ended.stderr).toContain('file.unwritable');
-  expect(running.stats.requests.size).toBe(0);
-});
+test.for(['file.txt/report.json', '.'])(
+  'a report that cannot be written is told before anything is sent: %s',
+  async (report) => {
+    const running = await emulator();
+    const cwd = await temporaryFolder({ ...deskElsewhere, 'file.txt': '' });
+    const ended = await runCli(['apply', '--auto-approve', '--report', report], {
+      cwd,
+      env: reaching(running),
+    });
+    expect(ended.exit, ended.stderr).toBe(1);
+    expect(ended.stderr).toContain('file.unwritable');
+    expect(running.stats.requests.size).toBe(0);
+  },
+);

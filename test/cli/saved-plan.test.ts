@@ -61,7 +61,7 @@ test.for([
     says: 'laid out anew',
   },
   { name: 'something else', text: () => 'users: {}\n', says: 'it is no JSON' },
-  { name: 'not there', text: () => undefined, says: 'cannot be read' },
+  { name: 'not there', text: () => undefined, says: 'cannot be read: there is no such file' },
 ])('$name: refused by show', async ({ text, says }) => {
   const cwd = await temporaryFolder(desk);
   await runCli(['plan', '--out', 'plan.json'], { cwd });
@@ -70,6 +70,20 @@ test.for([
   const ended = await runCli(['show', 'other.json'], { cwd });
   expect(ended.exit).toBe(6);
   expect(ended.stderr.replaceAll(/\s+/gu, ' ')).toContain(says);
+});
+
+test.for([
+  ['plan', 'plan.json'],
+  ['validate', 'plan.json'],
+  ['apply', 'plan.json', 'chat.yaml', '--auto-approve'],
+])('taken for a manifest: told in one sentence: %j', async (args) => {
+  const cwd = await temporaryFolder(desk);
+  await runCli(['plan', '--out', 'plan.json'], { cwd });
+  const ended = await runCli(args, { cwd });
+  expect(ended.exit, ended.stderr).toBe(64);
+  expect(ended.stderr).toMatch(
+    /^error\[usage\]: plan\.json is a saved plan, and no manifest\.\n {4}chatform show plan\.json/u,
+  );
 });
 
 test('a pipe is read once, whatever comes out of it', async () => {
@@ -144,7 +158,7 @@ test('interrupted and applied again: every user once, nothing left', async () =>
   const running = await emulator();
   const env = { ...reaching(running), CHATFORM_RATE_PLAN: '10k_mau' };
   expect(await runCli(['plan', '--out', 'plan.json'], { cwd, env })).toMatchObject({ exit: 0 });
-  const child = spawnCli(['apply', 'plan.json', '--max-duration', '1s'], { cwd, env });
+  const child = spawnCli(['apply', 'plan.json', '--max-duration', '2s'], { cwd, env });
   const first = await child.ended;
   expect(first.exit, first.stderr).toBe(9);
   const created = (await keysOf(running, user)).length;

@@ -273,6 +273,22 @@ describe('what others closed', () => {
     expect(made.refusals).toMatchObject([{ code: 'safety.reopen', address: 'user.bob' }]);
   });
 
+  test('or named otherwise, while the declaration was edited: the reason says who did what', () => {
+    const hall = (block: JsonObject) => resources({ open_channel: { hall: block } });
+    const reasonOf = (before: JsonObject, now: JsonObject, live: JsonObject) =>
+      look(hall(now), stateOf(hall(before)), { 'open_channel.hall': live }).plan.changes.at(0)?.reason;
+    expect(reasonOf({ name: 'A' }, { name: 'A', frozen: true }, { name: 'B' })).toBe(
+      'frozen edited since the last apply; name changed on the platform since the last apply',
+    );
+    const open = { name: 'A', frozen: false };
+    expect(reasonOf(open, { ...open, name: 'B' }, { name: 'A', frozen: true })).toBe(
+      'name edited since the last apply; frozen changed on the platform since the last apply',
+    );
+    expect(reasonOf(open, open, { name: 'A', frozen: true })).toBe(
+      'frozen changed on the platform since the last apply',
+    );
+  });
+
   test('a retired object that was opened again is closed again', () => {
     const retired: StateRecord = { address: 'user.bob', attributes: { ...n, deactivated: true }, retired: true };
     const made = look([], new Map([[retired.address, retired]]), {

@@ -103,4 +103,10 @@ describe('the report to sign', () => {
   test('people in a terminal see the trouble and the sum', async () => {
     await expect([...migrationForPeople(mixed)].join('')).toMatchFileSnapshot('goldens/migration-mixed.txt');
   });
+
+  test('with no archive there is nothing to count', () => {
+    expect([...migrationForPeople(report([]))]).toEqual([
+      'No message archive is declared: there is nothing to verify.\n',
+    ]);
+  });
 });

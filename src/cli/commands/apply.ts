@@ -36,7 +36,7 @@ Exit codes: 0 done, 3 token refused, 4 some steps failed (run it again), 5 refus
   options: [
     { flags: '--auto-approve', description: 'do not ask' },
     { flags: '--approved-hash <hash>', description: 'run only the plan with this hash' },
-    { flags: '--max-duration <duration>', description: 'start no new step after this long, as 50m' },
+    { flags: '--max-duration <duration>', description: 'start no new step this long after the command began, as 50m' },
     { flags: '--keep-going', description: 'go on after many failures' },
     { flags: '--skip-conflicts', description: 'of a saved plan, leave out objects that changed since' },
     { flags: '--report <file>', description: 'write what was done, also when it failed (JSON)' },

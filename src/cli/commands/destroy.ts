@@ -28,7 +28,7 @@ Exit codes: 0 done, 3 token refused, 4 some steps failed (run it again), 5 prote
 confirmed, 7 state locked, 8 interrupted, 9 --max-duration reached, 64 not confirmed.`,
   options: [
     { flags: '--confirm <application>', description: 'the application, as chatform destroy names it' },
-    { flags: '--max-duration <duration>', description: 'start no new step after this long, as 50m' },
+    { flags: '--max-duration <duration>', description: 'start no new step this long after the command began, as 50m' },
     { flags: '--keep-going', description: 'go on after many failures' },
     { flags: '--report <file>', description: 'write what was done, also when it failed (JSON)' },
     { flags: '--events <file>', description: 'write every event as it happens (JSON lines)' },

@@ -1,4 +1,5 @@
 // chatform drift: what did others change on the platform since the last apply?
+import { objectRecords } from '../../model/bookkeeping.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { CommandDefinition } from '../command.ts';
 import {
@@ -12,6 +13,9 @@ import {
   verboseOption,
 } from '../options.ts';
 import { summaryFlag, viewFlags } from '../view-flags.ts';
+
+const nothingKnown =
+  'State knows no object of this application yet, so nothing of it can have changed. chatform plan shows what is to be done.\n';
 
 export const drift: CommandDefinition = {
   name: 'drift',
@@ -52,6 +56,7 @@ application, 8 interrupted, 65 manifests invalid.`,
     await demandValid(manifest.diagnostics, input, world);
     const application = resolveApplication(input, world, manifest.application);
     const state = await (await stateOf(input, world)).read(application.identity);
+    if (objectRecords(state.records()).next().done === true) world.stderr.write(nothingKnown);
     const live = await refresh(manifest, application, state, input, world, true);
     const { plan } = planManifests(manifest, application, state, input, world, undefined, true, live);
     const [{ presentPlan }, { observationsOf }] = await Promise.all([

@@ -33,7 +33,7 @@ Exit codes: those of the apply that is rehearsed. 0 done, 4 some steps would fai
     },
     { flags: '--faults <file>', description: 'a JSON file of faults, as for chatform emulator' },
     { flags: '--seed <number>', description: 'what chance is drawn from; the same seed, the same run', default: '1' },
-    { flags: '--max-duration <duration>', description: 'as apply would be given it: where would it stop?' },
+    { flags: '--max-duration <duration>', description: 'where would apply stop, with this long for its steps?' },
     { flags: '--keep-going', description: 'go on after many failures, to be told of every one' },
     { flags: '--skip-conflicts', description: 'of a saved plan, leave out objects that changed since' },
     { flags: '--report <file>', description: 'write what was rehearsed, in the form of the report of apply (JSON)' },

@@ -184,6 +184,11 @@ export const runCodes: Readonly<Record<string, RunCode>> = {
 
   'apply.declined': ['The prompt was not answered with yes', 'Nothing was changed.', '`no`'],
   'apply.interrupted': ['Interrupted before the first call', 'Run it again.', 'Ctrl-C while a killed run is settled'],
+  'apply.out-of-time': [
+    '--max-duration was over before the first step',
+    'Run it again with more time: it counts from when the command began.',
+    'a long --refresh',
+  ],
   'apply.file-changed': ['A file is not what the plan saw', 'Plan again.', 'a replaced profile image'],
   'apply.variable-missing': [
     "A secret's variable is not set",
