@@ -75,12 +75,17 @@ export function buildGraph(steps: Series<Step>, limits?: LimitsOf): StepGraph {
   const later: { readonly id: string; readonly edge: number }[] = [];
   const unsure: number[] = [];
   const closers = new Map<Address, number>();
+  const openers = new Map<Address, number>();
+  /** In the lane of what opens an object: what is done while it is open, and what closes it. */
+  const urgent: number[] = [];
   let index = 0;
   for (const step of steps) {
     if (step.settle?.unsure === true) unsure.push(index);
     if (step.after !== undefined) closers.set(step.address, index);
     if (names.add(step.id) !== index) throw new InternalError(`two steps of the plan have the id ${step.id}`);
     routeOf[index] = loads.add(step.request);
+    if (step.phase === 'open') openers.set(step.address, index);
+    else if (routeOf[index] === routeOf[openers.get(step.address) ?? -1]) urgent.push(index);
     for (const id of step.needs) addEdge(list, names, later, id, index * 2 + 1);
     for (const id of step.after ?? []) addEdge(list, names, later, id, index * 2);
     index++;
@@ -102,6 +107,8 @@ export function buildGraph(steps: Series<Step>, limits?: LimitsOf): StepGraph {
   };
   const sorted = topological(steps, waits, dependents);
   const place = places(list, { size, sorted, routeOf, loads, after: dependents });
+  // Who is open goes before who is to be opened: people who are deactivated are active no longer than they must be.
+  for (const step of urgent) place[step] = soonest;
   return { size, waits, place, routeOf, routes: loads.routes, unsure, closers, dependents };
 }
 
@@ -148,6 +155,9 @@ function places({ from, to }: EdgeList, graph: Unordered): Int32Array {
   const trial = { size, routeOf, before, after, callS: loads.callS() };
   return quickest(trial, (size > mostTried ? [usualWeighting] : weightings).map(placesFor));
 }
+
+/** Before any place that precedence gives. */
+const soonest = -(2 ** 31);
 
 interface Unordered extends Omit<Edges, 'before' | 'worth' | 'share'> {
   readonly routeOf: Uint16Array;

@@ -131,3 +131,42 @@ describe('failure of one step', () => {
     );
   });
 });
+
+describe('objects that are opened for work on them', () => {
+  test.for([
+    ['PUT /things/{key}', 30],
+    ['PUT /things/{key}/more', 20],
+  ] as const)('are open no longer than %s takes', async ([route, seconds]) => {
+    const count = 100;
+    const open = new Set<string>();
+    let most = 0;
+    const key = (place: number) => `a${place}`;
+    const request = (place: number) => ({
+      method: 'PUT' as const,
+      route: route.slice(4),
+      params: { key: key(place) },
+      body: {},
+    });
+    const all = Array.from({ length: count }, (_, place) => place);
+    const steps = [
+      ...all.map((place) => update(key(place), 0, { phase: 'open' })),
+      ...all.map((place) => update(key(place), 1, { needs: [`thing.a${place}#0`], request: request(place) })),
+      ...all.map((place) => update(key(place), 2, { phase: 'deactivate', after: [`thing.a${place}#1`] })),
+    ];
+    const { run, clock } = rig({
+      limits: (call) => [bucket(routeName(call), 10)],
+      latencyMs: () => 100,
+      things: new Map(all.map((place) => [key(place), { made: 1, changed: 0, value: {} }])),
+      onEvent: (event) => {
+        if (event.type !== 'step.ended') return;
+        if (event.step.endsWith('#0')) open.add(event.address);
+        if (event.step.endsWith('#2')) open.delete(event.address);
+        most = Math.max(most, open.size);
+      },
+    });
+    expect((await run(steps)).report.outcome).toBe('done');
+    expect(most).toBeLessThanOrEqual(3);
+    // Nothing is lost by it: the busiest lane is full all the time.
+    expect(clock.now()).toBeLessThan(seconds * 1_000 + 200);
+  });
+});
