@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { NumberColumn } from '../manifest/number-column.ts';
 import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
+import { lastWhere } from '../model/search.ts';
 import { type Collect, type Collector, noShort, type ReadShort, type Series } from '../model/series.ts';
 
 export interface SpoolOptions {
@@ -165,13 +166,7 @@ class SpoolFile<T> implements Series<T> {
 
   /** The last page that begins at the value or before it. */
   #pageOf(index: number): number {
-    let [low, high] = [0, this.#firsts.length - 1];
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      if (this.#firsts.at(middle) <= index) low = middle;
-      else high = middle - 1;
-    }
-    return low;
+    return lastWhere(this.#firsts.length, (page) => this.#firsts.at(page) <= index);
   }
 
   #startOf(page: number): number {

@@ -5,6 +5,7 @@
 import { type Address, compareAddresses } from '../model/address.ts';
 import type { RecordSeries, StateRecord } from '../model/record.ts';
 import type { Resource } from '../model/resource.ts';
+import { lastWhere } from '../model/search.ts';
 import type { Series } from '../model/series.ts';
 import type { KindDefinition } from '../resources/define.ts';
 
@@ -87,11 +88,5 @@ export function* pairsOfKind(
 
 /** The place of the first one that does not stand before the kind. */
 function firstOfKind(kind: string, series: Series<{ readonly address: Address }>): number {
-  let [low, high] = [0, series.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((series.at(middle)?.address ?? '') < `${kind}.`) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return 1 + lastWhere(series.length, (place) => (series.at(place)?.address ?? '') < `${kind}.`);
 }

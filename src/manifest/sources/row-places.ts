@@ -1,4 +1,5 @@
 // Where does each of a million rows stand in its file? Rows that follow one upon the other need no place of their own.
+import { lastWhere } from '../../model/search.ts';
 import { NumberColumn } from '../number-column.ts';
 import type { RawRow } from './row.ts';
 
@@ -71,12 +72,6 @@ export class RowPlaces {
   }
 
   #runOf(index: number): number {
-    let [low, high] = [0, this.#firsts.length - 1];
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      if (this.#firsts.at(middle) <= index) low = middle;
-      else high = middle - 1;
-    }
-    return low;
+    return lastWhere(this.#firsts.length, (run) => this.#firsts.at(run) <= index);
   }
 }
