@@ -1,18 +1,21 @@
 // Which blocks stand for the live objects? Each by itself, and so that all of them fit together when they are loaded.
-
+import { hash, randomUUID } from 'node:crypto';
 import { checksFor } from '../manifest/validate.ts';
 import { declarable, isPersonal, type LeftOut } from '../manifest/write/declarable.ts';
 import { addressOf } from '../model/address.ts';
 import { printPath } from '../model/change.ts';
 import { digestOf } from '../model/digest.ts';
 import { isObject, type JsonObject } from '../model/json.ts';
+import { NameTable } from '../model/name-table.ts';
 import type { Listed } from '../refresh/listing.ts';
 import type { KindDefinition } from '../resources/define.ts';
 
 /** Goes through the objects in the order of the registry, which has those first that others name. */
 export class Blocks {
   readonly #kinds: readonly KindDefinition[];
-  readonly #declared = new Map<string, Set<string>>();
+  readonly #declared = new Map<string, NameTable>();
+  /** Keys are chosen on the platform, and nobody may choose two that the table takes for one. */
+  readonly #salt = randomUUID();
   /** By kind: who is named, and stands in no manifest. */
   readonly #missing = new Map<string, Set<string>>();
   readonly #distinct = new Set<string>();
@@ -27,7 +30,7 @@ export class Blocks {
   /** Undefined for what cannot be declared. */
   blockOf(kind: KindDefinition, { key, attributes, hidden }: Listed): JsonObject | undefined {
     const rival = this.#kinds.find(
-      ({ kind: other, keyName }) => keyName === kind.keyName && this.isDeclared(other, key),
+      ({ kind: other, keyName }) => keyName === kind.keyName && other !== kind.kind && this.isDeclared(other, key),
     );
     if (rival !== undefined) {
       const why = `${addressOf(rival.kind, key)} has the same ${kind.keyName}, and a manifest can declare one of them.`;
@@ -41,7 +44,7 @@ export class Blocks {
       const why = 'It is set, and cannot be read. Declare it to manage it; else it stays as it is.';
       this.#without(kind, key, [{ path: [name], why }]);
     }
-    this.#declaredOf(kind.kind).add(key);
+    this.#declaredOf(kind.kind).add(this.#nameOf(key));
     this.hasPersonal ||= isPersonal(key, block);
     for (const { kind: named, key: other } of kind.references(block)) {
       if (!this.isDeclared(named, other)) this.#missing.set(named, (this.#missing.get(named) ?? new Set()).add(other));
@@ -50,7 +53,7 @@ export class Blocks {
   }
 
   isDeclared(kind: string, key: string): boolean {
-    return this.#declared.get(kind)?.has(key) === true;
+    return this.#declared.get(kind)?.find(this.#nameOf(key)) !== undefined;
   }
 
   count(kind: string): number {
@@ -76,10 +79,14 @@ export class Blocks {
     for (const { path, why } of leftOut) this.note(address, path.length === 0 ? '' : `${printPath(path)} is `, why);
   }
 
-  #declaredOf(kind: string): Set<string> {
-    const known = this.#declared.get(kind) ?? new Set<string>();
+  #declaredOf(kind: string): NameTable {
+    const known = this.#declared.get(kind) ?? new NameTable();
     this.#declared.set(kind, known);
     return known;
+  }
+
+  #nameOf(key: string): string {
+    return hash('sha256', this.#salt + key, 'binary');
   }
 
   /** Two distinct channels that look alike here differ in something that could not be declared. */

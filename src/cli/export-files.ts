@@ -1,11 +1,9 @@
 // Into which files does a whole application go? Few enough to find one's way, small enough to be read.
 import { join } from 'node:path';
-import { formatManifest } from '../manifest/fmt/format.ts';
-import { Problems } from '../manifest/problems.ts';
-import { SourceText } from '../manifest/source-text.ts';
-import { inlineText, sectionText } from '../manifest/write/block-text.ts';
-import { InternalError } from '../model/errors.ts';
-import { isList, isObject, type JsonObject, type JsonValue } from '../model/json.ts';
+import type { Layout } from '../manifest/fmt/layout.ts';
+import { manifestText, objectsLayout, settingsLayout } from '../manifest/write/block-text.ts';
+import type { JsonObject } from '../model/json.ts';
+import type { Listed } from '../refresh/listing.ts';
 import type { KindDefinition } from '../resources/define.ts';
 import { textOf } from '../resources/values.ts';
 import type { Blocks } from './export-blocks.ts';
@@ -36,21 +34,21 @@ export async function writeObjects(
   const sources: JsonObject[] = [];
   for (const inventory of inventories) {
     const { kind } = inventory;
-    if (inventory.length > manyInYaml) {
+    const few = fewOf(inventory);
+    if (few === undefined) {
       const file = `data/${kind.section}.ndjson`;
       await writeWhole(join(folder, file), rows(inventory, blocks));
       names.push(file);
       sources.push({ kind: kind.kind, file });
       continue;
     }
-    for (const { name, places } of filesOf(inventory)) {
-      const objects = places.flatMap((place): [string, JsonObject][] => {
-        const listed = inventory.at(place);
-        const block = listed === undefined ? undefined : blocks.blockOf(kind, listed);
-        return listed === undefined || block === undefined ? [] : [[listed.key, block]];
+    for (const { name, listed } of filesOf(kind.section, few)) {
+      const objects = listed.flatMap((one): [string, JsonObject][] => {
+        const block = blocks.blockOf(kind, one);
+        return block === undefined ? [] : [[one.key, block]];
       });
       if (objects.length === 0) continue;
-      await writeManifest(folder, name, [...sectionText(kind.section, objects)].join(''), kinds);
+      await writeWhole(join(folder, name), manifestText([[kind.section, objectsLayout(objects)]], kinds));
       names.push(name);
     }
   }
@@ -60,76 +58,63 @@ export async function writeObjects(
 /** The file with what stands once in all: whoever begins to read begins here. */
 export async function writeApplication(
   folder: string,
-  parts: Readonly<Record<'application' | 'policy' | 'sources', JsonValue>>,
+  parts: Readonly<Record<'application' | 'policy', JsonObject> & Record<'sources', readonly JsonObject[]>>,
   kinds: readonly KindDefinition[],
 ): Promise<string> {
   const name = 'application.yaml';
-  const text = Object.entries(parts).map(([section, value]) => topText(section, value));
-  await writeManifest(folder, name, text.join(''), kinds);
+  const sections = Object.entries(parts).flatMap(([section, settings]): [string, Layout][] => {
+    const layout = settingsLayout(settings);
+    return layout === undefined ? [] : [[section, layout]];
+  });
+  await writeWhole(join(folder, name), manifestText(sections, kinds));
   return name;
 }
 
-/** Empty for what has nothing to say. */
-function topText(section: string, value: JsonValue): string {
-  const lines = isList(value)
-    ? value.map((item) => `  - ${inlineText(item)}\n`)
-    : Object.entries(isObject(value) ? value : {}).map(([name, inner]) => `  ${name}: ${inlineText(inner)}\n`);
-  return lines.length === 0 ? '' : `${section}:\n${lines.join('')}\n`;
+/** Undefined for more than YAML is the place for. */
+function fewOf(inventory: Inventory): readonly Listed[] | undefined {
+  const few: Listed[] = [];
+  for (const listed of inventory) {
+    if (few.length === manyInYaml) return undefined;
+    few.push(listed);
+  }
+  return few;
 }
 
-async function writeManifest(
-  folder: string,
-  name: string,
-  content: string,
-  kinds: readonly KindDefinition[],
-): Promise<void> {
-  const problems = new Problems();
-  const text = formatManifest(new SourceText(name, `version: 1\n\n${content}`), kinds, problems);
-  const [first] = problems.sorted();
-  if (text === undefined) throw new InternalError(`${name} was not written as a manifest: ${first?.detail ?? ''}`);
-  await writeWhole(join(folder, name), text);
-}
-
-function* rows({ kind, ...inventory }: Inventory, blocks: Blocks): Generator<string> {
-  for (let index = 0; index < inventory.length; index += 1) {
-    const listed = inventory.at(index);
-    const block = listed === undefined ? undefined : blocks.blockOf(kind, listed);
-    if (listed !== undefined && block !== undefined) {
-      yield `${JSON.stringify({ [kind.keyName]: listed.key, ...block })}\n`;
-    }
+function* rows(inventory: Inventory, blocks: Blocks): Generator<string> {
+  const { kind } = inventory;
+  for (const listed of inventory) {
+    const block = blocks.blockOf(kind, listed);
+    if (block !== undefined) yield `${JSON.stringify({ [kind.keyName]: listed.key, ...block })}\n`;
   }
 }
 
 interface File {
   readonly name: string;
-  /** In the inventory. */
-  readonly places: readonly number[];
+  readonly listed: readonly Listed[];
 }
 
 /** Group channels by their custom_type, which is what teams go by; everything else by key. */
-function filesOf(inventory: Inventory): File[] {
-  const { section } = inventory.kind;
-  const all = Array.from({ length: inventory.length }, (_none, place) => place);
+function filesOf(section: string, all: readonly Listed[]): File[] {
   if (section !== 'group_channels') return partsOf(all, objectsInFile, section, `${section}/`);
-  const byType = new Map<string, number[]>();
-  for (const place of all) {
-    const type = typeName(textOf(inventory.at(place)?.attributes ?? {}, 'custom_type') ?? '');
+  const byType = new Map<string, Listed[]>();
+  for (const listed of all) {
+    const type = typeName(textOf(listed.attributes, 'custom_type') ?? '');
     const known = byType.get(type);
-    if (known === undefined) byType.set(type, [place]);
-    else known.push(place);
+    if (known === undefined) byType.set(type, [listed]);
+    else known.push(listed);
   }
   if (byType.size < 2 || byType.size > maxTypes) return partsOf(all, channelsInFile, section, `${section}/`);
   return [...byType]
     .sort(([left], [right]) => (left < right ? -1 : 1))
-    .flatMap(([type, places]) => partsOf(places, channelsInFile, `${section}/${type}`, `${section}/${type}.`));
+    .flatMap(([type, listed]) => partsOf(listed, channelsInFile, `${section}/${type}`, `${section}/${type}.`));
 }
 
-function partsOf(places: readonly number[], size: number, whole: string, prefix: string): File[] {
-  if (places.length <= size) return [{ name: `${whole}.yaml`, places }];
+function partsOf(all: readonly Listed[], size: number, whole: string, prefix: string): File[] {
+  if (all.length <= size) return [{ name: `${whole}.yaml`, listed: all }];
   const parts: File[] = [];
-  for (let start = 0; start < places.length; start += size) {
+  for (let start = 0; start < all.length; start += size) {
     const number = String(parts.length + 1).padStart(3, '0');
-    parts.push({ name: `${prefix}${number}.yaml`, places: places.slice(start, start + size) });
+    parts.push({ name: `${prefix}${number}.yaml`, listed: all.slice(start, start + size) });
   }
   return parts;
 }

@@ -3,21 +3,26 @@ import type { LoadedManifest } from '../manifest/load.ts';
 import { kindOf } from '../model/address.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import { InternalError } from '../model/errors.ts';
-import type { StateWriter } from '../model/ports.ts';
 import type { StateRecord } from '../model/record.ts';
+import type { Resource } from '../model/resource.ts';
+import { JoinedSeries } from '../model/series.ts';
 import { recordAsApplied } from '../planner/as-applied.ts';
 import { registry } from '../resources/index.ts';
+import type { UpkeepWriter } from '../state/upkeep.ts';
 import type { Application } from './application.ts';
 import type { CommandInput } from './command.ts';
-import { putRecords } from './fill-state.ts';
+import { planSpool } from './plan-spool.ts';
 import { planManifests } from './prepare.ts';
 import type { World } from './world.ts';
 
-/** Everything that is declared counts as applied, or it is a bug of ours: manifests that have an error, or a plan. */
+/**
+ * Everything that is declared counts as applied, or it is a bug of ours: manifests that have an error, or a plan. State,
+ * which holds no objects yet, is written whole and closed.
+ */
 export async function takeAsApplied(
   manifest: LoadedManifest,
   application: Application,
-  state: StateWriter,
+  state: UpkeepWriter,
   input: CommandInput,
   world: World,
 ): Promise<void> {
@@ -25,16 +30,22 @@ export async function takeAsApplied(
     const [first] = manifest.diagnostics;
     throw new InternalError(`what was exported cannot be loaded: ${first?.summary}: ${first?.detail}`);
   }
-  await putRecords(recordsOf(manifest), 'export', state);
-  const { plan, problems } = planManifests(manifest, application, state, input, world);
+  const made = planSpool().collect<StateRecord>();
+  for (const resource of manifest.resources) made.push(recordOf(resource));
+  // What is there are records of chatform's own, whose addresses come before those of all kinds.
+  const records = new JoinedSeries([state.records(), made.end()]);
+  const { header, serial, pending } = state;
+  const applied = { header, pending, size: records.length, records: () => records, get: state.get.bind(state) };
+  const { plan, problems } = planManifests(manifest, application, applied, input, world);
   const first = plan.changes.at(0)?.address ?? problems[0]?.detail;
   if (first !== undefined) throw new InternalError(`the plan after the export is not empty: ${first}`);
+  await state.replace({ header, serial, pending, records: () => records });
 }
 
-function* recordsOf({ resources }: LoadedManifest): Generator<StateRecord> {
-  const byName = new Map(registry.map((kind) => [kind.kind, kind]));
-  for (const resource of resources) {
-    const kind = byName.get(kindOf(resource.address));
-    if (kind !== undefined) yield recordAsApplied(kind, resource);
-  }
+const kinds = new Map(registry.map((kind) => [kind.kind, kind]));
+
+function recordOf(resource: Resource): StateRecord {
+  const kind = kinds.get(kindOf(resource.address));
+  if (kind === undefined) throw new InternalError(`no kind of ${resource.address}`);
+  return recordAsApplied(kind, resource);
 }

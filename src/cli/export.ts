@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path';
 import { Refusal } from '../model/errors.ts';
 import { type ExitCode, exitCode } from '../model/exit-code.ts';
 import type { JsonObject } from '../model/json.ts';
-import type { StateWriter } from '../model/ports.ts';
 import { registry } from '../resources/index.ts';
+import type { UpkeepWriter } from '../state/upkeep.ts';
 import { safe, safeJson } from '../view/text.ts';
 import { listOf, plural } from '../view/words.ts';
 import { type Application, type DeclaredApplication, resolveApplication } from './application.ts';
@@ -160,12 +160,11 @@ async function writeAll(
 
 /** Channels that are declared and keep their messages. */
 function* channelsAmong(inventories: readonly Inventory[], blocks: Blocks) {
-  for (const { kind, ...inventory } of inventories) {
+  for (const inventory of inventories) {
+    const { kind } = inventory;
     if (kind.holds?.messages === undefined) continue;
-    for (let index = 0; index < inventory.length; index += 1) {
-      const listed = inventory.at(index);
-      if (listed === undefined || listed.attributes.is_ephemeral === true) continue;
-      if (blocks.isDeclared(kind.kind, listed.key)) yield { kind: kind.kind, key: listed.key };
+    for (const { key, attributes } of inventory) {
+      if (attributes.is_ephemeral !== true && blocks.isDeclared(kind.kind, key)) yield { kind: kind.kind, key };
     }
   }
 }
@@ -196,7 +195,7 @@ function policyBlock(blocks: Blocks): JsonObject {
 async function believe(
   out: string,
   application: Application,
-  state: StateWriter,
+  state: UpkeepWriter,
   input: CommandInput,
   world: World,
 ): Promise<void> {

@@ -4,9 +4,11 @@
 // the clock starts. Users whom nobody declared, but whom the work names, are there as well: others manage them.
 import type { Platform as Emulator } from '../emulator/platform.ts';
 import { type Address, addressOf, compareAddresses, keyOf, kindOf } from '../model/address.ts';
-import { applyEntry, type StateRecord } from '../model/record.ts';
+import { NameTable } from '../model/name-table.ts';
+import { applyEntry, entryAddress, type StateRecord } from '../model/record.ts';
 import { requestPath } from '../model/request.ts';
 import type { Resource } from '../model/resource.ts';
+import { MappedSeries, type Series } from '../model/series.ts';
 import type { Step } from '../model/step.ts';
 import { makePlan, type PlanInput } from '../planner/plan.ts';
 import { registry } from '../resources/index.ts';
@@ -15,19 +17,23 @@ export interface SetUp {
   readonly emulator: Emulator;
   readonly token: string;
   readonly nowMs: number;
-  readonly records: readonly StateRecord[];
+  /** Sorted by address. Those of chatform itself may be among them, and are of no kind. */
+  readonly records: Series<StateRecord>;
   /** What is going to be rehearsed. */
-  readonly steps: readonly Step[];
-  readonly planInput: Pick<PlanInput, 'policy' | 'application' | 'settings' | 'limitsOf' | 'today'>;
+  readonly steps: Series<Step>;
+  readonly planInput: Pick<PlanInput, 'policy' | 'application' | 'settings' | 'limitsOf' | 'today' | 'collect'>;
 }
 
 /** The objects of state that could not be set up, each with the reason. */
-export function setUpPlatform({ emulator, token, nowMs, records, steps, planInput }: SetUp): string[] {
-  const resources = [...records.map(resourceOf), ...strangers(records, steps)].sort((left, right) =>
-    compareAddresses(left.address, right.address),
-  );
+export function setUpPlatform(setUp: SetUp): string[] {
+  const { records, steps } = setUp;
+  const known = new MappedSeries(records, resourceOf);
+  return [...notMade(strangers(records, steps), setUp), ...notMade(known, setUp)];
+}
+
+function* notMade(resources: Series<Resource>, { emulator, token, nowMs, planInput }: SetUp): Generator<string> {
   const { plan, problems } = makePlan({ ...planInput, kinds: registry, resources, removed: [], records: [] });
-  const failed = problems.map(({ address, summary }) => `${address}: ${summary}`);
+  for (const { address, summary } of problems) yield `${address}: ${summary}`;
   for (const { request, address } of plan.steps) {
     if (request === undefined) continue;
     const answer = emulator.handle(
@@ -40,9 +46,8 @@ export function setUpPlatform({ emulator, token, nowMs, records, steps, planInpu
       },
       nowMs,
     );
-    if (answer.status !== 200) failed.push(`${address}: ${JSON.stringify(answer.body)}`);
+    if (answer.status !== 200) yield `${address}: ${JSON.stringify(answer.body)}`;
   }
-  return failed;
 }
 
 /** Files and secrets are left out: state remembers their digest or revision alone. */
@@ -52,25 +57,30 @@ function resourceOf({ address, attributes }: StateRecord): Resource {
   return declare(address, Object.fromEntries(known));
 }
 
-/** Users who are named now or after the work, and are neither in state nor created by it. */
-function strangers(records: readonly StateRecord[], steps: readonly Step[]): Resource[] {
-  const known = new Map<Address, StateRecord>(records.map((record) => [record.address, record]));
-  const named = new Set<string>();
-  const addNamed = (all: Iterable<StateRecord>): void => {
-    for (const { address, attributes } of all) {
-      const kind = registry.find((one) => one.kind === kindOf(address));
-      for (const reference of kind?.references(attributes) ?? []) named.add(addressOf(reference.kind, reference.key));
+/** Users who are named now or by the work, and are neither in state nor created by it. Sorted by address. */
+function strangers(records: Iterable<StateRecord>, steps: Iterable<Step>): readonly Resource[] {
+  const known = new NameTable();
+  const named = new Set<Address>();
+  const addNamed = ({ address, attributes }: StateRecord): void => {
+    const kind = registry.find((one) => one.kind === kindOf(address));
+    for (const reference of kind?.references(attributes) ?? []) {
+      if (reference.kind === 'user') named.add(addressOf(reference.kind, reference.key));
     }
   };
-  addNamed(known.values());
-  const before = new Set(known.keys());
-  for (const { address, entry } of steps) {
-    const after = applyEntry(known.get(address), entry);
-    if (after !== undefined) known.set(address, after);
+  for (const record of records) {
+    known.add(record.address);
+    addNamed(record);
   }
-  addNamed(known.values());
-  return ([...named] as Address[])
-    .filter((address) => !before.has(address) && !known.has(address) && kindOf(address) === 'user')
+  for (const { entry } of steps) {
+    const address = entryAddress(entry);
+    if (entry.type === 'put') known.add(address);
+    // A patch names those whom it adds, whatever else is in the record.
+    const after = applyEntry({ address, attributes: {} }, entry);
+    if (after !== undefined) addNamed(after);
+  }
+  return [...named]
+    .filter((address) => known.find(address) === undefined)
+    .sort(compareAddresses)
     .map((address) => declare(address, { nickname: keyOf(address).slice(0, 20) }));
 }
 

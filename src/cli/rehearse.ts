@@ -8,13 +8,11 @@ import { Platform as Emulator } from '../emulator/platform.ts';
 import { seededRandom } from '../emulator/random.ts';
 import { Service } from '../emulator/service.ts';
 import { Stats } from '../emulator/stats.ts';
-import { objectRecords } from '../model/bookkeeping.ts';
 import type { ApplyEvent } from '../model/event.ts';
 import type { ExitCode } from '../model/exit-code.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Policy } from '../model/policy.ts';
 import type { StateSnapshot } from '../model/ports.ts';
-import type { ApplyReport } from '../model/report.ts';
 import { limitsOf } from '../platform/limits.ts';
 import { createPacer } from '../platform/rate-limiter.ts';
 import { memoryBackend } from '../state/memory.ts';
@@ -26,6 +24,7 @@ import { openEventFile } from './event-file.ts';
 import { type Intent, intentOf } from './intent.ts';
 import { keepBooks } from './keep-books.ts';
 import { stateOf } from './open-state.ts';
+import { planSpool } from './plan-spool.ts';
 import { VirtualClock } from './rehearsal-clock.ts';
 import { simulatedPlatform } from './rehearsal-platform.ts';
 import { countKinds, Schedule } from './rehearsal-schedule.ts';
@@ -53,16 +52,24 @@ export function runRehearse(input: CommandInput, world: World): Promise<ExitCode
 export async function rehearsalOf(input: CommandInput, world: World): Promise<Rehearsed> {
   const intent = await intentOf(input, world, 'warn');
   const state = await (await stateOf(input, world)).read(intent.application.identity);
-  return rehearse(intent, intent.against(state), state, input, world);
+  const { after, ...played } = await play(intent, intent.against(state), state, input, world);
+  // The simulated platform is gone by now: it takes as much memory as a plan.
+  const nextSteps = intent.against(after).steps.length;
+  return { ...played, nextSteps, kinds: countKinds(after.records()) };
 }
 
-async function rehearse(
+interface Played extends Omit<Rehearsed, 'nextSteps' | 'kinds'> {
+  /** What state holds at the end. */
+  readonly after: StateSnapshot;
+}
+
+async function play(
   intent: Intent,
   plan: Plan,
   state: StateSnapshot,
   input: CommandInput,
   world: World,
-): Promise<Rehearsed> {
+): Promise<Played> {
   const { application, existing } = intent;
   const clock = new VirtualClock(world.clock.date());
   const random = seededRandom(input.count('seed') ?? 1);
@@ -74,14 +81,15 @@ async function rehearse(
     emulator,
     token,
     nowMs: clock.elsewhere(),
-    records: [...objectRecords(state.records())],
-    steps: [...plan.steps],
+    records: state.records(),
+    steps: plan.steps,
     planInput: {
       policy: freePolicy,
       application: application.identity,
       settings: application.settings,
       limitsOf: limits,
       today: clock.date().toISOString().slice(0, 10),
+      collect: planSpool().collect,
     },
   });
   const service = new Service({
@@ -119,8 +127,8 @@ async function rehearse(
     events.take(event);
   };
   try {
-    const report = await clock.run(
-      (async (): Promise<ApplyReport> => {
+    const { report, after } = await clock.run(
+      (async (): Promise<Pick<Played, 'report' | 'after'>> => {
         const writer = await backend.open({ application: application.identity, lockTimeoutMs: 0 });
         await keepBooks(plan, writer);
         const result = await applyPlan(
@@ -142,15 +150,14 @@ async function rehearse(
         );
         await writer.close();
         if (result.refusal !== undefined) throw result.refusal;
-        return result.report;
+        // Where it lies: a copy of all records would be as large as the platform.
+        return { report: result.report, after: writer };
       })(),
     );
-    const after = await backend.read(application.identity);
-    const nextSteps = intent.against(after).steps.length;
     const { lanes } = schedule;
     // A stop that came when nothing was left to do has stopped nothing.
     const stopped = report.outcome === 'done' ? undefined : schedule.stopped;
-    return { report, nextSteps, missing, stopped, lanes, kinds: countKinds(after.records()) };
+    return { report, missing, stopped, lanes, after };
   } finally {
     await events.close();
     await archives.close();

@@ -49,7 +49,7 @@ export async function writeWhole(
 export async function isStream(file: string): Promise<boolean> {
   if (/^\/(?:dev\/(?:stdout|stderr|fd\/\d+)|proc\/self\/fd\/\d+)$/u.test(file)) return true;
   const found = await stat(file).catch(() => undefined);
-  return found !== undefined && !found.isFile();
+  return found !== undefined && !found.isFile() && !found.isDirectory();
 }
 
 const chunkLength = 65_536;

@@ -61,3 +61,27 @@ export class JoinedSeries<T> implements Series<T> {
     for (const part of this.#parts) yield* part;
   }
 }
+
+/** What is made of each value, when it is asked for. */
+export class MappedSeries<From, To> implements Series<To> {
+  readonly #values: Series<From>;
+  readonly #made: (value: From) => To;
+
+  constructor(values: Series<From>, made: (value: From) => To) {
+    this.#values = values;
+    this.#made = made;
+  }
+
+  get length(): number {
+    return this.#values.length;
+  }
+
+  at(index: number): To | undefined {
+    const value = this.#values.at(index);
+    return value === undefined ? undefined : this.#made(value);
+  }
+
+  *[Symbol.iterator](): Iterator<To> {
+    for (const value of this.#values) yield this.#made(value);
+  }
+}

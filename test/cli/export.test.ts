@@ -211,3 +211,23 @@ test('into the current folder, beside .git and .chatform; the application of a m
   expect(files['copy/users.yaml']).toBe(files['users.yaml']);
   expect(files['copy/application.yaml']).toBe(files['application.yaml']);
 });
+
+test('into a state without objects: what it remembers of itself stays, and its lock is given back', async () => {
+  const { cwd, run, running } = await holding([user('alice')], {
+    'eve.yaml': 'version: 1\nusers: { eve: { nickname: Eve } }\n',
+  });
+  expect(await run('apply', 'eve.yaml', '--auto-approve')).toMatchObject({ exit: 0 });
+  expect(await run('state', 'forget', 'user.eve', '--force')).toMatchObject({ exit: 0 });
+  const own = async () =>
+    ((await contentOf(cwd))['.chatform/state/state.ndjson'] ?? '')
+      .split('\n')
+      .filter((line) => line.includes('chatform.'));
+  const before = await own();
+  expect(before).toHaveLength(1);
+  const ended = await run('export', '--out', 'estate');
+  expect(ended, ended.stderr).toMatchObject({ exit: 0 });
+  expect(await own()).toEqual(before);
+  expect(await run('state', 'list')).toMatchObject({ stdout: 'user.alice\nuser.eve\n' });
+  const lock = JSON.parse((await run('state', 'lock', '--format', 'json')).stdout);
+  expect(lock, running.url).toMatchObject({ locked: false });
+});

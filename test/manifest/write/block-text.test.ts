@@ -1,0 +1,138 @@
+// Is what is written canonical as it stands, and does it read back as what was given, whatever its keys and texts are?
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { formatManifest } from '../../../src/manifest/fmt/format.ts';
+import { reservedKeys } from '../../../src/manifest/plain-scalar.ts';
+import { Problems } from '../../../src/manifest/problems.ts';
+import { readYaml } from '../../../src/manifest/read-yaml.ts';
+import { SourceText } from '../../../src/manifest/source-text.ts';
+import { toJson } from '../../../src/manifest/tree.ts';
+import { manifestText, objectsLayout, settingsLayout } from '../../../src/manifest/write/block-text.ts';
+import type { JsonObject, JsonValue } from '../../../src/model/json.ts';
+import { registry } from '../../../src/resources/index.ts';
+
+type Sections = Parameters<typeof manifestText>[0];
+
+function written(sections: Sections): { readonly text: string; readonly value: JsonValue | undefined } {
+  const text = manifestText(sections, registry);
+  const problems = new Problems();
+  const source = new SourceText('a.yaml', text);
+  const formatted = formatManifest(source, registry, problems);
+  const [tree] = readYaml(source, problems).trees;
+  expect(problems.sorted()).toEqual([]);
+  expect(formatted).toBe(text);
+  return { text, value: tree === undefined ? undefined : toJson(tree) };
+}
+
+/** What reads as something else in YAML, ends a line for some, or needs quotes in one place and not in another. */
+const odd = [
+  ...[
+    '',
+    ' ',
+    'x'.repeat(95),
+    'long words '.repeat(12),
+    'a\r\nb',
+    'tab\tb',
+    'a\\b',
+    '\x7f',
+    '\u0085',
+    '\u2028',
+    '\ufeff',
+  ],
+  ...'~ # - # - a # ? a # a: b # a:b # a: # a, b # [ # { a: 1 } # *a # &a # !a # %a # @a # `a # | # > # = # << # --- # ...'.split(
+    ' # ',
+  ),
+  ...'null # Yes # off # 1e5 # 00123 # 0x1f # 1:20 # 2026-01-01 # .inf # "a" # it\'s # a -b # a +b # two  words # ключ # 𝒳'.split(
+    ' # ',
+  ),
+  ...['end ', '#a', 'a #b'],
+];
+const text = fc
+  .oneof(fc.constantFrom(...odd), fc.string({ unit: 'binary', maxLength: 12 }), fc.string({ maxLength: 60 }))
+  .filter((one) => !/[\0\p{Surrogate}]/u.test(one));
+const key = text.filter((one) => !reservedKeys.has(one));
+const status = fc.record({ hidden_status: text, invitation_status: text }, { requiredKeys: [] });
+const block = fc.record(
+  {
+    name: text,
+    metadata: fc.dictionary(key, text, { minKeys: 1, maxKeys: 6 }),
+    operators: fc.array(text, { minLength: 1, maxLength: 8 }),
+    members: fc.dictionary(key, status, { minKeys: 1, maxKeys: 4 }),
+    frozen: fc.boolean(),
+    nickname: text,
+  },
+  { requiredKeys: [] },
+);
+const section = fc.constantFrom('users', 'open_channels', 'group_channels');
+
+test('objects of any keys and texts', () => {
+  fc.assert(
+    fc.property(section, fc.dictionary(key, block, { minKeys: 1, maxKeys: 4 }), (name, objects) => {
+      const given = JSON.parse(JSON.stringify(objects)) as Readonly<Record<string, JsonObject>>;
+      const { value } = written([[name, objectsLayout(Object.entries(given))]]);
+      expect(value).toEqual({ version: 1, [name]: withBareMembers(given) });
+    }),
+    { numRuns: 300 },
+  );
+});
+
+/** A member without statuses is a key without a value. */
+function withBareMembers(objects: Readonly<Record<string, JsonObject>>): JsonObject {
+  const bare = (members: JsonObject): [string, JsonValue][] =>
+    Object.entries(members).map(([id, line]) => [id, Object.keys(line as JsonObject).length === 0 ? null : line]);
+  return Object.fromEntries(
+    Object.entries(objects).map(([id, { members, ...rest }]) => [
+      id,
+      members === undefined ? rest : { ...rest, members: Object.fromEntries(bare(members as JsonObject)) },
+    ]),
+  );
+}
+
+test('settings of any texts', () => {
+  const external = fc.record({ users: fc.array(text, { minLength: 1, maxLength: 30 }) });
+  const sources = fc.array(fc.record({ kind: text, file: text }), { minLength: 1, maxLength: 3 });
+  fc.assert(
+    fc.property(
+      fc.record({ base_url: text, rate_share: fc.double({ min: 0, max: 1 }) }),
+      external,
+      sources,
+      (...all) => {
+        const parts = JSON.parse(JSON.stringify(all)) as [JsonObject, JsonObject, JsonObject[]];
+        const sections = (['application', 'policy', 'sources'] as const).map(
+          (name, at) => [name, settingsLayout(parts[at] ?? {})] as const,
+        );
+        const { value } = written(sections.flatMap(([name, layout]) => (layout === undefined ? [] : [[name, layout]])));
+        const [application, external, list] = parts;
+        expect(value).toEqual({ version: 1, application, policy: external, sources: list });
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
+test('short values on one line, long ones and members on lines of their own, keys in the order of the schema', () => {
+  const long = 'x'.repeat(60);
+  const objects: [string, JsonObject][] = [
+    ['plain', { operators: ['alice', 'b c'], name: 'a:b', members: { alice: {}, '00123': { hidden_status: 'yes' } } }],
+    ['wide', { operators: [long, `${long} y`] }],
+    ['bare', {}],
+  ];
+  const { text: page } = written([['group_channels', objectsLayout(objects)]]);
+  expect(page).toBe(`version: 1
+
+group_channels:
+  plain:
+    name: a:b
+    members:
+      alice:
+      "00123": { hidden_status: "yes" }
+    operators: [alice, b c]
+  wide:
+    operators:
+      - ${long}
+      - ${long} y
+  bare: {}
+`);
+  expect(settingsLayout([])).toBe(undefined);
+  expect(settingsLayout({})).toBe(undefined);
+});
