@@ -7,8 +7,16 @@ export interface StoredBytes {
   slice(offset: number, length: number): Buffer;
 }
 
+/** A text that stands among other bytes. */
+export interface StoredText {
+  readonly bytes: StoredBytes;
+  readonly offset: number;
+  /** In bytes. */
+  readonly length: number;
+}
+
 const pageBytes = 1 << 20;
-const aheadBytes = 1 << 12;
+const aheadBytes = 1 << 14;
 /** So many bytes stay in memory. */
 const defaultLimit = 32 << 20;
 

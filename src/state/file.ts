@@ -16,16 +16,16 @@ import { errorCode, nodeFiles, type StateFiles } from './files.ts';
 import { foldedName, journalName, StateFolder } from './folder.ts';
 import type { Formats } from './format.ts';
 import { checkApplication } from './header.ts';
-import { type Base, baseLine, entryLine, headerLine, putLine } from './journal.ts';
+import { type Base, baseLine, entryLine, headerLine } from './journal.ts';
 import { isDead, processIsAlive } from './lease.ts';
 import { type Loaded, load } from './load.ts';
 import { abandon, acquire, type Claim, findNewest, type Held, type LockContext, publishJournal } from './lock.ts';
 import type { Picture, PictureEntry } from './picture.ts';
 import { PictureWriter } from './picture-writer.ts';
-import { recordText } from './record-lines.ts';
 import { leaseLost, readFailed, writeFailed } from './refusals.ts';
 import { linesOf, writeSnapshot } from './snapshot.ts';
 import type { Holder, NumberedSnapshot, StateContents, UpkeepBackend, UpkeepWriter } from './upkeep.ts';
+import { type Spelt, spellEntry, type Written, WrittenLines } from './written-lines.ts';
 
 export interface FileContext extends Omit<LockContext, 'isAlive'> {
   readonly isAlive?: (pid: number) => boolean;
@@ -39,8 +39,8 @@ export function fileBackend(name: string, path: string, context: FileContext): U
   const lockContext = { isAlive: processIsAlive, ...context };
   const open = async (claim: Claim): Promise<UpkeepWriter> => {
     const held = await refusing(name, writeFailed, () => acquire(folder, lockContext, claim));
-    const loaded = await start(folder, held);
-    const writer = new FileWriter(folder, held, loaded, lockContext);
+    const { loaded, lines } = await start(folder, held);
+    const writer = new FileWriter(folder, held, loaded, lines, lockContext);
     try {
       await refusing(name, writeFailed, () => folder.tidy(held.epoch, loaded.base, held.lock));
     } catch (error) {
@@ -81,7 +81,10 @@ export function fileBackend(name: string, path: string, context: FileContext): U
 }
 
 /** Reads what there is and writes down that the new journal stands on it; from then on, what it leaves out is rubbish. */
-async function start(folder: StateFolder, held: Held): Promise<Loaded> {
+async function start(
+  folder: StateFolder,
+  held: Held,
+): Promise<{ readonly loaded: Loaded; readonly lines: WrittenLines }> {
   try {
     const loaded = await refusing(folder.name, readFailed, () => load(folder));
     await refusing(folder.name, writeFailed, async () => {
@@ -93,7 +96,7 @@ async function start(folder: StateFolder, held: Held): Promise<Loaded> {
     });
     // After the base is written, not before it: whoever takes over from here on finds it, and counts nothing else.
     if (!(await folder.isNewest(held.epoch))) throw leaseLost(folder.name);
-    return loaded;
+    return { loaded, lines: await refusing(folder.name, readFailed, () => linesOfJournal(folder, held.epoch)) };
   } catch (error) {
     // Files that go away while they are opened are the work of whoever took over.
     const ours = await folder.isNewest(held.epoch).catch(() => true);
@@ -103,11 +106,11 @@ async function start(folder: StateFolder, held: Held): Promise<Loaded> {
   }
 }
 
-/** An entry with its line, and the text of the record that it puts. */
-interface Spelt {
-  readonly entry: PictureEntry;
-  readonly line: string;
-  readonly text: string | undefined;
+/** On Windows others could not remove a file that is open, and it is done without. */
+async function linesOfJournal(folder: StateFolder, epoch: number): Promise<WrittenLines> {
+  return WrittenLines.behind(
+    process.platform === 'win32' ? undefined : await folder.files.openToRead(folder.at(journalName(epoch))),
+  );
 }
 
 class FileWriter extends PictureWriter implements UpkeepWriter {
@@ -117,25 +120,29 @@ class FileWriter extends PictureWriter implements UpkeepWriter {
   readonly #loaded: Loaded;
   readonly #context: LockContext;
   readonly #commit: GroupCommit<Spelt>;
+  readonly #lines: WrittenLines;
   /** What counts and is not in the picture yet. */
-  #landed: readonly Spelt[] = [];
+  #landed: readonly Written[] = [];
+  /** What is written, and counts when it is confirmed. */
+  #written: readonly Written[] = [];
   #entries = 0;
   #bytes = 0;
   #closing: Promise<void> | undefined;
 
-  constructor(folder: StateFolder, held: Held, loaded: Loaded, context: LockContext) {
+  constructor(folder: StateFolder, held: Held, loaded: Loaded, lines: WrittenLines, context: LockContext) {
     super(held.header, loaded.picture);
     this.serial = held.epoch - 1 + (loaded.base.ahead ?? 0);
     this.#folder = folder;
     this.#held = held;
     this.#loaded = loaded;
+    this.#lines = lines;
     this.#context = context;
     this.#commit = new GroupCommit({
       flush: (entries) => this.#flush(entries),
       confirm: () => this.#confirm(),
       landed: (entries) => {
         this.#entries += entries.length;
-        this.#landed = entries;
+        this.#landed = this.#written;
       },
       refusal: (cause) => (cause instanceof Refusal ? cause : writeFailed(folder.name, cause)),
     });
@@ -164,10 +171,7 @@ class FileWriter extends PictureWriter implements UpkeepWriter {
   }
 
   protected override append(entry: PictureEntry): Promise<void> {
-    // A record is spelt out once, for the journal and for the picture: it may be one of a million.
-    const text = entry.type === 'done' && entry.entry.type === 'put' ? recordText(entry.entry.record) : undefined;
-    const line = entry.type === 'done' && text !== undefined ? putLine(entry.step, text) : entryLine(entry);
-    return this.#commit.append({ entry, line, text });
+    return this.#commit.append(spellEntry(entry));
   }
 
   protected override get picture(): Picture {
@@ -183,12 +187,11 @@ class FileWriter extends PictureWriter implements UpkeepWriter {
   }
 
   async #flush(entries: readonly Spelt[]): Promise<void> {
-    let lines = '';
-    for (const { line } of entries) lines += line;
-    const bytes = Buffer.from(lines);
+    const bytes = this.#lines.bytesOf(entries);
     await this.#held.journal.write(bytes);
     const synced = this.#held.journal.sync();
     this.#catchUp();
+    this.#written = this.#lines.add(entries, bytes);
     await synced;
     this.#bytes += bytes.length;
   }
@@ -226,6 +229,7 @@ class FileWriter extends PictureWriter implements UpkeepWriter {
     } finally {
       await lease.release();
       await journal.close();
+      await this.#lines.end();
       // A lock that cannot be removed runs out by itself.
       await this.#folder.files.remove(this.#folder.at(lock)).catch(() => undefined);
     }

@@ -1,5 +1,6 @@
 // What stands in a journal? A header, on what it stands (its base), then one entry a line in the order of acknowledgement.
 import { parseAddress } from '../model/address.ts';
+import { jsonString } from '../model/json.ts';
 import type { PendingBegin, StateHeader } from '../model/ports.ts';
 import type { SourceFile } from './files.ts';
 import { type Formats, upgradeFrom } from './format.ts';
@@ -52,7 +53,7 @@ export function entryLine(entry: PictureEntry): string {
 
 /** The line of a step that puts a record, of which the text is at hand. */
 export function putLine(step: string, text: string): string {
-  return `{"type":"done","step":${JSON.stringify(step)},"entry":{"type":"put","record":${text}}}\n`;
+  return `{"type":"done","step":${jsonString(step)},"entry":{"type":"put","record":${text}}}\n`;
 }
 
 /** The first two lines. `state` and `name` are for messages. */

@@ -2,8 +2,9 @@
 import type { Address } from '../model/address.ts';
 import { compareText } from '../model/json.ts';
 import type { StateRecord } from '../model/record.ts';
-import { Arena } from './arena.ts';
-import { parseStored, recordLine } from './record-lines.ts';
+import type { StoredText } from './arena.ts';
+import { addressIn, parseStored, recordText } from './record-lines.ts';
+import { Texts } from './texts.ts';
 
 /** So many changed records are kept as they are: an object whose steps follow each other is not spelt out each time. */
 const looseRecords = 16_384;
@@ -11,64 +12,68 @@ const looseRecords = 16_384;
 const staleBytes = 16 << 20;
 const gone = -1;
 
+/** What is there under a changed address: a record, the number of its text, or nothing (`gone`). */
+type Entry = StateRecord | number;
+
 export class Overlay {
-  /** Of each changed address: its record, the number of its text, or that it is gone. */
-  readonly #entries = new Map<Address, StateRecord | number>();
+  readonly #entries = new Map<Address, Entry>();
   /** Those that are kept as they are: the longest untouched ones first. */
   readonly #loose = new Set<Address>();
   readonly #looseLimit: number;
   #texts = new Texts();
+  /** Texts from this one on are not among the entries: nobody has looked since they were put. */
+  #unseen = 0;
 
   constructor(looseLimit = looseRecords) {
     this.#looseLimit = looseLimit;
   }
 
   has(address: Address): boolean {
+    this.#see();
     return this.#entries.has(address);
   }
 
   /** Undefined: gone, or never changed. */
   get(address: Address): StateRecord | undefined {
-    const entry = this.#entries.get(address) ?? gone;
-    if (typeof entry === 'object') return entry;
-    return entry === gone ? undefined : parseStored(this.#texts.read(entry));
+    this.#see();
+    return recordOf(this.#entries.get(address) ?? gone, this.#texts);
   }
 
-  /** The canonical line of a changed record; undefined when it is gone. */
-  line(address: Address): Uint8Array | undefined {
-    const entry = this.#entries.get(address) ?? gone;
-    if (typeof entry === 'object') return Buffer.from(recordLine(entry));
-    return entry === gone ? undefined : this.#texts.read(entry);
+  set(address: Address, record: StateRecord | undefined): void {
+    this.#see();
+    this.#replace(address, record ?? gone);
+    if (record !== undefined) this.#loose.add(address);
+    if (this.#loose.size > this.#looseLimit) this.#settle();
+    this.#tidy();
   }
 
-  /** Whether it holds a record under that address: changed, and not gone. */
-  isThere(address: Address): boolean {
-    return (this.#entries.get(address) ?? gone) !== gone;
+  /**
+   * A record, as its canonical text. Which one it is, is found out when somebody looks: a run that makes a million
+   * objects asks for none of them until it ends.
+   */
+  put(text: StoredText): void {
+    this.#texts.refer(text);
   }
 
-  /** `text`: the record's canonical text, when it is at hand. */
-  set(address: Address, record: StateRecord | undefined, text?: string): void {
-    const before = this.#entries.get(address) ?? gone;
-    if (typeof before === 'object') this.#loose.delete(address);
-    else if (before !== gone) this.#texts.drop(before);
-    if (record === undefined) this.#entries.set(address, gone);
-    else if (this.#loose.size < this.#looseLimit) this.#loosen(address, record);
-    else if (text !== undefined) this.#entries.set(address, this.#texts.add(`${text}\n`));
-    else {
-      this.#settle();
-      this.#loosen(address, record);
+  /** As they are now. */
+  changes(): Changes {
+    this.#see();
+    return new Changes(this.#entries, this.#texts);
+  }
+
+  #see(): void {
+    if (this.#unseen === this.#texts.count) return;
+    for (; this.#unseen < this.#texts.count; this.#unseen += 1) {
+      this.#replace(addressIn(this.#texts.read(this.#unseen), 0), this.#unseen);
     }
     this.#tidy();
   }
 
-  /** Sorted by code unit. */
-  addresses(): readonly Address[] {
-    return [...this.#entries.keys()].sort(compareText);
-  }
-
-  #loosen(address: Address, record: StateRecord): void {
-    this.#entries.set(address, record);
-    this.#loose.add(address);
+  #replace(address: Address, entry: Entry): void {
+    const before = this.#entries.get(address) ?? gone;
+    if (typeof before === 'object') this.#loose.delete(address);
+    else if (before !== gone) this.#texts.drop(before);
+    this.#entries.set(address, entry);
   }
 
   /** Half at a time, so that what changes again and again stays as it is. */
@@ -78,9 +83,10 @@ export class Overlay {
       if (left === 0) break;
       left -= 1;
       const entry = this.#entries.get(address);
-      if (typeof entry === 'object') this.#entries.set(address, this.#texts.add(recordLine(entry)));
+      if (typeof entry === 'object') this.#entries.set(address, this.#texts.keep(recordText(entry)));
       this.#loose.delete(address);
     }
+    this.#unseen = this.#texts.count;
   }
 
   /** Leaves out the texts that are out of date, once they are the most. */
@@ -88,52 +94,48 @@ export class Overlay {
     if (this.#texts.stale < staleBytes || this.#texts.stale * 2 < this.#texts.length) return;
     const texts = new Texts();
     for (const [address, entry] of this.#entries) {
-      if (typeof entry === 'number' && entry !== gone)
-        this.#entries.set(address, texts.add(this.#texts.read(entry).toString()));
+      if (typeof entry === 'number' && entry !== gone) this.#entries.set(address, texts.take(this.#texts, entry));
     }
     this.#texts = texts;
+    this.#unseen = texts.count;
   }
 }
 
-/** Texts by number: small numbers cost a map nothing, places in a file would be objects. */
-class Texts {
-  readonly #arena = new Arena();
-  #ends = new Float64Array(1024);
-  #count = 0;
-  /** Bytes of texts that were dropped. */
-  stale = 0;
+/** What has changed, sorted by address: it stays as it is, whatever changes later. */
+export class Changes {
+  /** By code unit. */
+  readonly addresses: readonly Address[];
+  readonly #entries: readonly Entry[];
+  readonly #texts: Texts;
 
-  /** In bytes. */
-  get length(): number {
-    return this.#arena.length;
+  constructor(entries: ReadonlyMap<Address, Entry>, texts: Texts) {
+    this.addresses = [...entries.keys()].sort(compareText);
+    this.#entries = this.addresses.map((address) => entries.get(address) ?? gone);
+    this.#texts = texts;
   }
 
-  add(text: string): number {
-    this.#arena.appendText(text);
-    if (this.#count === this.#ends.length) {
-      const longer = new Float64Array(2 * this.#count);
-      longer.set(this.#ends);
-      this.#ends = longer;
-    }
-    this.#ends[this.#count] = this.#arena.length;
-    this.#count += 1;
-    return this.#count - 1;
+  isThere(place: number): boolean {
+    return this.#entry(place) !== gone;
   }
 
-  read(text: number): Buffer {
-    const start = this.#start(text);
-    return this.#arena.slice(start, this.#end(text) - start);
+  /** Undefined when it is gone. */
+  record(place: number): StateRecord | undefined {
+    return recordOf(this.#entry(place), this.#texts);
   }
 
-  drop(text: number): void {
-    this.stale += this.#end(text) - this.#start(text);
+  /** Its canonical text; undefined when it is gone. */
+  text(place: number): Uint8Array | undefined {
+    const entry = this.#entry(place);
+    if (typeof entry === 'object') return Buffer.from(recordText(entry));
+    return entry === gone ? undefined : this.#texts.read(entry);
   }
 
-  #start(text: number): number {
-    return text === 0 ? 0 : this.#end(text - 1);
+  #entry(place: number): Entry {
+    return this.#entries[place] ?? gone;
   }
+}
 
-  #end(text: number): number {
-    return this.#ends[text] ?? 0;
-  }
+function recordOf(entry: Entry, texts: Texts): StateRecord | undefined {
+  if (typeof entry === 'object') return entry;
+  return entry === gone ? undefined : parseStored(texts.read(entry));
 }

@@ -2,21 +2,24 @@
 import type { Address } from '../model/address.ts';
 import type { PendingBegin, StateHeader } from '../model/ports.ts';
 import type { StateEntry, StateRecord } from '../model/record.ts';
+import type { StoredText } from './arena.ts';
 import type { SortedRecords, StoredRecords } from './record-lines.ts';
 import { RecordTable } from './table.ts';
 import type { NumberedSnapshot } from './upkeep.ts';
 
 /** One change of a picture: what a line of a journal says. */
 export type PictureEntry =
-  | ({ readonly type: 'begin' } & PendingBegin)
+  | Begin
   | { readonly type: 'done'; readonly step: string; readonly entry: StateEntry }
   | { readonly type: 'undone'; readonly step: string };
+
+type Begin = { readonly type: 'begin' } & PendingBegin;
 
 export class Picture implements NumberedSnapshot {
   readonly header: StateHeader | undefined;
   readonly serial: number;
   readonly #table: RecordTable;
-  readonly #pending = new Map<string, PendingBegin>();
+  readonly #pending = new Map<string, Begin>();
 
   constructor(header: StateHeader | undefined, base?: StoredRecords, serial = 0) {
     this.header = header;
@@ -29,7 +32,7 @@ export class Picture implements NumberedSnapshot {
   }
 
   get pending(): readonly PendingBegin[] {
-    return [...this.#pending.values()];
+    return Array.from(this.#pending.values(), ({ type: _type, ...begin }) => begin);
   }
 
   get(address: Address): StateRecord | undefined {
@@ -40,14 +43,12 @@ export class Picture implements NumberedSnapshot {
     return this.#table.records();
   }
 
-  /** `text`: of the record that is put, when it is at hand. */
-  apply(change: PictureEntry, text?: string): void {
+  /** `text`: of the record that is put, when it stands somewhere. */
+  apply(change: PictureEntry, text?: StoredText): void {
     switch (change.type) {
-      case 'begin': {
-        const { type: _type, ...begin } = change;
-        this.#pending.set(begin.step, begin);
+      case 'begin':
+        this.#pending.set(change.step, change);
         return;
-      }
       case 'done':
         this.#table.apply(change.entry, text);
         this.#pending.delete(change.step);

@@ -1,9 +1,10 @@
 // How are a million records at hand without being in memory? As lines of bytes, sorted by address, that are parsed when
 // they are asked for. Of every few kilobytes it is known where they begin, and with which address.
+import { isAscii } from 'node:buffer';
 import type { Address } from '../model/address.ts';
-import { canonicalJson, type JsonObject, type JsonValue } from '../model/json.ts';
-import type { StateRecord } from '../model/record.ts';
-import type { Series } from '../model/series.ts';
+import { canonicalJson, type JsonObject } from '../model/json.ts';
+import type { RecordSeries, StateRecord } from '../model/record.ts';
+import { lastWhere } from '../model/search.ts';
 import { Arena, type StoredBytes } from './arena.ts';
 import { newline } from './lines.ts';
 
@@ -14,7 +15,7 @@ export interface Sought {
 }
 
 /** Records sorted by address, by code unit. */
-export interface SortedRecords extends Series<StateRecord> {
+export interface SortedRecords extends RecordSeries {
   /** Their canonical lines, several at a time. */
   lines(): Iterable<Uint8Array>;
 }
@@ -33,22 +34,7 @@ export function recordLine(record: StateRecord): string {
 
 export function recordText(record: StateRecord): string {
   // A record is JSON by construction; the compiler cannot see it, because an interface has no index signature.
-  const value = record as unknown as JsonObject;
-  // What was read from such a text is in order already, and the built-in way is several times faster.
-  return isInOrder(value) ? JSON.stringify(value) : canonicalJson(value);
-}
-
-/** Whether all keys, as the value lists them, are in order of code units. */
-function isInOrder(value: JsonValue): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  if (Array.isArray(value)) return value.every(isInOrder);
-  const object = value as JsonObject;
-  let previous = '';
-  for (const key in object) {
-    if (key < previous || !isInOrder(object[key] ?? null)) return false;
-    previous = key;
-  }
-  return true;
+  return canonicalJson(record as unknown as JsonObject);
 }
 
 const lineStart = '{"address":';
@@ -114,6 +100,8 @@ export class LineIndex {
 interface Block {
   readonly number: number;
   readonly bytes: Buffer;
+  /** Of blocks in which a character is a byte: most are. */
+  readonly ascii: string | undefined;
   /** Where each line begins, and at last where the block ends. */
   readonly starts: readonly number[];
 }
@@ -137,6 +125,12 @@ export class RecordLines implements StoredRecords {
     if (index < 0 || index >= this.length) return undefined;
     const block = this.#block(this.#index.blockOfLine(index));
     return recordIn(block, index - this.#index.firstOf(block.number));
+  }
+
+  textAt(index: number): string | undefined {
+    if (index < 0 || index >= this.length) return undefined;
+    const block = this.#block(this.#index.blockOfLine(index));
+    return lineIn(block, index - this.#index.firstOf(block.number)).slice(0, -1);
   }
 
   seek(address: Address): Sought {
@@ -176,7 +170,7 @@ export class RecordLines implements StoredRecords {
     const bytes = this.#bytes.slice(offset, this.#index.offsetOf(number + 1) - offset);
     const starts = [0];
     for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, end + 1)) starts.push(end + 1);
-    return { number, bytes, starts };
+    return { number, bytes, ascii: isAscii(bytes) ? bytes.toString('latin1') : undefined, starts };
   }
 }
 
@@ -228,8 +222,13 @@ export class ListedRecords implements StoredRecords {
 
 export const noRecords: StoredRecords = new ListedRecords([]);
 
-function recordIn({ bytes, starts }: Block, line: number): StateRecord {
-  return parseStored(bytes.subarray(starts[line], starts[line + 1]));
+/** Of a line that was checked when it was stored. */
+function recordIn(block: Block, line: number): StateRecord {
+  return JSON.parse(lineIn(block, line)) as StateRecord;
+}
+
+function lineIn({ bytes, ascii, starts }: Block, line: number): string {
+  return ascii?.slice(starts[line], starts[line + 1]) ?? bytes.toString('utf8', starts[line], starts[line + 1]);
 }
 
 /** Of bytes that were checked when they were stored. */
@@ -238,23 +237,15 @@ export function parseStored(bytes: Buffer): StateRecord {
 }
 
 /** The address that a line begins with. */
-function addressIn(chunk: Buffer, start: number): Address {
+export function addressIn(chunk: Buffer, start: number): Address {
   const text = start + lineStart.length;
-  let end = chunk.indexOf(quote, text + 1);
-  const isPlain = !chunk.subarray(text, end).includes(backslash);
-  if (isPlain) return chunk.toString('utf8', text + 1, end) as Address;
-  for (end = text + 1; chunk[end] !== quote; end += chunk[end] === backslash ? 2 : 1);
-  return JSON.parse(chunk.toString('utf8', text, end + 1)) as Address;
-}
-
-/** The last of `length` places for which a test holds that holds for the first few of them, or for none: then -1. */
-export function lastWhere(length: number, holds: (place: number) => boolean): number {
-  let low = 0;
-  let high = length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (holds(middle)) low = middle + 1;
-    else high = middle;
+  let end = text + 1;
+  let isPlain = true;
+  for (; chunk[end] !== quote; end += 1) {
+    if (chunk[end] !== backslash) continue;
+    isPlain = false;
+    end += 1;
   }
-  return low - 1;
+  if (isPlain) return chunk.toString('utf8', text + 1, end) as Address;
+  return JSON.parse(chunk.toString('utf8', text, end + 1)) as Address;
 }

@@ -1,8 +1,10 @@
 // Which records are there now? A sorted base as it was stored, and over it what has changed since.
 import type { Address } from '../model/address.ts';
 import { applyEntry, entryAddress, type StateEntry, type StateRecord } from '../model/record.ts';
-import { Overlay } from './overlay.ts';
-import { lastWhere, noRecords, type SortedRecords, type StoredRecords } from './record-lines.ts';
+import { lastWhere } from '../model/search.ts';
+import type { StoredText } from './arena.ts';
+import { type Changes, Overlay } from './overlay.ts';
+import { noRecords, type SortedRecords, type StoredRecords } from './record-lines.ts';
 
 export class RecordTable {
   /** Never changed. */
@@ -28,29 +30,34 @@ export class RecordTable {
     return isThere ? this.#base.at(index) : undefined;
   }
 
-  /** `text`: of the record that is put, when it is at hand. */
-  apply(entry: StateEntry, text?: string): void {
+  /** `text`: of the record that is put, when it stands somewhere. */
+  apply(entry: StateEntry, text?: StoredText): void {
+    this.#merged = undefined;
+    if (text !== undefined) {
+      this.#changed.put(text);
+      return;
+    }
     const address = entryAddress(entry);
     // Only an edit needs to know what was there: looking it up may mean to read a file.
     const before = entry.type === 'patch' ? this.get(address) : undefined;
     const after = applyEntry(before, entry);
     if (entry.type === 'patch' && after === undefined) return;
-    this.#changed.set(address, after, text);
-    this.#merged = undefined;
+    this.#changed.set(address, after);
   }
 
   /** What is applied while this is read may or may not be seen; places are those of the records that are there now. */
   records(): SortedRecords {
-    this.#merged ??= new MergedRecords(this.#base, this.#changed);
+    this.#merged ??= new MergedRecords(this.#base, this.#changed.changes());
     return this.#merged;
   }
 }
 
+const endOfLine = Buffer.from('\n');
+
 class MergedRecords implements SortedRecords {
   readonly length: number;
   readonly #base: StoredRecords;
-  readonly #changed: Overlay;
-  readonly #addresses: readonly Address[];
+  readonly #changed: Changes;
   /** Of each changed address: its place here, or where it would be. */
   readonly #places: Float64Array;
   /** The same in the base. */
@@ -58,20 +65,19 @@ class MergedRecords implements SortedRecords {
   readonly #isHere: Uint8Array;
   readonly #isInBase: Uint8Array;
 
-  constructor(base: StoredRecords, changed: Overlay) {
+  constructor(base: StoredRecords, changed: Changes) {
     this.#base = base;
     this.#changed = changed;
-    this.#addresses = changed.addresses();
-    const count = this.#addresses.length;
+    const count = changed.addresses.length;
     this.#places = new Float64Array(count);
     this.#basePlaces = new Float64Array(count);
     this.#isHere = new Uint8Array(count);
     this.#isInBase = new Uint8Array(count);
     // By how many records more or fewer there are here than in the base so far.
     let more = 0;
-    for (const [number, address] of this.#addresses.entries()) {
+    for (const [number, address] of changed.addresses.entries()) {
       const { index, isThere } = base.seek(address);
-      const isHere = changed.isThere(address);
+      const isHere = changed.isThere(number);
       this.#places[number] = index + more;
       this.#basePlaces[number] = index;
       this.#isHere[number] = Number(isHere);
@@ -83,26 +89,38 @@ class MergedRecords implements SortedRecords {
 
   at(index: number): StateRecord | undefined {
     if (index < 0 || index >= this.length) return undefined;
-    const number = lastWhere(this.#addresses.length, (other) => (this.#places[other] ?? 0) <= index);
-    const address = this.#addresses[number];
-    if (address === undefined) return this.#base.at(index);
+    const { changed, place } = this.#find(index);
+    return changed === undefined ? this.#base.at(place) : this.#changed.record(changed);
+  }
+
+  /** Of those that did not change. */
+  textAt(index: number): string | undefined {
+    if (index < 0 || index >= this.length) return undefined;
+    const { changed, place } = this.#find(index);
+    return changed === undefined ? this.#base.textAt?.(place) : undefined;
+  }
+
+  /** The number of one that has changed; of others the place in the base. */
+  #find(index: number): { readonly changed: number | undefined; readonly place: number } {
+    const number = lastWhere(this.#places.length, (other) => (this.#places[other] ?? 0) <= index);
+    if (number < 0) return { changed: undefined, place: index };
     const behind = index - (this.#places[number] ?? 0);
     const isHere = this.#isHere[number] ?? 0;
-    if (behind < isHere) return this.#changed.get(address);
-    return this.#base.at(this.#nextInBase(number) + behind - isHere);
+    const place = this.#nextInBase(number) + behind - isHere;
+    return { changed: behind < isHere ? number : undefined, place };
   }
 
   *[Symbol.iterator](): Generator<StateRecord> {
     const base = this.#base[Symbol.iterator]();
     let next = 0;
-    for (const [number, address] of this.#addresses.entries()) {
+    for (let number = 0; number < this.#places.length; number += 1) {
       const place = this.#basePlaces[number] ?? 0;
       const end = this.#nextInBase(number);
       for (; next < end; next += 1) {
         const { value, done } = base.next();
         if (done !== true && next < place) yield value;
       }
-      const record = this.#changed.get(address);
+      const record = this.#changed.record(number);
       if (record !== undefined) yield record;
     }
     for (let rest = base.next(); rest.done !== true; rest = base.next()) yield rest.value;
@@ -110,11 +128,13 @@ class MergedRecords implements SortedRecords {
 
   *lines(): Generator<Uint8Array> {
     let next = 0;
-    for (const [number, address] of this.#addresses.entries()) {
+    for (let number = 0; number < this.#places.length; number += 1) {
       yield* this.#base.lines(next, this.#basePlaces[number]);
       next = this.#nextInBase(number);
-      const line = this.#changed.line(address);
-      if (line !== undefined) yield line;
+      const text = this.#changed.text(number);
+      if (text === undefined) continue;
+      yield text;
+      yield endOfLine;
     }
     yield* this.#base.lines(next);
   }

@@ -15,6 +15,8 @@ interface Cost {
 /** `place`: a state as --state names it, or a folder where one is written. */
 const [way = '', place = '', count = '0', inFlight = '1'] = process.argv.slice(2);
 const rounds = 20;
+/** As long as a digest. */
+const request = '0'.repeat(64);
 const journal = { bytes: 0, syncs: 0 };
 const context = contextAt('.');
 const ways: Readonly<Record<string, () => Promise<Cost>>> = {
@@ -38,7 +40,8 @@ const ways: Readonly<Record<string, () => Promise<Cost>>> = {
       }
     });
   },
-  steps: recordSteps,
+  steps: () => recordSteps(false),
+  'begun-steps': () => recordSteps(true),
 };
 const run = ways[way];
 if (run === undefined) throw new Error(`no way to measure is called ${way}`);
@@ -58,8 +61,9 @@ async function parseLines(): Promise<void> {
 /**
  * New records, one step each, in lanes; then closed, which is not in the time. The floor is in the same rounds, as a disk
  * that others use is quick at one moment and slow at the next: as many bytes with as many flushes, and nothing else.
+ * `isBegun`: each step with a begin.
  */
-async function recordSteps(): Promise<Cost> {
+async function recordSteps(isBegun: boolean): Promise<Cost> {
   const files: StateFiles = {
     ...nodeFiles,
     create: async (path) => {
@@ -84,7 +88,9 @@ async function recordSteps(): Promise<Cost> {
     while (next < end) {
       const record = recordAt(next);
       next += 1;
-      await writer.done(`${record.address}#0`, { type: 'put', record });
+      const step = `${record.address}#0`;
+      if (isBegun) await writer.begin({ step, address: record.address, request, at: '2026-01-01T00:00:00.000Z' });
+      await writer.done(step, { type: 'put', record });
     }
   };
   const costs: Cost[] = [];

@@ -98,16 +98,21 @@ async function million(place: Place): Promise<Row[]> {
   ];
 }
 
+const recordings = [
+  ...[64, 256, 4096].map((inFlight) => ({ inFlight, way: 'steps', what: 'steps recorded' })),
+  { inFlight: 64, way: 'begun-steps', what: 'steps begun and recorded' },
+];
+
 /** New records, one step each; beside as many bytes with as many flushes, in turn. */
 async function recording(folder: string): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const inFlight of [64, 256, 4096]) {
-    const place = join(folder, `recorded-${inFlight}`);
-    const steps = await measure('steps', [place, String(records), String(inFlight)]);
+  for (const { inFlight, way, what } of recordings) {
+    const place = join(folder, `${way}-${inFlight}`);
+    const steps = await measure(way, [place, String(records), String(inFlight)]);
     const floor = { s: steps.floorS ?? 0, cpuS: steps.floorCpuS ?? 0 };
     const closing = { s: steps.closingS ?? 0, cpuS: steps.closingCpuS ?? 0, rssMb: steps.closingRssMb ?? 0 };
     rows.push(row('file', `the floor of recording: ${steps.syncs} writes and flushes`, floor, floor));
-    rows.push(row('file', `${records} steps recorded, ${inFlight} in flight`, steps, floor));
+    rows.push(row('file', `${records} ${what}, ${inFlight} in flight`, steps, floor));
     rows.push(row('file', 'then closed, which compacts', closing));
   }
   return rows;

@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../../src/model/address.ts';
-import type { StateEntry, StateRecord } from '../../src/model/record.ts';
+import { entryAddress, type StateEntry, type StateRecord } from '../../src/model/record.ts';
+import { Arena, type StoredText } from '../../src/state/arena.ts';
 import { Overlay } from '../../src/state/overlay.ts';
 import {
   ListedRecords,
@@ -78,27 +79,45 @@ const entry: fc.Arbitrary<StateEntry> = fc.oneof(
   ),
 );
 
-test('changes laid over records equal a plain Map, by place, by address and as lines, however few are kept loose', () => {
+/** A record that is put may come as a text that stands somewhere, or not; then somebody looks, or nobody does. */
+const change = fc.record({
+  entry,
+  hasText: fc.boolean(),
+  look: fc.constantFrom('none', 'none', 'none', 'get', 'size', 'all'),
+});
+
+test('changes laid over records equal a plain Map, by place, by address and as lines, however few are kept loose, and whenever somebody looks', () => {
   fc.assert(
     fc.property(
       sorted,
-      fc.array(fc.array(fc.record({ entry, hasText: fc.boolean() })), { maxLength: 4 }),
+      fc.array(fc.array(change), { maxLength: 4 }),
       fc.integer({ min: 1, max: 8 }),
       (records, rounds, loose) => {
         const model = new Model();
         for (const record of records) model.apply({ type: 'done', step: '', entry: { type: 'put', record } });
         const table = new RecordTable(stored(records), new Overlay(loose));
+        const elsewhere = new Arena();
         for (const round of rounds) {
-          for (const { entry, hasText } of round) {
+          for (const { entry, hasText, look } of round) {
             model.apply({ type: 'done', step: '', entry });
-            table.apply(entry, hasText && entry.type === 'put' ? recordText(entry.record) : undefined);
+            table.apply(entry, hasText && entry.type === 'put' ? textIn(elsewhere, entry.record) : undefined);
+            const address = entryAddress(entry);
+            const now = look === 'none' ? [] : model.contents().records;
+            if (look === 'get') expect(table.get(address)).toEqual(now.find((record) => record.address === address));
+            if (look === 'size') expect(table.size).toBe(now.length);
+            if (look === 'all') expect([...table.records()]).toEqual(now);
           }
           const expected = model.contents().records;
           const found = table.records();
           expect([...found]).toEqual(expected);
           expect(table.size).toBe(expected.length);
-          for (const place of [-1, ...expected.keys(), expected.length])
+          for (const place of [-1, ...expected.keys(), expected.length]) {
             expect(found.at(place)).toEqual(expected[place]);
+            const [text, own] = [found.textAt?.(place), expected[place]];
+            // Of what has changed meanwhile it may not be at hand.
+            if (text !== undefined || rounds.flat().length === 0)
+              expect(text).toBe(own === undefined ? undefined : recordText(own));
+          }
           for (const record of expected) expect(table.get(record.address)).toEqual(record);
           expect(Buffer.concat([...found.lines()]).toString()).toBe(expected.map(recordLine).join(''));
         }
@@ -107,18 +126,49 @@ test('changes laid over records equal a plain Map, by place, by address and as l
   );
 });
 
-test('a large record that changes again and again: its texts of before are dropped, the others stay', () => {
-  const table = new RecordTable(stored([]), new Overlay(1));
-  const others = [...'abc'].map((key) => recordOf(key, { of: key }));
-  for (const record of others) table.apply({ type: 'put', record });
-  const long = 'x'.repeat(1 << 20);
-  for (let round = 0; round < 40; round += 1) {
-    table.apply(put('large', { long, round }));
-    table.apply(put('small', { round }));
-  }
-  const changed = [recordOf('large', { long, round: 39 }), recordOf('small', { round: 39 })];
-  expect([...table.records()]).toEqual([...others, ...changed]);
+/** Among other bytes, as in a journal. */
+function textIn(bytes: Arena, record: StateRecord): StoredText {
+  bytes.appendText('{"record":');
+  const offset = bytes.appendText(recordText(record));
+  const length = bytes.length - offset;
+  bytes.appendText('}\n');
+  return { bytes, offset, length };
+}
+
+test('records that were asked for stay as they were, whatever is put later', () => {
+  const bytes = new Arena();
+  const table = new RecordTable(stored([recordOf('a', { from: 'before' })]));
+  const apply = (record: StateRecord) => table.apply({ type: 'put', record }, textIn(bytes, record));
+  apply(recordOf('b', { value: 1 }));
+  const before = table.records();
+  apply(recordOf('a', { value: 2 }));
+  apply(recordOf('b', { value: 2 }));
+  expect([...before]).toEqual([recordOf('a', { from: 'before' }), recordOf('b', { value: 1 })]);
+  expect([...table.records()]).toEqual([recordOf('a', { value: 2 }), recordOf('b', { value: 2 })]);
 });
+
+test.for([
+  { name: 'as it is', hasText: false },
+  { name: 'as a text that stands elsewhere', hasText: true },
+])(
+  'a large record that changes again and again, put $name: its texts of before are dropped, the others stay',
+  ({ hasText }) => {
+    const table = new RecordTable(stored([]), new Overlay(1));
+    const elsewhere = new Arena(0);
+    const others = [...'abc'].map((key) => recordOf(key, { of: key }));
+    for (const record of others) table.apply({ type: 'put', record });
+    const text = textIn(elsewhere, recordOf('d', { of: 'd' }));
+    table.apply(put('d', { of: 'd' }), text);
+    const long = 'x'.repeat(1 << 20);
+    for (let round = 0; round < 40; round += 1) {
+      const large = recordOf('large', { long, round });
+      table.apply({ type: 'put', record: large }, hasText ? textIn(elsewhere, large) : undefined);
+      table.apply(put('small', { round }));
+    }
+    const changed = [recordOf('large', { long, round: 39 }), recordOf('small', { round: 39 })];
+    expect([...table.records()]).toEqual([...others, recordOf('d', { of: 'd' }), ...changed]);
+  },
+);
 
 test('the text of a record is canonical, in whatever order its keys come', () => {
   const record = JSON.parse(
