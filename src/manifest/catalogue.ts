@@ -63,9 +63,13 @@ export class Catalogue {
   /** The places in the order of their keys, by code unit. */
   inOrder(): Places {
     if (this.#isSorted) return this.#places;
-    const keys = [...this.keys()];
-    const order = Uint32Array.from(keys.keys());
-    order.sort((left, right) => compareText(keys[left] ?? '', keys[right] ?? ''));
+    const order = orderOf([...this.keys()]);
     return { length: order.length, at: (index) => this.#places.at(order[index] ?? 0) };
   }
+}
+
+/** Apart, so that the keys are forgotten: functions of one scope keep what any of them needs. */
+function orderOf(keys: readonly string[]): Uint32Array {
+  const order = Uint32Array.from(keys.keys());
+  return order.sort((left, right) => compareText(keys[left] ?? '', keys[right] ?? ''));
 }

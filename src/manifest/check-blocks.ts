@@ -61,7 +61,7 @@ class Pass {
       const blockOf = () => block;
       const found = { list, number, index, key: block.key, value: toJson(block.entry.value, list.places), blockOf };
       if (!this.#isFirst(found)) continue;
-      this.#checkPlace(found);
+      this.#checkRestricted(found);
       if (namesFile(found)) await this.#context.fileAttributes.prepare(list.kind, found.value, list.file);
       this.#checkContent(found);
     }
@@ -78,8 +78,11 @@ class Pass {
       const found = { list, number, index: list.length, key, value, blockOf };
       if (!this.#isFirst(found)) continue;
       list.keep(row);
-      this.#checkPlace(found);
-      if (shape !== undefined) continue;
+      this.#checkRestricted(found);
+      if (shape !== undefined) {
+        this.#checkSharedKey(found);
+        continue;
+      }
       if (namesFile(found)) await this.#context.fileAttributes.prepare(list.kind, value, list.file);
       if (this.#checkContent(found)) list.learn(row);
     }
@@ -100,24 +103,27 @@ class Pass {
     return false;
   }
 
-  /** May it be declared here, by this key? */
-  #checkPlace({ list, number, index, key, value, blockOf }: Found): void {
-    const { kind } = list;
+  #checkRestricted({ list, key, value, blockOf }: Found): void {
     const { restrictions, problems } = this.#context;
-    if (!restrictions.isEmpty) {
-      const names = isObject(value) ? Object.keys(value) : [];
-      const declared = { file: list.file.name, address: addressOf(kind.kind, key), names };
-      checkRestricted(declared, blockOf, restrictions, problems);
-    }
-    checkSharedKey(kind, key, blockOf, placeIn(number, index), this.#declarations, this.#context);
+    if (restrictions.isEmpty) return;
+    const names = isObject(value) ? Object.keys(value) : [];
+    const declared = { file: list.file.name, address: addressOf(list.kind.kind, key), names };
+    checkRestricted(declared, blockOf, restrictions, problems);
+  }
+
+  #checkSharedKey({ list, number, index, key, blockOf }: Found): void {
+    checkSharedKey(list.kind, key, blockOf, placeIn(number, index), this.#declarations, this.#context);
   }
 
   /** Is nothing told of it, and has it to do with no other object? */
-  #checkContent({ list, number, index, key, value, blockOf }: Found): boolean {
+  #checkContent(found: Found): boolean {
+    const { list, number, index, key, value, blockOf } = found;
     const { kind, file } = list;
     const place = placeIn(number, index);
     const clean = cleanContent(kind, key, value, file, this.#context);
     const attributes = clean?.attributes ?? this.#flawed(blockOf(), place);
+    // Of a spot the first problem is shown: that a key is none says more than that others have it, too.
+    this.#checkSharedKey(found);
     const namesOthers = this.#references.check(kind, attributes, blockOf, this.#context.isUnread);
     const isDistinct = this.#distinct.note(attributes, place);
     return clean !== undefined && !namesOthers && !isDistinct;

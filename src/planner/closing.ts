@@ -34,16 +34,19 @@ export function closeDraft(plan: ObjectPlan, marks: RecordMarks, policy: ClosePo
   };
 }
 
-/** The closing attribute's part of a change; undefined when it stays as it is. */
+/**
+ * The closing attribute's part of a change; undefined when it stays as it is. `opens`: a call does, since the line was
+ * removed; or, for an object that `returns`, since it is declared again: its retirement closed it, and no line did.
+ */
 export function closedAttributeChange(
   attribute: string,
   before: JsonValue | undefined,
   after: JsonValue | undefined,
-  opens: boolean,
+  { opens, returns }: { readonly opens: boolean; readonly returns: boolean },
 ): AttributeChange | undefined {
   if (before === after) return undefined;
   const path = [attribute];
   const left = before === undefined ? {} : { before };
   if (after !== undefined) return { path, ...left, after, how: 'set' };
-  return opens ? { path, ...left, after: false, how: 'reset' } : { path, ...left, how: 'release' };
+  return opens ? { path, ...left, after: false, how: returns ? 'set' : 'reset' } : { path, ...left, how: 'release' };
 }

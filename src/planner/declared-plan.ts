@@ -69,12 +69,13 @@ export function planUpdate(
   const isClosed = leftOpen || (seen?.isClosed ?? record.attributes[attribute] === true);
   const keepsEnd = ignored.includes(attribute);
   const wanted = keepsEnd ? was[attribute] : resource.attributes[attribute];
+  const returns = record.retired === true;
   // Never declared to be open or closed: then it is as others want it.
-  const isOurs = record.retired === true || wanted !== undefined || record.attributes[attribute] !== undefined;
+  const isOurs = returns || wanted !== undefined || record.attributes[attribute] !== undefined;
   const opens = isClosed && isOurs && !keepsEnd && wanted !== true;
   const closes = !isClosed && !keepsEnd && wanted === true;
   const own = hasError(problems) ? [] : kind.steps({ ...change, attributes: callable(kind, difference.attributes) });
-  const closedChange = closedAttributeChange(attribute, was[attribute], wanted, opens);
+  const closedChange = closedAttributeChange(attribute, was[attribute], wanted, { opens, returns });
   const attributes = closedChange === undefined ? difference.attributes : [...difference.attributes, closedChange];
   const settled = hasError(problems)
     ? undefined

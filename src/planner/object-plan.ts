@@ -75,8 +75,9 @@ function noteOfReturn(isRead: boolean): string {
 function sortedWithin(resource: Resource): Resource {
   const attributes = inKeyOrder(resource.attributes);
   const lifecycle = inKeyOrder(resource.lifecycle);
-  if (attributes === resource.attributes && lifecycle === resource.lifecycle) return resource;
-  // By name: those of a resource that is like others are no properties of its own.
+  const isSorted = attributes === resource.attributes && lifecycle === resource.lifecycle;
+  // One that is like others holds on to all that was read with it, and plans may wait until all objects are met.
+  if (isSorted && resource.alike === undefined) return resource;
   const { address, source, attributeSources } = resource;
   return { address, attributes, lifecycle, source, ...(attributeSources === undefined ? {} : { attributeSources }) };
 }

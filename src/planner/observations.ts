@@ -9,6 +9,7 @@ export function observationsOf(plan: Plan): Plan {
     ...(lineage === undefined ? {} : { lineage }),
     ...(refreshed === undefined ? {} : { refreshed }),
     ...(drift === undefined ? {} : { drift }),
+    isDriftAlone: true,
     changes: [],
     steps: [],
     preconditions: [],

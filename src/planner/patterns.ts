@@ -94,8 +94,9 @@ export class CreationPatterns {
   }
 
   /**
-   * When the object is as its creation leaves it, the record of one that is like it. `text`: the canonical JSON of its own.
-   * Asked of resources that come with their shapes, since to read others costs as much as to compare them.
+   * When the object is as its creation leaves it, the record of another that is like it: good for counting, no more.
+   * `text`: the canonical JSON of its own. Asked of resources that come with their shapes, since to read others costs as
+   * much as to compare them.
    */
   recordLike(kind: KindDefinition, resource: Resource, text: string): StateRecord | undefined {
     if (kind.passesOn === undefined) return undefined;
@@ -107,9 +108,10 @@ export class CreationPatterns {
   #givenTo(kind: KindDefinition, resource: Resource): Pattern | undefined {
     const { address, source, alike } = resource;
     if (alike === undefined) return undefined;
-    const { shape, texts, areAscii } = alike;
+    const { shape } = alike;
     const known = this.#given.get(shape);
     if (known === undefined && (this.#given.has(shape) || this.#given.size === maxGivenShapes)) return undefined;
+    const { texts, areAscii } = alike;
     const parts = this.#parts;
     parts.isAscii = areAscii;
     parts.texts[0] = keyOf(address);

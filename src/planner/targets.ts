@@ -43,9 +43,10 @@ export function scopeOf(
   let level: ReadonlySet<Address> = inScope;
   while (level.size > 0) {
     const next = new Set<Address>();
-    for (const { address, attributes } of resources) {
+    for (const resource of resources) {
+      const { address } = resource;
       if (!level.has(address)) continue;
-      for (const { kind, key } of byName.get(kindOf(address))?.references(attributes) ?? []) {
+      for (const { kind, key } of byName.get(kindOf(address))?.references(resource.attributes) ?? []) {
         const needed = addressOf(kind, key);
         if (inScope.has(needed) || pulledIn.has(needed)) continue;
         pulledIn.set(needed, address);

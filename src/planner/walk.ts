@@ -38,16 +38,19 @@ class KnownObject {
   readonly text: string | undefined;
   readonly #records: RecordSeries;
   readonly #place: number;
+  #record: StateRecord | undefined;
 
-  constructor(records: RecordSeries, place: number) {
+  /** `wantsText`: somebody may compare it. */
+  constructor(records: RecordSeries, place: number, wantsText: boolean) {
     this.#records = records;
     this.#place = place;
-    this.text = records.textAt?.(place);
-    this.address = addressIn(this.text) ?? records.at(place)?.address ?? ('' as Address);
+    this.text = wantsText ? records.textAt?.(place) : undefined;
+    this.address = addressIn(this.text) ?? this.record?.address ?? ('' as Address);
   }
 
   get record(): StateRecord | undefined {
-    return this.#records.at(this.#place);
+    this.#record ??= this.#records.at(this.#place);
+    return this.#record;
   }
 }
 
@@ -66,7 +69,7 @@ export function inWalkOrder(kinds: readonly KindDefinition[]): KindDefinition[] 
 
 /** Those of one kind, sorted by address. */
 export function* pairsOfKind(
-  { kind }: KindDefinition,
+  { kind, passesOn }: KindDefinition,
   resources: Series<Resource>,
   records: RecordSeries,
 ): Generator<Pair> {
@@ -74,7 +77,9 @@ export function* pairsOfKind(
   const prefix = `${kind}.`;
   const ofKind = <T extends { readonly address: Address }>(value: T | undefined): T | undefined =>
     value?.address.startsWith(prefix) === true ? value : undefined;
-  const knownAt = (place: number) => ofKind(place < records.length ? new KnownObject(records, place) : undefined);
+  const wantsText = passesOn !== undefined;
+  const knownAt = (place: number) =>
+    ofKind(place < records.length ? new KnownObject(records, place, wantsText) : undefined);
   let [resource, known] = [ofKind(resources.at(left)), knownAt(right)];
   while (resource !== undefined || known !== undefined) {
     const side =

@@ -84,9 +84,12 @@ async function askApplication(manifest: LoadedManifest, input: CommandInput, wor
 function whatIsDeclared({ resources }: LoadedManifest): { declaresInvitations: boolean; declaresMessages: boolean } {
   let declaresInvitations = false;
   let declaresMessages = false;
-  for (const { address, attributes } of resources) {
-    if (kindOf(address) === 'messages') declaresMessages = true;
-    if (isObject(attributes.members)) declaresInvitations ||= Object.values(attributes.members).some(isInvited);
+  for (const resource of resources) {
+    const kind = kindOf(resource.address);
+    if (kind === 'messages') declaresMessages = true;
+    // Of a million users none needs to be read for it.
+    const { members } = kind === 'group_channel' ? resource.attributes : {};
+    if (isObject(members)) declaresInvitations ||= Object.values(members).some(isInvited);
     if (declaresInvitations && declaresMessages) break;
   }
   return { declaresInvitations, declaresMessages };

@@ -45,8 +45,8 @@ export function isText(line: Line): line is Line & { readonly text: string } {
 /** A few hundred lines at a time; the last one may have no end. A byte order mark at the start is left out. */
 export function* linesOf(read: (into: Uint8Array, position: number) => number): Generator<readonly Line[]> {
   const buffer = Buffer.allocUnsafe(maxLineBytes + pieceBytes);
-  /** The same memory for all pieces: of most, little of it is used. */
-  const quotes = new Int32Array(buffer.length);
+  /** The same memory for all pieces, as much as the longest needs: most files are one short piece. */
+  let quotes = new Int32Array(0);
   /** What of the buffer is filled, and the place of its first byte in the file. */
   let filled = 0;
   let start = 0;
@@ -60,6 +60,7 @@ export function* linesOf(read: (into: Uint8Array, position: number) => number): 
     const lines: Line[] = [];
     if (end > 0) {
       const bytes = buffer.subarray(0, end);
+      if (quotes.length < end) quotes = new Int32Array(2 * end);
       const { piece, decode } = decoderOf(bytes, quotes);
       let from = start === 0 && hasMark(bytes) ? 3 : 0;
       let known = 0;

@@ -29,10 +29,14 @@ export function readAgain(file: OpenFile, places: readonly RowPlace[]): readonly
   return rows;
 }
 
+/** So much is read at once, at most: a text cannot have any length, and this memory stays. */
+const maxTogether = 16_000_000;
+
 /** Is little read that is not wanted, when all is read at once? */
 function isDense(places: readonly RowPlace[]): boolean {
   const [start, end] = spanOf(places);
-  return end - start <= 65_536 + 2 * places.reduce((sum, { bytes }) => sum + bytes, 0);
+  const wanted = places.reduce((sum, { bytes }) => sum + bytes, 0);
+  return end - start <= Math.min(maxTogether, 65_536 + 2 * wanted);
 }
 
 function spanOf(places: readonly RowPlace[]): readonly [number, number] {

@@ -6,7 +6,7 @@ import type { RawRow } from './row.ts';
 export type RowPlace = Pick<RawRow, 'start' | 'bytes' | 'line'>;
 
 /** So many rows are counted from a place that is known, at most. */
-const rowsOfRun = 64;
+const rowsOfRun = 16;
 
 export class RowPlaces {
   readonly #bytes = new NumberColumn();

@@ -13,6 +13,9 @@ import type { RawRow } from './row.ts';
 
 /** In files where no two rows are alike, looking for more would be in vain. */
 const maxShapes = 32;
+/** To look at so many shapes costs as much as to read a row; where more are looked at in vain, it is left. */
+const worthOfRow = 16;
+const patience = 10_000;
 
 /** What a row that is right declares, its key left out. */
 type ReadRow = (text: string) => JsonValue;
@@ -24,6 +27,7 @@ export class RowShapes {
   readonly #shapes: RowShape[] = [];
   #last: RowShape | undefined;
   #tried = 0;
+  #patience = patience;
 
   constructor(kind: KindDefinition, read: ReadRow) {
     this.#kind = kind;
@@ -31,14 +35,19 @@ export class RowShapes {
   }
 
   find(row: RawRow): RowShape | undefined {
-    if (row.plain === undefined) return undefined;
-    if (this.#last?.fits(row, row.plain) === true) return this.#last;
+    if (row.plain === undefined || this.#patience < 0) return undefined;
+    if (this.#last?.fits(row, row.plain) === true) return this.#found(this.#last);
     for (const shape of this.#shapes) {
-      if (!shape.fits(row, row.plain)) continue;
-      this.#last = shape;
-      return shape;
+      if (shape.fits(row, row.plain)) return this.#found(shape);
+      this.#patience -= 1;
     }
     return undefined;
+  }
+
+  #found(shape: RowShape): RowShape {
+    this.#last = shape;
+    this.#patience = Math.min(patience, this.#patience + worthOfRow);
+    return shape;
   }
 
   at(number: number): RowShape | undefined {

@@ -191,7 +191,8 @@ export class SourceList implements BlockList {
   }
 
   keysAt(indices: readonly number[]): readonly string[] {
-    return this.valuesAt(indices).map(({ key }) => key);
+    // Whoever sorts keys keeps them all: none may hold on to the rows that were read with it.
+    return this.valuesAt(indices).map(({ key }) => ` ${key}`.slice(1));
   }
 
   valuesAt(indices: readonly number[]): readonly DeclaredValue[] {
