@@ -3,6 +3,8 @@
 // Most columns are places that only grow, or lengths: of a block they are kept as small numbers, as far as they are.
 
 const blockSize = 1 << 14;
+/** The first block begins small: there may be thousands of columns of a few numbers each. */
+const firstSize = 1 << 5;
 /** Smaller numbers are kept as they are, others as their distance from the first of their block. */
 const small = 1 << 16;
 
@@ -23,11 +25,18 @@ export class NumberColumn {
 
   push(value: number): void {
     const at = this.#length % blockSize;
-    if (at === 0) this.#blocks.push({ base: value < small ? 0 : value, numbers: new Uint16Array(blockSize) });
+    if (at === 0) {
+      const size = this.#length === 0 ? firstSize : blockSize;
+      this.#blocks.push({ base: value < small ? 0 : value, numbers: new Uint16Array(size) });
+    }
     this.#length += 1;
     const number = this.#blocks.length - 1;
-    const block = this.#blocks[number];
+    let block = this.#blocks[number];
     if (block === undefined) return;
+    if (at === block.numbers.length) {
+      block = longer(block);
+      this.#blocks[number] = block;
+    }
     block.numbers[at] = value - block.base;
     if (block.numbers[at] === value - block.base) return;
     const wider = widened(block, value - block.base);
@@ -41,6 +50,15 @@ export class NumberColumn {
     const number = block?.numbers[index % blockSize];
     return block === undefined || number === undefined || index >= this.#length ? 0 : block.base + number;
   }
+}
+
+/** With room for more numbers. */
+function longer({ base, numbers }: Block): Block {
+  const all =
+    numbers instanceof Uint16Array ? Uint16Array : numbers instanceof Uint32Array ? Uint32Array : Float64Array;
+  const room = new all(Math.min(blockSize, 8 * numbers.length));
+  room.set(numbers);
+  return { base, numbers: room };
 }
 
 /** With room for another number. */

@@ -11,7 +11,7 @@ const number = fc.oneof(
 
 test('numbers of any size come back, and none from outside', () => {
   fc.assert(
-    fc.property(fc.nat(2 ** 40), fc.array(number), (first, others) => {
+    fc.property(fc.nat(2 ** 40), fc.array(number, { maxLength: 300, size: 'max' }), (first, others) => {
       const column = new NumberColumn();
       const numbers = [first, ...others];
       for (const one of numbers) column.push(one);
