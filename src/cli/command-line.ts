@@ -29,13 +29,20 @@ export async function runCommandLine(world: World): Promise<ExitCode> {
       input = given;
       ended = await definition.run(given, world);
     });
-    await program.parseAsync(world.args, { from: 'user' });
+    await program.parseAsync(withoutHelp(world.args), { from: 'user' });
     return await tellExit(ended, world);
   } catch (error) {
     // Commander has said it all itself: help and version end well, everything else is a usage error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.done : exitCode.usage;
     return tellExit(await tell(error, input, world), world);
   }
+}
+
+/** `help nosuch` ends as `nosuch` does, with the word and its nearest; commander would show the help of all. */
+function withoutHelp(args: readonly string[]): readonly string[] {
+  const [first, name = ''] = args;
+  const isUnknown = first === 'help' && /^[^-]/u.test(name) && !Object.hasOwn(commands, name);
+  return isUnknown ? [name] : args;
 }
 
 /** Steps that follow may ask for it where a failed one does not end the job. */

@@ -30,14 +30,19 @@ export class CommandInput {
   readonly args: readonly string[];
   readonly #options: Readonly<Record<string, unknown>>;
 
+  /** Refused (64) when an argument or a flag is empty. An empty twin in the environment is none, and not among them. */
   constructor(args: readonly string[], options: Readonly<Record<string, unknown>>) {
+    if (args.includes('')) throw empty('An argument');
+    for (const [name, value] of Object.entries(options)) {
+      if (value === '' || (Array.isArray(value) && value.includes(''))) throw empty(`--${kebab(name)}`);
+    }
     this.args = args;
     this.#options = options;
   }
 
   text(name: string): string | undefined {
     const value = this.#options[camel(name)];
-    return typeof value === 'string' && value !== '' ? value : undefined;
+    return typeof value === 'string' ? value : undefined;
   }
 
   flag(name: string): boolean {
@@ -85,6 +90,14 @@ export function usage(message: string, advice: string): Refusal {
   return new Refusal('usage', exitCode.usage, message, advice);
 }
 
+/** It would mean the current folder, or that no flag was given, as of --approved-hash: both are more than was meant. */
+function empty(what: string): Refusal {
+  return usage(
+    `${what} is empty: it probably stands for a variable that is not set.`,
+    'Nothing was done. Set the variable, or leave it out where nothing is to be given.',
+  );
+}
+
 /** `--api-token-file <file>` → `apiTokenFile`, as its value is called in the program. */
 export function flagName(flags: string): string {
   return camel(longName(flags));
@@ -97,6 +110,10 @@ export function environmentTwin(flags: string): string {
 
 function longName(flags: string): string {
   return /--([\w-]+)/u.exec(flags)?.[1] ?? '';
+}
+
+function kebab(name: string): string {
+  return name.replace(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`);
 }
 
 function camel(name: string): string {

@@ -102,7 +102,8 @@ async function positionals(
 /** Of the state that the words or the environment name. What cannot be read has none. */
 async function addresses(begun: string, words: readonly string[], world: World): Promise<readonly string[]> {
   const given = words[words.indexOf('--state') + 1];
-  const place = (words.includes('--state') ? given : undefined) ?? world.env[environmentTwin('--state')];
+  const named = (words.includes('--state') ? given : undefined) ?? world.env[environmentTwin('--state')];
+  const place = named === '' ? undefined : named;
   const input = new CommandInput([], place === undefined ? {} : { state: place });
   try {
     const application = world.env[environmentTwin('--base-url')] ?? (await applicationIn(place, world));

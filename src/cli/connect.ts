@@ -33,16 +33,22 @@ export interface ReadingConnection extends Connection {
 /** One attempt's longest duration; the lease on state must outlast it. */
 export const requestTimeoutMs = 30_000;
 
-/** Aborting the signal cuts what is under way. */
+export interface Connecting {
+  /** As tokenFor has read it; absent: to be read now. */
+  readonly token?: string | undefined;
+  readonly sink?: TokenSink | undefined;
+  /** Aborting it cuts what is under way. */
+  readonly signal?: AbortSignal;
+}
+
 export async function connect(
   input: CommandInput,
   world: World,
   application: Application,
-  sink?: TokenSink,
-  signal?: AbortSignal,
+  { token, sink, signal }: Connecting = {},
 ): Promise<Connection> {
   const { openPlatform } = await import('../platform/client.ts');
-  const reached = await reach(input, world, application);
+  const reached = await reach(token ?? (await tokenFor(input, world, application)), world, application);
   const archives = new ArchiveSource(world.cwd);
   const platform = await openPlatform({
     baseUrl: reached.url,
@@ -91,7 +97,7 @@ export async function connectToRead(
     stop.abort();
   });
   try {
-    const connection = await connect(input, world, application, undefined, stop.signal);
+    const connection = await connect(input, world, application, { signal: stop.signal });
     const { clock, random } = world;
     const pacer = createPacer({ limitsOf: limitsOf(application.rates), clock });
     return {
@@ -111,11 +117,21 @@ interface Reached {
   close(): Promise<void>;
 }
 
-async function reach(input: CommandInput, world: World, { target, rates }: Application): Promise<Reached> {
-  if (target.type === 'server') {
-    return { url: target.url.href, token: await readToken(input, world), close: async () => {} };
-  }
-  if (target.type === 'unknown') throw new InternalError('an unknown application cannot be reached');
+/**
+ * Read before a lock is taken, and once, since a file may be a pipe. Refused (3) when there is none. Undefined for the
+ * embedded emulator, which gives out its own.
+ */
+export async function tokenFor(
+  input: CommandInput,
+  world: World,
+  { target }: Application,
+): Promise<string | undefined> {
+  return target.type === 'server' ? readToken(input, world) : undefined;
+}
+
+async function reach(token: string | undefined, world: World, { target, rates }: Application): Promise<Reached> {
+  if (target.type === 'server' && token !== undefined) return { url: target.url.href, token, close: async () => {} };
+  if (target.type !== 'emulator') throw new InternalError('an unknown application cannot be reached');
   const { startEmbedded } = await import('./embedded-emulator.ts');
   const { asEmulatorPlan } = await import('./emulator-options.ts');
   const emulator = await startEmbedded({

@@ -23,7 +23,7 @@ export async function readFaults(file: string): Promise<Faults> {
   } catch (cause) {
     throw usage(
       `The faults in ${file} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`,
-      'The format stands in src/emulator/README.md.',
+      'chatform emulator --help says what such a file may hold.',
     );
   }
 }

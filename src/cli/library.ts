@@ -112,11 +112,12 @@ export interface Planned {
 
 /** Checks manifests, offline. Problems in them are values and not thrown. */
 export async function validate(options: ManifestOptions = {}): Promise<Validated> {
-  const [{ loadDeclared }, { hasErrors }] = await Promise.all([
+  const [{ loadDeclared }, { hasErrors }, { validate: definition }] = await Promise.all([
     import('./declared.ts'),
     import('../model/diagnostic.ts'),
+    import('./commands/validate.ts'),
   ]);
-  const manifest = await loadDeclared(options.paths ?? [], quietWorld(options), 'warn');
+  const manifest = await loadDeclared(inputOf(definition, options).args, quietWorld(options), 'warn');
   return {
     isValid: !hasErrors(manifest.diagnostics),
     diagnostics: manifest.diagnostics,

@@ -23,7 +23,7 @@ export async function stateOf(input: CommandInput, world: World): Promise<Upkeep
     waiting: (holder, maxMs) => {
       const stop = new AbortController();
       const forget = world.onInterrupt(() => stop.abort());
-      const atMost = printDuration(maxMs / 1000);
+      const atMost = printDuration(Math.min(maxMs, world.timeLeft?.() ?? maxMs) / 1000);
       world.stderr.write(`Waiting for the lock of the state, at most ${atMost}. It is held by ${safe(holder)}.\n`);
       return { signal: stop.signal, end: forget };
     },

@@ -31,7 +31,11 @@ export class TimeLimit {
     const endsAt = this.#endsAt;
     if (endsAt === undefined) return work(world);
     try {
-      return await work({ ...world, onInterrupt: (callback) => this.#onInterrupt(world, endsAt, callback) });
+      return await work({
+        ...world,
+        onInterrupt: (callback) => this.#onInterrupt(world, endsAt, callback),
+        timeLeft: () => Math.max(0, endsAt - this.#clock.now()),
+      });
     } catch (error) {
       const isCut = this.#hasCut && error instanceof Refusal && error.exit === exitCode.interrupted;
       throw isCut ? outOfTime(until, error) : error;

@@ -1,4 +1,7 @@
-// How does a command come to write? Token file, connection and lock, in this order, and given back in the other.
+// How does a command come to write? Token file, lock and connection, in this order, and given back in the other.
+//
+// The connection comes last, since to the embedded emulator it takes the emulator's data file, of which a run under way
+// has hold: who may wait for the lock would be refused that file. What can be refused without it is refused before the lock.
 //
 // Whoever has the lock first brings to a known end what an interrupted run had begun, so that every plan that is made
 // under it stands on a state that is not behind the platform.
@@ -15,7 +18,7 @@ import { plural } from '../view/words.ts';
 import type { Application } from './application.ts';
 import type { ArchiveSource } from './archive-source.ts';
 import type { CommandInput } from './command.ts';
-import { connect, requestTimeoutMs } from './connect.ts';
+import { type Connecting, connect, requestTimeoutMs, tokenFor } from './connect.ts';
 import { interrupted } from './refused.ts';
 import type { TimeLimit } from './time-limit.ts';
 import { openTokenSink } from './token-sink.ts';
@@ -43,39 +46,54 @@ export interface Session {
 }
 
 export async function underLock<T>(opening: Opening, work: (session: Session) => Promise<T>): Promise<T> {
-  const { input, world, application, limit } = opening;
+  const { input, world, application } = opening;
+  const token = await tokenFor(input, world, application);
   const tokensOut = input.text('tokens-out');
   const sink = tokensOut === undefined ? undefined : await openTokenSink(resolve(world.cwd, tokensOut));
-  const connection = await connect(input, world, application, sink);
   try {
     const state = await opening.backend.open({
       application: application.identity,
       lockTimeoutMs: opening.lockTimeoutMs,
     });
-    const stop = new AbortController();
-    const forget = world.onInterrupt(() => {
-      world.stderr.write('\nStopping: no new call is made, running ones finish. A second interrupt leaves at once.\n');
-      stop.abort();
-      // A second signal meets no listener of ours and ends the process, which is safe: the journal is written ahead.
-      forget();
-    });
+    try {
+      return await connected(opening, state, { token, sink }, work);
+    } finally {
+      await state.close();
+    }
+  } finally {
+    await sink?.close();
+  }
+}
+
+async function connected<T>(
+  { input, world, application, limit }: Opening,
+  state: StateWriter,
+  { token, sink }: Connecting,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  const stop = new AbortController();
+  const forget = world.onInterrupt(() => {
+    world.stderr.write('\nStopping: no new call is made, running ones finish. A second interrupt leaves at once.\n');
+    stop.abort();
+    // A second signal meets no listener of ours and ends the process, which is safe: the journal is written ahead.
+    forget();
+  });
+  try {
+    const { platform, archives, close } = await connect(input, world, application, { token, sink });
     try {
       const limits = limitsOf(application.rates);
       const { clock, random } = world;
       const pacer = createPacer({ limitsOf: limits, clock });
-      const { platform, archives } = connection;
       const recovery = await recover(
         { platform, pacer, state, clock },
         { random, limits, requestTimeoutMs, reading, hasSink: sink !== undefined, signal: stop.signal, ...limit?.left },
       );
       return await work({ state, platform, pacer, limits, recovery, archives, stop: stop.signal });
     } finally {
-      forget();
-      await state.close();
+      await close();
     }
   } finally {
-    await connection.close();
-    await sink?.close();
+    forget();
   }
 }
 

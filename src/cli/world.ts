@@ -27,6 +27,8 @@ export interface World {
   readonly random: Random;
   /** Calls back on SIGINT and SIGTERM, until the returned function is called. */
   onInterrupt(callback: () => void): () => void;
+  /** Milliseconds, where something besides an interrupt ends what waits (time-limit.ts). */
+  timeLeft?(): number;
 }
 
 /** `CI` set, or no terminal: plain lines, no prompt (design, Command line). */

@@ -2,7 +2,7 @@
 
 import { type Random, seededRandom } from './random.ts';
 
-const FAULT_KINDS = [
+export const FAULT_KINDS = [
   'latency',
   'reset_before',
   'reset_after',

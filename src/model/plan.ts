@@ -87,6 +87,8 @@ export interface Plan {
   readonly live?: Series<readonly [Address, readonly LiveCondition[]]>;
   /** What was found to differ from state where nothing was declared anew; sorted by address, absent without a refresh. */
   readonly drift?: Series<Drift>;
+  /** What others changed is all that it tells (observations.ts): what waits in the manifests is left out. Never saved. */
+  readonly isDriftAlone?: true;
   readonly warnings: readonly Diagnostic[];
   /** Of the sorted steps, the format and the application; not of positions, times or reasons. */
   readonly hash: string;

@@ -16,7 +16,7 @@ export function safe(text: string): string {
   const visible = plain.test(text)
     ? text
     : text.replace(unseen, (char, at: number) => (isPartOfEmoji(char, text, at) ? char : escaped(char)));
-  return visible.replace(logCommand, escaped);
+  return withoutCommands(visible, escaped);
 }
 
 /** Text of ours that may have several lines. */
@@ -43,7 +43,12 @@ export function printValue(value: JsonValue): string {
 export function safeJson(value: unknown, indent?: number): string {
   const text = JSON.stringify(value, undefined, indent);
   const visible = plain.test(text) ? text : text.replace(unseen, (char) => (char === '\n' ? char : jsonEscaped(char)));
-  return visible.replace(logCommand, jsonEscaped);
+  return withoutCommands(visible, jsonEscaped);
+}
+
+/** Most texts hold no pair of these signs, and are looked through much sooner for those alone. */
+function withoutCommands(text: string, spell: (char: string) => string): string {
+  return text.includes('::') || text.includes('##') ? text.replace(logCommand, spell) : text;
 }
 
 function escaped(char: string): string {

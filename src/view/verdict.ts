@@ -23,6 +23,11 @@ const verdictWords: Readonly<Record<Action, string>> = {
 /** `Plan: 3 to create, 1 to freeze.` The line that alone must suffice in most cases. */
 export function verdict(plan: Plan): string {
   const drifted = plan.drift?.length ?? 0;
+  if (plan.isDriftAlone === true) {
+    return drifted === 0
+      ? 'No drift. Nothing that is managed was changed on the platform since the last apply.'
+      : `${plural(drifted, 'object')} changed on the platform since the last apply.`;
+  }
   if (isEmpty(plan)) {
     return drifted === 0
       ? 'No changes. Everything is as declared.'

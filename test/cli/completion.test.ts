@@ -50,6 +50,11 @@ describe('the answer', () => {
     expect(await answer(...words)).toEqual(expected);
   });
 
+  test('addresses of the default state when its twin in the environment is empty', async () => {
+    const ended = await runCli(['__complete', 'state', 'show', ''], { cwd, env: { CHATFORM_STATE: '' } });
+    expect(ended).toMatchObject({ exit: 0, stderr: '', stdout: addresses.map((address) => `${address}\n`).join('') });
+  });
+
   test('every command, and no flag twice', async () => {
     expect(await answer('')).toEqual(expect.arrayContaining(Object.keys(commands)));
     expect(await answer('plan', '--detailed-exitcode', '--det')).toEqual([]);

@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { FAULT_KINDS, parseFaults } from '../../src/emulator/faults.ts';
 import { runCli } from '../support/run-cli.ts';
 import { spawnCli } from '../support/spawn-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -49,6 +50,27 @@ test.for([
   const ended = await runCli(['emulator', '--port', '0', '--data', data], { cwd });
   expect(ended.exit, ended.stderr).toBe(exit);
   expect(ended.stderr.replaceAll(/\s+/gu, ' ')).toContain(says);
+});
+
+test.for([
+  { text: '{"rules": [{"fault": "gremlins"}]}', says: 'rules[0].fault must be one of latency, ' },
+  { text: 'rules: []', says: 'is not valid JSON' },
+])('a file of faults that is none: what is wrong, and where the form is told: $text', async ({ text, says }) => {
+  const cwd = await temporaryFolder({ 'faults.json': text });
+  const { exit, stderr } = await runCli(['emulator', '--port', '0', '--faults', 'faults.json'], { cwd });
+  const told = stderr.replaceAll(/\s+/gu, ' ');
+  expect(exit, stderr).toBe(64);
+  expect(told).toContain('The faults in');
+  expect(told).toContain(says);
+  expect(told).toContain('chatform emulator --help says what such a file may hold.');
+});
+
+test('the help holds a file of faults that is one, and names every fault', async () => {
+  const { stdout } = await runCli(['emulator', '--help'], { cwd: '/' });
+  const example = /^ {2}\{"seed"[\s\S]*?^ {2}\]\}$/mu.exec(stdout)?.[0] ?? '';
+  expect(parseFaults(JSON.parse(example)).rules).toHaveLength(3);
+  const names = /The faults are ([^.]*)\./u.exec(stdout)?.[1]?.split(/,\s+/u);
+  expect(names).toEqual([...FAULT_KINDS]);
 });
 
 test('faults come from a file, and by the admin call only when it is allowed', async () => {

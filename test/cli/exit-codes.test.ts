@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { allCommands } from '../../src/cli/commands/index.ts';
 import { nodeClock } from '../../src/cli/node-clock.ts';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../src/emulator/server.ts';
 import type { Clock } from '../../src/model/ports.ts';
@@ -131,14 +132,19 @@ test('8: interrupted while it waits for the lock', async () => {
   await child.ended;
 });
 
-test('7: two applies at once on the embedded platform', async () => {
+test.for([
+  { may: [], exit: 7, says: 'state.locked' },
+  { may: ['--lock-timeout', '20s'], exit: 0, says: 'Waiting for the lock of the state' },
+])('$exit: two applies at once on the embedded platform, the second with $may', async ({ may, exit, says }) => {
   const application = 'application: { base_url: "emulator:data", rate_plan: 5k_mau }\n';
   const cwd = await temporaryFolder(crowd(people, application));
   const child = spawnCli(['apply', '--auto-approve'], { cwd });
   await child.wrote(/Applying|\d+\/\d+/u);
-  const second = await runCli(['apply', '--auto-approve'], { cwd });
-  expect(second.exit, second.stderr).toBe(7);
+  const second = await runCli(['apply', '--auto-approve', ...may], { cwd });
+  expect(second.exit, second.stderr).toBe(exit);
+  expect(second.stderr).toContain(says);
   expect(await child.ended).toMatchObject({ exit: 0 });
+  expect(await runCli(['plan', '--refresh', '--detailed-exitcode'], { cwd })).toMatchObject({ exit: 0 });
 });
 
 test.for(['SIGINT', 'SIGTERM'] as const)('8: %s; what was done is saved, the rest follows', async (signal) => {
@@ -202,6 +208,23 @@ test.for([
   const ended = await runCli(args, { cwd });
   expect(ended.exit, ended.stderr).toBe(64);
   expect(ended.stderr).toMatch(says);
+  expect(await contentOf(cwd)).toEqual(before);
+});
+
+const takingArguments = (await allCommands()).filter(({ arguments: takes = [] }) => takes.length > 0);
+
+test.for([
+  ...takingArguments.map(({ name }) => ({ args: [name, ''], what: 'An argument' })),
+  { args: ['apply', 'chat.yaml', '', '--auto-approve'], what: 'An argument' },
+  { args: ['adopt', 'user.alice', '--path', ''], what: '--path' },
+  { args: ['apply', '--auto-approve', '--approved-hash', ''], what: '--approved-hash' },
+  { args: ['plan', '--target', 'user.alice', '--target', ''], what: '--target' },
+])('64: an empty word, as of a variable that is not set, means nothing: $args', async ({ args, what }) => {
+  const cwd = await temporaryFolder(desk);
+  const before = await contentOf(cwd);
+  const ended = await runCli(args, { cwd });
+  expect(ended.exit, ended.stderr).toBe(64);
+  expect(ended.stderr).toContain(`${what} is empty: it probably stands for a variable that is not set.`);
   expect(await contentOf(cwd)).toEqual(before);
 });
 

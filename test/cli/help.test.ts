@@ -62,9 +62,18 @@ test('every command is registered under its name', async () => {
   expect((await allCommands()).map(({ name }) => name)).toEqual(Object.keys(commands));
 });
 
+test('help of a command, of a command that there is not, and of itself', async () => {
+  const [asked, flag] = [await runCli(['help', 'plan'], { cwd: '/' }), await runCli(['plan', '--help'], { cwd: '/' })];
+  expect(asked).toEqual(flag);
+  const unknown = await runCli(['help', 'nosuch'], { cwd: '/' });
+  expect(unknown).toEqual({ exit: 64, stdout: '', stderr: "error: unknown command 'nosuch'\n" });
+  expect(await runCli(['help', 'help'], { cwd: '/' })).toEqual(await runCli(['help'], { cwd: '/' }));
+});
+
 describe('did you mean', () => {
   const cases: readonly [string, readonly string[], RegExp][] = [
     ['a command', ['vlidate'], /Did you mean validate\?/u],
+    ['a command whose help is wanted', ['help', 'vlidate'], /unknown command 'vlidate'\s+\(Did you mean validate\?/u],
     ['a flag', ['plan', '--fromat', 'json'], /Did you mean --format\?/u],
     ['what state can do', ['state', 'lst'], /Did you mean "list"\?/u],
     ['an address of --target', ['plan', '--target', 'user.alise'], /Did you mean "user\.alice"\?/u],

@@ -62,10 +62,13 @@ describe('the library', () => {
     expect(found).toMatchObject({ isValid: false, files: ['chat.yaml'] });
     expect(found.diagnostics).toHaveLength(1);
     await expect(library.plan(place)).rejects.toMatchObject({ code: 'manifest.invalid', exit: 65 });
+    await expect(library.validate({ ...place, paths: [''] })).rejects.toMatchObject({ code: 'usage', exit: 64 });
     expect(await library.validate(await estate())).toMatchObject({ isValid: true, objects: 3, diagnostics: [] });
   });
 
   test.for<[string, Partial<library.ApplyOptions>, Partial<library.Refusal>]>([
+    ['an empty hash', { approvedHash: '' }, { code: 'usage', exit: 64 }],
+    ['an empty path', { paths: [''] }, { code: 'usage', exit: 64 }],
     ['another hash', { approvedHash: '0'.repeat(64) }, { code: 'plan.not-approved', exit: 6 }],
     ['no such target', { target: ['user.nobody'] }, { exit: 64 }],
     ['no token', { baseUrl: 'https://api-x.sendbird.com/v3' }, { code: 'token.missing', exit: 3 }],

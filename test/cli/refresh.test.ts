@@ -63,6 +63,18 @@ describe('drift', () => {
     expect(ended.stdout).toContain('Read 5 live objects with 3 requests');
   });
 
+  test.for([['human'], ['human', '--plain'], ['markdown'], ['html'], ['github']])(
+    'none, while something waits in the manifests: not "as declared", since that was not asked: %j',
+    async (format) => {
+      const { cwd, run, chat } = await applied();
+      await writeFiles(cwd, { 'chat.yaml': chat.replace('Carol', 'Caroline') });
+      const { exit, stdout } = await run('drift', '--format', ...format);
+      expect(exit).toBe(0);
+      expect(stdout).toContain('No drift. Nothing that is managed was changed on the platform since the last apply.');
+      expect(stdout).not.toContain('as declared');
+    },
+  );
+
   test('some: shown, 2 when asked for, and nothing is written anywhere', async () => {
     const { cwd, run, edit, running, chat } = await applied();
     await edit('PUT', '/users/bob', { nickname: 'Robert' });

@@ -124,6 +124,8 @@ describe('the time is up before the first step: none is made, and it is said', (
     const { exit, stderr } = await runCli(args, { cwd, env, clock: new TestClock() });
     expect(exit, stderr).toBe(9);
     expect(stderr).toContain('apply.out-of-time');
+    // How long it can wait at most is what is left of the whole time.
+    expect(Number(/Waiting for the lock of the state, at most ([\d.]+) s\./u.exec(stderr)?.[1])).toBeLessThanOrEqual(5);
     expect(running.stats.requests.size).toBe(requests);
     await lock.close();
   });

@@ -284,6 +284,14 @@ describe('what becomes of one object', () => {
     expect([...plan({ ...given, record }).plan.steps].map((step) => step.action)).toEqual([action]);
   });
 
+  test.for([
+    { why: 'its line was removed', record: { ...bob, attributes: retired.attributes }, how: 'reset' },
+    { why: 'it is declared again: its retirement closed it, and no line did', record: retired, how: 'set' },
+  ])('an object is opened, since $why', ({ record, how }) => {
+    const { changes } = plan({ name: '', record, declared: { nickname: 'Bob' } }).plan;
+    expect(changes.at(0)?.attributes).toEqual([{ path: ['deactivated'], before: true, after: false, how }]);
+  });
+
   test('a way that the kind does not know is an error, not silence', () => {
     const made = plan({ name: '', record: bob, removed: { on_remove: 'freeze' } });
     expect(made.problems).toMatchObject([{ code: 'plan.impossible-removal', address: 'user.bob' }]);

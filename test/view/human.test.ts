@@ -52,6 +52,15 @@ test('an empty plan after a refresh names the drift', () => {
   expect(verdict({ ...emptyPlan, drift })).toBe('No changes. 3 objects changed on the platform.');
 });
 
+test('where only drift was looked for, nothing is said of what is declared', () => {
+  const drift = comparedPlan.drift ?? [];
+  const found = { ...emptyPlan, isDriftAlone: true } as const;
+  expect(verdict({ ...found, drift })).toBe('3 objects changed on the platform since the last apply.');
+  expect(verdict({ ...found, drift: [] })).toBe(
+    'No drift. Nothing that is managed was changed on the platform since the last apply.',
+  );
+});
+
 test.for([8_192, 40_000])('within %i bytes: what decides and what it costs, and as many changes as fit', (maxBytes) => {
   const plan = { ...manyCreations(5_000), warnings: everyPlan.warnings };
   const output = print(plan, { color: false, width: 100, maxBytes, limit: 5_000 });

@@ -32,7 +32,8 @@ Every call is written to the state's journal, so that a run which was interrupte
 by the same command: nothing is done twice, nothing is lost.
 
 Exit codes: 0 done, 3 token refused, 4 some steps failed (run it again), 5 refused by a safety rule or at the prompt,
-6 plan stale or for another application, 7 state locked, 8 interrupted, 9 --max-duration reached, 64 no approval in CI.`,
+6 plan stale or for another application, 7 state locked, 8 interrupted, 9 --max-duration reached, 64 no approval in CI,
+65 manifests invalid.`,
   options: [
     { flags: '--auto-approve', description: 'do not ask' },
     { flags: '--approved-hash <hash>', description: 'run only the plan with this hash' },

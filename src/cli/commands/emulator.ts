@@ -1,5 +1,6 @@
 // chatform emulator: the platform on this machine, for trying out, testing and rehearsing.
 import { resolve } from 'node:path';
+import { FAULT_KINDS } from '../../emulator/faults.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { ratePlans } from '../../platform/limits.ts';
 import type { CommandDefinition } from '../command.ts';
@@ -11,8 +12,23 @@ export const emulator: CommandDefinition = {
   help: `Examples:
   chatform emulator --port 8080 --data .chatform/emulator
   chatform emulator --format json --port 0 | head -1     {"url": …, "token": …} once it listens
+  chatform emulator --faults faults.json     answers go wrong, as the file says
 
 Without --data everything is in memory. Stop it with Ctrl-C.
+
+A file of faults, the same for chatform rehearse:
+
+  {"seed": 7, "rules": [
+    {"fault": "reset_after", "probability": 0.01},
+    {"fault": "error_503", "route": "POST /users", "at": [3, 10], "times": 5},
+    {"fault": "latency", "ms": 200, "distribution": "exponential"}
+  ]}
+
+Each rule names a fault, and when it strikes: with a probability from 0 to 1, or at certain requests, counted from 1;
+at every request when it says neither. It may be for one route (method and path as in the API's documents, with
+{user_id} in place of an id), and strike several times in a row. ms is how long a latency is at the mean, constant,
+uniform or exponential, and which wait a rate_limited answer announces. before and after are seen from the effect.
+The faults are ${FAULT_KINDS.join(', ')}.
 
 Exit codes: 0 stopped, 1 it cannot start, 64 usage.`,
   options: [

@@ -15,7 +15,7 @@ import { printNumber } from '../words.ts';
 const maxLine = 2_000;
 const maxAttributes = 6;
 
-/** Keys are short, since there may be a hundred thousand of each; the page's script says what they mean. */
+/** Keys are short, since there may be a hundred thousand of each; the page's script says what they mean. Undefined: not there. */
 interface Row {
   /** Address, kind, symbol, actions, attributes in words. */
   readonly a: string;
@@ -24,18 +24,18 @@ interface Row {
   readonly v: readonly string[];
   readonly w: string;
   /** A danger; cannot be undone. */
-  readonly d?: 1;
-  readonly i?: 1;
+  readonly d?: 1 | undefined;
+  readonly i?: 1 | undefined;
   /** Cause: request, pending or drift. */
   readonly c: string;
   /** Source, reason, notes, live facts, calls. */
-  readonly s?: string;
+  readonly s?: string | undefined;
   readonly r: string;
-  readonly n?: readonly string[];
-  readonly l?: readonly string[];
-  readonly q?: readonly string[];
+  readonly n?: readonly string[] | undefined;
+  readonly l?: readonly string[] | undefined;
+  readonly q?: readonly string[] | undefined;
   /** Lines of the diff: sign and text. */
-  readonly x?: readonly (readonly [string, string])[];
+  readonly x?: readonly (readonly [string, string])[] | undefined;
 }
 
 export function* rowsOf(plan: Plan): Generator<string> {
@@ -49,40 +49,40 @@ function print(row: Row): string {
 }
 
 function rowOf(change: Change): Row {
+  const { address, attributes, source, actions, dangerous, reversibility, notes, requests } = change;
   const main = mainAction(change);
-  const { dangerous, reversibility, notes, requests } = change;
+  const isIrreversible = reversibility === 'irreversible';
   return {
-    ...commonOf(change),
+    a: safe(address),
+    k: kindOf(address),
+    w: inWords(attributes),
+    s: placeOf(source),
     y: main === undefined ? '.' : actionSymbol[main],
-    v: change.actions,
-    ...(dangerous || reversibility === 'irreversible' ? { d: 1 } : {}),
-    ...(reversibility === 'irreversible' ? { i: 1 } : {}),
+    v: actions,
+    d: dangerous || isIrreversible ? 1 : undefined,
+    i: isIrreversible ? 1 : undefined,
     c: change.cause ?? 'request',
     r: safe(change.reason),
-    ...present('n', notes.map(safe)),
-    ...present('l', liveFacts(change)),
-    ...present(
-      'q',
-      requests.map(({ method, route, count }) => `${printNumber(count)} ${method} ${safe(route)}`),
-    ),
-    ...present('x', diffOf(change)),
+    n: someOf(notes.map(safe)),
+    l: someOf(liveFacts(change)),
+    q: someOf(requests.map(({ method, route, count }) => `${printNumber(count)} ${method} ${safe(route)}`)),
+    x: someOf(diffOf(change)),
   };
 }
 
-function driftRow(drift: Drift): Row {
+function driftRow({ address, attributes, source, type, note }: Drift): Row {
   const words = { changed: 'changed', missing: 'gone', departed: 'members left' } as const;
   return {
-    ...commonOf(drift),
+    a: safe(address),
+    k: kindOf(address),
+    w: inWords(attributes),
+    s: placeOf(source),
     y: '≠',
-    v: [`drift: ${words[drift.type]}`],
+    v: [`drift: ${words[type]}`],
     c: 'drift',
-    r: safe(drift.note),
-    ...present('x', diffOf({ actions: [], attributes: drift.attributes })),
+    r: safe(note),
+    x: someOf(diffOf({ actions: [], attributes })),
   };
-}
-
-function commonOf({ address, attributes, source }: Pick<Change, 'address' | 'attributes' | 'source'>) {
-  return { a: safe(address), k: kindOf(address), w: inWords(attributes), ...placeOf(source) };
 }
 
 function inWords(attributes: Change['attributes']): string {
@@ -91,17 +91,14 @@ function inWords(attributes: Change['attributes']): string {
   return more > 0 ? `${heads.slice(0, maxAttributes).join(', ')} and ${more} more` : heads.join(', ');
 }
 
-function placeOf(source: SourcePosition | undefined): { readonly s?: string } {
-  return source === undefined ? {} : { s: safe(printPosition(source)) };
+function placeOf(source: SourcePosition | undefined): string | undefined {
+  return source === undefined ? undefined : safe(printPosition(source));
 }
 
 function diffOf(change: ShownChange): [string, string][] {
   return [...changeDiff(change, maxLine)].map(({ sign, text }) => [sign, text]);
 }
 
-function present<Key extends string, Item>(
-  key: Key,
-  items: readonly Item[],
-): { readonly [K in Key]?: readonly Item[] } {
-  return items.length === 0 ? {} : ({ [key]: items } as { readonly [K in Key]?: readonly Item[] });
+function someOf<Item>(items: readonly Item[]): readonly Item[] | undefined {
+  return items.length === 0 ? undefined : items;
 }
