@@ -22,11 +22,11 @@ export class Template {
 
   /** `text` with marks in it. */
   constructor(text: string) {
-    const [head = '', ...rest] = text.split(marks);
+    const [head = '', ...rest] = text.split(marks).map(compact);
     this.#head = head;
     this.#places = rest.filter((_part, index) => index % 2 === 0).map(Number);
     this.#pieces = rest.filter((_part, index) => index % 2 === 1);
-    this.isAscii = [...head, ...this.#pieces.join('')].every((sign) => sign <= '\u007f');
+    this.isAscii = [head, ...this.#pieces].every(isAscii);
   }
 
   /** With the parts in the place of the marks. */
@@ -38,6 +38,16 @@ export class Template {
     }
     return text;
   }
+}
+
+function isAscii(text: string): boolean {
+  for (const sign of text) if (sign > '\u007f') return false;
+  return true;
+}
+
+/** In the engine's form of a byte a character, where it can be: parts of a text with marks would be in that of two. */
+function compact(text: string): string {
+  return isAscii(text) ? Buffer.from(text, 'latin1').toString('latin1') : text;
 }
 
 /** What is put in. */
