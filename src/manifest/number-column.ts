@@ -1,18 +1,18 @@
-// How are millions of numbers kept that come one after another? In blocks, so that growing copies nothing.
+// How are millions of numbers kept that come one after another? In blocks, so that growing copies little.
 //
-// Most columns are places that only grow, or lengths: of a block they are kept as small numbers, as far as they are.
+// Most columns are places that only grow, or lengths: of a block they are kept as small numbers, as far as they are, and not
+// at all while each is one more than the one before it.
 
 const blockSize = 1 << 14;
-/** The first block begins small: there may be thousands of columns of a few numbers each. */
-const firstSize = 1 << 5;
+/** A block has room for so many, more when they come: there may be thousands of columns of a few numbers each. */
+const rooms = [1 << 5, 1 << 8, 1 << 11, blockSize];
 /** Smaller numbers are kept as they are, others as their distance from the first of their block. */
 const small = 1 << 16;
 
-type Numbers = Uint16Array | Uint32Array | Float64Array;
-
 interface Block {
   readonly base: number;
-  readonly numbers: Numbers;
+  /** Undefined: they count up from the base. */
+  readonly numbers: Uint8Array | Uint16Array | Uint32Array | Float64Array | undefined;
 }
 
 export class NumberColumn {
@@ -25,45 +25,50 @@ export class NumberColumn {
 
   push(value: number): void {
     const at = this.#length % blockSize;
-    if (at === 0) {
-      const size = this.#length === 0 ? firstSize : blockSize;
-      this.#blocks.push({ base: value < small ? 0 : value, numbers: new Uint16Array(size) });
-    }
+    if (at === 0) this.#blocks.push({ base: value, numbers: undefined });
     this.#length += 1;
     const number = this.#blocks.length - 1;
-    let block = this.#blocks[number];
-    if (block === undefined) return;
-    if (at === block.numbers.length) {
-      block = longer(block);
-      this.#blocks[number] = block;
+    const block = this.#blocks[number] as Block;
+    const { base, numbers } = block;
+    if (numbers === undefined) {
+      if (value === base + at) return;
+    } else if (at < numbers.length) {
+      numbers[at] = value - base;
+      if (numbers[at] === value - base) return;
     }
-    block.numbers[at] = value - block.base;
-    if (block.numbers[at] === value - block.base) return;
-    const wider = widened(block, value - block.base);
-    wider.numbers[at] = value - wider.base;
-    this.#blocks[number] = wider;
+    this.#blocks[number] = blockOf([...valuesOf(block, at), value]);
   }
 
   /** 0 outside of the column. */
   at(index: number): number {
-    const block = this.#blocks[Math.floor(index / blockSize)];
-    const number = block?.numbers[index % blockSize];
-    return block === undefined || number === undefined || index >= this.#length ? 0 : block.base + number;
+    if (!(index >= 0 && index < this.#length)) return 0;
+    const { base, numbers } = this.#blocks[Math.floor(index / blockSize)] as Block;
+    const at = index % blockSize;
+    return base + (numbers === undefined ? at : (numbers[at] as number));
   }
 }
 
-/** With room for more numbers. */
-function longer({ base, numbers }: Block): Block {
-  const all =
-    numbers instanceof Uint16Array ? Uint16Array : numbers instanceof Uint32Array ? Uint32Array : Float64Array;
-  const room = new all(Math.min(blockSize, 8 * numbers.length));
-  room.set(numbers);
-  return { base, numbers: room };
+/** The first numbers of a block. */
+function valuesOf({ base, numbers }: Block, count: number): number[] {
+  return Array.from({ length: count }, (_none, at) => base + (numbers === undefined ? at : (numbers[at] as number)));
 }
 
-/** With room for another number. */
-function widened({ base, numbers }: Block, next: number): Block {
-  if (next >= 0 && next < 2 ** 32 && numbers instanceof Uint16Array)
-    return { base, numbers: Uint32Array.from(numbers) };
-  return { base: 0, numbers: Float64Array.from(numbers, (number) => base + number) };
+/** In the least room that they fit into. */
+function blockOf(values: readonly number[]): Block {
+  const [first = 0] = values;
+  const base = first < small ? 0 : first;
+  const [least, most] = values.reduce(
+    ([low, high], value) => [Math.min(low, value), Math.max(high, value)],
+    [base, base],
+  );
+  const room = rooms.find((size) => values.length <= size) ?? blockSize;
+  const bits = least < base ? Number.POSITIVE_INFINITY : Math.log2(most - base + 1);
+  if (bits > 32) return { base: 0, numbers: filled(new Float64Array(room), values, 0) };
+  const numbers = bits <= 8 ? new Uint8Array(room) : bits <= 16 ? new Uint16Array(room) : new Uint32Array(room);
+  return { base, numbers: filled(numbers, values, base) };
+}
+
+function filled<T extends NonNullable<Block['numbers']>>(numbers: T, values: readonly number[], base: number): T {
+  for (const [at, value] of values.entries()) numbers[at] = value - base;
+  return numbers;
 }

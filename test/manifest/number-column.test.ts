@@ -21,6 +21,20 @@ test('numbers of any size come back, and none from outside', () => {
   );
 });
 
+test('numbers that count up for a while', () => {
+  const run = fc.record({ from: number, length: fc.oneof(fc.nat(3), fc.nat(20_000)) });
+  fc.assert(
+    fc.property(fc.array(run, { minLength: 1, maxLength: 4 }), (runs) => {
+      const numbers = runs.flatMap(({ from, length }) => Array.from({ length }, (_none, at) => from + at));
+      const column = new NumberColumn();
+      for (const one of numbers) column.push(one);
+      expect(column.length).toBe(numbers.length);
+      expect(numbers.findIndex((one, index) => column.at(index) !== one)).toBe(-1);
+    }),
+    { numRuns: 40 },
+  );
+});
+
 test('over several blocks', () => {
   const column = new NumberColumn();
   for (let place = 0; place < 40_000; place += 1) column.push(place * 170_000);
