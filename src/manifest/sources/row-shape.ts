@@ -14,7 +14,7 @@ import type { RawRow } from './row.ts';
 /** In files where no two rows are alike, looking for more would be in vain. */
 const maxShapes = 32;
 /** To look at so many shapes costs as much as to read a row; where more are looked at in vain, it is left. */
-const worthOfRow = 16;
+const worthOfRow = 12;
 const patience = 10_000;
 
 /** What a row that is right declares, its key left out. */
