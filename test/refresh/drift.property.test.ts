@@ -204,8 +204,10 @@ function changedSince(before: Managed, after: Managed): string[] {
   });
 }
 
+/** Each once: of two operators one may have been dismissed, which is a change, and the other have left. */
 function placesOf(drift: readonly Drift[]): string[] {
-  return drift.flatMap(({ address, type, attributes }) =>
-    type === 'missing' ? [`${address} missing`] : [...new Set(attributes.map(({ path }) => `${address} ${path[0]}`))],
+  const places = drift.flatMap(({ address, type, attributes }) =>
+    type === 'missing' ? [`${address} missing`] : attributes.map(({ path }) => `${address} ${path[0]}`),
   );
+  return [...new Set(places)];
 }
