@@ -93,22 +93,16 @@ test('5: more is taken away than the budget allows, until the reviewed number sa
   expect(meant, meant.stderr).toMatchObject({ exit: 0 });
 });
 
-test('7: two applies at once; the first is not disturbed', async () => {
+test('7: two applies at once; the first is not disturbed, and one that may wait for the lock does nothing twice', async () => {
   const { cwd, running, child } = await slowRun();
-  const second = await runCli(['apply', '--auto-approve'], { cwd, env: reaching(running) });
-  expect(second.exit, second.stderr).toBe(7);
-  expect(second.stderr).toContain('state.locked');
-  expect(second.stderr).toContain('--lock-timeout');
-  const first = await child.ended;
-  expect(first, first.stderr).toMatchObject({ exit: 0 });
-  expect(running.stats.requests.get('POST /users')).toBe(people);
-});
-
-test('a run that may wait for the lock waits, and does nothing twice', async () => {
-  const { cwd, running, child } = await slowRun();
+  const refused = await runCli(['apply', '--auto-approve'], { cwd, env: reaching(running) });
+  expect(refused.exit, refused.stderr).toBe(7);
+  expect(refused.stderr).toContain('state.locked');
+  expect(refused.stderr).toContain('--lock-timeout');
   const args = ['apply', '--auto-approve', '--lock-timeout', '20s'];
   const second = await runCli(args, { cwd, env: reaching(running) });
-  expect(await child.ended).toMatchObject({ exit: 0 });
+  const first = await child.ended;
+  expect(first, first.stderr).toMatchObject({ exit: 0 });
   // Nobody approved a certain plan: it goes on with what is left under the lock, which is nothing.
   expect(second.exit, second.stderr).toBe(0);
   expect(await runCli(args, { cwd, env: reaching(running) })).toMatchObject({ exit: 0 });
@@ -132,17 +126,17 @@ test('8: interrupted while it waits for the lock', async () => {
   await child.ended;
 });
 
-test.for([
-  { may: [], exit: 7, says: 'state.locked' },
-  { may: ['--lock-timeout', '20s'], exit: 0, says: 'Waiting for the lock of the state' },
-])('$exit: two applies at once on the embedded platform, the second with $may', async ({ may, exit, says }) => {
+test('7: the same on the embedded platform, whose data file the first run holds', async () => {
   const application = 'application: { base_url: "emulator:data", rate_plan: 5k_mau }\n';
   const cwd = await temporaryFolder(crowd(people, application));
   const child = spawnCli(['apply', '--auto-approve'], { cwd });
   await child.wrote(/Applying|\d+\/\d+/u);
-  const second = await runCli(['apply', '--auto-approve', ...may], { cwd });
-  expect(second.exit, second.stderr).toBe(exit);
-  expect(second.stderr).toContain(says);
+  const refused = await runCli(['apply', '--auto-approve'], { cwd });
+  expect(refused.exit, refused.stderr).toBe(7);
+  expect(refused.stderr).toContain('state.locked');
+  const second = await runCli(['apply', '--auto-approve', '--lock-timeout', '20s'], { cwd });
+  expect(second.exit, second.stderr).toBe(0);
+  expect(second.stderr).toContain('Waiting for the lock of the state');
   expect(await child.ended).toMatchObject({ exit: 0 });
   expect(await runCli(['plan', '--refresh', '--detailed-exitcode'], { cwd })).toMatchObject({ exit: 0 });
 });
