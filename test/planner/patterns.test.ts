@@ -39,11 +39,14 @@ const key = fc
   .oneof(fc.string({ minLength: 1, maxLength: 8 }), text, fc.constant(mark))
   .filter((found) => found !== '');
 
+/** Once it has read such a key, the JSON.parse of Node 24 takes others for it (nodejs/node#63785). */
+const name = text.filter((found) => found !== '\\');
+
 const block = fc.record(
   {
     nickname: text,
     profile_url: text,
-    metadata: fc.dictionary(fc.oneof(fc.constantFrom('team', mark, '\uE0004\uE001', '1'), text), text, {
+    metadata: fc.dictionary(fc.oneof(fc.constantFrom('team', mark, '\uE0004\uE001', '1'), name), text, {
       maxKeys: 3,
     }),
     deactivated: fc.boolean(),
