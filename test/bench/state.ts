@@ -99,7 +99,7 @@ async function million(place: Place): Promise<Row[]> {
 }
 
 const recordings = [
-  ...[64, 256, 4096].map((inFlight) => ({ inFlight, way: 'steps', what: 'steps recorded' })),
+  ...[16, 64, 256, 4096].map((inFlight) => ({ inFlight, way: 'steps', what: 'steps recorded' })),
   { inFlight: 64, way: 'begun-steps', what: 'steps begun and recorded' },
 ];
 
