@@ -13,8 +13,12 @@ export interface RowAgain extends RowPlace {
 }
 
 export function textOfRow({ latin, from, bytes, isAscii }: RowAgain): string {
-  const text = latin.slice(from, from + bytes);
-  return isAscii ? text : Buffer.from(text, 'latin1').toString('utf8');
+  return textOf(latin.slice(from, from + bytes), isAscii);
+}
+
+/** Of bytes that are given as a character each. */
+export function textOf(latin: string, isAscii: boolean): string {
+  return isAscii ? latin : Buffer.from(latin, 'latin1').toString('utf8');
 }
 
 /** Undefined when the file ends before the end of one. */

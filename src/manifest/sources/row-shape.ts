@@ -8,7 +8,7 @@ import type { KindDefinition } from '../../resources/define.ts';
 import type { BlockShape } from '../block-list.ts';
 import type { Tree } from '../tree.ts';
 import type { PlainLine } from './lines.ts';
-import type { RowAgain } from './reread.ts';
+import { type RowAgain, textOf } from './reread.ts';
 import type { RawRow } from './row.ts';
 
 /** In files where no two rows are alike, looking for more would be in vain. */
@@ -161,10 +161,6 @@ export class RowShape implements BlockShape {
 
 function latinOf(text: string): string {
   return Buffer.from(text).toString('latin1');
-}
-
-function textOf(latin: string, isAscii: boolean): string {
-  return isAscii ? latin : Buffer.from(latin, 'latin1').toString('utf8');
 }
 
 function countQuotes(text: string): number {
