@@ -1,11 +1,12 @@
 // How is a plan carried out? Its steps under the rate limits, each written to state, whatever happens on the way.
-import { type InternalError, Refusal } from '../model/errors.ts';
+import type { InternalError } from '../lib/errors.ts';
+import { Refusal } from '../model/errors.ts';
 import type { RunOutcome } from '../model/event.ts';
 import { type ExitCode, exitCode } from '../model/exit-code.ts';
 import { type ApplyReport, reportFormatVersion } from '../model/report.ts';
 import type { ApplyOptions, ApplyPorts, ApplyResult, PlannedWork } from './options.ts';
+import { Tally } from './report/tally.ts';
 import { Run } from './run.ts';
-import { Tally } from './tally.ts';
 
 const defaultMaxFailuresListed = 1_000;
 

@@ -1,13 +1,15 @@
 // What is the applier given, and what does it hand back?
-import type { InternalError, Refusal } from '../model/errors.ts';
+
+import type { InternalError } from '../lib/errors.ts';
+import type { JsonObject } from '../lib/json.ts';
+import type { Refusal } from '../model/errors.ts';
 import type { ApplyEvent } from '../model/event.ts';
-import type { JsonObject } from '../model/json.ts';
 import type { LimitsOf } from '../model/limits.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Clock, Pacer, PendingBegin, Platform, Random, StateWriter } from '../model/ports.ts';
 import type { ApplyReport } from '../model/report.ts';
 import type { Step } from '../model/step.ts';
-import type { Settling } from './settle.ts';
+import type { Settling } from './step/settle.ts';
 
 /** The part of a plan that is carried out. Steps that an earlier run has done are taken out by the caller. */
 export interface PlannedWork {

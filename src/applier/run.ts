@@ -4,24 +4,26 @@
 // with its slots taken. Lanes are served in turn, one step at a time, while one of them has a step that may go; then the
 // run sleeps until the next instant that matters (a lane may go on, a step comes back from a back-off, the time is up)
 // or until a call has ended. Nothing is kept of a step but a few numbers, unless it is under way or in trouble.
+
+import { InternalError } from '../lib/errors.ts';
+import { Heap } from '../lib/heap.ts';
+import type { Series } from '../lib/series.ts';
 import type { Address } from '../model/address.ts';
-import { InternalError, Refusal } from '../model/errors.ts';
+import { Refusal } from '../model/errors.ts';
 import type { ApplyEvent, StepFailure, StepOutcome } from '../model/event.ts';
 import type { PendingBegin } from '../model/ports.ts';
 import { routeName } from '../model/request.ts';
-import type { Series } from '../model/series.ts';
 import type { Step } from '../model/step.ts';
-import { Brackets } from './brackets.ts';
-import { buildGraph, type StepGraph } from './graph.ts';
-import { Heap } from './heap.ts';
-import { Lane } from './lane.ts';
 import type { ApplyOptions, ApplyPorts } from './options.ts';
-import { matchPending } from './pending.ts';
-import { StepReader } from './step-reader.ts';
-import { type Move, StepRunner } from './step-runner.ts';
+import { matchPending } from './recover/pending.ts';
+import { ReopenedObjects } from './recover/reopened.ts';
+import type { Tally } from './report/tally.ts';
+import { buildGraph, type StepGraph } from './schedule/graph.ts';
+import { Lane } from './schedule/lane.ts';
+import { StepReader } from './schedule/step-reader.ts';
+import { Wake } from './schedule/wake.ts';
+import { type Move, StepRunner } from './step/step-runner.ts';
 import { type Stop, StopRules } from './stop-rules.ts';
-import type { Tally } from './tally.ts';
-import { Wake } from './wake.ts';
 
 const defaultRequestTimeoutMs = 30_000;
 const leaseMarginMs = 1_000;
@@ -56,7 +58,7 @@ export class Run {
   /** Begun requests of earlier runs that no step of this plan answers for. */
   readonly leftPending: readonly PendingBegin[];
   /** What this run has opened or an earlier one left open: one that has met too many failures still closes it. */
-  readonly #brackets = new Brackets();
+  readonly #brackets = new ReopenedObjects();
   #isClosing = false;
   #running = 0;
   #turn = 0;

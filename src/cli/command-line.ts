@@ -1,7 +1,12 @@
 // Which command is asked for, with which flags, and how does it end?
 import { Command, CommanderError, Option } from 'commander';
-import { InternalError, Refusal } from '../model/errors.ts';
+import { InternalError } from '../lib/errors.ts';
+import { Refusal } from '../model/errors.ts';
 import { type ExitCode, exitCode } from '../model/exit-code.ts';
+import { version } from '../version.ts';
+import { allCommands, commands } from './commands/index.ts';
+import { askWord } from './completion/scripts.ts';
+import type { Environment } from './environment.ts';
 import {
   type CommandDefinition,
   CommandInput,
@@ -9,16 +14,12 @@ import {
   flagWord,
   type OptionDefinition,
   usage,
-} from './command.ts';
-import { allCommands, commands } from './commands/index.ts';
-import { askWord } from './completion-scripts.ts';
-import { version } from './version.ts';
-import type { World } from './world.ts';
+} from './flags/command.ts';
 
-export async function runCommandLine(world: World): Promise<ExitCode> {
+export async function runCommandLine(world: Environment): Promise<ExitCode> {
   const [first, ...words] = world.args;
   if (first === askWord) {
-    const { complete } = await import('./complete.ts');
+    const { complete } = await import('./completion/complete.ts');
     await complete(words, world);
     return exitCode.done;
   }
@@ -46,9 +47,9 @@ function withoutHelp(args: readonly string[]): readonly string[] {
 }
 
 /** Steps that follow may ask for it where a failed one does not end the job. */
-async function tellExit(exit: ExitCode, world: World): Promise<ExitCode> {
+async function tellExit(exit: ExitCode, world: Environment): Promise<ExitCode> {
   if (world.env.GITHUB_OUTPUT === undefined) return exit;
-  const { writeOutputs } = await import('./pipeline.ts');
+  const { writeOutputs } = await import('./output/pipeline.ts');
   await writeOutputs(world, { exit_code: exit });
   return exit;
 }
@@ -61,7 +62,7 @@ async function definitionsFor(first: string | undefined): Promise<readonly Comma
 
 function programOf(
   definitions: readonly CommandDefinition[],
-  world: World,
+  world: Environment,
   run: (definition: CommandDefinition, input: CommandInput) => Promise<void>,
 ): Command {
   const program = new Command('chatform')
@@ -97,7 +98,7 @@ function programOf(
 }
 
 /** A flag beats its environment twin, which beats the default. An empty twin is none. */
-function optionOf({ flags, description, choices, default: value }: OptionDefinition, world: World): Option {
+function optionOf({ flags, description, choices, default: value }: OptionDefinition, world: Environment): Option {
   const twin = environmentTwin(flags);
   const fromEnvironment = world.env[twin] === '' ? undefined : world.env[twin];
   const option = new Option(flags, `${description} [${twin}]`);
@@ -119,20 +120,20 @@ function checkChoices({ options }: CommandDefinition, values: Readonly<Record<st
   }
 }
 
-async function tell(error: unknown, input: CommandInput, world: World): Promise<ExitCode> {
+async function tell(error: unknown, input: CommandInput, world: Environment): Promise<ExitCode> {
   const [{ renderError }, { viewOptions }] = await Promise.all([
-    import('../view/error.ts'),
-    import('./view-options.ts'),
+    import('../view/terminal/error.ts'),
+    import('./flags/view-options.ts'),
   ]);
   const shown = error instanceof Error ? error : new InternalError(String(error));
   if (error instanceof Refusal && error.diagnostics.length > 0) {
-    const { showRemarks } = await import('./declared.ts');
+    const { showRemarks } = await import('../app/load-declared.ts');
     await showRemarks(error.diagnostics, input, world);
   }
   const options = viewOptions(input, world, world.stderr);
   const format = input.text('format');
   if (format === 'json' && !input.isAnswered) {
-    const { errorAsJson } = await import('../view/error.ts');
+    const { errorAsJson } = await import('../view/terminal/error.ts');
     world.stdout.write(errorAsJson(shown, options));
   }
   if ((format === 'github' || format === 'sarif') && error instanceof Refusal && error.code === 'manifest.invalid') {

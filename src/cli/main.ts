@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // How does chatform start? Reads the command line, runs one command, says what went wrong, exits with its code.
-import { version } from './version.ts';
+import { version } from '../version.ts';
 
 const [first] = process.argv.slice(2);
 if (first === '--version' || first === '-V') {
@@ -8,12 +8,12 @@ if (first === '--version' || first === '-V') {
   process.stdout.on('error', () => {});
   process.stdout.write(`${version}\n`);
 } else {
-  const [{ runCommandLine }, { nodeWorld }, { setFlagsFromString }] = await Promise.all([
+  const [{ runCommandLine }, { nodeEnvironment }, { setFlagsFromString }] = await Promise.all([
     import('./command-line.ts'),
-    import('./node-world.ts'),
+    import('./node-environment.ts'),
     import('node:v8'),
   ]);
   // A plan keeps its first thousands of steps. V8 would conclude that all steps live long, and let millions of them lie.
   setFlagsFromString('--no-allocation-site-pretenuring');
-  process.exitCode = await runCommandLine(nodeWorld());
+  process.exitCode = await runCommandLine(nodeEnvironment());
 }

@@ -1,14 +1,14 @@
 // What does an operation get to work with? The request's values, the state to read, and one way to change it.
 
 import { createHash } from 'node:crypto';
-import type { Effect } from './effects.ts';
 import { Refusal } from './errors.ts';
-import type { Params } from './params.ts';
-import type { Query } from './query.ts';
+import type { Params } from './fields/params.ts';
+import type { Query } from './fields/query.ts';
+import type { Json } from './http/request.ts';
 import type { Readings } from './readings.ts';
-import type { ChannelRecord, GroupChannelRecord, UserRecord } from './records.ts';
-import type { Json } from './request.ts';
-import type { State } from './state.ts';
+import type { Effect } from './stored/effects.ts';
+import type { ChannelRecord, GroupChannelRecord, UserRecord } from './stored/records.ts';
+import type { State } from './stored/state.ts';
 
 /** Answers one request or throws a Refusal. Checks everything before it commits, so that a refusal has no effect. */
 export type Operation = (call: Call) => Json;

@@ -1,7 +1,7 @@
 // Which error does the platform answer, with which HTTP status, code and words? (base, Errors; api§1.2 and §2)
 // A message in ((double parentheses)) is one the real platform is not known to give.
 
-import type { PlatformResponse } from './request.ts';
+import type { PlatformResponse } from './http/request.ts';
 
 const TABLE = {
   notAString: [400, 400100, '"{}" must be a string.'],

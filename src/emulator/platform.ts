@@ -1,14 +1,14 @@
 // What does the platform answer to a request? A state machine without HTTP, clock or randomness; rate limits stand before it.
 
 import { Call } from './call.ts';
-import type { Effect } from './effects.ts';
 import { errorResponse, Refusal } from './errors.ts';
-import { Params } from './params.ts';
-import { Query } from './query.ts';
+import { Params } from './fields/params.ts';
+import { Query } from './fields/query.ts';
+import type { PlatformRequest, PlatformResponse } from './http/request.ts';
+import { match } from './http/router.ts';
 import { DEFAULT_READINGS, type Readings } from './readings.ts';
-import type { PlatformRequest, PlatformResponse } from './request.ts';
-import { match } from './router.ts';
-import { State } from './state.ts';
+import type { Effect } from './stored/effects.ts';
+import { State } from './stored/state.ts';
 
 export interface PlatformOptions {
   /** The only value of the `Api-Token` header that is let in. */

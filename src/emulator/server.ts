@@ -5,17 +5,17 @@ import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES }
 import type { Duplex } from 'node:stream';
 import { errorResponse, Refusal } from './errors.ts';
 import { FaultSource, type Faults, parseFaults } from './faults.ts';
-import { encode, MAX_BODY_BYTES, MAX_URL_BYTES, parseBody, readBody, requestOf, send } from './http.ts';
-import { Limiter } from './limiter.ts';
-import type { RaisedLimits, RatePlan } from './limits.ts';
+import { encode, MAX_BODY_BYTES, MAX_URL_BYTES, parseBody, readBody, requestOf, send } from './http/http.ts';
+import type { PlatformResponse } from './http/request.ts';
+import { Limiter } from './limits/limiter.ts';
+import type { RaisedLimits, RatePlan } from './limits/limits.ts';
+import type { WindowKind } from './limits/windows.ts';
 import { Platform } from './platform.ts';
 import type { Random } from './random.ts';
 import type { Readings } from './readings.ts';
-import type { PlatformResponse } from './request.ts';
 import { type Arrival, type Outcome, Service } from './service.ts';
 import { Stats } from './stats.ts';
-import { Store } from './store.ts';
-import type { WindowKind } from './windows.ts';
+import { Store } from './stored/store.ts';
 
 export interface EmulatorOptions {
   /** Any free one when it is 0 or absent. */

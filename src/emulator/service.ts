@@ -2,11 +2,11 @@
 
 import { errorResponse, Refusal } from './errors.ts';
 import type { Fault, FaultSource } from './faults.ts';
-import type { Limiter } from './limiter.ts';
-import { isObject } from './params.ts';
+import { isObject } from './fields/params.ts';
+import type { PlatformRequest, PlatformResponse } from './http/request.ts';
+import { match, routeKey } from './http/router.ts';
+import type { Limiter } from './limits/limiter.ts';
 import type { Platform } from './platform.ts';
-import type { PlatformRequest, PlatformResponse } from './request.ts';
-import { match, routeKey } from './router.ts';
 import type { Stats } from './stats.ts';
 
 /** A request that was counted; `finish` gives its answer. */

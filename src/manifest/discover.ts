@@ -1,9 +1,9 @@
 // Which files do the PATH arguments stand for? Folders are searched; links must not lead out of them.
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { compareText } from '../model/json.ts';
+import { compareText } from '../lib/json.ts';
+import type { Problems } from './checks/problems.ts';
 import type { FileAccess, FolderEntry } from './files.ts';
-import type { Problems } from './problems.ts';
-import { SourceText } from './source-text.ts';
+import { SourceText } from './yaml/source-text.ts';
 
 export interface ManifestFile {
   /** As shown: relative to the working folder, with `/`. */

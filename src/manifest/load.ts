@@ -1,37 +1,38 @@
 // What do the manifests declare, all together? Files → documents → checked resources, with every problem on the way.
+
+import { compareText } from '../lib/json.ts';
+import { type Collect, collectInMemory, type Series } from '../lib/series.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { compareText } from '../model/json.ts';
 import type { Policy } from '../model/policy.ts';
 import type { RemovedEntry, Resource } from '../model/resource.ts';
-import { type Collect, collectInMemory, type Series } from '../model/series.ts';
 import type { SourcePosition } from '../model/source.ts';
 import type { KindDefinition, Reference } from '../resources/define.ts';
-import { archiveIn, archivesKind, archivesOfSources, maxMessagesPerCall, readArchives } from './archives.ts';
-import { type BlockContext, checkDefaults, type HeldPart } from './block.ts';
-import type { SectionList } from './block-list.ts';
-import { checkBlocks } from './check-blocks.ts';
-import { Declarations } from './declarations.ts';
-import { entryIn } from './declared.ts';
+import { archiveIn, archivesKind, archivesOfSources, maxMessagesPerCall, readArchives } from './archives/archives.ts';
+import type { KnownArchives } from './archives/known-archives.ts';
+import { type BlockContext, checkDefaults, type HeldPart } from './blocks/block.ts';
+import type { SectionList } from './blocks/block-list.ts';
+import { DeclarationIndex } from './blocks/declaration-index.ts';
+import { entryIn } from './blocks/declared-block.ts';
+import { type LoadContext, type ManifestDocument, readDocument, spotIn } from './blocks/document.ts';
+import { FileAttributes } from './blocks/file-attributes.ts';
+import { readRemoved, withoutDeclared } from './blocks/removed.ts';
+import { resourcesOf } from './blocks/resources.ts';
+import { defaultsByFile, sectionLists } from './blocks/section-lists.ts';
+import { type ApplicationSettings, externalOf, readApplication, readExternal, readPolicy } from './blocks/settings.ts';
+import type { Variables } from './blocks/variables.ts';
+import { checkBlocks } from './checks/check-blocks.ts';
+import { Problems } from './checks/problems.ts';
+import { isKnown, type Surroundings } from './checks/relations.ts';
+import { checkRestrictedRemoval, checkRestrictionFiles, Restrictions } from './checks/restrictions.ts';
+import { Suggestions } from './checks/suggest.ts';
 import { discover, type ManifestFile, readSource } from './discover.ts';
-import { type LoadContext, type ManifestDocument, readDocument, spotIn } from './document.ts';
-import { FileAttributes } from './file-attributes.ts';
 import { disk, type FileAccess } from './files.ts';
-import type { KnownArchives } from './known-archives.ts';
-import { Problems } from './problems.ts';
-import { isKnown, type Surroundings } from './relations.ts';
-import { readRemoved, withoutDeclared } from './removed.ts';
-import { resourcesOf } from './resources.ts';
-import { checkRestrictedRemoval, checkRestrictionFiles, Restrictions } from './restrictions.ts';
-import { withSection } from './schema.ts';
-import { defaultsByFile, sectionLists } from './section-lists.ts';
-import { type ApplicationSettings, externalOf, readApplication, readExternal, readPolicy } from './settings.ts';
-import { SourceText } from './source-text.ts';
+import { withSection } from './schema/schema.ts';
+import { checksFor } from './schema/validate.ts';
 import type { OpenedSources, SourceContext } from './sources/read-sources.ts';
-import { Suggestions } from './suggest.ts';
-import type { Entry } from './tree.ts';
-import { checksFor } from './validate.ts';
-import type { Variables } from './variables.ts';
-import { readDocuments } from './yaml-documents.ts';
+import { readDocuments } from './yaml/documents.ts';
+import { SourceText } from './yaml/source-text.ts';
+import type { Entry } from './yaml/tree.ts';
 
 export interface LoadOptions {
   readonly kinds: readonly KindDefinition[];
@@ -92,7 +93,7 @@ export async function loadManifests(paths: readonly string[], options: LoadOptio
     cwd,
     files,
   });
-  const declarations = new Declarations([...sections, ...sources]);
+  const declarations = new DeclarationIndex([...sections, ...sources]);
   if (!isPartOfYaml && !isPartOfSources) {
     checkRestrictionFiles(
       documents,
@@ -199,7 +200,7 @@ async function sourceLists(
 /** Objects in YAML beyond which a file under `sources` is the better place. */
 const manyInYaml = 10_000;
 
-function adviseSources(sections: readonly SectionList[], declarations: Declarations, problems: Problems): void {
+function adviseSources(sections: readonly SectionList[], declarations: DeclarationIndex, problems: Problems): void {
   const count = sections.reduce((sum, list) => sum + declarations.countOf(list), 0);
   const [most] = [...sections].sort((left, right) => declarations.countOf(right) - declarations.countOf(left));
   if (count <= manyInYaml || most === undefined) return;
@@ -208,7 +209,7 @@ function adviseSources(sections: readonly SectionList[], declarations: Declarati
   problems.add('manifest.many-in-yaml', detail, most.spot, 'note');
 }
 
-function countFiles(found: readonly ManifestFile[], declarations: Declarations): readonly LoadedFile[] {
+function countFiles(found: readonly ManifestFile[], declarations: DeclarationIndex): readonly LoadedFile[] {
   const byFile = new Map(found.map(({ name }): [string, Record<string, number>] => [name, {}]));
   for (const list of declarations.lists) {
     const counts = byFile.get(list.file.name) ?? {};

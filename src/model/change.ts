@@ -1,7 +1,8 @@
 // What differs for one object, and why?
+
+import type { JsonValue } from '../lib/json.ts';
 import type { Action } from './action.ts';
 import type { Address } from './address.ts';
-import type { JsonValue } from './json.ts';
 import type { Method } from './request.ts';
 import type { SourcePosition } from './source.ts';
 

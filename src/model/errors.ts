@@ -27,11 +27,3 @@ export class Refusal extends Error {
     this.diagnostics = options?.diagnostics ?? [];
   }
 }
-
-/** A bug of ours: printed with its stack and a request to report it. */
-export class InternalError extends Error {
-  constructor(message: string, options?: { readonly cause?: unknown }) {
-    super(message, options);
-    this.name = 'InternalError';
-  }
-}

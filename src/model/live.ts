@@ -1,7 +1,8 @@
 // What does the platform show of one object now?
+
+import type { JsonObject } from '../lib/json.ts';
 import type { Address } from './address.ts';
 import type { LiveFacts } from './change.ts';
-import type { JsonObject } from './json.ts';
 
 /** One object as it was read, in the attributes of its kind; what the answer did not show is absent. */
 export interface LiveObject {
@@ -13,12 +14,12 @@ export interface LiveObject {
 }
 
 /** What a plan needs of a live object, and no more: see `keepOf` in the planner. */
-export interface Sighting {
+export interface Observation {
   readonly exists: boolean;
   /** Of what is managed or declared; of maps and sets the entries that are managed or declared. */
   readonly attributes: JsonObject;
   /** By attribute, how many entries are there besides. */
-  readonly strangers: Readonly<Record<string, number>>;
+  readonly unmanaged: Readonly<Record<string, number>>;
   readonly facts: LiveFacts;
 }
 
@@ -26,6 +27,6 @@ export interface Sighting {
  * The live objects of a refresh. Nothing is kept of those that are as state remembers them, or that are neither in state
  * nor there: for these `get` gives undefined.
  */
-export interface Sightings {
-  get(address: Address): Sighting | undefined;
+export interface Observations {
+  get(address: Address): Observation | undefined;
 }

@@ -1,11 +1,12 @@
 // What is proposed: the changes for people, the steps for the applier, and what they cost?
+
+import type { Series } from '../lib/series.ts';
 import type { Action } from './action.ts';
 import type { Address } from './address.ts';
 import type { Change, Drift, RequestCount } from './change.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { Policy } from './policy.ts';
 import type { StateEntry } from './record.ts';
-import type { Series } from './series.ts';
 import type { Step } from './step.ts';
 
 export const planFormatVersion = '1.0';

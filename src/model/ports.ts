@@ -1,7 +1,7 @@
 // What does the core ask of the world? The interfaces that the applier is given.
 
+import type { JsonObject } from '../lib/json.ts';
 import type { Address } from './address.ts';
-import type { JsonObject } from './json.ts';
 import type { RecordSeries, StateEntry, StateRecord } from './record.ts';
 import type { ApiRequest } from './request.ts';
 import type { Step, TokenField } from './step.ts';

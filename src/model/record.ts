@@ -1,9 +1,10 @@
 // What does state remember of one object, and how does a finished step change it?
+
+import { digestOf, digestText } from '../lib/digest.ts';
+import { canonicalJson, equalJson, isList, isObject, type JsonObject, type JsonValue, own } from '../lib/json.ts';
+import type { Series } from '../lib/series.ts';
 import type { Address } from './address.ts';
-import { digestOf, digestText } from './digest.ts';
-import { canonicalJson, equalJson, isList, isObject, type JsonObject, type JsonValue, own } from './json.ts';
 import type { Lifecycle } from './resource.ts';
-import type { Series } from './series.ts';
 
 /** One object as last applied. Holds only managed attributes; never a token or an access code. */
 export interface StateRecord {
@@ -25,7 +26,7 @@ export interface RecordSeries extends Series<StateRecord> {
 }
 
 /** The parts of a record that a patch can set; null takes a part away. */
-export interface RecordMarks {
+export interface RecordFlags {
   readonly lifecycle?: Lifecycle | null;
   readonly retired?: true | null;
   readonly creating?: true | null;
@@ -49,7 +50,7 @@ export type StateEntry =
       readonly type: 'patch';
       readonly address: Address;
       readonly edits: readonly RecordEdit[];
-      readonly marks?: RecordMarks;
+      readonly marks?: RecordFlags;
     }
   | { readonly type: 'delete'; readonly address: Address };
 
@@ -104,7 +105,7 @@ function condensed(value: JsonValue): JsonValue {
   return digest;
 }
 
-function withMarks(record: StateRecord, marks: RecordMarks): StateRecord {
+function withMarks(record: StateRecord, marks: RecordFlags): StateRecord {
   const next: Record<string, unknown> = { ...record };
   for (const [mark, value] of Object.entries(marks)) {
     if (value === null) delete next[mark];

@@ -1,6 +1,7 @@
 // What is one call to the platform, as data?
-import { InternalError } from './errors.ts';
-import type { JsonObject, JsonValue } from './json.ts';
+
+import { InternalError } from '../lib/errors.ts';
+import type { JsonObject, JsonValue } from '../lib/json.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -14,11 +15,11 @@ export interface ApiRequest {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: JsonObject;
-  readonly holes?: readonly Hole[];
+  readonly holes?: readonly Placeholder[];
 }
 
 /** A value that is in no plan, state or log, and is filled in when the request is sent. */
-export type Hole =
+export type Placeholder =
   /** The value of the environment's CHATFORM_VAR_<variable>, put into the body at `field`. */
   | { readonly type: 'secret'; readonly field: string; readonly variable: string }
   /** A file part, refused when its digest is no longer the planned one. */
@@ -30,10 +31,10 @@ export type Hole =
       readonly digest: string;
       readonly mediaType: string;
     }
-  | MessagesHole;
+  | MessagesPlaceholder;
 
 /** Messages of an archive, put into the body as a list at `field`; refused when they are no longer the planned ones. */
-export interface MessagesHole {
+export interface MessagesPlaceholder {
   readonly type: 'messages';
   readonly field: string;
   /** Relative to the working folder, with `/`. */

@@ -1,6 +1,7 @@
 // What does the author want of one object?
+
+import type { JsonObject } from '../lib/json.ts';
 import type { Address } from './address.ts';
-import type { JsonObject } from './json.ts';
 import type { SourcePosition } from './source.ts';
 
 export type Removal = 'deactivate' | 'freeze' | 'delete' | 'forget';

@@ -3,10 +3,11 @@
 // The manifests of the base and those under review are planned against the same state. What the base's plan would do
 // to an object in just the same way is pending; everything else is the request's. Where an object has both, the change
 // is the request's, and says which of its attributes were waiting.
+
+import { digestText } from '../lib/digest.ts';
+import { canonicalJson, equalJson, type JsonValue } from '../lib/json.ts';
 import type { Address } from '../model/address.ts';
 import { type AttributeChange, type Change, printPath } from '../model/change.ts';
-import { digestText } from '../model/digest.ts';
-import { canonicalJson, equalJson, type JsonValue } from '../model/json.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Step } from '../model/step.ts';
 

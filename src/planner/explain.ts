@@ -1,9 +1,10 @@
 // Where does each value of one object come from, what would happen to it, and why? The facts, without words for people.
+
+import { equalJson, type JsonValue } from '../lib/json.ts';
 import type { Action } from '../model/action.ts';
 import { type Address, kindOf } from '../model/address.ts';
 import type { Change, Drift } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { equalJson, type JsonValue } from '../model/json.ts';
 import type { LiveObject } from '../model/live.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Policy } from '../model/policy.ts';

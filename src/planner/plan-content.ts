@@ -1,25 +1,32 @@
 // What does one object after the other add to a plan: a change, steps, counts, and what a saved plan needs to know?
+
+import type { Collect, Series } from '../lib/series.ts';
 import { type Action, actions } from '../model/action.ts';
 import type { Address } from '../model/address.ts';
 import type { Change, Drift, RequestCount } from '../model/change.ts';
 import type { LimitsOf } from '../model/limits.ts';
 import type { LiveCondition, Plan } from '../model/plan.ts';
 import { applyEntry, digestOfRecord } from '../model/record.ts';
-import type { Collect, Series } from '../model/series.ts';
 import { type Phase, phaseRank, type Step } from '../model/step.ts';
-import { conditionsOf } from './conditions.ts';
-import type { CreatedObjects } from './created.ts';
-import type { ObjectPlan } from './draft.ts';
-import { DurationTally, RequestTally } from './estimate.ts';
-import { addressIn, joined, type Lot, Lots } from './lots.ts';
-import type { OrderedObject } from './order.ts';
-import { type Alike, type CreationPatterns, digestOfCreated, type Pattern, shortText } from './patterns.ts';
-import { digestOfSteps, StepsDigest } from './plan-hash.ts';
+import type { ObjectPlan } from './diff/draft.ts';
+import { conditionsOf } from './live/conditions.ts';
+import type { CreatedObjects } from './order/created-objects.ts';
+import { DurationTally, RequestTally } from './order/estimate.ts';
+import { addressIn, type Group, joined, OrderedGroups } from './order/groups.ts';
+import type { OrderedObject } from './order/order.ts';
+import { digestOfSteps, StepsDigest } from './plan-file/hash.ts';
+import {
+  type CreationTemplate,
+  type CreationTemplates,
+  digestOfCreated,
+  shortText,
+  type TemplatedCreation,
+} from './templates/creation-templates.ts';
 
 export interface ContentOptions {
   readonly limitsOf: LimitsOf;
   readonly isToBeSaved?: boolean;
-  readonly patterns: CreationPatterns;
+  readonly patterns: CreationTemplates;
   readonly created: CreatedObjects;
 }
 
@@ -38,35 +45,35 @@ const noRecord = digestOfRecord(undefined);
 
 /** The creations that follow a pattern, and where their parts of the plan go. */
 interface Followers {
-  readonly steps: Lot<Step> | undefined;
-  readonly changes: Lot<Change>;
+  readonly steps: Group<Step> | undefined;
+  readonly changes: Group<Change>;
   readonly digest: StepsDigest;
   count: number;
 }
 
 export class PlanContent {
   readonly #isToBeSaved: boolean;
-  readonly #changes: Lots<Change>;
-  readonly #drift: Lots<Drift>;
-  readonly #preconditions: Lots<readonly [Address, readonly string[]]>;
-  readonly #live: Lots<readonly [Address, readonly LiveCondition[]]>;
-  readonly #steps: ReadonlyMap<Phase, Lots<Step>>;
+  readonly #changes: OrderedGroups<Change>;
+  readonly #drift: OrderedGroups<Drift>;
+  readonly #preconditions: OrderedGroups<readonly [Address, readonly string[]]>;
+  readonly #live: OrderedGroups<readonly [Address, readonly LiveCondition[]]>;
+  readonly #steps: ReadonlyMap<Phase, OrderedGroups<Step>>;
   readonly #digests: ReadonlyMap<Phase, Map<string, StepsDigest>>;
   readonly #summary = new Map<Action, number>();
   readonly #requests = new RequestTally();
   readonly #duration: DurationTally;
   #tokens = 0;
 
-  readonly #followers = new Map<Pattern, Followers>();
+  readonly #followers = new Map<CreationTemplate, Followers>();
 
   constructor(collect: Collect, { limitsOf, isToBeSaved = false, patterns, created }: ContentOptions) {
     this.#isToBeSaved = isToBeSaved;
-    this.#changes = new Lots<Change>(collect, addressIn, (short) => patterns.changeOf(short));
-    this.#drift = new Lots<Drift>(collect, addressIn);
-    this.#preconditions = new Lots(collect, ([address]) => address);
-    this.#live = new Lots(collect, ([address]) => address);
+    this.#changes = new OrderedGroups<Change>(collect, addressIn, (short) => patterns.changeOf(short));
+    this.#drift = new OrderedGroups<Drift>(collect, addressIn);
+    this.#preconditions = new OrderedGroups(collect, ([address]) => address);
+    this.#live = new OrderedGroups(collect, ([address]) => address);
     const readStep = (short: string) => patterns.stepOf(short);
-    this.#steps = new Map(phases.map((phase) => [phase, new Lots<Step>(collect, addressIn, readStep)]));
+    this.#steps = new Map(phases.map((phase) => [phase, new OrderedGroups<Step>(collect, addressIn, readStep)]));
     this.#digests = new Map(phases.map((phase) => [phase, new Map<string, StepsDigest>()]));
     this.#duration = new DurationTally(limitsOf, created);
   }
@@ -89,7 +96,7 @@ export class PlanContent {
   }
 
   /** A creation that is not late, with one step and nothing that it waits for. */
-  addAlike(creation: Alike): void {
+  addAlike(creation: TemplatedCreation): void {
     const { pattern, address, parts } = creation;
     const followers = this.#followersOf(pattern);
     const short = shortText(creation);
@@ -140,7 +147,7 @@ export class PlanContent {
     };
   }
 
-  #followersOf(pattern: Pattern): Followers {
+  #followersOf(pattern: CreationTemplate): Followers {
     const known = this.#followers.get(pattern);
     if (known !== undefined) return known;
     const { kind, step } = pattern;

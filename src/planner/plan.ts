@@ -2,40 +2,40 @@
 //
 // declared resources + state records → object plans → ordered steps → changes, costs, refusals, hash.
 
+import { type Collect, collectInMemory, type Series } from '../lib/series.ts';
 import { type Address, keyOf } from '../model/address.ts';
 import type { FileCounts } from '../model/bookkeeping.ts';
 import type { Change } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { LimitsOf } from '../model/limits.ts';
-import type { Sightings } from '../model/live.ts';
+import type { Observations } from '../model/live.ts';
 import { type Plan, type PlanSettings, planFormatVersion, type Refreshed } from '../model/plan.ts';
 import type { Policy } from '../model/policy.ts';
 import type { RecordSeries, StateRecord } from '../model/record.ts';
 import type { RemovedEntry, Resource } from '../model/resource.ts';
-import { type Collect, collectInMemory, type Series } from '../model/series.ts';
 import type { Step } from '../model/step.ts';
-import type { ClosePolicy, KindDefinition, Problem } from '../resources/define.ts';
-import { changeOf, renameNotes } from './changes.ts';
-import { CreatedTable } from './created.ts';
-import { hasError, type ObjectPlan } from './draft.ts';
-import { ExclusiveLists } from './exclusive.ts';
+import type { DisablePolicy, KindDefinition, Problem } from '../resources/define.ts';
+import { changeOf, renameNotes } from './diff/changes.ts';
+import { Children } from './diff/children.ts';
+import { hasError, type ObjectPlan } from './diff/draft.ts';
+import { planObject } from './diff/object-plan.ts';
+import { planStanding } from './diff/retirement.ts';
+import { inWalkOrder, type Pair, pairsOfKind } from './diff/walk.ts';
 import { issuedTokensNote } from './issued-tokens.ts';
-import { Lots } from './lots.ts';
-import { planObject } from './object-plan.ts';
-import type { LiveContext } from './observe.ts';
-import { inFull, type OrderedObject, order, orderAlone } from './order.ts';
-import { Parts } from './parts.ts';
-import { CreationPatterns } from './patterns.ts';
+import { ExclusiveLists } from './live/exclusive-lists.ts';
+import { firstConflicts } from './live/existing-or-missing.ts';
+import type { LiveContext } from './live/observe.ts';
+import { Coupling } from './order/coupling.ts';
+import { CreatedTable } from './order/created-objects.ts';
+import { OrderedGroups } from './order/groups.ts';
+import { inFull, type OrderedObject, order, orderAlone } from './order/order.ts';
+import { summaryOf } from './order/step-summary.ts';
 import { PlanContent } from './plan-content.ts';
-import { hashOf } from './plan-hash.ts';
-import { planStanding } from './retirement.ts';
-import { type Safety, SafetyCheck } from './safety.ts';
-import { loadedEntry } from './shrink-guard.ts';
-import { sketchOf } from './sketch.ts';
+import { hashOf } from './plan-file/hash.ts';
+import { type Safety, SafetyCheck } from './safety/safety.ts';
+import { loadedEntry } from './safety/shrink-guard.ts';
 import { partialNote, pulledInNote, type Scope } from './targets.ts';
-import { Ties } from './ties.ts';
-import { firstConflicts } from './unexpected.ts';
-import { inWalkOrder, type Pair, pairsOfKind } from './walk.ts';
+import { CreationTemplates } from './templates/creation-templates.ts';
 
 export interface PlanInput {
   readonly kinds: readonly KindDefinition[];
@@ -61,7 +61,7 @@ export interface PlanInput {
   /** The whole estate is to go, and a person named it: no number has to be acknowledged. */
   readonly isConfirmed?: boolean;
   /** What a refresh found; absent without one. */
-  readonly live?: { readonly sightings: Sightings; readonly refreshed: Refreshed };
+  readonly live?: { readonly observations: Observations; readonly refreshed: Refreshed };
   /** Where what may be many goes; into memory by default. */
   readonly collect?: Collect;
   /** The plan is to be saved: what tells done steps and changes of others from planned ones is worked out, too. */
@@ -83,14 +83,14 @@ export function makePlan(input: PlanInput): Planned {
 /** One walk over all objects; of each that has something to do, what it adds to the plan. */
 class PlanMaker {
   readonly #input: PlanInput;
-  readonly #closing: ClosePolicy;
-  readonly #ties: Ties;
+  readonly #closing: DisablePolicy;
+  readonly #ties: Coupling;
   readonly #created = new CreatedTable();
-  readonly #patterns: CreationPatterns;
+  readonly #patterns: CreationTemplates;
   readonly #content: PlanContent;
   readonly #safety: SafetyCheck;
   readonly #exclusive = new ExclusiveLists();
-  readonly #problems: Lots<Diagnostic>;
+  readonly #problems: OrderedGroups<Diagnostic>;
   /** Entries under `removed` that are neither declared nor in state. */
   readonly #unknown: Map<Address, RemovedEntry>;
 
@@ -98,11 +98,11 @@ class PlanMaker {
     const { collect = collectInMemory, policy, records, removed } = input;
     this.#input = input;
     this.#closing = { leaveChannels: policy.leave_channels_on_deactivation };
-    this.#ties = new Ties(records.length > 0);
-    this.#patterns = new CreationPatterns({ policy, closing: this.#closing, limitsOf: input.limitsOf });
+    this.#ties = new Coupling(records.length > 0);
+    this.#patterns = new CreationTemplates({ policy, closing: this.#closing, limitsOf: input.limitsOf });
     this.#content = new PlanContent(collect, { ...input, patterns: this.#patterns, created: this.#created });
     this.#safety = new SafetyCheck(input, collect);
-    this.#problems = new Lots(collectInMemory, ({ address }) => address ?? 'a.');
+    this.#problems = new OrderedGroups(collectInMemory, ({ address }) => address ?? 'a.');
     this.#unknown = new Map(removed.map((entry) => [entry.address, entry]));
   }
 
@@ -151,7 +151,7 @@ class PlanMaker {
     const { kinds, resources, records, removed, scope, policy } = this.#input;
     const live = liveContext(this.#input);
     const removals = new Map(removed.map((entry) => [entry.address, entry]));
-    const parts = new Parts(this.#input);
+    const parts = new Children(this.#input);
     const tied: ObjectPlan[] = [];
     for (const kind of inWalkOrder(kinds)) {
       for (const pair of pairsOfKind(kind, resources, records)) {
@@ -164,9 +164,9 @@ class PlanMaker {
         const isMeant = scope === undefined || scope.has(address);
         if (!isMeant && record === undefined) continue;
         if (record === undefined && resource !== undefined && this.#isAlike(kind, resource)) continue;
-        const kin = parts.kinOf(kind, keyOf(address));
+        const kin = parts.relatedObjectsOf(kind, keyOf(address));
         // What goes with an object that is meant is forgotten with it.
-        const isLost = !isMeant && kin.fate?.().type === 'lost';
+        const isLost = !isMeant && kin.status?.().type === 'lost';
         const planned = (declared: Resource | undefined, known: StateRecord | undefined) =>
           isMeant || isLost
             ? planObject(kind, isMeant ? declared : undefined, known, removals.get(address), policy, live, kin)
@@ -178,8 +178,8 @@ class PlanMaker {
         for (const problem of plan.problems) this.#problems.of(kind.kind).push(diagnosticOf(plan, problem), false);
         this.#content.addDrift(plan);
         if (hasError(plan.problems) || !hasWork(plan)) continue;
-        if (this.#ties.isTied(plan))
-          tied.push(sketchOf(plan, () => planned(parts.declared(address), parts.known(address))));
+        if (this.#ties.isCoupled(plan))
+          tied.push(summaryOf(plan, () => planned(parts.declared(address), parts.known(address))));
         else this.#take(orderAlone(plan, this.#closing, this.#created), false);
       }
       this.#ties.endKind(kind.kind);
@@ -191,7 +191,7 @@ class PlanMaker {
   #isAsCreated(kind: KindDefinition, { address, resource, recordText }: Pair): boolean {
     const { scope, live } = this.#input;
     if (resource === undefined || recordText === undefined || scope !== undefined) return false;
-    if (live?.sightings.get(address) !== undefined) return false;
+    if (live?.observations.get(address) !== undefined) return false;
     const record = this.#patterns.recordLike(kind, resource, recordText);
     if (record === undefined) return false;
     this.#safety.addRecord(record);
@@ -202,9 +202,9 @@ class PlanMaker {
   #isAlike(kind: KindDefinition, resource: Resource): boolean {
     const { scope, live } = this.#input;
     const { address } = resource;
-    if (scope !== undefined || live?.sightings.get(address) !== undefined) return false;
+    if (scope !== undefined || live?.observations.get(address) !== undefined) return false;
     const creation = this.#patterns.find(kind, resource);
-    if (creation === undefined || this.#ties.isTiedAlone(address)) return false;
+    if (creation === undefined || this.#ties.isCoupledWithoutReferences(address)) return false;
     this.#content.addAlike(creation);
     this.#created.add(address);
     return true;
@@ -240,8 +240,8 @@ class PlanMaker {
 
 function liveContext({ live }: PlanInput): LiveContext | undefined {
   if (live === undefined) return undefined;
-  const { sightings } = live;
-  return { sightings, isGone: (address) => sightings.get(address)?.exists === false };
+  const { observations } = live;
+  return { observations, isGone: (address) => observations.get(address)?.exists === false };
 }
 
 /** What a run writes to state about itself; nothing when it has nothing to do. */

@@ -1,5 +1,5 @@
 // What does that which came back over the wire mean? (base, Errors; semantics §5)
-import { isObject, type JsonObject, type JsonValue } from '../model/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
 import type { Answer } from '../model/ports.ts';
 import { parseRetryAfter } from './rate-headers.ts';
 

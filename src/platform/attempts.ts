@@ -1,5 +1,5 @@
 // What is told of each attempt to send a request: which one it was, how it ended, what the platform calls it?
-import { digestText } from '../model/digest.ts';
+import { digestText } from '../lib/digest.ts';
 import type { Answer } from '../model/ports.ts';
 import { type ApiRequest, routeName } from '../model/request.ts';
 import type { Received } from './answer.ts';

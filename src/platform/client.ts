@@ -3,18 +3,18 @@
 // The file is the only one that holds the API token. It leaves in one header and nowhere else: whatever the platform or
 // the network says is cleaned of it before anybody reads it (`redact`).
 
-import { InternalError } from '../model/errors.ts';
+import { InternalError } from '../lib/errors.ts';
 import type { Answer, Clock, Platform, TokenSink } from '../model/ports.ts';
 import { type ApiRequest, requestPath, routeName } from '../model/request.ts';
 import type { TokenField } from '../model/step.ts';
 import { answerOf } from './answer.ts';
 import { type Attempt, AttemptCount } from './attempts.ts';
 import { exchange } from './exchange.ts';
-import { fillHoles, type HoleSources } from './holes.ts';
+import { fillPlaceholders, type PlaceholderSources } from './placeholders.ts';
 import { parseRateHeaders } from './rate-headers.ts';
 import { type IssuedToken, takeTokens } from './tokens.ts';
 
-export interface PlatformOptions extends HoleSources {
+export interface PlatformOptions extends PlaceholderSources {
   /** As `checkBaseUrl` gave it back. */
   readonly baseUrl: URL | string;
   readonly token: string;
@@ -75,7 +75,7 @@ export async function openPlatform(options: PlatformOptions): Promise<OpenedPlat
     if (sending.sink !== undefined && tokenSink === undefined) {
       throw new InternalError(`${routeName(request)} would issue a token and there is no place for it`);
     }
-    const filled = await fillHoles(request, options, FormData);
+    const filled = await fillPlaceholders(request, options, FormData);
     const startedAt = options.clock.now();
     const path = basePath + requestPath(request) + queryText(request);
     const headers = filled.multipart ? ofAll : ofJson;

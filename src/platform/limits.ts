@@ -1,6 +1,6 @@
 // How fast may each request be sent? The base document's tables as data (base, Limits), and the buckets of a request.
 
-import { InternalError } from '../model/errors.ts';
+import { InternalError } from '../lib/errors.ts';
 import type { Bucket, LimitsOf, RateSettings } from '../model/limits.ts';
 import { type ApiRequest, type Method, routeName } from '../model/request.ts';
 

@@ -1,5 +1,5 @@
 // Which tokens does an answer hold, and what is left when they are taken out? Nobody but the sink may see one (design §4).
-import { isList, isObject, type JsonObject, type JsonValue } from '../model/json.ts';
+import { isList, isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
 import type { Answer } from '../model/ports.ts';
 import type { TokenField } from '../model/step.ts';
 

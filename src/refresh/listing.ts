@@ -2,7 +2,7 @@
 //
 // Nothing is kept: in memory are one page and what is read for it. An object that moves while the list is read may come
 // twice; which one counts is for the caller to say.
-import { isList, isObject, type JsonObject, type JsonValue } from '../model/json.ts';
+import { isList, isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
 import type { ApiRequest } from '../model/request.ts';
 import type { KindDefinition, LiveReads } from '../resources/define.ts';
 import { pageSize, pagesOf, readPages } from './pages.ts';

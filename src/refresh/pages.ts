@@ -1,7 +1,8 @@
 // How is a list read to its end, page by page, when tokens of pages may expire on the way? (api§1.1)
+
+import { isList, isObject, type JsonObject } from '../lib/json.ts';
 import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
-import { isList, isObject, type JsonObject } from '../model/json.ts';
 import { type ApiRequest, routeName } from '../model/request.ts';
 import type { Reader, Said } from './send.ts';
 

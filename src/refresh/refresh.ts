@@ -2,8 +2,9 @@
 //
 // Nothing is kept: what is in memory are the answers under way. A list of a hundred keys costs one request; what its
 // answer cuts short (members of a supergroup) or does not show is read page by page.
+
+import type { JsonObject } from '../lib/json.ts';
 import { keyOf } from '../model/address.ts';
-import type { JsonObject } from '../model/json.ts';
 import type { LiveObject } from '../model/live.ts';
 import type { ApiRequest } from '../model/request.ts';
 import type { KindDefinition, PartRead } from '../resources/define.ts';
@@ -82,7 +83,7 @@ async function readMissing<S extends Subject>(
   if (said.type === 'ok') return readParts({ kind, reads }, subject, said.body, reader);
   if (said.code === notFound) return gone(subject);
   if (said.code !== deactivatedUser) throw refused(request, said);
-  return { address: subject.address, exists: true, attributes: { [kind.closable.attribute]: true }, facts: {} };
+  return { address: subject.address, exists: true, attributes: { [kind.disabledState.attribute]: true }, facts: {} };
 }
 
 async function readParts<S extends Subject>(

@@ -1,7 +1,8 @@
 // How is one read sent: when the rate limits allow it, and again until the platform has answered?
+
+import type { JsonObject } from '../lib/json.ts';
 import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
-import type { JsonObject } from '../model/json.ts';
 import type { Clock, Pacer, Platform, Random } from '../model/ports.ts';
 import { type ApiRequest, routeName } from '../model/request.ts';
 

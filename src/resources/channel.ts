@@ -1,19 +1,20 @@
 // What do open channels and group channels have in common? Key, descriptive attributes, operators, freezing.
+
+import { isList, type JsonObject, type JsonValue } from '../lib/json.ts';
 import type { Address } from '../model/address.ts';
-import { isList, type JsonObject, type JsonValue } from '../model/json.ts';
 import type { RecordEdit } from '../model/record.ts';
 import type { ApiRequest, Expectation } from '../model/request.ts';
 import type {
   AttributeDefinition,
-  Closable,
   DeprecatedForm,
+  DisabledState,
   JsonSchema,
   KindChange,
   PartRead,
   StepDraft,
 } from './define.ts';
 import {
-  fileHole,
+  filePlaceholder,
   flagSchema,
   hasEntries,
   idsOf,
@@ -144,14 +145,14 @@ export function operatorsPart(routeOfChannel: string): PartRead {
   };
 }
 
-export function freezing(routeOfChannel: string): Closable {
+export function freezing(routeOfChannel: string): DisabledState {
   return {
     attribute: 'frozen',
-    close: 'freeze',
-    open: 'unfreeze',
-    closePhase: 'freeze',
+    disable: 'freeze',
+    enable: 'unfreeze',
+    disablePhase: 'freeze',
     // Administrative calls are not described as blocked on a frozen channel (api§5.3).
-    ownWorkNeedsOpen: false,
+    ownWorkNeedsEnabled: false,
     field: 'freeze',
     request: (key, closed) => ({
       method: 'PUT',
@@ -182,7 +183,7 @@ export function channelUpdate(
   const edits: RecordEdit[] = [];
   const changed = change.attributes.filter(({ how }) => how !== 'release');
   const image = changed.some(({ path }) => path[0] === 'cover_file')
-    ? fileHole('cover_file', change.after.cover_file)
+    ? filePlaceholder('cover_file', change.after.cover_file)
     : undefined;
   for (const { path, after, how } of changed) {
     const [name = ''] = path;

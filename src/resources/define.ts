@@ -3,12 +3,13 @@
 // A kind is pure data and pure functions. Generic code (loader, differ, planner, schema generator) reads the tables
 // below; only `normalise`, `references`, `steps`, `observe` and their like are a kind's own logic. What can be closed (deactivated,
 // frozen), deleted or forgotten is the same for every kind and therefore stands in the planner.
+
+import { InternalError } from '../lib/errors.ts';
+import type { JsonObject, JsonValue } from '../lib/json.ts';
 import type { Action } from '../model/action.ts';
 import type { Address } from '../model/address.ts';
 import type { AttributeChange, LiveFacts } from '../model/change.ts';
 import type { Severity } from '../model/diagnostic.ts';
-import { InternalError } from '../model/errors.ts';
-import type { JsonObject, JsonValue } from '../model/json.ts';
 import type { RecordEdit } from '../model/record.ts';
 import type { ApiRequest, Expectation, Resolve, Settle } from '../model/request.ts';
 import type { Removal } from '../model/resource.ts';
@@ -91,9 +92,9 @@ export interface KindChange {
   /** The differences; for a create, all that is declared. The `closed` attribute is the planner's and not among them. */
   readonly attributes: readonly AttributeChange[];
   /** Are there calls for a part of it in this plan, such as its messages? Absent: there are none. */
-  hasPartsToCome?(): boolean;
+  hasChildrenToSend?(): boolean;
   /** What state remembers of the object that this is a part of; undefined when it does not know it. */
-  holder?(): JsonObject | undefined;
+  parent?(): JsonObject | undefined;
 }
 
 /** A step before the planner gives it an id and its needs. */
@@ -126,25 +127,25 @@ export interface StepDraft {
 }
 
 /** The end state that takes a separate call: deactivated users, frozen channels. */
-export interface Closable {
+export interface DisabledState {
   readonly attribute: string;
-  readonly close: Extract<Action, 'deactivate' | 'freeze'>;
-  readonly open: Extract<Action, 'reactivate' | 'unfreeze'>;
-  readonly closePhase: Phase;
+  readonly disable: Extract<Action, 'deactivate' | 'freeze'>;
+  readonly enable: Extract<Action, 'reactivate' | 'unfreeze'>;
+  readonly disablePhase: Phase;
   /** Does a call on the kind's own data need it open? Then it is opened before its own updates. */
-  readonly ownWorkNeedsOpen: boolean;
+  readonly ownWorkNeedsEnabled: boolean;
   /** The field that says it, in the request and in the view. */
   readonly field: string;
-  request(key: string, closed: boolean, policy: ClosePolicy): ApiRequest;
+  request(key: string, closed: boolean, policy: DisablePolicy): ApiRequest;
 }
 
 /** Of a kind that has no such end state: no attribute has this name. */
-export const neverClosed: Closable = {
+export const neverDisabled: DisabledState = {
   attribute: '',
-  close: 'freeze',
-  open: 'unfreeze',
-  closePhase: 'record',
-  ownWorkNeedsOpen: false,
+  disable: 'freeze',
+  enable: 'unfreeze',
+  disablePhase: 'record',
+  ownWorkNeedsEnabled: false,
   field: '',
   request: () => {
     throw new InternalError('a kind without an end state is neither closed nor opened');
@@ -181,7 +182,7 @@ export interface LiveReads {
   capacity(attributes: JsonObject): Readonly<Record<string, number>>;
 }
 
-export interface ClosePolicy {
+export interface DisablePolicy {
   /** `leave_channels_on_deactivation` of the manifest's policy (semantics §2.7). */
   readonly leaveChannels: boolean;
 }
@@ -208,20 +209,20 @@ export interface KindDefinition {
    * nothing else of its calls depends on what they say (planner/patterns.ts), nor its references, its normal form, or
    * whether the rest of the block is right (manifest/sources/row-shape.ts). Absent: of none is that said.
    */
-  readonly passesOn?: readonly string[];
+  readonly opaqueTexts?: readonly string[];
   /** What may become of an object that is declared no more; the first is the default. */
   readonly removals: readonly Removal[];
-  readonly closable: Closable;
+  readonly disabledState: DisabledState;
   readonly deletePhase: Phase;
   /**
    * It is declared inside the blocks of other kinds, and has no section of its own. It is no object of the platform's:
    * it has neither view nor list, is never closed, and is only ever forgotten.
    */
-  readonly isPart?: true;
+  readonly isChild?: true;
   /** What people should know when state forgets one. */
   readonly onForget?: string;
   /** What else its blocks hold, by name: the declarations of such parts. A loader of its own reads them. */
-  readonly holds?: Readonly<Record<string, JsonSchema>>;
+  readonly children?: Readonly<Record<string, JsonSchema>>;
 
   /** Total: also for blocks that the schema refuses, of which it takes what it can. */
   normalise(key: string, declared: JsonObject): Normalised;

@@ -1,5 +1,5 @@
 // Which kinds are there? THE registry: one line a kind.
-import { InternalError } from '../model/errors.ts';
+import { InternalError } from '../lib/errors.ts';
 import type { KindDefinition } from './define.ts';
 import { groupChannel } from './group-channel/group-channel.ts';
 import { messages } from './messages/messages.ts';

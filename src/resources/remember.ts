@@ -1,5 +1,5 @@
 // What does state keep of declared attributes? Never a secret, of a file its digest.
-import type { JsonObject, JsonValue } from '../model/json.ts';
+import type { JsonObject, JsonValue } from '../lib/json.ts';
 import type { AttributeDefinition } from './define.ts';
 
 export function rememberAll(

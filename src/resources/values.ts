@@ -1,5 +1,5 @@
 // How does a kind read its own attributes? Small readers over plain JSON, total, shared by every kind.
-import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../model/json.ts';
+import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
 import type { JsonSchema } from './define.ts';
 
 export function textOf(attributes: JsonObject, name: string): string | undefined {
@@ -132,7 +132,7 @@ export function rememberFile(value: JsonValue): JsonValue {
 }
 
 /** The multipart hole of a file attribute in the loader's form `{file, digest, media_type}`. */
-export function fileHole(field: string, value: JsonValue | undefined) {
+export function filePlaceholder(field: string, value: JsonValue | undefined) {
   if (!isObject(value)) return undefined;
   return {
     type: 'file' as const,

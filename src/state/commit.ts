@@ -1,5 +1,6 @@
 // How do steps that finish together share one flush or one statement? Natural group commit: what arrives while a flush runs goes with the next.
-import { InternalError, type Refusal } from '../model/errors.ts';
+import { InternalError } from '../lib/errors.ts';
+import type { Refusal } from '../model/errors.ts';
 
 /** Entries that are flushed together, and the one promise that all who wait for them share. */
 interface Group<Item> {

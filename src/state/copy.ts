@@ -3,16 +3,16 @@
 // The first line is the header with the serial; then one record a line sorted by address, and one begin a line sorted by
 // step; the last line counts them and holds the SHA-256 of the lines between. It is read by any backend of any place.
 import { createHash } from 'node:crypto';
-import { canonicalJson, compareText, type JsonValue } from '../model/json.ts';
+import { canonicalJson, compareText, type JsonValue } from '../lib/json.ts';
 import type { PendingBegin, StateHeader } from '../model/ports.ts';
-import type { SourceFile } from './files.ts';
+import type { SourceFile } from './file/file-system.ts';
+import { readHeader } from './file/header.ts';
+import { parseBegin } from './file/journal.ts';
+import { eachLine, parseLine } from './file/lines.ts';
+import { parseRecord } from './file/snapshot.ts';
 import { formats, upgradeFrom } from './format.ts';
-import { readHeader } from './header.ts';
-import { parseBegin } from './journal.ts';
-import { eachLine, parseLine } from './lines.ts';
-import { RecordLinesBuilder, recordLine, recordText } from './record-lines.ts';
+import { RecordLinesBuilder, recordLine, recordText } from './records/record-lines.ts';
 import { badCopy } from './refusals.ts';
-import { parseRecord } from './snapshot.ts';
 import type { NumberedSnapshot, StateContents } from './upkeep.ts';
 
 const end = 'chatform-state-copy';

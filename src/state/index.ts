@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 import type { Clock } from '../model/ports.ts';
-import { fileBackend } from './file.ts';
+import { fileBackend } from './file/file.ts';
 import type { Owner } from './lease.ts';
 import type { Waiting } from './lock-wait.ts';
 import { memoryBackend } from './memory.ts';
@@ -39,7 +39,7 @@ const backends: Readonly<Record<string, MakeBackend>> = {
 
 /** Loaded for those who keep their state there. */
 async function postgres(spec: string, context: StateContext): Promise<UpkeepBackend> {
-  const { postgresBackend } = await import('./postgres.ts');
+  const { postgresBackend } = await import('./postgres/postgres.ts');
   return postgresBackend(spec, context);
 }
 

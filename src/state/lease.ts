@@ -1,6 +1,6 @@
 // For how long is the lock surely ours, and is somebody else's lock still alive? A lease with heartbeats.
 import type { Clock } from '../model/ports.ts';
-import { isRecord, parseLine } from './lines.ts';
+import { isRecord, parseLine } from './file/lines.ts';
 
 /** Who holds a lock. Data for messages, and the pid for telling that a holder on this host is dead. */
 export interface Owner {

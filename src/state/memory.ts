@@ -1,15 +1,15 @@
 // How does state live in memory? For tests and for runs in virtual time: the same contract, without a disk.
 import type { Clock, OpenState, StateHeader, StateSnapshot } from '../model/ports.ts';
 import { GroupCommit } from './commit.ts';
+import { checkApplication } from './file/header.ts';
 import { formatName, formats } from './format.ts';
-import { checkApplication } from './header.ts';
+import { JournalingWriter } from './journaling-writer.ts';
 import { newLock, type Owner } from './lease.ts';
 import { LockWait, type Waiting } from './lock-wait.ts';
-import { Picture, type PictureEntry } from './picture.ts';
-import { PictureWriter } from './picture-writer.ts';
-import { ListedRecords } from './record-lines.ts';
+import { ListedRecords } from './records/record-lines.ts';
 import { leaseLost } from './refusals.ts';
 import type { Holder, NumberedSnapshot, StateContents, UpkeepBackend, UpkeepWriter } from './upkeep.ts';
+import { type StateChange, StateView } from './view.ts';
 
 export interface MemoryContext {
   readonly clock: Clock;
@@ -31,7 +31,7 @@ const name = 'memory:';
 /** `seed` is what the state holds at first; it is copied. */
 export function memoryBackend(context: MemoryContext, seed?: StateSnapshot): MemoryBackend {
   const { clock, owner, newId } = context;
-  let durable = copyOf(seed ?? new Picture(undefined), seed?.header);
+  let durable = copyOf(seed ?? new StateView(undefined), seed?.header);
   let holder: MemoryWriter | undefined;
   let since = clock.date();
   let epoch = 0;
@@ -94,12 +94,12 @@ interface MemoryLock {
   replace(contents: StateContents): void;
 }
 
-class MemoryWriter extends PictureWriter implements UpkeepWriter {
+class MemoryWriter extends JournalingWriter implements UpkeepWriter {
   readonly serial: number;
-  readonly #commit: GroupCommit<PictureEntry>;
+  readonly #commit: GroupCommit<StateChange>;
   readonly #lock: MemoryLock;
 
-  constructor(picture: Picture, header: StateHeader, serial: number, lock: MemoryLock) {
+  constructor(picture: StateView, header: StateHeader, serial: number, lock: MemoryLock) {
     super(header, picture);
     this.serial = serial;
     this.#lock = lock;
@@ -137,7 +137,7 @@ class MemoryWriter extends PictureWriter implements UpkeepWriter {
     return this.close();
   }
 
-  protected override append(entry: PictureEntry): Promise<void> {
+  protected override append(entry: StateChange): Promise<void> {
     return this.#commit.append(entry);
   }
 }
@@ -146,8 +146,8 @@ function copyOf(
   snapshot: Pick<StateContents, 'records' | 'pending'>,
   header: StateHeader | undefined,
   serial = 0,
-): Picture {
-  const copy = new Picture(header, new ListedRecords([...snapshot.records()]), serial);
+): StateView {
+  const copy = new StateView(header, new ListedRecords([...snapshot.records()]), serial);
   for (const begin of snapshot.pending) copy.apply({ type: 'begin', ...begin });
   return copy;
 }

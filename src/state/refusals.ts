@@ -1,7 +1,7 @@
 // How does a state say no? Each refusal of this layer once: what happened, what it means, what to do next.
 import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
-import { errorCode } from './files.ts';
+import { errorCode } from './file/file-system.ts';
 import { holderOf, type Lock } from './lease.ts';
 
 export function writeFailed(state: string, cause: unknown): Refusal {

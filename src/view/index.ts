@@ -9,17 +9,17 @@ type DiagnosticFormat = (diagnostics: readonly Diagnostic[], options: ViewOption
 
 /** Each is loaded when it is asked for. */
 export const planFormats = {
-  human: async () => (await import('./human.ts')).planForPeople,
-  json: async () => (await import('./json.ts')).planAsJson,
-  markdown: async () => (await import('./markdown.ts')).planAsMarkdown,
+  human: async () => (await import('./terminal/plan.ts')).planForPeople,
+  json: async () => (await import('./json/plan.ts')).planAsJson,
+  markdown: async () => (await import('./markdown/plan.ts')).planAsMarkdown,
   html: async () => (await import('./html/page.ts')).planAsHtml,
-  sarif: async () => (await import('./sarif.ts')).planAsSarif,
-  github: async () => (await import('./github.ts')).planForGithub,
+  sarif: async () => (await import('./ci/sarif.ts')).planAsSarif,
+  github: async () => (await import('./ci/github.ts')).planForGithub,
 } satisfies Record<string, () => Promise<PlanFormat>>;
 
 export const diagnosticFormats = {
-  human: async () => (await import('./diagnostics.ts')).diagnosticsForPeople,
-  json: async () => (await import('./diagnostic-json.ts')).diagnosticsAsJson,
-  sarif: async () => (await import('./sarif.ts')).diagnosticsAsSarif,
-  github: async () => (await import('./github.ts')).diagnosticsForGithub,
+  human: async () => (await import('./terminal/diagnostics.ts')).diagnosticsForPeople,
+  json: async () => (await import('./json/diagnostics.ts')).diagnosticsAsJson,
+  sarif: async () => (await import('./ci/sarif.ts')).diagnosticsAsSarif,
+  github: async () => (await import('./ci/github.ts')).diagnosticsForGithub,
 } satisfies Record<string, () => Promise<DiagnosticFormat>>;

@@ -1,5 +1,5 @@
 // How is a series shown with every value altered, without a copy of it?
-import type { Series } from '../model/series.ts';
+import type { Series } from '../lib/series.ts';
 
 /** Each value is made anew whenever it is asked for. */
 export function mapSeries<From, To>(series: Series<From>, alter: (value: From) => To): Series<To> {

@@ -1,6 +1,6 @@
 // How is it told whether a migration arrived? For people in a terminal, and as Markdown for whoever signs it off.
 import { type ChannelFigures, type MigrationReport, totalled } from '../model/migration-report.ts';
-import { described, document, formatVersion, list, moment, object, text, whole } from './schema-parts.ts';
+import { described, document, formatVersion, list, moment, object, text, whole } from './json/schema-parts.ts';
 import { safe } from './text.ts';
 import { plural, printNumber } from './words.ts';
 

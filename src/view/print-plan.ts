@@ -12,7 +12,7 @@ export const planFormatNames = Object.keys(planFormats) as readonly PlanFormatNa
 export async function printPlan(format: PlanFormatName, plan: Plan, options: ViewOptions): Promise<Iterable<string>> {
   const { refusals } = options;
   const isInWords = format === 'human' && options.plain === true;
-  const print = isInWords ? (await import('./plain.ts')).planInWords : await planFormats[format]();
+  const print = isInWords ? (await import('./terminal/plain.ts')).planInWords : await planFormats[format]();
   return print(redactPlan(plan, options), {
     ...options,
     ...(refusals === undefined ? {} : { refusals: redactDiagnostics(refusals, options) }),

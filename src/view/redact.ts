@@ -3,11 +3,11 @@
 // Shown as they are: kinds, attribute names, metadata keys, custom types, statuses, numbers, and ids, since without them
 // nobody can say what a plan does. An id that looks like an e-mail address or a telephone number is personal after all.
 import { createHmac } from 'node:crypto';
+import { isList, isObject, type JsonValue } from '../lib/json.ts';
 import { type Address, addressOf, keyOf, kindOf } from '../model/address.ts';
 import type { AttributeChange, Change, Drift } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { ApplyEvent, StepFailure } from '../model/event.ts';
-import { isList, isObject, type JsonValue } from '../model/json.ts';
 import type { Plan, PlanDuration } from '../model/plan.ts';
 import type { ApplyReport } from '../model/report.ts';
 import type { SourcePosition } from '../model/source.ts';

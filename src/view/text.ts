@@ -1,5 +1,5 @@
 // How is text that came from a manifest or the platform shown, so that it does nothing but be read?
-import type { JsonValue } from '../model/json.ts';
+import type { JsonValue } from '../lib/json.ts';
 
 /** What moves the cursor, cannot be seen, turns text around, looks like a space and is none, or piles up on a letter. */
 const unseen =

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { LimitsOf } from '../../src/model/limits.ts';
 import { routeName } from '../../src/model/request.ts';
 import type { Step } from '../../src/model/step.ts';
+import { randomFrom } from '../support/random.ts';
 import { bucket } from './support/fake-pacer.ts';
-import { randomFrom } from './support/random.ts';
 import { type RigOptions, rig } from './support/rig.ts';
 import { create, update } from './support/steps.ts';
 

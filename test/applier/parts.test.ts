@@ -1,11 +1,11 @@
 // Tests the small parts of the applier alone: heap, back-off, waking, recent rate.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { backoffMs } from '../../src/applier/backoff.ts';
-import { Heap } from '../../src/applier/heap.ts';
-import { RecentRate } from '../../src/applier/recent-rate.ts';
-import { Wake } from '../../src/applier/wake.ts';
-import { VirtualClock } from '../../src/cli/rehearsal-clock.ts';
+import { VirtualClock } from '../../src/app/rehearsal/virtual-clock.ts';
+import { RecentRate } from '../../src/applier/report/recent-rate.ts';
+import { Wake } from '../../src/applier/schedule/wake.ts';
+import { backoffMs } from '../../src/applier/step/backoff.ts';
+import { Heap } from '../../src/lib/heap.ts';
 import type { Clock } from '../../src/model/ports.ts';
 
 describe('heap', () => {

@@ -1,7 +1,8 @@
 // Tests when a run starts no more steps: too many failures, a refused token, an interruption, the time, the lease, the disk.
 import { describe, expect, test } from 'vitest';
-import { InternalError, Refusal } from '../../src/model/errors.ts';
-import type { JsonObject } from '../../src/model/json.ts';
+import { InternalError } from '../../src/lib/errors.ts';
+import type { JsonObject } from '../../src/lib/json.ts';
+import { Refusal } from '../../src/model/errors.ts';
 import type { ApiRequest } from '../../src/model/request.ts';
 import { bucket } from './support/fake-pacer.ts';
 import { refused } from './support/fake-platform.ts';

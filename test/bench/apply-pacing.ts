@@ -1,7 +1,7 @@
 // How much of a rate limit is used, and how many calls are refused? For every usual algorithm, in virtual time.
 import type { Clock, Pacer } from '../../src/model/ports.ts';
 import { createPacer } from '../../src/platform/rate-limiter.ts';
-import { mostOfStrictGcra, simulate, type WindowName } from '../platform/simulation.ts';
+import { mostOfStrictGcra, simulate, type WindowName } from '../platform/support/simulation.ts';
 import { fixedPacer } from './apply-fixed.ts';
 import { type Row, rounded } from './table.ts';
 

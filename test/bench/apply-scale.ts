@@ -1,14 +1,14 @@
 // What does an apply of a million steps cost in memory and processor time? In virtual time, with steps that are made when asked for.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { VirtualClock } from '../../src/app/rehearsal/virtual-clock.ts';
 import { applyPlan } from '../../src/applier/apply.ts';
-import { buildGraph } from '../../src/applier/graph.ts';
-import { VirtualClock } from '../../src/cli/rehearsal-clock.ts';
-import type { JsonObject } from '../../src/model/json.ts';
+import { buildGraph } from '../../src/applier/schedule/graph.ts';
+import type { JsonObject } from '../../src/lib/json.ts';
+import type { Series } from '../../src/lib/series.ts';
 import type { Clock, Platform, StateWriter } from '../../src/model/ports.ts';
-import type { Series } from '../../src/model/series.ts';
 import type { Step } from '../../src/model/step.ts';
-import { estimateDuration } from '../../src/planner/estimate.ts';
+import { estimateDuration } from '../../src/planner/order/estimate.ts';
 import { limitsOf } from '../../src/platform/limits.ts';
 import { createPacer } from '../../src/platform/rate-limiter.ts';
 import { type Row, rounded } from './table.ts';

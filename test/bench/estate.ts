@@ -1,7 +1,7 @@
 // Which estates are measured? Made by formula, so that every run measures the same.
 
+import type { JsonObject } from '../../src/lib/json.ts';
 import { compareAddresses } from '../../src/model/address.ts';
-import type { JsonObject } from '../../src/model/json.ts';
 import type { Resource } from '../../src/model/resource.ts';
 
 export interface EstateSize {

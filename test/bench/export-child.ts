@@ -3,7 +3,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { runCommandLine } from '../../src/cli/command-line.ts';
-import { nodeWorld } from '../../src/cli/node-world.ts';
+import { nodeEnvironment } from '../../src/cli/node-environment.ts';
 import { keyOf } from '../../src/model/address.ts';
 import { recordAt } from './state-records.ts';
 
@@ -16,7 +16,7 @@ async function exportInto(cwd: string, port: number): Promise<void> {
   const silent = { write: () => {}, isTerminal: false, width: 80 };
   const url = `http://127.0.0.1:${port}/v3`;
   const exit = await runCommandLine({
-    ...nodeWorld(),
+    ...nodeEnvironment(),
     args: ['export', '--out', 'estate', '--base-url', url, '--rate-plan', '100k_mau', '--state', 'file:state'],
     env: { CHATFORM_API_TOKEN: 'token' },
     cwd,

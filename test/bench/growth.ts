@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { writeWhole } from '../../src/cli/write-whole.ts';
+import { writeWhole } from '../../src/lib/write-whole.ts';
 import { keyOf } from '../../src/model/address.ts';
 import { manyRecords, storeRecords } from './state-records.ts';
 import { exponent, type Row, rounded, sizesUpTo } from './table.ts';

@@ -3,14 +3,14 @@ import { createReadStream } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { putRecords } from '../../src/cli/fill-state.ts';
+import { putRecords } from '../../src/app/fill-state.ts';
 import { nodeClock } from '../../src/cli/node-clock.ts';
-import { Spool } from '../../src/cli/spool.ts';
+import { Spool } from '../../src/lib/spool.ts';
 import { loadManifests } from '../../src/manifest/load.ts';
 import { kindOf } from '../../src/model/address.ts';
 import type { StateRecord } from '../../src/model/record.ts';
 import type { Resource } from '../../src/model/resource.ts';
-import { recordAsApplied } from '../../src/planner/as-applied.ts';
+import { recordAsApplied } from '../../src/planner/diff/as-applied.ts';
 import { registry } from '../../src/resources/index.ts';
 import { openBackend } from '../../src/state/index.ts';
 
@@ -82,7 +82,7 @@ function* applied(resources: Iterable<Resource>): Generator<StateRecord> {
   let archives = 0;
   for (const resource of resources) {
     const kind = kinds.get(kindOf(resource.address));
-    if (kind === undefined || (kind.isPart === true && archives++ % 2 === 1)) continue;
+    if (kind === undefined || (kind.isChild === true && archives++ % 2 === 1)) continue;
     yield recordAsApplied(kind, resource);
   }
 }

@@ -3,9 +3,9 @@
 // The platform is a function that spells each page and parses it, as its answers are; it keeps nothing.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { VirtualClock } from '../../src/cli/rehearsal-clock.ts';
-import { KeptSightings } from '../../src/cli/sightings.ts';
-import type { JsonObject } from '../../src/model/json.ts';
+import { StoredObservations } from '../../src/app/observations.ts';
+import { VirtualClock } from '../../src/app/rehearsal/virtual-clock.ts';
+import type { JsonObject } from '../../src/lib/json.ts';
 import type { Clock, Platform } from '../../src/model/ports.ts';
 import type { StateRecord } from '../../src/model/record.ts';
 import type { ApiRequest } from '../../src/model/request.ts';
@@ -63,17 +63,17 @@ async function refresh(kind: KindDefinition) {
     random: () => 0.5,
   });
   const work = async () => {
-    const sightings = new KeptSightings();
+    const observations = new StoredObservations();
     let objects = 0;
     for await (const { subject, live } of readLive(pairs(), registry, reader)) {
-      sightings.take(kind, subject, live);
+      observations.take(kind, subject, live);
       if (++objects % Math.ceil(count / 10) === 0) mostInUse = Math.max(mostInUse, memory() - inUseBefore);
     }
-    return { objects, sightings };
+    return { objects, observations };
   };
-  const { objects, sightings } = await clock.run(work());
+  const { objects, observations } = await clock.run(work());
   if (objects !== count) throw new Error('not all were read');
-  if ((sightings.get(`user.${keyAt(99)}`) !== undefined) === (way === 'same'))
+  if ((observations.get(`user.${keyAt(99)}`) !== undefined) === (way === 'same'))
     throw new Error('not what is to be seen');
   return { requests: reader.requests, virtualS: clock.now() / 1000, boundS: cost.lower_bound_s };
 }

@@ -3,7 +3,7 @@ import { openSync, readSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import { nodeClock } from '../../src/cli/node-clock.ts';
-import { Spool } from '../../src/cli/spool.ts';
+import { Spool } from '../../src/lib/spool.ts';
 import { loadManifests } from '../../src/manifest/load.ts';
 import { makePlan } from '../../src/planner/plan.ts';
 import { limitsOf } from '../../src/platform/limits.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { nodeFiles } from '../../src/state/files.ts';
+import { nodeFiles } from '../../src/state/file/file-system.ts';
 import { openBackend } from '../../src/state/index.ts';
 import type { UpkeepBackend } from '../../src/state/upkeep.ts';
 import { noPostgres, type Postgres, startPostgres } from '../support/postgres.ts';

@@ -2,14 +2,14 @@
 import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readPlan } from '../../src/cli/read-plan.ts';
-import { Spool } from '../../src/cli/spool.ts';
-import { writeWhole } from '../../src/cli/write-whole.ts';
+import { readPlan } from '../../src/app/saved-plan/read-plan.ts';
+import { Spool } from '../../src/lib/spool.ts';
+import { writeWhole } from '../../src/lib/write-whole.ts';
 import type { Change } from '../../src/model/change.ts';
 import { type Plan, planFormatVersion } from '../../src/model/plan.ts';
 import type { Step } from '../../src/model/step.ts';
-import { printPlanFile } from '../../src/planner/plan-file.ts';
-import { hashPlan } from '../../src/planner/plan-hash.ts';
+import { hashPlan } from '../../src/planner/plan-file/hash.ts';
+import { printPlanFile } from '../../src/planner/plan-file/print.ts';
 import { type PlanFormatName, printPlan } from '../../src/view/print-plan.ts';
 
 const [way = '', amount = '0', folder = tmpdir()] = process.argv.slice(2);

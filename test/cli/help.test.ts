@@ -1,7 +1,7 @@
 // Does every command say what it is for, and help when a word is wrong? One conformance test over the registry.
 import { describe, expect, test } from 'vitest';
-import { environmentTwin } from '../../src/cli/command.ts';
 import { allCommands, commands } from '../../src/cli/commands/index.ts';
+import { environmentTwin } from '../../src/cli/flags/command.ts';
 import { exitCode } from '../../src/model/exit-code.ts';
 import { runCli } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

@@ -34,7 +34,7 @@ test('00123, 1e5 and yes stay what is written', async () => {
   expect(applied, applied.stderr).toMatchObject({ exit: 0 });
   const keys = await withPlatform(join(cwd, emulatorFile), async (platform) => {
     const all: string[] = [];
-    for (const kind of registry.filter(({ isPart }) => isPart !== true)) all.push(...(await keysOf(platform, kind)));
+    for (const kind of registry.filter(({ isChild }) => isChild !== true)) all.push(...(await keysOf(platform, kind)));
     return all.sort();
   });
   expect(keys).toEqual(['00042', '00123', '0x1F', '1234567890123456789012', '1e5', '2024-01-01', 'null', 'yes'].sort());

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { commands } from '../../src/cli/commands/index.ts';
-import { schemas } from '../../src/cli/schemas.ts';
+import { schemas } from '../../src/cli/reference/schemas.ts';
 import { contentOf } from '../support/folders.ts';
 import { runCli } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

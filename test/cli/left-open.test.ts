@@ -1,8 +1,8 @@
 // What becomes of objects that are opened for work on them when the run ends early? The report names those that stay open,
 // in words that say what to do, and the next run closes them. With the real planner, whose closing steps wait for the work.
 import { expect, onTestFinished, test } from 'vitest';
-import { apply } from '../../src/cli/library.ts';
 import { startEmulator } from '../../src/emulator/server.ts';
+import { apply } from '../../src/library.ts';
 import type { ApplyEvent } from '../../src/model/event.ts';
 import { reaching } from '../support/desk.ts';
 import { writeFiles } from '../support/folders.ts';

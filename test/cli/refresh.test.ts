@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type RunningEmulator, startEmulator } from '../../src/emulator/server.ts';
-import { planSchema } from '../../src/view/schemas.ts';
+import { planSchema } from '../../src/view/json/schemas.ts';
 import { crowd, desk, deskElsewhere, reaching } from '../support/desk.ts';
 import { contentOf, writeFiles } from '../support/folders.ts';
 import { type CliEnd, runCli } from '../support/run-cli.ts';

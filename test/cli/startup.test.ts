@@ -42,7 +42,7 @@ async function loadedBy(args: readonly string[], cwd: string): Promise<Loaded> {
 const manifest = 'version: 1\napplication: { base_url: "emulator:e" }\nusers: { alice: { nickname: Alice } }\n';
 
 test('--version is answered before anything else is loaded', async () => {
-  expect(await loadedBy(['--version'], '/')).toEqual({ sources: ['cli/main.ts', 'cli/version.ts'], packages: [] });
+  expect(await loadedBy(['--version'], '/')).toEqual({ sources: ['cli/main.ts', 'version.ts'], packages: [] });
 });
 
 test.for([

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type RunningEmulator, startEmulator } from '../../src/emulator/server.ts';
-import type { JsonObject } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/lib/json.ts';
 import { archiveText } from '../support/archives.ts';
 import { reaching } from '../support/desk.ts';
 import { writeFiles } from '../support/folders.ts';

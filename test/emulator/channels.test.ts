@@ -1,7 +1,7 @@
 // Do open and group channels do what both share: fields, limits, operators, freezing, listing?
 
 import { describe, expect, test } from 'vitest';
-import { START_MS, startApi } from './support.ts';
+import { START_MS, startApi } from './support/support.ts';
 
 const SECONDS = Math.floor(START_MS / 1000);
 

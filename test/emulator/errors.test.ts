@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { DEFAULT_READINGS } from '../../src/emulator/readings.ts';
 import { startEmulator } from '../../src/emulator/server.ts';
-import { type Api, messageOf, request, startApi } from './support.ts';
+import { type Api, messageOf, request, startApi } from './support/support.ts';
 
 const USER = { user_id: 'new', nickname: 'n', profile_url: '' };
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { type FaultKind, type FaultRule, FaultSource, parseFaults } from '../../src/emulator/faults.ts';
-import { messageOf, startApi } from './support.ts';
+import { messageOf, startApi } from './support/support.ts';
 
 const OPEN = { name: 'x', channel_url: 'lobby' };
 

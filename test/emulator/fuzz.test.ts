@@ -3,9 +3,9 @@
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ROUTES } from '../../src/emulator/routes.ts';
+import { ROUTES } from '../../src/emulator/http/routes.ts';
 import { type EmulatorOptions, startEmulator } from '../../src/emulator/server.ts';
-import { type Api, startApi } from './support.ts';
+import { type Api, startApi } from './support/support.ts';
 
 /** What no answer may hold: a stack trace, a path of the machine, a name of the code. */
 const LEAK = /\bat .*[(:]\d+|node:|\.ts\b|TypeError|SyntaxError|Cannot read|undefined is/;

@@ -1,7 +1,7 @@
 // Does a group channel do what is its own: distinct, super, public, hidden when empty, filters?
 
 import { describe, expect, test } from 'vitest';
-import { START_MS, startApi } from './support.ts';
+import { START_MS, startApi } from './support/support.ts';
 
 describe('group channels only', () => {
   test.for([

@@ -1,7 +1,7 @@
 // Does membership follow the documented states: invited, joined, hidden, gone?
 
 import { expect, test } from 'vitest';
-import { START_MS, startApi } from './support.ts';
+import { START_MS, startApi } from './support/support.ts';
 
 const ROOM = '/group_channels/room-1';
 

@@ -1,7 +1,7 @@
 // Are messages migrated, sent, listed and counted as documented?
 
 import { describe, expect, test } from 'vitest';
-import { type Api, messageOf, START_MS, startApi } from './support.ts';
+import { type Api, messageOf, START_MS, startApi } from './support/support.ts';
 
 const ROOM = '/group_channels/room-1';
 

@@ -1,7 +1,7 @@
 // Do users and both kinds of channel keep metadata by the same rules?
 
 import { describe, expect, test } from 'vitest';
-import { type Api, startApi } from './support.ts';
+import { type Api, startApi } from './support/support.ts';
 
 describe.for([
   ['user', '/users/ann/metadata'],

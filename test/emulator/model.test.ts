@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Platform } from '../../src/emulator/platform.ts';
-import { State } from '../../src/emulator/state.ts';
-import type { Parsed } from './support.ts';
+import { State } from '../../src/emulator/stored/state.ts';
+import type { Parsed } from './support/support.ts';
 
 interface Model {
   readonly users: Map<string, { nickname: string; active: boolean }>;

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Readings } from '../../src/emulator/readings.ts';
-import { type Api, messageOf, startApi } from './support.ts';
+import { type Api, messageOf, startApi } from './support/support.ts';
 
 interface Case {
   readonly name: string;

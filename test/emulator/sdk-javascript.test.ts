@@ -2,7 +2,7 @@
 
 import { ApiClient, GroupChannelApi, MessageApi, ModerationApi, OpenChannelApi, UserApi } from 'sendbird-platform-sdk';
 import { expect, test } from 'vitest';
-import { messageOf, startApi } from './support.ts';
+import { messageOf, startApi } from './support/support.ts';
 
 function call(api: InstanceType<typeof UserApi>, name: string, ...args: unknown[]): Promise<Record<string, unknown>> {
   const method = api[name];

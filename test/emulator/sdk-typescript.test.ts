@@ -2,7 +2,7 @@
 
 import * as sendbird from 'sendbird-platform-sdk-typescript';
 import { expect, test } from 'vitest';
-import { messageOf, START_MS, startApi } from './support.ts';
+import { messageOf, START_MS, startApi } from './support/support.ts';
 
 async function start() {
   const { emulator } = await startApi();

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { FaultSource } from '../../src/emulator/faults.ts';
-import { Limiter } from '../../src/emulator/limiter.ts';
+import { Limiter } from '../../src/emulator/limits/limiter.ts';
 import { Platform } from '../../src/emulator/platform.ts';
 import { Service } from '../../src/emulator/service.ts';
 import { Stats } from '../../src/emulator/stats.ts';

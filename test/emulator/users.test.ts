@@ -1,7 +1,7 @@
 // Is every row of the user table kept, and do list, update and deactivation do what is documented?
 
 import { expect, test } from 'vitest';
-import { START_MS, startApi } from './support.ts';
+import { START_MS, startApi } from './support/support.ts';
 
 const USER = { user_id: 'ann', nickname: 'Ann', profile_url: 'https://example.com/ann.png' };
 

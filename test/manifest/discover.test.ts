@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Problems } from '../../src/manifest/checks/problems.ts';
 import { discover } from '../../src/manifest/discover.ts';
 import { disk } from '../../src/manifest/files.ts';
-import { Problems } from '../../src/manifest/problems.ts';
 
 let folder = '';
 

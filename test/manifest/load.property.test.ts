@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { loadManifests } from '../../src/manifest/load.ts';
 import { registry } from '../../src/resources/index.ts';
-import { memoryFiles, memoryRoot } from './memory-files.ts';
+import { memoryFiles, memoryRoot } from '../support/memory-files.ts';
 
 async function load(content: string | Uint8Array) {
   const files = memoryFiles({ 'a.yaml': content });

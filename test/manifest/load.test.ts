@@ -1,9 +1,9 @@
 // What is loaded from manifests that are right?
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/lib/json.ts';
 import { type LoadedManifest, type LoadOptions, loadManifests } from '../../src/manifest/load.ts';
-import type { JsonObject } from '../../src/model/json.ts';
 import { registry } from '../../src/resources/index.ts';
-import { memoryFiles, memoryRoot } from './memory-files.ts';
+import { memoryFiles, memoryRoot } from '../support/memory-files.ts';
 
 async function load(
   files: Readonly<Record<string, string | Uint8Array>>,

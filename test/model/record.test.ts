@@ -1,7 +1,7 @@
 // Tests how a finished step changes a record: every kind of edit, marks, and that nothing is lost or invented.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { equalJson } from '../../src/model/json.ts';
+import { equalJson } from '../../src/lib/json.ts';
 import { applyEntry, digestOfRecord, entryAddress, type RecordEdit, type StateRecord } from '../../src/model/record.ts';
 
 const address = 'group_channel.room';

@@ -1,10 +1,10 @@
 // Tests JSON equality and canonical text, addresses, printed paths, request paths.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { digestOf, digestOfAll, digestText } from '../../src/lib/digest.ts';
+import { canonicalJson, compareText, equalJson, type JsonValue } from '../../src/lib/json.ts';
 import { addressOf, compareAddresses, keyOf, kindOf, parseAddress } from '../../src/model/address.ts';
 import { printPath } from '../../src/model/change.ts';
-import { digestOf, digestOfAll, digestText } from '../../src/model/digest.ts';
-import { canonicalJson, compareText, equalJson, type JsonValue } from '../../src/model/json.ts';
 import { type ApiRequest, requestPath, routeName } from '../../src/model/request.ts';
 
 const json = fc

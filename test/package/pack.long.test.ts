@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { version } from '../../src/cli/version.ts';
+import { version } from '../../src/version.ts';
 import { makeFolder, removeFolder } from '../support/folders.ts';
 
 const project = new URL('../..', import.meta.url).pathname;

@@ -1,6 +1,6 @@
 // Tests which changes are blamed on the request under review, and which were waiting before it.
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/lib/json.ts';
 import { attribute } from '../../src/planner/attribution.ts';
 import { planFor, resources, stateOf } from './support/planning.ts';
 

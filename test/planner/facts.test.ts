@@ -1,10 +1,10 @@
 // Tests what a plan says of itself: summary, requests, duration, notes, targets, preconditions, and the hash.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/lib/json.ts';
 import type { LimitsOf } from '../../src/model/limits.ts';
 import { digestOfRecord } from '../../src/model/record.ts';
-import { hashPlan } from '../../src/planner/plan-hash.ts';
+import { hashPlan } from '../../src/planner/plan-file/hash.ts';
 import { estate } from './support/estates.ts';
 import { openPolicy, planFor, resource, resources, stateAfter, stateOf } from './support/planning.ts';
 

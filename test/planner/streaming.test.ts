@@ -1,14 +1,14 @@
 // Tests that a plan is the same whether it is kept in memory or on disk, and however much of it is finished on the way.
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { Spool } from '../../src/cli/spool.ts';
-import type { JsonObject } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/lib/json.ts';
+import { collectInMemory } from '../../src/lib/series.ts';
+import { Spool } from '../../src/lib/spool.ts';
 import type { Plan } from '../../src/model/plan.ts';
-import { collectInMemory } from '../../src/model/series.ts';
-import { Lots } from '../../src/planner/lots.ts';
-import { printPlanFile } from '../../src/planner/plan-file.ts';
-import { PlanFileReader } from '../../src/planner/plan-file-reader.ts';
-import { hashPlan } from '../../src/planner/plan-hash.ts';
+import { OrderedGroups } from '../../src/planner/order/groups.ts';
+import { hashPlan } from '../../src/planner/plan-file/hash.ts';
+import { printPlanFile } from '../../src/planner/plan-file/print.ts';
+import { PlanFileReader } from '../../src/planner/plan-file/reader.ts';
 import { registry } from '../../src/resources/index.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { estate, possible } from './support/estates.ts';
@@ -77,7 +77,7 @@ test('of thousands of creations over a state, the later ones are finished on the
 });
 
 test('values of several kinds, pushed early and late, come out sorted by address', () => {
-  const lots = new Lots<string>(collectInMemory, (value) => value as `${string}.${string}`);
+  const lots = new OrderedGroups<string>(collectInMemory, (value) => value as `${string}.${string}`);
   for (const value of ['user.b', 'user.d']) lots.of('user').push(value, false);
   for (const value of ['user.a', 'user.c', 'user.e']) lots.of('user').push(value, true);
   lots.of('group_channel').push('group_channel.z', true);

@@ -3,8 +3,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { digestText } from '../../src/model/digest.ts';
-import { InternalError, Refusal } from '../../src/model/errors.ts';
+import { digestText } from '../../src/lib/digest.ts';
+import { InternalError } from '../../src/lib/errors.ts';
+import { Refusal } from '../../src/model/errors.ts';
 import type { Answer, Clock } from '../../src/model/ports.ts';
 import type { ApiRequest } from '../../src/model/request.ts';
 import type { Attempt } from '../../src/platform/attempts.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/model/ports.ts';
 import { createPacer } from '../../src/platform/rate-limiter.ts';
-import { mostOfStrictGcra, type Outcome, type Scenario, simulate, type WindowName } from './simulation.ts';
+import { mostOfStrictGcra, type Outcome, type Scenario, simulate, type WindowName } from './support/simulation.ts';
 
 const seeds = [1, 2, 3];
 /** Where chance has a larger part. */

@@ -1,7 +1,7 @@
 // Tests how long whole estates take, over the real pacer and the emulator's limits, against the shortest possible time.
 import { describe, expect, test } from 'vitest';
-import type { WindowKind } from '../../src/emulator/windows.ts';
-import type { JsonObject, JsonValue } from '../../src/model/json.ts';
+import type { WindowKind } from '../../src/emulator/limits/windows.ts';
+import type { JsonObject, JsonValue } from '../../src/lib/json.ts';
 import { type ArchiveDraft, archiveTexts } from './support/archives.ts';
 import { Chance } from './support/chance.ts';
 import { crowd, type Estate } from './support/estates.ts';

@@ -2,8 +2,8 @@
 // moment. The state opens, the same command comes to its end, and nothing is made twice.
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/model/ports.ts';
-import { fileBackend } from '../../src/state/file.ts';
-import { Disk, type Mount } from '../state/disk.ts';
+import { fileBackend } from '../../src/state/file/file.ts';
+import { Disk, type Mount } from '../state/support/disk.ts';
 import type { Estate } from './support/estates.ts';
 import { Life } from './support/life.ts';
 import { desiredOf } from './support/play.ts';

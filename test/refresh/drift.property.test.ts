@@ -2,9 +2,9 @@
 // is; and an apply with a refresh leads back to what is declared, whatever was done.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../src/lib/json.ts';
 import { type Address, keyOf, kindOf } from '../../src/model/address.ts';
 import type { Drift } from '../../src/model/change.ts';
-import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../src/model/json.ts';
 import type { Resource } from '../../src/model/resource.ts';
 import { estate, possible } from '../planner/support/estates.ts';
 import { kindNamed } from '../planner/support/planning.ts';

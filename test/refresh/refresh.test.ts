@@ -1,8 +1,8 @@
 // Tests what a refresh reads, and how many requests it takes: lists by ids with nothing hidden, pages, single reads.
 import { describe, expect, test } from 'vitest';
+import { VirtualClock } from '../../src/app/rehearsal/virtual-clock.ts';
 import { nodeClock } from '../../src/cli/node-clock.ts';
-import { VirtualClock } from '../../src/cli/rehearsal-clock.ts';
-import type { JsonObject } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/lib/json.ts';
 import type { Answer } from '../../src/model/ports.ts';
 import { routeName } from '../../src/model/request.ts';
 import { limitsOf } from '../../src/platform/limits.ts';

@@ -1,8 +1,8 @@
 // Tests what every registered kind promises: schemas, normal form, exact steps for any edit, faithful observation.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { equalJson, isObject, type JsonObject, type JsonValue } from '../../src/lib/json.ts';
 import { addressOf } from '../../src/model/address.ts';
-import { equalJson, isObject, type JsonObject, type JsonValue } from '../../src/model/json.ts';
 import type { Resource } from '../../src/model/resource.ts';
 import type { AttributeDefinition, KindDefinition } from '../../src/resources/define.ts';
 import { checkedRegistry, registry } from '../../src/resources/index.ts';
@@ -19,7 +19,7 @@ const fixedProblems: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Parts of other objects have tests of their own: they are no objects of the platform's. */
-describe.each(registry.filter(({ isPart }) => isPart !== true))('$kind', (kind) => {
+describe.each(registry.filter(({ isChild }) => isChild !== true))('$kind', (kind) => {
   const ajv = strictAjv();
   const check = ajv.compile(blockSchema(kind));
   const isValid = (block: JsonObject): boolean => check(asWritten(kind, block)) === true;
@@ -37,16 +37,16 @@ describe.each(registry.filter(({ isPart }) => isPart !== true))('$kind', (kind) 
 
   test('its tables fit together', () => {
     const names = Object.keys(kind.attributes);
-    expect(names).toContain(kind.closable.attribute);
+    expect(names).toContain(kind.disabledState.attribute);
     expect(names).toEqual(expect.arrayContaining([...kind.required]));
     expect(names).toEqual(expect.arrayContaining(Object.values(kind.deprecated).map(({ use }) => use)));
     expect(Object.keys(kind.deprecated).filter((name) => names.includes(name))).toEqual([]);
-    expect(kind.removals[0]).toBe(kind.closable.close);
-    expect(names.filter((name) => kind.attributes[name]?.change === 'closed')).toEqual([kind.closable.attribute]);
+    expect(kind.removals[0]).toBe(kind.disabledState.disable);
+    expect(names.filter((name) => kind.attributes[name]?.change === 'closed')).toEqual([kind.disabledState.attribute]);
   });
 
   test('a refresh can read it: a list by keys, parts and limits of attributes that there are', () => {
-    if (kind.isPart === true) return expect(kind.live).toBeUndefined();
+    if (kind.isChild === true) return expect(kind.live).toBeUndefined();
     const names = Object.keys(kind.attributes);
     const { list, parts, capacity } = kind.live ?? { list: undefined, parts: [], capacity: () => ({}) };
     expect(list?.route).toBe(`/${kind.section}`);
@@ -86,7 +86,7 @@ describe.each(registry.filter(({ isPart }) => isPart !== true))('$kind', (kind) 
   });
 
   test('what it says to pass on may say anything, and nothing else changes', () => {
-    const names = kind.passesOn ?? [];
+    const names = kind.opaqueTexts ?? [];
     expect(Object.keys(kind.attributes)).toEqual(expect.arrayContaining([...names]));
     const withTexts = (declared: JsonObject, text: string): JsonObject => {
       const other = (value: JsonValue): JsonValue =>

@@ -1,8 +1,8 @@
 // Tests how archives are planned: which calls, in which order, what state remembers, and what may not be changed any more.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/model/json.ts';
-import type { MessagesHole } from '../../src/model/request.ts';
+import type { JsonObject } from '../../src/lib/json.ts';
+import type { MessagesPlaceholder } from '../../src/model/request.ts';
 import type { Resource } from '../../src/model/resource.ts';
 import type { Step } from '../../src/model/step.ts';
 import { archiveOf, sentOf } from '../../src/resources/messages/archive.ts';
@@ -32,7 +32,7 @@ function estate(room: JsonObject = {}, alice: JsonObject = {}): Resource[] {
   });
 }
 
-function holes(steps: Iterable<Step>): MessagesHole[] {
+function holes(steps: Iterable<Step>): MessagesPlaceholder[] {
   return [...steps].flatMap(({ request }) => request?.holes ?? []).filter((hole) => hole.type === 'messages');
 }
 

@@ -1,9 +1,9 @@
 // Do steps that finish together share a flush, and does a disk that fails lose nothing that was acknowledged?
 import { describe, expect, test } from 'vitest';
 import type { StateBackend } from '../../src/model/ports.ts';
-import { fileBackend } from '../../src/state/file.ts';
-import { Disk, type Mount } from './disk.ts';
-import { application, contentsOf, Processes, put, recordOf, refusalOf } from './support.ts';
+import { fileBackend } from '../../src/state/file/file.ts';
+import { Disk, type Mount } from './support/disk.ts';
+import { application, contentsOf, Processes, put, recordOf, refusalOf } from './support/support.ts';
 
 const options = { application, lockTimeoutMs: 0 };
 

@@ -2,13 +2,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileBackend } from '../../src/state/file.ts';
-import { type GrowingFile, nodeFiles, type StateFiles } from '../../src/state/files.ts';
+import { fileBackend } from '../../src/state/file/file.ts';
+import { type GrowingFile, nodeFiles, type StateFiles } from '../../src/state/file/file-system.ts';
 import { memoryBackend } from '../../src/state/memory.ts';
 import type { UpkeepBackend } from '../../src/state/upkeep.ts';
-import { describeStateBackend } from './conformance.ts';
-import { Disk, type Mount } from './disk.ts';
-import { type Place, Processes } from './support.ts';
+import { describeStateBackend } from './support/conformance.ts';
+import { Disk, type Mount } from './support/disk.ts';
+import { type Place, Processes } from './support/support.ts';
 
 describeStateBackend('memory:', (): Place => {
   const backend = memoryBackend(new Processes().start(nodeFiles));

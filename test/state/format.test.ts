@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { nodeClock } from '../../src/cli/node-clock.ts';
 import type { StateEntry, StateRecord } from '../../src/model/record.ts';
-import { fileBackend } from '../../src/state/file.ts';
+import { fileBackend } from '../../src/state/file/file.ts';
 import { type Formats, formats, formatVersion, upgradeFrom } from '../../src/state/format.ts';
-import { postgresBackend } from '../../src/state/postgres.ts';
+import { postgresBackend } from '../../src/state/postgres/postgres.ts';
 import type { UpkeepBackend } from '../../src/state/upkeep.ts';
 import { noPostgres, usePostgres } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { application, contentsOf, put, refusalOf } from './support.ts';
+import { application, contentsOf, put, refusalOf } from './support/support.ts';
 
 const fixtures = new URL('fixtures/', import.meta.url).pathname;
 const open = { application, lockTimeoutMs: 0 };

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Refusal } from '../../src/model/errors.ts';
-import { nodeFiles } from '../../src/state/files.ts';
+import { nodeFiles } from '../../src/state/file/file-system.ts';
 import { openBackend } from '../../src/state/index.ts';
-import { application, Processes } from './support.ts';
+import { application, Processes } from './support/support.ts';
 
 const context = { ...new Processes().start(nodeFiles), cwd: '/nowhere' };
 

@@ -1,6 +1,6 @@
 // Support: message archives as the loader would hand them over, made of lines at hand.
-import { RunningDigest } from '../../src/model/digest.ts';
-import type { JsonObject } from '../../src/model/json.ts';
+import { RunningDigest } from '../../src/lib/digest.ts';
+import type { JsonObject } from '../../src/lib/json.ts';
 import type { Resource } from '../../src/model/resource.ts';
 import { type Archive, archiveValue, type Block } from '../../src/resources/messages/archive.ts';
 import { type ArchiveLine, likenessOfLine, lineMark } from '../../src/resources/messages/line.ts';

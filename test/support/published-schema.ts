@@ -1,7 +1,7 @@
 // Does a JSON document fit the schema that the project publishes for it?
 import { existsSync, readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { JsonObject } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/lib/json.ts';
 
 const folder = new URL('../../schema/', import.meta.url);
 

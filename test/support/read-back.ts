@@ -1,6 +1,7 @@
 // Is the platform as declared? Reads every object through the API and compares attribute by attribute.
+
+import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../src/lib/json.ts';
 import { keyOf, kindOf } from '../../src/model/address.ts';
-import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../src/model/json.ts';
 import { type ApiRequest, requestPath } from '../../src/model/request.ts';
 import type { Resource } from '../../src/model/resource.ts';
 import type { KindDefinition } from '../../src/resources/define.ts';
@@ -19,7 +20,7 @@ export async function differences(platform: Reached, resources: readonly Resourc
   const found: string[] = [];
   for (const resource of resources) {
     const kind = kindNamed(kindOf(resource.address));
-    if (kind.isPart === true) {
+    if (kind.isChild === true) {
       found.push(...(await messageDifferences(platform, resource)));
       continue;
     }
@@ -28,7 +29,7 @@ export async function differences(platform: Reached, resources: readonly Resourc
       found.push(`${resource.address} ${difference}`);
     }
   }
-  for (const kind of registry.filter(({ isPart }) => isPart !== true)) {
+  for (const kind of registry.filter(({ isChild }) => isChild !== true)) {
     const declared = resources
       .filter(({ address }) => kindOf(address) === kind.kind)
       .map(({ address }) => keyOf(address));
@@ -70,7 +71,7 @@ async function compare(
     found.push(`${name}: declared ${JSON.stringify(declared)}, found ${JSON.stringify(there)}`);
   };
   // Undeclared, an object is open.
-  for (const [name, value] of Object.entries({ [kind.closable.attribute]: false, ...attributes })) {
+  for (const [name, value] of Object.entries({ [kind.disabledState.attribute]: false, ...attributes })) {
     if (name === 'members') found.push(...(await compareMembers(platform, keyOf(address), value)));
     else if (Object.hasOwn(readings, name)) {
       if (readings[name]?.(answer, value) === false) told(name, value, 'otherwise');

@@ -1,8 +1,8 @@
 // How does a test run a command? In this process, with a world made for it: nothing of the environment leaks in.
 
 import { runCommandLine } from '../../src/cli/command-line.ts';
+import type { Environment, Output } from '../../src/cli/environment.ts';
 import { nodeClock } from '../../src/cli/node-clock.ts';
-import type { Output, World } from '../../src/cli/world.ts';
 import type { Clock } from '../../src/model/ports.ts';
 
 export interface CliEnd {
@@ -46,7 +46,7 @@ export async function runCli(
   const stdout = new Captured(false);
   const stderr = new Captured(answers !== undefined);
   const left = [...(answers ?? [])];
-  const world: World = {
+  const world: Environment = {
     args,
     env: { NO_COLOR: '1', ...env },
     cwd,

@@ -1,7 +1,8 @@
 // How much memory does a view take for a plan of so many changes? Run as a process of its own: FORMAT CHANGES [MAX_BYTES].
+
+import type { Series } from '../../src/lib/series.ts';
 import type { Change } from '../../src/model/change.ts';
 import type { Plan } from '../../src/model/plan.ts';
-import type { Series } from '../../src/model/series.ts';
 import { type PlanFormatName, printPlan } from '../../src/view/print-plan.ts';
 import { changeOf, planOf } from './support/plans.ts';
 

@@ -1,5 +1,5 @@
 // chatform adopt: take existing objects into state, without a write to the platform.
-import type { CommandDefinition } from '../command.ts';
+import type { CommandDefinition } from '../flags/command.ts';
 import {
   applicationOptions,
   colourOption,
@@ -9,7 +9,7 @@ import {
   stateOption,
   tokenOption,
   verboseOption,
-} from '../options.ts';
+} from '../flags/options.ts';
 
 export const adopt: CommandDefinition = {
   name: 'adopt',
@@ -37,7 +37,7 @@ Exit codes: 0 done, 3 token refused, 6 in state already or not on the platform (
     verboseOption,
   ],
   run: async (input, world) => {
-    const { runAdopt } = await import('../adopt.ts');
+    const { runAdopt } = await import('../../app/adopt.ts');
     return runAdopt(input, world);
   },
 };

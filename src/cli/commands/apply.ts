@@ -1,5 +1,5 @@
 // chatform apply: make it so, under the rate limits, resumable at any moment.
-import type { CommandDefinition } from '../command.ts';
+import type { CommandDefinition } from '../flags/command.ts';
 import {
   applicationOptions,
   colourOption,
@@ -11,8 +11,8 @@ import {
   targetOption,
   tokenOption,
   verboseOption,
-} from '../options.ts';
-import { redactFlag, summaryFlag } from '../view-flags.ts';
+} from '../flags/options.ts';
+import { redactFlag, summaryFlag } from '../flags/view-flags.ts';
 
 export const apply: CommandDefinition = {
   name: 'apply',
@@ -64,7 +64,7 @@ Exit codes: 0 done, 3 token refused, 4 some steps failed (run it again), 5 refus
     verboseOption,
   ],
   run: async (input, world) => {
-    const { runApply } = await import('../run-apply.ts');
+    const { runApply } = await import('../../app/apply.ts');
     return runApply(input, world);
   },
 };

@@ -1,7 +1,7 @@
 // chatform completion: what a shell needs to complete commands, flags, choices, files and addresses.
 import { exitCode } from '../../model/exit-code.ts';
-import { type CommandDefinition, usage } from '../command.ts';
-import { completionScripts } from '../completion-scripts.ts';
+import { completionScripts } from '../completion/scripts.ts';
+import { type CommandDefinition, usage } from '../flags/command.ts';
 
 const shells = Object.keys(completionScripts);
 

@@ -1,5 +1,5 @@
 // chatform destroy: take down everything in state, each object by its on_remove.
-import type { CommandDefinition } from '../command.ts';
+import type { CommandDefinition } from '../flags/command.ts';
 import {
   applicationOptions,
   colourOption,
@@ -9,7 +9,7 @@ import {
   stateOption,
   tokenOption,
   verboseOption,
-} from '../options.ts';
+} from '../flags/options.ts';
 
 export const destroy: CommandDefinition = {
   name: 'destroy',
@@ -41,7 +41,7 @@ confirmed, 7 state locked, 8 interrupted, 9 --max-duration reached, 64 not confi
     verboseOption,
   ],
   run: async (input, world) => {
-    const { runDestroy } = await import('../destroy.ts');
+    const { runDestroy } = await import('../../app/destroy.ts');
     return runDestroy(input, world);
   },
 };

@@ -1,7 +1,7 @@
 // chatform drift: what did others change on the platform since the last apply?
 import { objectRecords } from '../../model/bookkeeping.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import type { CommandDefinition } from '../command.ts';
+import type { CommandDefinition } from '../flags/command.ts';
 import {
   applicationOptions,
   colourOption,
@@ -11,8 +11,8 @@ import {
   targetOption,
   tokenOption,
   verboseOption,
-} from '../options.ts';
-import { summaryFlag, viewFlags } from '../view-flags.ts';
+} from '../flags/options.ts';
+import { summaryFlag, viewFlags } from '../flags/view-flags.ts';
 
 const nothingKnown =
   'State knows no object of this application yet, so nothing of it can have changed. chatform plan shows what is to be done.\n';
@@ -46,11 +46,11 @@ application, 8 interrupted, 65 manifests invalid.`,
   run: async (input, world) => {
     const [{ loadDeclared, demandValid }, { resolveApplication }, { planManifests }, { stateOf }, { refresh }] =
       await Promise.all([
-        import('../declared.ts'),
-        import('../application.ts'),
-        import('../prepare.ts'),
-        import('../open-state.ts'),
-        import('../refresh.ts'),
+        import('../../app/load-declared.ts'),
+        import('../../app/session/application.ts'),
+        import('../../app/plan-manifests.ts'),
+        import('../../app/session/open-state.ts'),
+        import('../../app/refresh.ts'),
       ]);
     const manifest = await loadDeclared(input.args, world, 'warn');
     await demandValid(manifest.diagnostics, input, world);
@@ -60,8 +60,8 @@ application, 8 interrupted, 65 manifests invalid.`,
     const live = await refresh(manifest, application, state, input, world, true);
     const { plan } = planManifests(manifest, application, state, input, world, undefined, true, live);
     const [{ presentPlan }, { observationsOf }] = await Promise.all([
-      import('../show-plan.ts'),
-      import('../../planner/observations.ts'),
+      import('../output/show-plan.ts'),
+      import('../../planner/live/observations-only.ts'),
     ]);
     await presentPlan(observationsOf(plan), input, world);
     return input.flag('detailed-exitcode') && (plan.drift?.length ?? 0) > 0 ? exitCode.changes : exitCode.done;

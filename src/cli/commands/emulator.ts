@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { FAULT_KINDS } from '../../emulator/faults.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { ratePlans } from '../../platform/limits.ts';
-import type { CommandDefinition } from '../command.ts';
-import { verboseOption } from '../options.ts';
+import type { CommandDefinition } from '../flags/command.ts';
+import { verboseOption } from '../flags/options.ts';
 
 export const emulator: CommandDefinition = {
   name: 'emulator',
@@ -55,8 +55,8 @@ Exit codes: 0 stopped, 1 it cannot start, 64 usage.`,
   ],
   run: async (input, world) => {
     const [{ startEmbedded }, { asEmulatorPlan, asWindow, readFaults }] = await Promise.all([
-      import('../embedded-emulator.ts'),
-      import('../emulator-options.ts'),
+      import('../../app/session/embedded-emulator.ts'),
+      import('../flags/emulator-options.ts'),
     ]);
     const data = input.text('data');
     const faults = input.text('faults');

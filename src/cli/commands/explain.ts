@@ -1,5 +1,5 @@
 // chatform explain: where does each value of one object come from, what would happen to it, and why?
-import type { CommandDefinition } from '../command.ts';
+import type { CommandDefinition } from '../flags/command.ts';
 import {
   applicationOptions,
   colourOption,
@@ -9,7 +9,7 @@ import {
   stateOption,
   tokenOption,
   verboseOption,
-} from '../options.ts';
+} from '../flags/options.ts';
 
 export const explain: CommandDefinition = {
   name: 'explain',
@@ -37,7 +37,7 @@ Exit codes: 0 explained, 64 no such address, 65 manifests invalid.`,
     verboseOption,
   ],
   run: async (input, world) => {
-    const { runExplain } = await import('../explain.ts');
+    const { runExplain } = await import('../../app/explain.ts');
     return runExplain(input, world);
   },
 };

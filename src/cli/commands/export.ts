@@ -1,5 +1,5 @@
 // chatform export: a live application as manifests, archives and a state that belongs to them.
-import type { CommandDefinition } from '../command.ts';
+import type { CommandDefinition } from '../flags/command.ts';
 import {
   applicationOptions,
   colourOption,
@@ -8,7 +8,7 @@ import {
   stateOption,
   tokenOption,
   verboseOption,
-} from '../options.ts';
+} from '../flags/options.ts';
 
 export const exportLive: CommandDefinition = {
   name: 'export',
@@ -41,7 +41,7 @@ Exit codes: 0 done, 3 token refused, 6 the folder or the state is not empty, 7 s
     verboseOption,
   ],
   run: async (input, world) => {
-    const { runExport } = await import('../export.ts');
+    const { runExport } = await import('../../app/export.ts');
     return runExport(input, world);
   },
 };

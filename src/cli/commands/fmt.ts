@@ -1,7 +1,7 @@
 // chatform fmt: every manifest in its canonical order and layout.
 import { exitCode } from '../../model/exit-code.ts';
-import type { CommandDefinition } from '../command.ts';
-import { colourOption, plainOption } from '../options.ts';
+import type { CommandDefinition } from '../flags/command.ts';
+import { colourOption, plainOption } from '../flags/options.ts';
 
 export const fmt: CommandDefinition = {
   name: 'fmt',
@@ -28,7 +28,7 @@ Exit codes: 0 done, 65 a file cannot be read, or would change (--check).`,
     plainOption,
   ],
   run: async (input, world) => {
-    const { formatFiles, formatInput } = await import('../format-files.ts');
+    const { formatFiles, formatInput } = await import('../../app/format.ts');
     const [path, ...more] = input.args;
     const isClean = path === '-' && more.length === 0 ? formatInput : formatFiles;
     return (await isClean(input, world)) ? exitCode.done : exitCode.invalid;

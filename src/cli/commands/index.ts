@@ -1,5 +1,5 @@
 // Which commands are there? THE registry: one line a command, loaded when it is asked for.
-import type { CommandDefinition } from '../command.ts';
+import type { CommandDefinition } from '../flags/command.ts';
 
 /** By name. Only what runs is loaded: every other command would cost every run some milliseconds. */
 export const commands: Readonly<Record<string, () => Promise<CommandDefinition>>> = {

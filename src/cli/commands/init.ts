@@ -1,6 +1,6 @@
 // chatform init: a folder in which to begin.
 import { exitCode } from '../../model/exit-code.ts';
-import type { CommandDefinition } from '../command.ts';
+import type { CommandDefinition } from '../flags/command.ts';
 
 export const init: CommandDefinition = {
   name: 'init',
@@ -19,7 +19,7 @@ Nothing that is there is changed but .gitignore, which gets the lines that it la
 Exit codes: 0 done, 1 a file cannot be written.`,
   options: [],
   run: async (input, world) => {
-    const { runInit } = await import('../init.ts');
+    const { runInit } = await import('../init/init.ts');
     await runInit(input.args[0] ?? '.', world);
     return exitCode.done;
   },

@@ -1,6 +1,6 @@
 // chatform plan: what would an apply do, why, and how long would it take?
 import { exitCode } from '../../model/exit-code.ts';
-import type { CommandDefinition } from '../command.ts';
+import type { CommandDefinition } from '../flags/command.ts';
 import {
   applicationOptions,
   colourOption,
@@ -11,8 +11,8 @@ import {
   targetOption,
   tokenOption,
   verboseOption,
-} from '../options.ts';
-import { summaryFlag, viewFlags } from '../view-flags.ts';
+} from '../flags/options.ts';
+import { summaryFlag, viewFlags } from '../flags/view-flags.ts';
 
 export const plan: CommandDefinition = {
   name: 'plan',
@@ -55,13 +55,13 @@ Exit codes: 0 planned, 2 planned and something to do (--detailed-exitcode), 3 to
   ],
   run: async (input, world) => {
     const [{ planDeclared, savePlan }, { presentPlan }] = await Promise.all([
-      import('../make-plan.ts'),
-      import('../show-plan.ts'),
+      import('../../app/plan.ts'),
+      import('../output/show-plan.ts'),
     ]);
     const { plan: made, refusals, isRefreshed } = await planDeclared(input, world);
     await presentPlan(made, input, world, refusals);
     if (refusals.length > 0) {
-      const { refusedBySafety } = await import('../refused.ts');
+      const { refusedBySafety } = await import('../../app/refusals.ts');
       throw refusedBySafety(refusals);
     }
     const out = input.text('out');

@@ -1,6 +1,6 @@
 // chatform rehearse: how would an apply go, and how long would it take?
-import type { CommandDefinition } from '../command.ts';
-import { applicationOptions, colourOption, plainOption, stateOption, targetOption } from '../options.ts';
+import type { CommandDefinition } from '../flags/command.ts';
+import { applicationOptions, colourOption, plainOption, stateOption, targetOption } from '../flags/options.ts';
 
 export const rehearse: CommandDefinition = {
   name: 'rehearse',
@@ -45,7 +45,7 @@ Exit codes: those of the apply that is rehearsed. 0 done, 4 some steps would fai
     plainOption,
   ],
   run: async (input, world) => {
-    const { runRehearse } = await import('../rehearse.ts');
+    const { runRehearse } = await import('../../app/rehearse.ts');
     return runRehearse(input, world);
   },
 };

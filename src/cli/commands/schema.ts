@@ -1,6 +1,6 @@
 // chatform schema: the JSON Schema of manifests and of everything that chatform writes.
 import { exitCode } from '../../model/exit-code.ts';
-import { type CommandDefinition, usage } from '../command.ts';
+import { type CommandDefinition, usage } from '../flags/command.ts';
 
 export const schema: CommandDefinition = {
   name: 'schema',
@@ -18,7 +18,7 @@ An editor that knows yaml-language-server completes and explains manifests that 
 Exit codes: 0 printed, 64 there is no such schema.`,
   options: [],
   run: async (input, world) => {
-    const { schemas } = await import('../schemas.ts');
+    const { schemas } = await import('../reference/schemas.ts');
     const name = input.args[0] ?? 'manifest';
     const print = Object.hasOwn(schemas, name) ? schemas[name] : undefined;
     if (print === undefined) {

@@ -1,8 +1,8 @@
 // chatform show: what does a saved plan say?
 import { exitCode } from '../../model/exit-code.ts';
-import { type CommandDefinition, usage } from '../command.ts';
-import { colourOption, plainOption } from '../options.ts';
-import { viewFlags } from '../view-flags.ts';
+import { type CommandDefinition, usage } from '../flags/command.ts';
+import { colourOption, plainOption } from '../flags/options.ts';
+import { viewFlags } from '../flags/view-flags.ts';
 
 export const show: CommandDefinition = {
   name: 'show',
@@ -17,9 +17,9 @@ Exit codes: 0 shown, 6 not a plan of this version, or edited since.`,
   options: [...viewFlags, colourOption, plainOption],
   run: async (input, world) => {
     const [{ readPlan }, { planSpool }, { showPlan }] = await Promise.all([
-      import('../read-plan.ts'),
-      import('../plan-spool.ts'),
-      import('../show-plan.ts'),
+      import('../../app/saved-plan/read-plan.ts'),
+      import('../../app/plan-spool.ts'),
+      import('../output/show-plan.ts'),
     ]);
     const file = input.args[0];
     if (file === undefined) throw usage('No plan file is named.', 'Write: chatform show plan.json');

@@ -1,6 +1,6 @@
 // chatform state: what does state remember, who holds it, and how does one get out of trouble?
-import { type CommandDefinition, usage } from '../command.ts';
-import { applicationOptions, lockTimeoutOption, stateOption, tokenOption, verboseOption } from '../options.ts';
+import { type CommandDefinition, usage } from '../flags/command.ts';
+import { applicationOptions, lockTimeoutOption, stateOption, tokenOption, verboseOption } from '../flags/options.ts';
 import type { StateVerb } from './state/verb.ts';
 
 /** THE registry of verbs: one line each. Each loads what it needs. */
@@ -64,7 +64,7 @@ Exit codes: 0 done, 1 the state cannot be used, or show knows no such address,
     const [name = '', ...args] = input.args;
     const load = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
     if (load === undefined) {
-      const { Suggestions } = await import('../../manifest/suggest.ts');
+      const { Suggestions } = await import('../../manifest/checks/suggest.ts');
       const hint = new Suggestions().sentence(name, names);
       throw usage(
         `chatform state knows no "${name}".${hint}`,

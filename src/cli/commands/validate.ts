@@ -1,12 +1,20 @@
 // chatform validate: is every manifest right? Without a token, a state or a network, unless --online asks for more.
+
+import { isObject, type JsonValue } from '../../lib/json.ts';
 import type { LoadedManifest } from '../../manifest/load.ts';
 import { kindOf } from '../../model/address.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import { isObject, type JsonValue } from '../../model/json.ts';
-import type { CommandDefinition, CommandInput } from '../command.ts';
-import { applicationOptions, colourOption, pathArgument, plainOption, tokenOption, verboseOption } from '../options.ts';
-import type { World } from '../world.ts';
+import type { Environment } from '../environment.ts';
+import type { CommandDefinition, CommandInput } from '../flags/command.ts';
+import {
+  applicationOptions,
+  colourOption,
+  pathArgument,
+  plainOption,
+  tokenOption,
+  verboseOption,
+} from '../flags/options.ts';
 
 export const validate: CommandDefinition = {
   name: 'validate',
@@ -36,9 +44,9 @@ Exit codes: 0 valid, 65 not; with --online also 1 unreachable, 3 token refused, 
     verboseOption,
   ],
   run: async (input, world) => {
-    const { loadDeclared } = await import('../declared.ts');
+    const { loadDeclared } = await import('../../app/load-declared.ts');
     const { diagnosticFormats } = await import('../../view/index.ts');
-    const { viewOptions } = await import('../view-options.ts');
+    const { viewOptions } = await import('../flags/view-options.ts');
     const { plural } = await import('../../view/words.ts');
     const manifest = await loadDeclared(input.args, world, 'warn');
     const format = input.text('format') ?? 'human';
@@ -58,11 +66,15 @@ Exit codes: 0 valid, 65 not; with --online also 1 unreachable, 3 token refused, 
   },
 };
 
-async function askApplication(manifest: LoadedManifest, input: CommandInput, world: World): Promise<Diagnostic[]> {
+async function askApplication(
+  manifest: LoadedManifest,
+  input: CommandInput,
+  world: Environment,
+): Promise<Diagnostic[]> {
   const [{ checkOnline }, { resolveApplication }, { connect }, { limitsOf }] = await Promise.all([
-    import('../online.ts'),
-    import('../application.ts'),
-    import('../connect.ts'),
+    import('../../app/validate-online.ts'),
+    import('../../app/session/application.ts'),
+    import('../../app/session/connect.ts'),
     import('../../platform/limits.ts'),
   ]);
   const application = resolveApplication(input, world, manifest.application);

@@ -1,6 +1,13 @@
 // chatform verify: are the declared message archives on the platform, once each?
-import type { CommandDefinition } from '../command.ts';
-import { applicationOptions, colourOption, pathArgument, plainOption, tokenOption, verboseOption } from '../options.ts';
+import type { CommandDefinition } from '../flags/command.ts';
+import {
+  applicationOptions,
+  colourOption,
+  pathArgument,
+  plainOption,
+  tokenOption,
+  verboseOption,
+} from '../flags/options.ts';
 
 export const verify: CommandDefinition = {
   name: 'verify',
@@ -31,7 +38,7 @@ Exit codes: 0 all is there, 3 token refused, 4 something is missing, doubled or 
     verboseOption,
   ],
   run: async (input, world) => {
-    const { runVerify } = await import('../verify.ts');
+    const { runVerify } = await import('../../app/verify.ts');
     return runVerify(input, world);
   },
 };

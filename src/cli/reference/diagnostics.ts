@@ -1,6 +1,7 @@
 // Which codes can a run print, and what does each mean? The page of schema/diagnostics.md.
-import { type ManifestCode, summaries } from '../../manifest/codes.ts';
-import { compareText } from '../../model/json.ts';
+
+import { compareText } from '../../lib/json.ts';
+import { type ManifestCode, summaries } from '../../manifest/checks/codes.ts';
 import { manifestCodes } from './manifest-codes.ts';
 import { code, page, table } from './markdown.ts';
 import { runCodes } from './run-codes.ts';

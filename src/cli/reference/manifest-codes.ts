@@ -1,5 +1,5 @@
 // What does each problem of a manifest mean, and what does one look like? For the documentation; summaries stand with the codes.
-import type { ManifestCode } from '../../manifest/codes.ts';
+import type { ManifestCode } from '../../manifest/checks/codes.ts';
 
 /** The meaning, and an example of what brings it about. */
 export const manifestCodes: Readonly<Record<ManifestCode, readonly [meaning: string, example: string]>> = {

@@ -1,10 +1,10 @@
 // What may be declared, how does a run end, how fast may it be? The page of schema/reference.md.
-import { isObject, type JsonObject, type JsonValue } from '../../model/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { Method } from '../../model/request.ts';
 import { limitsOf, ratePlans, strictRules } from '../../platform/limits.ts';
 import type { AttributeDefinition, KindDefinition } from '../../resources/define.ts';
 import { registry } from '../../resources/index.ts';
-import { exitMeanings } from '../../view/summary.ts';
+import { exitMeanings } from '../../view/terminal/run-summary.ts';
 import { code, page, table } from './markdown.ts';
 
 const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'DELETE'];
@@ -13,7 +13,7 @@ export function referencePage(): string {
   const opening =
     'What each kind declares, how commands end, and the rate limits that plans reckon with. Only what is declared is managed: an attribute that was never declared is left alone.';
   return page('Reference', opening, [
-    ...registry.filter(({ isPart }) => isPart !== true).flatMap(kindParts),
+    ...registry.filter(({ isChild }) => isChild !== true).flatMap(kindParts),
     '## Exit codes',
     table(
       ['Code', 'Meaning'],

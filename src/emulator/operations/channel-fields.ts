@@ -2,8 +2,8 @@
 
 import type { Call } from '../call.ts';
 import { Refusal } from '../errors.ts';
-import { readImage } from '../images.ts';
-import type { ChannelRecord } from '../records.ts';
+import { readImage } from '../fields/images.ts';
+import type { ChannelRecord } from '../stored/records.ts';
 
 const MAX_OPERATORS = 100;
 const MAX_NAME = 191;

@@ -1,7 +1,7 @@
 // Which group channels does a list show? The filters that both lists of group channels have (api§4.6).
 
 import type { Call } from '../call.ts';
-import type { GroupChannelRecord, MemberRecord } from '../records.ts';
+import type { GroupChannelRecord, MemberRecord } from '../stored/records.ts';
 
 export type ChannelFilter = (channel: GroupChannelRecord) => boolean;
 

@@ -1,7 +1,7 @@
 // What happens to a group channel when members go or come? (api§5.5: the server turns is_distinct off)
 
-import type { Effect } from '../effects.ts';
-import type { GroupChannelRecord } from '../records.ts';
+import type { Effect } from '../stored/effects.ts';
+import type { GroupChannelRecord } from '../stored/records.ts';
 
 export function memberRemoval(channel: GroupChannelRecord, userIds: readonly string[]): readonly Effect[] {
   return [{ type: 'members.delete', url: channel.url, userIds }, ...membersChanged(channel)];

@@ -1,10 +1,10 @@
 // What do the two lists of group channels show: all of the application, and those of one user? (api§4.6, api§5.3)
 
 import type { Call } from '../call.ts';
-import { filtered, newestFirst, newestOf, type Page, takePage, takeSortedPage } from '../paging.ts';
-import type { GroupChannelRecord, MemberRecord } from '../records.ts';
-import type { Json } from '../request.ts';
-import { unreadMessages } from '../unread.ts';
+import { filtered, newestFirst, newestOf, type Page, takePage, takeSortedPage } from '../fields/paging.ts';
+import type { Json } from '../http/request.ts';
+import type { GroupChannelRecord, MemberRecord } from '../stored/records.ts';
+import { unreadMessages } from '../stored/unread.ts';
 import { groupChannelView, personalFields } from '../views/channel-view.ts';
 import { type ChannelFilter, readChannelFilter } from './channel-filter.ts';
 import { readParts } from './group-channels.ts';

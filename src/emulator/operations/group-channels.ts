@@ -2,8 +2,8 @@
 
 import type { Call } from '../call.ts';
 import { Refusal } from '../errors.ts';
-import type { GroupChannelRecord } from '../records.ts';
-import type { Json } from '../request.ts';
+import type { Json } from '../http/request.ts';
+import type { GroupChannelRecord } from '../stored/records.ts';
 import { type ChannelParts, groupChannelView, personalFields, WITH_MEMBERS } from '../views/channel-view.ts';
 import { readFreeze, readNewUrl, readSharedFields, readSharedUpdate } from './channel-fields.ts';
 import { checkRoom, newMembers, readInvitees, readInviter } from './invitations.ts';

@@ -2,8 +2,8 @@
 
 import type { Call } from '../call.ts';
 import { Refusal } from '../errors.ts';
-import { isObject } from '../params.ts';
-import type { GroupChannelRecord, HiddenStatus, InvitationStatus, MemberRecord } from '../records.ts';
+import { isObject } from '../fields/params.ts';
+import type { GroupChannelRecord, HiddenStatus, InvitationStatus, MemberRecord } from '../stored/records.ts';
 
 export const MAX_INVITED = 100;
 const GROUP_MEMBERS = 100;

@@ -2,9 +2,9 @@
 
 import type { Call } from '../call.ts';
 import { Refusal } from '../errors.ts';
-import { takeSortedPage } from '../paging.ts';
-import type { HiddenStatus, MemberRecord } from '../records.ts';
-import type { Json } from '../request.ts';
+import { takeSortedPage } from '../fields/paging.ts';
+import type { Json } from '../http/request.ts';
+import type { HiddenStatus, MemberRecord } from '../stored/records.ts';
 import { memberView } from '../views/channel-view.ts';
 import { matchesState } from './group-channel-lists.ts';
 import { namedMember } from './membership.ts';

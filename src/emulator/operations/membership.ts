@@ -1,10 +1,10 @@
 // What do the calls on membership do: invite, join, leave, accept, decline? (api§5.3, api§5.7)
 
 import type { Call } from '../call.ts';
-import type { Effect } from '../effects.ts';
 import { Refusal } from '../errors.ts';
-import type { GroupChannelRecord, MemberRecord } from '../records.ts';
-import type { Json } from '../request.ts';
+import type { Json } from '../http/request.ts';
+import type { Effect } from '../stored/effects.ts';
+import type { GroupChannelRecord, MemberRecord } from '../stored/records.ts';
 import { groupChannelView, WITH_MEMBERS } from '../views/channel-view.ts';
 import { basicUserView } from '../views/user-view.ts';
 import { memberRemoval, membersChanged } from './departures.ts';

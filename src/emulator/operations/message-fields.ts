@@ -1,8 +1,8 @@
 // Which fields does a message have in a request, and what does a new one do? Shared by migrating, sending and updating (api§6.1).
 
 import { Refusal } from '../errors.ts';
-import { isObject, lengthOf, type Params } from '../params.ts';
-import type { FileRecord, MemberRecord, MessageRecord } from '../records.ts';
+import { isObject, lengthOf, type Params } from '../fields/params.ts';
+import type { FileRecord, MemberRecord, MessageRecord } from '../stored/records.ts';
 import { MAX_MESSAGE_LENGTH } from '../views/channel-view.ts';
 
 const MAX_CUSTOM_TYPE = 128;

@@ -2,10 +2,10 @@
 
 import type { Call, Operation } from '../call.ts';
 import { Refusal } from '../errors.ts';
-import type { MessageLog } from '../message-log.ts';
-import type { ChannelRecord, MessageRecord } from '../records.ts';
-import type { Json } from '../request.ts';
-import { unreadMessages } from '../unread.ts';
+import type { Json } from '../http/request.ts';
+import type { MessageLog } from '../stored/message-log.ts';
+import type { ChannelRecord, MessageRecord } from '../stored/records.ts';
+import { unreadMessages } from '../stored/unread.ts';
 import { messageView } from '../views/message-view.ts';
 
 type Kind = ChannelRecord['kind'];

@@ -1,9 +1,9 @@
 // What do the calls on single messages do: send, view, update, delete? (api§6.2)
 
 import type { Call, Operation } from '../call.ts';
-import type { Effect } from '../effects.ts';
 import { Refusal } from '../errors.ts';
-import type { ChannelRecord, MemberRecord, MessageRecord } from '../records.ts';
+import type { Effect } from '../stored/effects.ts';
+import type { ChannelRecord, MemberRecord, MessageRecord } from '../stored/records.ts';
 import { messageView } from '../views/message-view.ts';
 import { readContent, readMetaArray, readText, readType, unhidden } from './message-fields.ts';
 

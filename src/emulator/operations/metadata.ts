@@ -1,7 +1,6 @@
 // What do the calls on the metadata of a user or a channel do: add, view, update, delete? (api§4.5, api§5.3)
 
 import type { Call, Operation } from '../call.ts';
-import type { Effect } from '../effects.ts';
 import { Refusal } from '../errors.ts';
 import {
   addMetadata,
@@ -13,9 +12,10 @@ import {
   touchedByUpdate,
   USER_METADATA_ITEMS,
   withoutKey,
-} from '../metadata.ts';
-import type { StringMap } from '../records.ts';
-import type { Json } from '../request.ts';
+} from '../fields/metadata.ts';
+import type { Json } from '../http/request.ts';
+import type { Effect } from '../stored/effects.ts';
+import type { StringMap } from '../stored/records.ts';
 
 /** What carries metadata, seen from its metadata. */
 interface Owner {

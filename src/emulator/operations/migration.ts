@@ -1,11 +1,11 @@
 // What does the migration of messages do? Up to 100 messages into one channel, all or none (base, Migrate messages; api§6.1).
 
 import type { Call } from '../call.ts';
-import type { Effect } from '../effects.ts';
 import { Refusal } from '../errors.ts';
-import { Params } from '../params.ts';
-import type { ChannelRecord, MessageRecord } from '../records.ts';
-import type { Json } from '../request.ts';
+import { Params } from '../fields/params.ts';
+import type { Json } from '../http/request.ts';
+import type { Effect } from '../stored/effects.ts';
+import type { ChannelRecord, MessageRecord } from '../stored/records.ts';
 import { readContent, readType, unhidden } from './message-fields.ts';
 
 export function migrateMessages(call: Call): Json {

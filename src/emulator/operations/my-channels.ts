@@ -1,9 +1,9 @@
 // What do the calls on one user's channels do as a whole: leave all, invitation preference? (api§4.2)
 
 import type { Call } from '../call.ts';
-import type { Effect } from '../effects.ts';
 import { Refusal } from '../errors.ts';
-import type { Json } from '../request.ts';
+import type { Json } from '../http/request.ts';
+import type { Effect } from '../stored/effects.ts';
 import { memberRemoval } from './departures.ts';
 
 export function leaveMyGroupChannels(call: Call): Json {

@@ -2,9 +2,9 @@
 
 import type { Call } from '../call.ts';
 import { Refusal } from '../errors.ts';
-import { filtered, newestOf, takePage } from '../paging.ts';
-import type { OpenChannelRecord } from '../records.ts';
-import type { Json } from '../request.ts';
+import { filtered, newestOf, takePage } from '../fields/paging.ts';
+import type { Json } from '../http/request.ts';
+import type { OpenChannelRecord } from '../stored/records.ts';
 import { openChannelView } from '../views/channel-view.ts';
 import { readFreeze, readNewUrl, readSharedFields, readSharedUpdate } from './channel-fields.ts';
 

@@ -2,8 +2,8 @@
 
 import type { Call, Operation } from '../call.ts';
 import { Refusal } from '../errors.ts';
-import { takePage } from '../paging.ts';
-import type { ChannelRecord } from '../records.ts';
+import { takePage } from '../fields/paging.ts';
+import type { ChannelRecord } from '../stored/records.ts';
 import { basicUserView } from '../views/user-view.ts';
 import { addOperators, readOperatorIds } from './channel-fields.ts';
 

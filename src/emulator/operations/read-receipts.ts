@@ -1,9 +1,9 @@
 // What do the calls do that mark messages as read? (base, Other operations; api§6)
 
 import type { Call } from '../call.ts';
-import type { Effect } from '../effects.ts';
 import { Refusal } from '../errors.ts';
-import type { Json } from '../request.ts';
+import type { Json } from '../http/request.ts';
+import type { Effect } from '../stored/effects.ts';
 import { namedMember } from './membership.ts';
 
 export function markAsRead(call: Call): Json {

@@ -2,8 +2,8 @@
 
 import type { Call } from '../call.ts';
 import { Refusal } from '../errors.ts';
-import type { SessionToken } from '../records.ts';
-import type { Json } from '../request.ts';
+import type { Json } from '../http/request.ts';
+import type { SessionToken } from '../stored/records.ts';
 
 const LIFETIME_MS = 604_800_000;
 

@@ -1,14 +1,14 @@
 // What do the calls on users do: create, view, list, update, delete? (base, POST /users; api§4)
 
 import type { Call } from '../call.ts';
-import type { Effect } from '../effects.ts';
 import { Refusal } from '../errors.ts';
-import { readImage } from '../images.ts';
-import { checkCount, readMetadata, USER_METADATA_ITEMS } from '../metadata.ts';
-import { filtered, oldestOf, takePage } from '../paging.ts';
-import type { SessionToken, UserRecord } from '../records.ts';
-import type { Json } from '../request.ts';
-import { unreadCounts } from '../unread.ts';
+import { readImage } from '../fields/images.ts';
+import { checkCount, readMetadata, USER_METADATA_ITEMS } from '../fields/metadata.ts';
+import { filtered, oldestOf, takePage } from '../fields/paging.ts';
+import type { Json } from '../http/request.ts';
+import type { Effect } from '../stored/effects.ts';
+import type { SessionToken, UserRecord } from '../stored/records.ts';
+import { unreadCounts } from '../stored/unread.ts';
 import { createdUserView, userView } from '../views/user-view.ts';
 import { memberRemoval } from './departures.ts';
 import { newSession, readExpiry } from './tokens.ts';

@@ -1,9 +1,15 @@
 // How do open channels, group channels and their members look on the wire? (base, Open channel, Group channel, Member; api§5.2)
 
 import type { Call } from '../call.ts';
-import type { ChannelRecord, GroupChannelRecord, MemberRecord, OpenChannelRecord, UserRecord } from '../records.ts';
-import type { Json, JsonObject } from '../request.ts';
-import { unreadMentions, unreadMessages } from '../unread.ts';
+import type { Json, JsonObject } from '../http/request.ts';
+import type {
+  ChannelRecord,
+  GroupChannelRecord,
+  MemberRecord,
+  OpenChannelRecord,
+  UserRecord,
+} from '../stored/records.ts';
+import { unreadMentions, unreadMessages } from '../stored/unread.ts';
 import { messageView } from './message-view.ts';
 import { basicUserView } from './user-view.ts';
 

@@ -1,8 +1,8 @@
 // How does a message look on the wire? (api§6.2)
 
-import type { ChannelRecord, MessageRecord } from '../records.ts';
-import type { JsonObject } from '../request.ts';
-import type { State } from '../state.ts';
+import type { JsonObject } from '../http/request.ts';
+import type { ChannelRecord, MessageRecord } from '../stored/records.ts';
+import type { State } from '../stored/state.ts';
 import { basicUserView } from './user-view.ts';
 
 export function messageView(

@@ -1,7 +1,7 @@
 // How does a user look on the wire? (base, User response; api§4.1)
 
-import type { UserRecord } from '../records.ts';
-import type { JsonObject } from '../request.ts';
+import type { JsonObject } from '../http/request.ts';
+import type { UserRecord } from '../stored/records.ts';
 
 /** As create answers: with `is_created` and `phone_number`. */
 export function createdUserView(user: UserRecord): JsonObject {

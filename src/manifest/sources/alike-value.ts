@@ -1,7 +1,7 @@
 // What does a row declare that is like others? Its texts are where it differs from them, and most who ask want nothing else.
-import type { JsonValue } from '../../model/json.ts';
+import type { JsonValue } from '../../lib/json.ts';
 import type { SourcePosition } from '../../model/source.ts';
-import type { AlikeTexts, DeclaredValue } from '../block-list.ts';
+import type { AlikeTexts, DeclaredValue } from '../blocks/block-list.ts';
 import { type RowAgain, textOfRow } from './reread.ts';
 import type { RowShape } from './row-shape.ts';
 

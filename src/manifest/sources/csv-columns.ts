@@ -1,7 +1,7 @@
 // What do the columns of a CSV file say? A header names attributes, with dots for what is inside of one.
-import { isObject, type JsonObject, type JsonValue } from '../../model/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { JsonSchema, KindDefinition } from '../../resources/define.ts';
-import { blockSchema } from '../schema.ts';
+import { blockSchema } from '../schema/schema.ts';
 
 /** How a cell is read. */
 export type CellForm = 'text' | 'flag' | 'integer' | 'list' | 'set';

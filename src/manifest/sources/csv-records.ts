@@ -1,6 +1,6 @@
 // Where does each record of a CSV file begin and end, and what are its cells? Line ends within quotes belong to a cell.
 import { parse } from 'csv-parse/sync';
-import { type Line, maxLineBytes } from './lines.ts';
+import { type Line, maxLineBytes } from '../../lib/line-reader.ts';
 import type { RawRow } from './row.ts';
 
 type TextLine = Line & { readonly text: string };

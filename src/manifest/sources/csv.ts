@@ -1,16 +1,16 @@
 // How are objects read from CSV: a header row, then one object a record?
-import { isObject, type JsonValue } from '../../model/json.ts';
+import { isObject, type JsonValue } from '../../lib/json.ts';
+import { linesOf } from '../../lib/line-reader.ts';
 import type { KindDefinition } from '../../resources/define.ts';
+import type { Problems, Spot } from '../checks/problems.ts';
+import type { Suggestions } from '../checks/suggest.ts';
+import { quote } from '../checks/wording.ts';
 import type { OpenFile } from '../files.ts';
-import { reservedKeys } from '../plain-scalar.ts';
-import type { Problems, Spot } from '../problems.ts';
-import type { Source } from '../source-text.ts';
-import type { Suggestions } from '../suggest.ts';
-import type { Entry, Tree } from '../tree.ts';
-import { quote } from '../wording.ts';
+import { reservedKeys } from '../yaml/plain-scalar.ts';
+import type { Source } from '../yaml/source-text.ts';
+import type { Entry, Tree } from '../yaml/tree.ts';
 import { type Column, cellValue, columnNames, columnOf, partsOf } from './csv-columns.ts';
 import { cellOffsets, cellsOf, RecordReader } from './csv-records.ts';
-import { linesOf } from './lines.ts';
 import { type RawRow, type RowFormat, RowText, tellUnusable } from './row.ts';
 
 export function csv(kind: KindDefinition, suggestions: Suggestions): RowFormat {

@@ -1,9 +1,9 @@
 // What does a line of JSON say, and where does each part of it stand? Asked only of lines with which something is wrong.
 
-import type { ManifestCode } from '../codes.ts';
-import { reservedKeys } from '../plain-scalar.ts';
-import type { Entry, Tree } from '../tree.ts';
-import { quote } from '../wording.ts';
+import type { ManifestCode } from '../checks/codes.ts';
+import { quote } from '../checks/wording.ts';
+import { reservedKeys } from '../yaml/plain-scalar.ts';
+import type { Entry, Tree } from '../yaml/tree.ts';
 
 export interface JsonProblem {
   readonly code: ManifestCode;

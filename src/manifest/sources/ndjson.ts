@@ -1,11 +1,11 @@
 // How are objects read from NDJSON, one a line?
-import { isList, type JsonValue } from '../../model/json.ts';
+import { isList, type JsonValue } from '../../lib/json.ts';
+import { isText, linesOf } from '../../lib/line-reader.ts';
+import type { Problems } from '../checks/problems.ts';
 import type { OpenFile } from '../files.ts';
-import type { Problems } from '../problems.ts';
-import type { Source } from '../source-text.ts';
-import type { Tree } from '../tree.ts';
+import type { Source } from '../yaml/source-text.ts';
+import type { Tree } from '../yaml/tree.ts';
 import { readJsonTree } from './json-tree.ts';
-import { isText, linesOf } from './lines.ts';
 import { type RawRow, type RowFormat, tellUnusable } from './row.ts';
 
 export const ndjson: RowFormat = { rows, value, valueAgain: parsed, keysIn, tree };

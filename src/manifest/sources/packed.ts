@@ -5,7 +5,7 @@
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isPacked, unpacked } from '../archive.ts';
+import { isPacked, unpacked } from '../archives/archive.ts';
 import type { FileAccess, OpenFile } from '../files.ts';
 
 /** Tables and lines of JSON shrink to a tenth or a thirtieth; what grows more than this is made to fill disks. */

@@ -1,14 +1,14 @@
 // Which files does `sources` name, of which kind, and can they be read?
 import { dirname, resolve } from 'node:path';
-import { isList, isObject } from '../../model/json.ts';
+import { isList, isObject } from '../../lib/json.ts';
 import { printPosition } from '../../model/source.ts';
-import { entryIn } from '../declared.ts';
+import { entryIn } from '../blocks/declared-block.ts';
+import { type LoadContext, type ManifestDocument, spotIn } from '../blocks/document.ts';
+import type { Spot } from '../checks/problems.ts';
+import { quote } from '../checks/wording.ts';
 import { isInside, type ManifestFile, reasonOf, shownPath } from '../discover.ts';
-import { type LoadContext, type ManifestDocument, spotIn } from '../document.ts';
 import type { FileAccess } from '../files.ts';
-import type { Spot } from '../problems.ts';
-import type { Entry } from '../tree.ts';
-import { quote } from '../wording.ts';
+import type { Entry } from '../yaml/tree.ts';
 import { csv } from './csv.ts';
 import { ndjson } from './ndjson.ts';
 import { openingOf } from './packed.ts';
@@ -44,7 +44,7 @@ export async function openSources(
         continue;
       }
       // Files of one part each, not of many objects: see archives.ts.
-      if (kind.isPart === true) continue;
+      if (kind.isChild === true) continue;
       const spot = spotIn(document, ['sources', String(index), 'file']);
       const file = await locate(item.file, document.file, spot, context);
       const first = file === undefined ? undefined : known.get(file.path);

@@ -1,6 +1,6 @@
 // What does a row declare with the defaults of the manifest that names its file? As a value, and with the place of each part.
-import { isObject, type JsonObject, type JsonValue } from '../../model/json.ts';
-import { type Entry, type MapTree, mergeTrees, type Tree } from '../tree.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { type Entry, type MapTree, mergeTrees, type Tree } from '../yaml/tree.ts';
 
 /** Maps merge by key; of anything else, the upper one is taken. */
 export function mergeValues(upper: JsonObject, lower: JsonObject): JsonObject {

@@ -1,6 +1,7 @@
 // Where does each of a million rows stand in its file? Rows that follow one upon the other need no place of their own.
-import { lastWhere } from '../../model/search.ts';
-import { NumberColumn } from '../number-column.ts';
+
+import { NumberColumn } from '../../lib/number-column.ts';
+import { lastWhere } from '../../lib/search.ts';
 import type { RawRow } from './row.ts';
 
 export type RowPlace = Pick<RawRow, 'start' | 'bytes' | 'line'>;

@@ -3,11 +3,11 @@
 // One of them is read and checked in full. In the others, what stands between those texts is compared as it is: a row that
 // has the same there declares the same, but for its texts. None of its signs is one that JSON spells otherwise, and no text
 // is longer than any may be, so that there is nothing to parse and nothing to be told.
-import { isObject, type JsonObject, type JsonValue } from '../../model/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import type { PlainLine } from '../../lib/line-reader.ts';
 import type { KindDefinition } from '../../resources/define.ts';
-import type { BlockShape } from '../block-list.ts';
-import type { Tree } from '../tree.ts';
-import type { PlainLine } from './lines.ts';
+import type { BlockShape } from '../blocks/block-list.ts';
+import type { Tree } from '../yaml/tree.ts';
 import { type RowAgain, textOf } from './reread.ts';
 import type { RawRow } from './row.ts';
 
@@ -56,7 +56,7 @@ export class RowShapes {
 
   /** `value`: what the row declares. Nothing of it was told, and it names no other object. */
   learn(row: RawRow, tree: () => Tree | undefined, value: JsonObject): void {
-    if (row.plain === undefined || this.#kind.passesOn === undefined || this.#tried === maxShapes) return;
+    if (row.plain === undefined || this.#kind.opaqueTexts === undefined || this.#tried === maxShapes) return;
     this.#tried += 1;
     const places = placesOfTexts(this.#kind, tree());
     if (places === undefined) return;
@@ -173,7 +173,7 @@ function placesOfTexts(kind: KindDefinition, tree: Tree | undefined): readonly T
   const places: TextPlace[] = [];
   for (const [name, { value }] of tree.entries) {
     const isKey = name === kind.keyName;
-    if (!isKey && kind.passesOn?.includes(name) !== true) continue;
+    if (!isKey && kind.opaqueTexts?.includes(name) !== true) continue;
     const schema = kind.attributes[name]?.schema;
     if (value.type === 'map') {
       const longest = onlyKeywords(schema, mapKeywords) ? longestText(schema.additionalProperties) : undefined;

@@ -1,12 +1,12 @@
 // What is one row of a source file, and how does a format read it?
-import type { JsonValue } from '../../model/json.ts';
+import type { JsonValue } from '../../lib/json.ts';
+import { maxLineBytes, type PlainLine } from '../../lib/line-reader.ts';
 import type { SourcePosition } from '../../model/source.ts';
+import type { Problems } from '../checks/problems.ts';
 import { reasonOf } from '../discover.ts';
 import type { OpenFile } from '../files.ts';
-import type { Problems } from '../problems.ts';
-import { maxExcerpt, type Source } from '../source-text.ts';
-import type { Tree } from '../tree.ts';
-import { maxLineBytes, type PlainLine } from './lines.ts';
+import { maxExcerpt, type Source } from '../yaml/source-text.ts';
+import type { Tree } from '../yaml/tree.ts';
 
 /** Where a row stands, and its text. */
 export interface RawRow {

@@ -1,16 +1,17 @@
 // Which objects does a file under `sources` declare? Kept of each are its place and its length, nothing else.
+
+import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { NumberColumn } from '../../lib/number-column.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../model/json.ts';
 import type { KindDefinition } from '../../resources/define.ts';
-import type { BlockList, DeclaredValue } from '../block-list.ts';
-import { type DeclaredBlock, declaredBlock } from '../declared.ts';
+import type { BlockList, DeclaredValue } from '../blocks/block-list.ts';
+import { type DeclaredBlock, declaredBlock } from '../blocks/declared-block.ts';
+import { Problems, type Spot } from '../checks/problems.ts';
+import { described, quote } from '../checks/wording.ts';
 import type { ManifestFile } from '../discover.ts';
 import type { FileAccess, OpenFile } from '../files.ts';
-import { NumberColumn } from '../number-column.ts';
-import { Problems, type Spot } from '../problems.ts';
-import { type MapTree, type Tree, toJson } from '../tree.ts';
-import { described, quote } from '../wording.ts';
+import { type MapTree, type Tree, toJson } from '../yaml/tree.ts';
 import { AlikeValue } from './alike-value.ts';
 import { type RowAgain, readAgain, textOfRow } from './reread.ts';
 import { type RawRow, type RowFormat, RowText, tellUnreadable } from './row.ts';

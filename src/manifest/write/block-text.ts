@@ -2,12 +2,20 @@
 //
 // The printer of `fmt` is given the parts as if they had been read. Writing a text that `fmt` reads, prints and compares
 // gives the same, and takes ten times as long.
-import { isList, isObject, type JsonObject, type JsonValue } from '../../model/json.ts';
+import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { KindDefinition } from '../../resources/define.ts';
-import { type Entry, type FlowEntry, type Item, type Layout, noNames, type ScalarLayout, step } from '../fmt/layout.ts';
-import { inOrder } from '../fmt/order.ts';
-import { printLayout } from '../fmt/print-layout.ts';
-import { manifestSchema } from '../schema.ts';
+import { inOrder } from '../format/key-order.ts';
+import {
+  type Entry,
+  type FlowEntry,
+  type Item,
+  type Layout,
+  noNames,
+  type ScalarLayout,
+  step,
+} from '../format/layout.ts';
+import { printLayout } from '../format/print-layout.ts';
+import { manifestSchema } from '../schema/schema.ts';
 
 /** Short maps and lists stand on one line as far as this column. */
 const maxColumn = 100;

@@ -1,13 +1,13 @@
 // What of a live object can be declared? Its block, and what had to be left out of it because the language refuses it.
-import { isList, isObject, type JsonObject, type JsonValue } from '../../model/json.ts';
+import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { KindDefinition } from '../../resources/define.ts';
-import { explain } from '../explain.ts';
-import { looksPersonal } from '../personal-data.ts';
-import { reservedKeys } from '../plain-scalar.ts';
-import { prune } from '../prune.ts';
-import type { Explanation, Subject } from '../sentences.ts';
-import { Suggestions } from '../suggest.ts';
-import type { Check, Checks } from '../validate.ts';
+import { prune } from '../blocks/prune.ts';
+import { looksPersonal } from '../checks/personal-data.ts';
+import { Suggestions } from '../checks/suggest.ts';
+import { explain } from '../schema/schema-errors.ts';
+import type { Explanation, Subject } from '../schema/sentences.ts';
+import type { Check, Checks } from '../schema/validate.ts';
+import { reservedKeys } from '../yaml/plain-scalar.ts';
 
 /** What is on the platform and cannot stand in a manifest. */
 export interface LeftOut {

@@ -1,5 +1,5 @@
 // Which attributes has a group channel, and how does each behave? (base, POST /group_channels; api§5)
-import { isObject, type JsonValue } from '../../model/json.ts';
+import { isObject, type JsonValue } from '../../lib/json.ts';
 import { channelAttributes, channelDeprecatedForms, idListSchema } from '../channel.ts';
 import type { AttributeDefinition, DeprecatedForm, JsonSchema } from '../define.ts';
 import { flagSchema, modeSchema, pick, userIdSchema } from '../values.ts';

@@ -1,8 +1,8 @@
 // How is a group channel declared, created and changed? (base, POST /group_channels; api§5.2, §5.3)
 
+import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { LiveFacts } from '../../model/change.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../model/json.ts';
-import type { Expectation, Hole } from '../../model/request.ts';
+import type { Expectation, Placeholder } from '../../model/request.ts';
 import {
   channelExpectations,
   channelKeySchema,
@@ -17,9 +17,20 @@ import {
   userAddress,
 } from '../channel.ts';
 import type { KindChange, KindDefinition, Normalised, Problem, Reference, StepDraft } from '../define.ts';
-import { declaredMessages } from '../messages/declared.ts';
+import { declaredMessages } from '../messages/declaration.ts';
 import { rememberAll } from '../remember.ts';
-import { fileHole, flagOf, hasEntries, idsIn, idsOf, mapOf, pick, shownIds, sortedSet, textOf } from '../values.ts';
+import {
+  filePlaceholder,
+  flagOf,
+  hasEntries,
+  idsIn,
+  idsOf,
+  mapOf,
+  pick,
+  shownIds,
+  sortedSet,
+  textOf,
+} from '../values.ts';
 import {
   deprecatedGroupChannelForms,
   groupChannelAttributes,
@@ -28,7 +39,7 @@ import {
   maxSupergroupMembers,
 } from './attributes.ts';
 import {
-  accessCodeHole,
+  accessCodePlaceholder,
   beginningOf,
   invitees,
   inviteSteps,
@@ -56,8 +67,8 @@ export const groupChannel: KindDefinition = {
   required: [],
   rules: [coverRule, ...groupChannelRules],
   removals: ['freeze', 'delete', 'forget'],
-  holds: { messages: declaredMessages },
-  closable: freezing(route),
+  children: { messages: declaredMessages },
+  disabledState: freezing(route),
   deletePhase: 'delete_channel',
   normalise,
   references,
@@ -188,8 +199,10 @@ function createSteps(change: KindChange): StepDraft[] {
   const inviter = textOf(after, 'inviter_id');
   const ordered = [...ids.filter((id) => operators.includes(id)), ...ids.filter((id) => !operators.includes(id))];
   const first = ordered.slice(0, usersInOneCall);
-  const image = fileHole('cover_file', after.cover_file);
-  const holes: Hole[] = [image, accessCodeHole(after)].filter((hole): hole is Hole => hole !== undefined);
+  const image = filePlaceholder('cover_file', after.cover_file);
+  const holes: Placeholder[] = [image, accessCodePlaceholder(after)].filter(
+    (hole): hole is Placeholder => hole !== undefined,
+  );
   const body: JsonObject = {
     channel_url: key,
     ...invitees(first, members),
@@ -260,7 +273,7 @@ function inviteOperators(change: KindChange): StepDraft[] {
 }
 
 function accessCodeSteps({ key, after }: KindChange): StepDraft[] {
-  const hole = accessCodeHole(after);
+  const hole = accessCodePlaceholder(after);
   if (hole === undefined) return [];
   return [
     {

@@ -1,6 +1,6 @@
 // How do memberships start and end? Invitations, leaving, accepting, hiding (api§5.3, §5.4; semantics §2).
-import { isList, isObject, type JsonObject, type JsonValue } from '../../model/json.ts';
-import type { Hole } from '../../model/request.ts';
+import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import type { Placeholder } from '../../model/request.ts';
 import { notFound, userAddress } from '../channel.ts';
 import type { KindChange, PartRead, Problem, StepDraft } from '../define.ts';
 import { flagOf, inBatches, mapOf, textOf } from '../values.ts';
@@ -60,7 +60,7 @@ export function invitees(ids: readonly string[], members: JsonObject): JsonObjec
 export function beginningOf(change: KindChange, ids: readonly string[]): JsonObject {
   const members = mapOf(change.after, 'members');
   const waiting = ids.filter((id) => memberOf(members[id]).hidden_status === untilNextMessage);
-  if (waiting.length === 0 || change.hasPartsToCome?.() !== true) return members;
+  if (waiting.length === 0 || change.hasChildrenToSend?.() !== true) return members;
   const begun = waiting.map((id): [string, JsonObject] => {
     const { hidden_status: _later, ...rest } = memberOf(members[id]);
     return [id, rest];
@@ -150,7 +150,7 @@ export function membershipSteps(change: KindChange): StepDraft[] {
 function editMember(change: KindChange, id: string, before: JsonObject, after: JsonObject): StepDraft[] {
   const steps: StepDraft[] = [];
   const params = { channel_url: change.key };
-  const code = accessCodeHole(change.after);
+  const code = accessCodePlaceholder(change.after);
   if (before.invitation_status !== undefined && after.invitation_status === undefined) {
     steps.push({
       action: 'update',
@@ -197,7 +197,7 @@ function hideStep(key: string, id: string, hidden: JsonValue | undefined): StepD
 }
 
 /** The code that users enter to join a public channel. */
-export function accessCodeHole(after: JsonObject): Hole | undefined {
+export function accessCodePlaceholder(after: JsonObject): Placeholder | undefined {
   const variable = textOf(mapOf(after, 'access_code'), 'env');
   return variable === undefined ? undefined : { type: 'secret', field: 'access_code', variable };
 }

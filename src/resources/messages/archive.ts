@@ -1,6 +1,6 @@
 // What is known of an archive without its messages? Where its lines stand, and a mark of each: enough to plan every call.
-import { markLength, RunningDigest } from '../../model/digest.ts';
-import { isList, isObject, type JsonObject, type JsonValue } from '../../model/json.ts';
+import { markLength, RunningDigest } from '../../lib/digest.ts';
+import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { idsOf, mapOf, textOf } from '../values.ts';
 
 /** So many lines as one call may carry, or fewer at the end of the file. */

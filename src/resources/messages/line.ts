@@ -1,6 +1,6 @@
 // What may stand in one line of a message archive, and what is sent of it? (api§6.1)
-import { digestText, markOf } from '../../model/digest.ts';
-import type { JsonObject, JsonValue } from '../../model/json.ts';
+import { digestText, markOf } from '../../lib/digest.ts';
+import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import type { JsonSchema } from '../define.ts';
 import { textSchema, userIdSchema } from '../values.ts';
 

@@ -1,12 +1,13 @@
 // How is a message archive declared, and what may become of it? (semantics §7; api§6.1)
-import { InternalError } from '../../model/errors.ts';
-import type { JsonObject } from '../../model/json.ts';
+
+import { InternalError } from '../../lib/errors.ts';
+import type { JsonObject } from '../../lib/json.ts';
 import { channelKeySchema } from '../channel.ts';
 import {
   type AttributeDefinition,
   type KindChange,
   type KindDefinition,
-  neverClosed,
+  neverDisabled,
   type Problem,
   type Reference,
 } from '../define.ts';
@@ -45,9 +46,9 @@ export const messages: KindDefinition = {
   required: [],
   rules: [],
   removals: ['forget'],
-  closable: neverClosed,
+  disabledState: neverDisabled,
   deletePhase: 'record',
-  isPart: true,
+  isChild: true,
   onForget: 'the messages stay, and state forgets what was sent: declared again, all of it would be sent again',
   normalise: (_key, declared) => ({ attributes: declared, problems: [] }),
   references,
@@ -74,7 +75,7 @@ function references(block: JsonObject): Reference[] {
 /** What was sent cannot be taken back: the archive may only grow (semantics §7). */
 function checks(change: KindChange): Problem[] {
   const { before, after, key } = change;
-  if (flagOf(change.holder?.() ?? {}, 'is_ephemeral') === true) return [ephemeral(key, textOf(after, 'channel'))];
+  if (flagOf(change.parent?.() ?? {}, 'is_ephemeral') === true) return [ephemeral(key, textOf(after, 'channel'))];
   const archive = archiveOf(after);
   const sent = sentOf(before);
   const line = firstDifference(archive, sent);

@@ -1,9 +1,10 @@
 // Which calls migrate an archive? One for each block, in the order of time, one after the other (semantics §3, §5.5).
+
+import { digestText } from '../../lib/digest.ts';
+import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import type { Address } from '../../model/address.ts';
-import { digestText } from '../../model/digest.ts';
-import type { JsonObject, JsonValue } from '../../model/json.ts';
 import type { RecordEdit } from '../../model/record.ts';
-import type { MessagesHole, Settle } from '../../model/request.ts';
+import type { MessagesPlaceholder, Settle } from '../../model/request.ts';
 import { userAddress } from '../channel.ts';
 import type { KindChange, StepDraft } from '../define.ts';
 import { idsOf, sortedSet, textOf } from '../values.ts';
@@ -32,7 +33,7 @@ export function migrationSteps(change: KindChange): StepDraft[] {
     drafts.push({
       action: 'migrate',
       phase: 'messages',
-      request: { method: 'POST', route, params, body, holes: [batchHole(batch, archive, key)] },
+      request: { method: 'POST', route, params, body, holes: [batchPlaceholder(batch, archive, key)] },
       edits: creates ? [] : noted,
       ...(creates ? { creates: recordOf(noted, channel) } : {}),
       // The calls are a chain: what the first waits for the others have behind them, and what waits for the last waits for all.
@@ -93,11 +94,11 @@ function recordOf(edits: readonly RecordEdit[], channel: string): JsonObject {
 }
 
 /** The messages of a call, without their content. */
-export function batchHole(
+export function batchPlaceholder(
   { block, skip, count, marks }: Pick<Batch, 'block' | 'skip' | 'count' | 'marks'>,
   archive: Archive,
   channel: string,
-): MessagesHole {
+): MessagesPlaceholder {
   const repeats = repeatsAfter(block, skip);
   return {
     type: 'messages',

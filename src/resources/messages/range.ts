@@ -1,11 +1,11 @@
 // Which messages does a hole stand for, given the lines of its range? Undefined when they are no longer the planned ones.
-import { digestText } from '../../model/digest.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../model/json.ts';
-import type { MessagesHole } from '../../model/request.ts';
+import { digestText } from '../../lib/digest.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import type { MessagesPlaceholder } from '../../model/request.ts';
 import { type ArchiveLine, lineMark, messageOf } from './line.ts';
 
 /** `text`: the unpacked file from `offset` on, `bytes` long. */
-export function linesOfRange(text: string, hole: MessagesHole): readonly ArchiveLine[] | undefined {
+export function linesOfRange(text: string, hole: MessagesPlaceholder): readonly ArchiveLine[] | undefined {
   const lines = text
     .split('\n')
     .slice(hole.skip, hole.skip + hole.count)
@@ -16,7 +16,10 @@ export function linesOfRange(text: string, hole: MessagesHole): readonly Archive
 }
 
 /** What is sent of these lines. */
-export function messagesOfHole(lines: readonly ArchiveLine[], { channel, repeats, only }: MessagesHole): JsonObject[] {
+export function messagesOfPlaceholder(
+  lines: readonly ArchiveLine[],
+  { channel, repeats, only }: MessagesPlaceholder,
+): JsonObject[] {
   const messages = lines.map((line, place): JsonObject => messageOf(line, channel, repeats?.[String(place)] ?? 0));
   return only === undefined ? messages : messages.filter((_message, place) => only.includes(place));
 }

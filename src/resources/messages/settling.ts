@@ -1,6 +1,6 @@
 // Which messages of a call in doubt are on the platform? Compared by time, sender, type and content (semantics §5.5).
-import { isList, isObject, type JsonObject, type JsonValue } from '../../model/json.ts';
-import type { ApiRequest, MessagesHole, Settle } from '../../model/request.ts';
+import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import type { ApiRequest, MessagesPlaceholder, Settle } from '../../model/request.ts';
 import { type ArchiveLine, likeness, likenessOfLine } from './line.ts';
 import { listQuery } from './migration.ts';
 
@@ -15,11 +15,11 @@ export type Looked =
  */
 export class Look {
   readonly #lines: readonly ArchiveLine[];
-  readonly #hole: MessagesHole;
+  readonly #hole: MessagesPlaceholder;
   readonly #walk: MessageWalk;
   readonly #met = new Map<string, number>();
 
-  constructor(lines: readonly ArchiveLine[], hole: MessagesHole, settle: Settle) {
+  constructor(lines: readonly ArchiveLine[], hole: MessagesPlaceholder, settle: Settle) {
     this.#lines = lines;
     this.#hole = hole;
     this.#walk = new MessageWalk(settle.read, settle.until);

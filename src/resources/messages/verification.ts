@@ -1,5 +1,5 @@
 // Are the messages of an archive on the platform, once each and in order? Compares two streams in the order of time.
-import { isList, type JsonObject, type JsonValue } from '../../model/json.ts';
+import { isList, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { MessageFinding } from '../../model/migration-report.ts';
 import { type ArchiveLine, likenessOfLine } from './line.ts';
 import { likenessOfMessage } from './settling.ts';

@@ -1,5 +1,5 @@
 // How is an open channel declared, created and changed? (base, POST /open_channels; api§5.1)
-import type { JsonObject, JsonValue } from '../../model/json.ts';
+import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import {
   channelAttributes,
   channelDeprecatedForms,
@@ -16,9 +16,9 @@ import {
   userAddress,
 } from '../channel.ts';
 import type { AttributeDefinition, KindChange, KindDefinition, Normalised, Reference, StepDraft } from '../define.ts';
-import { declaredMessages } from '../messages/declared.ts';
+import { declaredMessages } from '../messages/declaration.ts';
 import { rememberAll } from '../remember.ts';
-import { fileHole, flagOf, flagSchema, idsOf, pick, shownIds, sortedSet } from '../values.ts';
+import { filePlaceholder, flagOf, flagSchema, idsOf, pick, shownIds, sortedSet } from '../values.ts';
 
 const route = '/open_channels/{channel_url}';
 
@@ -45,8 +45,8 @@ export const openChannel: KindDefinition = {
   required: [],
   rules: [coverRule],
   removals: ['freeze', 'delete', 'forget'],
-  holds: { messages: declaredMessages },
-  closable: freezing(route),
+  children: { messages: declaredMessages },
+  disabledState: freezing(route),
   deletePhase: 'delete_channel',
   normalise,
   references,
@@ -84,7 +84,7 @@ function references(block: JsonObject): Reference[] {
 
 function createSteps({ key, after }: KindChange): StepDraft[] {
   const operators = idsOf(after, 'operators');
-  const image = fileHole('cover_file', after.cover_file);
+  const image = filePlaceholder('cover_file', after.cover_file);
   const body: Record<string, JsonValue> = { channel_url: key, ...pick(after, sentAtCreation) };
   if (operators.length > 0) body.operator_ids = operators;
   const expect = channelExpectations(key, after, ['name', 'custom_type', 'data', 'is_ephemeral']);

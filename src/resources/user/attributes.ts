@@ -1,5 +1,5 @@
 // Which attributes has a user, and how does each behave? (base, User; api§4)
-import { isObject, type JsonValue } from '../../model/json.ts';
+import { isObject, type JsonValue } from '../../lib/json.ts';
 import type { AttributeDefinition, DeprecatedForm } from '../define.ts';
 import { flagSchema, imageFileSchema, pathPartSchema, rememberFile, textSchema } from '../values.ts';
 

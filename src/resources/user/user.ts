@@ -1,10 +1,10 @@
 // How is a user declared, created and changed? (base, POST /users; api§4)
-import { compareText, isObject, type JsonObject, type JsonValue } from '../../model/json.ts';
+import { compareText, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { RecordEdit } from '../../model/record.ts';
 import type { ApiRequest, Expectation } from '../../model/request.ts';
 import type { KindChange, KindDefinition, Normalised, Problem, StepDraft } from '../define.ts';
 import { rememberAll } from '../remember.ts';
-import { fileHole, flagOf, hasEntries, mapOf, pick, textOf, userIdSchema } from '../values.ts';
+import { filePlaceholder, flagOf, hasEntries, mapOf, pick, textOf, userIdSchema } from '../values.ts';
 import { deprecatedUserForms, revisionOf, userAttributes } from './attributes.ts';
 
 const notFound = 400201;
@@ -20,15 +20,15 @@ export const user: KindDefinition = {
   deprecated: deprecatedUserForms,
   required: ['nickname'],
   rules: [{ not: { required: ['profile_url', 'profile_file'] }, $comment: 'not both of profile_url and profile_file' }],
-  passesOn: ['nickname', 'profile_url', 'metadata'],
+  opaqueTexts: ['nickname', 'profile_url', 'metadata'],
   removals: ['deactivate', 'delete', 'forget'],
-  closable: {
+  disabledState: {
     attribute: 'deactivated',
-    close: 'deactivate',
-    open: 'reactivate',
-    closePhase: 'deactivate',
+    disable: 'deactivate',
+    enable: 'reactivate',
+    disablePhase: 'deactivate',
     // Whether a deactivated user's metadata can be written is not documented; the stricter reading opens first.
-    ownWorkNeedsOpen: true,
+    ownWorkNeedsEnabled: true,
     field: 'is_active',
     request: (key, closed, policy) => ({
       method: 'PUT',
@@ -95,7 +95,7 @@ function normalise(_key: string, declared: JsonObject): Normalised {
 
 function createSteps(change: KindChange): StepDraft[] {
   const { after, key } = change;
-  const image = fileHole('profile_file', after.profile_file);
+  const image = filePlaceholder('profile_file', after.profile_file);
   const metadata = mapOf(after, 'metadata');
   const issues = after.issue_access_token !== undefined;
   // A multipart request cannot carry metadata (base, User): then it follows in a call of its own.
@@ -144,7 +144,7 @@ function updateSteps(change: KindChange): StepDraft[] {
   const metadata: Record<string, JsonValue> = {};
   const steps: StepDraft[] = [];
   const image = change.attributes.some(({ path, how }) => path[0] === 'profile_file' && how === 'set')
-    ? fileHole('profile_file', after.profile_file)
+    ? filePlaceholder('profile_file', after.profile_file)
     : undefined;
   for (const { path, after: value, how } of change.attributes) {
     const [name = '', inner] = path;

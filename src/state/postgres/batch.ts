@@ -2,8 +2,8 @@
 import type { Address } from '../../model/address.ts';
 import type { PendingBegin } from '../../model/ports.ts';
 import { applyEntry, entryAddress, type StateRecord } from '../../model/record.ts';
-import type { Picture, PictureEntry } from '../picture.ts';
-import { recordText } from '../record-lines.ts';
+import { recordText } from '../records/record-lines.ts';
+import type { StateChange, StateView } from '../view.ts';
 import { keyOf } from './rows.ts';
 
 export interface BatchStatement {
@@ -26,8 +26,8 @@ const durably = `CASE WHEN current_setting('synchronous_commit') = 'off' THEN se
  */
 export function batchStatement(
   fencing: readonly [id: number, epoch: number, batch: number],
-  entries: readonly PictureEntry[],
-  picture: Picture,
+  entries: readonly StateChange[],
+  picture: StateView,
 ): BatchStatement {
   const values: unknown[] = [...fencing];
   const parts = [fence];
@@ -66,7 +66,7 @@ export function batchStatement(
   return { text: `WITH ${parts.join(', ')} SELECT id, ${durably} FROM fence`, values };
 }
 
-function outcomeOf(entries: readonly PictureEntry[], picture: Picture) {
+function outcomeOf(entries: readonly StateChange[], picture: StateView) {
   /** Undefined: gone. */
   const records = new Map<Address, StateRecord | undefined>();
   /** Undefined: over. */

@@ -5,10 +5,10 @@
 // the epoch that was looked at: of many only one succeeds. Every batch of entries has the holder's epoch as its
 // condition, in the very statement that writes it.
 import type { Clock, OpenState, StateHeader } from '../../model/ports.ts';
+import { checkApplication, readHeader } from '../file/header.ts';
+import { parseLine } from '../file/lines.ts';
 import { type Formats, formatName } from '../format.ts';
-import { checkApplication, readHeader } from '../header.ts';
 import { isDead, isOwner, Lease, type LeaseTerms, type Lock, type Owner } from '../lease.ts';
-import { parseLine } from '../lines.ts';
 import { LockWait, type Waiting } from '../lock-wait.ts';
 import type { Link, Query } from './link.ts';
 import type { PostgresPlace } from './place.ts';

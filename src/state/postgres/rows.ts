@@ -4,14 +4,14 @@
 // collation of the database, and any text is kept, also one that no encoding of the server could hold.
 import type { PendingBegin } from '../../model/ports.ts';
 import type { StateRecord } from '../../model/record.ts';
+import { parseBegin } from '../file/journal.ts';
+import { parseLine } from '../file/lines.ts';
+import { parseRecord } from '../file/snapshot.ts';
 import { type Formats, upgradeFrom } from '../format.ts';
-import { parseBegin } from '../journal.ts';
-import { parseLine } from '../lines.ts';
-import { Picture } from '../picture.ts';
-import { isIndexable, RecordLinesBuilder, recordText } from '../record-lines.ts';
+import { isIndexable, RecordLinesBuilder, recordText } from '../records/record-lines.ts';
 import { corrupt, leaseLost } from '../refusals.ts';
-import { parseRecord } from '../snapshot.ts';
 import type { StateContents } from '../upkeep.ts';
+import { StateView } from '../view.ts';
 import type { Link, MakeLink, Query } from './link.ts';
 import { findState } from './lock.ts';
 import type { PostgresPlace } from './place.ts';
@@ -25,10 +25,10 @@ export function keyOf(text: string): Buffer {
 }
 
 /** All there is of a state at one moment, without a lock. */
-export function readAll(link: Link, place: PostgresPlace, application: string, formats: Formats): Promise<Picture> {
+export function readAll(link: Link, place: PostgresPlace, application: string, formats: Formats): Promise<StateView> {
   return link.transaction('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', async (query) => {
     const row = await findState(query, place, application, formats);
-    if (row === undefined) return new Picture(undefined);
+    if (row === undefined) return new StateView(undefined);
     const upgrade = upgradeFrom(row.header.format, formats);
     const records = new RecordLinesBuilder();
     let previous = '';
@@ -46,7 +46,7 @@ export function readAll(link: Link, place: PostgresPlace, application: string, f
     });
     // What a holder may still write belongs to the next serial, not to this one.
     const serial = row.lock === undefined ? row.epoch : row.epoch - 1;
-    const picture = new Picture(row.header, records.end(), serial);
+    const picture = new StateView(row.header, records.end(), serial);
     for (const begin of await readBegins(query, row.id, place.name)) picture.apply({ type: 'begin', ...begin });
     return picture;
   });

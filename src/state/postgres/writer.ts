@@ -5,11 +5,11 @@
 // second condition fails, and the row says why. That also stops an earlier attempt that the server carries out late.
 import type { StateHeader } from '../../model/ports.ts';
 import { GroupCommit } from '../commit.ts';
+import { JournalingWriter } from '../journaling-writer.ts';
 import type { Lease } from '../lease.ts';
-import type { Picture, PictureEntry } from '../picture.ts';
-import { PictureWriter } from '../picture-writer.ts';
 import { leaseLost, rewound } from '../refusals.ts';
 import type { StateContents, UpkeepWriter } from '../upkeep.ts';
+import type { StateChange, StateView } from '../view.ts';
 import { batchStatement } from './batch.ts';
 import { cannotWrite, passes } from './failures.ts';
 import type { Link, MakeLink } from './link.ts';
@@ -28,7 +28,7 @@ const batchTimeoutMs = 15_000;
 const firstPauseMs = 100;
 const longestPauseMs = 2_000;
 
-export class PostgresWriter extends PictureWriter implements UpkeepWriter {
+export class PostgresWriter extends JournalingWriter implements UpkeepWriter {
   readonly serial: number;
   readonly #place: PostgresPlace;
   readonly #id: number;
@@ -38,7 +38,7 @@ export class PostgresWriter extends PictureWriter implements UpkeepWriter {
   readonly #link: Link;
   /** Of its own, so that a heartbeat does not wait behind a batch. */
   readonly #heart: Link;
-  readonly #commit: GroupCommit<PictureEntry>;
+  readonly #commit: GroupCommit<StateChange>;
   #batches = 0;
   #closing: Promise<void> | undefined;
 
@@ -47,7 +47,7 @@ export class PostgresWriter extends PictureWriter implements UpkeepWriter {
     place: PostgresPlace,
     held: { readonly id: number; readonly epoch: number; readonly lease: Lease },
     header: StateHeader,
-    picture: Picture,
+    picture: StateView,
     context: PostgresContext,
   ) {
     super(header, picture);
@@ -109,7 +109,7 @@ export class PostgresWriter extends PictureWriter implements UpkeepWriter {
     return this.close();
   }
 
-  protected override append(entry: PictureEntry): Promise<void> {
+  protected override append(entry: StateChange): Promise<void> {
     return this.#commit.append(entry);
   }
 
@@ -124,7 +124,7 @@ export class PostgresWriter extends PictureWriter implements UpkeepWriter {
     await this.#link.close();
   }
 
-  async #write(entries: readonly PictureEntry[]): Promise<void> {
+  async #write(entries: readonly StateChange[]): Promise<void> {
     const batch = this.#batches + 1;
     const { text, values } = batchStatement([this.#id, this.#epoch, batch], entries, this.picture);
     await this.#patiently(async () => {

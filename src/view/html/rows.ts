@@ -4,10 +4,10 @@ import { kindOf } from '../../model/address.ts';
 import type { Change, Drift } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
 import { printPosition, type SourcePosition } from '../../model/source.ts';
-import type { ShownChange } from '../attribute-rows.ts';
-import { changeDiff } from '../change-diff.ts';
-import { mainAction } from '../change-lines.ts';
-import { liveFacts } from '../dangers.ts';
+import type { ShownChange } from '../diff/attribute-rows.ts';
+import { changeDiff } from '../diff/change-diff.ts';
+import { liveFacts } from '../summary/dangers.ts';
+import { mainAction } from '../terminal/change-lines.ts';
 import { safe, safeJson } from '../text.ts';
 import { printNumber } from '../words.ts';
 

@@ -1,8 +1,8 @@
 // How is the predicted schedule drawn? Lanes run side by side from the start: a bar for each rate limit, with its numbers.
 import type { Plan } from '../../model/plan.ts';
-import { escapeHtml } from '../markdown-text.ts';
+import { escapeHtml } from '../markdown/text.ts';
+import { chainDecides } from '../summary/verdict.ts';
 import { safe } from '../text.ts';
-import { chainDecides } from '../verdict.ts';
 import { printDuration, printNumber } from '../words.ts';
 
 const maxBars = 20;

@@ -1,5 +1,5 @@
 // What does the platform do with a call? Things that are made once and changed often, with faults where a test wants them.
-import type { JsonObject } from '../../../src/model/json.ts';
+import type { JsonObject } from '../../../src/lib/json.ts';
 import type { Answer, Clock, Platform } from '../../../src/model/ports.ts';
 import { type ApiRequest, routeName } from '../../../src/model/request.ts';
 import { Life } from './life.ts';

@@ -1,7 +1,8 @@
 // How does a test run a plan? The applier between a virtual clock, a fake platform and a fake state.
+
+import { VirtualClock } from '../../../src/app/rehearsal/virtual-clock.ts';
 import { applyPlan } from '../../../src/applier/apply.ts';
 import type { ApplyOptions, ApplyResult } from '../../../src/applier/options.ts';
-import { VirtualClock } from '../../../src/cli/rehearsal-clock.ts';
 import type { ApplyEvent } from '../../../src/model/event.ts';
 import type { LimitsOf } from '../../../src/model/limits.ts';
 import type { Step } from '../../../src/model/step.ts';

@@ -1,14 +1,14 @@
 // Is what is written canonical as it stands, and does it read back as what was given, whatever its keys and texts are?
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatManifest } from '../../../src/manifest/fmt/format.ts';
-import { reservedKeys } from '../../../src/manifest/plain-scalar.ts';
-import { Problems } from '../../../src/manifest/problems.ts';
-import { readYaml } from '../../../src/manifest/read-yaml.ts';
-import { SourceText } from '../../../src/manifest/source-text.ts';
-import { toJson } from '../../../src/manifest/tree.ts';
+import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
+import { Problems } from '../../../src/manifest/checks/problems.ts';
+import { formatManifest } from '../../../src/manifest/format/format.ts';
 import { manifestText, objectsLayout, settingsLayout } from '../../../src/manifest/write/block-text.ts';
-import type { JsonObject, JsonValue } from '../../../src/model/json.ts';
+import { reservedKeys } from '../../../src/manifest/yaml/plain-scalar.ts';
+import { readYaml } from '../../../src/manifest/yaml/read-yaml.ts';
+import { SourceText } from '../../../src/manifest/yaml/source-text.ts';
+import { toJson } from '../../../src/manifest/yaml/tree.ts';
 import { registry } from '../../../src/resources/index.ts';
 
 type Sections = Parameters<typeof manifestText>[0];

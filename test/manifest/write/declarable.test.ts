@@ -1,8 +1,8 @@
 // What of a live object stands in its block, and what is left out with a reason?
 import { expect, test } from 'vitest';
-import { checksFor } from '../../../src/manifest/validate.ts';
+import type { JsonObject } from '../../../src/lib/json.ts';
+import { checksFor } from '../../../src/manifest/schema/validate.ts';
 import { declarable, isPersonal } from '../../../src/manifest/write/declarable.ts';
-import type { JsonObject } from '../../../src/model/json.ts';
 import { registry } from '../../../src/resources/index.ts';
 import { kindNamed } from '../../planner/support/planning.ts';
 

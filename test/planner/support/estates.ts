@@ -1,7 +1,7 @@
 // Support: arbitrary estates of a few users and channels, and the edits in them that the platform can make.
 import fc from 'fast-check';
+import { isObject, type JsonObject, type JsonValue } from '../../../src/lib/json.ts';
 import type { Address } from '../../../src/model/address.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../../src/model/json.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
 import type { Resource } from '../../../src/model/resource.ts';
 import { registry } from '../../../src/resources/index.ts';
@@ -152,7 +152,7 @@ export function leftOut(samples: readonly (readonly Resource[])[]): string[] {
       ),
   );
   return registry
-    .filter(({ isPart }) => isPart !== true)
+    .filter(({ isChild }) => isChild !== true)
     .flatMap(({ kind, attributes }) =>
       // A mode is of use to a refresh alone.
       Object.entries(attributes).flatMap(([name, { change }]) => (change === 'mode' ? [] : [`${kind}.${name}`])),

@@ -1,6 +1,7 @@
 // Support: what an estate looks like when it has been reached, in state and on the platform.
+
+import { isObject, type JsonObject, type JsonValue } from '../../../src/lib/json.ts';
 import { type Address, keyOf, kindOf } from '../../../src/model/address.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../../src/model/json.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
 import type { Resource } from '../../../src/model/resource.ts';
 import { idsOf, mapOf, textOf } from '../../../src/resources/values.ts';
@@ -23,7 +24,7 @@ export function stateFaults(desired: readonly Resource[], state: State): string[
     const resource = declared.get(address);
     if (resource === undefined) {
       expectEqual(`the marks of ${address}`, marks, { retired: true });
-      expectEqual(`the end of ${address}`, attributes[kindNamed(kindOf(address)).closable.attribute], true);
+      expectEqual(`the end of ${address}`, attributes[kindNamed(kindOf(address)).disabledState.attribute], true);
       continue;
     }
     expectEqual(`the marks of ${address}`, marks, {});

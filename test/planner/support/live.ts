@@ -1,11 +1,12 @@
 // Support: what a refresh would hand to the planner, from attributes that are said to be live.
+
+import type { JsonObject } from '../../../src/lib/json.ts';
 import type { Address } from '../../../src/model/address.ts';
 import { kindOf } from '../../../src/model/address.ts';
 import type { LiveFacts } from '../../../src/model/change.ts';
-import type { JsonObject } from '../../../src/model/json.ts';
-import type { Sighting } from '../../../src/model/live.ts';
+import type { Observation } from '../../../src/model/live.ts';
 import type { Resource } from '../../../src/model/resource.ts';
-import { keepOf } from '../../../src/planner/live.ts';
+import { keepOf } from '../../../src/planner/live/live-view.ts';
 import type { PlanInput } from '../../../src/planner/plan.ts';
 import { kindNamed, type State } from './planning.ts';
 
@@ -18,7 +19,7 @@ export function livePart(
   there: There,
   facts: LiveFacts = {},
 ): { readonly live: NonNullable<PlanInput['live']> } {
-  const sightings = new Map<Address, Sighting>();
+  const observations = new Map<Address, Observation>();
   for (const [address, attributes] of Object.entries(there) as [Address, JsonObject | null][]) {
     const resource = desired.find((one) => one.address === address);
     const kept = keepOf(kindNamed(kindOf(address)), state.get(address), resource, {
@@ -27,7 +28,7 @@ export function livePart(
       attributes: attributes ?? {},
       facts,
     });
-    if (kept !== undefined) sightings.set(address, kept);
+    if (kept !== undefined) observations.set(address, kept);
   }
-  return { live: { sightings, refreshed: { objects: Object.keys(there).length, requests: 1 } } };
+  return { live: { observations, refreshed: { objects: Object.keys(there).length, requests: 1 } } };
 }

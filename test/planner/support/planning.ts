@@ -1,13 +1,14 @@
 // Support: builds planner input from plain blocks, makes plans, and applies their entries to a state in memory.
+
+import { InternalError } from '../../../src/lib/errors.ts';
+import { isList, isObject, type JsonObject } from '../../../src/lib/json.ts';
+import type { Series } from '../../../src/lib/series.ts';
 import { type Address, addressOf, compareAddresses } from '../../../src/model/address.ts';
-import { InternalError } from '../../../src/model/errors.ts';
-import { isList, isObject, type JsonObject } from '../../../src/model/json.ts';
 import type { LimitsOf } from '../../../src/model/limits.ts';
 import type { Policy } from '../../../src/model/policy.ts';
 import { applyEntry, type StateRecord } from '../../../src/model/record.ts';
 import { type ApiRequest, requestPath } from '../../../src/model/request.ts';
 import type { Lifecycle, Resource } from '../../../src/model/resource.ts';
-import type { Series } from '../../../src/model/series.ts';
 import type { Step } from '../../../src/model/step.ts';
 import { makePlan, type PlanInput, type Planned } from '../../../src/planner/plan.ts';
 import { scopeOf } from '../../../src/planner/targets.ts';

@@ -1,6 +1,6 @@
 // Support: an idealised platform in memory. Answers what the documents promise, and refuses all that they say it refuses,
 // in the strictest reading: a refusal is thrown, since a good plan never meets one.
-import { isList, isObject, type JsonObject, type JsonValue } from '../../../src/model/json.ts';
+import { isList, isObject, type JsonObject, type JsonValue } from '../../../src/lib/json.ts';
 import type { ApiRequest } from '../../../src/model/request.ts';
 
 export interface Person {

@@ -1,7 +1,7 @@
 // Support: which estates does a scenario declare, one after the other? Every edit among them is one that the platform
 // can make (semantics §1.3, §2.2, §2.6), whatever became of the estates before.
-import { digestText } from '../../../src/model/digest.ts';
-import type { JsonObject, JsonValue } from '../../../src/model/json.ts';
+import { digestText } from '../../../src/lib/digest.ts';
+import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
 import { type ArchiveDraft, isPossible } from './archives.ts';
 import type { Chance } from './chance.ts';
 

@@ -1,6 +1,6 @@
 // Support: plays a scenario to its end and says in which ways the promise was not kept.
 
-import type { JsonObject } from '../../../src/model/json.ts';
+import type { JsonObject } from '../../../src/lib/json.ts';
 import type { Resource } from '../../../src/model/resource.ts';
 import { resources } from '../../planner/support/planning.ts';
 import { archiveFaults, archiveResources, archiveTexts, reappearing } from './archives.ts';

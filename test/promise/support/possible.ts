@@ -1,8 +1,9 @@
 // Support: in how short a time can a plan be applied at all? The busiest bucket is not the whole truth, since a lane has
 // nothing to do before what its first steps need is there, and something left to do after the last of others.
+
+import type { Series } from '../../../src/lib/series.ts';
 import type { Bucket, LimitsOf } from '../../../src/model/limits.ts';
 import { routeName } from '../../../src/model/request.ts';
-import type { Series } from '../../../src/model/series.ts';
 import type { Step } from '../../../src/model/step.ts';
 
 interface Node {

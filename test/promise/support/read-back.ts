@@ -1,7 +1,7 @@
 // Support: is the platform as declared? Read through the platform's own lists and views, compared attribute by attribute.
 import type { Platform as Emulator } from '../../../src/emulator/platform.ts';
+import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../../src/lib/json.ts';
 import { type Address, keyOf, kindOf } from '../../../src/model/address.ts';
-import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../../src/model/json.ts';
 import type { Resource } from '../../../src/model/resource.ts';
 import type { AttributeDefinition, KindDefinition } from '../../../src/resources/define.ts';
 import { registry } from '../../../src/resources/index.ts';
@@ -21,7 +21,7 @@ export function platformFaults(
 ): string[] {
   const faults: string[] = [];
   const known = new Set<Address>([...desired.map(({ address }) => address), ...retired]);
-  for (const kind of registry.filter(({ isPart }) => isPart !== true)) {
+  for (const kind of registry.filter(({ isChild }) => isChild !== true)) {
     const there = objectsOf(emulator, kind);
     for (const key of there.keys()) {
       if (!known.has(`${kind.kind}.${key}`)) faults.push(`${kind.kind}.${key} exists and is not known`);
@@ -36,7 +36,7 @@ export function platformFaults(
     }
     for (const address of retired.filter((one) => kindOf(one) === kind.kind)) {
       const answer = there.get(keyOf(address));
-      const isClosed = answer !== undefined && kind.observe(answer)[kind.closable.attribute] === true;
+      const isClosed = answer !== undefined && kind.observe(answer)[kind.disabledState.attribute] === true;
       if (!isClosed) faults.push(`${address} is retired and not closed`);
     }
   }

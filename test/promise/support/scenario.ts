@@ -1,8 +1,8 @@
 // Support: what is one schedule? Estates, what goes wrong while they are applied, and the platform's readings; all from
 // one seed, as plain data that can be printed, shrunk and played again.
 import type { FaultKind, FaultRule } from '../../../src/emulator/faults.ts';
+import type { WindowKind } from '../../../src/emulator/limits/windows.ts';
 import type { Readings } from '../../../src/emulator/readings.ts';
-import type { WindowKind } from '../../../src/emulator/windows.ts';
 import { withArchives } from './archives.ts';
 import { Chance } from './chance.ts';
 import { type Estate, estatesOf } from './estates.ts';

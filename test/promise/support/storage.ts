@@ -1,12 +1,12 @@
 // Support: where does the state of a scenario live? In memory, in files on a disk of its own that can lose its power, or
 // in a real database, for whose work time stands still.
-import type { VirtualClock } from '../../../src/cli/rehearsal-clock.ts';
+import type { VirtualClock } from '../../../src/app/rehearsal/virtual-clock.ts';
 import type { Clock, StateBackend } from '../../../src/model/ports.ts';
-import { fileBackend } from '../../../src/state/file.ts';
+import { fileBackend } from '../../../src/state/file/file.ts';
 import { memoryBackend } from '../../../src/state/memory.ts';
 import { type Link, linkTo } from '../../../src/state/postgres/link.ts';
-import { postgresBackend } from '../../../src/state/postgres.ts';
-import { Disk } from '../../state/disk.ts';
+import { postgresBackend } from '../../../src/state/postgres/postgres.ts';
+import { Disk } from '../../state/support/disk.ts';
 import type { Life } from './life.ts';
 
 export interface Storage {

@@ -1,34 +1,34 @@
 // Support: a platform, a state and processes that run against them, all in one virtual time.
 
+import { type SimulatedPlatformOptions, simulatedPlatform } from '../../../src/app/rehearsal/simulated-platform.ts';
+import { VirtualClock } from '../../../src/app/rehearsal/virtual-clock.ts';
+import { settlingOf } from '../../../src/app/session/settling.ts';
 import { applyPlan } from '../../../src/applier/apply.ts';
-import { recover } from '../../../src/applier/recover.ts';
-import { VirtualClock } from '../../../src/cli/rehearsal-clock.ts';
-import { type SimulatedPlatformOptions, simulatedPlatform } from '../../../src/cli/rehearsal-platform.ts';
-import { settlingOf } from '../../../src/cli/settling.ts';
-import type { Effect } from '../../../src/emulator/effects.ts';
+import { recover } from '../../../src/applier/recover/recover.ts';
 import { FaultSource } from '../../../src/emulator/faults.ts';
-import { Limiter } from '../../../src/emulator/limiter.ts';
+import { Limiter } from '../../../src/emulator/limits/limiter.ts';
 import { Platform as Emulator } from '../../../src/emulator/platform.ts';
 import { type Arrival, Service } from '../../../src/emulator/service.ts';
 import { Stats } from '../../../src/emulator/stats.ts';
+import type { Effect } from '../../../src/emulator/stored/effects.ts';
+import type { JsonObject } from '../../../src/lib/json.ts';
 import { type Address, kindOf } from '../../../src/model/address.ts';
 import { Refusal } from '../../../src/model/errors.ts';
 import type { ApplyEvent } from '../../../src/model/event.ts';
 import { exitCode } from '../../../src/model/exit-code.ts';
-import type { JsonObject } from '../../../src/model/json.ts';
 import type { LimitsOf } from '../../../src/model/limits.ts';
 import type { Plan } from '../../../src/model/plan.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
 import type { ApplyReport } from '../../../src/model/report.ts';
-import type { MessagesHole } from '../../../src/model/request.ts';
+import type { MessagesPlaceholder } from '../../../src/model/request.ts';
 import type { Resource } from '../../../src/model/resource.ts';
-import { adoptionOf } from '../../../src/planner/adopt.ts';
-import { readingOf } from '../../../src/planner/reading.ts';
+import { takeOverOf } from '../../../src/planner/diff/take-over.ts';
+import { readingOf } from '../../../src/planner/order/effect-reading.ts';
 import { limitsOf } from '../../../src/platform/limits.ts';
 import { createPacer } from '../../../src/platform/rate-limiter.ts';
 import { registry } from '../../../src/resources/index.ts';
 import type { ArchiveLine } from '../../../src/resources/messages/line.ts';
-import { linesOfRange, messagesOfHole } from '../../../src/resources/messages/range.ts';
+import { linesOfRange, messagesOfPlaceholder } from '../../../src/resources/messages/range.ts';
 import { openPolicy, planFor } from '../../planner/support/planning.ts';
 import { Chance } from './chance.ts';
 import { images } from './estates.ts';
@@ -181,7 +181,7 @@ export class World {
         sink,
         variables: () => 'secret',
         readFile: async (file) => images.get(file) ?? new Uint8Array(),
-        readMessages: async (hole) => messagesOfHole(this.#lines(hole), hole).map((one) => this.#spoiled(one)),
+        readMessages: async (hole) => messagesOfPlaceholder(this.#lines(hole), hole).map((one) => this.#spoiled(one)),
       });
       const mortal = life.state(state, this.clock, () => this.#maxSyncMs * this.chance.random());
       const ports = {
@@ -216,7 +216,7 @@ export class World {
         random,
         adopt: (step, live) => {
           const kind = registry.find((one) => one.kind === kindOf(step.address));
-          return kind === undefined ? undefined : adoptionOf(kind, step, live);
+          return kind === undefined ? undefined : takeOverOf(kind, step, live);
         },
         settling: settlingOf({
           lines: async (hole) => this.#lines(hole),
@@ -242,7 +242,7 @@ export class World {
     return isRefused ? { ...message, custom_type: 'x'.repeat(200) } : message;
   }
 
-  #lines(hole: MessagesHole): readonly ArchiveLine[] {
+  #lines(hole: MessagesPlaceholder): readonly ArchiveLine[] {
     const text = Buffer.from(this.archives.get(hole.file) ?? '').toString(
       'utf8',
       hole.offset,

@@ -1,7 +1,7 @@
 // Support: what other people do on the platform, at random; what the platform refuses they do not do.
 import fc from 'fast-check';
+import type { JsonObject } from '../../../src/lib/json.ts';
 import { type Address, keyOf, kindOf } from '../../../src/model/address.ts';
-import type { JsonObject } from '../../../src/model/json.ts';
 import type { Method } from '../../../src/model/request.ts';
 import type { Rig } from './rig.ts';
 

@@ -1,18 +1,18 @@
 // Support: the emulator's platform without HTTP and time, a state in memory, and a refresh between the two.
 import { Platform as Emulator } from '../../../src/emulator/platform.ts';
 import type { Readings } from '../../../src/emulator/readings.ts';
+import { isObject, type JsonObject } from '../../../src/lib/json.ts';
+import type { Series } from '../../../src/lib/series.ts';
 import type { Address } from '../../../src/model/address.ts';
 import { compareAddresses } from '../../../src/model/address.ts';
-import { isObject, type JsonObject } from '../../../src/model/json.ts';
-import type { Sighting } from '../../../src/model/live.ts';
+import type { Observation } from '../../../src/model/live.ts';
 import type { Policy } from '../../../src/model/policy.ts';
 import type { Answer, Platform } from '../../../src/model/ports.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
 import { type ApiRequest, requestPath, routeName } from '../../../src/model/request.ts';
 import type { Resource } from '../../../src/model/resource.ts';
-import type { Series } from '../../../src/model/series.ts';
 import type { Step } from '../../../src/model/step.ts';
-import { keepOf } from '../../../src/planner/live.ts';
+import { keepOf } from '../../../src/planner/live/live-view.ts';
 import type { PlanInput, Planned } from '../../../src/planner/plan.ts';
 import { readLive } from '../../../src/refresh/refresh.ts';
 import { Reader } from '../../../src/refresh/send.ts';
@@ -74,7 +74,7 @@ export class Rig implements Platform {
 
   async look(desired: readonly Resource[]): Promise<NonNullable<PlanInput['live']>> {
     const reader = new Reader({ platform: this, pacer: unhurried, clock: timeless, random: () => 0 });
-    const sightings = new Map<Address, Sighting>();
+    const observations = new Map<Address, Observation>();
     let objects = 0;
     const sorted = [...desired].sort((left, right) => compareAddresses(left.address, right.address));
     const records = [...this.state.values()].sort((left, right) => compareAddresses(left.address, right.address));
@@ -82,9 +82,9 @@ export class Rig implements Platform {
       objects += 1;
       const kind = kindNamed(live.address.slice(0, live.address.indexOf('.')));
       const kept = keepOf(kind, subject.record, subject.resource, live);
-      if (kept !== undefined) sightings.set(live.address, kept);
+      if (kept !== undefined) observations.set(live.address, kept);
     }
-    return { sightings, refreshed: { objects, requests: reader.requests } };
+    return { observations, refreshed: { objects, requests: reader.requests } };
   }
 
   async refresh(desired: readonly Resource[]): Promise<Planned> {

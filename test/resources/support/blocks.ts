@@ -1,7 +1,7 @@
 // Support: arbitrary declared values and blocks, made from the kinds' own schemas, and the check that they are valid.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import { isList, isObject, type JsonObject, type JsonValue } from '../../../src/model/json.ts';
+import { isList, isObject, type JsonObject, type JsonValue } from '../../../src/lib/json.ts';
 import type { JsonSchema, KindDefinition } from '../../../src/resources/define.ts';
 
 /** Strict but for two rules: parts of schemas name neither types nor properties again. */

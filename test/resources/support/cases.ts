@@ -1,5 +1,5 @@
 // Support: one case of a kind's table: two declarations of one object, and the exact calls that lead from one to the other.
-import type { JsonObject } from '../../../src/model/json.ts';
+import type { JsonObject } from '../../../src/lib/json.ts';
 import type { Policy } from '../../../src/model/policy.ts';
 import type { Lifecycle, Removal } from '../../../src/model/resource.ts';
 import type { Step } from '../../../src/model/step.ts';

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { nodeClock } from '../../../src/cli/node-clock.ts';
 import type { Clock } from '../../../src/model/ports.ts';
 import type { Owner } from '../../../src/state/lease.ts';
-import { type PostgresOptions, postgresBackend } from '../../../src/state/postgres.ts';
+import { type PostgresOptions, postgresBackend } from '../../../src/state/postgres/postgres.ts';
 import type { UpkeepBackend } from '../../../src/state/upkeep.ts';
 import { noPostgres, usePostgres } from '../../support/postgres.ts';
-import { application, contentsOf, put, recordOf, refusalOf } from '../support.ts';
+import { application, contentsOf, put, recordOf, refusalOf } from '../support/support.ts';
 
 const open = { application, lockTimeoutMs: 0 };
 /** Short ones, for tests that wait. */

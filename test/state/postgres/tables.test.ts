@@ -1,10 +1,10 @@
 // Do the tables come to be and stay up to date by themselves, with no more privileges than they need?
 import { describe, expect, test } from 'vitest';
 import { nodeClock } from '../../../src/cli/node-clock.ts';
-import { postgresBackend } from '../../../src/state/postgres.ts';
+import { postgresBackend } from '../../../src/state/postgres/postgres.ts';
 import type { UpkeepBackend } from '../../../src/state/upkeep.ts';
 import { noPostgres, usePostgres } from '../../support/postgres.ts';
-import { application, contentsOf, put, recordOf, refusalOf } from '../support.ts';
+import { application, contentsOf, put, recordOf, refusalOf } from '../support/support.ts';
 
 const open = { application, lockTimeoutMs: 0 };
 let ids = 0;

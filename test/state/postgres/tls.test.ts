@@ -4,10 +4,10 @@ import { chownSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { nodeClock } from '../../../src/cli/node-clock.ts';
-import { postgresBackend } from '../../../src/state/postgres.ts';
+import { postgresBackend } from '../../../src/state/postgres/postgres.ts';
 import type { UpkeepBackend } from '../../../src/state/upkeep.ts';
 import { noPostgres, usePostgres } from '../../support/postgres.ts';
-import { application, put, refusalOf } from '../support.ts';
+import { application, put, refusalOf } from '../support/support.ts';
 
 const openssl = 'openssl';
 const hasOpenssl = spawnSync(openssl, ['version']).status === 0;

@@ -2,11 +2,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { nodeClock } from '../../../src/cli/node-clock.ts';
 import type { Clock } from '../../../src/model/ports.ts';
-import { type PostgresOptions, postgresBackend } from '../../../src/state/postgres.ts';
+import { type PostgresOptions, postgresBackend } from '../../../src/state/postgres/postgres.ts';
 import type { UpkeepBackend } from '../../../src/state/upkeep.ts';
 import { encodedPassword, noPostgres, usePostgres } from '../../support/postgres.ts';
 import { startProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
-import { application, beginOf, contentsOf, put, recordOf, refusalOf } from '../support.ts';
+import { application, beginOf, contentsOf, put, recordOf, refusalOf } from '../support/support.ts';
 
 const open = { application, lockTimeoutMs: 0 };
 let ids = 0;

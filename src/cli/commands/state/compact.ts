@@ -1,6 +1,7 @@
 // How is a state folded together, when it was not at the end of a run?
+
+import { stateOf } from '../../../app/session/open-state.ts';
 import { exitCode } from '../../../model/exit-code.ts';
-import { stateOf } from '../../open-state.ts';
 import { counted, identityOf, noMoreThan, type StateVerb } from './verb.ts';
 
 export const compact: StateVerb = async (args, input, world) => {

@@ -1,12 +1,13 @@
 // How are objects taken out of state, without anything happening to them on the platform?
+
+import { stateOf } from '../../../app/session/open-state.ts';
+import { demandMatched, readTarget } from '../../../app/targets.ts';
 import type { Address } from '../../../model/address.ts';
 import { objectRecords } from '../../../model/bookkeeping.ts';
 import { exitCode } from '../../../model/exit-code.ts';
 import type { StateSnapshot } from '../../../model/ports.ts';
 import type { Target } from '../../../planner/targets.ts';
-import { usage } from '../../command.ts';
-import { stateOf } from '../../open-state.ts';
-import { demandMatched, readTarget } from '../../target-patterns.ts';
+import { usage } from '../../flags/command.ts';
 import { counted, demandYes, identityOf, type StateVerb } from './verb.ts';
 
 const maxNamed = 20;

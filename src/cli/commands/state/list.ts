@@ -1,9 +1,10 @@
 // Which objects are in state?
+
+import { stateOf } from '../../../app/session/open-state.ts';
+import { demandMatched, readTarget } from '../../../app/targets.ts';
 import { objectRecords } from '../../../model/bookkeeping.ts';
 import { exitCode } from '../../../model/exit-code.ts';
 import { safeJson } from '../../../view/text.ts';
-import { stateOf } from '../../open-state.ts';
-import { demandMatched, readTarget } from '../../target-patterns.ts';
 import { identityOf, type StateVerb } from './verb.ts';
 
 /** A pattern that means nothing is an error: an empty list would look like an answer. */

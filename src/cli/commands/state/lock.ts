@@ -1,6 +1,7 @@
 // Who holds the lock of the state?
+
+import { stateOf } from '../../../app/session/open-state.ts';
 import { exitCode } from '../../../model/exit-code.ts';
-import { stateOf } from '../../open-state.ts';
 import { holderAsJson, holderForPeople } from './holder.ts';
 import { identityOf, noMoreThan, type StateVerb } from './verb.ts';
 

@@ -1,10 +1,10 @@
 // How is a whole state taken along as one file?
 import { resolve } from 'node:path';
+import { writeOutput } from '../../../app/output-files.ts';
+import { stateOf } from '../../../app/session/open-state.ts';
 import { Refusal } from '../../../model/errors.ts';
 import { exitCode } from '../../../model/exit-code.ts';
 import { copyText } from '../../../state/copy.ts';
-import { stateOf } from '../../open-state.ts';
-import { writeWhole } from '../../write-whole.ts';
 import { counted, identityOf, noMoreThan, type StateVerb } from './verb.ts';
 
 export const pull: StateVerb = async (args, input, world) => {
@@ -24,7 +24,7 @@ export const pull: StateVerb = async (args, input, world) => {
   }
   const text = copyText(snapshot, header);
   if (file === undefined) for (const piece of text) world.stdout.write(piece);
-  else await writeWhole(resolve(world.cwd, file), text, 0o600);
+  else await writeOutput(resolve(world.cwd, file), text, 0o600);
   const kept = file === undefined ? '' : ` It holds names and metadata: ${file} is for its owner alone.`;
   world.stderr.write(`Copied ${counted(size, 'record')}, serial ${serial}, of ${application}.${kept}\n`);
   return exitCode.done;

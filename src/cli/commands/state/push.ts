@@ -1,13 +1,14 @@
 // How does a copied state get to a place, without undoing what was done there since?
 import { resolve } from 'node:path';
-import { InternalError, Refusal } from '../../../model/errors.ts';
+import { stateOf } from '../../../app/session/open-state.ts';
+import { InternalError } from '../../../lib/errors.ts';
+import { Refusal } from '../../../model/errors.ts';
 import { exitCode } from '../../../model/exit-code.ts';
 import { digestOfContents, readCopy, type StateCopy } from '../../../state/copy.ts';
-import { nodeFiles } from '../../../state/files.ts';
+import { nodeFiles } from '../../../state/file/file-system.ts';
 import type { NumberedSnapshot, UpkeepBackend } from '../../../state/upkeep.ts';
-import { type CommandInput, usage } from '../../command.ts';
-import { stateOf } from '../../open-state.ts';
-import type { World } from '../../world.ts';
+import type { Environment } from '../../environment.ts';
+import { type CommandInput, usage } from '../../flags/command.ts';
 import { counted, identityOf, noMoreThan, type StateVerb } from './verb.ts';
 
 export const push: StateVerb = async (args, input, world) => {
@@ -52,7 +53,7 @@ async function read(path: string, name: string): Promise<StateCopy> {
 }
 
 /** Of the manifests or of --base-url, when there is one; a copy can also be put back where there are none. */
-async function demandSameApplication(application: string, input: CommandInput, world: World): Promise<void> {
+async function demandSameApplication(application: string, input: CommandInput, world: Environment): Promise<void> {
   const meant = await identityOf(input, world).catch((error: unknown) => {
     if (error instanceof Refusal && error.code === 'application.missing') return application;
     throw error;

@@ -1,10 +1,11 @@
 // How does a state follow its application to another address?
+
+import { stateOf } from '../../../app/session/open-state.ts';
 import { Refusal } from '../../../model/errors.ts';
 import { exitCode } from '../../../model/exit-code.ts';
 import { applicationIdentity } from '../../../platform/base-url.ts';
 import type { UpkeepBackend } from '../../../state/upkeep.ts';
-import { type CommandInput, usage } from '../../command.ts';
-import { stateOf } from '../../open-state.ts';
+import { type CommandInput, usage } from '../../flags/command.ts';
 import { counted, demandYes, identityOf, noMoreThan, type StateVerb } from './verb.ts';
 
 export const rebind: StateVerb = async (args, input, world) => {

@@ -1,5 +1,5 @@
 // How is a lost state made again?
-import { rebuildState } from '../../rebuild.ts';
+import { rebuildState } from '../../../app/rebuild.ts';
 import type { StateVerb } from './verb.ts';
 
 export const rebuild: StateVerb = (args, input, world) => rebuildState(args, input, world);

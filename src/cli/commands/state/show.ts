@@ -1,13 +1,13 @@
 // What does state remember of one object?
 
-import { Suggestions } from '../../../manifest/suggest.ts';
+import { stateOf } from '../../../app/session/open-state.ts';
+import { Suggestions } from '../../../manifest/checks/suggest.ts';
 import { parseAddress } from '../../../model/address.ts';
 import { objectRecords } from '../../../model/bookkeeping.ts';
 import { Refusal } from '../../../model/errors.ts';
 import { exitCode } from '../../../model/exit-code.ts';
 import { safeJson } from '../../../view/text.ts';
-import { usage } from '../../command.ts';
-import { stateOf } from '../../open-state.ts';
+import { usage } from '../../flags/command.ts';
 import { identityOf, noMoreThan, type StateVerb } from './verb.ts';
 
 export const show: StateVerb = async (args, input, world) => {

@@ -1,7 +1,8 @@
 // How is a lock broken whose holder will not come back?
+
+import { stateOf } from '../../../app/session/open-state.ts';
 import { Refusal } from '../../../model/errors.ts';
 import { exitCode } from '../../../model/exit-code.ts';
-import { stateOf } from '../../open-state.ts';
 import { holderForPeople } from './holder.ts';
 import { demandYes, identityOf, noMoreThan, type StateVerb } from './verb.ts';
 

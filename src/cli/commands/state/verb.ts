@@ -1,26 +1,27 @@
 // What do the verbs of chatform state share? Which application is meant, and a yes before something is taken away.
+
+import { loadDeclared } from '../../../app/load-declared.ts';
+import { resolveApplication } from '../../../app/session/application.ts';
 import { Refusal } from '../../../model/errors.ts';
 import { type ExitCode, exitCode } from '../../../model/exit-code.ts';
-import { wrap } from '../../../view/layout.ts';
+import { wrap } from '../../../view/terminal/layout.ts';
 import { safeLines } from '../../../view/text.ts';
-import { resolveApplication } from '../../application.ts';
-import { type CommandInput, usage } from '../../command.ts';
-import { loadDeclared } from '../../declared.ts';
-import { isUnattended, type World } from '../../world.ts';
+import { type Environment, isUnattended } from '../../environment.ts';
+import { type CommandInput, usage } from '../../flags/command.ts';
 
 const maxColumns = 100;
 
-export type StateVerb = (args: readonly string[], input: CommandInput, world: World) => Promise<ExitCode>;
+export type StateVerb = (args: readonly string[], input: CommandInput, world: Environment) => Promise<ExitCode>;
 
 /** The identity of the application of --base-url, or of the manifests in the current folder. */
-export async function identityOf(input: CommandInput, world: World): Promise<string> {
+export async function identityOf(input: CommandInput, world: Environment): Promise<string> {
   const isGiven = input.text('base-url') !== undefined;
   const declared = isGiven ? undefined : (await loadDeclared([], world, 'warn')).application;
   return resolveApplication(input, world, declared).identity;
 }
 
 /** Goes on only after a typed yes, or with --force. `what` says all that there is to know before. */
-export async function demandYes(what: string, input: CommandInput, world: World): Promise<void> {
+export async function demandYes(what: string, input: CommandInput, world: Environment): Promise<void> {
   const width = Math.min(world.stderr.width, maxColumns);
   for (const text of safeLines(what)) {
     // Short lines are laid out already.

@@ -1,0 +1,119 @@
+// How does a call get the messages that its plan only points to? The range of the archive, read and checked when it is sent.
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { JsonObject } from '../../lib/json.ts';
+import { unpacked } from '../../manifest/archives/archive.ts';
+import { Refusal } from '../../model/errors.ts';
+import { exitCode } from '../../model/exit-code.ts';
+import type { MessagesPlaceholder } from '../../model/request.ts';
+import type { ArchiveLine } from '../../resources/messages/line.ts';
+import { linesOfRange, messagesOfPlaceholder } from '../../resources/messages/range.ts';
+
+/** Packed archives that are open at once: each is read forward, as its channel goes on. */
+const maxOpen = 16;
+
+export class ArchiveSource {
+  readonly #cwd: string;
+  readonly #packed = new Map<string, PackedFile>();
+
+  constructor(cwd: string) {
+    this.#cwd = cwd;
+  }
+
+  /** Refused (6) when the file changed since the plan. */
+  async lines(hole: MessagesPlaceholder): Promise<readonly ArchiveLine[]> {
+    let text: string;
+    try {
+      text = hole.gzip === true ? await this.#unpacked(hole) : await readRange(resolve(this.#cwd, hole.file), hole);
+    } catch (cause) {
+      throw changed(`The archive ${hole.file} cannot be read any more.`, cause);
+    }
+    const lines = linesOfRange(text, hole);
+    if (lines === undefined) throw changed(`The archive ${hole.file} has changed since the plan.`);
+    return lines;
+  }
+
+  async messages(hole: MessagesPlaceholder): Promise<readonly JsonObject[]> {
+    return messagesOfPlaceholder(await this.lines(hole), hole);
+  }
+
+  async close(): Promise<void> {
+    for (const file of this.#packed.values()) await file.close();
+    this.#packed.clear();
+  }
+
+  /** A range before the one that was read last is read from the start again. */
+  async #unpacked({ file, offset, bytes }: MessagesPlaceholder): Promise<string> {
+    const path = resolve(this.#cwd, file);
+    // Taken out while it is read: two channels may have one file.
+    const known = this.#packed.get(path);
+    this.#packed.delete(path);
+    const isBefore = known !== undefined && known.position <= offset;
+    if (!isBefore) await known?.close();
+    const opened = isBefore ? known : await PackedFile.open(path);
+    const text = await opened.read(offset, bytes);
+    const oldest = this.#packed.size < maxOpen ? undefined : this.#packed.keys().next().value;
+    const replaced = this.#packed.get(path);
+    this.#packed.set(path, opened);
+    await replaced?.close();
+    if (oldest !== undefined && oldest !== path) {
+      const closing = this.#packed.get(oldest);
+      this.#packed.delete(oldest);
+      await closing?.close();
+    }
+    return text;
+  }
+}
+
+async function readRange(path: string, { offset, bytes }: MessagesPlaceholder): Promise<string> {
+  const handle = await open(path, 'r');
+  try {
+    const buffer = Buffer.alloc(bytes);
+    const { bytesRead } = await handle.read(buffer, 0, bytes, offset);
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+class PackedFile {
+  readonly #chunks: AsyncIterator<Uint8Array>;
+  #rest: Buffer = Buffer.alloc(0);
+  /** Of the first byte that can still be read. */
+  position = 0;
+
+  private constructor(chunks: AsyncIterator<Uint8Array>) {
+    this.#chunks = chunks;
+  }
+
+  static async open(path: string): Promise<PackedFile> {
+    const { chunks } = await unpacked(createReadStream(path));
+    return new PackedFile(chunks[Symbol.asyncIterator]());
+  }
+
+  async read(offset: number, bytes: number): Promise<string> {
+    while (this.position + this.#rest.length < offset + bytes) {
+      const next = await this.#chunks.next();
+      if (next.done === true) break;
+      const skipped = Math.min(this.#rest.length, Math.max(0, offset - this.position));
+      this.#rest = Buffer.concat([this.#rest.subarray(skipped), next.value]);
+      this.position += skipped;
+    }
+    const from = offset - this.position;
+    const text = this.#rest.toString('utf8', from, from + bytes);
+    this.#rest = this.#rest.subarray(from);
+    this.position = offset;
+    return text;
+  }
+
+  async close(): Promise<void> {
+    await this.#chunks.return?.();
+  }
+}
+
+function changed(message: string, cause?: unknown): Refusal {
+  const advice =
+    'A plan sends what was reviewed. Restore the archive, or make a new plan; nothing of this call was sent.';
+  return new Refusal('apply.file-changed', exitCode.conflict, message, advice, { cause });
+}

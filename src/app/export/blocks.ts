@@ -1,0 +1,109 @@
+// Which blocks stand for the live objects? Each by itself, and so that all of them fit together when they are loaded.
+import { hash, randomUUID } from 'node:crypto';
+import { digestOf } from '../../lib/digest.ts';
+import { isObject, type JsonObject } from '../../lib/json.ts';
+import { NameTable } from '../../lib/name-table.ts';
+import { checksFor } from '../../manifest/schema/validate.ts';
+import { declarable, isPersonal, type LeftOut } from '../../manifest/write/declarable.ts';
+import { addressOf } from '../../model/address.ts';
+import { printPath } from '../../model/change.ts';
+import type { Listed } from '../../refresh/listing.ts';
+import type { KindDefinition } from '../../resources/define.ts';
+
+/** Goes through the objects in the order of the registry, which has those first that others name. */
+export class Blocks {
+  readonly #kinds: readonly KindDefinition[];
+  readonly #declared = new Map<string, NameTable>();
+  /** Keys are chosen on the platform, and nobody may choose two that the table takes for one. */
+  readonly #salt = randomUUID();
+  /** By kind: who is named, and stands in no manifest. */
+  readonly #missing = new Map<string, Set<string>>();
+  readonly #distinct = new Set<string>();
+  /** One line each. */
+  readonly notes: string[] = [];
+  hasPersonal = false;
+
+  constructor(kinds: readonly KindDefinition[]) {
+    this.#kinds = kinds;
+  }
+
+  /** Undefined for what cannot be declared. */
+  blockOf(kind: KindDefinition, { key, attributes, hidden }: Listed): JsonObject | undefined {
+    const rival = this.#kinds.find(
+      ({ kind: other, keyName }) => keyName === kind.keyName && other !== kind.kind && this.isDeclared(other, key),
+    );
+    if (rival !== undefined) {
+      const why = `${addressOf(rival.kind, key)} has the same ${kind.keyName}, and a manifest can declare one of them.`;
+      return this.#without(kind, key, [{ path: [], why }]);
+    }
+    const { block: own, leftOut } = declarable(kind, key, attributes, checksFor(this.#kinds));
+    this.#without(kind, key, leftOut);
+    if (own === undefined) return undefined;
+    const block = this.#asOnlyOne(kind, key, own);
+    for (const name of hidden) {
+      const why = 'It is set, and cannot be read. Declare it to manage it; else it stays as it is.';
+      this.#without(kind, key, [{ path: [name], why }]);
+    }
+    this.#declaredOf(kind.kind).add(this.#nameOf(key));
+    this.hasPersonal ||= isPersonal(key, block);
+    for (const { kind: named, key: other } of kind.references(block)) {
+      if (!this.isDeclared(named, other)) this.#missing.set(named, (this.#missing.get(named) ?? new Set()).add(other));
+    }
+    return block;
+  }
+
+  isDeclared(kind: string, key: string): boolean {
+    return this.#declared.get(kind)?.find(this.#nameOf(key)) !== undefined;
+  }
+
+  count(kind: string): number {
+    return this.#declared.get(kind)?.size ?? 0;
+  }
+
+  /** By section, patterns of the ids that are named and stand in no manifest. */
+  external(): JsonObject {
+    return Object.fromEntries(
+      this.#kinds.flatMap(({ kind, section }): [string, string[]][] => {
+        const ids = this.#missing.get(kind);
+        return ids === undefined ? [] : [[section, [...ids].sort().map(patternOf)]];
+      }),
+    );
+  }
+
+  note(address: string, what: string, why: string): void {
+    this.notes.push(`${address}: ${what}left out. ${why}`);
+  }
+
+  #without(kind: KindDefinition, key: string, leftOut: readonly LeftOut[]): undefined {
+    const address = addressOf(kind.kind, key);
+    for (const { path, why } of leftOut) this.note(address, path.length === 0 ? '' : `${printPath(path)} is `, why);
+  }
+
+  #declaredOf(kind: string): NameTable {
+    const known = this.#declared.get(kind) ?? new NameTable();
+    this.#declared.set(kind, known);
+    return known;
+  }
+
+  #nameOf(key: string): string {
+    return hash('sha256', this.#salt + key, 'binary');
+  }
+
+  /** Two distinct channels that look alike here differ in something that could not be declared. */
+  #asOnlyOne(kind: KindDefinition, key: string, block: JsonObject): JsonObject {
+    const { is_distinct, ...rest } = block;
+    if (is_distinct !== true || !isObject(block.members)) return block;
+    const identity = digestOf([Object.keys(block.members).sort(), block.custom_type ?? '']);
+    if (!this.#distinct.has(identity)) {
+      this.#distinct.add(identity);
+      return block;
+    }
+    const why = 'Another distinct channel has the same members and custom_type, as far as they can be declared.';
+    this.#without(kind, key, [{ path: ['is_distinct'], why }]);
+    return rest;
+  }
+}
+
+function patternOf(id: string): string {
+  return `^${id.replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&')}$`;
+}

@@ -1,0 +1,130 @@
+// Into which files does a whole application go? Few enough to find one's way, small enough to be read.
+import { join } from 'node:path';
+import type { JsonObject } from '../../lib/json.ts';
+import type { Layout } from '../../manifest/format/layout.ts';
+import { manifestText, objectsLayout, settingsLayout } from '../../manifest/write/block-text.ts';
+import type { Listed } from '../../refresh/listing.ts';
+import type { KindDefinition } from '../../resources/define.ts';
+import { textOf } from '../../resources/values.ts';
+import { writeOutput } from '../output-files.ts';
+import type { Blocks } from './blocks.ts';
+import type { Inventory } from './read-application.ts';
+
+/** Objects in YAML beyond which a file under `sources` is the better place, as the loader advises. */
+const manyInYaml = 10_000;
+const objectsInFile = 1000;
+const channelsInFile = 500;
+/** Files by custom_type, beyond which their names tell nobody anything. */
+const maxTypes = 50;
+
+export interface WrittenFiles {
+  /** Relative to the folder, in the order of writing. */
+  readonly names: readonly string[];
+  readonly sources: readonly JsonObject[];
+}
+
+/** Writes all objects that can be declared; `blocks` remembers which, and why others could not. */
+export async function writeObjects(
+  folder: string,
+  inventories: readonly Inventory[],
+  kinds: readonly KindDefinition[],
+  blocks: Blocks,
+): Promise<WrittenFiles> {
+  const names: string[] = [];
+  const sources: JsonObject[] = [];
+  for (const inventory of inventories) {
+    const { kind } = inventory;
+    const few = fewOf(inventory);
+    if (few === undefined) {
+      const file = `data/${kind.section}.ndjson`;
+      await writeOutput(join(folder, file), rows(inventory, blocks));
+      names.push(file);
+      sources.push({ kind: kind.kind, file });
+      continue;
+    }
+    for (const { name, listed } of filesOf(kind.section, few)) {
+      const objects = listed.flatMap((one): [string, JsonObject][] => {
+        const block = blocks.blockOf(kind, one);
+        return block === undefined ? [] : [[one.key, block]];
+      });
+      if (objects.length === 0) continue;
+      await writeOutput(join(folder, name), manifestText([[kind.section, objectsLayout(objects)]], kinds));
+      names.push(name);
+    }
+  }
+  return { names, sources };
+}
+
+/** The file with what stands once in all: whoever begins to read begins here. */
+export async function writeApplication(
+  folder: string,
+  parts: Readonly<Record<'application' | 'policy', JsonObject> & Record<'sources', readonly JsonObject[]>>,
+  kinds: readonly KindDefinition[],
+): Promise<string> {
+  const name = 'application.yaml';
+  const sections = Object.entries(parts).flatMap(([section, settings]): [string, Layout][] => {
+    const layout = settingsLayout(settings);
+    return layout === undefined ? [] : [[section, layout]];
+  });
+  await writeOutput(join(folder, name), manifestText(sections, kinds));
+  return name;
+}
+
+/** Undefined for more than YAML is the place for. */
+function fewOf(inventory: Inventory): readonly Listed[] | undefined {
+  const few: Listed[] = [];
+  for (const listed of inventory) {
+    if (few.length === manyInYaml) return undefined;
+    few.push(listed);
+  }
+  return few;
+}
+
+function* rows(inventory: Inventory, blocks: Blocks): Generator<string> {
+  const { kind } = inventory;
+  for (const listed of inventory) {
+    const block = blocks.blockOf(kind, listed);
+    if (block !== undefined) yield `${JSON.stringify({ [kind.keyName]: listed.key, ...block })}\n`;
+  }
+}
+
+interface File {
+  readonly name: string;
+  readonly listed: readonly Listed[];
+}
+
+/** Group channels by their custom_type, which is what teams go by; everything else by key. */
+function filesOf(section: string, all: readonly Listed[]): File[] {
+  if (section !== 'group_channels') return partsOf(all, objectsInFile, section, `${section}/`);
+  const byType = new Map<string, Listed[]>();
+  for (const listed of all) {
+    const type = typeName(textOf(listed.attributes, 'custom_type') ?? '');
+    const known = byType.get(type);
+    if (known === undefined) byType.set(type, [listed]);
+    else known.push(listed);
+  }
+  if (byType.size < 2 || byType.size > maxTypes) return partsOf(all, channelsInFile, section, `${section}/`);
+  return [...byType]
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .flatMap(([type, listed]) => partsOf(listed, channelsInFile, `${section}/${type}`, `${section}/${type}.`));
+}
+
+function partsOf(all: readonly Listed[], size: number, whole: string, prefix: string): File[] {
+  if (all.length <= size) return [{ name: `${whole}.yaml`, listed: all }];
+  const parts: File[] = [];
+  for (let start = 0; start < all.length; start += size) {
+    const number = String(parts.length + 1).padStart(3, '0');
+    parts.push({ name: `${prefix}${number}.yaml`, listed: all.slice(start, start + size) });
+  }
+  return parts;
+}
+
+/** As a file's name: types that look the same in it share the file. */
+function typeName(type: string): string {
+  const name = type
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/gu, '-')
+    .slice(0, 40)
+    .replace(/^-|-$/gu, '');
+  return name === '' ? 'untyped' : name;
+}

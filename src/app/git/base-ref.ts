@@ -1,0 +1,162 @@
+// What did the manifests say at the base of this request? Read through git, without a checkout.
+//
+// The base is where the request left REF: their merge base, so that what others merged since is not taken for the
+// request's doing. Its policy is the one in force, because a request must not loosen the rules that it is judged by;
+// its own acknowledgements count all the same, since they are what a reviewer reads (design §3).
+
+import type { Environment } from '../../cli/environment.ts';
+import { equalJson, type JsonObject } from '../../lib/json.ts';
+import type { LoadedManifest } from '../../manifest/load.ts';
+import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
+import { Refusal } from '../../model/errors.ts';
+import { exitCode } from '../../model/exit-code.ts';
+import type { Plan } from '../../model/plan.ts';
+import { attribute } from '../../planner/attribution.ts';
+import type { Planned } from '../../planner/plan.ts';
+import { invalidManifests, loadDeclared } from '../load-declared.ts';
+import { blobNow, type GitEnd, git } from './git.ts';
+import { GitBlobs } from './git-blobs.ts';
+import { GitTree } from './git-tree.ts';
+
+export interface Base {
+  /** Undefined when the base's manifests have errors: nothing can be compared with them. */
+  readonly manifest: LoadedManifest | undefined;
+  /** The manifests under review, judged by the base's policy. */
+  readonly head: LoadedManifest;
+  readonly remarks: readonly Diagnostic[];
+}
+
+/**
+ * Refused (64) when there is no git, no repository, no such commit, or no common base; (65) when the manifests are not
+ * valid by the base's policy.
+ */
+export async function readBase(
+  ref: string,
+  paths: readonly string[],
+  head: LoadedManifest,
+  world: Environment,
+): Promise<Base> {
+  const { commit, prefix } = await findBase(ref, world);
+  const listing = await ask(['ls-tree', '-r', '-l', '-z', '--full-tree', commit], world);
+  const blobs = new GitBlobs(world);
+  const files = new GitTree(listing, blobs, (id) => blobNow(id, world), world.cwd, prefix);
+  const base = await loadDeclared(paths, world, 'warn', { files }).finally(() => blobs.close());
+  const errors = base.diagnostics.filter(({ severity, code }) => severity === 'error' && !isAbsence(code));
+  const name = `${ref} (${commit.slice(0, 12)})`;
+  if (hasErrors(errors)) return { manifest: undefined, head, remarks: [unusable(name, errors)] };
+  // A base without manifests has no rules either: this request introduces them.
+  if (base.files.length === 0) return { manifest: base, head, remarks: [] };
+  const remarks = policyRemarks(name, base, head);
+  const judged = remarks.length === 0 ? head : await loadDeclared(paths, world, 'warn', { rules: base.policy });
+  if (hasErrors(judged.diagnostics)) throw invalidManifests([...judged.diagnostics, ...remarks]);
+  const { acknowledge, source } = head.policy;
+  const { source: _ofBase, ...policy } = base.policy;
+  return {
+    manifest: base,
+    head: { ...judged, policy: { ...policy, acknowledge, ...(source === undefined ? {} : { source }) } },
+    remarks,
+  };
+}
+
+/** The plan of the head with a cause at every change. `planOf` plans other manifests against the same state. */
+export function comparedWith(
+  { manifest, remarks }: Base,
+  plan: Plan,
+  planOf: (manifest: LoadedManifest, isComparison: boolean) => Planned,
+): Plan {
+  const attributed = manifest === undefined ? plan : attribute(plan, planOf(manifest, true).plan);
+  return remarks.length === 0 ? attributed : { ...attributed, warnings: [...remarks, ...attributed.warnings] };
+}
+
+/** A path that is new in this request is absent from the base, which is no error of the base. */
+function isAbsence(code: string): boolean {
+  return code === 'manifest.not-found' || code === 'manifest.no-manifests';
+}
+
+async function findBase(ref: string, world: Environment): Promise<{ commit: string; prefix: string }> {
+  if (ref.startsWith('-')) {
+    throw refuse('base.unknown-ref', `--base-ref "${ref}" is no name of a commit.`, 'Write --base-ref origin/main.');
+  }
+  const where = await git(['rev-parse', '--show-prefix'], world);
+  if (where.exit === undefined) {
+    throw refuse('base.no-git', 'git cannot be started.', 'Install it, or plan without --base-ref.');
+  }
+  if (where.exit !== 0) {
+    throw refuse(
+      'base.no-repository',
+      `This folder is not in a git repository that can be read${because(where)}.`,
+      'Run the command in the repository of the manifests, or plan without --base-ref.',
+    );
+  }
+  const named = await git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`], world);
+  if (named.exit !== 0) {
+    throw refuse(
+      'base.unknown-ref',
+      `git knows no commit ${ref} here.`,
+      `Fetch it: git fetch origin. In CI the checkout may be shallow: fetch the whole history (actions/checkout: fetch-depth: 0).`,
+    );
+  }
+  const common = await git(['merge-base', 'HEAD', named.stdout.toString('utf8').trim()], world);
+  if (common.exit !== 0) {
+    const isShallow = (await git(['rev-parse', '--is-shallow-repository'], world)).stdout.toString('utf8').trim();
+    throw refuse(
+      'base.unrelated',
+      `${ref} and what is checked out have no common commit here.`,
+      isShallow === 'true'
+        ? 'The clone is shallow: fetch the whole history (git fetch --unshallow; actions/checkout: fetch-depth: 0).'
+        : 'Name the branch that this one was made from.',
+    );
+  }
+  const [commit = ''] = common.stdout.toString('utf8').split('\n');
+  return { commit, prefix: where.stdout.toString('utf8').replace(/\n$/u, '') };
+}
+
+async function ask(args: readonly string[], world: Environment): Promise<string> {
+  const end = await git(args, world);
+  if (end.exit === 0) return end.stdout.toString('utf8');
+  throw refuse(
+    'base.unreadable',
+    `The base commit cannot be read${because(end)}.`,
+    'Fetch the whole history, or plan without --base-ref.',
+  );
+}
+
+function because({ stderr }: GitEnd): string {
+  const [line = ''] = stderr.split('\n');
+  return line === '' ? '' : `: ${line.replace(/^fatal: /u, '')}`;
+}
+
+function refuse(code: string, message: string, advice: string): Refusal {
+  return new Refusal(code, exitCode.usage, message, advice);
+}
+
+function unusable(name: string, errors: readonly Diagnostic[]): Diagnostic {
+  const [first] = errors;
+  return {
+    severity: 'warning',
+    code: 'plan.base-invalid',
+    summary: 'The base cannot be compared with',
+    detail: `The manifests at ${name} have ${errors.length} ${errors.length === 1 ? 'error' : 'errors'} (${first?.code}: ${first?.detail}). The changes are not attributed, and the policy is that of this request.`,
+  };
+}
+
+/** What a merge would change of the rules: the plan is made by the old ones, the apply after the merge by the new ones. */
+function policyRemarks(name: string, base: LoadedManifest, head: LoadedManifest): Diagnostic[] {
+  const { acknowledge: _old, source: _there, ...before } = base.policy;
+  const { acknowledge: _new, source, ...after } = head.policy;
+  const rules = (policy: LoadedManifest['policy']) =>
+    (policy.restrictions ?? []).map(({ source: _place, ...rule }) => rule);
+  const left = { ...before, restrictions: rules(base.policy) } as unknown as JsonObject;
+  const right = { ...after, restrictions: rules(head.policy) } as unknown as JsonObject;
+  const edited = Object.keys(right).filter((key) => !equalJson(left[key], right[key]));
+  if (edited.length === 0) return [];
+  return [
+    {
+      severity: 'warning',
+      code: 'plan.policy-edited',
+      summary: 'This request edits the policy',
+      detail: `${edited.join(', ')} of the policy differs from ${name}. This plan is made by the policy there; an apply after the merge follows the new one, and may plan otherwise. Merge the policy first, by itself.`,
+      ...(source === undefined ? {} : { source }),
+    },
+  ];
+}

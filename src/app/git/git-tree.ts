@@ -1,0 +1,155 @@
+// How does the loader read a commit as if it were the disk? Nothing is checked out, the working tree is not touched.
+import { join, posix, relative, sep } from 'node:path';
+import type { FileAccess, FolderEntry, OpenFile } from '../../manifest/files.ts';
+import type { GitBlobs } from './git-blobs.ts';
+
+interface TreeFile {
+  readonly type: 'file' | 'link' | 'other';
+  readonly id: string;
+  readonly bytes: number;
+}
+
+type TreeFolder = Map<string, TreeFile | TreeFolder>;
+
+const maxLinks = 40;
+
+/** The tree of a commit below the working folder and around it: paths are those that the disk would have. */
+export class GitTree implements FileAccess {
+  readonly #root: TreeFolder;
+  readonly #blobs: GitBlobs;
+  readonly #cwd: string;
+  readonly #prefix: string;
+  readonly #blobNow: (id: string) => Uint8Array | undefined;
+  /** Bulk files: they are gone through several times, also while the plan is made. */
+  readonly #held = new Map<string, Uint8Array>();
+
+  /** `listing` is `git ls-tree -r -l -z --full-tree`; `prefix` is where `cwd` lies in the repository, or ''. */
+  constructor(
+    listing: string,
+    blobs: GitBlobs,
+    blobNow: (id: string) => Uint8Array | undefined,
+    cwd: string,
+    prefix: string,
+  ) {
+    this.#root = parse(listing);
+    this.#blobNow = blobNow;
+    this.#blobs = blobs;
+    this.#cwd = cwd;
+    this.#prefix = prefix;
+  }
+
+  async readFile(path: string): Promise<Uint8Array> {
+    const found = await this.#follow(path);
+    if (found.node instanceof Map) throw failure('EISDIR');
+    if (found.node.type === 'other') throw failure('ENOENT');
+    return this.#blobs.read(found.node.id);
+  }
+
+  async *readChunks(path: string): AsyncGenerator<Uint8Array> {
+    yield await this.readFile(path);
+  }
+
+  /** Of a real path, with no links on the way. */
+  open(path: string): OpenFile {
+    let node: TreeFile | TreeFolder | undefined = this.#root;
+    for (const part of this.#partsOf(path)) node = node instanceof Map ? node.get(part) : undefined;
+    if (node === undefined || node instanceof Map || node.type !== 'file') throw failure('ENOENT');
+    const { id } = node;
+    const bytes = this.#held.get(id) ?? this.#blobNow(id);
+    if (bytes === undefined) throw failure('ENOENT');
+    this.#held.set(id, bytes);
+    return {
+      version: id,
+      bytes: bytes.length,
+      read: (into, position) => {
+        const part = bytes.subarray(position, position + into.length);
+        into.set(part);
+        return part.length;
+      },
+      close: () => {},
+    };
+  }
+
+  async listFolder(path: string): Promise<readonly FolderEntry[]> {
+    const { node } = await this.#follow(path);
+    if (!(node instanceof Map)) throw failure('ENOTDIR');
+    return Array.from(node, ([name, entry]) => ({ name, type: entry instanceof Map ? 'folder' : entry.type }));
+  }
+
+  async realPath(path: string): Promise<string> {
+    return (await this.#follow(path)).path;
+  }
+
+  async stat(path: string): Promise<{ readonly type: 'file' | 'folder' | 'other'; readonly bytes: number }> {
+    const { node } = await this.#follow(path);
+    if (node instanceof Map) return { type: 'folder', bytes: 0 };
+    return { type: node.type === 'file' ? 'file' : 'other', bytes: node.bytes };
+  }
+
+  #partsOf(path: string): string[] {
+    return partsOf(posix.join(this.#prefix, relative(this.#cwd, path).split(sep).join('/')));
+  }
+
+  /** The entry at a path, links followed inside of the tree, and its path on the disk. */
+  async #follow(path: string): Promise<{ readonly node: TreeFile | TreeFolder; readonly path: string }> {
+    let left = this.#partsOf(path);
+    const trail: { name: string; node: TreeFile | TreeFolder }[] = [];
+    for (let links = 0; left.length > 0; ) {
+      const [name = '', ...rest] = left;
+      left = rest;
+      if (name === '..') {
+        if (trail.pop() === undefined) throw failure('ENOENT');
+        continue;
+      }
+      const here = trail.at(-1)?.node ?? this.#root;
+      const node = here instanceof Map ? here.get(name) : undefined;
+      if (node === undefined) throw failure(here instanceof Map ? 'ENOENT' : 'ENOTDIR');
+      if (node instanceof Map || node.type !== 'link') {
+        trail.push({ name, node });
+        continue;
+      }
+      links += 1;
+      if (links > maxLinks) throw failure('ELOOP');
+      const target = (await this.#blobs.read(node.id)).toString('utf8');
+      // What lies outside of the repository is no part of the commit.
+      if (posix.isAbsolute(target)) throw failure('ENOENT');
+      left = [...partsOf(target), ...left];
+    }
+    const key = trail.map(({ name }) => name).join('/');
+    const node = trail.at(-1)?.node ?? this.#root;
+    return { node, path: join(this.#cwd, posix.relative(this.#prefix === '' ? '.' : this.#prefix, key)) };
+  }
+}
+
+function parse(listing: string): TreeFolder {
+  const root: TreeFolder = new Map();
+  for (const line of listing.split('\0')) {
+    const match = /^(\d+) (\w+) ([0-9a-f]+) +(\d+|-)\t(.+)$/su.exec(line);
+    if (match === null) continue;
+    const [, mode, type, id = '', bytes, path = ''] = match;
+    const parts = path.split('/');
+    const name = parts.pop() ?? '';
+    let folder = root;
+    for (const part of parts) {
+      const next = folder.get(part);
+      const inner: TreeFolder = next instanceof Map ? next : new Map();
+      folder.set(part, inner);
+      folder = inner;
+    }
+    folder.set(name, {
+      type: type !== 'blob' ? 'other' : mode === '120000' ? 'link' : 'file',
+      id,
+      bytes: Number(bytes) || 0,
+    });
+  }
+  return root;
+}
+
+/** Leading `..` stay: they lead out of the repository, or are found to do so. */
+function partsOf(path: string): string[] {
+  return path.split('/').filter((part) => part !== '' && part !== '.');
+}
+
+function failure(code: string): Error {
+  return Object.assign(new Error(code), { code });
+}

@@ -1,0 +1,42 @@
+// Files that a command writes: outputs, whole or not at all, and temporary ones for what memory is too small for.
+import { tmpdir } from 'node:os';
+import { Spool } from '../lib/spool.ts';
+import { writeWhole } from '../lib/write-whole.ts';
+import { Refusal } from '../model/errors.ts';
+import { exitCode } from '../model/exit-code.ts';
+
+/** `writeWhole`, with a refusal that names the file when it cannot be written. */
+export async function writeOutput(...[file, ...rest]: Parameters<typeof writeWhole>): Promise<void> {
+  await writeWhole(file, ...rest).catch((cause: unknown) => {
+    throw unwritable(file, cause);
+  });
+}
+
+export function unwritable(file: string, cause: unknown): Refusal {
+  return new Refusal(
+    'file.unwritable',
+    exitCode.unexpected,
+    `${file} cannot be written.`,
+    'Check that its folder may be written to and that the disk has room.',
+    { cause },
+  );
+}
+
+/** A spool in the folder for temporary files. `inMemory`: how many values of each collector stay in memory. */
+export function temporarySpool(inMemory: number): Spool {
+  return new Spool({ folder: tmpdir(), inMemory, onFailure: temporaryFolderUnusable });
+}
+
+export function temporaryFolderUnusable(folder: string, cause: unknown): Refusal {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  const isFull = code === 'ENOSPC' || code === 'EDQUOT';
+  return new Refusal(
+    'file.no-room',
+    exitCode.unexpected,
+    isFull
+      ? `The folder for temporary files, ${folder}, has no room left.`
+      : `The folder for temporary files, ${folder}, cannot be used (${code ?? cause}).`,
+    'Large plans are kept there while the command runs. Make room in it, or name another folder: TMPDIR=/a/larger/folder. Nothing was changed.',
+    { cause },
+  );
+}

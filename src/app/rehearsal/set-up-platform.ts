@@ -1,0 +1,89 @@
+// How does the simulated platform come to hold what the real one holds, as far as state knows it?
+//
+// State's records are read as declarations, and a plan that creates them is run on the emulator, call by call, before
+// the clock starts. Users whom nobody declared, but whom the work names, are there as well: others manage them.
+import type { Platform as Emulator } from '../../emulator/platform.ts';
+import { NameTable } from '../../lib/name-table.ts';
+import { MappedSeries, type Series } from '../../lib/series.ts';
+import { type Address, addressOf, compareAddresses, keyOf, kindOf } from '../../model/address.ts';
+import { applyEntry, entryAddress, type StateRecord } from '../../model/record.ts';
+import { requestPath } from '../../model/request.ts';
+import type { Resource } from '../../model/resource.ts';
+import type { Step } from '../../model/step.ts';
+import { makePlan, type PlanInput } from '../../planner/plan.ts';
+import { registry } from '../../resources/index.ts';
+
+export interface SetUp {
+  readonly emulator: Emulator;
+  readonly token: string;
+  readonly nowMs: number;
+  /** Sorted by address. Those of chatform itself may be among them, and are of no kind. */
+  readonly records: Series<StateRecord>;
+  /** What is going to be rehearsed. */
+  readonly steps: Series<Step>;
+  readonly planInput: Pick<PlanInput, 'policy' | 'application' | 'settings' | 'limitsOf' | 'today' | 'collect'>;
+}
+
+/** The objects of state that could not be set up, each with the reason. */
+export function setUpPlatform(setUp: SetUp): string[] {
+  const { records, steps } = setUp;
+  const known = new MappedSeries(records, resourceOf);
+  return [...notMade(strangers(records, steps), setUp), ...notMade(known, setUp)];
+}
+
+function* notMade(resources: Series<Resource>, { emulator, token, nowMs, planInput }: SetUp): Generator<string> {
+  const { plan, problems } = makePlan({ ...planInput, kinds: registry, resources, removed: [], records: [] });
+  for (const { address, summary } of problems) yield `${address}: ${summary}`;
+  for (const { request, address } of plan.steps) {
+    if (request === undefined) continue;
+    const answer = emulator.handle(
+      {
+        method: request.method,
+        path: `/v3${requestPath(request)}`,
+        query: new URLSearchParams(request.query ?? {}).toString().replaceAll('+', '%20'),
+        headers: { 'api-token': token },
+        body: request.body === undefined ? { type: 'none' } : { type: 'json', value: request.body },
+      },
+      nowMs,
+    );
+    if (answer.status !== 200) yield `${address}: ${JSON.stringify(answer.body)}`;
+  }
+}
+
+/** Files and secrets are left out: state remembers their digest or revision alone. */
+function resourceOf({ address, attributes }: StateRecord): Resource {
+  const definitions = registry.find(({ kind }) => kind === kindOf(address))?.attributes ?? {};
+  const known = Object.entries(attributes).filter(([name]) => definitions[name]?.remember === undefined);
+  return declare(address, Object.fromEntries(known));
+}
+
+/** Users who are named now or by the work, and are neither in state nor created by it. Sorted by address. */
+function strangers(records: Iterable<StateRecord>, steps: Iterable<Step>): readonly Resource[] {
+  const known = new NameTable();
+  const named = new Set<Address>();
+  const addNamed = ({ address, attributes }: StateRecord): void => {
+    const kind = registry.find((one) => one.kind === kindOf(address));
+    for (const reference of kind?.references(attributes) ?? []) {
+      if (reference.kind === 'user') named.add(addressOf(reference.kind, reference.key));
+    }
+  };
+  for (const record of records) {
+    known.add(record.address);
+    addNamed(record);
+  }
+  for (const { entry } of steps) {
+    const address = entryAddress(entry);
+    if (entry.type === 'put') known.add(address);
+    // A patch names those whom it adds, whatever else is in the record.
+    const after = applyEntry({ address, attributes: {} }, entry);
+    if (after !== undefined) addNamed(after);
+  }
+  return [...named]
+    .filter((address) => known.find(address) === undefined)
+    .sort(compareAddresses)
+    .map((address) => declare(address, { nickname: keyOf(address).slice(0, 20) }));
+}
+
+function declare(address: Address, attributes: Resource['attributes']): Resource {
+  return { address, attributes, lifecycle: {}, source: { file: '', line: 1, column: 1 } };
+}

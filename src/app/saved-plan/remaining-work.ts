@@ -1,0 +1,167 @@
+// How does a run meet a saved plan again: which of its steps are done, and is it still true? (semantics §6)
+
+import type { Collect, Series } from '../../lib/series.ts';
+import type { Address } from '../../model/address.ts';
+import { Refusal } from '../../model/errors.ts';
+import { exitCode } from '../../model/exit-code.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { StateSnapshot } from '../../model/ports.ts';
+import { applyEntry, digestOfRecord, type StateEntry, type StateRecord } from '../../model/record.ts';
+import type { Step } from '../../model/step.ts';
+import { safe } from '../../view/text.ts';
+import { plural } from '../../view/words.ts';
+import type { LiveConflict } from './live-conditions.ts';
+
+export interface RemainingWork {
+  readonly steps: Series<Step>;
+  readonly alreadyDone: number;
+  /** Objects whose record is none of those that the plan passes through. */
+  readonly conflicts: readonly Address[];
+}
+
+/**
+ * An object's record stands at one of the digests that the plan foresees: before its first step, or after its n-th.
+ * The steps up to there are done and skipped. Any other record was changed by another run. Where a bracket leads back
+ * to the same record, the earliest place counts: opening and closing once more does no harm, leaving it out would.
+ * Steps that run side by side may be done in any order: those whose entries the record shows are, when the others lead
+ * from it to the digest that is foreseen after all of them.
+ */
+export function remainingWork(plan: Plan, state: StateSnapshot, collect: Collect): RemainingWork {
+  const done = new Map<Address, number>();
+  const unclear = new Map<Address, Step[]>();
+  const conflicts = new Set<Address>();
+  const digestsOf = new Map<Address, readonly string[]>();
+  for (const [address, digests] of plan.preconditions) {
+    const position = digests.indexOf(digestOfRecord(state.get(address)));
+    if (position > 0) done.set(address, position);
+    if (position !== -1) continue;
+    unclear.set(address, []);
+    digestsOf.set(address, digests);
+  }
+  if (done.size === 0 && unclear.size === 0) return { steps: plan.steps, alreadyDone: 0, conflicts: [] };
+  const gone = new Set<string>();
+  if (unclear.size > 0) {
+    for (const step of plan.steps) unclear.get(step.address)?.push(step);
+    for (const [address, chain] of unclear) {
+      const shown = doneSideBySide(chain, digestsOf.get(address) ?? [], state.get(address));
+      if (shown === undefined) conflicts.add(address);
+      else for (const id of shown) gone.add(id);
+    }
+  }
+  for (const { id, address } of plan.steps) {
+    const left = done.get(address) ?? 0;
+    if (left === 0) continue;
+    done.set(address, left - 1);
+    gone.add(id);
+  }
+  return { steps: without(gone, plan.steps, collect), alreadyDone: gone.size, conflicts: [...conflicts] };
+}
+
+/** The ids of the done steps of one object that stands in the middle of steps side by side; undefined when it does not. */
+function doneSideBySide(
+  chain: readonly Step[],
+  digests: readonly string[],
+  record: StateRecord | undefined,
+): string[] | undefined {
+  for (let from = 0; from < chain.length; ) {
+    let to = from + 1;
+    while (to < chain.length && !chain[to]?.needs.includes(chain[from]?.id ?? '')) to++;
+    const stage = chain.slice(from, to);
+    const done = stage.filter(({ entry }) => changesSomething(entry) && isShown(entry, record));
+    const rest = stage.filter((step) => !done.includes(step));
+    const end = rest.reduce((current, { entry }) => applyEntry(current, entry), record);
+    if (done.length > 0 && digestOfRecord(end) === digests[to]) {
+      return [...chain.slice(0, from), ...done].map(({ id }) => id);
+    }
+    from = to;
+  }
+  return undefined;
+}
+
+function changesSomething(entry: StateEntry): boolean {
+  return entry.type === 'patch' && entry.edits.length > 0;
+}
+
+function isShown(entry: StateEntry, record: StateRecord | undefined): boolean {
+  return digestOfRecord(applyEntry(record, entry)) === digestOfRecord(record);
+}
+
+/** Drops whole objects: those in conflict, and every object with a step that waits for one of theirs. */
+export function withoutObjects(steps: Series<Step>, addresses: readonly Address[], collect: Collect): Series<Step> {
+  if (addresses.length === 0) return steps;
+  const dropped = new Set<string>(addresses);
+  const isOfDropped = (id: string) => dropped.has(id.slice(0, id.lastIndexOf('#')));
+  for (let before = -1; before !== dropped.size; ) {
+    before = dropped.size;
+    for (const { address, needs, after = [] } of steps) {
+      if (needs.some(isOfDropped) || after.some(isOfDropped)) dropped.add(address);
+    }
+  }
+  const kept = collect<Step>();
+  for (const step of steps) if (!dropped.has(step.address)) kept.push(step);
+  return kept.end();
+}
+
+/** The steps that are left, which wait for those alone that are left. */
+function without(gone: ReadonlySet<string>, steps: Series<Step>, collect: Collect): Series<Step> {
+  if (gone.size === 0) return steps;
+  const kept = collect<Step>();
+  const remaining = (ids: readonly string[]) => ids.filter((id) => !gone.has(id));
+  for (const step of steps) {
+    if (gone.has(step.id)) continue;
+    const { needs, after } = step;
+    kept.push({ ...step, needs: remaining(needs), ...(after === undefined ? {} : { after: remaining(after) }) });
+  }
+  return kept.end();
+}
+
+/** Before anything is read or written for it. */
+export function checkPlanFits(plan: Plan, application: string, state: StateSnapshot): void {
+  if (plan.application !== application) {
+    throw new Refusal(
+      'plan.other-application',
+      exitCode.conflict,
+      `The plan is for ${plan.application}, and this run is for ${application}.`,
+      'Give the --base-url of the application that the plan was made for, or make the plan again.',
+    );
+  }
+  const lineage = state.header?.lineage;
+  if (plan.lineage !== undefined && plan.lineage !== lineage) {
+    throw new Refusal(
+      'plan.other-state',
+      exitCode.conflict,
+      'The plan was made against another state.',
+      'Give the --state that the plan was made with, or make the plan again.',
+    );
+  }
+}
+
+/** `elsewhere`: what was changed on the platform, and not by us. */
+export function planConflict(conflicts: readonly Address[], elsewhere: readonly LiveConflict[] = []): Refusal {
+  const sentences = [
+    ...(conflicts.length === 0 ? [] : [`State has changed since the plan was made: ${named(conflicts)}.`]),
+    ...(elsewhere.length === 0
+      ? []
+      : [
+          `The platform was changed since the plan was made: ${named(elsewhere.map(({ address, what }) => `${address} (${what})`))}.`,
+        ]),
+  ];
+  return new Refusal(
+    'plan.conflict',
+    exitCode.conflict,
+    sentences.join(' '),
+    'Nothing was written. Make the plan again and have it reviewed; or apply the rest of it with --skip-conflicts.',
+  );
+}
+
+/** Of --skip-conflicts: what a run does not do of its plan. */
+export function leftOutForPeople(conflicts: readonly Address[], steps: number): string {
+  const names = named([...new Set(conflicts)].map(safe));
+  const waiting = `${plural(steps, 'step')} of the plan, what waits for them included`;
+  return `Left out, because they were changed since the plan was made: ${names}; ${waiting}. Plan again for them.\n`;
+}
+
+function named(things: readonly string[]): string {
+  const more = things.length > 10 ? `, and ${things.length - 10} more` : '';
+  return things.slice(0, 10).join(', ') + more;
+}

@@ -1,0 +1,34 @@
+// Where do issued tokens go? To the file of --tokens-out, one line each, and to nowhere else.
+import { open } from 'node:fs/promises';
+import { Refusal } from '../../model/errors.ts';
+import { exitCode } from '../../model/exit-code.ts';
+import type { TokenSink } from '../../model/ports.ts';
+
+export interface OpenedSink extends TokenSink {
+  close(): Promise<void>;
+}
+
+/** Appends, so that a resumed run keeps what an earlier one wrote. Readable by its owner alone. */
+export async function openTokenSink(file: string): Promise<OpenedSink> {
+  const handle = await open(file, 'a', 0o600).catch((cause: unknown) => {
+    throw new Refusal(
+      'tokens.unwritable',
+      exitCode.refused,
+      `The file for issued tokens, ${file}, cannot be opened.`,
+      'Check the path of --tokens-out. Nothing was changed.',
+      { cause },
+    );
+  });
+  let last: Promise<void> = Promise.resolve();
+  return {
+    // One after the other: a token is durable before its step counts as done.
+    write: (token) => {
+      last = last.then(async () => {
+        await handle.appendFile(`${JSON.stringify(token)}\n`);
+        await handle.datasync();
+      });
+      return last;
+    },
+    close: () => handle.close(),
+  };
+}

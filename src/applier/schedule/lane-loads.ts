@@ -1,0 +1,63 @@
+// Which lane holds the whole run? What each route's calls take at least.
+import type { LimitsOf } from '../../model/limits.ts';
+import { type ApiRequest, routeName } from '../../model/request.ts';
+
+/** Buckets of single users may be as many as steps; those beyond so many names do not decide anything. */
+const maxBuckets = 256;
+
+interface BucketCount {
+  calls: number;
+  readonly perS: number;
+}
+
+/** Told of every call of the plan; numbers the routes in the order in which they are met. */
+export class LaneLoads {
+  readonly #limits: LimitsOf | undefined;
+  readonly #routes = new Map<string, { readonly number: number; readonly buckets: Set<string>; calls: number }>();
+  readonly #buckets = new Map<string, BucketCount>();
+
+  constructor(limits: LimitsOf | undefined) {
+    this.#limits = limits;
+  }
+
+  /** `POST /users`; '' for steps that only write to state. */
+  get routes(): readonly string[] {
+    return [...this.#routes.keys()];
+  }
+
+  /** The number of its route. */
+  add(request: ApiRequest | undefined): number {
+    const name = request === undefined ? '' : routeName(request);
+    let route = this.#routes.get(name);
+    if (route === undefined) {
+      route = { number: this.#routes.size, buckets: new Set(), calls: 0 };
+      this.#routes.set(name, route);
+    }
+    if (request === undefined) return route.number;
+    route.calls++;
+    for (const bucket of this.#limits?.(request) ?? []) {
+      const known = this.#buckets.get(bucket.name);
+      if (known !== undefined) known.calls++;
+      else if (this.#buckets.size >= maxBuckets) continue;
+      else this.#buckets.set(bucket.name, { calls: 1, perS: (bucket.calls / bucket.windowS) * bucket.share });
+      route.buckets.add(bucket.name);
+    }
+    return route.number;
+  }
+
+  /** By route, the seconds that its calls take; where no limit is known, as many as it has calls; 0 without calls. */
+  seconds(): Float64Array {
+    return Float64Array.from(this.#routes.values(), ({ buckets, calls }) => {
+      const loads = Array.from(buckets, (name) => this.#buckets.get(name)).map((one) =>
+        one === undefined ? 0 : one.calls / one.perS,
+      );
+      return loads.length === 0 ? calls : Math.max(...loads);
+    });
+  }
+
+  /** By route, the seconds from one call to the next. */
+  callS(): Float64Array {
+    const calls = [...this.#routes.values()].map((route) => Math.max(route.calls, 1));
+    return this.seconds().map((load, route) => load / (calls[route] ?? 1));
+  }
+}

@@ -1,0 +1,61 @@
+// How does the run sleep? Until the next instant that matters, or until something has happened.
+import type { Clock } from '../../model/ports.ts';
+
+/** Shorter sleeps could leave a clock of floating-point milliseconds where it was. */
+const shortestSleepMs = 0.001;
+
+interface Sleep {
+  readonly until: number;
+  readonly end: AbortController;
+}
+
+/**
+ * One sleeper, many that may wake it. A sleep that is under way is not cancelled when the sleeper is woken early: it
+ * serves the next wait as well, so that a busy run does not start and stop a timer for every answer. At the end `close`
+ * ends them all.
+ */
+export class Wake {
+  readonly #clock: Clock;
+  /** The sleeps under way, the earliest last: one is started only when it ends before all others. */
+  readonly #sleeps: Sleep[] = [];
+  #signalled = false;
+  #resume: (() => void) | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Something has happened. A signal that nobody waits for is kept for the next wait. */
+  signal(): void {
+    this.#signalled = true;
+    this.#resume?.();
+  }
+
+  /** Returns at the instant `until`, at a signal, or earlier: the caller looks again anyway. */
+  async wait(until: number | undefined): Promise<void> {
+    if (!this.#signalled) {
+      if (until !== undefined) this.#sleep(until);
+      await new Promise<void>((resolve) => {
+        this.#resume = resolve;
+      });
+      this.#resume = undefined;
+    }
+    this.#signalled = false;
+  }
+
+  close(): void {
+    for (const { end } of this.#sleeps) end.abort();
+  }
+
+  #sleep(until: number): void {
+    const earliest = this.#sleeps.at(-1);
+    if (earliest !== undefined && earliest.until <= until) return;
+    const sleep = { until, end: new AbortController() };
+    this.#sleeps.push(sleep);
+    const ms = Math.max(until - this.#clock.now(), shortestSleepMs);
+    void this.#clock.sleep(ms, sleep.end.signal).then(() => {
+      this.#sleeps.splice(this.#sleeps.indexOf(sleep), 1);
+      this.signal();
+    });
+  }
+}

@@ -1,0 +1,139 @@
+// What may stand where the cursor is? The answer to a shell's question: fast, silent about everything that fails.
+import { open } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { objectRecords } from '../../model/bookkeeping.ts';
+import { commands } from '../commands/index.ts';
+import type { Environment } from '../environment.ts';
+import { type CommandDefinition, CommandInput, environmentTwin, type OptionDefinition } from '../flags/command.ts';
+import { filesMark } from './scripts.ts';
+
+/** More help nobody. */
+const maxAddresses = 500;
+
+/** `words` are those after `chatform`, the last one perhaps half-written or empty. */
+export async function complete(words: readonly string[], world: Environment): Promise<void> {
+  for (const candidate of await candidatesFor(joined(words), world)) world.stdout.write(`${candidate}\n`);
+}
+
+/** bash takes `--format=js` for three words, and `--format=` for two. */
+function joined(words: readonly string[]): readonly string[] {
+  const at = words.lastIndexOf('=');
+  if (at === -1 || at < words.length - 2) return words.filter((word) => word !== '=');
+  return [...words.slice(0, at).filter((word) => word !== '='), words[at + 1] ?? ''];
+}
+
+async function candidatesFor(words: readonly string[], world: Environment): Promise<readonly string[]> {
+  const current = words.at(-1) ?? '';
+  const begun = (list: readonly string[]) => list.filter((text) => text.startsWith(current));
+  const [command = ''] = words;
+  if (words.length < 2) return begun([...Object.keys(commands), 'help', '--help', '--version']);
+  const load = Object.hasOwn(commands, command) ? commands[command] : undefined;
+  if (load === undefined) return command === 'help' ? begun(Object.keys(commands)) : [];
+  const definition = await load();
+  // zsh and fish leave --format=js as it is.
+  const [, name, value] = /^(--[\w-]+)=(.*)$/su.exec(current) ?? [];
+  if (name !== undefined && value !== undefined) {
+    const option = optionOf(definition, name);
+    const values = option === undefined ? [] : await valuesOf(option, value, words, world);
+    return values.map((text) => (text === filesMark ? text : `${name}=${text}`));
+  }
+  const option = waitingOption(definition, words);
+  if (option !== undefined) return valuesOf(option, current, words, world);
+  if (current.startsWith('-')) return begun([...unusedFlags(definition, words), '--help']);
+  return positionals(definition, current, words, world);
+}
+
+/** The flag whose value stands at the cursor. One that takes several goes on until the next flag. */
+function waitingOption(definition: CommandDefinition, words: readonly string[]): OptionDefinition | undefined {
+  if (words.at(-1)?.startsWith('-') === true) return undefined;
+  const at = words.findLastIndex((word, place) => place < words.length - 1 && word.startsWith('--'));
+  const option = at === -1 ? undefined : optionOf(definition, words[at] ?? '');
+  if (option === undefined || !option.flags.includes('<')) return undefined;
+  return at === words.length - 2 || option.flags.includes('...') ? option : undefined;
+}
+
+function optionOf({ options }: CommandDefinition, name: string): OptionDefinition | undefined {
+  return options.find(({ flags }) => nameOf(flags) === name);
+}
+
+function nameOf(flags: string): string {
+  return /--[\w-]+/u.exec(flags)?.[0] ?? '';
+}
+
+function unusedFlags({ options }: CommandDefinition, words: readonly string[]): string[] {
+  const used = new Set(words.slice(0, -1));
+  return options
+    .map(({ flags }) => flags)
+    .filter((flags) => flags.includes('...') || !used.has(nameOf(flags)))
+    .map(nameOf);
+}
+
+async function valuesOf(
+  { flags, choices }: OptionDefinition,
+  begun: string,
+  words: readonly string[],
+  world: Environment,
+): Promise<readonly string[]> {
+  if (choices !== undefined) return choices.filter((choice) => choice.startsWith(begun));
+  if (/<address/u.test(flags)) return addresses(begun, words, world);
+  return /<(?:file|dir|place|planfile|path)/u.test(flags) ? [filesMark] : [];
+}
+
+async function positionals(
+  { name, arguments: takes = [] }: CommandDefinition,
+  begun: string,
+  words: readonly string[],
+  world: Environment,
+): Promise<readonly string[]> {
+  const given = words.slice(1, -1).filter((word) => !word.startsWith('-')).length;
+  const usage = takes[Math.min(given, takes.length - 1)]?.usage ?? '';
+  if (given >= takes.length && !usage.includes('...')) return [];
+  const choices = /^<([\w-]+(?:\|[\w-]+)+)>$/u.exec(usage)?.[1]?.split('|');
+  if (choices !== undefined) return choices.filter((choice) => choice.startsWith(begun));
+  if (/path|file|dir/u.test(usage)) return [filesMark];
+  if (name === 'schema') {
+    const { schemas } = await import('../reference/schemas.ts');
+    return Object.keys(schemas).filter((text) => text.startsWith(begun));
+  }
+  const ofState = name === 'state' && ['list', 'show', 'forget'].includes(words[1] ?? '');
+  return ofState || usage.includes('address') ? addresses(begun, words, world) : [];
+}
+
+/** Of the state that the words or the environment name. What cannot be read has none. */
+async function addresses(begun: string, words: readonly string[], world: Environment): Promise<readonly string[]> {
+  const given = words[words.indexOf('--state') + 1];
+  const named = (words.includes('--state') ? given : undefined) ?? world.env[environmentTwin('--state')];
+  const place = named === '' ? undefined : named;
+  const input = new CommandInput([], place === undefined ? {} : { state: place });
+  try {
+    const application = world.env[environmentTwin('--base-url')] ?? (await applicationIn(place, world));
+    if (application === undefined) return [];
+    const { stateOf } = await import('../../app/session/open-state.ts');
+    const found: string[] = [];
+    const snapshot = await (await stateOf(input, world)).read(application);
+    for (const { address } of objectRecords(snapshot.records())) {
+      // A shell takes one candidate a line.
+      if (!address.startsWith(begun) || /[\p{Cc}]/u.test(address)) continue;
+      found.push(address);
+      if (found.length === maxAddresses) break;
+    }
+    return found;
+  } catch {
+    return [];
+  }
+}
+
+/** Whose state is it? Asked of its first line, since reading all manifests for it would take too long. */
+async function applicationIn(place = 'file:.chatform/state', world: Environment): Promise<string | undefined> {
+  if (!place.startsWith('file:')) return undefined;
+  const file = await open(join(resolve(world.cwd, place.slice('file:'.length)), 'state.ndjson'));
+  try {
+    for await (const line of file.readLines()) {
+      const header = JSON.parse(line) as { readonly application?: unknown };
+      return typeof header.application === 'string' ? header.application : undefined;
+    }
+    return undefined;
+  } finally {
+    await file.close();
+  }
+}

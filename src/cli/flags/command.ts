@@ -1,0 +1,121 @@
+// What must a command say of itself, and how are its flags read?
+import { Refusal } from '../../model/errors.ts';
+import { type ExitCode, exitCode } from '../../model/exit-code.ts';
+import type { Environment } from '../environment.ts';
+
+/** One flag. Its environment twin follows from its name: `--state` is CHATFORM_STATE. */
+export interface OptionDefinition {
+  /** As commander reads it: `--out <file>`, `--keep-going`, `--write <format=file...>`. */
+  readonly flags: string;
+  readonly description: string;
+  readonly choices?: readonly string[];
+  readonly default?: string;
+}
+
+export interface CommandDefinition {
+  readonly name: string;
+  /** As usage shows them: `[path...]`. */
+  readonly arguments?: readonly { readonly usage: string; readonly description: string }[];
+  readonly summary: string;
+  /** Examples first, then what needs saying. */
+  readonly help: string;
+  readonly options: readonly OptionDefinition[];
+  /** Loads what it needs by itself, so that other commands do not pay for it. */
+  run(input: CommandInput, world: Environment): Promise<ExitCode>;
+}
+
+export class CommandInput {
+  /** Standard output holds a whole document already: nothing may follow it there. */
+  isAnswered = false;
+  readonly args: readonly string[];
+  readonly #options: Readonly<Record<string, unknown>>;
+
+  /** Refused (64) when an argument or a flag is empty. An empty twin in the environment is none, and not among them. */
+  constructor(args: readonly string[], options: Readonly<Record<string, unknown>>) {
+    if (args.includes('')) throw empty('An argument');
+    for (const [name, value] of Object.entries(options)) {
+      if (value === '' || (Array.isArray(value) && value.includes(''))) throw empty(`--${kebab(name)}`);
+    }
+    this.args = args;
+    this.#options = options;
+  }
+
+  text(name: string): string | undefined {
+    const value = this.#options[camel(name)];
+    return typeof value === 'string' ? value : undefined;
+  }
+
+  flag(name: string): boolean {
+    const value = this.#options[camel(name)];
+    return value === true || (typeof value === 'string' && flagWord(value) === true);
+  }
+
+  /** A list flag may be repeated; in the environment its values are separated by commas. */
+  list(name: string): readonly string[] {
+    const value = this.#options[camel(name)];
+    if (typeof value === 'string') return value.split(',').filter((item) => item !== '');
+    return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
+  }
+
+  /** `50m`, `1h30m`, `90s`, `500ms` in milliseconds. */
+  duration(name: string): number | undefined {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+    const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/gu)];
+    if (parts.length === 0 || parts.map(([whole]) => whole).join('') !== text) {
+      throw usage(`--${name} is "${text}", which is no duration.`, 'Write it as 50m, 1h30m, 90s or 500ms.');
+    }
+    return parts.reduce((sum, [, figure, unit]) => sum + Number(figure) * (units[unit ?? ''] ?? 0), 0);
+  }
+
+  /** A whole number of at least zero. */
+  count(name: string): number | undefined {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    if (!/^\d+$/u.test(text))
+      throw usage(`--${name} is "${text}", which is no whole number.`, `Write it as --${name} 10.`);
+    return Number(text);
+  }
+}
+
+/** What a flag's environment twin says, in the spelling of any pipeline (`True`); undefined when it is no such word. */
+export function flagWord(text: string): boolean | undefined {
+  const word = text.toLowerCase();
+  if (['1', 'true', 'yes', 'on'].includes(word)) return true;
+  return ['', '0', 'false', 'no', 'off'].includes(word) ? false : undefined;
+}
+
+export function usage(message: string, advice: string): Refusal {
+  return new Refusal('usage', exitCode.usage, message, advice);
+}
+
+/** It would mean the current folder, or that no flag was given, as of --approved-hash: both are more than was meant. */
+function empty(what: string): Refusal {
+  return usage(
+    `${what} is empty: it probably stands for a variable that is not set.`,
+    'Nothing was done. Set the variable, or leave it out where nothing is to be given.',
+  );
+}
+
+/** `--api-token-file <file>` → `apiTokenFile`, as its value is called in the program. */
+export function flagName(flags: string): string {
+  return camel(longName(flags));
+}
+
+/** `--api-token-file <file>` → `CHATFORM_API_TOKEN_FILE`. */
+export function environmentTwin(flags: string): string {
+  return `CHATFORM_${longName(flags).replaceAll('-', '_').toUpperCase()}`;
+}
+
+function longName(flags: string): string {
+  return /--([\w-]+)/u.exec(flags)?.[1] ?? '';
+}
+
+function kebab(name: string): string {
+  return name.replace(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`);
+}
+
+function camel(name: string): string {
+  return name.replace(/-(\w)/gu, (_whole, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,78 @@
+// How does the command line reach the real process?
+
+import type { Environment, Output } from './environment.ts';
+import { nodeClock } from './node-clock.ts';
+
+const widthElsewhere = 100;
+
+export function nodeEnvironment(): Environment {
+  return {
+    args: process.argv.slice(2),
+    env: process.env,
+    cwd: process.cwd(),
+    stdout: outputOf(process.stdout),
+    stderr: outputOf(process.stderr),
+    canAsk: process.stdin.isTTY === true && process.stderr.isTTY === true,
+    ask,
+    readInput: async () => (await import('node:stream/consumers')).buffer(process.stdin),
+    clock: nodeClock,
+    random: Math.random,
+    onInterrupt,
+  };
+}
+
+function outputOf(stream: NodeJS.WriteStream): Output {
+  // A reader who has gone away (`chatform plan | head`) is no error of ours.
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+  return {
+    write: (text) => void stream.write(text),
+    room: () => (stream.writableNeedDrain ? roomIn(stream) : undefined),
+    isTerminal: stream.isTTY === true,
+    ...(columnsOf(stream) === undefined ? {} : { stream }),
+    get width() {
+      return columnsOf(stream) ?? widthElsewhere;
+    },
+  };
+}
+
+/** A reader who goes away makes no room: the end of the stream counts as well. */
+function roomIn(stream: NodeJS.WriteStream): Promise<void> {
+  const events = ['drain', 'close', 'error'] as const;
+  return new Promise((resolve) => {
+    const end = (): void => {
+      for (const event of events) stream.off(event, end);
+      resolve();
+    };
+    for (const event of events) stream.on(event, end);
+  });
+}
+
+/** A terminal may say that it has 0 columns, as some containers' do: nothing can be redrawn in place there. */
+function columnsOf(stream: NodeJS.WriteStream): number | undefined {
+  return stream.isTTY === true && stream.columns > 0 ? stream.columns : undefined;
+}
+
+async function ask(question: string): Promise<string> {
+  const { createInterface } = await import('node:readline/promises');
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await terminal.question(question);
+  } catch (error) {
+    // Ctrl-C and Ctrl-D are answers, too: not the one that was asked for.
+    if (!(error instanceof Error) || error.name !== 'AbortError') throw error;
+    process.stderr.write('\n');
+    return '';
+  } finally {
+    terminal.close();
+  }
+}
+
+function onInterrupt(callback: () => void): () => void {
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  for (const signal of signals) process.on(signal, callback);
+  return () => {
+    for (const signal of signals) process.off(signal, callback);
+  };
+}

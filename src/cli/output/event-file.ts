@@ -1,0 +1,44 @@
+// Where do events go that --events asks for? One JSON line each, as they happen.
+
+import { once } from 'node:events';
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { truncate } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { unwritable } from '../../app/output-files.ts';
+import { isStream } from '../../lib/write-whole.ts';
+import type { ApplyEvent } from '../../model/event.ts';
+import { eventLine } from '../../view/json/events.ts';
+import type { Environment } from '../environment.ts';
+
+export interface EventFile {
+  take(event: ApplyEvent): void;
+  close(): Promise<void>;
+}
+
+export async function openEventFile(file: string | undefined, world: Environment): Promise<EventFile> {
+  if (file === undefined) return { take: () => {}, close: async () => {} };
+  const stream = await opened(resolve(world.cwd, file), file);
+  return {
+    take: (event) => void stream.write(eventLine(event, world.clock.date().toISOString())),
+    close: () => new Promise((done) => stream.end(done)),
+  };
+}
+
+/** A command that is refused, or has nothing to do, leaves no events of an earlier run behind. */
+export async function emptyEventFile(file: string | undefined, world: Environment): Promise<void> {
+  if (file === undefined) return;
+  const path = resolve(world.cwd, file);
+  if (!(await isStream(path))) await truncate(path).catch(() => undefined);
+}
+
+async function opened(path: string, file: string): Promise<WriteStream> {
+  const stream = createWriteStream(path, { mode: 0o600 });
+  try {
+    await once(stream, 'open');
+  } catch (cause) {
+    throw unwritable(file, cause);
+  }
+  // Events are a convenience: a disk that fills up later must not end the run.
+  stream.on('error', () => {});
+  return stream;
+}

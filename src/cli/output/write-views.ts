@@ -1,0 +1,43 @@
+// Which files does --write ask for, and how are they written?
+import { resolve } from 'node:path';
+import { writeOutput } from '../../app/output-files.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { ViewOptions } from '../../view/options.ts';
+import { type PlanFormatName, planFormatNames, printPlan } from '../../view/print-plan.ts';
+import type { Environment } from '../environment.ts';
+import { type CommandInput, usage } from '../flags/command.ts';
+
+interface ViewFile {
+  readonly format: PlanFormatName;
+  readonly file: string;
+}
+
+/** Columns of a file that nobody's terminal bounds. */
+const fileWidth = 120;
+
+/** Refused (64) before anything is written when one of them is no FORMAT=FILE. */
+export function viewFilesOf(input: CommandInput): readonly ViewFile[] {
+  return input.list('write').map((text) => {
+    const [name, ...rest] = text.split('=');
+    const format = planFormatNames.find((known) => known === name);
+    const file = rest.join('=');
+    if (format !== undefined && file !== '') return { format, file };
+    throw usage(
+      `--write is given "${text}", which is no FORMAT=FILE.`,
+      `Write it as --write markdown=plan.md html=plan.html; the formats are ${planFormatNames.join(', ')}. Paths of manifests stand before it.`,
+    );
+  });
+}
+
+/** They hold names and metadata, unless they are redacted, and are for the user alone. */
+export async function writeViews(
+  files: readonly ViewFile[],
+  plan: Plan,
+  options: ViewOptions,
+  world: Environment,
+): Promise<void> {
+  for (const { format, file } of files) {
+    const pieces = await printPlan(format, plan, { ...options, color: false, width: fileWidth });
+    await writeOutput(resolve(world.cwd, file), pieces, 0o600);
+  }
+}

@@ -1,0 +1,17 @@
+// Which JSON Schemas does chatform publish? Each generated from the code that it describes.
+import { manifestSchema, renderSchema } from '../../manifest/schema/schema.ts';
+import { registry } from '../../resources/index.ts';
+import { archiveLineSchema } from '../../resources/messages/line.ts';
+import { diagnosticsSchema, eventsSchema, planSchema, reportSchema } from '../../view/json/schemas.ts';
+import { migrationSchema } from '../../view/migration-report.ts';
+
+/** By name: the text of `schema/<name>.schema.json`. */
+export const schemas: Readonly<Record<string, () => string>> = {
+  manifest: () => renderSchema(manifestSchema(registry)),
+  plan: () => renderSchema(planSchema),
+  report: () => renderSchema(reportSchema),
+  events: () => renderSchema(eventsSchema),
+  diagnostics: () => renderSchema(diagnosticsSchema),
+  archive: () => renderSchema(archiveLineSchema),
+  migration: () => renderSchema(migrationSchema),
+};

@@ -1,0 +1,167 @@
+// How are the fields of a request body read and checked? JSON and multipart alike; each check has its own code (api§2).
+
+import { Refusal } from '../errors.ts';
+import type { Body, FilePart } from '../http/request.ts';
+
+export function lengthOf(text: string): number {
+  let length = 0;
+  for (const _ of text) length++;
+  return length;
+}
+
+export function checkLength(name: string, value: string, max: number): string {
+  // Counting code points is only needed when the count of UTF-16 units is over the limit.
+  if (value.length > max && lengthOf(value) > max) throw new Refusal('tooLong', name);
+  return value;
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The fields of one object of a request. `name` in an error is the field's own name, with `path` before it. */
+export class Params {
+  readonly #fields: ReadonlyMap<string, unknown>;
+  readonly #files: ReadonlyMap<string, FilePart>;
+  readonly #path: string;
+  /** Multipart values are all text; readers turn them into what they should be. */
+  readonly multipart: boolean;
+
+  constructor(
+    fields: ReadonlyMap<string, unknown>,
+    files: ReadonlyMap<string, FilePart> = new Map(),
+    multipart = false,
+    path = '',
+  ) {
+    this.#fields = fields;
+    this.#files = files;
+    this.multipart = multipart;
+    this.#path = path;
+  }
+
+  static fromBody(body: Body): Params {
+    switch (body.type) {
+      case 'none':
+        return new Params(new Map());
+      case 'invalid':
+        throw new Refusal('invalidJsonBody');
+      case 'json':
+        if (!isObject(body.value)) throw new Refusal('invalidJsonBody');
+        return new Params(new Map(Object.entries(body.value)));
+      case 'multipart':
+        return new Params(mergeParts(body.fields), body.files, true);
+    }
+  }
+
+  /** Reads a nested object, such as one message of a batch. */
+  static nested(value: unknown, path: string): Params {
+    if (!isObject(value)) throw new Refusal('notAnObject', path);
+    return new Params(new Map(Object.entries(value)), new Map(), false, `${path}.`);
+  }
+
+  has(name: string): boolean {
+    return this.#fields.has(name);
+  }
+
+  /** The value as it came, for readers with rules of their own. */
+  value(name: string): unknown {
+    const value = this.#one(name);
+    if (value === undefined) return this.#missing(name);
+    return value;
+  }
+
+  file(name: string): FilePart | undefined {
+    return this.#files.get(name);
+  }
+
+  string(name: string, max?: number): string | undefined {
+    const value = this.#one(name);
+    if (value === undefined) return undefined;
+    if (typeof value !== 'string') throw new Refusal('notAString', this.#path + name);
+    return max === undefined ? value : checkLength(this.#path + name, value, max);
+  }
+
+  requiredString(name: string, max?: number): string {
+    return this.string(name, max) ?? this.#missing(name);
+  }
+
+  boolean(name: string): boolean | undefined {
+    const value = this.#one(name);
+    if (value === undefined || typeof value === 'boolean') return value;
+    if (this.multipart && (value === 'true' || value === 'false')) return value === 'true';
+    throw new Refusal('notABoolean', this.#path + name);
+  }
+
+  /** A whole number that is not negative: every number of this API is a time or a size. */
+  integer(name: string): number | undefined {
+    let value = this.#one(name);
+    if (value === undefined) return undefined;
+    if (this.multipart && typeof value === 'string' && /^-?\d+$/.test(value)) value = Number(value);
+    if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw new Refusal('notANumber', this.#path + name);
+    if (value < 0) throw new Refusal('negative', this.#path + name);
+    return value;
+  }
+
+  requiredInteger(name: string): number {
+    return this.integer(name) ?? this.#missing(name);
+  }
+
+  list(name: string, max?: number): readonly unknown[] | undefined {
+    let value = this.#fields.get(name);
+    if (value === undefined) return undefined;
+    if (this.multipart) value = listFromText(value);
+    if (!Array.isArray(value)) throw new Refusal('notAList', this.#path + name);
+    if (max !== undefined && value.length > max) throw new Refusal('tooManyItems', this.#path + name);
+    return value;
+  }
+
+  strings(name: string, max?: number): readonly string[] | undefined {
+    return this.list(name, max)?.map((item) => {
+      if (typeof item !== 'string') throw new Refusal('notAString', this.#path + name);
+      return item;
+    });
+  }
+
+  object(name: string): ReadonlyMap<string, unknown> | undefined {
+    let value = this.#one(name);
+    if (value === undefined) return undefined;
+    if (this.multipart && typeof value === 'string') value = parseOrUndefined(value);
+    if (!isObject(value)) throw new Refusal('notAnObject', this.#path + name);
+    return new Map(Object.entries(value));
+  }
+
+  #one(name: string): unknown {
+    const value = this.#fields.get(name);
+    return this.multipart && Array.isArray(value) ? value.at(-1) : value;
+  }
+
+  #missing(name: string): never {
+    throw new Refusal('missing', this.#path + name);
+  }
+}
+
+/** Repeated parts, also those written `name[]`, make a list. */
+function mergeParts(parts: readonly (readonly [string, string])[]): Map<string, unknown> {
+  const merged = new Map<string, string[]>();
+  for (const [written, value] of parts) {
+    const name = written.endsWith('[]') ? written.slice(0, -2) : written;
+    merged.set(name, [...(merged.get(name) ?? []), value]);
+  }
+  return merged;
+}
+
+/** A list in one part is JSON, or else joined by commas. */
+function listFromText(value: unknown): unknown {
+  if (!Array.isArray(value) || value.length !== 1 || typeof value[0] !== 'string') return value;
+  const [text] = value;
+  if (text === '') return [];
+  return text.trimStart().startsWith('[') ? parseOrUndefined(text) : text.split(',');
+}
+
+function parseOrUndefined(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,76 @@
+// How does an HTTP request become a platform request, and an outcome an HTTP answer?
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Outcome } from '../service.ts';
+import { parseMultipart } from './multipart.ts';
+import type { Body, Json, PlatformRequest } from './request.ts';
+
+/** Above the 5 MB of a profile image, so that a file just over the limit gets the platform's own error. */
+export const MAX_BODY_BYTES = 8 * 1024 * 1024;
+const MAX_DISCARDED_BYTES = 32 * MAX_BODY_BYTES;
+export const MAX_URL_BYTES = 8192;
+
+/** The request without its body; `body` is filled in when it has been read. */
+export function requestOf(message: IncomingMessage, body: Body): PlatformRequest {
+  const url = message.url ?? '/';
+  const cut = url.indexOf('?');
+  const token = message.headers['api-token'];
+  return {
+    method: message.method ?? 'GET',
+    path: cut < 0 ? url : url.slice(0, cut),
+    query: cut < 0 ? '' : url.slice(cut + 1),
+    headers: { 'api-token': typeof token === 'string' ? token : undefined },
+    body,
+  };
+}
+
+/**
+ * Undefined when the body is larger than is kept. Such a body is read to its end all the same, up to a limit: a client
+ * that is still sending would not see the answer. Rejects when the client goes away, or beyond that limit.
+ */
+export async function readBody(message: IncomingMessage): Promise<Buffer | undefined> {
+  let chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of message) {
+    if (!Buffer.isBuffer(chunk)) continue;
+    size += chunk.length;
+    if (size > MAX_DISCARDED_BYTES) throw new Error('The body does not end.');
+    if (size > MAX_BODY_BYTES) chunks = [];
+    else chunks.push(chunk);
+  }
+  return size > MAX_BODY_BYTES ? undefined : Buffer.concat(chunks);
+}
+
+export function parseBody(contentType: string | undefined, bytes: Buffer): Body {
+  if (bytes.length === 0) return { type: 'none' };
+  if (contentType?.toLowerCase().startsWith('multipart/form-data')) return parseMultipart(contentType, bytes);
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return { type: 'json', value: JSON.parse(text) };
+  } catch {
+    return { type: 'invalid' };
+  }
+}
+
+export function send(response: ServerResponse, outcome: Outcome): void {
+  if (outcome.delivery === 'never') return;
+  if (outcome.delivery === 'reset') {
+    response.socket?.resetAndDestroy();
+    return;
+  }
+  const bytes = encode(outcome.body);
+  response.writeHead(outcome.status, {
+    ...outcome.headers,
+    'Content-Type': 'application/json',
+    'Content-Length': bytes.length,
+  });
+  if (outcome.delivery === 'whole') {
+    response.end(bytes);
+    return;
+  }
+  response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => response.socket?.destroy());
+}
+
+export function encode(body: Json): Buffer {
+  return Buffer.from(JSON.stringify(body));
+}

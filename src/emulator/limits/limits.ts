@@ -1,0 +1,88 @@
+// How many requests a second may be made, of what, by whom? The tables of the base document ("Limits") as data.
+
+import { isObject } from '../fields/params.ts';
+import type { PlatformRequest } from '../http/request.ts';
+import { type Match, routeKey } from '../http/router.ts';
+
+export const RATE_PLANS = ['free_trial', '5k_mau', '10k_mau', '25k_mau', '50k_mau', '100k_mau'] as const;
+export type RatePlan = (typeof RATE_PLANS)[number];
+
+const PLAN_LIMITS: Readonly<Record<RatePlan, { readonly GET: number; readonly others: number }>> = {
+  free_trial: { GET: 10, others: 5 },
+  '5k_mau': { GET: 60, others: 10 },
+  '10k_mau': { GET: 100, others: 20 },
+  '25k_mau': { GET: 200, others: 40 },
+  '50k_mau': { GET: 400, others: 100 },
+  '100k_mau': { GET: 600, others: 200 },
+};
+
+const MIGRATION = 'POST /migration/{channel_url}';
+const STRICT_PER_SECOND = 5;
+
+/** Whose requests a stricter limit of the user scope counts together. */
+const USER_SCOPE: Readonly<Record<string, (request: PlatformRequest, match: Match) => string | undefined>> = {
+  'PUT /users/{user_id}': (_, { params }) => params.get('user_id'),
+  'POST /group_channels': ({ body }) => bodyText(body, 'inviter_id'),
+  'POST /group_channels/{channel_url}/invite': ({ body }) => bodyText(body, 'inviter_id'),
+  'POST /open_channels/{channel_url}/messages': ({ body }) => bodyText(body, 'user_id'),
+  'POST /group_channels/{channel_url}/messages': ({ body }) => bodyText(body, 'user_id'),
+  'PUT /group_channels/{channel_url}/messages/mark_as_read': ({ body }) => bodyText(body, 'user_id'),
+};
+
+/** The base document names both kinds of channel in one row. */
+const RULE_OF_ROUTE: Readonly<Record<string, string>> = {
+  'POST /open_channels/{channel_url}/messages': 'POST /{channel_type}/{channel_url}/messages',
+  'POST /group_channels/{channel_url}/messages': 'POST /{channel_type}/{channel_url}/messages',
+};
+
+/** Figures that the vendor's support raised: by method, or by "METHOD route" as the base document writes it. */
+export type RaisedLimits = Readonly<Record<string, number>>;
+
+export interface Allowance {
+  /** What is counted: requests with the same key share one count. */
+  readonly key: string;
+  readonly perSecond: number;
+}
+
+export interface LimitSettings {
+  readonly plan: RatePlan;
+  readonly raised: RaisedLimits;
+  readonly userScope: 'named' | 'first_listed';
+}
+
+/** Every allowance that a request takes one call of: the plan's for its endpoint, and a stricter one besides. */
+export function allowancesOf(
+  settings: LimitSettings,
+  request: PlatformRequest,
+  matched: Match | undefined,
+): readonly Allowance[] {
+  const key = routeKey(matched);
+  const { plan, raised } = settings;
+  const planned = request.method === 'GET' ? PLAN_LIMITS[plan].GET : PLAN_LIMITS[plan].others;
+  const endpoint: Allowance = { key, perSecond: raised[request.method] ?? planned };
+  if (matched === undefined) return [endpoint];
+  const rule = RULE_OF_ROUTE[key] ?? key;
+  const strict = raised[rule] ?? STRICT_PER_SECOND;
+  if (key === MIGRATION) return [endpoint, { key: `application ${key}`, perSecond: strict }];
+  const userOf = USER_SCOPE[key];
+  if (userOf === undefined) return raised[key] === undefined ? [endpoint] : [{ key, perSecond: raised[key] }];
+  const user = userOf(request, matched) ?? (settings.userScope === 'first_listed' ? firstListed(request) : undefined);
+  return user === undefined ? [endpoint] : [endpoint, { key: `user ${rule} ${user}`, perSecond: strict }];
+}
+
+function bodyText(body: PlatformRequest['body'], name: string): string | undefined {
+  if (body.type === 'json') {
+    const value = isObject(body.value) ? body.value[name] : undefined;
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  }
+  return body.type === 'multipart' ? body.fields.find(([field]) => field === name)?.[1] : undefined;
+}
+
+/** The other reading of "user": without `inviter_id`, the first user that the request lists (api§3). */
+function firstListed({ body }: PlatformRequest): string | undefined {
+  if (body.type !== 'json' || !isObject(body.value)) return undefined;
+  const { user_ids: ids, users } = body.value;
+  const first: unknown = Array.isArray(ids) ? ids[0] : Array.isArray(users) ? users[0] : undefined;
+  if (typeof first === 'string') return first;
+  return isObject(first) && typeof first.user_id === 'string' ? first.user_id : undefined;
+}

@@ -1,0 +1,59 @@
+// How are files written that others wait for? Whole or not at all: temporary file, then rename.
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/**
+ * `mode` 0600 for what holds names and metadata. `exactly`: whatever the umask says, as for a file that had it before.
+ * A link to a file stays one; what is no file (a pipe, `/dev/stdout`) is written to, never replaced.
+ */
+export async function writeWhole(
+  file: string,
+  text: string | Iterable<string>,
+  mode = 0o644,
+  how?: 'exactly',
+): Promise<void> {
+  const content = typeof text === 'string' ? text : inChunks(text);
+  const target = await realpath(file).catch(() => file);
+  const temporary = `${target}.${randomUUID()}.tmp`;
+  try {
+    if (await isStream(file)) {
+      await writeFile(file, content, { flag: 'a' });
+      return;
+    }
+    await mkdir(dirname(target), { recursive: true });
+    const handle = await open(temporary, 'wx', mode);
+    try {
+      if (how === 'exactly') await handle.chmod(mode);
+      await writeFile(handle, content);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, target);
+  } catch (cause) {
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw cause;
+  }
+}
+
+/** A stream of this process may lead to a file: that one belongs to whoever started us. */
+export async function isStream(file: string): Promise<boolean> {
+  if (/^\/(?:dev\/(?:stdout|stderr|fd\/\d+)|proc\/self\/fd\/\d+)$/u.test(file)) return true;
+  const found = await stat(file).catch(() => undefined);
+  return found !== undefined && !found.isFile() && !found.isDirectory();
+}
+
+const chunkLength = 65_536;
+
+/** A write for every line of a big text would take seconds. */
+export function* inChunks(pieces: Iterable<string>): Generator<string> {
+  let chunk = '';
+  for (const piece of pieces) {
+    chunk += piece;
+    if (chunk.length < chunkLength) continue;
+    yield chunk;
+    chunk = '';
+  }
+  yield chunk;
+}

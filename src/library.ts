@@ -1,0 +1,173 @@
+// How does a program use chatform? The commands as functions: typed options in, values out, nothing printed.
+//
+// Each goes the way of its command, through the same functions. What a command refuses is thrown as a `Refusal`, with
+// the exit code and the diagnostics of the command. The environment twins of flags (`CHATFORM_STATE`) are not read:
+// whoever calls a function says what he means. Secrets come from `env`, as they do for a command.
+
+import type { Rehearsed } from './app/rehearsal/summary.ts';
+import { inputOf, quietWorld } from './app/silent-environment.ts';
+import type { Diagnostic } from './model/diagnostic.ts';
+import type { ApplyEvent } from './model/event.ts';
+import type { Plan } from './model/plan.ts';
+import type { ApplyReport } from './model/report.ts';
+
+export type { Rehearsed } from './app/rehearsal/summary.ts';
+export { InternalError } from './lib/errors.ts';
+export type { Series } from './lib/series.ts';
+export type { Action } from './model/action.ts';
+export type { Address } from './model/address.ts';
+export type { AttributeChange, Change, Drift } from './model/change.ts';
+export type { Diagnostic } from './model/diagnostic.ts';
+export { Refusal } from './model/errors.ts';
+export type { ApplyEvent } from './model/event.ts';
+export type { ExitCode } from './model/exit-code.ts';
+export type { Plan } from './model/plan.ts';
+export type { ApplyReport } from './model/report.ts';
+export type { Step } from './model/step.ts';
+export { version } from './version.ts';
+
+/** Which manifests, and seen from where? */
+export interface ManifestOptions {
+  /** Files, or folders that are read whole. Default: `cwd`. */
+  readonly paths?: readonly string[];
+  /** What paths are relative to. Default: the process's. */
+  readonly cwd?: string;
+  /** `CHATFORM_VAR_…`, `CHATFORM_API_TOKEN`, `CHATFORM_ALLOWED_HOSTS`, `CHATFORM_STATE_PASSWORD`. Default: the process's. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/** The flags that plan, apply and rehearse share; each means what the flag of its name means. */
+export interface EstateOptions extends ManifestOptions {
+  /** `file:DIR` or `postgres://…`. Default: `file:.chatform/state`. */
+  readonly state?: string;
+  /** In place of the manifest's. It is trusted: the token goes there. */
+  readonly baseUrl?: string;
+  readonly ratePlan?: string;
+  /** Only these objects and what they need: addresses, or patterns such as `user.bot-*`. */
+  readonly target?: readonly string[];
+}
+
+export interface PlanOptions extends EstateOptions {
+  /** Reads the live objects first, which needs a token. */
+  readonly refresh?: boolean;
+  readonly apiTokenFile?: string;
+  /** Tells the changes of this branch from those that were waiting at this git reference. */
+  readonly baseRef?: string;
+  /** Saves the plan to this file, for `apply({ paths: [file] })`. */
+  readonly out?: string;
+}
+
+export interface ApplyOptions extends EstateOptions {
+  /** Manifests, or one saved plan. */
+  readonly paths?: readonly string[];
+  readonly refresh?: boolean;
+  readonly apiTokenFile?: string;
+  /** Runs only the plan with this hash (`Plan.hash`): what was looked at is what is done. */
+  readonly approvedHash?: string;
+  /** Starts no new step this long after the call, with all that is read and waited for: `50m`. */
+  readonly maxDuration?: string;
+  /** How long to wait for somebody else's lock: `30s`. Default: not at all. */
+  readonly lockTimeout?: string;
+  /** Goes on after many failures. */
+  readonly keepGoing?: boolean;
+  /** Of a saved plan, leaves out objects that changed since. */
+  readonly skipConflicts?: boolean;
+  /** The file for issued tokens, one JSON line each. */
+  readonly tokensOut?: string;
+  /** Aborted: no new call is made, running ones finish, and the report says `interrupted`. */
+  readonly signal?: AbortSignal;
+  /** Told of every event of the run as it happens; must not throw. */
+  readonly onEvent?: (event: ApplyEvent) => void;
+}
+
+export interface RehearseOptions extends EstateOptions {
+  /** Manifests, or one saved plan. */
+  readonly paths?: readonly string[];
+  /** Milliseconds that the simulated platform takes for every answer. Default: 100. */
+  readonly latency?: number;
+  readonly window?: 'fixed' | 'sliding' | 'gcra' | 'token_bucket';
+  /** A JSON file of faults, as for `chatform emulator`. */
+  readonly faults?: string;
+  /** The same seed, the same run. Default: 1. */
+  readonly seed?: number;
+  readonly maxDuration?: string;
+  readonly keepGoing?: boolean;
+}
+
+export interface Validated {
+  /** No diagnostic is an error. */
+  readonly isValid: boolean;
+  /** Errors first, then by place. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** How many objects are declared, as far as they could be read. */
+  readonly objects: number;
+  /** Relative to `cwd`, with `/`. */
+  readonly files: readonly string[];
+}
+
+export interface Planned {
+  /** `changes`, `steps` and `drift` are series: go through them with for…of; they may lie on disk. */
+  readonly plan: Plan;
+  /** Warnings and notes on the manifests. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Checks manifests, offline. Problems in them are values and not thrown. */
+export async function validate(options: ManifestOptions = {}): Promise<Validated> {
+  const [{ loadDeclared }, { hasErrors }, { validate: definition }] = await Promise.all([
+    import('./app/load-declared.ts'),
+    import('./model/diagnostic.ts'),
+    import('./cli/commands/validate.ts'),
+  ]);
+  const manifest = await loadDeclared(inputOf(definition, options).args, quietWorld(options), 'warn');
+  return {
+    isValid: !hasErrors(manifest.diagnostics),
+    diagnostics: manifest.diagnostics,
+    objects: manifest.resources.length,
+    files: manifest.files.map(({ file }) => file),
+  };
+}
+
+/**
+ * What would an apply do? Takes no lock and changes nothing. Throws a Refusal for manifests that are not valid (65), a
+ * safety rule (5), the state of another application or an untrusted host (6), and, with `refresh`, the token (3).
+ */
+export async function plan(options: PlanOptions = {}): Promise<Planned> {
+  const [{ planDeclared, savePlan }, { refusedBySafety }, { plan: definition }] = await Promise.all([
+    import('./app/plan.ts'),
+    import('./app/refusals.ts'),
+    import('./cli/commands/plan.ts'),
+  ]);
+  const world = quietWorld(options);
+  const { plan: made, refusals, remarks } = await planDeclared(inputOf(definition, options), world);
+  if (refusals.length > 0) throw refusedBySafety(refusals);
+  if (options.out !== undefined) await savePlan(made, options.out, world);
+  return { plan: made, diagnostics: remarks };
+}
+
+/**
+ * Makes it so, without asking: the call is the approval. Resumable at any moment by the same call. A run that began
+ * always ends in a report, whose `exit_code` says how (4 incomplete, 8 interrupted, 9 out of time). What stopped it
+ * before it began is thrown as a Refusal; so is a token that the platform refuses (3).
+ */
+export async function apply(options: ApplyOptions = {}): Promise<ApplyReport> {
+  const [{ planAndExecute }, { RunReport }, { apply: definition }] = await Promise.all([
+    import('./app/apply.ts'),
+    import('./cli/output/run-report.ts'),
+    import('./cli/commands/apply.ts'),
+  ]);
+  const world = quietWorld(options, options.signal);
+  const input = inputOf(definition, { ...options, autoApprove: true });
+  const report = new RunReport(input, world, false);
+  const exit = await planAndExecute(input, world, report, options.onEvent);
+  return report.end(exit);
+}
+
+/** How would an apply go? On a simulated platform, in virtual time: sends nothing, changes nothing, needs no token. */
+export async function rehearse(options: RehearseOptions = {}): Promise<Rehearsed> {
+  const [{ rehearsalOf }, { rehearse: definition }] = await Promise.all([
+    import('./app/rehearse.ts'),
+    import('./cli/commands/rehearse.ts'),
+  ]);
+  return rehearsalOf(inputOf(definition, options), quietWorld(options));
+}

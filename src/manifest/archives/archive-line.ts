@@ -1,0 +1,153 @@
+// Is one line of an archive a message that can be sent? Its JSON, its fields, its place in time, its sender.
+import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { NameTable } from '../../lib/name-table.ts';
+import { type ArchiveLine, likenessOfLine, type MessageType, messageTypes } from '../../resources/messages/line.ts';
+import type { ManifestCode } from '../checks/codes.ts';
+import type { Suggestions } from '../checks/suggest.ts';
+import { oneOf, quote } from '../checks/wording.ts';
+import { explain } from '../schema/schema-errors.ts';
+import { lineChecks } from '../schema/validate.ts';
+
+export interface LineProblem {
+  readonly code: ManifestCode;
+  readonly detail: string;
+  readonly severity?: 'warning';
+}
+
+export interface LineRules {
+  /** Declared, or external by the policy. */
+  isUser(id: string): boolean;
+  readonly suggestions: Suggestions;
+}
+
+/** Reads the lines of one archive, in their order. */
+export class LineReader {
+  readonly #rules: LineRules;
+  readonly #senders = new Set<string>();
+  readonly #strangers = new Set<string>();
+  /** Each in some twenty bytes. */
+  #ids: NameTable | undefined;
+  #before: ArchiveLine | undefined;
+  /** How often each message was met with the time of the last one. */
+  #sameTime: Map<string, number> | undefined;
+
+  constructor(rules: LineRules) {
+    this.#rules = rules;
+  }
+
+  get senders(): readonly string[] {
+    return [...this.#senders].sort();
+  }
+
+  /** The message, and how many lines before it have its likeness; or what is wrong. A warning comes with the message. */
+  read(text: string): {
+    readonly line?: ArchiveLine;
+    readonly repeat: number;
+    readonly problems: readonly LineProblem[];
+  } {
+    const value = parse(text);
+    if (!isObject(value)) return wrong([notAMessage(text)]);
+    const problems = checkFields(value, this.#rules.suggestions);
+    if (problems.length > 0) return wrong(problems);
+    const line = value as ArchiveLine;
+    const found = this.#known(line) ? none : [...this.#sender(line), ...this.#order(line), ...this.#id(line)];
+    const repeat = this.#repeat(line);
+    this.#before = line;
+    if (repeat === 0 || line.dedup_id !== undefined || found.length > 0) return { line, repeat, problems: found };
+    return { line, repeat, problems: [repeated] };
+  }
+
+  /** The usual line, about which nothing is to be said: a known sender, in order, without an id of its own. */
+  #known({ user_id: id, timestamp, dedup_id }: ArchiveLine): boolean {
+    if (dedup_id !== undefined || timestamp < (this.#before?.timestamp ?? 0)) return false;
+    return typeof id !== 'string' || this.#senders.has(id);
+  }
+
+  #sender({ user_id: id }: ArchiveLine): LineProblem[] {
+    if (typeof id !== 'string' || this.#senders.has(id) || this.#strangers.has(id)) return [];
+    if (this.#rules.isUser(id)) {
+      this.#senders.add(id);
+      return [];
+    }
+    // Once for each: a stranger rarely writes a single message.
+    this.#strangers.add(id);
+    const detail = `${quote(id)} is the sender of this message, and no manifest declares user.${id}. Declare it under users; or, when others manage it, let policy.external.users match it.`;
+    return [{ code: 'manifest.undeclared-user', detail }];
+  }
+
+  #order({ timestamp }: ArchiveLine): LineProblem[] {
+    const before = this.#before?.timestamp ?? 0;
+    if (timestamp >= before) return [];
+    const detail = `Its timestamp ${timestamp} is before that of the line above, ${before}. Messages are sent in the order of the file: sort it by timestamp, for instance with jq -c -s 'sort_by(.timestamp)[]'.`;
+    return [{ code: 'manifest.archive-order', detail }];
+  }
+
+  #id({ dedup_id: id }: ArchiveLine): LineProblem[] {
+    if (typeof id !== 'string') return [];
+    this.#ids ??= new NameTable();
+    const { size } = this.#ids;
+    if (this.#ids.add(id) === size) return [];
+    const detail = `The dedup_id ${quote(id)} stands on an earlier line too, so the platform would drop this message. Remove one of them, or give it an id of its own.`;
+    return [{ code: 'manifest.archive-repeated', detail }];
+  }
+
+  #repeat(line: ArchiveLine): number {
+    if (this.#before?.timestamp !== line.timestamp) {
+      this.#sameTime = undefined;
+      return 0;
+    }
+    this.#sameTime ??= new Map([[likenessOfLine(this.#before), 1]]);
+    const likeness = likenessOfLine(line);
+    const count = this.#sameTime.get(likeness) ?? 0;
+    this.#sameTime.set(likeness, count + 1);
+    return count;
+  }
+}
+
+const none: readonly LineProblem[] = [];
+
+const repeated: LineProblem = {
+  code: 'manifest.archive-repeated',
+  detail:
+    'An earlier line has the same time, sender and content. Both are sent: when the message was written once, remove one of them.',
+  severity: 'warning',
+};
+
+function wrong(problems: readonly LineProblem[]) {
+  return { repeat: 0, problems };
+}
+
+function parse(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}
+
+function notAMessage(text: string): LineProblem {
+  const what = text.trim() === '' ? 'The line is empty' : 'The line is no JSON object';
+  const detail = `${what}. An archive holds one message a line: {"message_type": "MESG", "user_id": …, "message": …, "timestamp": …}.`;
+  return { code: 'manifest.archive-line', detail };
+}
+
+function isType(value: JsonValue | undefined): value is MessageType {
+  return typeof value === 'string' && Object.hasOwn(lineChecks, value);
+}
+
+function checkFields(value: JsonObject, suggestions: Suggestions): readonly LineProblem[] {
+  const { message_type: type } = value;
+  if (!isType(type)) {
+    const found = value.message_type === undefined ? 'missing' : quote(String(value.message_type));
+    return [{ code: 'manifest.archive-line', detail: `message_type is ${found}. Write ${oneOf(messageTypes)}.` }];
+  }
+  const check = lineChecks[type];
+  if (check.fits(value)) return none;
+  return explain(check.errors(value), {
+    schema: check.schema,
+    title: `a message of type ${type}`,
+    textAt: () => undefined,
+    isSecret: () => false,
+    suggestions,
+  });
+}

@@ -1,0 +1,280 @@
+// What does a message archive hold? Read once, line by line, in the memory of one call: checked, and known by its marks.
+
+import { Buffer, isUtf8 } from 'node:buffer';
+import { createGunzip } from 'node:zlib';
+import { RunningDigest } from '../../lib/digest.ts';
+import type { Archive, Block } from '../../resources/messages/archive.ts';
+import { type ArchiveLine, lineMarkOf } from '../../resources/messages/line.ts';
+import type { Problems } from '../checks/problems.ts';
+import { reasonOf } from '../discover.ts';
+import { SourceText } from '../yaml/source-text.ts';
+import { LineReader, type LineRules } from './archive-line.ts';
+
+export interface ArchiveFile {
+  /** As shown: relative to the working folder, with `/`. */
+  readonly file: string;
+  /** Its bytes from the start. */
+  readonly chunks: AsyncIterable<Uint8Array>;
+}
+
+/** How many problems of one archive are told each by itself. */
+const maxToldOfOne = 10;
+/** No message is nearly as long: a longer line is no line of an archive. */
+const maxLineBytes = 1_000_000;
+
+export interface ReadArchive {
+  /** Undefined when it has errors: they are told, the first of them each, and how many there are. */
+  readonly archive: Archive | undefined;
+  /** Was there anything to tell? */
+  readonly hasRemarks: boolean;
+}
+
+export async function readArchive(
+  { file, chunks }: ArchiveFile,
+  linesOfBlock: number,
+  rules: LineRules,
+  problems: Problems,
+): Promise<ReadArchive> {
+  const told = new ArchiveProblems(file, problems);
+  const reader = new LineReader(rules);
+  const blocks = new Blocks(linesOfBlock);
+  const source = await unpacked(chunks);
+  try {
+    for await (const lines of linesOf(source.chunks)) {
+      for (const { text, offset, bytes, number } of lines) {
+        if (text === undefined) {
+          told.add('manifest.not-utf8', 'The line holds bytes that are not UTF-8. Save the archive in it.', number);
+          continue;
+        }
+        const { line, repeat, problems: found } = reader.read(text);
+        for (const { code, detail, severity } of found) told.add(code, detail, number, text, severity);
+        if (line !== undefined) blocks.add(line, lineMarkOf(text, line), offset, bytes, repeat);
+      }
+    }
+  } catch (error) {
+    told.add('manifest.unreadable', `${file} cannot be read to its end: ${reasonOf(error)}.`, 1);
+  }
+  told.end();
+  const { hasRemarks, errors } = told;
+  if (errors > 0) return { archive: undefined, hasRemarks };
+  return { archive: { file, gzip: source.gzip, senders: reader.senders, ...blocks.end() }, hasRemarks };
+}
+
+/** By the first two bytes of a file. */
+export function isPacked(start: Uint8Array): boolean {
+  return start[0] === 0x1f && start[1] === 0x8b;
+}
+
+/** Packed files are known by their first bytes, whatever their name. */
+export async function unpacked(
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<{ readonly gzip: boolean; readonly chunks: AsyncIterable<Uint8Array> }> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  let start: Uint8Array = new Uint8Array();
+  let failure: { readonly error: unknown } | undefined;
+  try {
+    while (start.length < 2) {
+      const next = await iterator.next();
+      if (next.done === true) break;
+      start = start.length === 0 ? next.value : Buffer.concat([start, next.value]);
+    }
+  } catch (error) {
+    failure = { error };
+  }
+  async function* whole(): AsyncGenerator<Uint8Array> {
+    if (failure !== undefined) throw failure.error;
+    yield start;
+    for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value;
+  }
+  const gzip = isPacked(start);
+  if (!gzip) return { gzip, chunks: whole() };
+  const { pipeline, Readable } = await import('node:stream');
+  const gunzip = createGunzip();
+  // Its failure comes out of the iteration.
+  pipeline(Readable.from(whole()), gunzip, () => {});
+  return { gzip, chunks: gunzip };
+}
+
+interface RawLine {
+  /** Undefined when the bytes are not UTF-8. */
+  readonly text: string | undefined;
+  /** Of its first byte. */
+  readonly offset: number;
+  /** With its end. */
+  readonly bytes: number;
+  readonly number: number;
+}
+
+/** Lines without their ends, as many at once as a piece of the file holds; an end after the last line opens no other one. */
+export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly RawLine[]> {
+  let rest: Buffer = Buffer.alloc(0);
+  const place = { offset: 0, number: 0 };
+  for await (const chunk of chunks) {
+    const buffer =
+      rest.length === 0 ? Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length) : Buffer.concat([rest, chunk]);
+    const end = buffer.lastIndexOf(0x0a) + 1;
+    if (end > 0) yield linesIn(buffer.subarray(0, end), place);
+    rest = buffer.subarray(end);
+    if (rest.length > maxLineBytes) throw new Error(`line ${place.number + 1} is longer than ${maxLineBytes} bytes`);
+  }
+  if (rest.length > 0) yield linesIn(rest, place);
+}
+
+/** `place`: of what comes next in the file; goes on with every line. */
+function linesIn(buffer: Buffer, place: { offset: number; number: number }): RawLine[] {
+  if (!isUtf8(buffer)) return [...linesInBroken(buffer, place)];
+  const lines: RawLine[] = [];
+  // Decoded at once, and cut afterwards: a call into the engine for each line costs as much as its JSON.
+  const whole = buffer.toString('utf8');
+  const isAscii = whole.length === buffer.length;
+  for (let start = 0; start < whole.length; ) {
+    const found = whole.indexOf('\n', start);
+    const end = found < 0 ? whole.length : found + 1;
+    const bytes = isAscii ? end - start : Buffer.byteLength(whole.slice(start, end));
+    const stop = found < 0 ? end : whole.charCodeAt(end - 2) === 0x0d ? end - 2 : end - 1;
+    const from = place.offset === 0 && whole.charCodeAt(0) === 0xfeff ? start + 1 : start;
+    place.number++;
+    lines.push({ text: whole.slice(from, Math.max(from, stop)), offset: place.offset, bytes, number: place.number });
+    place.offset += bytes;
+    start = end;
+  }
+  return lines;
+}
+
+/** Of bytes that are not UTF-8 in some of the lines. */
+function* linesInBroken(buffer: Buffer, place: { offset: number; number: number }): Generator<RawLine> {
+  for (let start = 0; start < buffer.length; ) {
+    const found = buffer.indexOf(0x0a, start);
+    const end = found < 0 ? buffer.length : found + 1;
+    const line = buffer.subarray(start, end);
+    if (isUtf8(line)) yield* linesIn(line, place);
+    else {
+      place.number++;
+      yield { text: undefined, offset: place.offset, bytes: line.length, number: place.number };
+      place.offset += line.length;
+    }
+    start = end;
+  }
+}
+
+/** Gathers lines to blocks. */
+class Blocks {
+  readonly #size: number;
+  readonly #digest = new RunningDigest();
+  readonly #done: Block[] = [];
+  #messages = 0;
+  #marks: string[] = [];
+  #repeats: Record<string, number> | undefined;
+  #offset = 0;
+  #bytes = 0;
+  #first = 0;
+  #last = 0;
+
+  constructor(size: number) {
+    this.#size = size;
+  }
+
+  add({ timestamp }: ArchiveLine, mark: string, offset: number, bytes: number, repeat: number): void {
+    if (this.#marks.length === 0) {
+      this.#offset = offset;
+      this.#first = timestamp;
+    }
+    if (repeat > 0) {
+      this.#repeats ??= {};
+      this.#repeats[String(this.#marks.length)] = repeat;
+    }
+    this.#marks.push(mark);
+    this.#bytes = offset + bytes - this.#offset;
+    this.#last = timestamp;
+    this.#messages++;
+    if (this.#marks.length === this.#size) this.#close();
+  }
+
+  end(): Pick<Archive, 'messages' | 'digest' | 'blocks'> {
+    if (this.#marks.length > 0) this.#close();
+    return { messages: this.#messages, digest: this.#digest.soFar(), blocks: this.#done };
+  }
+
+  #close(): void {
+    const marks = this.#marks.join('');
+    this.#digest.add(marks);
+    this.#done.push({
+      offset: this.#offset,
+      bytes: this.#bytes,
+      first: this.#first,
+      last: this.#last,
+      marks,
+      ...(this.#repeats === undefined ? {} : { repeats: this.#repeats }),
+    });
+    this.#marks = [];
+    this.#repeats = undefined;
+  }
+}
+
+/** Tells the first problems of an archive, and of the others how many they are. */
+class ArchiveProblems {
+  readonly #file: string;
+  readonly #problems: Problems;
+  #told = 0;
+  #untold = 0;
+  #firstUntold: number | undefined;
+  errors = 0;
+
+  constructor(file: string, problems: Problems) {
+    this.#file = file;
+    this.#problems = problems;
+  }
+
+  add(
+    code: Parameters<Problems['add']>[0],
+    detail: string,
+    number: number,
+    text = '',
+    severity: Parameters<Problems['add']>[3] = 'error',
+  ): void {
+    if (severity === 'error') this.errors++;
+    if (this.#told >= maxToldOfOne) {
+      this.#firstUntold ??= number;
+      this.#untold++;
+      return;
+    }
+    this.#told++;
+    const source = new LineText(this.#file, text, number);
+    this.#problems.add(code, detail, { source, offset: number }, severity);
+  }
+
+  get hasRemarks(): boolean {
+    return this.#told > 0;
+  }
+
+  end(): void {
+    if (this.#untold === 0) return;
+    const detail = `${this.#file} has ${this.#told + this.#untold} problems; the first ${this.#told} are told. Mend them, and the next run tells of the others.`;
+    const number = this.#firstUntold ?? 1;
+    const source = new LineText(this.#file, '', number);
+    this.#problems.add(
+      'manifest.archive-more',
+      detail,
+      { source, offset: number },
+      this.errors > 0 ? 'error' : 'warning',
+    );
+  }
+}
+
+/** One line, out of a file that is never held whole. The offset of a spot in it is the line's number. */
+class LineText extends SourceText {
+  readonly #line: number;
+
+  constructor(file: string, text: string, line: number) {
+    super(file, text);
+    this.#line = line;
+  }
+
+  override position(_offset: number) {
+    return { file: this.file, line: this.#line, column: 1 };
+  }
+
+  override excerpt(_offset: number): string | undefined {
+    return super.excerpt(0);
+  }
+}

@@ -1,0 +1,298 @@
+// Which message archives are declared, in blocks of channels or by a pattern, and what is in them? (semantics §7)
+import { dirname, join, resolve } from 'node:path';
+import { compareText, isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import type { Collect, Series } from '../../lib/series.ts';
+import { type Address, addressOf } from '../../model/address.ts';
+import type { Resource } from '../../model/resource.ts';
+import { type Archive, archiveValue } from '../../resources/messages/archive.ts';
+import { mapOf } from '../../resources/values.ts';
+import type { HeldPart } from '../blocks/block.ts';
+import type { DeclarationIndex } from '../blocks/declaration-index.ts';
+import { spotOfPath } from '../blocks/declared-block.ts';
+import { type ManifestDocument, spotIn } from '../blocks/document.ts';
+import type { Problems, Spot } from '../checks/problems.ts';
+import type { Suggestions } from '../checks/suggest.ts';
+import { quote } from '../checks/wording.ts';
+import { isInside, type ManifestFile, reasonOf, shownPath } from '../discover.ts';
+import type { FileAccess } from '../files.ts';
+import { toJson } from '../yaml/tree.ts';
+import { readArchive } from './archive.ts';
+import type { ArchiveReading, KnownArchives } from './known-archives.ts';
+
+/** A channel as far as its archive needs it. */
+interface ArchivedChannel {
+  readonly kind: string;
+  readonly key: string;
+  readonly attributes: JsonObject;
+}
+
+/** `messages:` in the block of a channel, or one file that a pattern under `sources` stands for. */
+export interface DeclaredArchive {
+  readonly channel: ArchivedChannel;
+  /** As it is written, relative to the manifest. */
+  readonly file: string;
+  readonly manifest: ManifestFile;
+  readonly mark_as_read?: JsonValue;
+  readonly spot: Spot;
+}
+
+export interface ArchiveContext {
+  readonly cwd: string;
+  readonly files: FileAccess;
+  readonly problems: Problems;
+  readonly suggestions: Suggestions;
+  /** Messages in one call: the application's own limit. */
+  readonly messagesPerCall: number;
+  /** Declared, or external by the policy; always true where a part of the manifests could not be read. */
+  isUser(id: string): boolean;
+  /** Of readings before this one. */
+  readonly known?: KnownArchives;
+  /** Where the archives go: of a million messages each is some megabytes. */
+  readonly collect: Collect;
+}
+
+/** Messages in one migration call, unless support raised it (base, Other limits). */
+export const maxMessagesPerCall = 100;
+
+/** What archives become: resources of this kind. */
+export const archivesKind = 'messages';
+
+/** So that the disk answers for some while another one is checked. */
+const archivesAtOnce = 8;
+
+/** The archive that a channel's block names. */
+export function archiveIn({ block, value, attributes, name }: HeldPart): DeclaredArchive[] {
+  if (!isObject(value) || typeof value.file !== 'string') return [];
+  const { kind, key, document } = block;
+  return [
+    {
+      channel: { kind: kind.kind, key, attributes },
+      file: value.file,
+      manifest: document.file,
+      ...(value.mark_as_read === undefined ? {} : { mark_as_read: value.mark_as_read }),
+      spot: spotOfPath(block, [name], 'key'),
+    },
+  ];
+}
+
+/** Sorted by address. Archives with errors are left out, and their problems told. */
+export async function readArchives(
+  declared: readonly DeclaredArchive[],
+  context: ArchiveContext,
+): Promise<Series<Resource>> {
+  const byAddress = new Map<Address, DeclaredArchive>();
+  for (const archive of declared) {
+    const address = addressOf(archivesKind, archive.channel.key);
+    if (byAddress.has(address)) {
+      const detail = `The channel ${archive.channel.key} has an archive already. Put all of its messages into one file, in the order of time.`;
+      context.problems.add('manifest.archive-twice', detail, archive.spot);
+    } else byAddress.set(address, archive);
+  }
+  const resources = context.collect<Resource>();
+  const take = (resource: Resource | undefined): void => {
+    if (resource !== undefined) resources.push(resource);
+  };
+  const reading: Promise<Resource | undefined>[] = [];
+  for (const [address, archive] of [...byAddress].sort(([left], [right]) => compareText(left, right))) {
+    if (reading.length === archivesAtOnce) take(await reading.shift());
+    reading.push(readOne(address, archive, context));
+  }
+  for (const resource of await Promise.all(reading)) take(resource);
+  return resources.end();
+}
+
+async function readOne(
+  address: Address,
+  { channel, file, manifest, mark_as_read, spot }: DeclaredArchive,
+  context: ArchiveContext,
+): Promise<Resource | undefined> {
+  const { problems } = context;
+  if (channel.attributes.is_ephemeral === true) {
+    const detail = `${channel.kind}.${channel.key} is declared with is_ephemeral: true: the platform stores no messages in it, so that there is nothing to migrate. Remove the archive, or declare a channel that is not ephemeral.`;
+    problems.add('manifest.archive-ephemeral', detail, spot);
+    return undefined;
+  }
+  const hasReaders = checkReaders(channel, mark_as_read, spot, context);
+  const found = await locate(file, manifest, context.cwd, context.files);
+  if ('problem' in found) {
+    problems.add(found.problem, found.detail, spot);
+    return undefined;
+  }
+  const archive = await contentOf(found, context);
+  if (archive === undefined || !hasReaders) return undefined;
+  if (archive.messages === 0) {
+    const detail = `${found.shown} has no lines. When the channel has no history, remove the archive.`;
+    problems.add('manifest.archive-empty', detail, spot, 'warning');
+  }
+  return {
+    address,
+    attributes: {
+      channel: channel.kind,
+      archive: archiveValue(archive),
+      ...(mark_as_read === undefined
+        ? {}
+        : { mark_as_read: isList(mark_as_read) ? sorted(mark_as_read) : mark_as_read }),
+    },
+    lifecycle: {},
+    source: spot.source.position(spot.offset),
+  };
+}
+
+/** What is known of the file, unless that is to be said again with its lines; or what it holds. */
+async function contentOf({ path, shown }: Found, context: ArchiveContext): Promise<Archive | undefined> {
+  const { files, known, messagesPerCall, problems, isUser } = context;
+  const before = known === undefined ? undefined : readingOf(path, context);
+  const recalled = before === undefined ? undefined : known?.recall(before);
+  if (recalled?.senders.every((id) => isUser(id)) === true) return { ...recalled, file: shown };
+  const chunks = files.readChunks(path);
+  const { archive, hasRemarks } = await readArchive({ file: shown, chunks }, messagesPerCall, context, problems);
+  const isSame = before !== undefined && readingOf(path, context)?.version === before.version;
+  if (archive !== undefined && !hasRemarks && isSame) known?.keep(before, archive);
+  return archive;
+}
+
+function readingOf(path: string, { files, messagesPerCall }: ArchiveContext): ArchiveReading | undefined {
+  try {
+    const { version, changedAt, close } = files.open(path);
+    close();
+    return changedAt === undefined ? undefined : { path, version, changedAt, linesOfBlock: messagesPerCall };
+  } catch {
+    // Whoever reads it tells why it cannot be read.
+    return undefined;
+  }
+}
+
+function sorted(ids: readonly JsonValue[]): string[] {
+  return ids.filter((id): id is string => typeof id === 'string').sort();
+}
+
+/** Reading marks are those of members, so that open channels have none (api§6.1). */
+function checkReaders(
+  channel: ArchivedChannel,
+  readers: JsonValue | undefined,
+  spot: Spot,
+  { problems, isUser }: ArchiveContext,
+): boolean {
+  if (readers === undefined) return true;
+  const refuse = (detail: string): false => {
+    problems.add('manifest.archive-readers', detail, spot);
+    return false;
+  };
+  if (channel.kind !== 'group_channel') {
+    return refuse('mark_as_read is for group channels alone: nobody is a member of an open channel. Remove it.');
+  }
+  if (!isList(readers)) return true;
+  const members = mapOf(channel.attributes, 'members');
+  const others = sorted(readers).filter((id) => !Object.hasOwn(members, id) || !isUser(id));
+  if (others.length === 0) return true;
+  return refuse(
+    `mark_as_read names ${others.slice(0, 3).map(quote).join(', ')}, who ${others.length === 1 ? 'is' : 'are'} not declared as a member of ${channel.kind}.${channel.key}. Name members alone.`,
+  );
+}
+
+interface Found {
+  readonly path: string;
+  /** Relative to the working folder, with `/`. */
+  readonly shown: string;
+}
+
+type Located =
+  | Found
+  | { readonly problem: 'manifest.leaves-folder' | 'manifest.file-missing'; readonly detail: string };
+
+/** The file beside the manifest, links followed, and not outside of the manifests' folder. */
+async function locate(named: string, manifest: ManifestFile, cwd: string, files: FileAccess): Promise<Located> {
+  const path = resolve(dirname(manifest.path), named);
+  const shown = shownPath(cwd, path);
+  const leaves: Located = {
+    problem: 'manifest.leaves-folder',
+    detail: `${quote(named)} leads out of ${shownPath(cwd, manifest.root)}, the folder of the manifests. Put the file into that folder.`,
+  };
+  if (!isInside(manifest.root, path)) return leaves;
+  try {
+    const real = await files.realPath(path);
+    if (!isInside(manifest.root, real)) return leaves;
+    if ((await files.stat(real)).type === 'file') return { path: real, shown };
+    return { problem: 'manifest.file-missing', detail: `${shown} is not a file. Name a file here.` };
+  } catch (error) {
+    const detail = `${shown} cannot be read: ${reasonOf(error)}. Paths are relative to the manifest.`;
+    return { problem: 'manifest.file-missing', detail };
+  }
+}
+
+/** The archives that patterns under `sources` stand for, each with its channel. */
+export async function archivesOfSources(
+  documents: readonly ManifestDocument[],
+  declarations: DeclarationIndex,
+  { problems, files }: Pick<ArchiveContext, 'problems' | 'files'>,
+): Promise<DeclaredArchive[]> {
+  const archives: DeclaredArchive[] = [];
+  for (const document of documents) {
+    const { sources } = document.outline;
+    for (const [index, item] of (isList(sources) ? sources : []).entries()) {
+      if (!isObject(item) || typeof item.file !== 'string') continue;
+      if (item.kind !== 'messages') {
+        if (item.mark_as_read === undefined) continue;
+        const spot = spotIn(document, ['sources', String(index), 'mark_as_read'], 'key');
+        problems.add('manifest.unknown-key', 'mark_as_read goes with kind: messages alone. Remove it.', spot);
+        continue;
+      }
+      const spot = spotIn(document, ['sources', String(index), 'file']);
+      const found = await filesOfPattern(item.file, document.file, files).catch((error: unknown) => {
+        const detail = `The folder of ${quote(item.file as string)} cannot be read: ${reasonOf(error)}. Paths are relative to the manifest.`;
+        problems.add('manifest.file-missing', detail, spot);
+      });
+      const orphans: string[] = [];
+      for (const { file, channelUrl } of found ?? []) {
+        const channel = channelNamed(channelUrl, declarations);
+        if (channel === undefined) orphans.push(file);
+        else {
+          const marked = item.mark_as_read === undefined ? {} : { mark_as_read: item.mark_as_read };
+          archives.push({ channel, file, manifest: document.file, ...marked, spot });
+        }
+      }
+      reportOrphans(orphans, problems, spot);
+      if (found?.length === 0) {
+        const detail = `No file fits ${quote(item.file)}. Paths are relative to the manifest.`;
+        problems.add('manifest.file-missing', detail, spot);
+      }
+    }
+  }
+  return archives;
+}
+
+function channelNamed(url: string, declarations: DeclarationIndex): ArchivedChannel | undefined {
+  const block = declarations.find('group_channel', url) ?? declarations.find('open_channel', url);
+  if (block === undefined) return undefined;
+  const value = toJson(block.entry.value);
+  const { attributes } = block.kind.normalise(url, isObject(value) ? value : {});
+  return { kind: block.kind.kind, key: url, attributes };
+}
+
+function reportOrphans(files: readonly string[], problems: Problems, spot: Spot): void {
+  if (files.length === 0) return;
+  const more = files.length > 3 ? ` and ${files.length - 3} more` : '';
+  const detail = `No manifest declares the channels of ${files.slice(0, 3).map(quote).join(', ')}${more}. Declare a channel with that channel_url, or move the file away.`;
+  problems.add('manifest.archive-channel', detail, spot);
+}
+
+const channelPlaceholder = '{channel_url}';
+
+/** The files that a pattern such as `history/{channel_url}.ndjson` stands for, with the channel_url of each. */
+async function filesOfPattern(
+  pattern: string,
+  manifest: ManifestFile,
+  files: FileAccess,
+): Promise<readonly { readonly file: string; readonly channelUrl: string }[]> {
+  const folder = dirname(pattern);
+  const [before = '', after = ''] = pattern.slice(folder === '.' ? 0 : folder.length + 1).split(channelPlaceholder);
+  const entries = await files.listFolder(resolve(dirname(manifest.path), folder));
+  return entries
+    .filter(({ name, type }) => type !== 'folder' && name.startsWith(before) && name.endsWith(after))
+    .map(({ name }) => ({
+      file: join(folder, name),
+      channelUrl: name.slice(before.length, name.length - after.length),
+    }))
+    .filter(({ channelUrl }) => channelUrl !== '')
+    .sort((left, right) => compareText(left.file, right.file));
+}

@@ -1,0 +1,98 @@
+// Which objects does one place declare: a section of a document, or a file of `sources`? Read one at a time, as often as wanted.
+import type { JsonValue } from '../../lib/json.ts';
+import type { SourcePosition } from '../../model/source.ts';
+import type { KindDefinition } from '../../resources/define.ts';
+import type { Spot } from '../checks/problems.ts';
+import type { ManifestFile } from '../discover.ts';
+import { type Entry, mergeTrees, type TextPlaces, toJson } from '../yaml/tree.ts';
+import { type DeclaredBlock, declaredBlock, positionOfBlock } from './declared-block.ts';
+import type { ManifestDocument } from './document.ts';
+import type { SectionItems } from './sections.ts';
+
+/** What one block declares, without knowing where each part of it stands. */
+export interface DeclaredValue {
+  readonly key: string;
+  /** With its defaults; ids as their source text. */
+  readonly value: JsonValue;
+  readonly source: SourcePosition;
+  /** Where it is known what stands where. */
+  readonly block?: DeclaredBlock;
+  /** Where others differ from it in their keys and some texts alone. */
+  readonly alike?: AlikeTexts;
+}
+
+/** What one of many blocks that are alike says otherwise than they. */
+export interface AlikeTexts {
+  readonly shape: BlockShape;
+  /** Each is spelled in JSON as it is. */
+  readonly texts: readonly string[];
+  readonly areAscii: boolean;
+}
+
+/** What they have in common; one object for all of them. */
+export interface BlockShape {
+  /** What the block declares that has this key and these texts. */
+  valueWith(key: string, texts: readonly string[]): JsonValue;
+}
+
+export interface BlockList {
+  readonly kind: KindDefinition;
+  readonly file: ManifestFile;
+  /** With the place of every part. */
+  blockAt(index: number): DeclaredBlock;
+  keysAt(indices: readonly number[]): readonly string[];
+  /** Refused (65) when the file is not what it was. */
+  valuesAt(indices: readonly number[]): readonly DeclaredValue[];
+}
+
+/** Of a section of a document; `defaults` are those of its file. */
+export class SectionList implements BlockList {
+  readonly kind: KindDefinition;
+  readonly items: SectionItems;
+  readonly file: ManifestFile;
+  /** Of its name. */
+  readonly spot: Spot;
+  readonly #document: ManifestDocument;
+  readonly #defaults: Entry | undefined;
+  /** Of ids. */
+  readonly places: TextPlaces;
+
+  constructor(
+    kind: KindDefinition,
+    document: ManifestDocument,
+    items: SectionItems,
+    spot: Spot,
+    defaults: Entry | undefined,
+    places: TextPlaces,
+  ) {
+    this.kind = kind;
+    this.file = document.file;
+    this.items = items;
+    this.spot = spot;
+    this.#document = document;
+    this.#defaults = defaults;
+    this.places = places;
+  }
+
+  blockAt(index: number): DeclaredBlock {
+    const { offset, value } = this.items.entryAt(index);
+    const merged = this.#defaults === undefined ? value : mergeTrees(value, this.#defaults.value);
+    return declaredBlock(this.kind, this.items.keyAt(index), this.#document, { offset, value: merged });
+  }
+
+  keysAt(indices: readonly number[]): readonly string[] {
+    return indices.map((index) => this.items.keyAt(index));
+  }
+
+  valuesAt(indices: readonly number[]): readonly DeclaredValue[] {
+    return indices.map((index) => {
+      const block = this.blockAt(index);
+      return {
+        key: block.key,
+        value: toJson(block.entry.value, this.places),
+        source: positionOfBlock(block),
+        block,
+      };
+    });
+  }
+}

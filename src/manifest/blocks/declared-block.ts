@@ -1,0 +1,78 @@
+// What is one declared object before it is checked, and where do its parts stand?
+import { type Address, addressOf } from '../../model/address.ts';
+import { printPosition, type SourcePosition } from '../../model/source.ts';
+import type { KindDefinition } from '../../resources/define.ts';
+import type { Spot } from '../checks/problems.ts';
+import type { ManifestFile } from '../discover.ts';
+import type { Source } from '../yaml/source-text.ts';
+import { type Entry, nearest, offsetOfText, type Tree, valueOffset } from '../yaml/tree.ts';
+
+export interface DeclaredBlock {
+  readonly kind: KindDefinition;
+  readonly key: string;
+  readonly address: Address;
+  /** What it is written in: a document, or a row of a file under `sources`. */
+  readonly document: {
+    /** Paths of files in the block are relative to this one. */
+    readonly file: ManifestFile;
+    readonly source: Source;
+  };
+  /** The block with its defaults; `offset` is that of the key. */
+  readonly entry: Entry;
+}
+
+export function declaredBlock(
+  kind: KindDefinition,
+  key: string,
+  document: DeclaredBlock['document'],
+  entry: Entry,
+): DeclaredBlock {
+  return { kind, key, address: addressOf(kind.kind, key), document, entry };
+}
+
+export function placeOf(block: DeclaredBlock): string {
+  return printPosition(positionOfBlock(block));
+}
+
+export function positionOfBlock({ document, entry }: DeclaredBlock): SourcePosition {
+  return document.source.position(entry.offset);
+}
+
+export function spotOfKey({ document, entry, address }: DeclaredBlock): Spot {
+  return { source: document.source, offset: entry.offset, address };
+}
+
+/** The spot of an exact path: list items by their index. */
+export function spotOfPath(block: DeclaredBlock, path: readonly string[], at: 'key' | 'value'): Spot {
+  const entry = nearest(block.entry, path);
+  const offset = at === 'key' ? entry.offset : valueOffset(entry);
+  return { source: block.document.source, offset, address: block.address, secret: isSecret(block.kind, path) };
+}
+
+/**
+ * The spot of a path in the normal form, where lists are sorted and deprecated forms have been replaced: list items by
+ * their text, attributes also under their deprecated names.
+ */
+export function spotOfMeaning(block: DeclaredBlock, path: readonly string[]): Spot {
+  const [name = '', ...rest] = path;
+  const deprecated = Object.entries(block.kind.deprecated).filter(([, { use }]) => use === name);
+  const [text] = rest;
+  for (const declaredName of [name, ...deprecated.map(([other]) => other)]) {
+    const entry = entryIn(block.entry.value, declaredName);
+    if (entry === undefined) continue;
+    const offset = text === undefined ? undefined : offsetOfText(entry.value, text);
+    if (offset !== undefined) return { source: block.document.source, offset, address: block.address };
+    if (text === undefined) return spotOfPath(block, [declaredName], 'value');
+  }
+  return spotOfPath(block, path, 'value');
+}
+
+export function entryIn(tree: Tree | undefined, key: string): Entry | undefined {
+  return tree?.type === 'map' ? tree.entries.get(key) : undefined;
+}
+
+/** Attributes that name a variable of the environment: what stands there by mistake may be the secret itself. */
+export function isSecret(kind: KindDefinition, path: readonly string[]): boolean {
+  const properties = kind.attributes[path[0] ?? '']?.schema.properties;
+  return typeof properties === 'object' && properties !== null && Object.hasOwn(properties, 'env');
+}

@@ -1,0 +1,126 @@
+// What does one document hold, apart from the blocks of its objects? Its outline, checked and free of refused parts.
+import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import type { KindDefinition } from '../../resources/define.ts';
+import type { ManifestCode } from '../checks/codes.ts';
+import type { Problems, Spot } from '../checks/problems.ts';
+import type { Suggestions } from '../checks/suggest.ts';
+import type { ManifestFile } from '../discover.ts';
+import { withSection } from '../schema/schema.ts';
+import { explain } from '../schema/schema-errors.ts';
+import type { Checks } from '../schema/validate.ts';
+import type { YamlDocument } from '../yaml/documents.ts';
+import type { SourceText } from '../yaml/source-text.ts';
+import { type Entry, nearest, type Tree, toJson, valueOffset } from '../yaml/tree.ts';
+import { prune } from './prune.ts';
+import type { SectionItems } from './sections.ts';
+import { environmentName, substitute, type Variables, type VariableTrouble } from './variables.ts';
+
+export interface ManifestDocument {
+  readonly file: ManifestFile;
+  readonly source: SourceText;
+  /** Of sections of objects only that they are maps. */
+  readonly tree: Tree;
+  readonly sections: ReadonlyMap<string, SectionItems>;
+  /** Without the blocks of objects and defaults; variables filled in; what was refused is left out. */
+  readonly outline: JsonObject;
+  /** Variables that could not be filled in. */
+  readonly troubles: readonly VariableTrouble[];
+  /** A section may be missing because its name or its form was refused. */
+  readonly isPartial: boolean;
+}
+
+const hidesSections: ReadonlySet<ManifestCode> = new Set<ManifestCode>(['manifest.unknown-key', 'manifest.wrong-type']);
+
+/** What the reading of every part needs. */
+export interface LoadContext {
+  readonly kinds: readonly KindDefinition[];
+  readonly checks: Checks;
+  readonly problems: Problems;
+  readonly suggestions: Suggestions;
+  readonly variables: Variables;
+  readonly missingVariables: 'error' | 'warn';
+}
+
+export function readDocument(
+  file: ManifestFile,
+  source: SourceText,
+  { tree, sections }: YamlDocument,
+  context: LoadContext,
+): ManifestDocument {
+  const { kinds, checks, problems, suggestions } = context;
+  const troubles: VariableTrouble[] = [];
+  const outline = outlineOf(tree, kinds, context.variables, troubles);
+  const root: Entry = { offset: tree.offset, value: tree };
+  for (const trouble of troubles)
+    reportVariable(trouble, { source, offset: valueOffset(nearest(root, trouble.path)) }, context);
+  const explanations = explain(checks.outline.errors(outline), {
+    schema: checks.outline.schema,
+    title: 'a manifest',
+    textAt: (path) => textAt(root, path),
+    isSecret: () => false,
+    suggestions,
+  });
+  for (const { code, detail, path, at } of explanations) {
+    problems.add(code, detail, { source, offset: offsetAt(root, path, at) });
+  }
+  const pruned = prune(
+    outline,
+    explanations.map(({ path }) => path),
+  );
+  const isPartial = explanations.some(({ path, code }) => path.length <= 1 && hidesSections.has(code));
+  return { file, source, tree, sections, outline: isObject(pruned) ? pruned : {}, isPartial, troubles };
+}
+
+/** The spot of a part of a document. */
+export function spotIn(document: ManifestDocument, path: readonly string[], at: 'key' | 'value' = 'value'): Spot {
+  const root: Entry = { offset: document.tree.offset, value: document.tree };
+  return { source: document.source, offset: offsetAt(root, path, at) };
+}
+
+function offsetAt(root: Entry, path: readonly string[], at: 'key' | 'value'): number {
+  const entry = nearest(root, path);
+  return at === 'key' ? entry.offset : valueOffset(entry);
+}
+
+/** As it is written, when the path leads to a scalar. */
+export function textAt(root: Entry, path: readonly string[]): string | undefined {
+  const { value } = nearest(root, path);
+  return value.type === 'scalar' ? value.text : undefined;
+}
+
+export function reportVariable(trouble: VariableTrouble, spot: Spot, context: LoadContext): void {
+  if (trouble.type === 'malformed') {
+    const detail = `\${${trouble.name}} names no variable: a name is made of letters, digits and underscores. For the plain text write $\${.`;
+    context.problems.add('manifest.bad-variable', detail, spot);
+    return;
+  }
+  const detail = `${trouble.name} is to be read from the environment's ${environmentName(trouble.name)}, which is not set. Set it for this command.`;
+  const severity = context.missingVariables === 'warn' ? 'warning' : 'error';
+  context.problems.add('manifest.missing-variable', detail, spot, severity);
+}
+
+function outlineOf(
+  tree: Tree,
+  kinds: readonly KindDefinition[],
+  variables: Variables,
+  troubles: VariableTrouble[],
+): JsonValue {
+  if (tree.type !== 'map') return toJson(tree);
+  const sections = new Set(withSection(kinds).map(({ section }) => section));
+  const entries = Array.from(tree.entries, ([key, { value }]): [string, JsonValue] => {
+    if (sections.has(key)) return [key, withoutContent(value)];
+    if (key === 'application') return [key, substitute(toJson(value), variables, troubles, [key]) ?? {}];
+    return [key, key === 'defaults' ? mapEntries(value, withoutContent) : toJson(value)];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Only the type of it. */
+function withoutContent(tree: Tree): JsonValue {
+  return tree.type === 'scalar' ? tree.value : tree.type === 'list' ? [] : {};
+}
+
+function mapEntries(tree: Tree, read: (tree: Tree) => JsonValue): JsonValue {
+  if (tree.type !== 'map') return toJson(tree);
+  return Object.fromEntries(Array.from(tree.entries, ([key, { value }]): [string, JsonValue] => [key, read(value)]));
+}

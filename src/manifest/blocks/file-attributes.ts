@@ -1,0 +1,122 @@
+// What is in the file that an attribute names? Found beside the manifest, checked by size and content, digested.
+import { dirname, resolve } from 'node:path';
+import { digestText } from '../../lib/digest.ts';
+import { InternalError } from '../../lib/errors.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import type { KindDefinition } from '../../resources/define.ts';
+import type { ManifestCode } from '../checks/codes.ts';
+import { oneOf, quote } from '../checks/wording.ts';
+import { isInside, type ManifestFile, reasonOf, shownPath } from '../discover.ts';
+import type { FileAccess } from '../files.ts';
+
+/** `x-file` of an attribute's schema. */
+interface FileRule {
+  readonly maxBytes: number;
+  readonly types: readonly string[];
+}
+
+type FileAnswer =
+  | { readonly type: 'file'; readonly value: JsonObject }
+  | { readonly type: 'problem'; readonly code: ManifestCode; readonly detail: string };
+
+/** How a file of a type begins. */
+const signatures: readonly { readonly mediaType: string; readonly bytes: readonly number[] }[] = [
+  { mediaType: 'image/png', bytes: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] },
+  { mediaType: 'image/jpeg', bytes: [0xff, 0xd8, 0xff] },
+];
+
+/** The files that blocks name, each read once, so that blocks themselves can be read without waiting. */
+export class FileAttributes {
+  readonly #cwd: string;
+  readonly #files: FileAccess;
+  readonly #answers = new Map<string, FileAnswer>();
+
+  constructor(cwd: string, files: FileAccess) {
+    this.#cwd = cwd;
+    this.#files = files;
+  }
+
+  /** Reads the files that a block names, as far as they are not known. */
+  async prepare(kind: KindDefinition, declared: JsonValue, manifest: ManifestFile): Promise<void> {
+    for (const [name, rule] of fileRules(kind)) {
+      const named = isObject(declared) ? declared[name] : undefined;
+      if (typeof named !== 'string' || this.#answers.has(nameOf(named, rule, manifest))) continue;
+      const answer = await readFileAttribute(named, rule, manifest, this.#cwd, this.#files);
+      this.#answers.set(nameOf(named, rule, manifest), answer);
+    }
+  }
+
+  /** Of a file that was prepared. */
+  answer(named: string, rule: FileRule, manifest: ManifestFile): FileAnswer {
+    const answer = this.#answers.get(nameOf(named, rule, manifest));
+    if (answer === undefined) throw new InternalError(`${named} was not read before it was asked for`);
+    return answer;
+  }
+}
+
+function nameOf(named: string, rule: FileRule, manifest: ManifestFile): string {
+  return `${resolve(dirname(manifest.path), named)} ${manifest.root} ${rule.maxBytes}`;
+}
+
+const rulesByKind = new WeakMap<KindDefinition, readonly (readonly [string, FileRule])[]>();
+
+/** The attributes of a kind that name files. */
+export function fileRules(kind: KindDefinition): readonly (readonly [string, FileRule])[] {
+  const known = rulesByKind.get(kind);
+  if (known !== undefined) return known;
+  const rules = Object.entries(kind.attributes).flatMap(([name, { schema }]) => {
+    const rule = schema['x-file'] as FileRule | undefined;
+    return rule === undefined ? [] : [[name, rule] as const];
+  });
+  rulesByKind.set(kind, rules);
+  return rules;
+}
+
+/** The value that takes the path's place: `{file, digest, media_type}`. */
+async function readFileAttribute(
+  named: string,
+  rule: FileRule,
+  manifest: ManifestFile,
+  cwd: string,
+  files: FileAccess,
+): Promise<FileAnswer> {
+  const path = resolve(dirname(manifest.path), named);
+  const shown = shownPath(cwd, path);
+  if (!isInside(manifest.root, path)) return leaves(named, manifest, cwd);
+  try {
+    const real = await files.realPath(path);
+    if (!isInside(manifest.root, real)) return leaves(named, manifest, cwd);
+    const { type, bytes } = await files.stat(real);
+    if (type !== 'file') return problem('manifest.file-missing', `${shown} is not a file. Name a file here.`);
+    if (bytes > rule.maxBytes) return tooBig(shown, bytes, rule);
+    const content = await files.readFile(real);
+    if (content.length > rule.maxBytes) return tooBig(shown, content.length, rule);
+    const mediaType = mediaTypeOf(content);
+    if (mediaType === undefined || !rule.types.includes(mediaType)) {
+      const detail = `${shown} is not ${oneOf(rule.types)}, by its first bytes; the ending of the name does not count. Convert it.`;
+      return problem('manifest.file-type', detail);
+    }
+    return { type: 'file', value: { file: shown, digest: digestText(content), media_type: mediaType } };
+  } catch (error) {
+    const detail = `${shown} cannot be read: ${reasonOf(error)}. Paths are relative to the manifest.`;
+    return problem('manifest.file-missing', detail);
+  }
+}
+
+function mediaTypeOf(content: Uint8Array): string | undefined {
+  return signatures.find(({ bytes }) => bytes.every((byte, index) => content[index] === byte))?.mediaType;
+}
+
+function leaves(named: string, manifest: ManifestFile, cwd: string): FileAnswer {
+  const detail = `${quote(named)} leads out of ${shownPath(cwd, manifest.root)}, the folder of the manifests. Put the file into that folder.`;
+  return problem('manifest.leaves-folder', detail);
+}
+
+function tooBig(shown: string, bytes: number, rule: FileRule): FileAnswer {
+  const detail = `${shown} has ${bytes} bytes, and at most ${rule.maxBytes} are allowed. Make it smaller.`;
+  return problem('manifest.file-too-big', detail);
+}
+
+function problem(code: ManifestCode, detail: string): FileAnswer {
+  return { type: 'problem', code, detail };
+}

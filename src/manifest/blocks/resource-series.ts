@@ -1,0 +1,53 @@
+// How are a million declared objects gone through without all of them in memory? In the order of their addresses, page by page.
+
+import type { Series } from '../../lib/series.ts';
+import type { Resource } from '../../model/resource.ts';
+import type { Place, Places } from './key-index.ts';
+
+const pageSize = 128;
+/** So many pages are kept of few resources: all. Of more, the last two: each takes the place of the one before the last. */
+const keptOfFew = 16;
+
+interface Page {
+  readonly number: number;
+  readonly resources: readonly Resource[];
+}
+
+/** The resources of one kind, read again from where they are declared. */
+export class ReadSeries implements Series<Resource> {
+  readonly #places: Places;
+  readonly #read: (places: readonly Place[]) => readonly Resource[];
+  readonly #pages: (Page | undefined)[] = [];
+
+  constructor(places: Places, read: (places: readonly Place[]) => readonly Resource[]) {
+    this.#places = places;
+    this.#read = read;
+  }
+
+  get length(): number {
+    return this.#places.length;
+  }
+
+  at(index: number): Resource | undefined {
+    if (!(index >= 0 && index < this.length)) return undefined;
+    return this.#page(Math.floor(index / pageSize))[index % pageSize];
+  }
+
+  *[Symbol.iterator](): Iterator<Resource> {
+    for (let page = 0; page * pageSize < this.length; page += 1) {
+      for (const resource of this.#page(page)) yield resource;
+    }
+  }
+
+  #page(number: number): readonly Resource[] {
+    const slot = number % (this.length <= keptOfFew * pageSize ? keptOfFew : 2);
+    const known = this.#pages[slot];
+    if (known?.number === number) return known.resources;
+    const end = Math.min(this.length, (number + 1) * pageSize);
+    const places: Place[] = [];
+    for (let at = number * pageSize; at < end; at += 1) places.push(this.#places.at(at));
+    const resources = this.#read(places);
+    this.#pages[slot] = { number, resources };
+    return resources;
+  }
+}

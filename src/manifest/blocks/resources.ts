@@ -1,0 +1,86 @@
+// What do the declared objects say, one by one in the order of their addresses? Read again from where they stand.
+
+import { compareText, isObject } from '../../lib/json.ts';
+import { JoinedSeries, type Series } from '../../lib/series.ts';
+import { addressOf } from '../../model/address.ts';
+import type { Resource } from '../../model/resource.ts';
+import { Problems } from '../checks/problems.ts';
+import { type ContentOf, ResourceLikeOthers } from '../sources/alike-resource.ts';
+import { attributeSources, type BlockContext, contentOf, readBlock } from './block.ts';
+import type { BlockList, DeclaredValue } from './block-list.ts';
+import { type DeclarationIndex, indexOf } from './declaration-index.ts';
+import type { Place } from './key-index.ts';
+import { ReadSeries } from './resource-series.ts';
+
+/** `others`: by kind, those of kinds that have no section or source of their own, sorted. */
+export function resourcesOf(
+  declarations: DeclarationIndex,
+  context: BlockContext,
+  others: ReadonlyMap<string, Series<Resource>>,
+): Series<Resource> {
+  // Problems have been told; parts that are resources of their own have been taken.
+  const quiet: BlockContext = { ...context, problems: new Problems() };
+  const series = new Map<string, Series<Resource>>();
+  for (const { kind } of context.kinds) {
+    const catalogue = declarations.catalogueOf(kind);
+    if (catalogue === undefined) series.set(kind, others.get(kind) ?? []);
+    else series.set(kind, new ReadSeries(catalogue.inOrder(), (places) => readPlaces(places, declarations, quiet)));
+  }
+  const inOrder = [...series].sort(([left], [right]) => compareText(`${left}.`, `${right}.`));
+  return new JoinedSeries(inOrder.map(([, part]) => part));
+}
+
+function readPlaces(places: readonly Place[], declarations: DeclarationIndex, context: BlockContext): Resource[] {
+  const list = declarations.onlyList(places);
+  if (list !== undefined && declarations.flawed.size === 0) {
+    const content = contentIn(list, context);
+    return list.valuesAt(places.map(indexOf)).map((value) => resourceOf(list.kind.kind, value, content));
+  }
+  return readMixed(places, declarations, context);
+}
+
+/** From several lists, or with blocks that were found flawed. */
+function readMixed(places: readonly Place[], declarations: DeclarationIndex, context: BlockContext): Resource[] {
+  const byList = new Map<BlockList, number[]>();
+  for (const [at, place] of places.entries()) {
+    const list = declarations.listAt(place);
+    if (list === undefined) continue;
+    const known = byList.get(list);
+    if (known === undefined) byList.set(list, [at]);
+    else known.push(at);
+  }
+  const resources: Resource[] = [];
+  for (const [list, positions] of byList) {
+    const values = list.valuesAt(positions.map((at) => indexOf(places[at] ?? 0)));
+    const content = contentIn(list, context);
+    for (const [at, value] of values.entries()) {
+      const position = positions[at] ?? 0;
+      const place = places[position] ?? 0;
+      const isFlawed = declarations.flawed.has(place);
+      resources[position] = isFlawed
+        ? readFlawed(list, place, value, context)
+        : resourceOf(list.kind.kind, value, content);
+    }
+  }
+  return resources;
+}
+
+function resourceOf(kind: string, declared: DeclaredValue, contentOf: ContentOf): Resource {
+  if (declared.alike !== undefined) return new ResourceLikeOthers(kind, declared, declared.alike, contentOf);
+  const { key, value, source, block } = declared;
+  const { attributes, lifecycle } = contentOf(key, value);
+  const address = addressOf(kind, key);
+  if (block === undefined) return { address, attributes, lifecycle, source };
+  return { address, attributes, lifecycle, source, attributeSources: attributeSources(block) };
+}
+
+function contentIn({ kind, file }: BlockList, context: BlockContext): ContentOf {
+  return (key, value) => contentOf(kind, key, isObject(value) ? value : {}, file, context);
+}
+
+/** What is left without the parts that were refused. */
+function readFlawed(list: BlockList, place: Place, value: DeclaredValue, context: BlockContext): Resource {
+  const block = value.block ?? list.blockAt(indexOf(place));
+  const { address } = block;
+  return { address, ...readBlock(block, context), source: value.source, attributeSources: attributeSources(block) };
+}

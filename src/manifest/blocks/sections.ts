@@ -1,0 +1,42 @@
+// How are the objects of one section of a document reached, one after another, whether parsed or not?
+
+import type { Item } from '../yaml/outline.ts';
+import { readPlainMap } from '../yaml/plain-block.ts';
+import type { Entry, MapTree } from '../yaml/tree.ts';
+
+/** The objects of a section in the order of the file, each key once. */
+export interface SectionItems {
+  readonly length: number;
+  keyAt(index: number): string;
+  offsetAt(index: number): number;
+  /** With its value as it is written. Made anew at each call where the text is kept and not the tree. */
+  entryAt(index: number): Entry;
+}
+
+/** Of a section that is parsed already. */
+export function parsedItems(section: MapTree): SectionItems {
+  const entries = [...section.entries];
+  const entryAt = (index: number): Entry => entries[index]?.[1] ?? missing;
+  return {
+    length: entries.length,
+    keyAt: (index) => entries[index]?.[0] ?? '',
+    offsetAt: (index) => entryAt(index).offset,
+    entryAt,
+  };
+}
+
+/** Of a section that stays text. `parsed` holds those that only the library can read. */
+export function textItems(text: string, items: readonly Item[], parsed: ReadonlyMap<Item, Entry>): SectionItems {
+  return {
+    length: items.length,
+    keyAt: (index) => items[index]?.key ?? '',
+    offsetAt: (index) => items[index]?.offset ?? 0,
+    entryAt(index) {
+      const item = items[index];
+      if (item === undefined) return missing;
+      return parsed.get(item) ?? readPlainMap(text, item.start, item.end)?.entries.get(item.key) ?? missing;
+    },
+  };
+}
+
+const missing: Entry = { offset: 0, value: { type: 'scalar', offset: 0, value: null, text: '' } };

@@ -1,0 +1,142 @@
+// What do the manifests say about the application and about what plans may do? Each block once, defaults filled in.
+import { isList, isObject, type JsonValue } from '../../lib/json.ts';
+import type { Policy } from '../../model/policy.ts';
+import { printPosition, type SourcePosition } from '../../model/source.ts';
+import type { KindDefinition } from '../../resources/define.ts';
+import type { Problems } from '../checks/problems.ts';
+import { readRestrictions } from '../checks/restrictions.ts';
+import { type ManifestDocument, spotIn } from './document.ts';
+
+export interface ApplicationSettings {
+  /** Absent when none is declared, or when a variable in it is not set. */
+  readonly base_url?: string;
+  readonly rate_plan?: string;
+  /** Calls a second, by `METHOD` or `METHOD /route`. */
+  readonly limits: Readonly<Record<string, number>>;
+  readonly messages_per_migration?: number;
+  readonly rate_share: number;
+  /** The variable that the declared base URL lacks: it is known that there is one, not which. */
+  readonly base_url_lacks?: string;
+  readonly source: SourcePosition;
+}
+
+/** The shapes that the schema of the outline lets through; every part may be missing. */
+interface DeclaredApplication {
+  readonly base_url?: string;
+  readonly rate_plan?: string;
+  readonly limits?: Readonly<Record<string, number>>;
+  readonly rate_share?: number;
+}
+interface DeclaredPolicy extends Partial<Omit<Policy, 'removals' | 'reopen'>> {
+  readonly removals?: Partial<Policy['removals']>;
+  readonly reopen?: Partial<Policy['reopen']>;
+}
+
+export function readApplication(
+  documents: readonly ManifestDocument[],
+  problems: Problems,
+): ApplicationSettings | undefined {
+  const document = onlyOne('application', documents, problems);
+  if (document === undefined) return undefined;
+  const declared = document.outline.application as unknown as DeclaredApplication;
+  const { messages_per_migration, ...limits } = declared.limits ?? {};
+  const lacking = document.troubles.find(({ type, path }) => type === 'missing' && path[1] === 'base_url');
+  return {
+    ...(declared.base_url === undefined ? {} : { base_url: declared.base_url }),
+    ...(declared.rate_plan === undefined ? {} : { rate_plan: declared.rate_plan }),
+    limits,
+    ...(messages_per_migration === undefined ? {} : { messages_per_migration }),
+    rate_share: declared.rate_share ?? 1,
+    ...(lacking === undefined ? {} : { base_url_lacks: lacking.name }),
+    source: positionOf('application', document),
+  };
+}
+
+export function readPolicy(
+  documents: readonly ManifestDocument[],
+  kinds: readonly KindDefinition[],
+  problems: Problems,
+): Policy {
+  const document = onlyOne('policy', documents, problems);
+  const declared = (document?.outline.policy ?? {}) as unknown as DeclaredPolicy;
+  const defaultRemovals = kinds.flatMap(({ kind, removals: [first] }) => (first === undefined ? [] : [[kind, first]]));
+  return {
+    on_remove: { ...Object.fromEntries(defaultRemovals), ...declared.on_remove },
+    removals: { max_share: 0.1, min_count: 10, ...declared.removals },
+    acknowledge: (declared.acknowledge ?? []).filter((item) => item !== null),
+    existing: declared.existing ?? 'refuse',
+    external: Object.fromEntries(patternsBySection(document).map(([section, list]) => [section, list.filter(isText)])),
+    personal_data: declared.personal_data ?? 'error',
+    departed: declared.departed ?? 'leave_alone',
+    reopen: { frozen: 'allow', deactivated: 'refuse', ...declared.reopen },
+    leave_channels_on_deactivation: declared.leave_channels_on_deactivation ?? false,
+    ...(declared.trust_dedup === undefined ? {} : { trust_dedup: declared.trust_dedup }),
+    restrictions: readRestrictions(document, kinds, problems),
+    ...(document === undefined ? {} : { source: positionOf('policy', document) }),
+  };
+}
+
+/** The regular expressions of `policy.external`, by section. */
+export function readExternal(
+  documents: readonly ManifestDocument[],
+  problems: Problems,
+): ReadonlyMap<string, readonly RegExp[]> {
+  const document = documents.find(({ outline }) => outline.policy !== undefined);
+  const bySection = new Map<string, RegExp[]>();
+  for (const [section, patterns] of patternsBySection(document)) {
+    const compiled = patterns.flatMap((pattern, index) => {
+      if (!isText(pattern)) return [];
+      try {
+        return [new RegExp(pattern, 'u')];
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : 'unknown reason';
+        const spot = document && spotIn(document, ['policy', 'external', section, String(index)]);
+        problems.add('manifest.bad-pattern', `${reason}. Mend the expression.`, spot);
+        return [];
+      }
+    });
+    bySection.set(section, compiled);
+  }
+  return bySection;
+}
+
+/** The same of a policy whose patterns are known to be right. */
+export function externalOf({ external }: Policy): ReadonlyMap<string, readonly RegExp[]> {
+  return new Map(
+    Object.entries(external).map(([section, list]) => [section, list.map((pattern) => new RegExp(pattern, 'u'))]),
+  );
+}
+
+/** With null where a pattern was refused, so that the others keep their index. */
+function patternsBySection(document: ManifestDocument | undefined): [string, readonly JsonValue[]][] {
+  const policy = document?.outline.policy;
+  const external = isObject(policy) ? policy.external : undefined;
+  return Object.entries(isObject(external) ? external : {}).map(([section, list]) => [
+    section,
+    isList(list) ? list : [],
+  ]);
+}
+
+function isText(value: JsonValue): value is string {
+  return typeof value === 'string';
+}
+
+/** The first document with the block; every further one is told. */
+function onlyOne(
+  block: string,
+  documents: readonly ManifestDocument[],
+  problems: Problems,
+): ManifestDocument | undefined {
+  const [first, ...others] = documents.filter(({ outline }) => outline[block] !== undefined);
+  if (first === undefined) return undefined;
+  for (const other of others) {
+    const detail = `${block} stands here and at ${printPosition(positionOf(block, first))}. It may stand once in all files: merge the two.`;
+    problems.add('manifest.declared-twice', detail, spotIn(other, [block], 'key'));
+  }
+  return first;
+}
+
+function positionOf(block: string, document: ManifestDocument): SourcePosition {
+  const { source, offset } = spotIn(document, [block], 'key');
+  return source.position(offset);
+}

@@ -1,0 +1,146 @@
+// Is every declared block right, and do they fit together? Once through all of them, kind by kind, none kept.
+
+import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { addressOf } from '../../model/address.ts';
+import type { Reference } from '../../resources/define.ts';
+import { type BlockContext, cleanContent, readBlock } from '../blocks/block.ts';
+import { type BlockList, SectionList } from '../blocks/block-list.ts';
+import { type DeclarationIndex, placeIn } from '../blocks/declaration-index.ts';
+import { type DeclaredBlock, placeOf, spotOfKey } from '../blocks/declared-block.ts';
+import { fileRules } from '../blocks/file-attributes.ts';
+import { type KeyedRow, SourceList } from '../sources/source-list.ts';
+import { toJson } from '../yaml/tree.ts';
+import { checkSharedKey, DistinctChannels, References, type Surroundings } from './relations.ts';
+import { checkRestricted, type Restrictions } from './restrictions.ts';
+
+export interface CheckContext extends BlockContext {
+  readonly around: Surroundings;
+  readonly restrictions: Restrictions;
+  /** May the object stand in a part of the manifests that could not be read? */
+  readonly isUnread: (reference: Reference) => boolean;
+}
+
+/** One block as it is found: its value, and its parts with their places when something is to be told. */
+interface Found {
+  readonly list: BlockList;
+  /** Of the list. */
+  readonly number: number;
+  readonly index: number;
+  readonly key: string;
+  readonly value: JsonValue;
+  blockOf(): DeclaredBlock;
+}
+
+/** Fills the declarations. Kinds are read in the order of the registry, which has those first that others name. */
+export async function checkBlocks(declarations: DeclarationIndex, context: CheckContext): Promise<void> {
+  const pass = new Pass(declarations, context);
+  for (const kind of context.kinds) {
+    for (const [number, list] of declarations.lists.entries()) {
+      if (list.kind !== kind) continue;
+      if (list instanceof SectionList) await pass.section(list, number);
+      else if (list instanceof SourceList) await pass.source(list, number);
+    }
+  }
+  pass.end();
+}
+
+class Pass {
+  readonly #declarations: DeclarationIndex;
+  readonly #context: CheckContext;
+  readonly #references: References;
+  readonly #distinct = new DistinctChannels();
+
+  constructor(declarations: DeclarationIndex, context: CheckContext) {
+    this.#declarations = declarations;
+    this.#context = context;
+    this.#references = new References(context.around, context);
+  }
+
+  async section(list: SectionList, number: number): Promise<void> {
+    for (let index = 0; index < list.items.length; index += 1) {
+      const block = list.blockAt(index);
+      const blockOf = () => block;
+      const found = { list, number, index, key: block.key, value: toJson(block.entry.value, list.places), blockOf };
+      if (!this.#isFirst(found)) continue;
+      this.#checkRestricted(found);
+      if (namesFile(found)) await this.#context.fileAttributes.prepare(list.kind, found.value, list.file);
+      this.#checkContent(found);
+    }
+  }
+
+  async source(list: SourceList, number: number): Promise<void> {
+    // One function for all rows: of a million, each would be garbage at once.
+    let current: KeyedRow | undefined;
+    const blockOf = () => list.blockOf(current as KeyedRow);
+    const { key: keyCheck } = this.#context.checks.of(list.kind);
+    for (const row of list.scan(this.#context.problems, keyCheck.fits)) {
+      current = row;
+      const { key, value, shape } = row;
+      const found = { list, number, index: list.length, key, value, blockOf };
+      if (!this.#isFirst(found)) continue;
+      list.keep(row);
+      this.#checkRestricted(found);
+      if (shape !== undefined) {
+        this.#checkSharedKey(found);
+        continue;
+      }
+      if (namesFile(found)) await this.#context.fileAttributes.prepare(list.kind, value, list.file);
+      if (this.#checkContent(found)) list.learn(row);
+    }
+  }
+
+  end(): void {
+    this.#distinct.report(this.#declarations, this.#context);
+  }
+
+  #isFirst(found: Found): boolean {
+    const { list, number, index, key } = found;
+    const first = this.#declarations.add(list, number, key, index);
+    if (first === undefined) return true;
+    const block = found.blockOf();
+    const other = this.#declarations.blockAt(first) ?? block;
+    const detail = `${block.address} is declared here and at ${placeOf(other)}. Keep one of them.`;
+    this.#context.problems.add('manifest.duplicate-resource', detail, spotOfKey(block));
+    return false;
+  }
+
+  #checkRestricted({ list, key, value, blockOf }: Found): void {
+    const { restrictions, problems } = this.#context;
+    if (restrictions.isEmpty) return;
+    const names = isObject(value) ? Object.keys(value) : [];
+    const declared = { file: list.file.name, address: addressOf(list.kind.kind, key), names };
+    checkRestricted(declared, blockOf, restrictions, problems);
+  }
+
+  #checkSharedKey({ list, number, index, key, blockOf }: Found): void {
+    checkSharedKey(list.kind, key, blockOf, placeIn(number, index), this.#declarations, this.#context);
+  }
+
+  /** Is nothing told of it, and has it to do with no other object? */
+  #checkContent(found: Found): boolean {
+    const { list, number, index, key, value, blockOf } = found;
+    const { kind, file } = list;
+    const place = placeIn(number, index);
+    const clean = cleanContent(kind, key, value, file, this.#context);
+    const attributes = clean?.attributes ?? this.#flawed(blockOf(), place);
+    // Of a spot the first problem is shown: that a key is none says more than that others have it, too.
+    this.#checkSharedKey(found);
+    const namesOthers = this.#references.check(kind, attributes, blockOf, this.#context.isUnread);
+    const isDistinct = this.#distinct.note(attributes, place);
+    return clean !== undefined && !namesOthers && !isDistinct;
+  }
+
+  #flawed(block: DeclaredBlock, place: number): JsonObject {
+    const { problems } = this.#context;
+    const errorsBefore = problems.errors;
+    const { attributes } = readBlock(block, this.#context);
+    if (problems.errors > errorsBefore) this.#declarations.flawed.add(place);
+    return attributes;
+  }
+}
+
+function namesFile({ list, value }: Found): boolean {
+  if (!isObject(value)) return false;
+  for (const [name] of fileRules(list.kind)) if (typeof value[name] === 'string') return true;
+  return false;
+}

@@ -1,0 +1,113 @@
+// Where do all problems of one load come together? At most one for each spot, errors before warnings.
+import type { Address } from '../../model/address.ts';
+import { compareDiagnostics, type Diagnostic, type Severity } from '../../model/diagnostic.ts';
+import type { SourcePosition } from '../../model/source.ts';
+import type { Source } from '../yaml/source-text.ts';
+import { type ManifestCode, summaries } from './codes.ts';
+
+/** A place in a manifest. */
+export interface Spot {
+  readonly source: Source;
+  readonly offset: number;
+  readonly address?: Address;
+  /** The line may hold a secret, so it is not repeated. */
+  readonly secret?: boolean;
+}
+
+/** Of one kind in one file, so that a million wrong rows are neither a million messages nor a million objects. */
+const maxAlike = 100;
+
+/** Those of one kind in one file. */
+interface Alike {
+  shown: number;
+  hidden: number;
+  /** The first that is not shown. */
+  next?: Diagnostic;
+}
+
+export class Problems {
+  readonly #bySpot = new Map<string, Diagnostic>();
+  readonly #elsewhere: Diagnostic[] = [];
+  #errors = 0;
+  readonly #alike = new Map<string, Alike>();
+  /** Lines that may hold a secret: no problem shows them, also none that stands beside it. */
+  readonly #secretLines = new Set<string>();
+
+  add(code: ManifestCode, detail: string, spot?: Spot, severity: Severity = 'error'): void {
+    this.put({ severity, code, summary: summaries[code], detail }, spot);
+  }
+
+  /** How many errors were told, also of those that are not shown. */
+  get errors(): number {
+    return this.#errors;
+  }
+
+  /** For problems that bring their own code, as those of kinds do. */
+  put(problem: Pick<Diagnostic, 'severity' | 'code' | 'summary' | 'detail'>, spot?: Spot): void {
+    const { severity, code, summary, detail } = problem;
+    if (severity === 'error') this.#errors += 1;
+    if (spot === undefined) {
+      this.#elsewhere.push({ severity, code, summary, detail });
+      return;
+    }
+    const source = spot.source.position(spot.offset);
+    if (spot.secret === true) this.#secretLines.add(lineName(source));
+    // The first problem of a spot explains the others away: mend it, and they are gone or show in the next run.
+    const place = `${source.file}:${source.line}:${source.column}`;
+    const known = this.#bySpot.get(place);
+    if (known !== undefined && (known.severity === 'error' || severity !== 'error')) return;
+    const alike = this.#alikeTo(severity, code, source.file);
+    if (alike.shown >= maxAlike) {
+      alike.hidden += 1;
+      alike.next ??= { severity, code, summary, detail, source };
+      return;
+    }
+    alike.shown += 1;
+    const excerpt = spot.source.excerpt(spot.offset);
+    this.#bySpot.set(place, {
+      severity,
+      code,
+      summary,
+      detail,
+      ...(spot.address === undefined ? {} : { address: spot.address }),
+      source,
+      ...(excerpt === undefined || excerpt === '' ? {} : { excerpt }),
+    });
+  }
+
+  #alikeTo(severity: Severity, code: string, file: string): Alike {
+    const name = `${severity} ${code} ${file}`;
+    const alike = this.#alike.get(name) ?? { shown: 0, hidden: 0 };
+    this.#alike.set(name, alike);
+    return alike;
+  }
+
+  get count(): number {
+    return this.#elsewhere.length + this.#bySpot.size;
+  }
+
+  sorted(): Diagnostic[] {
+    const shown = Array.from(this.#bySpot.values(), (diagnostic) => this.#withoutSecret(diagnostic));
+    return [...this.#elsewhere, ...shown, ...this.#remainders()].sort(compareDiagnostics);
+  }
+
+  #remainders(): Diagnostic[] {
+    return Array.from(this.#alike.values()).flatMap(({ shown, hidden, next }) => {
+      if (next === undefined) return [];
+      const all = (shown + hidden).toLocaleString('en');
+      const more = hidden.toLocaleString('en');
+      const detail = `… and ${more} more problems of this kind from here on, ${all} in the file. Mend those that are listed first: the others are most likely the same.`;
+      return [{ ...next, detail }];
+    });
+  }
+
+  #withoutSecret(diagnostic: Diagnostic): Diagnostic {
+    if (diagnostic.source === undefined || !this.#secretLines.has(lineName(diagnostic.source))) return diagnostic;
+    const { excerpt: _line, ...others } = diagnostic;
+    return others;
+  }
+}
+
+function lineName({ file, line }: SourcePosition): string {
+  return `${file}:${line}`;
+}

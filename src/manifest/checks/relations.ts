@@ -1,0 +1,127 @@
+// Do the declared objects fit together? References, keys that share a namespace, distinct channels.
+
+import { digestOf } from '../../lib/digest.ts';
+import { isObject, type JsonObject } from '../../lib/json.ts';
+import { type Address, addressOf } from '../../model/address.ts';
+import { printPosition } from '../../model/source.ts';
+import type { KindDefinition, Reference } from '../../resources/define.ts';
+import type { DeclarationIndex } from '../blocks/declaration-index.ts';
+import { type DeclaredBlock, placeOf, spotOfKey, spotOfMeaning } from '../blocks/declared-block.ts';
+import type { LoadContext } from '../blocks/document.ts';
+import type { Place } from '../blocks/key-index.ts';
+import type { Removal } from '../blocks/removed.ts';
+
+/** What the objects are checked against. */
+export interface Surroundings {
+  readonly declarations: DeclarationIndex;
+  readonly removed: ReadonlyMap<Address, Removal>;
+  /** By section: keys that others manage. */
+  readonly external: ReadonlyMap<string, readonly RegExp[]>;
+}
+
+/** Members, operators and inviters are declared, or external. Asked when all kinds that may be named have been read. */
+export class References {
+  readonly #around: Surroundings;
+  readonly #context: LoadContext;
+  readonly #advice = new Map<Address, string>();
+
+  constructor(around: Surroundings, context: LoadContext) {
+    this.#around = around;
+    this.#context = context;
+  }
+
+  /** What is missing may stand in a part that could not be read: then nothing is told. False when it names nobody. */
+  check(
+    kind: KindDefinition,
+    attributes: JsonObject,
+    blockOf: () => DeclaredBlock,
+    isUnread: (reference: Reference) => boolean,
+  ): boolean {
+    const references = kind.references(attributes);
+    for (const reference of references) {
+      if (isKnown(reference, this.#around, this.#context) || isUnread(reference)) continue;
+      this.#report(reference, blockOf());
+    }
+    return references.length > 0;
+  }
+
+  #report(reference: Reference, block: DeclaredBlock): void {
+    const address = addressOf(reference.kind, reference.key);
+    const advice = this.#advice.get(address) ?? adviceFor(reference, this.#around, this.#context);
+    this.#advice.set(address, advice);
+    const detail = `${reference.key} is named as ${reference.role} of ${block.address}, and no manifest declares ${address}.${advice}`;
+    const code = reference.kind === 'user' ? 'manifest.undeclared-user' : 'manifest.undeclared-object';
+    this.#context.problems.add(code, detail, spotOfMeaning(block, reference.path));
+  }
+}
+
+/** Is it declared, or managed by others? */
+export function isKnown(
+  { kind, key }: Pick<Reference, 'kind' | 'key'>,
+  { declarations, external }: Surroundings,
+  { kinds }: LoadContext,
+): boolean {
+  if (declarations.has(kind, key)) return true;
+  const section = kinds.find((candidate) => candidate.kind === kind)?.section ?? '';
+  return (external.get(section) ?? []).some((pattern) => pattern.test(key));
+}
+
+function adviceFor(
+  reference: Reference,
+  { declarations, removed }: Surroundings,
+  { suggestions, kinds }: LoadContext,
+): string {
+  const entry = removed.get(addressOf(reference.kind, reference.key))?.entry;
+  if (entry !== undefined) return ` It is to be removed: see ${printPosition(entry.source)}.`;
+  const suggestion = suggestions.sentence(reference.key, declarations.keysOf(reference.kind));
+  const section = kinds.find(({ kind }) => kind === reference.kind)?.section ?? reference.kind;
+  return `${suggestion} Declare it under ${section}; or, when others manage it, let policy.external.${section} match it.`;
+}
+
+/** The platform finds open and group channels by one and the same channel_url. Asked for each block as it is read. */
+export function checkSharedKey(
+  kind: KindDefinition,
+  key: string,
+  blockOf: () => DeclaredBlock,
+  place: Place,
+  declarations: DeclarationIndex,
+  { kinds, problems }: LoadContext,
+): void {
+  for (const other of kinds) {
+    if (other === kind || other.keyName !== kind.keyName || !declarations.has(other.kind, key)) continue;
+    const found = declarations.find(other.kind, key);
+    if (found === undefined) continue;
+    const isLater = (declarations.catalogueOf(other.kind)?.placeOf(key) ?? 0) > place;
+    const [block, first] = isLater ? [found, blockOf()] : [blockOf(), found];
+    const detail = `${block.address} and ${first.address} (${placeOf(first)}) have the same ${kind.keyName}, by which the platform could not tell them apart. Rename one.`;
+    problems.add('manifest.shared-channel-url', detail, spotOfKey(block));
+  }
+}
+
+/** Distinct channels are found by their members and custom_type: two alike would be one (base, POST /group_channels). */
+export class DistinctChannels {
+  /** By a digest of what identifies them. */
+  readonly #places = new Map<string, Place[]>();
+
+  /** False when it is none. */
+  note(attributes: JsonObject, place: Place): boolean {
+    if (attributes.is_distinct !== true || !isObject(attributes.members)) return false;
+    const identity = digestOf([Object.keys(attributes.members).sort(), attributes.custom_type ?? '']);
+    const alike = this.#places.get(identity);
+    if (alike === undefined) this.#places.set(identity, [place]);
+    else alike.push(place);
+    return true;
+  }
+
+  report(declarations: DeclarationIndex, { problems }: LoadContext): void {
+    for (const places of this.#places.values()) {
+      if (places.length === 1) continue;
+      const blocks = places.flatMap((place) => declarations.blockAt(place) ?? []);
+      const [first, ...others] = blocks.sort((left, right) => (left.address < right.address ? -1 : 1));
+      for (const block of first === undefined ? [] : others) {
+        const detail = `${block.address} and ${first?.address} (${placeOf(first ?? block)}) are distinct and have the same members and custom_type, so the platform would make one channel of them. Let one differ, or declare is_distinct: false.`;
+        problems.add('manifest.same-distinct-channel', detail, spotOfMeaning(block, ['is_distinct']));
+      }
+    }
+  }
+}

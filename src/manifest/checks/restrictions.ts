@@ -1,0 +1,268 @@
+// Which files may declare or change what? `policy.restrictions`, checked offline and against what a plan would do.
+import { createRequire } from 'node:module';
+import { posix } from 'node:path';
+import type picomatch from 'picomatch';
+import { isObject, type JsonObject } from '../../lib/json.ts';
+import { type Address, keyOf, kindOf } from '../../model/address.ts';
+import type { Change } from '../../model/change.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Restriction, Verb } from '../../model/policy.ts';
+import { printPosition } from '../../model/source.ts';
+import type { KindDefinition } from '../../resources/define.ts';
+import { type DeclaredBlock, spotOfKey, spotOfPath } from '../blocks/declared-block.ts';
+import { type ManifestDocument, spotIn } from '../blocks/document.ts';
+import type { Removal } from '../blocks/removed.ts';
+import type { Problems } from './problems.ts';
+import { oneOf } from './wording.ts';
+
+/** What an author would have to change for a declaration to be allowed; `field` when it is one attribute. */
+interface Objection {
+  readonly detail: string;
+  readonly field?: string;
+}
+
+/** The restrictions of a policy, ready to be asked. */
+export class Restrictions {
+  readonly #entries: readonly Entry[];
+  readonly #kinds: ReadonlyMap<string, KindDefinition>;
+  readonly #byFile = new Map<string, Entry | undefined>();
+
+  constructor(list: readonly Restriction[], kinds: readonly KindDefinition[]) {
+    this.#entries = list.map(compiled);
+    this.#kinds = new Map(kinds.map((kind) => [kind.kind, kind]));
+  }
+
+  get isEmpty(): boolean {
+    return this.#entries.length === 0;
+  }
+
+  /** May the file declare this object, with these attributes? What speaks against it, all of it. */
+  judge(file: string, address: Address, fields: Iterable<string>): readonly Objection[] {
+    const entry = this.#entryFor(file);
+    const kind = this.#kinds.get(kindOf(address));
+    if (entry === undefined || kind === undefined) return [];
+    const key = keyObjection(entry, kind, address, file);
+    if (key !== undefined) return [{ detail: key }];
+    const allowed = entry.restriction.fields?.[kind.section];
+    if (allowed === undefined) return [];
+    const may = allowed.length === 0 ? 'no attribute' : allowed.join(', ');
+    // Deprecated forms count as what they stand for.
+    const refused = [...fields].filter((field) => !allowed.includes(kind.deprecated[field]?.use ?? field));
+    return refused.map((field) => ({
+      detail: `${placed(file, entry)}, which lets its ${kind.section} declare ${may}, not ${field}. Leave it out, or declare the object in another file.`,
+      field,
+    }));
+  }
+
+  /** May the file list this address under `removed`? */
+  judgeRemoval(file: string, address: Address): Objection | undefined {
+    const entry = this.#entryFor(file);
+    const kind = this.#kinds.get(kindOf(address));
+    if (entry === undefined || kind === undefined) return undefined;
+    const key = keyObjection(entry, kind, address, file);
+    if (key !== undefined) return { detail: key };
+    if (allows(entry, 'remove')) return undefined;
+    const detail = `${placed(file, entry)}, which lets it ${verbsOf(entry)}, not remove. Leave the entry out, or list it in another file.`;
+    return { detail };
+  }
+
+  /**
+   * What the plan does that the declaring file may not: a verb, or an object that it may not declare, which is met only
+   * where the policy is another one than the files were loaded with (--base-ref). An object that is declared no more
+   * stands in no file: it is judged by the first entry that its kind and key fit.
+   */
+  *refusals(changes: Iterable<Change>): Generator<Diagnostic> {
+    if (this.isEmpty) return;
+    for (const change of changes) {
+      const detail = this.#refusal(change);
+      if (detail === undefined) continue;
+      const { address, source } = change;
+      yield {
+        severity: 'error',
+        code: 'safety.restricted',
+        summary: 'A file may not cause this change',
+        detail,
+        address,
+        ...(source === undefined ? {} : { source }),
+      };
+    }
+  }
+
+  #refusal({ address, actions, source }: Change): string | undefined {
+    const [objection] = source === undefined ? [] : this.judge(source.file, address, []);
+    if (objection !== undefined) return objection.detail;
+    const verb: Verb = source === undefined ? 'remove' : isCreation(actions) ? 'create' : 'update';
+    const entry = source === undefined ? this.#ownerOf(address) : this.#entryFor(source.file);
+    if (entry === undefined || allows(entry, verb)) return undefined;
+    const { files, source: place } = entry.restriction;
+    const whose =
+      source === undefined
+        ? `Its key belongs to the files ${files} (${printPosition(place)})`
+        : placed(source.file, entry);
+    return `The plan would ${verb} ${address}. ${whose}, which may ${verbsOf(entry)}, not ${verb}. Undo the edit; or have the restriction changed by the owners of the policy.`;
+  }
+
+  #entryFor(file: string): Entry | undefined {
+    if (!this.#byFile.has(file))
+      this.#byFile.set(
+        file,
+        this.#entries.find(({ matches }) => matches(file)),
+      );
+    return this.#byFile.get(file);
+  }
+
+  #ownerOf(address: Address): Entry | undefined {
+    const section = this.#kinds.get(kindOf(address))?.section ?? '';
+    return this.#entries.find(({ patterns }) => patterns.get(section)?.some((pattern) => pattern.test(keyOf(address))));
+  }
+}
+
+interface Entry {
+  readonly restriction: Restriction;
+  matches(file: string): boolean;
+  /** By section; a section that is absent: none. */
+  readonly patterns: ReadonlyMap<string, readonly RegExp[]>;
+}
+
+/** Loaded with the first restriction: few policies have one. */
+const load = createRequire(import.meta.url);
+
+function compiled(restriction: Restriction): Entry {
+  return {
+    restriction,
+    matches: matcherOf(restriction.files, restriction.source.file),
+    patterns: new Map(
+      Object.entries(restriction.keys).map(([section, list]) => [section, list.map((text) => new RegExp(text, 'u'))]),
+    ),
+  };
+}
+
+/** Paths are seen from the folder of the file that holds the policy; a glob that begins with ** matches anywhere. */
+function matcherOf(files: string, policy: string): (file: string) => boolean {
+  const makeGlob = load('picomatch') as typeof picomatch;
+  const glob = makeGlob(files, { dot: true });
+  const folder = posix.dirname(policy);
+  const isAnywhere = files.startsWith('**');
+  return (file) => {
+    const path = posix.relative(folder, file);
+    return glob(path) || (isAnywhere && glob(path.replace(/^(?:\.\.\/)+/u, '')));
+  };
+}
+
+function keyObjection(entry: Entry, { section, keyName }: KindDefinition, address: Address, file: string) {
+  const patterns = entry.patterns.get(section) ?? [];
+  if (patterns.some((pattern) => pattern.test(keyOf(address)))) return undefined;
+  return patterns.length === 0
+    ? `${placed(file, entry)}, which lets it declare no ${section}. Declare ${address} in another file.`
+    : `${placed(file, entry)}, which lets it declare ${section} whose ${keyName} matches ${oneOf(patterns.map(({ source }) => source))}. Rename ${address}, or declare it in another file.`;
+}
+
+function placed(file: string, { restriction }: Entry): string {
+  return `${file} comes under the restriction of ${restriction.files} (${printPosition(restriction.source)})`;
+}
+
+function allows({ restriction }: Entry, verb: Verb): boolean {
+  return restriction.verbs?.includes(verb) !== false;
+}
+
+function verbsOf({ restriction }: Entry): string {
+  return restriction.verbs?.length === 0 ? 'change nothing' : (restriction.verbs ?? []).join(' and ');
+}
+
+function isCreation(actions: Change['actions']): boolean {
+  return actions.includes('create') || actions.includes('adopt');
+}
+
+/** The entries of the policy; an expression that is none is told, and lets nothing through. */
+export function readRestrictions(
+  document: ManifestDocument | undefined,
+  kinds: readonly KindDefinition[],
+  problems: Problems,
+): readonly Restriction[] {
+  const policy = document?.outline.policy;
+  const list = isObject(policy) && Array.isArray(policy.restrictions) ? policy.restrictions : [];
+  return list.flatMap((item, index): Restriction[] => {
+    if (document === undefined || !isObject(item) || typeof item.files !== 'string') return [];
+    const path = ['policy', 'restrictions', String(index)];
+    const { source, offset } = spotIn(document, [...path, 'files']);
+    const keys = kinds.flatMap(({ section }): [string, string[]][] => {
+      const patterns = item[section];
+      if (!Array.isArray(patterns)) return [];
+      const valid = patterns.filter((text, at): text is string => {
+        const reason = typeof text === 'string' ? reasonAgainst(text) : undefined;
+        if (reason !== undefined) {
+          const spot = spotIn(document, [...path, section, String(at)]);
+          problems.add('manifest.bad-pattern', `${reason}. Mend the expression.`, spot);
+        }
+        return typeof text === 'string' && reason === undefined;
+      });
+      return [[section, valid]];
+    });
+    return [
+      {
+        files: item.files,
+        keys: Object.fromEntries(keys),
+        ...(Array.isArray(item.verbs) ? { verbs: item.verbs as Verb[] } : {}),
+        ...(isObject(item.fields) ? { fields: fieldsOf(item.fields) } : {}),
+        source: source.position(offset),
+      },
+    ];
+  });
+}
+
+/** An entry that no file comes under protects nothing: a folder was renamed, or a letter is wrong. */
+export function checkRestrictionFiles(
+  documents: readonly ManifestDocument[],
+  files: ReadonlySet<string>,
+  problems: Problems,
+): void {
+  const document = documents.find(({ outline }) => outline.policy !== undefined);
+  const policy = document?.outline.policy;
+  const list = isObject(policy) && Array.isArray(policy.restrictions) ? policy.restrictions : [];
+  for (const [index, item] of list.entries()) {
+    if (document === undefined || !isObject(item) || typeof item.files !== 'string') continue;
+    const matches = matcherOf(item.files, document.source.file);
+    if ([...files].some(matches)) continue;
+    const detail = `No file that was loaded fits ${item.files}, so that the entry restricts nothing. Paths are seen from the folder of ${document.source.file}. Mend the pattern, or remove the entry.`;
+    const spot = spotIn(document, ['policy', 'restrictions', String(index), 'files']);
+    problems.add('manifest.restriction-unused', detail, spot, 'warning');
+  }
+}
+
+function fieldsOf(fields: JsonObject): Record<string, readonly string[]> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([section, names]) => [section, Array.isArray(names) ? names.map(String) : []]),
+  );
+}
+
+function reasonAgainst(pattern: string): string | undefined {
+  try {
+    new RegExp(pattern, 'u');
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : 'unknown reason';
+  }
+}
+
+/** Of one object, at the line where it stands; `blockOf` is asked only when something is wrong. */
+export function checkRestricted(
+  { file, address, names }: { readonly file: string; readonly address: Address; readonly names: Iterable<string> },
+  blockOf: () => DeclaredBlock,
+  restrictions: Restrictions,
+  problems: Problems,
+): void {
+  for (const { detail, field } of restrictions.judge(file, address, names)) {
+    const block = blockOf();
+    problems.add(
+      'manifest.restricted',
+      detail,
+      field === undefined ? spotOfKey(block) : spotOfPath(block, [field], 'key'),
+    );
+  }
+}
+
+/** Of one entry of `removed`. */
+export function checkRestrictedRemoval({ entry, spot }: Removal, restrictions: Restrictions, problems: Problems): void {
+  const objection = restrictions.judgeRemoval(entry.source.file, entry.address);
+  if (objection !== undefined) problems.add('manifest.restricted', objection.detail, spot);
+}

@@ -1,0 +1,39 @@
+// How are values and numbers of the author's written in a message?
+import { isList, isObject, type JsonValue } from '../../lib/json.ts';
+
+const maxShown = 60;
+
+/** In double quotes, control characters escaped, cut when long. */
+export function quote(text: string): string {
+  const points = Array.from(text.slice(0, 2 * maxShown + 2));
+  return JSON.stringify(points.length > maxShown ? `${points.slice(0, maxShown).join('')}…` : text);
+}
+
+/** `a, b or c`. */
+export function oneOf(names: readonly string[]): string {
+  const last = names.at(-1) ?? '';
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} or ${last}`;
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'text',
+  object: 'a map',
+  array: 'a list',
+  boolean: 'true or false',
+  integer: 'a whole number',
+  number: 'a number',
+  null: 'nothing',
+};
+
+export function typeName(type: string): string {
+  return typeNames[type] ?? type;
+}
+
+/** What an author wrote, as a noun. `text` is the source text of a scalar. */
+export function described(value: JsonValue | undefined, text: string | undefined): string {
+  if (value === null || value === undefined) return 'nothing';
+  if (isList(value)) return 'a list';
+  if (isObject(value)) return 'a map';
+  if (typeof value === 'string') return `the text ${quote(value)}`;
+  return typeof value === 'number' ? `the number ${text ?? value}` : `${text ?? value}`;
+}

@@ -1,0 +1,33 @@
+// Which schemas are values checked against, and by which name is the validator of each found?
+import type { JsonSchema, KindDefinition } from '../../resources/define.ts';
+import { lineSchemas, type MessageType, messageTypes } from '../../resources/messages/line.ts';
+import { blockSchema, defaultsSchema, outlineSchema } from './schema.ts';
+
+export const outlineName = 'outline';
+
+/** What is checked of a kind: its keys, its blocks, its defaults. */
+export const kindParts = ['key', 'block', 'defaults'] as const;
+
+export function kindPartName(kind: KindDefinition, part: (typeof kindParts)[number]): string {
+  return `${kind.kind}_${part}`;
+}
+
+export function kindPartSchema(kind: KindDefinition, part: (typeof kindParts)[number]): JsonSchema {
+  return part === 'key' ? kind.keySchema : part === 'block' ? blockSchema(kind) : defaultsSchema(kind);
+}
+
+/** One line of a message archive. */
+export function lineName(type: MessageType): string {
+  return `line_${type}`;
+}
+
+/** By name. */
+export function checkedSchemas(kinds: readonly KindDefinition[]): ReadonlyMap<string, JsonSchema> {
+  return new Map([
+    [outlineName, outlineSchema(kinds)],
+    ...messageTypes.map((type): [string, JsonSchema] => [lineName(type), lineSchemas[type]]),
+    ...kinds.flatMap((kind) =>
+      kindParts.map((part): [string, JsonSchema] => [kindPartName(kind, part), kindPartSchema(kind, part)]),
+    ),
+  ]);
+}

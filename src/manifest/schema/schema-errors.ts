@@ -1,0 +1,83 @@
+// Which errors of a schema check does an author need to see, and where? ajv's, without those that repeat others.
+import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import type { JsonSchema } from '../../resources/define.ts';
+import { pointer } from '../yaml/pointer.ts';
+import { type Explanation, explainOne, type Subject } from './sentences.ts';
+import type { SchemaError } from './validate.ts';
+
+/** One message for each error that an author can mend; those that only follow from others are left out. */
+export function explain(errors: readonly SchemaError[], subject: Subject): Explanation[] {
+  return withoutRepetition(withoutStructure(errors), subject).map((error) => {
+    const rule = ruleOf(error, subject.schema);
+    return rule === undefined ? explainOne(error, subject) : explainRule(error, rule);
+  });
+}
+
+/** Of alternatives only the errors of the one that was meant; none for `if` and `propertyNames`, which repeat others. */
+function withoutStructure(errors: readonly SchemaError[]): readonly SchemaError[] {
+  // Rules about attributes say nothing of a value that is no map at all.
+  const wrongType = errors.find(({ keyword, instancePath }) => keyword === 'type' && instancePath === '');
+  if (wrongType !== undefined) return [wrongType];
+  const choices = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
+  const meant = new Map(choices.map((choice) => [choice, meantBranch(choice, errors)]));
+  return errors.filter((error) => {
+    if (error.keyword === 'if' || error.keyword === 'propertyNames') return false;
+    const ofChoice = choices.find((choice) => choice !== error && isBelow(error, choice));
+    if (ofChoice !== undefined) return meant.get(ofChoice) === branchOf(error, ofChoice);
+    return meant.get(error) === undefined;
+  });
+}
+
+/** The one alternative whose type is the value's. */
+function meantBranch(choice: SchemaError, errors: readonly SchemaError[]): string | undefined {
+  const below = errors.filter((error) => error !== choice && isBelow(error, choice));
+  const branches = new Set(below.map((error) => branchOf(error, choice)));
+  for (const error of below) {
+    if (error.keyword === 'type' && error.instancePath === choice.instancePath)
+      branches.delete(branchOf(error, choice));
+  }
+  const [only] = branches;
+  return branches.size === 1 ? only : undefined;
+}
+
+function isBelow(error: SchemaError, choice: SchemaError): boolean {
+  return error.schemaPath.startsWith(`${choice.schemaPath}/`) && error.instancePath.startsWith(choice.instancePath);
+}
+
+function branchOf(error: SchemaError, choice: SchemaError): string {
+  return error.schemaPath.slice(choice.schemaPath.length + 1).split('/', 1)[0] ?? '';
+}
+
+/** Several missing keys of one map are one message, and so are several errors of one rule. */
+function withoutRepetition(errors: readonly SchemaError[], subject: Subject): SchemaError[] {
+  const seen = new Set<string>();
+  return errors.filter((error) => {
+    const rule = ruleOf(error, subject.schema);
+    if (rule === undefined && error.keyword !== 'required') return true;
+    const subjectOfMessage = rule ?? `required ${error.instancePath}`;
+    if (seen.has(subjectOfMessage)) return false;
+    seen.add(subjectOfMessage);
+    return true;
+  });
+}
+
+/** The words of a rule across attributes, which stand as `$comment` in the schema around the error. */
+function ruleOf({ keyword, schemaPath }: SchemaError, schema: JsonSchema): string | undefined {
+  if (!schemaPath.startsWith('#/allOf/') || !['not', 'const', 'enum', 'required'].includes(keyword)) return undefined;
+  let words: string | undefined;
+  let here: JsonValue | undefined = schema;
+  for (const part of pointer(schemaPath)) {
+    here = Array.isArray(here) ? here[Number(part)] : isObject(here) ? here[part] : undefined;
+    if (isObject(here) && typeof here.$comment === 'string') words = here.$comment;
+  }
+  return words;
+}
+
+/** Points at the last attribute of the rule that is declared. */
+function explainRule(error: SchemaError, words: string): Explanation {
+  const block = isObject(error.data as JsonValue) ? (error.data as JsonObject) : {};
+  const named = (words.match(/\w+/gu) ?? []).filter((word) => Object.hasOwn(block, word)).at(-1);
+  const path = pointer(error.instancePath);
+  const detail = `The platform refuses this combination: ${words}. Change or remove one of them.`;
+  return { code: 'manifest.combination', detail, path: named === undefined ? path : [...path, named], at: 'key' };
+}

@@ -1,0 +1,219 @@
+// Which sentence belongs to which error of a schema check? One for each keyword that our schemas use.
+
+import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { printPath } from '../../model/change.ts';
+import type { JsonSchema } from '../../resources/define.ts';
+import type { ManifestCode } from '../checks/codes.ts';
+import type { Suggestions } from '../checks/suggest.ts';
+import { described, oneOf, quote, typeName } from '../checks/wording.ts';
+import { pointer } from '../yaml/pointer.ts';
+import type { SchemaError } from './validate.ts';
+
+export interface Explanation {
+  readonly code: ManifestCode;
+  readonly detail: string;
+  /** From the checked value to the spot. */
+  readonly path: readonly string[];
+  readonly at: 'key' | 'value';
+}
+
+/** What was checked. */
+export interface Subject {
+  readonly schema: JsonSchema;
+  /** What it is called where the path is empty: `a user`, `channel_url`. */
+  readonly title: string;
+  /** The source text of a scalar at a path. */
+  textAt(path: readonly string[]): string | undefined;
+  /** A part that may hold a secret is not repeated. */
+  isSecret(path: readonly string[]): boolean;
+  readonly suggestions: Suggestions;
+}
+
+export function explainOne(error: SchemaError, subject: Subject): Explanation {
+  const place = pointer(error.instancePath);
+  const isKey = error.propertyName !== undefined;
+  const path = error.propertyName === undefined ? place : [...place, error.propertyName];
+  const fact: Fact = {
+    error,
+    subject,
+    path,
+    isKey,
+    label: isKey ? `the key ${quote(error.propertyName ?? '')}` : path.length > 0 ? printPath(path) : subject.title,
+    value: error.data as JsonValue,
+    around: isObject(error.parentSchema) ? error.parentSchema : {},
+  };
+  const made = (explainers[error.keyword] ?? unforeseen)(fact);
+  return { path, at: isKey ? 'key' : 'value', ...made, detail: capitalised(made.detail) };
+}
+
+interface Fact {
+  readonly error: SchemaError;
+  readonly subject: Subject;
+  readonly path: readonly string[];
+  /** It is about a key itself, the last part of the path. */
+  readonly isKey: boolean;
+  readonly label: string;
+  readonly value: JsonValue;
+  /** The schema that holds the keyword. */
+  readonly around: JsonObject;
+}
+
+type Explainer = (fact: Fact) => Pick<Explanation, 'code' | 'detail'> & Partial<Explanation>;
+
+const explainers: Readonly<Record<string, Explainer>> = {
+  additionalProperties: unknownKey,
+  required: missingKeys,
+  type: wrongType,
+  oneOf: wrongType,
+  anyOf: wrongType,
+  enum: (fact) => wrongValue(fact, listOf(fact.around.enum)),
+  const: (fact) => wrongValue(fact, listOf([fact.around.const ?? null])),
+  maxLength: ({ label, value, error }) => ({
+    code: 'manifest.too-long',
+    detail: `${label} is ${lengthOf(value)} characters long, and at most ${limitOf(error)} are allowed. Shorten it.`,
+  }),
+  minLength: ({ label, value, error }) => ({
+    code: 'manifest.too-short',
+    detail: `${label} is ${lengthOf(value) === 0 ? 'empty' : `${lengthOf(value)} characters long`}, and at least ${limitOf(error)} ${limitOf(error) === 1 ? 'is' : 'are'} needed.`,
+  }),
+  pattern: wrongPattern,
+  format: (fact) => ({
+    code: 'manifest.bad-format',
+    detail: `${fact.label} is ${received(fact)}, which is not a ${String(fact.around.format)}.${hint(fact)}`,
+  }),
+  minimum: (fact) => outOfRange(fact, 'at least'),
+  maximum: (fact) => outOfRange(fact, 'at most'),
+  exclusiveMinimum: (fact) => outOfRange(fact, 'more than'),
+  exclusiveMaximum: (fact) => outOfRange(fact, 'less than'),
+  maxItems: (fact) => tooMany(fact),
+  maxProperties: (fact) => tooMany(fact),
+  minItems: (fact) => tooFew(fact),
+  minProperties: (fact) => tooFew(fact),
+  uniqueItems: ({ label, value, error, path }) => {
+    const index = String(Math.max(Number(error.params.i), Number(error.params.j)));
+    const item = Array.isArray(value) ? (value[Number(index)] as JsonValue) : null;
+    return {
+      code: 'manifest.repeated',
+      detail: `${label} names ${described(item, undefined)} more than once. Remove the repetition.`,
+      path: [...path, index],
+    };
+  },
+};
+
+function unforeseen({ label, error }: Fact) {
+  return { code: 'manifest.invalid' as const, detail: `${label} ${error.message ?? 'does not fit the schema'}.` };
+}
+
+function unknownKey({ error, subject, path, around, label }: Fact) {
+  const key = String(error.params.additionalProperty);
+  const spot = { path: [...path, key], at: 'key' as const };
+  const properties = isObject(around.properties) ? around.properties : {};
+  const suggestion = subject.suggestions.sentence(key, Object.keys(properties));
+  const known = Object.keys(properties).filter((name) => !isDeprecated(properties[name]));
+  const advice = suggestion === '' ? ` Known ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}.` : suggestion;
+  return { code: 'manifest.unknown-key' as const, detail: `${label} has no key ${quote(key)}.${advice}`, ...spot };
+}
+
+function isDeprecated(schema: JsonValue | undefined): boolean {
+  return isObject(schema) && schema.deprecated === true;
+}
+
+function missingKeys({ around, value, label }: Fact) {
+  const declared = isObject(value) ? value : {};
+  const missing = (Array.isArray(around.required) ? around.required : []).map(String);
+  const names = missing.filter((name) => !Object.hasOwn(declared, name));
+  const detail = `${label} needs ${names.join(' and ')}, which ${names.length === 1 ? 'is' : 'are'} missing here.`;
+  return { code: 'manifest.missing-key' as const, detail, at: 'key' as const };
+}
+
+function wrongType(fact: Fact) {
+  const { value, around, label } = fact;
+  const types = typesOf(around);
+  const detail = `${label}: expected ${oneOf(types.map(typeName))}, received ${received(fact)}.${typeAdvice(fact, types)}`;
+  return { code: 'manifest.wrong-type' as const, detail, at: value === null ? ('key' as const) : ('value' as const) };
+}
+
+function typesOf(schema: JsonObject): string[] {
+  const alternatives = [schema.oneOf, schema.anyOf].filter(Array.isArray).flat();
+  if (alternatives.length > 0) return alternatives.filter(isObject).flatMap(typesOf);
+  return [schema.type ?? []].flat().map(String);
+}
+
+function typeAdvice({ subject, path, value }: Fact, types: readonly string[]): string {
+  const text = subject.textAt(path);
+  if (types.includes('string') && text !== undefined && value !== null && !subject.isSecret(path)) {
+    return ` Put it in quotes: ${quote(text)}.`;
+  }
+  if (types.includes('boolean') && typeof value === 'string' && /^(?:yes|no|on|off|y|n)$/iu.test(value)) {
+    return ' Here yes, no, on and off are texts: write true or false.';
+  }
+  return types.includes('object') && value === null ? ' Write {} for an empty map.' : '';
+}
+
+function wrongValue(fact: Fact, allowed: readonly string[]) {
+  const suggestion = typeof fact.value === 'string' ? fact.subject.suggestions.sentence(fact.value, allowed) : '';
+  const detail = `${fact.label}: expected ${oneOf(allowed)}, received ${received(fact)}.${suggestion}`;
+  return { code: 'manifest.wrong-value' as const, detail };
+}
+
+function wrongPattern(fact: Fact) {
+  const text = typeof fact.value === 'string' ? fact.value : '';
+  const allowed = /^\^(\[[^\]]+\])[*+]?\$$/u.exec(String(fact.around.pattern))?.[1];
+  if (allowed === undefined || fact.subject.isSecret(fact.path)) {
+    const detail = `${fact.label} does not have the form that is needed: received ${received(fact)}.${hint(fact)}`;
+    return { code: 'manifest.bad-format' as const, detail };
+  }
+  const isAllowed = new RegExp(`^${allowed}$`, 'u');
+  const wrong = [...new Set(text)].filter((character) => !isAllowed.test(character));
+  const holder = fact.isKey ? fact.label : `${fact.label} ${quote(text)}`;
+  const detail = `${holder} holds ${wrong.slice(0, 5).map(quote).join(' and ')}.${hint(fact)}`;
+  return { code: 'manifest.bad-characters' as const, detail };
+}
+
+function outOfRange(fact: Fact, relation: string) {
+  const detail = `${fact.label}: expected ${relation} ${limitOf(fact.error)}, received ${received(fact)}.`;
+  return { code: 'manifest.out-of-range' as const, detail };
+}
+
+function tooMany(fact: Fact) {
+  const detail = `${fact.label} has ${sizeOf(fact.value)} entries, and at most ${limitOf(fact.error)} are allowed.${hint(fact)}`;
+  return { code: 'manifest.too-many' as const, detail };
+}
+
+function tooFew(fact: Fact) {
+  const detail = `${fact.label} has ${sizeOf(fact.value)} entries, and at least ${limitOf(fact.error)} are needed.${hint(fact)}`;
+  return { code: 'manifest.too-few' as const, detail };
+}
+
+/** The description that editors show, as advice: of the schema at hand, else of the attribute. */
+function hint({ around, subject, path, isKey }: Fact): string {
+  const properties = isObject(subject.schema.properties) ? subject.schema.properties : {};
+  const attribute = path.length === (isKey ? 2 : 1) ? properties[path[0] ?? ''] : undefined;
+  const words = around.description ?? around.$comment ?? (isObject(attribute) ? attribute.description : undefined);
+  return typeof words === 'string' ? ` Expected: ${words}` : '';
+}
+
+function received({ value, subject, path }: Fact): string {
+  if (!subject.isSecret(path)) return described(value, subject.textAt(path));
+  return typeName(value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
+}
+
+function listOf(values: JsonValue | undefined): string[] {
+  return Array.isArray(values) ? values.map(String) : [];
+}
+
+function lengthOf(value: JsonValue): number {
+  return typeof value === 'string' ? Array.from(value).length : 0;
+}
+
+function sizeOf(value: JsonValue): number {
+  return typeof value === 'object' && value !== null ? Object.keys(value).length : 0;
+}
+
+function limitOf(error: SchemaError): number {
+  return Number(error.params.limit);
+}
+
+function capitalised(text: string): string {
+  return /^(?:an?|the) /u.test(text) ? text.slice(0, 1).toUpperCase() + text.slice(1) : text;
+}

@@ -1,0 +1,119 @@
+// Does a value fit its schema? One check for the outline of a document and some for each kind, compiled ahead of time.
+
+import { InternalError } from '../../lib/errors.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import type { JsonSchema, KindDefinition } from '../../resources/define.ts';
+import { lineSchemas, type MessageType } from '../../resources/messages/line.ts';
+import { pointer } from '../yaml/pointer.ts';
+import { kindPartName, kindPartSchema, type kindParts, lineName, outlineName } from './checked-schemas.ts';
+import { validators } from './generated/validators.ts';
+import { outlineSchema } from './schema.ts';
+
+/** An error of a schema check, as the schema compiler tells it, with what it is about. */
+export interface SchemaError {
+  readonly keyword: string;
+  /** JSON pointer into the value. */
+  readonly instancePath: string;
+  /** JSON pointer into the schema, from `#`. */
+  readonly schemaPath: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** The key, when it is about a key of a map. */
+  readonly propertyName?: string;
+  readonly message?: string;
+  /** The value at `instancePath`; of a key, the key. */
+  readonly data: JsonValue | undefined;
+  /** The schema that holds the keyword. */
+  readonly parentSchema: JsonObject;
+}
+
+/** A schema with its check: the sentence for an error is made from both. */
+export interface Check {
+  readonly schema: JsonSchema;
+  /** The quick answer. */
+  fits(value: JsonValue): boolean;
+  errors(value: JsonValue): readonly SchemaError[];
+}
+
+interface KindChecks {
+  readonly key: Check;
+  readonly block: Check;
+  readonly defaults: Check;
+}
+
+export interface Checks {
+  readonly outline: Check;
+  of(kind: KindDefinition): KindChecks;
+}
+
+/** What the schema compiler makes of a schema. */
+interface Validator {
+  (value: JsonValue): boolean;
+  readonly errors?: readonly Omit<SchemaError, 'data' | 'parentSchema'>[] | null;
+}
+
+const byName = validators as unknown as Readonly<Record<string, Validator>>;
+
+const made = new WeakMap<readonly KindDefinition[], Checks>();
+
+export function checksFor(kinds: readonly KindDefinition[]): Checks {
+  const known = made.get(kinds);
+  if (known !== undefined) return known;
+  const part = (kind: KindDefinition, name: (typeof kindParts)[number]) =>
+    check(kindPartName(kind, name), kindPartSchema(kind, name));
+  const byKind = new Map(
+    kinds.map((kind) => [
+      kind.kind,
+      { key: part(kind, 'key'), block: part(kind, 'block'), defaults: part(kind, 'defaults') },
+    ]),
+  );
+  const checks: Checks = {
+    outline: check(outlineName, outlineSchema(kinds)),
+    of(kind) {
+      const found = byKind.get(kind.kind);
+      if (found === undefined) throw new InternalError(`no checks for kind ${kind.kind}`);
+      return found;
+    },
+  };
+  made.set(kinds, checks);
+  return checks;
+}
+
+/** One line of a message archive. */
+export const lineChecks: Readonly<Record<MessageType, Check>> = {
+  MESG: check(lineName('MESG'), lineSchemas.MESG),
+  FILE: check(lineName('FILE'), lineSchemas.FILE),
+  ADMM: check(lineName('ADMM'), lineSchemas.ADMM),
+};
+
+function check(name: string, schema: JsonSchema): Check {
+  const validator = byName[name];
+  if (validator === undefined) throw new InternalError(`no validator ${name}: run npm run schema`);
+  return {
+    schema,
+    fits: (value) => validator(value),
+    errors: (value) =>
+      validator(value) ? [] : (validator.errors ?? []).map((error) => withSubject(error, value, schema)),
+  };
+}
+
+function withSubject(
+  error: Omit<SchemaError, 'data' | 'parentSchema'>,
+  value: JsonValue,
+  schema: JsonSchema,
+): SchemaError {
+  const parent = at(schema, pointer(error.schemaPath).slice(0, -1));
+  const data = error.propertyName ?? at(value, pointer(error.instancePath));
+  return { ...error, data, parentSchema: isObject(parent) ? parent : {} };
+}
+
+function at(root: JsonValue, path: readonly string[]): JsonValue | undefined {
+  let here: JsonValue | undefined = root;
+  for (const part of path) {
+    here = Array.isArray(here)
+      ? (here as readonly JsonValue[])[Number(part)]
+      : isObject(here) && Object.hasOwn(here, part)
+        ? here[part]
+        : undefined;
+  }
+  return here;
+}

@@ -1,0 +1,145 @@
+// How is a manifest read fast and in little memory? Object by object where it is written plainly, by the library elsewhere.
+
+import { parsedItems, type SectionItems, textItems } from '../blocks/sections.ts';
+import type { Problems } from '../checks/problems.ts';
+import { quote } from '../checks/wording.ts';
+import { type Item, outlineOf, type Part, type TextRange } from './outline.ts';
+import { readPlainMap } from './plain-block.ts';
+import type { SourceText } from './source-text.ts';
+import type { Entry, Tree } from './tree.ts';
+
+export interface YamlDocument {
+  /** Of sections of objects only that they are maps: `sections` has what is in them. */
+  readonly tree: Tree;
+  readonly sections: ReadonlyMap<string, SectionItems>;
+}
+
+export interface YamlDocuments {
+  /** Documents without a syntax error, in order. */
+  readonly documents: readonly YamlDocument[];
+  /** Something could not be read, so that what is missed elsewhere may stand there. */
+  readonly isPartial: boolean;
+}
+
+/** Characters that the library is given at once: it takes some sixty bytes of memory for each. */
+const maxWhole = 8_000_000;
+
+/** What YAML allows no file to hold as it is. */
+const controlCharacter = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]/u;
+
+/** `sections`: the names of those that hold objects. */
+export async function readDocuments(
+  source: SourceText,
+  sections: ReadonlySet<string>,
+  problems: Problems,
+): Promise<YamlDocuments> {
+  const inParts = controlCharacter.test(source.text) ? undefined : await readInParts(source, sections, problems);
+  if (inParts !== undefined) return inParts;
+  if (source.text.length > maxWhole) {
+    const detail = `The file has ${source.text.length.toLocaleString('en')} characters and cannot be read object by object: for anchors, brackets around a whole section, several documents or an error in it. At most ${maxWhole.toLocaleString('en')} are read at once. Write it plainly, split it, or move the objects to a file under sources.`;
+    problems.add('manifest.file-too-big', detail, { source, offset: 0 });
+    return { documents: [], isPartial: true };
+  }
+  const { readYaml } = await import('./read-yaml.ts');
+  const { trees, isPartial } = readYaml(source, problems);
+  return { documents: trees.map((tree) => splitTree(tree, sections)), isPartial };
+}
+
+/** Takes the sections out of a tree. */
+function splitTree(tree: Tree, names: ReadonlySet<string>): YamlDocument {
+  if (tree.type !== 'map') return { tree, sections: new Map() };
+  const sections = new Map<string, SectionItems>();
+  const entries = new Map<string, Entry>();
+  for (const [key, entry] of tree.entries) {
+    if (names.has(key) && entry.value.type === 'map') sections.set(key, parsedItems(entry.value));
+    entries.set(key, sections.has(key) ? emptied(entry) : entry);
+  }
+  return { tree: { ...tree, entries }, sections };
+}
+
+function emptied({ offset, value }: Entry): Entry {
+  return { offset, value: { type: 'map', offset: value.offset, entries: new Map() } };
+}
+
+/** Undefined when it has to be read as a whole: its parts are not clear, or one says what only the whole can tell. */
+async function readInParts(
+  source: SourceText,
+  names: ReadonlySet<string>,
+  problems: Problems,
+): Promise<YamlDocuments | undefined> {
+  const { text } = source;
+  const parts = outlineOf(text, names);
+  if (parts === undefined) return undefined;
+  const trees = new Map<Part | Item, Tree>();
+  const rare: (Part | Item)[] = [];
+  for (const part of parts) {
+    for (const range of part.items ?? [part]) {
+      const tree = readPlainMap(text, range.start, range.end);
+      if (tree === undefined) rare.push(range);
+      else if (part.items === undefined) trees.set(part, tree);
+    }
+  }
+  const repeated = parts.flatMap(({ items }) => repetitions(items ?? []));
+  if (rare.length > 0) {
+    const { readParts } = await import('./read-yaml.ts');
+    const read = readParts(source, rare, problems);
+    if (read === undefined) return undefined;
+    for (const [range, tree] of read) trees.set(range as Part | Item, tree);
+  }
+  for (const { item, first } of repeated) {
+    const { line } = source.position(first.offset);
+    const detail = `${quote(item.key)} stands here and in line ${line} of the same map. Keep one of them.`;
+    problems.add('manifest.duplicate-key', detail, { source, offset: item.offset });
+  }
+  const document = assemble(text, parts, trees, new Set(repeated.map(({ item }) => item)));
+  const others = splitTree(document.tree, new Set([...names].filter((name) => !document.sections.has(name))));
+  return {
+    documents: [{ tree: others.tree, sections: new Map([...document.sections, ...others.sections]) }],
+    isPartial: false,
+  };
+}
+
+function repetitions(items: readonly Item[]): { readonly item: Item; readonly first: Item }[] {
+  const seen = new Map<string, Item>();
+  return items.flatMap((item) => {
+    const first = seen.get(item.key);
+    if (first !== undefined) return [{ item, first }];
+    seen.set(item.key, item);
+    return [];
+  });
+}
+
+function assemble(
+  text: string,
+  parts: readonly Part[],
+  trees: ReadonlyMap<TextRange, Tree>,
+  left: ReadonlySet<Item>,
+): YamlDocument {
+  const sections = new Map<string, SectionItems>();
+  const entries = new Map<string, Entry>();
+  for (const part of parts) {
+    const { key, start, items } = part;
+    if (items === undefined) {
+      const tree = trees.get(part);
+      const entry = tree?.type === 'map' ? tree.entries.get(key) : undefined;
+      if (entry !== undefined) entries.set(key, entry);
+      continue;
+    }
+    const parsed = new Map<Item, Entry>();
+    const kept = items.filter((item) => {
+      if (left.has(item)) return false;
+      const tree = trees.get(item);
+      if (tree === undefined) return true;
+      const entry = tree.type === 'map' ? tree.entries.get(item.key) : undefined;
+      if (entry !== undefined) parsed.set(item, entry);
+      // What is refused as a key, such as __proto__, has been told.
+      return entry !== undefined;
+    });
+    sections.set(key, textItems(text, kept, parsed));
+    entries.set(key, {
+      offset: start,
+      value: { type: 'map', offset: items[0]?.offset ?? start, entries: new Map() },
+    });
+  }
+  return { tree: { type: 'map', offset: parts[0]?.start ?? 0, entries }, sections };
+}

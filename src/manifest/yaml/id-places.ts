@@ -1,0 +1,37 @@
+// Which values of a block are ids? They are read as their source text: 00123, 1e5 and yes stay what is written.
+import { canonicalJson, isObject, type JsonObject } from '../../lib/json.ts';
+import type { JsonSchema, KindDefinition } from '../../resources/define.ts';
+import type { TextPlaces } from './tree.ts';
+
+/** A value is an id when its schema sets the limits that the key of some kind has. */
+export function idPlaces(schema: JsonSchema, kinds: readonly KindDefinition[]): TextPlaces {
+  return new Places(schema, new Set(kinds.map((kind) => limitsOf(kind.keySchema))));
+}
+
+class Places implements TextPlaces {
+  readonly isText: boolean;
+  readonly #schema: JsonObject;
+  readonly #idLimits: ReadonlySet<string>;
+  readonly #below = new Map<unknown, TextPlaces>();
+
+  constructor(schema: JsonObject, idLimits: ReadonlySet<string>) {
+    this.#schema = schema;
+    this.#idLimits = idLimits;
+    this.isText = idLimits.has(limitsOf(schema));
+  }
+
+  step(key: string | undefined): TextPlaces | undefined {
+    const { properties, additionalProperties, items } = this.#schema;
+    const own =
+      key !== undefined && isObject(properties) && Object.hasOwn(properties, key) ? properties[key] : undefined;
+    const inner = key === undefined ? items : (own ?? additionalProperties);
+    if (!isObject(inner)) return undefined;
+    const known = this.#below.get(inner) ?? new Places(inner, this.#idLimits);
+    this.#below.set(inner, known);
+    return known;
+  }
+}
+
+function limitsOf({ type = null, minLength = null, maxLength = null, pattern = null }: JsonObject): string {
+  return canonicalJson({ type, minLength, maxLength, pattern });
+}

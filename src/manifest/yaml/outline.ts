@@ -1,0 +1,98 @@
+// Where do the sections of a manifest begin and end, and where each object in them? By indentation alone, nothing is parsed.
+import { readPlainKey } from './plain-block.ts';
+
+/** From the start of a line to the start of another. */
+export interface TextRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** One key of the document with what stands below it. */
+export interface Part extends TextRange {
+  readonly key: string;
+  /** The objects, when it is a section that is written as a block. */
+  readonly items?: readonly Item[];
+}
+
+export interface Item extends TextRange {
+  readonly key: string;
+  /** Of the key. */
+  readonly offset: number;
+}
+
+/**
+ * The parts of a text of one document, written as a block. Undefined when it is not clear from the indentation alone
+ * what belongs together.
+ */
+export function outlineOf(text: string, sections: ReadonlySet<string>): readonly Part[] | undefined {
+  // A lone carriage return is a line end for some, a mark in the middle an empty sign, half a character none.
+  if (/\r(?!\n)|\ufeff|\p{Surrogate}/u.test(text)) return undefined;
+  const parts: Part[] = [];
+  let lines: TextRange | undefined;
+  let key = '';
+  const close = (end: number): boolean => {
+    if (lines === undefined) return true;
+    const range = { start: lines.start, end };
+    const items = sections.has(key) && isBlockSection(text, range) ? itemsOf(text, range) : undefined;
+    if (items === 'unclear') return false;
+    parts.push({ key, ...range, ...(items === undefined ? {} : { items }) });
+    return true;
+  };
+  for (let start = 0; start < text.length; start = nextLine(text, start)) {
+    if (!isContent(text, start)) {
+      // Something further in, before anything that it could belong to.
+      if (lines === undefined && /^ +[^ \r\n#]/u.test(text.slice(start, nextLine(text, start)))) return undefined;
+      continue;
+    }
+    const found = /[A-Za-z_]\w*:(?=[ \r\n]|$)/uy;
+    found.lastIndex = start;
+    const name = found.exec(text)?.[0];
+    if (name === undefined) return undefined;
+    if (!close(start)) return undefined;
+    key = name.slice(0, -1);
+    if (parts.some((part) => part.key === key)) return undefined;
+    lines = { start, end: start };
+  }
+  return close(text.length) && parts.length > 0 ? parts : undefined;
+}
+
+function nextLine(text: string, start: number): number {
+  const end = text.indexOf('\n', start);
+  return end === -1 ? text.length : end + 1;
+}
+
+/** Does a line have content in its first column? */
+function isContent(text: string, start: number): boolean {
+  const sign = text.charCodeAt(start);
+  return sign !== 32 && sign !== 35 && sign !== 10 && !(sign === 13 && text.charCodeAt(start + 1) === 10);
+}
+
+/** Nothing but a comment beside the key. */
+function isBlockSection(text: string, { start, end }: TextRange): boolean {
+  const line = text.slice(start, Math.min(end, nextLine(text, start)));
+  return /^\w+:(?: *| +#.*)\r?\n?$/u.test(line);
+}
+
+/** Undefined when there is nothing below the key. */
+function itemsOf(text: string, { start, end }: TextRange): readonly Item[] | undefined | 'unclear' {
+  const items: Item[] = [];
+  let indent = -1;
+  let open: { readonly key: string; readonly offset: number; readonly start: number } | undefined;
+  for (let line = nextLine(text, start); line < end; line = nextLine(text, line)) {
+    let at = line;
+    while (text.charCodeAt(at) === 32) at += 1;
+    const sign = text.charCodeAt(at);
+    if (sign === 10 || sign === 35 || Number.isNaN(sign)) continue;
+    if (sign === 13 && text.charCodeAt(at + 1) === 10) continue;
+    if (indent === -1) indent = at - line;
+    if (at - line > indent) continue;
+    // Tabs, items of a list at the column of their key and the like.
+    if (at - line < indent) return 'unclear';
+    const key = readPlainKey(text, at, end);
+    if (key === undefined) return 'unclear';
+    if (open !== undefined) items.push({ ...open, end: line });
+    open = { key, offset: at, start: line };
+  }
+  if (open !== undefined) items.push({ ...open, end });
+  return items.length === 0 ? undefined : items;
+}

@@ -1,0 +1,311 @@
+// What does the text of a manifest say? YAML 1.2 through the `yaml` library, into trees with offsets.
+import {
+  type Alias,
+  Composer,
+  type Document,
+  type ErrorCode,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  Lexer,
+  type Node,
+  type Pair,
+  Parser,
+  Scalar,
+  visit,
+} from 'yaml';
+import type { ManifestCode } from '../checks/codes.ts';
+import type { Problems } from '../checks/problems.ts';
+import { quote } from '../checks/wording.ts';
+import type { TextRange } from './outline.ts';
+import { reservedKeys } from './plain-scalar.ts';
+import type { SourceText } from './source-text.ts';
+import { type Entry, type MapTree, partsOf, type Tree } from './tree.ts';
+
+/** Deeper nesting is no manifest, and would exhaust the stack. */
+const maxDepth = 50;
+/** Characters of one part: the library takes some sixty bytes of memory for each. */
+const maxPart = 1_000_000;
+/** How many values the aliases of one document may stand for, all together. */
+const maxAliasedValues = 1_000_000;
+
+/** What YAML allows no file to hold as it is. */
+const controlCharacter = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]/u;
+/** What no text may hold even when it is written as an escape: no database or URL takes it. */
+const unusableCharacter = /[\0\p{Surrogate}]/u;
+
+type Teller = Pick<Problems, 'add'>;
+
+export interface YamlDocuments {
+  /** Documents without a syntax error, in order. */
+  readonly trees: readonly Tree[];
+  /** Something could not be read, so that what is missed elsewhere may stand there. */
+  readonly isPartial: boolean;
+}
+
+export function readYaml(source: SourceText, problems: Problems): YamlDocuments {
+  const control = controlCharacter.exec(source.text);
+  if (control !== null) {
+    const code = control[0].charCodeAt(0).toString(16).padStart(4, '0');
+    const detail = `The control character U+${code} stands in the file. Remove it; a text in double quotes can say it as "\\u${code}".`;
+    problems.add('manifest.bad-character', detail, { source, offset: control.index });
+    return { trees: [], isPartial: true };
+  }
+  const { documents, tooDeepAt } = parse(source.text);
+  if (tooDeepAt !== undefined) {
+    tooDeep(source, tooDeepAt, problems);
+    return { trees: [], isPartial: true };
+  }
+  if (documents.length === 0) emptyDocument(source, 0, problems);
+  const trees = documents.map((document) => new Reader(source, problems).read(document));
+  const complete = trees.filter((tree) => tree !== undefined);
+  return { trees: complete, isPartial: complete.length < Math.max(1, trees.length) };
+}
+
+/**
+ * Single parts of a source, each as if it were a document. Undefined, without a word, when only the whole can tell what
+ * one of them says: for an error, an anchor or an alias in it.
+ */
+export function readParts(
+  source: SourceText,
+  ranges: readonly TextRange[],
+  problems: Problems,
+): ReadonlyMap<TextRange, Tree> | undefined {
+  const trees = new Map<TextRange, Tree>();
+  // Told only when every part can stand for itself.
+  const waiting: Parameters<Problems['add']>[] = [];
+  const teller: Teller = { add: (...told) => void waiting.push(told) };
+  for (const range of ranges) {
+    const document = parsePart(source.text.slice(range.start, range.end));
+    if (document === undefined) return undefined;
+    const tree = new Reader(source, teller, range.start).read(document);
+    if (tree !== undefined) trees.set(range, tree);
+  }
+  for (const told of waiting) problems.add(...told);
+  return trees;
+}
+
+/** A map of one key without errors and anchors, or nothing. */
+function parsePart(text: string): Document.Parsed | undefined {
+  if (text.length > maxPart) return undefined;
+  const { documents, tooDeepAt } = parse(text, maxDepth - 4);
+  const [document, ...others] = documents;
+  if (tooDeepAt !== undefined || document === undefined || others.length > 0) return undefined;
+  if (document.errors.length > 0 || document.warnings.length > 0 || hasAnchors(document)) return undefined;
+  return isMap(document.contents) && document.contents.items.length === 1 ? document : undefined;
+}
+
+function hasAnchors(document: Document.Parsed): boolean {
+  let found = false;
+  visit(document, {
+    Node(_key, node) {
+      if (!isAlias(node) && node.anchor === undefined) return undefined;
+      found = true;
+      return visit.BREAK;
+    },
+  });
+  return found;
+}
+
+function parse(
+  text: string,
+  depth = maxDepth,
+): { readonly documents: readonly Document.Parsed[]; readonly tooDeepAt?: number } {
+  const parser = new Parser();
+  // Keys are always texts. The library's check for equal keys takes quadratic time; Reader has a linear one.
+  const composer = new Composer({
+    schema: 'core',
+    resolveKnownTags: false,
+    stringKeys: true,
+    uniqueKeys: false,
+    logLevel: 'silent',
+  });
+  const documents: Document.Parsed[] = [];
+  for (const lexeme of new Lexer().lex(text)) {
+    for (const token of parser.next(lexeme)) documents.push(...composer.next(token));
+    // Composing recurses, so the depth is looked at before.
+    if (parser.stack.length > depth) return { documents: [], tooDeepAt: parser.offset - lexeme.length };
+  }
+  for (const token of parser.end()) documents.push(...composer.next(token));
+  documents.push(...composer.end());
+  return { documents };
+}
+
+function emptyDocument(source: SourceText, offset: number, problems: Teller): void {
+  const detail =
+    'Nothing is declared here, which may mean that the file was cut. Write "version: 1" and what you want to declare, or remove the file (or the --- line).';
+  problems.add('manifest.empty-document', detail, { source, offset });
+}
+
+function tooDeep(source: SourceText, offset: number, problems: Teller): void {
+  const detail = `Maps and lists are nested more than ${maxDepth} levels deep here. No manifest needs that: look for brackets that are not closed.`;
+  problems.add('manifest.too-deep', detail, { source, offset });
+}
+
+/** Where the library's own words do not say what to do. */
+const syntaxDetails: Partial<Record<ErrorCode, string>> = {
+  BLOCK_AS_IMPLICIT_KEY: 'A key and a value cannot begin here. Put a text in quotes when it holds a colon.',
+  NON_STRING_KEY: 'A key is a text, not a list, a map or an alias. Put it in quotes when it begins with [, { or *.',
+  TAB_AS_INDENT: 'A tab stands where the indentation is. Indent with spaces.',
+  TAG_RESOLVE_FAILED: 'Tags are not supported. Remove the word that begins with !, or put the text in quotes.',
+};
+
+/** How much a tree stands for when its aliases are written out. */
+interface Measure {
+  readonly values: number;
+  readonly depth: number;
+}
+
+/** Reads one document. */
+class Reader {
+  readonly #source: SourceText;
+  readonly #problems: Teller;
+  /** Where the document begins in the source. */
+  readonly #start: number;
+  /** `open` while the anchored part is being read: an alias in it would make a circle. */
+  readonly #anchors = new Map<string, Tree | 'open'>();
+  readonly #measures = new Map<Tree, Measure>();
+  #aliasedValues = 0;
+  #failed = false;
+
+  constructor(source: SourceText, problems: Teller, start = 0) {
+    this.#source = source;
+    this.#problems = problems;
+    this.#start = start;
+  }
+
+  /** Undefined, and at least one problem, when the document cannot be trusted. */
+  read(document: Document.Parsed): Tree | undefined {
+    for (const { code, message, pos } of [...document.errors, ...document.warnings]) {
+      this.#fail('manifest.syntax', syntaxDetails[code] ?? `${message}.`, this.#start + pos[0]);
+    }
+    if (this.#failed) return undefined;
+    const { contents } = document;
+    if (contents === null || (isScalar(contents) && contents.value === null && contents.source === '')) {
+      emptyDocument(this.#source, this.#start + document.range[0], this.#problems);
+      return undefined;
+    }
+    const tree = this.#tree(contents, this.#start);
+    return this.#failed ? undefined : tree;
+  }
+
+  #tree(node: unknown, offset: number): Tree {
+    if (isAlias(node)) return this.#aliased(node);
+    if (!isNode(node)) return { type: 'scalar', offset, value: null, text: '' };
+    const anchor = isAlias(node) ? undefined : node.anchor;
+    if (anchor === undefined) return this.#plain(node, offset);
+    this.#anchors.set(anchor, 'open');
+    const tree = this.#plain(node, offset);
+    if (this.#anchors.get(anchor) === 'open') this.#anchors.set(anchor, tree);
+    return tree;
+  }
+
+  #plain(node: Node, fallback: number): Tree {
+    const offset = node.range === undefined || node.range === null ? fallback : this.#start + node.range[0];
+    if (isMap(node)) return this.#map(node.items, offset);
+    if (isSeq(node)) return { type: 'list', offset, items: node.items.map((item) => this.#tree(item, offset)) };
+    return this.#scalar(isScalar(node) ? node : new Scalar(null), offset);
+  }
+
+  #scalar({ value, source = '' }: Scalar, offset: number): Tree {
+    if (typeof value === 'string' && unusableCharacter.test(value)) {
+      const detail = `${quote(value)} holds a NUL character or half of a surrogate pair, which the platform cannot store. Remove it.`;
+      this.#problems.add('manifest.bad-character', detail, { source: this.#source, offset });
+    }
+    if (value === null || typeof value === 'boolean') return { type: 'scalar', offset, value, text: source };
+    // .inf, .nan and 1e999 are no JSON numbers; they stay what is written.
+    const number = typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+    return { type: 'scalar', offset, value: number ?? (typeof value === 'string' ? value : source), text: source };
+  }
+
+  #map(pairs: readonly Pair[], offset: number): MapTree {
+    const entries = new Map<string, Entry>();
+    const merged: Tree[] = [];
+    for (const { key, value } of pairs) {
+      if (!isScalar(key) || typeof key.value !== 'string') continue;
+      const keyOffset = key.range === undefined || key.range === null ? offset : this.#start + key.range[0];
+      const tree = this.#tree(value, keyOffset);
+      if (key.value === '<<' && key.type === Scalar.PLAIN) merged.push(...this.#mergeSources(tree, keyOffset));
+      else if (this.#accepts(key.value, keyOffset, entries)) entries.set(key.value, { offset: keyOffset, value: tree });
+    }
+    // A key of the map itself wins over merged ones, an earlier merged map over a later one.
+    for (const tree of merged) {
+      if (tree.type !== 'map') continue;
+      for (const [key, entry] of tree.entries) if (!entries.has(key)) entries.set(key, entry);
+    }
+    return { type: 'map', offset, entries };
+  }
+
+  #accepts(key: string, offset: number, entries: ReadonlyMap<string, Entry>): boolean {
+    const first = entries.get(key);
+    const spot = { source: this.#source, offset };
+    if (first !== undefined) {
+      const { line } = this.#source.position(first.offset);
+      const detail = `${quote(key)} stands here and in line ${line} of the same map. Keep one of them.`;
+      this.#problems.add('manifest.duplicate-key', detail, spot);
+    } else if (reservedKeys.has(key)) {
+      const detail = `${quote(key)} cannot be used as a key: programs would mistake it for a part of themselves. Choose another.`;
+      this.#problems.add('manifest.reserved-key', detail, spot);
+    } else if (unusableCharacter.test(key)) {
+      const detail = `${quote(key)} holds a NUL character or half of a surrogate pair, which the platform cannot store. Remove it.`;
+      this.#problems.add('manifest.bad-character', detail, spot);
+    } else return true;
+    return false;
+  }
+
+  #mergeSources(tree: Tree, offset: number): readonly Tree[] {
+    const sources = tree.type === 'list' ? tree.items : [tree];
+    if (sources.every(({ type }) => type === 'map')) return sources;
+    const detail = 'The merge key << takes an alias of a map, as <<: *name, or a list of such aliases.';
+    this.#problems.add('manifest.wrong-type', detail, { source: this.#source, offset });
+    return [];
+  }
+
+  #aliased(alias: Alias): Tree {
+    const offset = this.#start + (alias.range?.[0] ?? 0);
+    const nothing: Tree = { type: 'scalar', offset, value: null, text: '' };
+    const tree = this.#anchors.get(alias.source);
+    if (tree === undefined || tree === 'open') {
+      const detail =
+        tree === 'open'
+          ? `The alias *${alias.source} stands inside the part that it names, which would never end. Remove it.`
+          : `The alias *${alias.source} has no anchor before it in this document. Write &${alias.source} before the part that is meant.`;
+      this.#fail('manifest.syntax', detail, offset);
+      return nothing;
+    }
+    const { values, depth } = this.#measure(tree);
+    this.#aliasedValues += values;
+    if (depth > maxDepth) {
+      tooDeep(this.#source, offset, this.#problems);
+      this.#failed = true;
+      return nothing;
+    }
+    if (this.#aliasedValues <= maxAliasedValues) return tree;
+    const detail = `Up to here the aliases of this document stand for more than ${maxAliasedValues.toLocaleString('en')} values. Write out what is needed, or split the file.`;
+    if (!this.#failed) this.#fail('manifest.too-many-aliases', detail, offset);
+    return nothing;
+  }
+
+  #measure(tree: Tree): Measure {
+    if (tree.type === 'scalar') return { values: 1, depth: 1 };
+    const known = this.#measures.get(tree);
+    if (known !== undefined) return known;
+    let values = 1;
+    let depth = 0;
+    for (const part of partsOf(tree)) {
+      const inner = this.#measure(part);
+      values += inner.values;
+      depth = Math.max(depth, inner.depth);
+    }
+    const measure = { values, depth: depth + 1 };
+    this.#measures.set(tree, measure);
+    return measure;
+  }
+
+  #fail(code: ManifestCode, detail: string, offset: number): void {
+    this.#problems.add(code, detail, { source: this.#source, offset });
+    this.#failed = true;
+  }
+}

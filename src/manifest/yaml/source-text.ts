@@ -1,0 +1,61 @@
+// At which line and column does an offset of a file stand, and what does that line say?
+import type { SourcePosition } from '../../model/source.ts';
+
+/** Longer lines are not shown as an excerpt: nobody reads them, and a report stays small. */
+export const maxExcerpt = 240;
+
+/** A text that problems point into. */
+export interface Source {
+  /** Relative to the working folder, with `/`. */
+  readonly file: string;
+  position(offset: number): SourcePosition;
+  /** The whole line, without its end; undefined when it is too long to be shown. */
+  excerpt(offset: number): string | undefined;
+}
+
+export class SourceText implements Source {
+  readonly file: string;
+  readonly text: string;
+  #lineStarts: readonly number[] | undefined;
+
+  constructor(file: string, text: string) {
+    this.file = file;
+    this.text = text;
+  }
+
+  position(offset: number): SourcePosition {
+    const line = this.#lineOf(offset);
+    return { file: this.file, line: line + 1, column: offset - this.#startOf(line) + 1 };
+  }
+
+  excerpt(offset: number): string | undefined {
+    const line = this.#lineOf(offset);
+    const end = line + 1 < this.#starts().length ? this.#startOf(line + 1) - 1 : this.text.length;
+    if (end - this.#startOf(line) > maxExcerpt) return undefined;
+    return this.text.slice(this.#startOf(line), end).replace(/\r$/u, '');
+  }
+
+  #lineOf(offset: number): number {
+    let low = 0;
+    let high = this.#starts().length - 1;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (this.#startOf(middle) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  #startOf(line: number): number {
+    return this.#starts()[line] ?? 0;
+  }
+
+  #starts(): readonly number[] {
+    if (this.#lineStarts === undefined) {
+      const starts = [0];
+      for (let at = this.text.indexOf('\n'); at !== -1; at = this.text.indexOf('\n', at + 1)) starts.push(at + 1);
+      this.#lineStarts = starts;
+    }
+    return this.#lineStarts;
+  }
+}

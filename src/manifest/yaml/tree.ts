@@ -1,0 +1,106 @@
+// What does a document say, and where does each part of it stand? Values with offsets, free of any YAML library.
+import type { JsonValue } from '../../lib/json.ts';
+
+/** Parts that an anchor names are shared, so a tree may be a graph without cycles. */
+export type Tree = ScalarTree | ListTree | MapTree;
+
+export interface ScalarTree {
+  readonly type: 'scalar';
+  readonly offset: number;
+  readonly value: string | number | boolean | null;
+  /** As it was written, without quotes: `00123`, `1e5`, `yes`. */
+  readonly text: string;
+}
+
+export interface ListTree {
+  readonly type: 'list';
+  readonly offset: number;
+  readonly items: readonly Tree[];
+}
+
+export interface MapTree {
+  readonly type: 'map';
+  readonly offset: number;
+  readonly entries: ReadonlyMap<string, Entry>;
+}
+
+/** A value of a map; `offset` is that of its key. */
+export interface Entry {
+  readonly offset: number;
+  readonly value: Tree;
+}
+
+/** Where a scalar of a part is to be read as its source text. `step` goes down to a key, or to the items of a list. */
+export interface TextPlaces {
+  readonly isText: boolean;
+  step(key: string | undefined): TextPlaces | undefined;
+}
+
+export function toJson(tree: Tree, places?: TextPlaces): JsonValue {
+  switch (tree.type) {
+    case 'scalar':
+      return places?.isText === true && tree.text !== '' ? tree.text : tree.value;
+    case 'list':
+      return tree.items.map((item) => toJson(item, places?.step(undefined)));
+    case 'map': {
+      const entries = Array.from(tree.entries, ([key, entry]): [string, JsonValue] => [
+        key,
+        toJson(entry.value, places?.step(key)),
+      ]);
+      return Object.fromEntries(entries);
+    }
+  }
+}
+
+/** Maps merge by key; of anything else, the upper one is taken. */
+export function mergeTrees(upper: Tree, lower: Tree): Tree {
+  if (upper.type !== 'map' || lower.type !== 'map') return upper;
+  const entries = new Map(upper.entries);
+  for (const [key, entry] of lower.entries) {
+    const own = entries.get(key);
+    entries.set(key, own === undefined ? entry : { offset: own.offset, value: mergeTrees(own.value, entry.value) });
+  }
+  return { type: 'map', offset: upper.offset, entries };
+}
+
+/** The values right below. */
+export function partsOf(tree: Tree): readonly Tree[] {
+  if (tree.type === 'map') return Array.from(tree.entries.values(), ({ value }) => value);
+  return tree.type === 'list' ? tree.items : [];
+}
+
+function childOf(tree: Tree, part: string): Entry | undefined {
+  if (tree.type === 'map') return tree.entries.get(part);
+  const item = tree.type === 'list' ? tree.items[Number(part)] : undefined;
+  return item === undefined ? undefined : { offset: item.offset, value: item };
+}
+
+/** The part that a path leads to, or the last one on the way there. List items by their index. */
+export function nearest(entry: Entry, path: readonly string[]): Entry {
+  let here = entry;
+  for (const part of path) {
+    const next = childOf(here.value, part);
+    if (next === undefined) return here;
+    here = next;
+  }
+  return here;
+}
+
+/** Of a scalar the value's own place, of maps and lists that of their key, which is where people look. */
+export function valueOffset(entry: Entry): number {
+  return entry.value.type === 'scalar' && entry.value.value !== null ? entry.value.offset : entry.offset;
+}
+
+/** The place in a list where a text stands, also as a field of one of its maps: `[{user_id: alice}]`. */
+export function offsetOfText(tree: Tree, text: string): number | undefined {
+  if (tree.type === 'scalar') return tree.text === text ? tree.offset : undefined;
+  if (tree.type === 'map') {
+    const own = tree.entries.get(text)?.offset;
+    if (own !== undefined) return own;
+  }
+  for (const part of partsOf(tree)) {
+    const found = offsetOfText(part, text);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

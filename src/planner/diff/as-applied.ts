@@ -1,0 +1,22 @@
+// What would state remember of an object if all that is declared of it had just been applied?
+import { keyOf } from '../../model/address.ts';
+import { applyEntry, type StateRecord } from '../../model/record.ts';
+import type { Resource } from '../../model/resource.ts';
+import type { KindDefinition } from '../../resources/define.ts';
+import { declaredAttributes } from '../live/observe.ts';
+
+/** For what is known to be there as declared: no call is made. */
+export function recordAsApplied(kind: KindDefinition, resource: Resource): StateRecord {
+  const { address, attributes: after, lifecycle } = resource;
+  const declared: StateRecord = {
+    address,
+    attributes: declaredAttributes(kind, resource),
+    ...(Object.keys(lifecycle).length === 0 ? {} : { lifecycle }),
+  };
+  // Of most kinds state keeps what is declared; of an archive also what each of its calls has sent.
+  if (kind.isChild !== true) return declared;
+  const steps = kind.steps({ type: 'create', address, key: keyOf(address), before: {}, after, attributes: [] });
+  const attributes = Object.assign({}, declared.attributes, ...steps.map(({ creates }) => creates));
+  const edits = steps.flatMap((step) => step.edits);
+  return applyEntry({ ...declared, attributes }, { type: 'patch', address, edits }) ?? declared;
+}

@@ -1,0 +1,124 @@
+// Which attributes of one object differ between what is declared and what was last applied?
+//
+// Three-way, as `kubectl apply` (semantics §1): an attribute is managed while it is declared, or was declared at the
+// last apply. Declared and new or different: set it. Remembered but declared no more: take it back in the way that the
+// kind's table says: reset to the neutral value, entry by entry, or release it as it is. Neither: not ours.
+
+import { equalJson, isList, isObject, type JsonObject, type JsonValue, own } from '../../lib/json.ts';
+import type { AttributeChange } from '../../model/change.ts';
+import type { AttributeDefinition, KindDefinition, Problem } from '../../resources/define.ts';
+import { rememberOne } from '../../resources/remember.ts';
+
+export interface Difference {
+  readonly attributes: readonly AttributeChange[];
+  readonly problems: readonly Problem[];
+  readonly notes: readonly string[];
+}
+
+/**
+ * `before` is a record's attributes, or what a refresh found in their place; `after` is a declared block. The attribute
+ * that closes the object is left out.
+ */
+export function diffAttributes(
+  kind: KindDefinition,
+  before: JsonObject,
+  after: JsonObject,
+  ignored: readonly string[],
+): Difference {
+  const attributes: AttributeChange[] = [];
+  const problems: Problem[] = [];
+  const notes: string[] = [];
+  for (const [name, definition] of Object.entries(kind.attributes)) {
+    if (definition.change === 'closed' || definition.change === 'mode' || ignored.includes(name)) continue;
+    const was = present(definition, before[name]);
+    const declared = after[name];
+    const wanted = declared === undefined ? undefined : present(definition, rememberOne(definition, declared));
+    if (equalJson(was, wanted)) continue;
+    const problem = impossible(name, definition, was, wanted);
+    if (problem !== undefined) problems.push(problem);
+    else if (definition.shape === 'map') attributes.push(...diffEntries(name, was, wanted));
+    else if (wanted !== undefined) {
+      attributes.push({ path: [name], ...(was === undefined ? {} : { before: was }), after: wanted, how: 'set' });
+    } else if (was !== undefined) {
+      const change = takeBack(name, definition, was);
+      attributes.push(change);
+      if (change.how === 'release') notes.push(`${name} is no longer managed and stays as it is`);
+    }
+  }
+  return { attributes, problems, notes };
+}
+
+/** All that is declared, as the changes of a creation. */
+export function attributesOfCreation(kind: KindDefinition, after: JsonObject): AttributeChange[] {
+  return Object.entries(kind.attributes).flatMap(([name, definition]): AttributeChange[] => {
+    const value = after[name];
+    return value === undefined || definition.change === 'mode'
+      ? []
+      : [{ path: [name], after: rememberOne(definition, value), how: 'set' }];
+  });
+}
+
+/** An empty map or set is the same as none: nothing of it is managed. */
+function present(definition: AttributeDefinition, value: JsonValue | undefined): JsonValue | undefined {
+  if (definition.shape === undefined || value === undefined) return value;
+  const isEmpty = isList(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
+  return isEmpty ? undefined : value;
+}
+
+function takeBack(name: string, { removed, shape }: AttributeDefinition, was: JsonValue): AttributeChange {
+  if (shape === 'set') return { path: [name], before: was, after: [], how: 'reset' };
+  if (removed.how === 'reset' && !equalJson(was, removed.to)) {
+    return { path: [name], before: was, after: removed.to, how: 'reset' };
+  }
+  return { path: [name], before: was, how: 'release' };
+}
+
+function diffEntries(name: string, was: JsonValue | undefined, wanted: JsonValue | undefined): AttributeChange[] {
+  const left = isObject(was) ? was : {};
+  const right = isObject(wanted) ? wanted : {};
+  const changes: AttributeChange[] = [];
+  for (const key of [...new Set([...Object.keys(left), ...Object.keys(right)])].sort()) {
+    const before = own(left, key);
+    const after = own(right, key);
+    if (equalJson(before, after)) continue;
+    changes.push({
+      path: [name, key],
+      ...(before === undefined ? {} : { before }),
+      ...(after === undefined ? {} : { after }),
+      how: after === undefined ? 'reset' : 'set',
+    });
+  }
+  return changes;
+}
+
+/** Edits that the platform has no call for (semantics §1.3). Removing such a line is no edit: the value is released. */
+function impossible(
+  name: string,
+  definition: AttributeDefinition,
+  was: JsonValue | undefined,
+  wanted: JsonValue | undefined,
+): Problem | undefined {
+  if (wanted === undefined) return undefined;
+  if (definition.change === 'create_only') {
+    return {
+      severity: 'error',
+      code: 'plan.create-only',
+      summary: 'This attribute is fixed at creation',
+      detail:
+        was === undefined
+          ? `The object exists already, and the platform sets ${name} only when it creates one. Remove the line; or declare a new object under a new key.`
+          : `${name} was ${JSON.stringify(was)} when the object was created, and the platform has no call that changes it. Set it back to ${JSON.stringify(was)}; or declare a new object under a new key.`,
+      path: [name],
+    };
+  }
+  if (definition.change === 'one_way' && was === true && wanted === false) {
+    return {
+      severity: 'error',
+      code: 'plan.one-way',
+      summary: 'This attribute cannot go back',
+      detail: `${name} is true, and the platform cannot make it false again. Set it back to true; or declare a new object under a new key.`,
+      path: [name],
+    };
+  }
+  return undefined;
+}

@@ -1,0 +1,26 @@
+// Could another apply undo this change: wholly, with a loss, or not at all?
+//
+// irreversible   a deletion takes the history along; sent messages stay sent; a one-way flag stays set
+// lossy          a membership that ended loses what its user had read (api§5.3), and so does a deactivation that leaves
+//                the channels; a code, token or image that is replaced is kept nowhere, since state never holds one
+// reversible     everything else: what was there before stands in state and in git
+import type { AttributeChange, Reversibility } from '../../model/change.ts';
+import type { OrderedObject } from '../order/order.ts';
+
+export function reversibilityOf({ plan, steps }: Pick<OrderedObject, 'plan' | 'steps'>): Reversibility {
+  const isGone = steps.some(({ action }) => action === 'delete' || action === 'migrate');
+  const edited = plan.completesCreation ? [] : plan.attributes.filter(({ how }) => how === 'set');
+  const { attributes } = plan.kind;
+  const isForGood = edited.some(({ path, after }) => definitionOf(path)?.change === 'one_way' && after === true);
+  if (isGone || isForGood) return 'irreversible';
+  const isLost = edited.some(({ path, before }) => definitionOf(path)?.hidden === true && before !== undefined);
+  return isLost || steps.some(endsMemberships) ? 'lossy' : 'reversible';
+
+  function definitionOf([name = '']: AttributeChange['path']) {
+    return attributes[name];
+  }
+}
+
+function endsMemberships({ action, request }: OrderedObject['steps'][number]): boolean {
+  return action === 'leave' || (action === 'deactivate' && request?.body?.leave_all_when_deactivated === true);
+}

@@ -1,0 +1,52 @@
+// How is a live object taken over that a create met? Its record as it is, then the calls that make it as declared.
+import type { JsonObject } from '../../lib/json.ts';
+import type { Resource } from '../../model/resource.ts';
+import type { Step } from '../../model/step.ts';
+import type { KindDefinition } from '../../resources/define.ts';
+import { asFound, keepOf } from '../live/live-view.ts';
+import { order } from '../order/order.ts';
+import { planUpdate } from './declared-plan.ts';
+
+/**
+ * The steps in place of a create (semantics §4.5, `existing: adopt`). Only what is declared becomes managed; what
+ * cannot be read of it counts as declared. Undefined when the platform has no call that makes it as declared.
+ */
+export function takeOverOf(kind: KindDefinition, create: Step, live: JsonObject): readonly Step[] | undefined {
+  if (create.entry.type !== 'put') return undefined;
+  const { record } = create.entry;
+  const resource: Resource = {
+    address: record.address,
+    attributes: record.attributes,
+    lifecycle: record.lifecycle ?? {},
+    source: { file: '', line: 1, column: 1 },
+  };
+  const observation = keepOf(kind, undefined, resource, {
+    address: record.address,
+    exists: true,
+    attributes: kind.observe(live),
+    facts: {},
+  });
+  const attributes = asFound(kind, record.attributes, observation?.attributes ?? {});
+  const found = { ...record, attributes, creating: true as const };
+  const plan = planUpdate(kind, resource, found);
+  if (plan.problems.some(({ severity }) => severity === 'error')) return undefined;
+  const updates = order([{ ...plan, completesCreation: false }], { leaveChannels: false })
+    .flatMap(({ steps }) => steps)
+    .filter(({ request }) => request !== undefined);
+  const adopt: Step = {
+    id: `${create.id}:adopt`,
+    address: create.address,
+    action: 'adopt',
+    phase: create.phase,
+    entry: { type: 'put', record: found },
+    needs: [],
+    begin: false,
+    doneOn: [],
+  };
+  const last: Step = {
+    ...adopt,
+    id: `${create.id}:adopted`,
+    entry: { type: 'put', record },
+  };
+  return [adopt, ...updates.map((step) => ({ ...step, id: `${create.id}:${step.id}` })), last];
+}

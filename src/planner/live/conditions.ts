@@ -1,0 +1,97 @@
+// What must a live object still show when a saved plan is applied, and does it? (semantics §6.1)
+//
+// For every value that the steps change: the digests of what it is before and after each of them. An object that shows
+// anything else was changed by others meanwhile. Calls that had their effect in a run that was cut off are no conflict.
+import { digestOf } from '../../lib/digest.ts';
+import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import type { LiveObject } from '../../model/live.ts';
+import type { LiveCondition } from '../../model/plan.ts';
+import { applyEntry, type StateRecord } from '../../model/record.ts';
+import type { Step } from '../../model/step.ts';
+import type { KindDefinition } from '../../resources/define.ts';
+import type { OrderedObject } from '../order/order.ts';
+
+/**
+ * Undefined when the object was not read, or nothing of it is sent. Of an object that is created there is nothing to say
+ * but that it must not be there, which every create says of itself.
+ */
+export function conditionsOf({ plan, steps }: OrderedObject): LiveCondition[] | undefined {
+  const { kind, found, attributes, address } = plan;
+  if (found === undefined || found === null || steps.every(({ request }) => request === undefined)) return undefined;
+  if (steps.some(({ action }) => action === 'create')) return undefined;
+  // Opened and closed is both before or after some step, so that its end says nothing.
+  const paths = attributes
+    .filter(({ how, path }) => how !== 'release' && path[0] !== kind.disabledState.attribute)
+    .flatMap(({ path, before, after }) => pathsOf(path, before, after))
+    .filter(([name = '']) => isShown(kind, name, attributes));
+  const stages = stagesOf({ address, attributes: found }, steps);
+  const isDeleted = steps.some(({ action }) => action === 'delete');
+  return [
+    { path: [], accepts: isDeleted ? [digestOf(true), digestOf(false)] : [digestOf(true)] },
+    ...unique(paths).map((path) => ({
+      path,
+      accepts: [...new Set(stages.map((stage) => digestOf(valueAt(kind, stage, path))))],
+    })),
+  ];
+}
+
+/** The paths at which the live object is none of what the plan expects. */
+export function brokenConditions(
+  kind: KindDefinition,
+  conditions: readonly LiveCondition[],
+  { exists, attributes }: Pick<LiveObject, 'exists' | 'attributes'>,
+): LiveCondition[] {
+  return conditions.filter(({ path, accepts }) => {
+    if (path.length === 0) return !accepts.includes(digestOf(exists));
+    return exists && !accepts.includes(digestOf(valueAt(kind, attributes, path)));
+  });
+}
+
+/** What a create counts on. */
+export const absence: readonly LiveCondition[] = [{ path: [], accepts: [digestOf(false)] }];
+
+function stagesOf(record: StateRecord, steps: readonly Step[]): JsonObject[] {
+  const stages = [record.attributes];
+  let current: StateRecord | undefined = record;
+  for (const { entry } of steps) {
+    current = applyEntry(current, entry);
+    if (current !== undefined) stages.push(current.attributes);
+  }
+  return stages;
+}
+
+/** Of a set, the ids that come or go, each by itself. */
+function pathsOf(
+  path: readonly string[],
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+): (readonly string[])[] {
+  if (path.length > 1 || (!isList(before) && !isList(after))) return [path];
+  const left = isList(before) ? before.map(String) : [];
+  const right = isList(after) ? after.map(String) : [];
+  const moved = [...left.filter((id) => !right.includes(id)), ...right.filter((id) => !left.includes(id))];
+  return moved.map((id) => [...path, id]);
+}
+
+/** Nothing can be said of what no answer shows, nor of what such a call sets besides. */
+function isShown(kind: KindDefinition, name: string, attributes: OrderedObject['plan']['attributes']): boolean {
+  if (kind.attributes[name]?.hidden === true) return false;
+  return !attributes.some(({ path }) => kind.attributes[path[0] ?? '']?.shownAs === name);
+}
+
+/** In one form whether remembered or shown: who is there, texts, and null for what is as if it were not set. */
+function valueAt(kind: KindDefinition, attributes: JsonObject, [name = '', key]: readonly string[]): JsonValue {
+  const value = attributes[name];
+  if (key !== undefined) {
+    if (isList(value)) return value.includes(key);
+    const inner = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+    if (kind.attributes[name]?.shape === 'set') return false;
+    return isObject(inner) ? true : (inner ?? null);
+  }
+  const removed = kind.attributes[name]?.removed;
+  return value === undefined || (removed?.how === 'reset' && value === removed.to) ? null : value;
+}
+
+function unique(paths: readonly (readonly string[])[]): (readonly string[])[] {
+  return [...new Map(paths.map((path) => [JSON.stringify(path), path])).values()];
+}

@@ -1,0 +1,190 @@
+// What was changed behind our back, and what does an apply make of it? (semantics §1.1, §2.2, §2.3, §2.6)
+//
+// Drift is what was managed at the last apply and is not as it was remembered. What nobody declared is never drift, nor
+// is what only says how a membership began.
+
+import { equalJson, isList, isObject, type JsonObject, type JsonValue, own } from '../../lib/json.ts';
+import type { Address } from '../../model/address.ts';
+import type { AttributeChange, Drift } from '../../model/change.ts';
+import type { StateRecord } from '../../model/record.ts';
+import type { Resource } from '../../model/resource.ts';
+import type { KindDefinition } from '../../resources/define.ts';
+import { present } from './live-view.ts';
+import { declaredAttributes, differing, ignoredOf, isFixed, type ObservedState, shown } from './observe.ts';
+
+/** Of an object that is gone, or of a part that went with its objects. */
+export function missing(record: StateRecord, resource: Resource | undefined, holders?: readonly Address[]): Drift {
+  const gone = `it is gone from the platform${holders === undefined ? '' : ` with ${holders.join(', ')}`}`;
+  const note =
+    resource === undefined
+      ? `${gone}${holders === undefined ? ' and declared no more' : ''}: an apply forgets it`
+      : holders === undefined
+        ? `${gone}: an apply creates it again; history that no archive holds does not come back`
+        : `${gone}: an apply sends it again`;
+  return { ...baseOf(record, resource), type: 'missing', attributes: [], note };
+}
+
+export function driftOf(
+  kind: KindDefinition,
+  record: StateRecord,
+  resource: Resource | undefined,
+  observation: ObservedState,
+): Drift[] {
+  const changed = changedDrift(kind, record, resource, observation);
+  const departed = departedDrift(kind, record, resource, observation);
+  return [...(changed === undefined ? [] : [changed]), ...(departed === undefined ? [] : [departed])];
+}
+
+function changedDrift(
+  kind: KindDefinition,
+  record: StateRecord,
+  resource: Resource | undefined,
+  { found, departed, leftAlone }: ObservedState,
+): Drift | undefined {
+  const end = kind.disabledState.attribute;
+  const ignored = ignoredOf(kind, record, resource);
+  // Who left took his other roles with him: that is told with his departure.
+  const remembered = Object.fromEntries(
+    Object.entries(record.attributes).map(([name, value]): [string, JsonValue] => [
+      name,
+      isList(value) ? value.filter((id) => !lostWith(leftAlone, found[name], id)) : value,
+    ]),
+  );
+  const names = differing(kind, remembered, found).filter((name) => {
+    if (record.attributes[name] === undefined || ignored.includes(name)) return false;
+    // Of a retired object only its end is ours; of an open bracket nobody knows the end.
+    return record.retired === true ? name === end : !(name === end && record.bracket === true);
+  });
+  const attributes = names.flatMap((name) =>
+    differences(kind, name, remembered[name], found[name], departed[name] ?? []),
+  );
+  if (attributes.length === 0) return undefined;
+  const changedNames = [...new Set(attributes.map(({ path }) => path[0] ?? ''))];
+  return {
+    ...baseOf(record, resource),
+    type: 'changed',
+    attributes,
+    note: noteOf(kind, record, resource, found, changedNames),
+  };
+}
+
+/** One entry each for maps; strangers count only where the list is the whole truth, which `found` knows. */
+function differences(
+  kind: KindDefinition,
+  name: string,
+  before: JsonValue | undefined,
+  now: JsonValue | undefined,
+  departed: readonly string[],
+): AttributeChange[] {
+  if (kind.attributes[name]?.shape !== 'map') {
+    const left = present(kind, name, before);
+    const right = present(kind, name, now);
+    const none = isList(before) || isList(now) ? [] : undefined;
+    return [changeOf([name], left ?? none, right ?? none)];
+  }
+  const left = isObject(before) ? before : {};
+  const right = isObject(now) ? now : {};
+  return [...new Set([...Object.keys(left), ...Object.keys(right)])]
+    .sort()
+    .filter((key) => !departed.includes(key) && !equalJson(own(left, key), own(right, key)))
+    .map((key) => changeOf([name, key], own(left, key), own(right, key)));
+}
+
+function changeOf(
+  path: readonly string[],
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+): AttributeChange {
+  return {
+    path,
+    ...(before === undefined ? {} : { before }),
+    ...(after === undefined ? {} : { after }),
+    how: 'set',
+  };
+}
+
+function noteOf(
+  kind: KindDefinition,
+  record: StateRecord,
+  resource: Resource | undefined,
+  found: JsonObject,
+  names: readonly string[],
+): string {
+  if (record.retired === true && resource === undefined) return 'it was retired: an apply closes it again';
+  if (resource === undefined) return 'it is declared no more: what becomes of it stands among the changes';
+  const declared = declaredAttributes(kind, resource);
+  const outcome = (name: string): 'released' | 'asDeclared' | 'stays' | 'setBack' => {
+    const definition = kind.attributes[name];
+    if (equalJson(present(kind, name, found[name]), present(kind, name, declared[name]))) return 'asDeclared';
+    if (definition !== undefined && isFixed(definition, found[name])) return 'stays';
+    return declared[name] === undefined && definition?.removed.how === 'release' ? 'released' : 'setBack';
+  };
+  const by = (wanted: ReturnType<typeof outcome>) => names.filter((name) => outcome(name) === wanted).join(', ');
+  const sentences = [
+    ['setBack', 'an apply makes it as declared'],
+    ['asDeclared', 'that is what is declared by now: an apply takes it into state'],
+    ['released', 'it is declared no more, and stays as it is'],
+    ['stays', 'it stays: the platform has no call that changes it back'],
+  ] as const;
+  return sentences
+    .filter(([wanted]) => by(wanted) !== '')
+    .map(([wanted, sentence]) => `${by(wanted)}: ${sentence}`)
+    .join('; ');
+}
+
+function departedDrift(
+  kind: KindDefinition,
+  record: StateRecord,
+  resource: Resource | undefined,
+  { departed, leftAlone, found }: ObservedState,
+): Drift | undefined {
+  if (record.retired === true && resource === undefined) return undefined;
+  const ignored = ignoredOf(kind, record, resource);
+  const lines = Object.entries(departed)
+    .filter(([name]) => !ignored.includes(name))
+    .flatMap(([name, ids]) => ids.map((id) => ({ name, id })));
+  if (lines.length === 0) return undefined;
+  const declared = resource?.attributes ?? {};
+  const isDeclared = ({ name, id }: { name: string; id: string }) => {
+    const map = declared[name];
+    return isObject(map) && Object.hasOwn(map, id);
+  };
+  const who = (wanted: (line: { name: string; id: string }) => boolean) => lines.filter(wanted).map(({ id }) => id);
+  const sentences = [
+    [who(({ id }) => leftAlone.has(id)), 'left, and not invited again (policy: {departed: leave_alone})'],
+    [who((line) => isDeclared(line) && !leftAlone.has(line.id)), 'not there any more, and invited again by an apply'],
+    [who((line) => !isDeclared(line)), 'left, and declared no more'],
+  ] as const;
+  return {
+    ...baseOf(record, resource),
+    type: 'departed',
+    attributes: [
+      ...lines.map(({ name, id }) => {
+        const map = record.attributes[name];
+        return changeOf([name, id], isObject(map) ? map[id] : {}, undefined);
+      }),
+      ...rolesOf(record, leftAlone, found),
+    ],
+    note: sentences
+      .filter(([ids]) => ids.length > 0)
+      .map(([ids, sentence]) => `${shown(ids)}: ${sentence}`)
+      .join('; '),
+  };
+}
+
+/** The sets that those who left stood in, and stand in no more. */
+function rolesOf(record: StateRecord, leftAlone: ReadonlySet<string>, found: JsonObject): AttributeChange[] {
+  return Object.entries(record.attributes).flatMap(([name, value]) => {
+    if (!isList(value)) return [];
+    const lost = value.filter((id) => lostWith(leftAlone, found[name], id));
+    return lost.length === 0 ? [] : [changeOf([name], lost, [])];
+  });
+}
+
+function lostWith(leftAlone: ReadonlySet<string>, now: JsonValue | undefined, id: JsonValue): boolean {
+  return leftAlone.has(String(id)) && !(isList(now) && now.includes(id));
+}
+
+function baseOf({ address }: StateRecord, resource: Resource | undefined): Pick<Drift, 'address' | 'source'> {
+  return { address, ...(resource === undefined ? {} : { source: resource.source }) };
+}

@@ -1,0 +1,22 @@
+// What is left of a plan when nothing shall be done: what was found on the platform.
+import type { Plan } from '../../model/plan.ts';
+import { hashPlan } from '../plan-file/hash.ts';
+
+export function observationsOf(plan: Plan): Plan {
+  const { live: _conditions, bookkeeping: _books, lineage, refreshed, drift, ...rest } = plan;
+  return {
+    ...rest,
+    ...(lineage === undefined ? {} : { lineage }),
+    ...(refreshed === undefined ? {} : { refreshed }),
+    ...(drift === undefined ? {} : { drift }),
+    isDriftAlone: true,
+    changes: [],
+    steps: [],
+    preconditions: [],
+    summary: {},
+    requests: [],
+    duration: { lower_bound_s: 0, buckets: [] },
+    warnings: [],
+    hash: hashPlan(plan.application, [], plan.settings.existing),
+  };
+}

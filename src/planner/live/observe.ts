@@ -1,0 +1,202 @@
+// From which values does an update start when the live object was read, and what is to be said of it? (semantics §1.1, §2)
+//
+// Three lists of attributes: what state remembers, what is there (`found`), and what the differ starts from (`was`). The
+// last two are the same but for what is left alone: what the platform has no call for (create-only, one-way), what is
+// ignored, and members who left by themselves. State is brought to `was`, so that what is left alone stays drift.
+
+import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { type Address, addressOf } from '../../model/address.ts';
+import type { Observation, Observations } from '../../model/live.ts';
+import type { Policy } from '../../model/policy.ts';
+import type { StateRecord } from '../../model/record.ts';
+import type { Resource } from '../../model/resource.ts';
+import type { AttributeDefinition, KindDefinition, Problem } from '../../resources/define.ts';
+import { correctedBy, declaredOf, entriesOf, grows, present } from './live-view.ts';
+
+export interface ObservedState {
+  readonly found: JsonObject;
+  readonly was: JsonObject;
+  /** Members by the name of their attribute who left by themselves. */
+  readonly departed: Readonly<Record<string, readonly string[]>>;
+  /** Departed members who are not invited again. */
+  readonly leftAlone: ReadonlySet<string>;
+  readonly isClosed: boolean;
+  readonly notes: readonly string[];
+  readonly problems: readonly Problem[];
+}
+
+/** What a refresh says: without one, state is believed. */
+export interface LiveContext {
+  readonly observations: Observations;
+  /** Is an object of state gone from the platform? */
+  isGone(address: Address): boolean;
+}
+
+export function observe(
+  kind: KindDefinition,
+  record: StateRecord,
+  resource: Resource | undefined,
+  observation: Observation,
+  policy: Pick<Policy, 'departed'>,
+  live: Pick<LiveContext, 'isGone'> | undefined,
+): ObservedState {
+  const remembered = record.attributes;
+  const declared = declaredAttributes(kind, resource);
+  const end = kind.disabledState.attribute;
+  const found = correctedBy(remembered, declared, end, observation);
+  const departed = departures(kind, remembered, found);
+  const isReinviting = record.retired === true || policy.departed === 'reinvite';
+  const leftAlone = isReinviting ? new Set<string>() : staying(kind, declared, departed, live);
+  const was: Record<string, JsonValue> = { ...found };
+  const keep = (name: string): void => {
+    const value = remembered[name];
+    if (value === undefined) delete was[name];
+    else was[name] = value;
+  };
+  for (const [name, definition] of Object.entries(kind.attributes)) {
+    const isOtherwise = remembered[name] !== undefined && !equalJson(found[name], declared[name]);
+    if (isOtherwise && isFixed(definition, found[name])) {
+      keep(name);
+    } else if (definition.shape !== undefined && leftAlone.size > 0) {
+      const left = withLeftAlone(was[name], remembered[name], declared[name], leftAlone);
+      if (left !== undefined) was[name] = left;
+    }
+  }
+  for (const name of ignoredOf(kind, record, resource)) keep(name);
+  // Nobody knows what a run that was cut off has made of its bracket.
+  if (record.bracket === true) keep(end);
+  return {
+    found,
+    was,
+    departed,
+    leftAlone,
+    isClosed: observation.attributes[end] === true,
+    notes: newcomers(kind, remembered, declared, found),
+    problems: crowds(kind, declared, found, observation, leftAlone),
+  };
+}
+
+/** What is declared, as state would keep it. */
+export function declaredAttributes(kind: KindDefinition, resource: Resource | undefined): JsonObject {
+  return Object.fromEntries(
+    Object.entries(kind.attributes).flatMap(([name, definition]): [string, JsonValue][] => {
+      const value = declaredOf(definition, resource?.attributes[name]);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+/** Attributes that are left alone (semantics §1.6): once the creation is over. That it is closed was its retirement. */
+export function ignoredOf(
+  kind: KindDefinition,
+  record: StateRecord,
+  resource: Resource | undefined,
+): readonly string[] {
+  if (record.creating === true) return [];
+  const names = (resource === undefined ? record.lifecycle : resource.lifecycle)?.ignore_changes ?? [];
+  return record.retired === true ? names.filter((name) => name !== kind.disabledState.attribute) : names;
+}
+
+/** Has the platform a call that changes this value? */
+export function isFixed({ change }: AttributeDefinition, value: JsonValue | undefined): boolean {
+  return change === 'create_only' || (change === 'one_way' && value === true);
+}
+
+/** Entries that are objects are memberships; those that are no longer there ended by themselves. */
+function departures(kind: KindDefinition, remembered: JsonObject, found: JsonObject): Record<string, string[]> {
+  return Object.fromEntries(
+    Object.entries(kind.attributes).flatMap(([name, { shape }]): [string, string[]][] => {
+      const before = remembered[name];
+      const now = found[name];
+      if (shape !== 'map' || !isObject(before) || !isObject(now)) return [];
+      const gone = Object.keys(before).filter((id) => isObject(before[id]) && !Object.hasOwn(now, id));
+      return gone.length === 0 ? [] : [[name, gone]];
+    }),
+  );
+}
+
+/** Of those who departed, the declared ones who left: a user who was deleted did not leave. */
+function staying(
+  kind: KindDefinition,
+  declared: JsonObject,
+  departed: Readonly<Record<string, readonly string[]>>,
+  live: Pick<LiveContext, 'isGone'> | undefined,
+): Set<string> {
+  const names = Object.keys(departed);
+  if (names.length === 0) return new Set();
+  const left = new Set(names.flatMap((name) => departed[name] ?? []));
+  const ids = kind.references(declared).flatMap(({ kind: named, key, path: [name = '', id = ''] }) => {
+    const isDeleted = live?.isGone(addressOf(named, key)) === true;
+    return names.includes(name) && left.has(id) && !isDeleted ? [id] : [];
+  });
+  return new Set(ids);
+}
+
+/** As if those who left were still there: their lines, and what they were besides. */
+function withLeftAlone(
+  now: JsonValue | undefined,
+  before: JsonValue | undefined,
+  declared: JsonValue | undefined,
+  leftAlone: ReadonlySet<string>,
+): JsonValue | undefined {
+  if (isObject(declared)) {
+    const lines = Object.entries(declared).filter(([id]) => leftAlone.has(id) && entriesOf(before).includes(id));
+    return lines.length === 0 ? undefined : { ...(isObject(now) ? now : {}), ...Object.fromEntries(lines) };
+  }
+  if (!isList(declared)) return undefined;
+  const ids = entriesOf(declared).filter((id) => leftAlone.has(id) && entriesOf(before).includes(id));
+  return ids.length === 0 ? undefined : [...new Set([...entriesOf(now), ...ids])].sort();
+}
+
+/** Who is there already when his line comes (semantics §2.1). */
+function newcomers(kind: KindDefinition, remembered: JsonObject, declared: JsonObject, found: JsonObject): string[] {
+  return Object.entries(kind.attributes).flatMap(([name, { shape }]) => {
+    if (shape === undefined || Object.values(found[name] ?? {}).some((line) => !isObject(line) && shape === 'map')) {
+      return [];
+    }
+    const known = new Set(entriesOf(remembered[name]));
+    const there = new Set(entriesOf(found[name]));
+    const ids = entriesOf(declared[name]).filter((id) => there.has(id) && !known.has(id));
+    if (ids.length === 0) return [];
+    return [
+      `${shown(ids)} stood among the ${name} already, and is ours from now on: removing the line will remove him`,
+    ];
+  });
+}
+
+/** Limits that what others have put there would break (semantics §1.5). */
+export function crowds(
+  kind: KindDefinition,
+  declared: JsonObject,
+  found: JsonObject,
+  { unmanaged }: Observation,
+  leftAlone: ReadonlySet<string>,
+): Problem[] {
+  const capacity = kind.live?.capacity({ ...found, ...declared }) ?? {};
+  return Object.entries(unmanaged).flatMap(([name, others]) => {
+    const room = capacity[name];
+    const wanted = entriesOf(declared[name]).filter((id) => !leftAlone.has(id)).length;
+    if (room === undefined || others + wanted <= room || !grows(found[name], declared[name])) return [];
+    return [
+      {
+        severity: 'warning' as const,
+        code: 'plan.no-room',
+        summary: 'There is no room for what is declared',
+        detail: `${wanted} ${name} are declared and ${others} more are there that others have put there; the platform allows ${room}, so that it will refuse this object. Declare fewer; or take some of the others away first.`,
+        path: [name],
+      },
+    ];
+  });
+}
+
+/** The names of attributes that are not as they are remembered. */
+export function differing(kind: KindDefinition, left: JsonObject, right: JsonObject): string[] {
+  return Object.keys(kind.attributes).filter(
+    (name) => !equalJson(present(kind, name, left[name]), present(kind, name, right[name])),
+  );
+}
+
+export function shown(ids: readonly string[]): string {
+  const few = ids.slice(0, 10).join(', ');
+  return ids.length > 10 ? `${few} and ${ids.length - 10} more` : few;
+}

@@ -1,0 +1,240 @@
+// What does a plan cost: which calls, and how long at least? Told of one step after the other, in a few numbers for each.
+
+import { compareText } from '../../lib/json.ts';
+import { NameTable } from '../../lib/name-table.ts';
+import type { Address } from '../../model/address.ts';
+import type { RequestCount } from '../../model/change.ts';
+import type { Bucket, LimitsOf } from '../../model/limits.ts';
+import type { BucketLoad, CallChain, PlanDuration } from '../../model/plan.ts';
+import { routeName } from '../../model/request.ts';
+import { phaseRank, type Step } from '../../model/step.ts';
+import { type CreatedObjects, nothingCreated } from './created-objects.ts';
+
+/** Calls by route, the most numerous first. */
+export function countRequests(steps: Iterable<Step>): RequestCount[] {
+  const tally = new RequestTally();
+  for (const step of steps) tally.add(step);
+  return tally.counts();
+}
+
+export class RequestTally {
+  readonly #counts = new Map<
+    string,
+    { readonly method: RequestCount['method']; readonly route: string; count: number }
+  >();
+
+  add({ request }: Step, times = 1): void {
+    if (request === undefined) return;
+    const { method, route } = request;
+    const name = routeName(request);
+    const known = this.#counts.get(name);
+    if (known === undefined) this.#counts.set(name, { method, route, count: times });
+    else known.count += times;
+  }
+
+  counts(): RequestCount[] {
+    const counts = Array.from(this.#counts.values(), (one): RequestCount => ({ ...one }));
+    if (counts.length < 2) return counts;
+    return counts.sort((left, right) => right.count - left.count || compareText(routeName(left), routeName(right)));
+  }
+}
+
+/** The same of steps that are all there, in the order of a plan. */
+export function estimateDuration(steps: Iterable<Step>, limitsOf: LimitsOf): PlanDuration {
+  const tally = new DurationTally(limitsOf);
+  for (const step of steps) tally.add(step);
+  return tally.duration();
+}
+
+/**
+ * The shortest possible duration: every call counts in all its buckets, and no bucket lets more through than its limit
+ * times the share that is ours. Calls are evenly spread. The busiest bucket decides; the longest chain of calls is told
+ * beside it.
+ */
+export class DurationTally {
+  readonly #limitsOf: LimitsOf;
+  readonly #loads = new BucketLoads();
+  readonly #chains: Chains;
+
+  /** `created`: knows the steps of which `addAlike` is told. */
+  constructor(limitsOf: LimitsOf, created: CreatedObjects = nothingCreated) {
+    this.#limitsOf = limitsOf;
+    this.#chains = new Chains(created);
+  }
+
+  /** What a step waits for has to be told before it, as far as it is in the plan. */
+  add(step: Step): void {
+    if (step.request !== undefined) for (const bucket of this.#limitsOf(step.request)) this.#loads.add(bucket);
+    this.#chains.add(step);
+  }
+
+  /**
+   * So many steps that create objects in the same buckets as `step`, wait for nothing, and stand behind it in the plan:
+   * no chain that ends with one of them is longer than that of `step`.
+   */
+  addAlike({ request }: Step, times: number): void {
+    if (request !== undefined) for (const bucket of this.#limitsOf(request)) this.#loads.add(bucket, times);
+  }
+
+  duration(): PlanDuration {
+    const { buckets, others } = this.#loads.slowest();
+    const chain = this.#chains.longest();
+    const [busiest] = buckets;
+    return {
+      lower_bound_s: busiest?.seconds ?? 0,
+      ...(busiest === undefined ? {} : { bottleneck: `${busiest.name} at ${busiest.rate}/s` }),
+      buckets,
+      ...(others === 0 ? {} : { others }),
+      ...(chain === undefined ? {} : { chain }),
+    };
+  }
+}
+
+/** So many buckets are told one by one. */
+const maxListed = 32;
+
+interface Load {
+  readonly name: string;
+  readonly number: number;
+  readonly rate: number;
+  calls: number;
+}
+
+/** Every user may have buckets of his own: of all but the slowest only the number of calls is kept. */
+class BucketLoads {
+  readonly #table = new NameTable();
+  /** By the number of the bucket, as it was when it was not among the slowest any more. */
+  #calls = new Uint32Array(64);
+  /** Loads only grow, so that these are the slowest at any time, in whatever order calls come. */
+  readonly #slowest = new Map<string, Load>();
+  /** Of the slowest; undefined when it is not known just now. */
+  #quickest: Load | undefined;
+
+  add(bucket: Bucket, times = 1): void {
+    const { name } = bucket;
+    const known = this.#slowest.get(name);
+    if (known !== undefined) {
+      known.calls += times;
+      if (known === this.#quickest) this.#quickest = undefined;
+      return;
+    }
+    const number = this.#table.add(name);
+    const load = { name, number, rate: perSecond(bucket), calls: (this.#calls[number] ?? 0) + times };
+    this.#keep(load);
+    if (this.#slowest.size === maxListed) {
+      this.#quickest ??= [...this.#slowest.values()].sort(compareLoads).at(-1) ?? load;
+      if (compareLoads(load, this.#quickest) > 0) return;
+      this.#keep(this.#quickest);
+      this.#slowest.delete(this.#quickest.name);
+    }
+    this.#enter(load);
+  }
+
+  slowest(): { readonly buckets: readonly BucketLoad[]; readonly others: number } {
+    const loads = [...this.#slowest.values()].sort(compareLoads);
+    const buckets = loads.map(
+      (load): BucketLoad => ({
+        name: load.name,
+        calls: load.calls,
+        rate: round(load.rate, 100),
+        seconds: round(secondsOf(load), 1000),
+      }),
+    );
+    return { buckets, others: this.#table.size - buckets.length };
+  }
+
+  #enter(load: Load): void {
+    this.#slowest.set(load.name, load);
+    this.#quickest = undefined;
+  }
+
+  #keep({ number, calls }: Load): void {
+    if (number >= this.#calls.length) {
+      const longer = new Uint32Array(2 * this.#calls.length);
+      longer.set(this.#calls);
+      this.#calls = longer;
+    }
+    this.#calls[number] = calls;
+  }
+}
+
+/** The slowest first. */
+function compareLoads(left: Load, right: Load): number {
+  return secondsOf(right) - secondsOf(left) || compareText(left.name, right.name);
+}
+
+/** The first call may leave at once. */
+function secondsOf({ calls, rate }: Load): number {
+  return (calls - 1) / rate;
+}
+
+interface Link {
+  readonly calls: number;
+  readonly from: Address;
+}
+
+interface Longest extends Link {
+  readonly to: Address;
+  readonly rank: number;
+}
+
+/** How many calls the longest chain up to a step has, and which object it begins with. */
+class Chains {
+  /** Of a known step that is not here its own call is all: most steps of a large plan are such. */
+  readonly #links = new Map<string, Link>();
+  readonly #known = new NameTable();
+  readonly #created: CreatedObjects;
+  #longest: Longest | undefined;
+
+  constructor(created: CreatedObjects) {
+    this.#created = created;
+  }
+
+  add({ id, address, phase, needs, after, request }: Step): void {
+    let calls = 0;
+    let from = address;
+    for (const names of after === undefined ? [needs] : [needs, after]) {
+      for (const name of names) {
+        const link = this.#linkOf(name);
+        if (link === undefined || link.calls <= calls) continue;
+        calls = link.calls;
+        from = link.from;
+      }
+    }
+    if (request !== undefined) calls++;
+    if (calls === 0) return;
+    this.#known.add(id);
+    if (calls !== 1 || from !== address) this.#links.set(id, { calls, from });
+    const longest = this.#longest;
+    if (longest !== undefined && calls < longest.calls) return;
+    const rank = phaseRank[phase];
+    // Of several that are as long it is the one that ends first in the order of a plan.
+    const isFirst =
+      longest === undefined ||
+      calls > longest.calls ||
+      rank < longest.rank ||
+      (rank === longest.rank && address < longest.to);
+    if (isFirst) this.#longest = { calls, from, to: address, rank };
+  }
+
+  longest(): CallChain | undefined {
+    if (this.#longest === undefined) return undefined;
+    const { calls, from, to } = this.#longest;
+    return { calls, from, to };
+  }
+
+  #linkOf(step: string): Link | undefined {
+    const link = this.#links.get(step);
+    if (link !== undefined) return link;
+    const from = step.slice(0, step.lastIndexOf('#')) as Address;
+    return this.#known.find(step) === undefined && this.#created.stepOf(from) !== step ? undefined : { calls: 1, from };
+  }
+}
+
+function round(figure: number, parts: number): number {
+  return Math.round(figure * parts) / parts;
+}
+
+function perSecond({ calls, windowS, share }: Bucket): number {
+  return (calls / windowS) * share;
+}

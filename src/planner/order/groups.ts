@@ -1,0 +1,152 @@
+// How do a million changes and steps come out in order, although objects are finished in another one?
+//
+// Whatever is pushed goes to a lot: that of its kind, for steps also of its phase. Within a lot there are two rows, each
+// sorted by address: of objects that were finished as they were met, and of those that had to wait for all the others.
+
+import { type Collect, type Collector, JoinedSeries, type ReadShort, type Series } from '../../lib/series.ts';
+import { type Address, compareAddresses } from '../../model/address.ts';
+
+/** Values of one kind. */
+export class Group<T> {
+  readonly #collect: Collect;
+  readonly #addressOf: (value: T) => Address;
+  readonly #read: ReadShort<T> | undefined;
+  #early: Collector<T> | undefined;
+  #late: Collector<T> | undefined;
+  #lateSeries: Series<T> = [];
+  #ended: Series<T> | undefined;
+
+  constructor(collect: Collect, addressOf: (value: T) => Address, read?: ReadShort<T>) {
+    this.#collect = collect;
+    this.#addressOf = addressOf;
+    this.#read = read;
+  }
+
+  /** `text`: the value as JSON, when it is at hand. */
+  push(value: T, isLate: boolean, text?: string): void {
+    if (isLate) {
+      this.#late ??= this.#collect(this.#read);
+      this.#late.push(value, text);
+    } else {
+      this.#early ??= this.#collect(this.#read);
+      this.#early.push(value, text);
+    }
+  }
+
+  /** Of objects that had to wait, once it has ended. */
+  get late(): Series<T> {
+    return this.#lateSeries;
+  }
+
+  /** Of an object that was finished as it was met, what `read` makes the value of. */
+  pushShort(text: string): void {
+    this.#early ??= this.#collect(this.#read);
+    this.#early.pushShort(text);
+  }
+
+  get isMixed(): boolean {
+    return this.#early !== undefined && this.#late !== undefined;
+  }
+
+  /** Sorted by address. Nothing may be pushed afterwards. */
+  end(): Series<T> {
+    if (this.#ended !== undefined) return this.#ended;
+    this.#lateSeries = this.#late?.end() ?? [];
+    this.#ended = merged(this.#early?.end() ?? [], this.#lateSeries, this.#addressOf);
+    return this.#ended;
+  }
+}
+
+export class OrderedGroups<T> {
+  readonly #collect: Collect;
+  readonly #addressOf: (value: T) => Address;
+  readonly #read: ReadShort<T> | undefined;
+  readonly #byKind = new Map<string, Group<T>>();
+
+  constructor(collect: Collect, addressOf: (value: T) => Address, read?: ReadShort<T>) {
+    this.#collect = collect;
+    this.#addressOf = addressOf;
+    this.#read = read;
+  }
+
+  of(kind: string): Group<T> {
+    let lot = this.#byKind.get(kind);
+    if (lot === undefined) {
+      lot = new Group(this.#collect, this.#addressOf, this.#read);
+      this.#byKind.set(kind, lot);
+    }
+    return lot;
+  }
+
+  /** In the order of addresses, which begin with the kind. */
+  *inOrder(): Generator<[kind: string, lot: Group<T>]> {
+    yield* [...this.#byKind].sort(([left], [right]) => compareAddresses(`${left}.`, `${right}.`));
+  }
+
+  end(): Series<T> {
+    return joined(Array.from(this.inOrder(), ([, lot]) => lot.end()));
+  }
+}
+
+export function addressIn({ address }: { readonly address: Address }): Address {
+  return address;
+}
+
+/** One series after the other: an array where all of them are. */
+export function joined<T>(parts: readonly Series<T>[]): Series<T> {
+  const full = parts.filter(({ length }) => length > 0);
+  const [first, ...others] = full;
+  if (first === undefined) return [];
+  if (others.length === 0) return first;
+  const arrays = full.filter((part): part is T[] & Series<T> => Array.isArray(part));
+  return arrays.length === full.length ? (arrays.flat(1) as T[]) : new JoinedSeries(full);
+}
+
+/** Two series that are sorted by address, no address in both. */
+function merged<T>(left: Series<T>, right: Series<T>, addressOf: (value: T) => Address): Series<T> {
+  if (right.length === 0) return left;
+  if (left.length === 0) return right;
+  const series = new MergedSeries(left, right, addressOf);
+  return Array.isArray(left) && Array.isArray(right) ? [...series] : series;
+}
+
+class MergedSeries<T> implements Series<T> {
+  readonly length: number;
+  readonly #left: Series<T>;
+  readonly #right: Series<T>;
+  /** By place: the place on the left, or, with all bits turned, that on the right. */
+  readonly #places: Int32Array;
+
+  constructor(left: Series<T>, right: Series<T>, addressOf: (value: T) => Address) {
+    this.#left = left;
+    this.#right = right;
+    this.length = left.length + right.length;
+    this.#places = new Int32Array(this.length);
+    const others = right[Symbol.iterator]();
+    let other = others.next();
+    let [place, leftPlace, rightPlace] = [0, 0, 0];
+    for (const value of left) {
+      const address = addressOf(value);
+      while (other.done !== true && addressOf(other.value) < address) {
+        this.#places[place++] = ~rightPlace++;
+        other = others.next();
+      }
+      this.#places[place++] = leftPlace++;
+    }
+    while (place < this.length) this.#places[place++] = ~rightPlace++;
+  }
+
+  at(index: number): T | undefined {
+    const place = this.#places[index];
+    if (place === undefined) return undefined;
+    return place < 0 ? this.#right.at(~place) : this.#left.at(place);
+  }
+
+  *[Symbol.iterator](): Generator<T> {
+    const [left, right] = [this.#left[Symbol.iterator](), this.#right[Symbol.iterator]()];
+    for (const place of this.#places) {
+      const next = (place < 0 ? right : left).next();
+      if (next.done !== true) yield next.value;
+    }
+  }
+}

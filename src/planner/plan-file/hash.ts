@@ -1,0 +1,114 @@
+// What is the fingerprint of a plan? Of what runs, on what, and whether it may take over what it meets: not of positions,
+// times or reasons (semantics §6.3). The steps count in the order of a plan, a digest for those of each phase and kind.
+
+import { digestOfAll, RunningDigest } from '../../lib/digest.ts';
+import type { Series } from '../../lib/series.ts';
+import { type Address, compareAddresses, kindOf } from '../../model/address.ts';
+import { planFormatVersion } from '../../model/plan.ts';
+import type { Policy } from '../../model/policy.ts';
+import { phaseRank, type Step } from '../../model/step.ts';
+
+/** Many short texts cost more than a long one, up to here: what is longer is slow to join. */
+const waitingCharacters = 1 << 14;
+
+/** Steps of one phase and kind, in their order. */
+export class StepsDigest {
+  readonly #digest = new RunningDigest();
+  /** What waits. */
+  #text = '';
+  #isAscii = true;
+
+  /** `text`: the step as JSON. `isAscii`: surely nothing else is in it. */
+  add(text: string, isAscii = false): void {
+    this.#isAscii &&= isAscii;
+    this.#text += text;
+    this.#text += '\n';
+    if (this.#text.length >= waitingCharacters) this.#flush();
+  }
+
+  end(): string {
+    this.#flush();
+    return this.#digest.soFar();
+  }
+
+  #flush(): void {
+    this.#digest.add(this.#text, this.#isAscii);
+    this.#text = '';
+    this.#isAscii = true;
+  }
+}
+
+export function digestOfSteps(steps: Iterable<Step>): string {
+  const digest = new StepsDigest();
+  for (const step of steps) digest.add(JSON.stringify(step));
+  return digest.end();
+}
+
+/** `digests` are those of its steps, a phase after the other, in each a kind after the other. */
+export function hashOf(application: string, existing: Policy['existing'], digests: readonly string[]): string {
+  const takesOver = existing === 'refuse' ? [] : [existing];
+  return digestOfAll([planFormatVersion, application, ...takesOver, ...digests]);
+}
+
+/** The same of steps that are all there, in whatever order. */
+export function hashPlan(application: string, steps: Series<Step>, existing: Policy['existing'] = 'refuse'): string {
+  const digests = inOrder(steps) ?? inOrder([...steps].sort(compareSteps)) ?? [];
+  return hashOf(application, existing, digests);
+}
+
+function inOrder(steps: Iterable<Step>): readonly string[] | undefined {
+  const digests = new StepDigests();
+  for (const step of steps) digests.add(step, JSON.stringify(step));
+  return digests.end();
+}
+
+/** The digests of steps that come one by one. */
+export class StepDigests {
+  readonly #digests: string[] = [];
+  #group = '';
+  #digest = new StepsDigest();
+  #previous: Step | undefined;
+  #isInOrder = true;
+
+  /** `text`: the step as JSON. */
+  add(step: Step, text: string): void {
+    this.#isInOrder &&= this.#previous === undefined || compareSteps(this.#previous, step) <= 0;
+    this.#previous = step;
+    const own = `${step.phase} ${kindOf(addressOf(step))}`;
+    if (own !== this.#group) this.#begin(own);
+    this.#digest.add(text);
+  }
+
+  /** Undefined when the steps did not come in the order of a plan. */
+  end(): readonly string[] | undefined {
+    this.#begin('');
+    return this.#isInOrder ? this.#digests : undefined;
+  }
+
+  #begin(group: string): void {
+    if (this.#group !== '') this.#digests.push(this.#digest.end());
+    this.#digest = new StepsDigest();
+    this.#group = group;
+  }
+}
+
+/** Total: a plan file may say anything. */
+function compareSteps(left: Step, right: Step): number {
+  return (
+    rankOf(left) - rankOf(right) ||
+    compareAddresses(addressOf(left), addressOf(right)) ||
+    positionOf(left) - positionOf(right)
+  );
+}
+
+function rankOf({ phase }: Step): number {
+  return phaseRank[phase] ?? -1;
+}
+
+function addressOf({ address }: Step): Address {
+  return String(address) as Address;
+}
+
+function positionOf({ id }: Step): number {
+  return Number(id.slice(id.lastIndexOf('#') + 1)) || 0;
+}

@@ -1,0 +1,43 @@
+// How is a plan saved? As JSON. The hash inside proves that its steps are the approved ones; the checksum at its end that
+// nobody edited the rest: what people read, and the digests by which done steps are told. `plan-file-reader.ts` reads it.
+import { TextDigest } from '../../lib/digest.ts';
+import type { Plan } from '../../model/plan.ts';
+
+/** In pieces, a line for each change and step: the text of a large plan is longer than a text may be. */
+export function* printPlanFile(plan: Plan): Generator<string> {
+  const digest = new TextDigest();
+  for (const piece of document(plan)) {
+    digest.add(piece);
+    yield piece;
+  }
+  digest.add('}');
+  yield `,"checksum":"${digest.end()}"}\n`;
+}
+
+/** All but the brace that ends it. */
+function* document({ changes, steps, drift, preconditions, live, ...rest }: Plan): Generator<string> {
+  yield JSON.stringify(rest).slice(0, -1);
+  yield* list('changes', changes);
+  yield* list('steps', steps);
+  if (drift !== undefined) yield* list('drift', drift);
+  yield* members('preconditions', preconditions);
+  if (live !== undefined) yield* members('live', live);
+}
+
+function* list(name: string, values: Iterable<unknown>): Generator<string> {
+  let before = `,\n"${name}":[\n`;
+  for (const value of values) {
+    yield before + JSON.stringify(value);
+    before = ',\n';
+  }
+  yield before.startsWith(',\n"') ? `,\n"${name}":[]` : '\n]';
+}
+
+function* members(name: string, entries: Iterable<readonly [string, unknown]>): Generator<string> {
+  let before = `,\n"${name}":{\n`;
+  for (const [key, value] of entries) {
+    yield `${before}${JSON.stringify(key)}:${JSON.stringify(value)}`;
+    before = ',\n';
+  }
+  yield before.startsWith(',\n"') ? `,\n"${name}":{}` : '\n}';
+}

@@ -1,0 +1,182 @@
+// Was this number of dangerous effects said to be meant, in the reviewed diff? (semantics §4.2)
+//
+// An acknowledgement names a number, and the number is compared with what was done under it plus what remains. What
+// was done cannot be seen any more, so state keeps, from the first acknowledged apply on, the digest of the block and a
+// fingerprint of each thing that it was for. A resumed run meets fewer of the same things, and is let through; other
+// things that came in since make the number wrong. When none of them remains the memory means nothing, and is dropped.
+
+import { digestOf, digestText } from '../../lib/digest.ts';
+import { compareText, equalJson, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { acknowledgedAddress } from '../../model/bookkeeping.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Acknowledgement, Policy } from '../../model/policy.ts';
+import type { StateEntry, StateRecord } from '../../model/record.ts';
+
+type AcknowledgementPolicy = Pick<Policy, 'acknowledge' | 'source'>;
+
+/** What is said about one effect. */
+export interface Answer {
+  readonly isMeant: boolean;
+  /** Done already under an acknowledgement that is in use. */
+  readonly done: number;
+  /** Done and remaining: the number to acknowledge. */
+  readonly total: number;
+  /** For people: what the blocks say, when they do not say this. Empty when there are none. */
+  readonly said: string;
+}
+
+/** The acknowledgements in one plan: asked for every effect that needs one, then told what to remember. */
+export class Acknowledgements {
+  readonly #policy: AcknowledgementPolicy;
+  readonly #record: StateRecord | undefined;
+  readonly #today: string;
+  readonly #next = new Map<string, InUse>();
+
+  /** `record` is what state keeps under `acknowledgedAddress`; `today` as `2026-12-01`, in UTC. */
+  constructor(policy: AcknowledgementPolicy, record: StateRecord | undefined, today: string) {
+    this.#policy = policy;
+    this.#record = record;
+    this.#today = today;
+  }
+
+  /** `remaining` names everything that the effect befalls in this plan, each once. */
+  ask(effect: string, remaining: Iterable<string>): Answer {
+    const things = fingerprints(remaining);
+    const open = this.#openFor(effect, things);
+    const all = open === undefined ? things : new Set([...open.things, ...things]);
+    const blocks = this.#policy.acknowledge.filter((block) => block.effect === effect);
+    // A run that began in time may finish.
+    const valid = blocks.filter((block) => isInTime(block, this.#today) || digestOfBlock(block) === open?.block);
+    const block = valid.find(({ count }) => count === all.size);
+    if (block !== undefined) {
+      const digest = digestOfBlock(block);
+      const { expires } = block;
+      this.#next.set(
+        effect,
+        open?.block === digest
+          ? { ...open, things: all }
+          : { block: digest, began: this.#today, ...(expires === undefined ? {} : { expires }), things: all },
+      );
+    } else if (open !== undefined) this.#next.set(effect, open);
+    return {
+      isMeant: block !== undefined,
+      done: all.size - things.size,
+      total: all.size,
+      said: wordsOf(blocks, valid),
+    };
+  }
+
+  /** What is left of a block in use, few enough to need none any more, is remembered as long as it is there. */
+  keep(effect: string, remaining: Iterable<string>): void {
+    if (this.#next.has(effect)) return;
+    const open = this.#openFor(effect, fingerprints(remaining));
+    if (open !== undefined) this.#next.set(effect, open);
+  }
+
+  /** The effects of the blocks that state remembers. */
+  get inUse(): readonly string[] {
+    return Object.keys(this.#record?.attributes ?? {});
+  }
+
+  /** What has to be in state before the first step; undefined when it is. */
+  entry(): StateEntry | undefined {
+    if (this.#next.size === 0) {
+      return this.#record === undefined ? undefined : { type: 'delete', address: acknowledgedAddress };
+    }
+    const effects = [...this.#next].sort(([left], [right]) => compareText(left, right));
+    const attributes = Object.fromEntries(effects.map(([effect, used]) => [effect, print(used)]));
+    if (equalJson(this.#record?.attributes, attributes)) return undefined;
+    return { type: 'put', record: { address: acknowledgedAddress, attributes } };
+  }
+
+  /** Notes on blocks whose effect the plan has nothing of. */
+  spent(isInPlan: (effect: string) => boolean): Diagnostic[] {
+    const { acknowledge, source } = this.#policy;
+    return acknowledge
+      .filter(({ effect }) => !isInPlan(effect) && !this.#next.has(effect))
+      .map(({ effect, count }) => ({
+        severity: 'note',
+        code: 'safety.spent',
+        summary: 'An acknowledgement is spent',
+        detail: `Nothing is left to do of acknowledge: {effect: ${effect}, count: ${count}}. The entry may be deleted.`,
+        ...(source === undefined ? {} : { source }),
+      }));
+  }
+
+  /** The block in use, when any of these things is one of its own. */
+  #openFor(effect: string, things: ReadonlySet<string>): InUse | undefined {
+    const known = read(this.#record?.attributes[effect]);
+    if (known === undefined) return undefined;
+    for (const thing of things) if (known.things.has(thing)) return known;
+    return undefined;
+  }
+}
+
+/**
+ * Effects of a saved plan whose acknowledgement has expired since it was made, and under which no run began in time.
+ * `entries` are the plan's, `record` is what state keeps.
+ */
+export function expiredSince(
+  entries: readonly StateEntry[] | undefined,
+  record: StateRecord | undefined,
+  today: string,
+): string[] {
+  return (entries ?? []).flatMap((entry) => {
+    if (entry.type !== 'put' || entry.record.address !== acknowledgedAddress) return [];
+    return Object.entries(entry.record.attributes).flatMap(([effect, value]) => {
+      const planned = read(value);
+      const isBegun = planned !== undefined && read(record?.attributes[effect])?.block === planned.block;
+      return planned === undefined || isInTime(planned, today) || isBegun ? [] : [effect];
+    });
+  });
+}
+
+/** One effect's part of the record in state. */
+interface InUse {
+  /** Digest of the block. */
+  readonly block: string;
+  /** The day of the first acknowledged apply, in UTC. */
+  readonly began: string;
+  readonly expires?: string;
+  /** Fingerprints. */
+  readonly things: ReadonlySet<string>;
+}
+
+/** Hexadecimal characters. Among a million things two are alike once in three hundred such plans, and one is not counted. */
+const fingerprintLength = 12;
+
+function fingerprints(things: Iterable<string>): Set<string> {
+  const found = new Set<string>();
+  for (const thing of things) found.add(digestText(thing).slice(0, fingerprintLength));
+  return found;
+}
+
+function print({ things, ...rest }: InUse): JsonObject {
+  return { ...rest, things: [...things].sort().join('') };
+}
+
+function read(value: JsonValue | undefined): InUse | undefined {
+  if (!isObject(value)) return undefined;
+  const { block, began, expires, things } = value;
+  if (typeof block !== 'string' || typeof began !== 'string' || typeof things !== 'string') return undefined;
+  const found = things.match(new RegExp(`.{${fingerprintLength}}`, 'gu')) ?? [];
+  return { block, began, ...(typeof expires === 'string' ? { expires } : {}), things: new Set(found) };
+}
+
+function digestOfBlock({ effect, count, expires }: Acknowledgement): string {
+  return digestOf({ effect, count, ...(expires === undefined ? {} : { expires }) });
+}
+
+/** A date is valid through its end. */
+function isInTime({ expires }: Pick<Acknowledgement, 'expires'>, today: string): boolean {
+  return expires === undefined || today <= expires;
+}
+
+function wordsOf(blocks: readonly Acknowledgement[], valid: readonly Acknowledgement[]): string {
+  const others = valid.map(({ count }) => String(count));
+  const expired = blocks.filter((block) => !valid.includes(block));
+  return [
+    ...(others.length === 0 ? [] : [`The acknowledgement says ${others.join(' and ')}, which is not that number. `]),
+    ...expired.map(({ count, expires }) => `The acknowledgement of ${count} expired with ${expires}. `),
+  ].join('');
+}

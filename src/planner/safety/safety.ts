@@ -1,0 +1,66 @@
+// Which plans are too dangerous to run unasked? (semantics §3, §4) Each rule stands in a file of its own.
+
+import { compareText } from '../../lib/json.ts';
+import type { Collect } from '../../lib/series.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Policy } from '../../model/policy.ts';
+import type { StateEntry, StateRecord } from '../../model/record.ts';
+import type { OrderedObject } from '../order/order.ts';
+import { Acknowledgements } from './acknowledgements.ts';
+import { overBudget } from './budgets.ts';
+import { EffectTally } from './effects.ts';
+import { protectedRemoval, refusedReopening } from './protection.ts';
+
+export interface SafetyInput {
+  readonly policy: Policy;
+  /** `2026-12-01`, in UTC. */
+  readonly today: string;
+  /** What state keeps of acknowledgements in use. */
+  readonly acknowledged?: StateRecord;
+  /** A person named the application to be emptied: no number is asked for, but what is protected stays. */
+  readonly isConfirmed?: boolean;
+}
+
+export interface Safety {
+  /** A plan with a refusal is shown, never applied (5). */
+  readonly refusals: readonly Diagnostic[];
+  readonly notes: readonly Diagnostic[];
+  /** What state has to know before the first step. */
+  readonly entries: readonly StateEntry[];
+}
+
+/** Told of every record and of every object of the plan, one by one, and then asked. */
+export class SafetyCheck {
+  readonly #input: SafetyInput;
+  readonly #tally: EffectTally;
+  readonly #refusals: Diagnostic[] = [];
+
+  constructor(input: SafetyInput, collect: Collect) {
+    this.#input = input;
+    this.#tally = new EffectTally(collect);
+  }
+
+  addRecord(record: StateRecord): void {
+    this.#tally.addRecord(record);
+  }
+
+  addObject(object: OrderedObject): void {
+    this.#tally.addObject(object);
+    if (object.plan.removal !== undefined) this.#refusals.push(...protectedRemoval(object));
+    if (object.bracket) this.#refusals.push(...refusedReopening(object, this.#input.policy));
+  }
+
+  judge(): Safety {
+    const { policy, today, acknowledged, isConfirmed = false } = this.#input;
+    const acknowledgements = new Acknowledgements(policy, acknowledged, today);
+    const refusals = this.#refusals.sort((left, right) => compareText(left.address ?? '', right.address ?? ''));
+    if (!isConfirmed) refusals.push(...overBudget(this.#tally, policy, acknowledgements));
+    const { counts } = this.#tally;
+    const entry = acknowledgements.entry();
+    return {
+      refusals,
+      notes: acknowledgements.spent((effect) => counts.has(effect)),
+      entries: entry === undefined ? [] : [entry],
+    };
+  }
+}

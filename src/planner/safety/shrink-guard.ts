@@ -1,0 +1,150 @@
+// Was as much loaded as at the last apply, or is a part of the files missing? (semantics §4.3)
+//
+// Looked at before anything is compared, because half an estate looks like a wish to remove the other half. The totals
+// of each kind decide, so that resources may move between files; the files explain. Whoever has acknowledged the
+// removal, or listed it under `removed`, has said that it is meant, and is asked for the exact number later.
+
+import { equalJson, isObject, type JsonObject } from '../../lib/json.ts';
+import { kindOf } from '../../model/address.ts';
+import { type FileCounts, loadedAddress } from '../../model/bookkeeping.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Policy } from '../../model/policy.ts';
+import type { StateEntry, StateRecord } from '../../model/record.ts';
+import type { RemovedEntry } from '../../model/resource.ts';
+import { printPosition, type SourcePosition } from '../../model/source.ts';
+import type { KindDefinition } from '../../resources/define.ts';
+
+export interface Loaded {
+  readonly files: readonly FileCounts[];
+  /** Sections that are declared to hold nothing: `users: {}`. */
+  readonly empty: readonly { readonly section: string; readonly source: SourcePosition }[];
+}
+
+export interface ShrinkInput {
+  readonly kinds: readonly KindDefinition[];
+  readonly loaded: Loaded;
+  /** What state keeps of the last apply; without it nothing is refused. */
+  readonly before: StateRecord | undefined;
+  readonly removed: readonly RemovedEntry[];
+  /** Of all objects in state. */
+  readonly records: Iterable<StateRecord>;
+  readonly policy: Policy;
+  readonly today: string;
+}
+
+/** One refusal for each kind of which too little was loaded. */
+export function refuseShrunkInput(input: ShrinkInput): Diagnostic[] {
+  if (input.before === undefined) return [];
+  const then = readCounts(input.before);
+  const now = new Map(input.loaded.files.map(({ file, counts }) => [file, counts]));
+  return input.kinds.flatMap((kind) => {
+    const shrunk = shrinkage(kind, then, now, input.policy);
+    return shrunk === undefined || isMeant(kind, shrunk, input) ? [] : [refusal(kind, shrunk, then, now, input.loaded)];
+  });
+}
+
+/** What state is to remember of this load; undefined when it does. */
+export function loadedEntry(files: readonly FileCounts[], before: StateRecord | undefined): StateEntry | undefined {
+  const counts = files
+    .filter(({ counts: own }) => Object.keys(own).length > 0)
+    .map(({ file, counts: own }) => [file, own]);
+  const attributes: JsonObject = { files: Object.fromEntries(counts) };
+  if (equalJson(before?.attributes, attributes)) return undefined;
+  return { type: 'put', record: { address: loadedAddress, attributes } };
+}
+
+type Counts = Readonly<Record<string, number>>;
+type Files = ReadonlyMap<string, Counts>;
+
+interface Shrinkage {
+  readonly before: number;
+  readonly after: number;
+}
+
+/** A set beyond the budget, the whole kind, or as much as a file held that is not there any more. */
+function shrinkage(kind: KindDefinition, then: Files, now: Files, policy: Policy): Shrinkage | undefined {
+  const before = total(kind, then);
+  const after = total(kind, now);
+  const lost = before - after;
+  if (lost <= 0) return undefined;
+  const { max_share: share, min_count: minimum } = policy.removals;
+  const isBeyondBudget = lost > minimum && lost > share * before;
+  const hasLostFile = [...then].some(([file, counts]) => !now.has(file) && isWhole(counts[kind.kind], lost));
+  return isBeyondBudget || after === 0 || hasLostFile ? { before, after } : undefined;
+}
+
+function isWhole(held: number | undefined, lost: number): boolean {
+  return held !== undefined && held > 0 && lost >= held;
+}
+
+/** Objects that are closed already have no effect left to acknowledge, so they need not be in the number. */
+function isMeant(kind: KindDefinition, { before, after }: Shrinkage, input: ShrinkInput): boolean {
+  const effects = new Set(kind.removals.map((removal) => `${kind.kind}.${removal}`));
+  let said = input.removed.filter(({ address }) => kindOf(address) === kind.kind).length;
+  for (const { effect, count, expires } of input.policy.acknowledge) {
+    if (effects.has(effect) && (expires === undefined || input.today <= expires)) said += count;
+  }
+  if (said === 0) return false;
+  for (const { address, attributes } of input.records) {
+    if (kindOf(address) === kind.kind && attributes[kind.disabledState.attribute] === true) said += 1;
+  }
+  return said >= before - after;
+}
+
+function refusal(
+  kind: KindDefinition,
+  { before, after }: Shrinkage,
+  then: Files,
+  now: Files,
+  { empty }: Loaded,
+): Diagnostic {
+  const emptied = empty.filter(({ section }) => section === kind.section).map(({ source }) => source);
+  const effect = `${kind.kind}.${kind.removals[0] ?? 'forget'}`;
+  return {
+    severity: 'error',
+    code: 'safety.input-shrank',
+    summary: 'Much less is declared than at the last apply',
+    detail: `${kind.section}: ${before} at the last apply, ${after} now. ${whatHappened(kind, then, now, emptied)}If a file, a folder or a PATH argument is missing, give it again; for a part of the estate use --target. If the rest is to be removed, say so in the reviewed diff: policy: {acknowledge: [{effect: ${effect}, count: ${before - after}}]}, with the effect that on_remove gives it.`,
+    ...(emptied[0] === undefined ? {} : { source: emptied[0] }),
+  };
+}
+
+const maxFilesNamed = 5;
+
+function whatHappened(kind: KindDefinition, then: Files, now: Files, emptied: readonly SourcePosition[]): string {
+  const stories: string[] = [];
+  for (const [file, counts] of then) {
+    const held = counts[kind.kind] ?? 0;
+    const holds = now.get(file)?.[kind.kind] ?? 0;
+    if (holds < held) stories.push(`${storyOf(kind, file, now.get(file), holds, emptied)} (${held} then).`);
+  }
+  const shown = stories.slice(0, maxFilesNamed);
+  if (stories.length > maxFilesNamed)
+    shown.push(`${stories.length - maxFilesNamed} more files hold less, or are gone.`);
+  return shown.map((story) => `${story} `).join('');
+}
+
+function storyOf(
+  kind: KindDefinition,
+  file: string,
+  counts: Counts | undefined,
+  holds: number,
+  emptied: readonly SourcePosition[],
+): string {
+  if (counts === undefined) return `${file} is not among the files that were read`;
+  const empty = emptied.find((source) => source.file === file);
+  if (empty !== undefined) return `${printPosition(empty)} says ${kind.section}: {}`;
+  if (Object.keys(counts).length === 0) return `${file} is there, and declares nothing at all`;
+  return holds === 0 ? `${file} is there, without ${kind.section}` : `${file} holds ${holds}`;
+}
+
+function total(kind: KindDefinition, files: Files): number {
+  let sum = 0;
+  for (const counts of files.values()) sum += counts[kind.kind] ?? 0;
+  return sum;
+}
+
+function readCounts({ attributes: { files } }: StateRecord): Files {
+  const counts = Object.entries(isObject(files) ? files : {}).filter(([, own]) => isObject(own));
+  return new Map(counts.map(([file, own]) => [file, own as Counts]));
+}

@@ -1,0 +1,138 @@
+// What does a state folder hold, as one consistent picture, although a writer may be at work in it?
+//
+// The newest journal that has a base is the truth. Its base names a snapshot and how far the journals before it count;
+// its own entries follow. A holder without a base yet changes nothing.
+//
+// No lock is taken. Files are removed and renamed only after a newer journal has a base, so: open all files, and when
+// the truth is still the same journal, they belong together. Open files stay readable, whatever is removed later.
+import type { StateHeader } from '../../model/ports.ts';
+import { corrupt, unsettled } from '../refusals.ts';
+import { StateView } from '../view.ts';
+import type { SourceFile } from './file-system.ts';
+import { foldedName, journalName, type StateFolder, snapshotName } from './folder.ts';
+import { checkLineage } from './header.ts';
+import { type Base, type JournalHead, readEntries, readHead } from './journal.ts';
+import { readSnapshot } from './snapshot.ts';
+
+export interface Loaded {
+  readonly picture: StateView;
+  /** On what the next journal stands. */
+  readonly base: Base;
+  readonly snapshotBytes: number;
+  readonly entries: number;
+}
+
+interface Truth {
+  readonly epoch: number;
+  readonly header: StateHeader;
+  readonly base: Base;
+  /** Somebody may still write to it: his lock is there, alive or not. */
+  readonly isHeld: boolean;
+}
+
+interface OpenedJournal {
+  readonly epoch: number;
+  /** Infinity: all of it, as it is the newest one that counts. */
+  readonly bytes: number;
+  readonly file: SourceFile | undefined;
+}
+
+interface Opened {
+  readonly header: StateHeader | undefined;
+  readonly serial: number;
+  readonly base: Pick<Base, 'covers' | 'ahead' | 'snapshot'>;
+  readonly snapshot: SourceFile | undefined;
+  readonly journals: readonly OpenedJournal[];
+}
+
+const attempts = 100;
+
+export async function load(folder: StateFolder): Promise<Loaded> {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const files = new Set<SourceFile>();
+    try {
+      const truth = await findTruth(folder);
+      const opened = await openAll(folder, truth, files);
+      if ((await findTruth(folder))?.epoch === truth?.epoch) return await readAll(folder, opened, files);
+    } finally {
+      for (const file of files) await file.close();
+    }
+  }
+  throw unsettled(folder.name);
+}
+
+/** The head of a journal; undefined when the journal is gone. */
+export async function headOf(folder: StateFolder, epoch: number): Promise<JournalHead | undefined> {
+  const name = journalName(epoch);
+  const file = await folder.files.openToRead(folder.at(name));
+  if (file === undefined) return undefined;
+  try {
+    return await readHead(file, folder.name, name, folder.formats);
+  } finally {
+    await file.close();
+  }
+}
+
+async function openAll(folder: StateFolder, truth: Truth | undefined, files: Set<SourceFile>): Promise<Opened> {
+  const open = async (name: string): Promise<SourceFile | undefined> => {
+    const file = await folder.files.openToRead(folder.at(name));
+    if (file !== undefined) files.add(file);
+    return file;
+  };
+  const covers = truth?.base.covers ?? 0;
+  // When the snapshot has its plain name by now, it is at least this one.
+  const snapshot = (await open(foldedName(covers))) ?? (await open(snapshotName));
+  const journals: OpenedJournal[] = [];
+  for (const { epoch, bytes } of truth?.base.counts ?? []) {
+    journals.push({ epoch, bytes, file: await open(journalName(epoch)) });
+  }
+  if (truth !== undefined) {
+    const { epoch } = truth;
+    journals.push({ epoch, bytes: Number.POSITIVE_INFINITY, file: await open(journalName(epoch)) });
+  }
+  // What a holder may still write belongs to the next serial, not to this one.
+  const serial = truth === undefined ? 0 : truth.epoch + (truth.base.ahead ?? 0) - Number(truth.isHeld);
+  return { header: truth?.header, serial, base: truth?.base ?? { covers }, snapshot, journals };
+}
+
+async function findTruth(folder: StateFolder): Promise<Truth | undefined> {
+  for (const epoch of await folder.epochs()) {
+    const head = await headOf(folder, epoch);
+    if (head?.base === undefined) continue;
+    return { epoch, header: head.header, base: head.base, isHeld: await folder.has(head.lock) };
+  }
+  return undefined;
+}
+
+/** Takes the snapshot out of the files that are to be closed, when its records are read from it later. */
+async function readAll(
+  folder: StateFolder,
+  { header, serial, base: { covers, ahead, snapshot: digest }, snapshot, journals }: Opened,
+  files: Set<SourceFile>,
+): Promise<Loaded> {
+  if (snapshot === undefined && covers > 0) throw corrupt(folder.name, snapshotName, 'is missing');
+  const stored = snapshot && (await readSnapshot(snapshot, folder.name, snapshotName, folder.formats, digest));
+  if (snapshot !== undefined && stored?.isKeptOpen === true) files.delete(snapshot);
+  if (stored !== undefined && header !== undefined) checkLineage(stored.header, header, folder.name, snapshotName);
+  const picture = new StateView(header ?? stored?.header, stored?.records, serial);
+  const counts = [];
+  let entries = 0;
+  for (const { epoch, bytes: limit, file } of journals) {
+    const name = journalName(epoch);
+    if (file === undefined) throw corrupt(folder.name, name, 'is missing');
+    const before = entries;
+    const bytes = await readEntries(file, limit, folder.name, name, folder.formats, (entry) => {
+      entries += 1;
+      picture.apply(entry);
+    });
+    if (Number.isFinite(limit) && bytes !== limit) throw corrupt(folder.name, name, 'is shorter than it was');
+    if (entries > before) counts.push({ epoch, bytes });
+  }
+  const base = {
+    covers,
+    counts,
+    ...(ahead === undefined ? {} : { ahead }),
+    ...(stored?.digest === undefined ? {} : { snapshot: stored.digest }),
+  };
+  return { picture, base, snapshotBytes: stored?.bytes ?? 0, entries };
+}

@@ -1,0 +1,178 @@
+// How do records stand in a snapshot file? A constant first line, one record a line sorted by address, a constant last line.
+//
+// Nothing in it counts or numbers: two snapshots of one lineage differ only in the lines of the records that differ, so
+// that they diff and merge line by line. The constant last line is there to notice a file that was cut between two lines.
+//
+// A million lines are parsed in seconds, and hashed in a tenth of one. So whoever has checked all lines, or has written
+// them, notes the digest in his journal, and the next one who opens the state parses none, as long as it is the same.
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../../lib/json.ts';
+import { parseAddress } from '../../model/address.ts';
+import type { StateHeader } from '../../model/ports.ts';
+import type { StateRecord } from '../../model/record.ts';
+import { type Formats, formatName, upgradeFrom } from '../format.ts';
+import {
+  LineIndex,
+  RecordLines,
+  RecordLinesBuilder,
+  recordLine,
+  recordText,
+  type StoredRecords,
+} from '../records/record-lines.ts';
+import { corrupt } from '../refusals.ts';
+import type { GrowingFile, SourceFile } from './file-system.ts';
+import { readHeader } from './header.ts';
+import { eachSpan, isRecord, type LineSpan, parseLine } from './lines.ts';
+import { bytesOf, type SnapshotBytes } from './snapshot-bytes.ts';
+
+const lastLine = '{"end":"chatform-state"}';
+const pageBytes = 1 << 20;
+
+export interface SnapshotRead {
+  readonly header: StateHeader;
+  readonly records: StoredRecords;
+  readonly bytes: number;
+  /** Of the whole file, when every line of it is as it would be written today. */
+  readonly digest: string | undefined;
+  /** The records are read from the file when they are asked for: it must not be closed. */
+  readonly isKeptOpen: boolean;
+}
+
+/**
+ * `state` and `name` are for messages. A snapshot is replaced atomically: one that is cut is damage, not a crash.
+ * `known`: the digest of lines that were checked before.
+ */
+export async function readSnapshot(
+  file: SourceFile,
+  state: string,
+  name: string,
+  formats: Formats,
+  known: string | undefined,
+): Promise<SnapshotRead> {
+  const source = await bytesOf(file);
+  const trusted = known === undefined ? undefined : await readTrusted(source, state, name, formats, known);
+  return trusted ?? readChecked(source, state, name, formats);
+}
+
+/** Undefined when the bytes are not those of the digest, or of an older format. */
+async function readTrusted(
+  source: SnapshotBytes,
+  state: string,
+  name: string,
+  formats: Formats,
+  known: string,
+): Promise<SnapshotRead | undefined> {
+  const hash = createHash('sha256');
+  const index = new LineIndex();
+  let first = '';
+  const onLine = ({ chunk, start, end, number, offset }: LineSpan): undefined => {
+    if (number === 1) first = chunk.toString('utf8', start, end);
+    else if (end - start !== lastLine.length || chunk.toString('latin1', start, end) !== lastLine)
+      index.add(offset, chunk, start, end);
+  };
+  const { bytes } = await eachSpan(source, Number.POSITIVE_INFINITY, onLine, (part) => hash.update(part));
+  if (hash.digest('hex') !== known) return undefined;
+  const header = readHeader(parseLine(first), state, name, formats);
+  if (header.format !== formatName(formats.current)) return undefined;
+  const records = new RecordLines(source, index);
+  return { header, records, bytes, digest: known, isKeptOpen: source.isFile };
+}
+
+/**
+ * Parses every line. Lines that are not as they would be written today (edited by hand, or of an older format) are
+ * `copied`, as they would be; it begins anew for that when it finds one.
+ */
+async function readChecked(
+  source: SnapshotBytes,
+  state: string,
+  name: string,
+  formats: Formats,
+  copied = false,
+): Promise<SnapshotRead> {
+  const hash = createHash('sha256');
+  const index = new LineIndex();
+  const copies = new RecordLinesBuilder();
+  let header: StateHeader | undefined;
+  let upgrade = upgradeFrom('', formats);
+  let previous = '';
+  let ended = false;
+  let isCanonical = true;
+  const onLine = ({ chunk, start, end, number, offset }: LineSpan): boolean => {
+    const text = chunk.toString('utf8', start, end);
+    if (header === undefined) {
+      header = readHeader(parseLine(text), state, name, formats);
+      upgrade = upgradeFrom(header.format, formats);
+      isCanonical = header.format === formatName(formats.current);
+      return isCanonical || copied;
+    }
+    const place = `${name} line ${number}`;
+    if (ended) throw corrupt(state, place, 'stands behind the last line');
+    if (text === lastLine) {
+      ended = true;
+      return true;
+    }
+    const record = parseRecord(text);
+    if (record === undefined) throw corrupt(state, place, 'is not a record');
+    if (record.address <= previous) {
+      throw corrupt(state, place, record.address === previous ? 'repeats an address' : 'is out of order');
+    }
+    previous = record.address;
+    const written = recordText(upgrade.record(record));
+    if (copied) copies.add(written);
+    else index.add(offset, chunk, start, end);
+    isCanonical &&= written === text;
+    return isCanonical || copied;
+  };
+  const { bytes, torn } = await eachSpan(source, Number.POSITIVE_INFINITY, onLine, (part) => hash.update(part));
+  if (!isCanonical && !copied) return readChecked(source, state, name, formats, true);
+  if (header === undefined || !ended || torn) throw corrupt(state, name, 'is cut off: its last line is missing');
+  if (copied) return { header, records: copies.end(), bytes, digest: undefined, isKeptOpen: false };
+  const records = new RecordLines(source, index);
+  return { header, records, bytes, digest: hash.digest('hex'), isKeptOpen: source.isFile };
+}
+
+/** Returns the digest of all that was written. `lines`: of records, canonical, with their newlines. */
+export async function writeSnapshot(
+  file: GrowingFile,
+  header: StateHeader,
+  lines: Iterable<Uint8Array>,
+): Promise<string> {
+  const hash = createHash('sha256');
+  const page = Buffer.allocUnsafe(pageBytes);
+  let filled = 0;
+  const flush = async () => {
+    const bytes = page.subarray(0, filled);
+    filled = 0;
+    hash.update(bytes);
+    await file.write(bytes);
+  };
+  for (const line of framed(header, lines)) {
+    for (let at = 0; at < line.length; ) {
+      if (filled === pageBytes) await flush();
+      const part = line.subarray(at, at + pageBytes - filled);
+      page.set(part, filled);
+      filled += part.length;
+      at += part.length;
+    }
+  }
+  await flush();
+  await file.sync();
+  return hash.digest('hex');
+}
+
+export function* linesOf(records: Iterable<StateRecord>): Generator<Uint8Array> {
+  for (const record of records) yield Buffer.from(recordLine(record));
+}
+
+function* framed(header: StateHeader, lines: Iterable<Uint8Array>): Generator<Uint8Array> {
+  yield Buffer.from(`${canonicalJson({ ...header })}\n`);
+  yield* lines;
+  yield Buffer.from(`${lastLine}\n`);
+}
+
+/** The record that a line spells, or undefined. */
+export function parseRecord(text: string): StateRecord | undefined {
+  const value = parseLine(text);
+  if (value === undefined || typeof value.address !== 'string' || !isRecord(value.attributes)) return undefined;
+  return parseAddress(value.address) === undefined ? undefined : (value as unknown as StateRecord);
+}

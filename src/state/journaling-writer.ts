@@ -1,0 +1,59 @@
+// What do all writers share? They read from a picture held in memory, and every change of it is an entry.
+import type { Address } from '../model/address.ts';
+import type { PendingBegin, StateHeader, StateWriter } from '../model/ports.ts';
+import type { StateEntry, StateRecord } from '../model/record.ts';
+import type { SortedRecords } from './records/record-lines.ts';
+import type { StateChange, StateView } from './view.ts';
+
+export abstract class JournalingWriter implements StateWriter {
+  readonly header: StateHeader;
+  readonly #picture: StateView;
+
+  constructor(header: StateHeader, picture: StateView) {
+    this.header = header;
+    this.#picture = picture;
+  }
+
+  /** With all that was acknowledged. */
+  protected get picture(): StateView {
+    return this.#picture;
+  }
+
+  /** Resolves when the entry is durable and part of the picture. */
+  protected abstract append(entry: StateChange): Promise<void>;
+  abstract leaseLeft(): number;
+  abstract close(): Promise<void>;
+
+  /** They count from now on. */
+  protected take(entries: readonly StateChange[]): void {
+    for (const entry of entries) this.#picture.apply(entry);
+  }
+
+  get size(): number {
+    return this.picture.size;
+  }
+
+  get pending(): readonly PendingBegin[] {
+    return this.picture.pending;
+  }
+
+  get(address: Address): StateRecord | undefined {
+    return this.picture.get(address);
+  }
+
+  records(): SortedRecords {
+    return this.picture.records();
+  }
+
+  begin(begin: PendingBegin): Promise<void> {
+    return this.append({ type: 'begin', ...begin });
+  }
+
+  done(step: string, entry: StateEntry): Promise<void> {
+    return this.append({ type: 'done', step, entry });
+  }
+
+  undone(step: string): Promise<void> {
+    return this.append({ type: 'undone', step });
+  }
+}

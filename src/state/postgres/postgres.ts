@@ -1,0 +1,149 @@
+// How does state live in PostgreSQL, for teams and for runners that come and go?
+//
+// Records and begins are rows. A reader takes a snapshot of them in one transaction, and no lock. A holder of the lock
+// writes batches, each one statement that has the fencing token as its condition (postgres/lock.ts, postgres/writer.ts).
+// What was read is kept as text, the first of it in memory and the rest in a file without a name (arena.ts).
+import type { OpenState } from '../../model/ports.ts';
+import { type Formats, formatName, formats } from '../format.ts';
+import { isDead, type LeaseTerms, processIsAlive } from '../lease.ts';
+import type { Holder, NumberedSnapshot, UpkeepBackend, UpkeepWriter } from '../upkeep.ts';
+import { StateView } from '../view.ts';
+import { cannotOpen } from './failures.ts';
+import { type Link, linkTo, type MakeLink } from './link.ts';
+import { acquire, fenceOff, findState, type PostgresLockContext, release } from './lock.ts';
+import { type PostgresPlace, parsePlace } from './place.ts';
+import { readAll, replaceAll } from './rows.ts';
+import { findTables, makeTables } from './tables.ts';
+import { type PostgresContext, PostgresWriter } from './writer.ts';
+
+export interface PostgresOptions extends Omit<PostgresLockContext, 'isAlive' | 'terms' | 'formats'> {
+  readonly isAlive?: (pid: number) => boolean;
+  /** Of the environment: used when the address holds none. */
+  readonly password?: string | undefined;
+  readonly sslmode?: string | undefined;
+  /** For how long a write waits for a database that is away. Default: 60,000 ms. */
+  readonly patienceMs?: number | undefined;
+  readonly terms?: LeaseTerms;
+  readonly formats?: Formats;
+  readonly link?: MakeLink;
+}
+
+const defaultPatienceMs = 60_000;
+/** Of a statement while a state is opened: none takes long, however large the state. */
+const statementTimeoutMs = 60_000;
+/** What a lease lasts beyond the patience: a heartbeat that was due, and the time-out of a request with its margin. */
+const leaseBeyondMs = 60_000;
+
+/** `spec` is the whole address, as given. */
+export function postgresBackend(spec: string, options: PostgresOptions): UpkeepBackend {
+  const place = parsePlace(spec, options);
+  const patienceMs = options.patienceMs ?? defaultPatienceMs;
+  const context: PostgresContext = {
+    isAlive: processIsAlive,
+    formats,
+    link: linkTo,
+    // A run that waits for its database must not lose its lock meanwhile.
+    terms: { leaseMs: patienceMs + leaseBeyondMs, heartbeatMs: 15_000, retryMs: 2_000 },
+    ...options,
+    patienceMs,
+  };
+  return new PostgresBackend(place, context);
+}
+
+class PostgresBackend implements UpkeepBackend {
+  readonly name: string;
+  readonly holdsMany: boolean;
+  readonly #place: PostgresPlace;
+  readonly #context: PostgresContext;
+
+  constructor(place: PostgresPlace, context: PostgresContext) {
+    this.name = place.name;
+    this.holdsMany = place.key === undefined;
+    this.#place = place;
+    this.#context = context;
+  }
+
+  read(application: string): Promise<NumberedSnapshot> {
+    return this.#use(async (link) => {
+      if (!(await findTables(link, this.name))) return new StateView(undefined);
+      return readAll(link, this.#place, application, this.#context.formats);
+    });
+  }
+
+  open(options: OpenState): Promise<UpkeepWriter> {
+    return this.#use(async (link) => {
+      await makeTables(link, this.name);
+      for (;;) {
+        const writer = await this.#hold(link, options);
+        if (writer !== undefined) return writer;
+      }
+    });
+  }
+
+  applications(): Promise<readonly string[]> {
+    return this.#use(async (link) => {
+      if (!(await findTables(link, this.name))) return [];
+      const { key } = this.#place;
+      const rows = await link.query(
+        `SELECT application FROM chatform.states
+          WHERE ($1::text IS NULL AND name IS NULL) OR name = $1 ORDER BY application COLLATE "C"`,
+        [key ?? null],
+      );
+      return rows.map(([application]) => String(application));
+    });
+  }
+
+  holder(application: string): Promise<Holder | undefined> {
+    return this.#use(async (link) => {
+      const { owner, isAlive, formats } = this.#context;
+      const row = (await findTables(link, this.name))
+        ? await findState(link.query, this.#place, application, formats)
+        : undefined;
+      if (row?.lock === undefined) return undefined;
+      const { epoch, lock, endsInMs } = row;
+      return { epoch, lock, endsInMs, isDead: isDead(lock.owner, owner, isAlive) };
+    });
+  }
+
+  breakLock(application: string, epoch: number): Promise<boolean> {
+    return this.#use(async (link) => {
+      const row = await findState(link.query, this.#place, application, this.#context.formats);
+      return row !== undefined && (await fenceOff(link.query, row.id, epoch));
+    });
+  }
+
+  /** Undefined: the state was of an older format, and is of the current one now; the lock is to be taken anew. */
+  async #hold(link: Link, options: OpenState): Promise<PostgresWriter | undefined> {
+    const { formats } = this.#context;
+    const { row, epoch, lease } = await acquire(link, this.#place, this.#context, options);
+    const held = { id: row.id, epoch, lease };
+    try {
+      const picture = await readAll(link, this.#place, options.application, formats);
+      const header = { ...row.header, format: formatName(formats.current) };
+      if (row.header.format === header.format)
+        return new PostgresWriter(this.#place, held, header, picture, this.#context);
+      const { pending, serial } = picture;
+      await replaceAll(this.#context.link, this.#place, held, {
+        header,
+        serial,
+        records: () => picture.records(),
+        pending,
+      });
+      return undefined;
+    } catch (error) {
+      await release(link.query, row.id, epoch, lease).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async #use<T>(work: (link: Link) => Promise<T>): Promise<T> {
+    const link = this.#context.link(this.#place.connectionString, statementTimeoutMs);
+    try {
+      return await work(link);
+    } catch (cause) {
+      throw cannotOpen(this.name, cause);
+    } finally {
+      await link.close();
+    }
+  }
+}

@@ -1,0 +1,60 @@
+// What does a state hold at one moment: its records, and the requests that were begun and are not over?
+import type { Address } from '../model/address.ts';
+import type { PendingBegin, StateHeader } from '../model/ports.ts';
+import type { StateEntry, StateRecord } from '../model/record.ts';
+import type { StoredText } from './records/paged-buffer.ts';
+import type { SortedRecords, StoredRecords } from './records/record-lines.ts';
+import { RecordTable } from './records/table.ts';
+import type { NumberedSnapshot } from './upkeep.ts';
+
+/** One change of a picture: what a line of a journal says. */
+export type StateChange =
+  | Begin
+  | { readonly type: 'done'; readonly step: string; readonly entry: StateEntry }
+  | { readonly type: 'undone'; readonly step: string };
+
+type Begin = { readonly type: 'begin' } & PendingBegin;
+
+export class StateView implements NumberedSnapshot {
+  readonly header: StateHeader | undefined;
+  readonly serial: number;
+  readonly #table: RecordTable;
+  readonly #pending = new Map<string, Begin>();
+
+  constructor(header: StateHeader | undefined, base?: StoredRecords, serial = 0) {
+    this.header = header;
+    this.serial = serial;
+    this.#table = new RecordTable(base);
+  }
+
+  get size(): number {
+    return this.#table.size;
+  }
+
+  get pending(): readonly PendingBegin[] {
+    return Array.from(this.#pending.values(), ({ type: _type, ...begin }) => begin);
+  }
+
+  get(address: Address): StateRecord | undefined {
+    return this.#table.get(address);
+  }
+
+  records(): SortedRecords {
+    return this.#table.records();
+  }
+
+  /** `text`: of the record that is put, when it stands somewhere. */
+  apply(change: StateChange, text?: StoredText): void {
+    switch (change.type) {
+      case 'begin':
+        this.#pending.set(change.step, change);
+        return;
+      case 'done':
+        this.#table.apply(change.entry, text);
+        this.#pending.delete(change.step);
+        return;
+      case 'undone':
+        this.#pending.delete(change.step);
+    }
+  }
+}

@@ -1,0 +1,75 @@
+// What of a plan is worth a remark at a line of the reviewed files: why it is refused, its warnings, dangers and drift?
+import { type Action, isDangerous } from '../../model/action.ts';
+import { kindOf } from '../../model/address.ts';
+import type { Change, Drift } from '../../model/change.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { ViewOptions } from '../options.ts';
+import { liveFacts } from '../summary/dangers.ts';
+import { objectsInWords } from '../summary/groups.ts';
+
+/** One at a time: a plan may hold as many dangers as objects. What decides comes first. */
+export function* findingsOf(plan: Plan, { refusals = [] }: ViewOptions): Generator<Diagnostic> {
+  yield* refusals;
+  for (const change of plan.changes) {
+    const finding = dangerOf(change);
+    if (finding !== undefined) yield finding;
+  }
+  yield* plan.warnings;
+  for (const drift of plan.drift ?? []) yield driftOf(drift);
+}
+
+function dangerOf(change: Change): Diagnostic | undefined {
+  const isFinal = change.reversibility === 'irreversible';
+  if (!change.dangerous && !isFinal) return undefined;
+  const effects = change.actions.filter((action) => isDangerous(action) || isFinal);
+  const [main] = effects;
+  if (main === undefined) return undefined;
+  const kind = objectsInWords(kindOf(change.address), 1).replace(/^1 /u, '');
+  const facts = liveFacts(change);
+  const sentences = [
+    `${effects.join(', ')}: ${change.reason.replace(/\.$/u, '')}.`,
+    ...(isFinal ? ['This cannot be undone.'] : []),
+    ...(facts.length === 0 ? [] : [`At stake: ${facts.join(', ')}.`]),
+    ...(change.cause === 'pending' ? ['It was waiting before this request.'] : []),
+  ];
+  return {
+    severity: 'warning',
+    code: `danger.${main}`,
+    summary: summaryOf(main, kind),
+    detail: sentences.join(' '),
+    address: change.address,
+    ...(change.source === undefined ? {} : { source: change.source }),
+  };
+}
+
+const effectWords: Readonly<Partial<Record<Action, string>>> = {
+  leave: 'takes members from a',
+  reactivate: 'reactivates a',
+  unfreeze: 'unfreezes a',
+  freeze: 'freezes a',
+  deactivate: 'deactivates a',
+  delete: 'deletes a',
+  migrate: 'sends a',
+};
+
+function summaryOf(action: Action, kind: string): string {
+  return `The plan ${effectWords[action] ?? `is to ${action} a`}${/^[aeio]/u.test(kind) ? 'n' : ''} ${kind}`;
+}
+
+const driftWords = {
+  changed: 'Changed on the platform since the last apply',
+  missing: 'Gone from the platform',
+  departed: 'Declared members have left',
+} as const;
+
+function driftOf({ address, type, note, source }: Drift): Diagnostic {
+  return {
+    severity: 'note',
+    code: `drift.${type}`,
+    summary: driftWords[type],
+    detail: note,
+    address,
+    ...(source === undefined ? {} : { source }),
+  };
+}

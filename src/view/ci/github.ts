@@ -1,0 +1,70 @@
+// How do problems, and what a plan does, become annotations of a GitHub pull request? By workflow commands in the log.
+import { compareDiagnostics, type Diagnostic, type Severity } from '../../model/diagnostic.ts';
+import type { Plan } from '../../model/plan.ts';
+import { cutAfter } from '../budget.ts';
+import type { ViewOptions } from '../options.ts';
+import { verdict } from '../summary/verdict.ts';
+import { safe, safeLines } from '../text.ts';
+import { plural } from '../words.ts';
+import { findingsOf } from './findings.ts';
+
+/** GitHub shows so many of one kind in one step, and drops the rest. */
+const maxOfKind = 10;
+const commands: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', note: 'notice' };
+
+export function diagnosticsForGithub(
+  diagnostics: readonly Diagnostic[],
+  { maxBytes }: Pick<ViewOptions, 'maxBytes'> = {},
+): Generator<string> {
+  return annotations([...diagnostics].sort(compareDiagnostics), [], maxBytes);
+}
+
+/** The verdict is a notice, what the plan takes away are warnings, what was changed on the platform are notices. */
+export function planForGithub(plan: Plan, options: ViewOptions): Generator<string> {
+  const notices = [command('note', { title: 'chatform plan' }, safe(verdict(plan)))];
+  return annotations(findingsOf(plan, options), notices, options.maxBytes);
+}
+
+function* annotations(
+  diagnostics: Iterable<Diagnostic>,
+  notices: readonly string[],
+  maxBytes: number | undefined,
+): Generator<string> {
+  const kinds = {
+    error: { first: [] as Diagnostic[], total: 0, room: maxOfKind },
+    warning: { first: [] as Diagnostic[], total: 0, room: maxOfKind },
+    note: { first: [] as Diagnostic[], total: 0, room: maxOfKind - notices.length },
+  };
+  for (const diagnostic of diagnostics) {
+    const kind = kinds[diagnostic.severity];
+    kind.total += 1;
+    if (kind.first.length < kind.room) kind.first.push(diagnostic);
+  }
+  const lines = (['error', 'warning', 'note'] as const).flatMap((severity) => {
+    const { first, total, room } = kinds[severity];
+    // When there are more than fit, the last place is for their sum.
+    const shown = total > room ? first.slice(0, room - 1) : first;
+    const sum = `${plural(total, severity)} in all, ${shown.length} of them annotated. The rest: --format json`;
+    return [...shown.map(annotation), ...(total > shown.length ? [command(severity, { title: 'chatform' }, sum)] : [])];
+  });
+  yield* cutAfter([...notices, ...lines], '', maxBytes);
+}
+
+function annotation({ severity, code, summary, detail, address, source }: Diagnostic): string {
+  const place = source === undefined ? {} : { file: source.file, line: source.line, col: source.column };
+  const lines = [...safeLines(detail), ...(address === undefined ? [] : [`in ${safe(address)}`])];
+  return command(severity, { ...place, title: `${summary} (${code})` }, lines.join('\n'));
+}
+
+function command(severity: Severity, properties: Readonly<Record<string, string | number>>, text: string): string {
+  const list = Object.entries(properties).map(([name, value]) => `${name}=${escapeProperty(safe(String(value)))}`);
+  return `::${commands[severity]} ${list.join(',')}::${escapeText(text)}\n`;
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function escapeProperty(text: string): string {
+  return escapeText(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}

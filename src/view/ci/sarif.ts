@@ -1,0 +1,109 @@
+// How are problems, and what a plan does, handed to code scanning? As SARIF 2.1.0.
+import { compareDiagnostics, type Diagnostic, type Severity } from '../../model/diagnostic.ts';
+import type { Plan } from '../../model/plan.ts';
+import { bytesOf, firstThatFit } from '../budget.ts';
+import type { ViewOptions } from '../options.ts';
+import { safe, safeJson, safeLines } from '../text.ts';
+import { findingsOf } from './findings.ts';
+
+/** GitHub shows as many results of an upload. */
+const maxResults = 5_000;
+const levels: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', note: 'note' };
+
+export function diagnosticsAsSarif(
+  diagnostics: readonly Diagnostic[],
+  { maxBytes }: Pick<ViewOptions, 'maxBytes'> = {},
+): Generator<string> {
+  return sarifOf([...diagnostics].sort(compareDiagnostics), diagnostics.length, undefined, maxBytes);
+}
+
+/** Dangers, warnings and drift as results. The first five thousand, and how many there are. */
+export function* planAsSarif(plan: Plan, options: ViewOptions): Generator<string> {
+  const first: Diagnostic[] = [];
+  let total = 0;
+  for (const finding of findingsOf(plan, options)) {
+    total += 1;
+    if (first.length < maxResults) first.push(finding);
+  }
+  yield* sarifOf(first, total, plan, options.maxBytes);
+}
+
+function* sarifOf(
+  findings: readonly Diagnostic[],
+  total: number,
+  plan: Plan | undefined,
+  maxBytes: number | undefined,
+): Generator<string> {
+  const summaries = new Map(findings.map(({ code, summary }) => [code, summary]));
+  const codes = [...summaries.keys()];
+  const ruleIndex = new Map(codes.map((code, at) => [code, at]));
+  const somewhere = fileAmong(findings, plan);
+  const results = findings.map((finding) => ({
+    ruleId: finding.code,
+    ruleIndex: ruleIndex.get(finding.code) ?? -1,
+    level: levels[finding.severity],
+    message: { text: safeLines(finding.detail).join('\n') },
+    locations: locationsOf(finding, somewhere),
+  }));
+  const print = (shown: readonly object[]) =>
+    `${safeJson(
+      {
+        $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+        version: '2.1.0',
+        runs: [
+          {
+            tool: {
+              driver: {
+                name: 'chatform',
+                rules: codes.map((code) => ({
+                  id: code,
+                  shortDescription: { text: safe(summaries.get(code) ?? code) },
+                })),
+              },
+            },
+            columnKind: 'utf16CodeUnits',
+            results: shown,
+            ...(total > shown.length ? { properties: { omitted_results: total - shown.length } } : {}),
+          },
+        ],
+      },
+      2,
+    )}\n`;
+  if (maxBytes === undefined) yield print(results);
+  else {
+    const texts = results.map((result) => `${safeJson([[[result]]], 2)}`.replaceAll('\n', '\n  '));
+    const fitting = firstThatFit(texts, maxBytes - bytesOf(print([])) - 60, 2);
+    yield print(results.slice(0, fitting.length));
+  }
+}
+
+/** Code scanning refuses a whole upload for one result without a file: what is declared no more is shown at the first file. */
+function fileAmong(findings: readonly Diagnostic[], plan: Plan | undefined): string | undefined {
+  const found = findings.find(({ source }) => source !== undefined)?.source?.file;
+  if (found !== undefined || plan === undefined) return found;
+  for (const { source } of plan.changes) if (source !== undefined) return source.file;
+  return undefined;
+}
+
+function locationsOf({ source, address, excerpt }: Diagnostic, somewhere: string | undefined): object[] {
+  const file = source?.file ?? somewhere;
+  if (file === undefined && address === undefined) return [];
+  const snippet = excerpt === undefined ? {} : { snippet: { text: safe(excerpt.replaceAll('\t', '  ')) } };
+  const region =
+    source === undefined ? { startLine: 1 } : { startLine: source.line, startColumn: source.column, ...snippet };
+  return [
+    {
+      ...(file === undefined ? {} : { physicalLocation: { artifactLocation: { uri: uriOf(file) }, region } }),
+      ...(address === undefined ? {} : { logicalLocations: [{ fullyQualifiedName: safe(address) }] }),
+    },
+  ];
+}
+
+/** A relative reference: each part encoded, the slashes kept, half characters replaced. */
+function uriOf(file: string): string {
+  return file
+    .replace(/\p{Cs}/gu, '\u{fffd}')
+    .split('/')
+    .map(encodeURIComponent)
+    .join('/');
+}

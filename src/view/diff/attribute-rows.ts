@@ -1,0 +1,143 @@
+// What are the lines that one change's attributes make, whatever they are printed on?
+
+import { equalJson, isList, isObject, type JsonValue, own } from '../../lib/json.ts';
+import { kindOf } from '../../model/address.ts';
+import { type AttributeChange, type Change, printPath } from '../../model/change.ts';
+
+type Sign = '+' | '-' | '~' | '.' | ' ';
+
+/** One value. The sign is blank when the whole object is new, and `.` for a value that is left alone from now on. */
+export interface ValueRow {
+  readonly type: 'value';
+  readonly sign: Sign;
+  readonly name: string;
+  readonly before?: JsonValue;
+  readonly after?: JsonValue;
+  readonly remark?: string;
+}
+
+/** Ids that come, go or change: operators, members. */
+export interface SetRow {
+  readonly type: 'set';
+  readonly name: string;
+  readonly entries: readonly SetEntry[];
+  readonly remark?: string;
+}
+
+export interface SetEntry {
+  readonly sign: Sign;
+  readonly id: string;
+  readonly before?: JsonValue;
+  readonly after?: JsonValue;
+}
+
+export type AttributeRow = ValueRow | SetRow;
+
+/** A change, or a part of one; an object's drift has no address here. */
+export type ShownChange = Pick<Change, 'actions' | 'attributes'> & Partial<Pick<Change, 'address'>>;
+
+/** Rows of an archive that say nothing to people: its kind of channel, and a digest beside the number of messages. */
+const unsaid: ReadonlySet<string> = new Set(['channel', 'archive.digest']);
+
+export function attributeRows(change: ShownChange): AttributeRow[] {
+  const isNew = change.actions.includes('create');
+  const groups = new Map<string, AttributeChange[]>();
+  const isArchive = change.address !== undefined && kindOf(change.address) === 'messages';
+  for (const attribute of change.attributes.flatMap(perEntry)) {
+    const [head = ''] = attribute.path;
+    if (isArchive && unsaid.has(printPath(attribute.path))) continue;
+    const group = groups.get(head);
+    if (group === undefined) groups.set(head, [attribute]);
+    else group.push(attribute);
+  }
+  return [...groups].flatMap(([name, attributes]) => rowsOf(name, attributes, isNew));
+}
+
+/** The members that this change sends away. */
+export function leavers(change: Change): string[] {
+  return attributeRows(change).flatMap((row) => {
+    if (row.type !== 'set' || row.name !== 'members') return [];
+    return row.entries.filter((entry) => entry.sign === '-').map((entry) => entry.id);
+  });
+}
+
+/** A whole map is the same as its entries one by one. */
+function perEntry(attribute: AttributeChange): readonly AttributeChange[] {
+  const { path, before, after, how } = attribute;
+  const isMap = path.length === 1 && how !== 'release' && (isObject(before) || isObject(after));
+  const isOther = (value: JsonValue | undefined) => value !== undefined && !isObject(value);
+  if (!isMap || isOther(before) || isOther(after)) return [attribute];
+  const left = isObject(before) ? before : {};
+  const right = isObject(after) ? after : {};
+  const entries = [...new Set([...Object.keys(left), ...Object.keys(right)])]
+    .map((key) => ({ path: [...path, key], ...sides(own(left, key), own(right, key)), how }))
+    .filter((entry) => !equalJson(entry.before, entry.after));
+  return entries.length === 0 ? [attribute] : entries;
+}
+
+function rowsOf(name: string, attributes: readonly AttributeChange[], isNew: boolean): AttributeRow[] {
+  const [first] = attributes;
+  if (first !== undefined && attributes.length === 1 && first.path.length === 1) {
+    const entries = first.how === 'release' ? [] : listEntries(first, isNew);
+    if (entries.length > 0) return [{ type: 'set', name, entries, ...remarkOf(first) }];
+  }
+  if (attributes.every(isSetEntry)) {
+    const entries = attributes.map(({ path, before, after }) => ({
+      sign: signOf(before, after, isNew),
+      id: path[1] ?? '',
+      ...sides(before, after),
+    }));
+    return [{ type: 'set', name, entries }];
+  }
+  return attributes.map((attribute) => valueRow(attribute, isNew));
+}
+
+/** Entries that are objects are ids with properties (members); entries that are texts are values (metadata). */
+function isSetEntry({ path, before, after, how }: AttributeChange): boolean {
+  const sidesAreObjects = [before, after].every((value) => value === undefined || isObject(value));
+  return path.length === 2 && how !== 'release' && sidesAreObjects;
+}
+
+function listEntries({ before, after }: AttributeChange, isNew: boolean): SetEntry[] {
+  const left = before === undefined ? [] : stringsOf(before);
+  const right = after === undefined ? [] : stringsOf(after);
+  if (left === undefined || right === undefined) return [];
+  const kept = new Set(left);
+  const wanted = new Set(right);
+  return [
+    ...left.filter((id) => !wanted.has(id)).map((id): SetEntry => ({ sign: '-', id })),
+    ...right.filter((id) => !kept.has(id)).map((id): SetEntry => ({ sign: isNew ? ' ' : '+', id })),
+  ];
+}
+
+function stringsOf(value: JsonValue): readonly string[] | undefined {
+  if (!isList(value)) return undefined;
+  const strings = value.filter((item): item is string => typeof item === 'string');
+  return strings.length === value.length ? strings : undefined;
+}
+
+function valueRow(attribute: AttributeChange, isNew: boolean): ValueRow {
+  const { path, before, after, how } = attribute;
+  return {
+    type: 'value',
+    sign: how === 'release' ? '.' : signOf(before, after, isNew),
+    name: printPath(path),
+    ...sides(before, after),
+    ...remarkOf(attribute),
+  };
+}
+
+function signOf(before: JsonValue | undefined, after: JsonValue | undefined, isNew: boolean): Sign {
+  if (isNew) return ' ';
+  if (before === undefined) return '+';
+  return after === undefined ? '-' : '~';
+}
+
+function sides(before: JsonValue | undefined, after: JsonValue | undefined) {
+  return { ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) };
+}
+
+function remarkOf({ how, path }: AttributeChange): { readonly remark?: string } {
+  if (how === 'release') return { remark: 'unmanaged from now on' };
+  return how === 'reset' && path.length === 1 ? { remark: 'line removed' } : {};
+}

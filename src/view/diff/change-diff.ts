@@ -1,0 +1,84 @@
+// What are the lines of one change as a diff, with what goes and what comes in the first column?
+import { isObject, type JsonValue, own } from '../../lib/json.ts';
+import { clip, fold } from '../terminal/layout.ts';
+import { printId, printValue, safe } from '../text.ts';
+import {
+  type AttributeRow,
+  attributeRows,
+  type SetEntry,
+  type SetRow,
+  type ShownChange,
+  type ValueRow,
+} from './attribute-rows.ts';
+import { aroundDifference, type DiffLine, printBoth, unifiedDiff } from './value-diff.ts';
+
+/** More ids than this of one sign share lines. */
+const maxSingleIds = 12;
+
+/** Lines of at most about that many columns. */
+export function* changeDiff(change: ShownChange, columns: number): Generator<DiffLine> {
+  const isNew = change.actions.includes('create');
+  for (const row of attributeRows(change)) yield* rowDiff(row, isNew, columns);
+}
+
+function rowDiff(row: AttributeRow, isNew: boolean, columns: number): Iterable<DiffLine> {
+  return row.type === 'value' ? valueDiff(row, isNew, columns) : setDiff(row, isNew, columns);
+}
+
+function* valueDiff(row: ValueRow, isNew: boolean, columns: number): Generator<DiffLine> {
+  const name = safe(row.name);
+  const remark = row.remark === undefined ? '' : ` (${row.remark})`;
+  const room = columns - name.length - 2;
+  const { before, after } = row;
+  if (row.sign === '.' || before === undefined || after === undefined) {
+    const sign = row.sign === '.' ? ' ' : after === undefined ? '-' : isNew || before === undefined ? '+' : ' ';
+    yield { sign, text: `${name}: ${clip(valueText(after ?? before), room - remark.length)}${remark}` };
+    return;
+  }
+  const diff = unifiedDiff(before, after, columns - 2);
+  if (diff !== undefined) {
+    yield { sign: ' ', text: `${name}:${remark}` };
+    yield* diff;
+    return;
+  }
+  const [left, right] = aroundDifference(...printBoth(before, after), room);
+  yield { sign: '-', text: `${name}: ${clip(left, room)}` };
+  yield { sign: '+', text: `${name}: ${clip(right, room)}${remark}` };
+}
+
+function valueText(value: JsonValue | undefined): string {
+  return value === undefined ? '' : printValue(value);
+}
+
+function* setDiff(row: SetRow, isNew: boolean, columns: number): Generator<DiffLine> {
+  const name = safe(row.name);
+  const remark = row.remark === undefined ? '' : ` (${row.remark})`;
+  for (const sign of ['-', '+', '~', ' '] as const) {
+    const entries = row.entries.filter((entry) => entry.sign === sign);
+    const texts = entries.map(entryText);
+    const lines = entries.length > maxSingleIds ? fold(texts, columns - name.length - 2) : texts;
+    const shown = sign === '~' ? '!' : sign === ' ' && isNew ? '+' : sign;
+    for (const line of lines) yield { sign: shown, text: `${name}: ${clip(line, columns)}${remark}` };
+  }
+}
+
+/** `bob`, `bob (invitation_status invited_by_friend)`, `bob (hidden_status unhidden → hidden_allow_auto_unhide)`. */
+export function entryText({ id, before, after }: SetEntry): string {
+  const left = isObject(before) ? before : {};
+  const right = isObject(after) ? after : {};
+  const names = after === undefined ? [] : [...new Set([...Object.keys(left), ...Object.keys(right)])];
+  const parts = names
+    .filter((name) => own(left, name) !== own(right, name))
+    .map((name) => {
+      const values = [own(left, name), own(right, name)].map((value) =>
+        value === undefined ? undefined : word(value),
+      );
+      if (before === undefined) return `${safe(name)} ${values[1]}`;
+      return `${safe(name)} ${values[0] ?? '(default)'} → ${values[1] ?? '(default)'}`;
+    });
+  return parts.length === 0 ? printId(id) : `${printId(id)} (${parts.join(', ')})`;
+}
+
+function word(value: JsonValue): string {
+  return typeof value === 'string' ? printId(value) : printValue(value);
+}

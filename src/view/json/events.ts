@@ -1,0 +1,12 @@
+// How is a run told to machines while it goes on? One line of JSON an event, as --events writes them.
+import type { ApplyEvent } from '../../model/event.ts';
+import { safeJson } from '../text.ts';
+
+const eventsFormatVersion = '1.0';
+
+/** `at` is the wall clock in ISO 8601. The first line of a run says the version of the format. */
+export function eventLine(event: ApplyEvent, at: string): string {
+  const { type, ...rest } = event;
+  const version = type === 'run.started' ? { format_version: eventsFormatVersion } : {};
+  return `${safeJson({ type, at, ...version, ...rest })}\n`;
+}

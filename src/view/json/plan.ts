@@ -1,0 +1,129 @@
+// How is a plan shown to machines? The contract of `plan --format json` (design, Command line): keys are only added.
+
+import type { Series } from '../../lib/series.ts';
+import { type AttributeChange, type Change, type Drift, printPath } from '../../model/change.ts';
+import type { Plan } from '../../model/plan.ts';
+import { bytesOf, firstThatFit, fitted } from '../budget.ts';
+import type { ViewOptions } from '../options.ts';
+import { safeJson } from '../text.ts';
+
+/**
+ * One JSON document, one line a change, so that big plans can be streamed and compared. Kept to a number of bytes by
+ * leaving out drift, refusals, warnings and changes from their ends; `omitted` then says how many.
+ */
+export function* planAsJson(plan: Plan, options: Pick<ViewOptions, 'maxBytes' | 'refusals'> = {}): Generator<string> {
+  const { maxBytes } = options;
+  const head = [
+    '{',
+    member('format_version', plan.format_version),
+    member('application', plan.application),
+    ...(plan.lineage === undefined ? [] : [member('lineage', plan.lineage)]),
+    member('summary', plan.summary),
+    ...(plan.changes.length === 0 ? [] : ['  "changes": [']),
+  ].map((line) => `${line}\n`);
+  const rest = tailOf(plan, options);
+  const parts = {
+    head: head.join(''),
+    items: lines(plan.changes, changeAsJson),
+    separator: ',\n',
+    total: plan.changes.length,
+    tail: (leftOut: number) => (plan.changes.length === 0 ? `${member('changes', [])}\n` : '\n  ],\n') + rest(leftOut),
+  };
+  if (maxBytes !== undefined || plan.drift === undefined) {
+    yield* fitted(parts, maxBytes);
+    return;
+  }
+  // Without a budget drift may be as long as the changes are, and is streamed as well.
+  yield* fitted({ ...parts, tail: () => (plan.changes.length === 0 ? `${member('changes', [])}\n` : '\n  ],\n') });
+  yield* streamedList('drift', plan.drift, driftAsJson);
+  yield rest(0);
+}
+
+/** What follows the changes. The budget's quarter is enough for refusals and warnings, another for drift. */
+function tailOf(
+  plan: Plan,
+  { maxBytes, refusals: found = [] }: Pick<ViewOptions, 'maxBytes' | 'refusals'>,
+): (leftOut: number) => string {
+  const most = maxBytes === undefined ? Number.POSITIVE_INFINITY : Math.floor(maxBytes / 4);
+  const refusals = firstThatFit([...lines(found, (refusal) => refusal)], most, 2);
+  const left = refusals.reduce((room, line) => room - bytesOf(line) - 2, most);
+  const warnings = firstThatFit([...lines(plan.warnings, (warning) => warning)], left, 2);
+  const drift = maxBytes === undefined ? [] : fittingLines(plan.drift, most);
+  const isBounded = maxBytes !== undefined && plan.drift !== undefined;
+  const rest = [
+    ...(isBounded ? [wholeList('drift', drift)] : []),
+    ...(plan.refreshed === undefined ? [] : [`${member('refreshed', plan.refreshed)}\n`]),
+    wholeList('requests', [...lines(plan.requests, ({ method, route, count }) => ({ method, route, count }))]),
+    `${member('duration', plan.duration)}\n`,
+    ...(found.length === 0 ? [] : [wholeList('refusals', refusals)]),
+    wholeList('warnings', warnings),
+  ].join('');
+  return (leftOut) => {
+    const omitted = {
+      ...(leftOut === 0 ? {} : { changes: leftOut }),
+      ...(isBounded && drift.length < (plan.drift?.length ?? 0) ? { drift: plan.drift.length - drift.length } : {}),
+      ...(refusals.length < found.length ? { refusals: found.length - refusals.length } : {}),
+      ...(warnings.length < plan.warnings.length ? { warnings: plan.warnings.length - warnings.length } : {}),
+    };
+    const remark = Object.keys(omitted).length === 0 ? '' : `${member('omitted', omitted)}\n`;
+    return `${rest}${remark}  "hash": ${safeJson(plan.hash)}\n}\n`;
+  };
+}
+
+function fittingLines(drift: Series<Drift> | undefined, maxBytes: number): string[] {
+  const shown: string[] = [];
+  let room = maxBytes;
+  for (const line of lines(drift ?? [], driftAsJson)) {
+    room -= bytesOf(line) + 2;
+    if (room < 0) break;
+    shown.push(line);
+  }
+  return shown;
+}
+
+function changeAsJson(change: Change): object {
+  const { address, actions, attributes, source, reason, reversibility, dangerous, notes, requests, cause, live } =
+    change;
+  return {
+    address,
+    actions,
+    attributes: attributesAsJson(attributes),
+    ...(source === undefined ? {} : { source }),
+    reason,
+    reversibility,
+    dangerous,
+    notes,
+    requests,
+    ...(cause === undefined ? {} : { cause }),
+    ...(live === undefined ? {} : { live }),
+  };
+}
+
+function driftAsJson({ address, type, attributes, source, note }: Drift): object {
+  return { address, type, attributes: attributesAsJson(attributes), ...(source === undefined ? {} : { source }), note };
+}
+
+function attributesAsJson(attributes: readonly AttributeChange[]): object[] {
+  return attributes.map(({ path, ...rest }) => ({ path: printPath(path), ...rest }));
+}
+
+function member(name: string, value: unknown): string {
+  return `  ${safeJson(name)}: ${safeJson(value)},`;
+}
+
+function* lines<Item>(items: Iterable<Item>, print: (item: Item) => object): Generator<string> {
+  for (const item of items) yield `    ${safeJson(print(item))}`;
+}
+
+function wholeList(name: string, printed: readonly string[]): string {
+  return printed.length === 0 ? `${member(name, [])}\n` : `  ${safeJson(name)}: [\n${printed.join(',\n')}\n  ],\n`;
+}
+
+function* streamedList<Item>(name: string, items: Series<Item>, print: (item: Item) => object): Generator<string> {
+  if (items.length === 0) {
+    yield `${member(name, [])}\n`;
+    return;
+  }
+  const head = `  ${safeJson(name)}: [\n`;
+  yield* fitted({ head, items: lines(items, print), separator: ',\n', total: items.length, tail: () => '\n  ],\n' });
+}

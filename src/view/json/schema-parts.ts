@@ -1,0 +1,78 @@
+// Which pieces do the published schemas share?
+
+import type { JsonObject } from '../../lib/json.ts';
+import { actions } from '../../model/action.ts';
+
+export const text: JsonObject = { type: 'string' };
+export const whole: JsonObject = { type: 'integer', minimum: 0 };
+export const seconds: JsonObject = { type: 'number', minimum: 0 };
+export const moment: JsonObject = {
+  type: 'string',
+  pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$',
+  description: 'ISO 8601, in UTC.',
+};
+export const formatVersion: JsonObject = {
+  type: 'string',
+  pattern: '^1\\.\\d+$',
+  description: 'MAJOR.MINOR. Readers ignore keys that they do not know, and refuse another MAJOR.',
+};
+export const action: JsonObject = { enum: actions };
+export const method: JsonObject = { enum: ['GET', 'POST', 'PUT', 'DELETE'] };
+export const route: JsonObject = {
+  type: 'string',
+  description: 'The template that limits count by: /users/{user_id}.',
+};
+export const address: JsonObject = { type: 'string', pattern: '^[a-z_]+\\.', description: 'kind.key: user.alice.' };
+export const runOutcome: JsonObject = {
+  enum: ['done', 'incomplete', 'interrupted', 'out_of_time', 'authentication', 'conflict', 'refused'],
+};
+
+export const position = object(
+  {
+    file: described(text, 'As it was named to chatform, with /.'),
+    line: described(whole, 'From 1.'),
+    column: described(whole, 'From 1, in UTF-16 units.'),
+  },
+  {},
+);
+
+export const diagnostic = object(
+  {
+    severity: { enum: ['error', 'warning', 'note'] },
+    code: described(text, 'Stable and documented: manifest.unknown-key.'),
+    summary: described(text, 'A fixed text for the code.'),
+    detail: described(text, 'What is wrong, why, and what to do.'),
+  },
+  { address, source: position, excerpt: described(text, 'The source line.') },
+);
+
+export const failure = object(
+  {
+    address,
+    action,
+    status: described(whole, 'HTTP status; 0 when there was no answer.'),
+    code: described(whole, "The platform's code; 0 when there is none."),
+    message: text,
+  },
+  {
+    call: described(text, 'POST /users; absent when only state was to change.'),
+    advice: described(text, "What to do about it, where the platform's code is a known one."),
+  },
+);
+
+export function described(schema: JsonObject, description: string): JsonObject {
+  return { ...schema, description };
+}
+
+/** An object with these keys; others may be added at any time. */
+export function object(required: JsonObject, optional: JsonObject): JsonObject {
+  return { type: 'object', required: Object.keys(required), properties: { ...required, ...optional } };
+}
+
+export function list(items: JsonObject): JsonObject {
+  return { type: 'array', items };
+}
+
+export function document(title: string, description: string, schema: JsonObject): JsonObject {
+  return { $schema: 'https://json-schema.org/draft/2020-12/schema', title, description, ...schema };
+}

@@ -1,0 +1,152 @@
+// How does a plan stand in a pull request's comment: what decides first, details closed, never over a number of bytes?
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Plan } from '../../model/plan.ts';
+import { bytesOf, firstThatFit } from '../budget.ts';
+import type { ViewOptions } from '../options.ts';
+import { type Danger, type DangerGroup, namedIn } from '../summary/dangers.ts';
+import { surveyOf } from '../summary/survey.ts';
+import { durationInWords, isEmpty, isMoment, totalRequests, verdict } from '../summary/verdict.ts';
+import { plural, printNumber } from '../words.ts';
+import { compose, type Filled, type Section } from './fitting.ts';
+import { diagnosticLines, driftSection, groupSection, groupsSection, loadLines } from './sections.ts';
+import { code, collapsed, fenced, marker } from './text.ts';
+
+/** What a GitHub comment holds. */
+const commentBytes = 65_536;
+/** More names than fit into any comment are not gathered. */
+const maxNamed = 5_000;
+const noticeBytes = 400;
+/** A fence, and the remark on what is left out of it. */
+const fenceBytes = 80;
+/** Characters of the application and the bottleneck: the head fits into the smallest budget. */
+const maxLabel = 120;
+/** Kinds of changes that are told apart; a plan with more of them is told by the first ones. */
+const maxGroups = 40;
+
+/** One piece: the budget bounds its size, whatever the plan's. */
+export function* planAsMarkdown(plan: Plan, options: ViewOptions): Generator<string> {
+  const maxBytes = options.maxBytes ?? commentBytes;
+  const head = headOf(plan);
+  const { text, hidden, dropped } = compose(sectionsOf(plan, options), maxBytes - bytesOf(head) - noticeBytes);
+  yield head + text + (hidden + dropped === 0 ? '' : noticeOf(hidden, maxBytes));
+}
+
+function headOf(plan: Plan): string {
+  const total = totalRequests(plan);
+  const { bottleneck } = plan.duration;
+  const held = bottleneck === undefined || isMoment(plan) ? '' : `, held by ${code(bottleneck.slice(0, maxLabel))}`;
+  const facts = [
+    code(plan.application.slice(0, maxLabel)),
+    ...(isEmpty(plan) ? [] : [total === 0 ? 'no requests' : plural(total, 'request')]),
+    ...(durationInWords(plan) === undefined ? [] : [`takes ${durationInWords(plan)}${held}`]),
+    ...(isEmpty(plan) ? [] : [`plan hash ${code(plan.hash)}`]),
+  ];
+  return `${marker(plan.application.slice(0, maxLabel))}### chatform: ${verdict(plan).replace(/^Plan: /u, '')}\n\n${facts.join(' · ')}\n\n`;
+}
+
+function noticeOf(hidden: number, maxBytes: number): string {
+  const what = hidden === 0 ? 'Parts' : `The details of ${plural(hidden, 'object')}`;
+  return `> **Shortened to ${printNumber(maxBytes)} bytes.** ${what} are left out here. The whole plan is among this run's artifacts, when the pipeline keeps them (\`--write html=FILE\`), and in \`chatform show PLANFILE\`.\n`;
+}
+
+function sectionsOf(plan: Plan, options: ViewOptions): Section[] {
+  const { dangers, requested: own, pending } = surveyOf(plan.changes);
+  const hasBase = pending.length > 0 || plan.changes.at(0)?.cause !== undefined;
+  const requested = own.reduce((sum, { positions }) => sum + positions.length, 0);
+  const sections = [
+    ...refusalSections(options),
+    ...dangerSections(plan, dangers),
+    ...(requested === 0
+      ? []
+      : [
+          plain(
+            `#### ${hasBase ? `This request changes ${plural(requested, 'object')}` : plural(requested, 'change')}\n\n`,
+          ),
+        ]),
+    ...own.slice(0, maxGroups).map((group) => groupSection(plan, group)),
+    ...(own.length > maxGroups ? [groupsSection(plan, own.slice(maxGroups), 'Further changes')] : []),
+    ...(pending.length === 0 ? [] : [groupsSection(plan, pending, 'Waiting before this request')]),
+    ...(plan.drift === undefined || plan.drift.length === 0 ? [] : [driftSection(plan.drift)]),
+    ...warningSections(plan),
+  ];
+  const loads = loadLines(plan);
+  return loads.length === 0 ? sections : [...sections, optional('Requests', fenced('text', loads))];
+}
+
+function refusalSections({ refusals = [] }: ViewOptions): Section[] {
+  if (refusals.length === 0) return [];
+  const title = '#### ⛔ Refused by a safety rule: nothing can be applied as it is\n\n';
+  return [
+    {
+      short: `${title}${plural(refusals.length, 'reason')}.\n\n`,
+      hiddenWhenShort: 0,
+      full: (maxBytes) => {
+        const lines = diagnosticsWithin(refusals, maxBytes - bytesOf(title));
+        return bounded(`${title}${fenced('text', lines)}\n`, maxBytes);
+      },
+    },
+  ];
+}
+
+function dangerSections(plan: Plan, groups: readonly DangerGroup[]): Section[] {
+  return groups.flatMap(({ title, dangers }) => [
+    plain(`#### ⚠️ ${title}\n\n`),
+    ...dangers.map((danger) => dangerSection(plan, danger)),
+    plain('\n'),
+  ]);
+}
+
+/** Names in one list, as many as there is room for. */
+function dangerSection({ changes }: Plan, danger: Danger): Section {
+  const count = danger.positions.length;
+  const lead = `- **${danger.label}** ${printNumber(count)}`;
+  return {
+    short: `${lead}\n`,
+    hiddenWhenShort: 0,
+    full: (maxBytes) => {
+      const spans = Array.from(namedIn(danger, changes, maxNamed), ({ address, inside }) => {
+        return [code(address), ...(inside.length === 0 ? [] : [`(${inside.map(code).join(', ')})`])].join(' ');
+      });
+      const shown = firstThatFit(spans, maxBytes - bytesOf(lead) - 40, 2);
+      if (shown.length === 0) return undefined;
+      const more = count - shown.length;
+      const rest = more === 0 ? '' : `, … and ${printNumber(more)} more`;
+      return { text: `${lead}: ${shown.join(', ')}${rest}\n`, hidden: 0 };
+    },
+  };
+}
+
+function warningSections({ warnings }: Plan): Section[] {
+  if (warnings.length === 0) return [];
+  const summary = plural(warnings.length, 'warning');
+  return [
+    {
+      short: `${summary}.\n\n`,
+      hiddenWhenShort: 0,
+      full: (maxBytes) => {
+        const lines = diagnosticsWithin(warnings, maxBytes - bytesOf(collapsed(summary, '')));
+        return bounded(collapsed(summary, fenced('text', lines)), maxBytes);
+      },
+    },
+  ];
+}
+
+/** Lines of as many diagnostics as fit, none of them in part, with room for the fence. */
+function diagnosticsWithin(diagnostics: readonly Diagnostic[], maxBytes: number): string[] {
+  const told = diagnostics.map((diagnostic) => diagnosticLines(diagnostic).join('\n'));
+  const shown = firstThatFit(told, maxBytes - fenceBytes, 1);
+  const more = told.length - shown.length;
+  return [...shown.flatMap((text) => text.split('\n')), ...(more === 0 ? [] : [`… and ${printNumber(more)} more`])];
+}
+
+function plain(text: string): Section {
+  return { short: text, hiddenWhenShort: 0, full: () => undefined };
+}
+
+function optional(summary: string, body: string): Section {
+  return { short: '', hiddenWhenShort: 0, full: (maxBytes) => bounded(collapsed(summary, body), maxBytes) };
+}
+
+function bounded(text: string, maxBytes: number): Filled | undefined {
+  return bytesOf(text) <= maxBytes ? { text, hidden: 0 } : undefined;
+}

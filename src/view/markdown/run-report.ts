@@ -1,0 +1,58 @@
+// How does the end of a run stand in a pipeline's summary?
+import { exitCode } from '../../model/exit-code.ts';
+import type { ApplyReport } from '../../model/report.ts';
+import { adviceFor } from '../platform-advice.ts';
+import { clip } from '../terminal/layout.ts';
+import {
+  callInWords,
+  exitMeanings,
+  groupsOf,
+  headlineOf,
+  leftOpenInWords,
+  nextAfter,
+  stepsInWords,
+  timeInWords,
+} from '../terminal/run-summary.ts';
+import { safe } from '../text.ts';
+import { plural, printNumber } from '../words.ts';
+import { collapsed, fenced } from './text.ts';
+
+const maxGroups = 10;
+const maxNamed = 20;
+const maxMessage = 400;
+const maxRoutes = 50;
+
+/** A few kilobytes, whatever went wrong. */
+export function* reportAsMarkdown(report: ApplyReport): Generator<string> {
+  const hasRun = report.steps.planned > 0 || report.exit_code === exitCode.done;
+  const exit = `exit code ${report.exit_code}: ${exitMeanings[report.exit_code]}`;
+  if (!hasRun) {
+    yield `### chatform: not started\n\nNothing was sent; ${exit}.\n`;
+    return;
+  }
+  yield `### chatform: ${headlineOf(report)}\n\n${stepsInWords(report.steps)} ${timeInWords(report)}\n\n`;
+  const open = leftOpenInWords(report);
+  if (open !== undefined) yield `${fenced('text', [open])}\n`;
+  if (report.failures.length > 0) {
+    yield collapsed(plural(report.failures.length, 'failure'), fenced('text', [...failureLines(report)]));
+  }
+  if (report.exit_code !== exitCode.done) yield `${nextAfter(report)} (${exit})\n\n`;
+  const lines = report.requests.slice(0, maxRoutes).map(({ method, route, sent, retried, limited }) => {
+    const repeated = retried === 0 ? '' : `, ${printNumber(retried)} repeated`;
+    const told = limited === 0 ? '' : `, ${printNumber(limited)} answered with 429`;
+    return `${printNumber(sent).padStart(10)}  ${method} ${safe(route)}${repeated}${told}`;
+  });
+  if (lines.length > 0) yield collapsed('Requests', fenced('text', lines));
+}
+
+function* failureLines({ failures }: ApplyReport): Generator<string> {
+  const groups = [...groupsOf(failures)];
+  for (const { first, failures: alike } of groups.slice(0, maxGroups)) {
+    yield `${plural(alike.length, 'failure')}${callInWords(first)}: ${clip(safe(first.message), maxMessage)}`;
+    for (const { action, address } of alike.slice(0, maxNamed)) yield `  ${action} ${clip(safe(address), maxMessage)}`;
+    if (alike.length > maxNamed) yield `  … and ${printNumber(alike.length - maxNamed)} more`;
+    const advice = adviceFor(first.code);
+    if (advice !== undefined) yield `  ${advice}`;
+  }
+  if (groups.length > maxGroups) yield '… and failures of other kinds; see --report';
+}

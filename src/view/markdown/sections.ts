@@ -1,0 +1,245 @@
+// How are the changes of a plan, its drift and its load laid out in Markdown, in full and in short?
+
+import type { Series } from '../../lib/series.ts';
+import type { Change, Drift } from '../../model/change.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Plan } from '../../model/plan.ts';
+import { printPosition } from '../../model/source.ts';
+import { bytesOf } from '../budget.ts';
+import { changeDiff } from '../diff/change-diff.ts';
+import { liveFacts } from '../summary/dangers.ts';
+import { type ChangeGroup, groupTitle } from '../summary/groups.ts';
+import { chainDecides } from '../summary/verdict.ts';
+import { attributesInShort } from '../terminal/attribute-lines.ts';
+import { clip } from '../terminal/layout.ts';
+import { safe, safeLines } from '../text.ts';
+import { plural, printDuration, printNumber } from '../words.ts';
+import type { Filled, Section } from './fitting.ts';
+import { code, collapsed, diffLine, fenced } from './text.ts';
+
+const columns = 160;
+/** What `<details>`, its summary and the two fences take at most, besides the summary's own text. */
+const frameBytes = 160;
+const maxNamedInShort = 3;
+const maxAddressColumns = 80;
+const maxBuckets = 12;
+/** With more creations than this in a group, each gets one line. */
+const maxCreationsInFull = 10;
+/** One change does not push out all others. */
+const maxLinesOfChange = 120;
+
+/** A group of changes that are alike: a line, or closed details with the diff of each. */
+export function groupSection(plan: Plan, group: ChangeGroup): Section {
+  const title = groupTitle(group);
+  const amount = group.positions.length;
+  return {
+    short: `- ${title}: ${someNames(plan, group)}\n`,
+    hiddenWhenShort: amount,
+    full: (maxBytes) => {
+      const named = firstAddresses(plan, group);
+      const frame = bytesOf(collapsed(title, '', named)) + frameBytes;
+      const { lines, shown } = fill(linesOfGroup(plan, group), maxBytes - frame);
+      return shown === 0 ? undefined : closed(title, lines, amount - shown, named, amount);
+    },
+  };
+}
+
+/** Several groups under one closed line: what was waiting already, or what is too much to be told apart. */
+export function groupsSection(plan: Plan, groups: readonly ChangeGroup[], title: string): Section {
+  const amount = groups.reduce((sum, { positions }) => sum + positions.length, 0);
+  const summary = `${title}: ${plural(amount, 'change')}`;
+  return {
+    short: `${summary}.\n\n`,
+    hiddenWhenShort: amount,
+    full: (maxBytes) => {
+      const { lines, shown } = fill(linesOfGroups(plan, groups), maxBytes - bytesOf(summary) - frameBytes);
+      return shown === 0 ? undefined : closed(summary, lines, amount - shown);
+    },
+  };
+}
+
+export function driftSection(drift: Series<Drift>): Section {
+  const summary = `Drift: ${plural(drift.length, 'object')} changed on the platform since the last apply`;
+  return {
+    short: `${summary}.\n\n`,
+    hiddenWhenShort: drift.length,
+    full: (maxBytes) => {
+      const { lines, shown } = fill(linesOfDrift(drift), maxBytes - bytesOf(summary) - frameBytes);
+      return shown === 0 ? undefined : closed(summary, lines, drift.length - shown);
+    },
+  };
+}
+
+/** `error[code]: summary`, the place, the detail: for a fence. */
+export function diagnosticLines({ severity, code: id, summary, detail, address, source }: Diagnostic): string[] {
+  const place = [
+    ...(source === undefined ? [] : [safe(printPosition(source))]),
+    ...(address === undefined ? [] : [safe(address)]),
+  ];
+  return [
+    `${severity}[${safe(id)}]: ${safe(summary)}`,
+    ...(place.length === 0 ? [] : [`  ${place.join('  ')}`]),
+    ...safeLines(detail).map((line) => `    ${line}`),
+  ];
+}
+
+/** What each rate limit has to let through; the calls alone where that is not known. */
+export function loadLines({ duration, requests }: Plan): string[] {
+  if (duration.buckets.length === 0) {
+    return requests.map(({ method, route, count }) => `${printNumber(count).padStart(10)}  ${method} ${safe(route)}`);
+  }
+  const { buckets, others = 0, chain } = duration;
+  const lines = buckets.slice(0, maxBuckets).map(({ name, calls, rate, seconds }) => {
+    return `${printNumber(calls).padStart(10)}  ${safe(name)} at ${printNumber(rate)}/s: ${printDuration(seconds)}`;
+  });
+  const more = Math.max(0, buckets.length - maxBuckets) + others;
+  return [
+    ...lines,
+    ...(more === 0 ? [] : [`${' '.repeat(12)}… and ${printNumber(more)} more limits with less to do`]),
+    ...(chain === undefined || chain.calls < 2
+      ? []
+      : [
+          `The longest chain is ${printNumber(chain.calls)} calls, from ${safe(chain.from)} to ${safe(chain.to)}.${chainDecides(duration)}`,
+        ]),
+  ];
+}
+
+function closed(
+  summary: string,
+  lines: readonly string[],
+  hidden: number,
+  named: readonly string[] = [],
+  amount = named.length,
+): Filled {
+  const more = hidden === 0 ? [] : [`# … and ${printNumber(hidden)} more`];
+  return { text: collapsed(summary, fenced('diff', [...lines, ...more]), named, amount > named.length), hidden };
+}
+
+/** The lines of one object, or of several that share them. */
+interface Told {
+  readonly lines: readonly string[];
+  readonly objects: number;
+}
+
+/** As many objects as fit, none of them in part. A run of back-ticks makes the fence longer by as much. */
+function fill(told: Iterable<Told>, maxBytes: number): { readonly lines: string[]; readonly shown: number } {
+  const lines: string[] = [];
+  let room = maxBytes - 40;
+  let shown = 0;
+  let longest = 0;
+  for (const { lines: own, objects } of told) {
+    const runs = own.flatMap((line) => line.match(/`+/gu) ?? []).map((run) => run.length);
+    const longer = Math.max(0, ...runs) - longest;
+    const bytes = own.reduce((sum, line) => sum + bytesOf(line) + 1, 0) + 2 * Math.max(0, longer);
+    if (bytes > room) break;
+    room -= bytes;
+    longest += Math.max(0, longer);
+    lines.push(...own);
+    shown += objects;
+  }
+  return { lines, shown };
+}
+
+function* linesOfGroups(plan: Plan, groups: readonly ChangeGroup[]): Generator<Told> {
+  for (const group of groups) {
+    let lead = [`# ${groupTitle(group)}`];
+    for (const { lines, objects } of linesOfGroup(plan, group)) {
+      yield { lines: [...lead, ...lines], objects };
+      lead = [];
+    }
+  }
+}
+
+function* linesOfGroup(plan: Plan, group: ChangeGroup): Generator<Told> {
+  if (group.isSame && group.positions.length > 1 && !group.actions.includes('create')) {
+    yield* alike(plan, group);
+    return;
+  }
+  const isShort = group.actions.includes('create') && group.positions.length > maxCreationsInFull;
+  let reason: string | undefined;
+  for (const change of changesOf(plan, group)) {
+    const isPlain = isShort && change.notes.length === 0;
+    const verbs = change.actions.join() === group.actions.join() ? [] : change.actions;
+    const lines = isPlain ? [creationLine(change)] : changeLines(change, verbs, change.reason !== reason);
+    yield { lines, objects: 1 };
+    reason = change.reason;
+  }
+}
+
+/** The values once, then the objects that get them. */
+function* alike(plan: Plan, group: ChangeGroup): Generator<Told> {
+  const first = plan.changes.at(group.positions[0] ?? 0);
+  if (first === undefined) return;
+  let lead = [...changeDiff(first, columns)].slice(0, maxLinesOfChange).map(diffLine);
+  for (const change of changesOf(plan, group)) {
+    yield { lines: [...lead, `  ${headOf(change)}`], objects: 1 };
+    lead = [];
+  }
+}
+
+function* changesOf(plan: Plan, { positions }: ChangeGroup): Generator<Change> {
+  for (const position of positions) {
+    const change = plan.changes.at(position);
+    if (change !== undefined) yield change;
+  }
+}
+
+/** `verbs`: what befalls it, where the group's title does not say so. */
+function changeLines(change: Change, verbs: readonly string[], hasReason: boolean): string[] {
+  const irreversible = change.reversibility === 'irreversible' ? ['! cannot be undone'] : [];
+  const diff = [...changeDiff(change, columns)].map(diffLine);
+  const more = diff.length > maxLinesOfChange ? [`# … ${printNumber(diff.length - maxLinesOfChange)} more lines`] : [];
+  return [
+    `@@ ${headOf(change, verbs)} @@`,
+    ...(hasReason ? [`  ${clip(safe(change.reason), 4 * columns)}`] : []),
+    ...irreversible,
+    ...diff.slice(0, maxLinesOfChange),
+    ...more,
+    ...change.notes.map((note) => `! ${clip(safe(note), 4 * columns)}`),
+  ];
+}
+
+/** The address, what is at stake, and where it is declared. */
+function headOf(change: Pick<Change, 'address' | 'live' | 'source'>, verbs: readonly string[] = []): string {
+  const facts = liveFacts(change);
+  const parts = [
+    facts.length === 0 ? safe(change.address) : `${safe(change.address)} (${facts.join(', ')})`,
+    ...(verbs.length === 0 ? [] : [verbs.join(', ')]),
+    ...(change.source === undefined ? [] : [safe(printPosition(change.source))]),
+  ];
+  return parts.join('  ');
+}
+
+function creationLine(change: Change): string {
+  const verbs = change.actions.filter((action) => action !== 'create');
+  const parts = [safe(change.address), ...verbs, attributesInShort(change, columns)];
+  return `+ ${parts.filter((part) => part !== '').join('  ')}`;
+}
+
+const driftWords = { changed: 'changed', missing: 'gone', departed: 'members left' } as const;
+
+function* linesOfDrift(drift: Series<Drift>): Generator<Told> {
+  for (const one of drift) {
+    const diff = [...changeDiff({ actions: [], attributes: one.attributes }, columns)];
+    yield {
+      lines: [
+        `@@ ${headOf(one)}  ${driftWords[one.type]} @@`,
+        ...diff.slice(0, maxLinesOfChange).map(diffLine),
+        `! ${clip(safe(one.note), 4 * columns)}`,
+      ],
+      objects: 1,
+    };
+  }
+}
+
+function someNames(plan: Plan, group: ChangeGroup): string {
+  const named = firstAddresses(plan, group);
+  return `${named.map(code).join(', ')}${group.positions.length > named.length ? ', …' : ''}`;
+}
+
+function firstAddresses(plan: Plan, { positions }: ChangeGroup): string[] {
+  return positions.slice(0, maxNamedInShort).flatMap((position) => {
+    const change = plan.changes.at(position);
+    return change === undefined ? [] : [clip(safe(change.address), maxAddressColumns)];
+  });
+}

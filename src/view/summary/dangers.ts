@@ -1,0 +1,138 @@
+// What must a reviewer see first: what is taken from people, given back to them, or cannot be undone?
+
+import type { Series } from '../../lib/series.ts';
+import { type Action, actionSymbol, isDangerous } from '../../model/action.ts';
+import type { Change } from '../../model/change.ts';
+import { leavers } from '../diff/attribute-rows.ts';
+import { printId, safe } from '../text.ts';
+import { plural } from '../words.ts';
+
+/** One action and everything that it befalls. */
+export interface Danger {
+  readonly symbol: string;
+  readonly actions: readonly Action[];
+  /** `deactivate`; `unfreeze, freeze` for an object that is only opened for the work on it. */
+  readonly label: string;
+  /** Of the objects that it befalls, in the plan's changes: names are read when they are shown. */
+  readonly positions: readonly number[];
+}
+
+/** An object, the members who leave it and what is at stake, all printed harmlessly. */
+interface NamedObject {
+  readonly address: string;
+  readonly inside: readonly string[];
+}
+
+export interface DangerGroup {
+  readonly title: string;
+  /** After `the plan`. */
+  readonly inWords: string;
+  readonly dangers: readonly Danger[];
+}
+
+const categories = {
+  irreversible: { title: 'Cannot be undone', inWords: 'does what cannot be undone' },
+  takes: { title: 'Takes something away', inWords: 'takes something away' },
+  gives: { title: 'Gives something back', inWords: 'gives something back' },
+  bracket: { title: 'Opened for the work, closed again after it', inWords: 'opens what is closed for a while' },
+} as const;
+
+type Category = keyof typeof categories;
+
+const givesBack: ReadonlySet<Action> = new Set<Action>(['reactivate', 'unfreeze']);
+
+export function dangersOf(changes: Iterable<Change>): DangerGroup[] {
+  const tally = new DangerTally();
+  let position = 0;
+  for (const change of changes) tally.add(change, position++);
+  return tally.end();
+}
+
+/** Gathers the dangers of changes that come one by one. */
+export class DangerTally {
+  readonly #found = new Map<Category, Map<string, GatheredDanger>>();
+
+  add(change: Change, position: number): void {
+    for (const { category, actions } of effectsOf(change)) this.#dangerIn(category, actions)?.positions.push(position);
+  }
+
+  end(): DangerGroup[] {
+    return (Object.keys(categories) as Category[]).flatMap((category) => {
+      const dangers = this.#found.get(category);
+      return dangers === undefined ? [] : [{ ...categories[category], dangers: [...dangers.values()] }];
+    });
+  }
+
+  #dangerIn(category: Category, actions: readonly Action[]): GatheredDanger | undefined {
+    const [action] = actions;
+    if (action === undefined) return undefined;
+    const label = actions.join(', ');
+    const dangers = this.#found.get(category) ?? new Map<string, GatheredDanger>();
+    this.#found.set(category, dangers);
+    const danger = dangers.get(label) ?? { symbol: actionSymbol[action], actions, label, positions: [] };
+    dangers.set(label, danger);
+    return danger;
+  }
+}
+
+interface GatheredDanger extends Danger {
+  readonly positions: number[];
+}
+
+/** The objects that a danger befalls, no more than so many of them. */
+export function* namedIn(
+  { actions, positions }: Danger,
+  changes: Series<Change>,
+  most = positions.length,
+): Generator<NamedObject> {
+  for (let place = 0; place < Math.min(most, positions.length); place += 1) {
+    const change = changes.at(positions[place] ?? 0);
+    if (change !== undefined) yield named(change, actions);
+  }
+}
+
+interface Effect {
+  readonly category: Category;
+  readonly actions: readonly Action[];
+}
+
+function effectsOf(change: Change): Effect[] {
+  const dangerous = change.dangerous ? change.actions.filter(isDangerous) : [];
+  if (change.reversibility === 'irreversible') {
+    const actions = dangerous.length > 0 ? dangerous : change.actions;
+    return actions.length === 0 ? [] : [{ category: 'irreversible', actions }];
+  }
+  const opens = dangerous.filter((action) => givesBack.has(action));
+  const closes: readonly Action[] = dangerous.filter((action) => action === 'freeze' || action === 'deactivate');
+  if (opens.length === 0 || closes.length === 0) {
+    return dangerous.map((action) => ({ category: givesBack.has(action) ? 'gives' : 'takes', actions: [action] }));
+  }
+  const others = dangerous.filter((action) => !opens.includes(action) && !closes.some((close) => close === action));
+  return [
+    ...others.map((action): Effect => ({ category: 'takes', actions: [action] })),
+    { category: 'bracket', actions: [...opens, ...closes] },
+  ];
+}
+
+function named(change: Change, actions: readonly Action[]): NamedObject {
+  const who = actions.includes('leave') ? leavers(change).map(printId) : [];
+  return { address: safe(change.address), inside: [...who, ...liveFacts(change)] };
+}
+
+/** `group_channel.support-42 (bob`, `carol)`: to be joined by commas. */
+export function partsOf({ address, inside }: NamedObject): string[] {
+  const [first, ...others] = inside;
+  if (first === undefined) return [address];
+  const parts = [`${address} (${first}`, ...others];
+  return parts.map((part, at) => (at === parts.length - 1 ? `${part})` : part));
+}
+
+/** `42 members`, `last message 2026-11-01`: what is at stake. */
+export function liveFacts({ live }: Pick<Change, 'live'>): string[] {
+  if (live === undefined) return [];
+  const { members, last_message_at: last } = live;
+  return [
+    ...(members === undefined ? [] : [plural(members, 'member')]),
+    ...(last === undefined ? [] : [`last message ${safe(last.slice(0, 10))}`]),
+  ];
+}

@@ -1,0 +1,125 @@
+// How do changes and drift follow each other on a terminal: in full, or a line each under one title where many are alike?
+import { actionSymbol } from '../../model/action.ts';
+import type { Change } from '../../model/change.ts';
+import type { Plan } from '../../model/plan.ts';
+import { type ChangeGroup, groupKey, groupTitle } from '../summary/groups.ts';
+import { isPending } from '../summary/verdict.ts';
+import { safe } from '../text.ts';
+import { attributeLines, attributesInShort } from './attribute-lines.ts';
+import { changeInFull, driftInFull, mainAction, noteLines } from './change-lines.ts';
+import { clip, displayWidth, padEnd, withEnds } from './layout.ts';
+import { actionStyle, type Paint } from './paint.ts';
+
+/** More changes than this that are alike get one line each. */
+const maxAlikeInFull = 10;
+
+type Blocks = Generator<string>;
+
+/** `limit`: no more blocks than that are shown. */
+export interface Look {
+  readonly columns: number;
+  readonly paint: Paint;
+  readonly limit: number;
+}
+
+/** One text a change. Everything that does not wait since before this request. */
+export function* requestedBlocks(plan: Plan, groups: readonly ChangeGroup[], look: Look): Blocks {
+  const blocks = blocksOf(plan, groups, (change) => !isPending(change), look);
+  const hasBase = plan.changes.at(0)?.cause !== undefined;
+  yield* hasBase ? titled('Caused by this request', blocks, look.paint) : blocks;
+}
+
+export function waitingBlocks(plan: Plan, groups: readonly ChangeGroup[], look: Look): Blocks {
+  return titled('Waiting before this request', blocksOf(plan, groups, isPending, look), look.paint);
+}
+
+export function driftBlocks(plan: Plan, { columns, paint }: Look): Blocks {
+  return titled('Changed on the platform since the last apply', allDrift(plan, columns, paint), paint);
+}
+
+function* allDrift({ drift = [] }: Plan, columns: number, paint: Paint): Blocks {
+  for (const one of drift) yield block(driftInFull(one, columns, paint));
+}
+
+/** The title stands above the first of them, and nowhere when there is none. */
+function* titled(title: string, blocks: Blocks, paint: Paint): Blocks {
+  let lead = `\n${paint('bold', title)}\n`;
+  for (const text of blocks) {
+    yield lead + text;
+    lead = '';
+  }
+}
+
+function* blocksOf(
+  plan: Plan,
+  groups: readonly ChangeGroup[],
+  isWanted: (change: Change) => boolean,
+  look: Look,
+): Blocks {
+  if (groups.length === 0) return;
+  const folded = new Map<string, ChangeGroup>();
+  for (const group of groups) {
+    const first = plan.changes.at(group.positions[0] ?? 0);
+    if (first !== undefined && group.positions.length > maxAlikeInFull) folded.set(groupKey(first), group);
+  }
+  const told = new Set<ChangeGroup>();
+  for (const change of plan.changes) {
+    if (!isWanted(change)) continue;
+    const group = folded.size === 0 ? undefined : folded.get(groupKey(change));
+    if (group === undefined) yield block(changeInFull(change, look.columns, look.paint));
+    else if (!told.has(group)) {
+      told.add(group);
+      yield* foldedBlocks(plan, group, look);
+    }
+  }
+}
+
+function* foldedBlocks(plan: Plan, group: ChangeGroup, { columns, paint, limit }: Look): Blocks {
+  const first = plan.changes.at(group.positions[0] ?? 0);
+  if (first === undefined) return;
+  const values = group.isSame && first.attributes.length > 0;
+  const shared = values ? [...withEnds(attributeLines(first, '    ', columns, paint))].join('') : '';
+  let lead = `\n  ${paint('bold', groupTitle(group))}\n${shared}`;
+  const addressColumns = widthOfAddresses(plan, group.positions.slice(0, limit), Math.floor(columns / 2));
+  for (const position of group.positions) {
+    const change = plan.changes.at(position);
+    if (change === undefined) continue;
+    yield lead + [...withEnds(inShort(change, values, addressColumns, columns, paint))].join('');
+    lead = '';
+  }
+}
+
+function widthOfAddresses(plan: Plan, positions: readonly number[], most: number): number {
+  let widest = 0;
+  for (const position of positions) {
+    if (widest >= most) break;
+    const change = plan.changes.at(position);
+    if (change !== undefined) widest = Math.max(widest, displayWidth(safe(change.address)));
+  }
+  return Math.min(most, widest);
+}
+
+function* inShort(
+  change: Change,
+  isSaid: boolean,
+  addressColumns: number,
+  columns: number,
+  paint: Paint,
+): Generator<string> {
+  const main = mainAction(change);
+  const address = padEnd(clip(safe(change.address), addressColumns), addressColumns);
+  const head = `${main === undefined ? '.' : actionSymbol[main]} ${address}`;
+  const verbs = change.actions.filter((action) => action !== 'create' && action !== 'update').join(', ');
+  const values = isSaid ? '' : attributesInShort(change, columns - addressColumns - verbs.length - 8);
+  const parts = [
+    paint(main === undefined ? 'dim' : actionStyle[main], isSaid && verbs === '' ? head.trimEnd() : head),
+    values === '' ? '' : paint('dim', values),
+    verbs,
+  ];
+  yield `  ${parts.filter((part) => part !== '').join('  ')}`;
+  yield* noteLines(change, columns, paint);
+}
+
+function block(lines: Iterable<string>): string {
+  return `\n${[...withEnds(lines)].join('')}`;
+}

@@ -1,0 +1,97 @@
+// How are problems shown to people: what, where, the line with a caret, and what to do?
+import { compareDiagnostics, type Diagnostic } from '../../model/diagnostic.ts';
+import { printPosition } from '../../model/source.ts';
+import type { ViewOptions } from '../options.ts';
+import { safe, safeLines } from '../text.ts';
+import { listOf, plural, printNumber } from '../words.ts';
+import { clip, displayWidth, fitting, withEnds, wrap } from './layout.ts';
+import { type Paint, painter, severityStyle } from './paint.ts';
+
+const defaultLimit = 50;
+const maxColumns = 100;
+
+/** All problems in the order in which people mend them, and how many there are. Nothing when there are none. */
+export function diagnosticsForPeople(diagnostics: readonly Diagnostic[], options: ViewOptions): Generator<string> {
+  return withEnds(diagnosticLines(diagnostics, options));
+}
+
+function* diagnosticLines(diagnostics: readonly Diagnostic[], options: ViewOptions): Generator<string> {
+  if (diagnostics.length === 0) return;
+  const paint = painter(options.color);
+  const columns = Math.min(options.width, maxColumns);
+  const limit = options.limit ?? defaultLimit;
+  const sorted = [...diagnostics].sort(compareDiagnostics);
+  for (const diagnostic of sorted.slice(0, limit)) {
+    yield* options.plain === true ? inWords(diagnostic) : oneDiagnostic(diagnostic, columns, paint);
+    yield '';
+  }
+  if (sorted.length > limit) yield `… and ${printNumber(sorted.length - limit)} more; see --format json`;
+  yield paint('bold', tally(sorted));
+}
+
+/** `3 errors and 1 warning`. */
+function tally(diagnostics: readonly Diagnostic[]): string {
+  const parts = (['error', 'warning', 'note'] as const).flatMap((severity) => {
+    const number = diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
+    return number === 0 ? [] : [plural(number, severity)];
+  });
+  return listOf(parts);
+}
+
+/** Without arrow, margin and caret: the place is said, and what stands there. */
+function* inWords({ severity, code, summary, detail, address, source, excerpt }: Diagnostic): Generator<string> {
+  yield `${severity}, code ${safe(code)}: ${safe(summary)}.`;
+  const object = address === undefined ? '' : ` Object ${safe(address)}.`;
+  if (source !== undefined) {
+    yield `File ${safe(source.file)}, line ${source.line}, column ${source.column}.${object}`;
+    if (excerpt !== undefined) yield `The line says: ${printable(excerpt.trim())}`;
+  } else if (object !== '') yield object.trim();
+  yield* safeLines(detail);
+}
+
+function* oneDiagnostic(diagnostic: Diagnostic, columns: number, paint: Paint): Generator<string> {
+  const { severity, code, summary, detail, address, source, excerpt } = diagnostic;
+  const style = severityStyle[severity];
+  yield `${paint(['bold', style], `${severity}[${safe(code)}]`)}${paint('bold', `: ${safe(summary)}`)}`;
+  const object = address === undefined ? '' : safe(address);
+  if (source === undefined) {
+    if (object !== '') yield `  ${paint('blue', '-->')} ${object}`;
+  } else {
+    const margin = ' '.repeat(String(source.line).length);
+    const place = [safe(printPosition(source)), paint('dim', object)].filter((part) => part !== '').join('  ');
+    yield `${margin}${paint('blue', '-->')} ${place}`;
+    if (excerpt !== undefined) {
+      const { text, caret } = excerptAndCaret(excerpt, source.column, columns - margin.length - 3);
+      yield `${paint('blue', `${source.line} |`)} ${text}`;
+      yield `${paint('blue', `${margin} |`)} ${paint(style, caret)}`;
+    }
+  }
+  for (const paragraph of safeLines(detail)) {
+    for (const line of wrap(paragraph, columns - 4)) yield `    ${line}`;
+  }
+}
+
+/** The source line as it can be printed, cut so that the column is in sight, and carets below the word there. */
+export function excerptAndCaret(
+  excerpt: string,
+  column: number,
+  columns: number,
+): { readonly text: string; readonly caret: string } {
+  const at = Math.min(Math.max(0, column - 1), excerpt.length);
+  const word = /^[\p{L}\p{N}_.-]+/u.exec(excerpt.slice(at))?.[0] ?? '';
+  const lead = displayWidth(printable(excerpt.slice(0, at)));
+  // The line is made printable as a whole: a command of a log reader may stand across the column.
+  const whole = printable(excerpt);
+  const middle = Math.floor(columns / 2);
+  const isLong = lead > middle && displayWidth(whole) > columns;
+  const skipped = isLong ? fitting(whole, lead - middle + 1) : '';
+  const text = clip(skipped === '' ? whole : `…${whole.slice(skipped.length)}`, columns);
+  const caretAt = skipped === '' ? lead : lead - displayWidth(skipped) + 1;
+  const carets = Math.min(Math.max(1, displayWidth(printable(word))), Math.max(1, displayWidth(text) - caretAt));
+  return { text, caret: ' '.repeat(caretAt) + '^'.repeat(carets) };
+}
+
+/** A tab is two columns wide here, whatever the terminal thinks. */
+function printable(text: string): string {
+  return safe(text.replaceAll('\t', '  '));
+}

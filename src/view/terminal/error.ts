@@ -1,0 +1,65 @@
+// How is the end of a run by a refusal or a bug told: what happened, what it means, what to do?
+import { InternalError } from '../../lib/errors.ts';
+import { Refusal } from '../../model/errors.ts';
+import { exitCode } from '../../model/exit-code.ts';
+import type { ViewOptions } from '../options.ts';
+import { redactDiagnostics } from '../redact.ts';
+import { safe, safeJson, safeLines } from '../text.ts';
+import { withEnds, wrap } from './layout.ts';
+import { painter } from './paint.ts';
+
+const bugAdvice =
+  'This is a bug in chatform. What was done so far is saved, and running the same command again is safe. Please report it with the lines above; look through them first, they may hold names.';
+const maxColumns = 100;
+
+/** The diagnostics of a refusal stand above this, shown by their own view. */
+export function renderError(error: unknown, options: ViewOptions): Generator<string> {
+  return withEnds(error instanceof Refusal ? refusalLines(error, options) : bugLines(error, options));
+}
+
+/** `{error: {code, message, advice}}` on one line, for `--format json`. */
+export function errorAsJson(error: unknown, options: Pick<ViewOptions, 'redactionKey'> = {}): string {
+  if (error instanceof Refusal) {
+    const { code, message, advice, exit } = error;
+    const diagnostics = redactDiagnostics(error.diagnostics, options);
+    return `${safeJson({ error: { code, message, advice, exit_code: exit, diagnostics } })}\n`;
+  }
+  const code = codeOf(error);
+  return `${safeJson({ error: { code, message: messageOf(error), advice: bugAdvice, exit_code: exitCode.unexpected } })}\n`;
+}
+
+function* refusalLines({ code, message, advice }: Refusal, options: ViewOptions): Generator<string> {
+  const paint = painter(options.color);
+  if (options.plain === true) {
+    yield `error, code ${safe(code)}: ${safe(message)}`;
+    yield* safeLines(advice);
+    return;
+  }
+  yield `${paint(['bold', 'red'], `error[${safe(code)}]`)}${paint('bold', `: ${safe(message)}`)}`;
+  for (const paragraph of safeLines(advice)) {
+    for (const line of wrap(paragraph, Math.min(options.width, maxColumns) - 4)) yield `    ${line}`;
+  }
+}
+
+function* bugLines(error: unknown, options: ViewOptions): Generator<string> {
+  const paint = painter(options.color);
+  yield `${paint(['bold', 'red'], `error[${codeOf(error)}]`)}${paint('bold', `: ${safe(messageOf(error))}`)}`;
+  for (const line of traceOf(error)) yield `    ${paint('dim', safe(line))}`;
+  yield* wrap(bugAdvice, Math.min(options.width, maxColumns));
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof InternalError ? 'internal' : 'unexpected';
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The places of the stack, without the message before them; then those of the causes. */
+function traceOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return [];
+  const places = (error.stack ?? '').split('\n').filter((line) => /^\s+at /u.test(line));
+  const cause = error.cause === undefined ? [] : [`caused by: ${messageOf(error.cause)}`, ...traceOf(error.cause)];
+  return [...places.map((line) => line.trim()), ...cause];
+}

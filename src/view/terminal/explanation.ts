@@ -1,0 +1,247 @@
+// How is one object explained to people: its values and where they come from, what would happen and why, what a removal does?
+
+import { isList, isObject, type JsonValue } from '../../lib/json.ts';
+import type { Action } from '../../model/action.ts';
+import type { Address } from '../../model/address.ts';
+import type { Change, Drift } from '../../model/change.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Removal } from '../../model/resource.ts';
+import { printPosition, type SourcePosition } from '../../model/source.ts';
+import type { ViewOptions } from '../options.ts';
+import { printValue, safe } from '../text.ts';
+import { listOf, plural } from '../words.ts';
+import { attributeLines } from './attribute-lines.ts';
+import { diagnosticsForPeople } from './diagnostics.ts';
+import { clip, withEnds, wrap } from './layout.ts';
+import { type Paint, painter } from './paint.ts';
+import { attributeSentences } from './plain.ts';
+
+/** The parts of the planner's explanation that are shown. */
+export interface ShownExplanation {
+  readonly address: Address;
+  readonly kind: string;
+  readonly declared_at?: SourcePosition;
+  readonly in_state: boolean;
+  readonly on_platform?: boolean;
+  readonly marks: readonly string[];
+  readonly attributes: readonly ShownAttribute[];
+  readonly lifecycle: {
+    readonly protected: boolean;
+    readonly ignore_changes: readonly string[];
+    readonly on_remove: Removal;
+    readonly on_remove_from: 'removed' | 'lifecycle' | 'state' | 'policy' | 'default';
+  };
+  readonly change?: Change;
+  readonly steps: readonly {
+    readonly id: string;
+    readonly action: Action;
+    readonly request?: string;
+    readonly waits_for: readonly StepRef[];
+    readonly held_by_it: readonly StepRef[];
+  }[];
+  readonly drift: readonly Drift[];
+  readonly problems: readonly Diagnostic[];
+}
+
+interface StepRef {
+  readonly id: string;
+  readonly address: Address;
+  readonly action: Action;
+}
+
+interface ShownAttribute {
+  readonly name: string;
+  readonly standing: 'as_applied' | 'to_apply' | 'edited' | 'ignored' | 'removed' | 'remembered';
+  readonly declared?: JsonValue;
+  readonly source?: SourcePosition;
+  readonly from_defaults?: true;
+  readonly remembered?: JsonValue;
+  readonly live?: JsonValue;
+  readonly can_change: string;
+  readonly if_removed:
+    | { readonly how: 'reset'; readonly to: JsonValue }
+    | { readonly how: 'release' | 'each' | 'required' };
+}
+
+const maxColumns = 120;
+const maxNamed = 5;
+
+export function* explanationForPeople(shown: ShownExplanation, options: ViewOptions): Generator<string> {
+  const paint = painter(options.color);
+  const columns = Math.min(options.width, maxColumns);
+  yield* withEnds(head(shown, columns, paint));
+  yield* withEnds(values(shown, columns, paint));
+  yield* withEnds(happenings(shown, options, columns, paint));
+  yield* withEnds(removal(shown, columns, paint));
+  if (shown.problems.length === 0) return;
+  yield '\n';
+  yield* diagnosticsForPeople(shown.problems, options);
+}
+
+function* head(
+  { address, kind, declared_at, in_state, on_platform, marks }: ShownExplanation,
+  columns: number,
+  paint: Paint,
+) {
+  yield paint('bold', safe(address));
+  const declared = declared_at === undefined ? 'declared nowhere' : `declared at ${printPosition(declared_at)}`;
+  const state = in_state ? 'in state' : 'not in state';
+  const words = marks.map((mark) => markWords[mark] ?? mark);
+  if (on_platform !== undefined) words.push(on_platform ? 'on the platform' : 'not on the platform');
+  yield* block(`The ${kind} is ${listOf([declared, state, ...words])}.`, '  ', columns);
+}
+
+const markWords: Readonly<Record<string, string>> = {
+  retired: 'retired: closed by chatform, and its own until forgotten',
+  creating: 'half created: an earlier run was interrupted',
+  bracket: 'opened for work that an earlier run did not finish',
+};
+
+function* values({ attributes, lifecycle }: ShownExplanation, columns: number, paint: Paint) {
+  yield '';
+  yield paint('bold', 'Where its values come from');
+  if (attributes.length === 0) yield '  Nothing of it is managed.';
+  for (const attribute of attributes) {
+    const { name, declared, remembered } = attribute;
+    yield `  ${paint('cyan', name)}  ${inShort(declared ?? remembered ?? null, columns - name.length - 4)}`;
+    yield* block(originOf(attribute, columns), '    ', columns);
+    if (attribute.live !== undefined) {
+      yield* block(`on the platform it is ${inShort(attribute.live, columns - 30)}`, '    ', columns);
+    }
+    if (attribute.standing !== 'remembered') yield* block(ruleOf(attribute), '    ', columns);
+  }
+  if (lifecycle.ignore_changes.length > 0) {
+    yield* block(
+      `ignore_changes: ${lifecycle.ignore_changes.join(', ')}, set at creation and then left alone.`,
+      '  ',
+      columns,
+    );
+  }
+}
+
+function originOf({ standing, source, from_defaults, remembered }: ShownAttribute, columns: number): string {
+  const place = source === undefined ? 'the manifest' : printPosition(source);
+  const from = from_defaults === true ? `the defaults at ${place}` : place;
+  const before = inShort(remembered ?? null, Math.floor(columns / 2));
+  switch (standing) {
+    case 'as_applied':
+      return `from ${from}, as last applied`;
+    case 'to_apply':
+      return `from ${from}, not applied yet`;
+    case 'edited':
+      return `from ${from}; last applied was ${before}`;
+    case 'ignored':
+      return `from ${from}; last applied was ${before}, and ignore_changes leaves it so`;
+    case 'removed':
+      return 'from state: applied last, and its line is gone';
+    case 'remembered':
+      return 'from state, as last applied';
+  }
+}
+
+function ruleOf({ standing, can_change, if_removed }: ShownAttribute): string {
+  if (standing === 'removed') return `So ${endingOf(if_removed)}`;
+  const fixed =
+    can_change === 'create_only'
+      ? 'Fixed at creation. '
+      : can_change === 'one_way'
+        ? 'Can be set to true, and not back. '
+        : '';
+  return `${fixed}Without the line ${endingOf(if_removed)}`;
+}
+
+function endingOf(removed: ShownAttribute['if_removed']): string {
+  switch (removed.how) {
+    case 'reset':
+      return `it is set to ${printValue(removed.to)}.`;
+    case 'each':
+      return 'its entries are taken back.';
+    case 'release':
+      return 'it is managed no longer, and stays as it is.';
+    case 'required':
+      return 'the object is not valid.';
+  }
+}
+
+function* happenings(
+  { change, steps, drift }: ShownExplanation,
+  { plain }: ViewOptions,
+  columns: number,
+  paint: Paint,
+) {
+  yield '';
+  yield paint('bold', 'What would happen');
+  for (const { note, attributes } of drift) {
+    yield* block(
+      `On the platform it is otherwise: ${attributes.map(({ path }) => path.join('.')).join(', ')}. ${note}`,
+      '  ',
+      columns,
+    );
+  }
+  if (change === undefined) {
+    yield '  Nothing: it is as declared.';
+    return;
+  }
+  const { actions, reason, reversibility, dangerous, notes, cause } = change;
+  const causes = { request: ', caused by this request', pending: ', waiting before this request' } as const;
+  yield* block(`${actions.join(', ')}: ${reason}${cause === undefined ? '' : causes[cause]}.`, '  ', columns);
+  if (dangerous) yield* block('A reviewer should see it: it takes something away, or gives it back.', '  ', columns);
+  yield* block(reversibilityWords[reversibility], '  ', columns);
+  for (const note of notes) yield* block(`Note: ${note}.`, '  ', columns);
+  if (plain === true) for (const sentence of attributeSentences(change)) yield `    ${sentence}`;
+  else yield* attributeLines(change, '    ', columns, paint);
+  for (const [place, { action, request, waits_for, held_by_it }] of steps.entries()) {
+    yield `  ${place + 1}. ${safe(request ?? `${action}, in state alone`)}`;
+    if (waits_for.length > 0) yield* block(`waits for ${refs(waits_for)}`, '     ', columns);
+    if (held_by_it.length > 0) yield* block(`before ${refs(held_by_it)}`, '     ', columns);
+  }
+}
+
+const reversibilityWords = {
+  reversible: 'Another apply can undo it.',
+  lossy: 'Another apply can undo it, but not without a loss.',
+  irreversible: 'It cannot be undone.',
+} as const;
+
+function refs(all: readonly StepRef[]): string {
+  const named = all.slice(0, maxNamed).map(({ id, action }) => `${action} (${id})`);
+  return listOf(all.length > maxNamed ? [...named, `${all.length - maxNamed} more`] : named);
+}
+
+const removalWords: Readonly<Record<Removal, string>> = {
+  deactivate: 'deactivated, and kept in state as retired',
+  freeze: 'frozen, and kept in state as retired',
+  delete: 'deleted from the platform, which cannot be undone',
+  forget: 'forgotten: it stays on the platform as it is, and is managed no longer',
+};
+
+const fromWords = {
+  removed: 'by its entry under removed',
+  lifecycle: 'by its own lifecycle',
+  state: 'by its lifecycle as last applied',
+  policy: 'by on_remove of the policy',
+  default: 'by default',
+} as const;
+
+function* removal({ lifecycle, declared_at, in_state }: ShownExplanation, columns: number, paint: Paint) {
+  yield '';
+  yield paint('bold', declared_at === undefined ? 'Since its block is gone' : 'If its block were removed');
+  const { on_remove, on_remove_from } = lifecycle;
+  if (!in_state) yield '  Nothing would be done: it is not in state.';
+  else if (lifecycle.protected)
+    yield* block('The plan is refused: it is protected (lifecycle: {protect: true}).', '  ', columns);
+  else yield* block(`It is ${removalWords[on_remove]} (${fromWords[on_remove_from]}).`, '  ', columns);
+}
+
+/** A value on one line; of large ones how many entries they have. */
+function inShort(value: JsonValue, columns: number): string {
+  const size = isList(value) ? value.length : isObject(value) ? Object.keys(value).length : 0;
+  const text = printValue(value);
+  return text.length <= columns || size === 0
+    ? clip(text, columns)
+    : `${plural(size, 'entry', 'entries')}: ${clip(text, columns - 16)}`;
+}
+
+function* block(text: string, indent: string, columns: number): Generator<string> {
+  for (const line of wrap(safe(text), columns - indent.length)) yield indent + line;
+}

@@ -1,0 +1,33 @@
+// What colour has a piece of text? Whether there is colour at all is decided by the command line, not here.
+import { styleText } from 'node:util';
+import type { Action } from '../../model/action.ts';
+import type { Severity } from '../../model/diagnostic.ts';
+
+export type Style = Parameters<typeof styleText>[0];
+export type Paint = (style: Style, text: string) => string;
+
+export function painter(color: boolean): Paint {
+  return (style, text) => (color && text.trim() !== '' ? styleText(style, text, { validateStream: false }) : text);
+}
+
+export const actionStyle: Readonly<Record<Action, Style>> = {
+  create: 'green',
+  adopt: 'cyan',
+  update: 'yellow',
+  invite: 'green',
+  leave: 'red',
+  reactivate: 'magenta',
+  unfreeze: 'magenta',
+  freeze: 'red',
+  deactivate: 'red',
+  migrate: 'blue',
+  delete: 'red',
+  forget: 'dim',
+};
+
+export const signStyle = { '+': 'green', '-': 'red', '~': 'yellow', '.': 'dim', ' ': 'reset' } as const;
+
+export const severityStyle = { error: 'red', warning: 'yellow', note: 'cyan' } as const satisfies Record<
+  Severity,
+  Style
+>;

@@ -1,0 +1,172 @@
+// How is a plan shown to somebody who listens to it, or whose terminal can do nothing but print lines?
+//
+// Every line is a sentence that stands for itself: no sign, colour, column or arrow carries a meaning, and no line is
+// broken by us, since whatever reads it knows its own width.
+
+import { isObject, type JsonObject, type JsonValue, own } from '../../lib/json.ts';
+import type { Change, Drift } from '../../model/change.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { SourcePosition } from '../../model/source.ts';
+import { fitted } from '../budget.ts';
+import {
+  type AttributeRow,
+  attributeRows,
+  type SetEntry,
+  type SetRow,
+  type ShownChange,
+  type ValueRow,
+} from '../diff/attribute-rows.ts';
+import type { ViewOptions } from '../options.ts';
+import { type Danger, dangersOf, liveFacts, namedIn } from '../summary/dangers.ts';
+import { chainInWords, isEmpty, isMoment, isPending, totalRequests, verdict } from '../summary/verdict.ts';
+import { printId, printValue, safe } from '../text.ts';
+import { listOf, plural, printDuration, printNumber } from '../words.ts';
+import { diagnosticsForPeople } from './diagnostics.ts';
+import { withEnds } from './layout.ts';
+
+const defaultLimit = 1_000;
+
+/** Piece by piece, as the other views. */
+export function* planInWords(plan: Plan, options: ViewOptions): Generator<string> {
+  const head = [...withEnds([verdict(plan), ...dangerSentences(plan)])].join('');
+  const warnings = plan.warnings.length === 0 ? '' : `\n${[...diagnosticsForPeople(plan.warnings, options)].join('')}`;
+  const cost = [...withEnds(costSentences(plan))].join('');
+  yield* fitted(
+    {
+      head,
+      items: changePieces(plan, options.limit ?? defaultLimit),
+      total: plan.changes.length + (plan.drift?.length ?? 0),
+      tail: (leftOut) =>
+        (leftOut === 0 ? '' : `${plural(leftOut, 'more change')} not shown; see --format json.\n`) + cost + warnings,
+    },
+    options.maxBytes,
+  );
+}
+
+function* dangerSentences(plan: Plan): Generator<string> {
+  for (const { inWords, dangers } of dangersOf(plan.changes)) {
+    yield `Danger: the plan ${inWords}.`;
+    for (const danger of dangers) yield `  ${danger.label} ${namesIn(plan, danger)}.`;
+  }
+}
+
+function namesIn({ changes }: Plan, danger: Danger): string {
+  return listOf(
+    Array.from(namedIn(danger, changes), ({ address, inside }) =>
+      inside.length === 0 ? address : `${address}: ${listOf(inside)}`,
+    ),
+  );
+}
+
+function* changePieces(plan: Plan, limit: number): Generator<string> {
+  let number = 0;
+  for (const change of plan.changes) {
+    if (number === limit) return;
+    number += 1;
+    const place = `Change ${printNumber(number)} of ${printNumber(plan.changes.length)}`;
+    yield `\n${[...withEnds(changeSentences(change, place))].join('')}`;
+  }
+  for (const drift of plan.drift ?? []) {
+    if (number === limit) return;
+    number += 1;
+    yield `\n${[...withEnds(driftSentences(drift))].join('')}`;
+  }
+}
+
+function* changeSentences(change: Change, place: string): Generator<string> {
+  const verbs = change.actions.length === 0 ? 'saved state alone' : listOf(change.actions);
+  const undone = change.reversibility === 'irreversible' ? ', which cannot be undone' : '';
+  yield `${place}: ${verbs} ${safe(change.address)}${undone}.${declaredAt(change.source)}`;
+  yield `  Why: ${sentence(change.reason)}`;
+  if (change.cause !== undefined)
+    yield isPending(change) ? '  It was waiting before this request.' : '  Caused by this request.';
+  const facts = liveFacts(change);
+  if (facts.length > 0) yield `  At stake: ${listOf(facts)}.`;
+  for (const sentence of attributeSentences(change)) yield `  ${sentence}`;
+  for (const note of change.notes) yield `  Note: ${sentence(note)}`;
+}
+
+const driftWords = { changed: 'was changed', missing: 'is gone', departed: 'was left by members' } as const;
+
+function* driftSentences(drift: Drift): Generator<string> {
+  yield `On the platform ${safe(drift.address)} ${driftWords[drift.type]} since the last apply.${declaredAt(drift.source)}`;
+  for (const sentence of attributeSentences({ actions: [], attributes: drift.attributes })) yield `  ${sentence}`;
+  yield `  ${sentence(drift.note)}`;
+}
+
+function sentence(text: string): string {
+  return `${safe(text).replace(/\.$/u, '')}.`;
+}
+
+function declaredAt(source: SourcePosition | undefined): string {
+  return source === undefined ? '' : ` Declared in ${safe(source.file)}, line ${source.line}.`;
+}
+
+/** `nickname changes from "Al" to "Alice".`, `members: bob is removed, carol is added.` */
+export function attributeSentences(change: ShownChange): string[] {
+  return attributeRows(change).map(sentenceOf);
+}
+
+function sentenceOf(row: AttributeRow): string {
+  const remark = row.remark === undefined ? '' : `, ${row.remark}`;
+  return `${row.type === 'value' ? valueWords(row) : setWords(row)}${remark}.`;
+}
+
+function valueWords({ name, sign, before, after }: ValueRow): string {
+  const value = after ?? before;
+  const text = value === undefined ? 'nothing' : printValue(value);
+  if (before !== undefined && after !== undefined) {
+    return `${safe(name)} changes from ${printValue(before)} to ${printValue(after)}`;
+  }
+  if (sign === '-') return `${safe(name)} is removed; it was ${text}`;
+  return `${safe(name)} is ${sign === '+' ? 'set to ' : ''}${text}`;
+}
+
+function setWords({ name, entries }: SetRow): string {
+  if (entries.every(({ sign }) => sign === ' ')) return `${safe(name)}: ${listOf(entries.map(entryWords))}`;
+  const groups = [
+    ['-', 'removed'],
+    ['+', 'added'],
+    ['~', 'changed'],
+  ].flatMap(([sign, verb]) => {
+    const found = entries.filter((entry) => entry.sign === sign);
+    return found.length === 0 ? [] : [`${verb} ${listOf(found.map(entryWords))}`];
+  });
+  return `${safe(name)}: ${groups.join('; ')}`;
+}
+
+/** `carol, whose hidden_status is hidden_allow_auto_unhide`; of what changes, from what to what. */
+function entryWords({ id, before, after }: SetEntry): string {
+  const [left, right] = [objectOf(before), objectOf(after)];
+  const properties = Object.entries(after === undefined ? {} : { ...left, ...right })
+    .filter(([name]) => own(left, name) !== own(right, name))
+    .map(([name]) => {
+      const [from, to] = [own(left, name), own(right, name)].map((value) =>
+        value === undefined ? 'the default' : printValue(value),
+      );
+      return before === undefined ? `${safe(name)} is ${to}` : `${safe(name)} changes from ${from} to ${to}`;
+    });
+  return properties.length === 0 ? printId(id) : `${printId(id)}, whose ${listOf(properties)}`;
+}
+
+function objectOf(value: JsonValue | undefined): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+function* costSentences(plan: Plan): Generator<string> {
+  if (plan.refreshed !== undefined) {
+    const { objects, requests } = plan.refreshed;
+    yield `\nRead ${plural(objects, 'live object')} with ${plural(requests, 'request')}.`;
+  }
+  if (isEmpty(plan)) return;
+  const total = totalRequests(plan);
+  yield total === 0 ? '\nNo requests: only the saved state changes.' : `\n${plural(total, 'request')} in all.`;
+  for (const { method, route, count } of plan.requests) yield `  ${printNumber(count)} to ${method} ${safe(route)}.`;
+  if (total > 0) {
+    const { lower_bound_s, bottleneck } = plan.duration;
+    const held = bottleneck === undefined ? '' : `, held by ${safe(bottleneck)}`;
+    const takes = isMoment(plan) ? 'Takes a moment.' : `Takes at least ${printDuration(lower_bound_s)}${held}.`;
+    yield `${takes}${chainInWords(plan.duration)}`;
+  }
+  yield `Plan hash ${safe(plan.hash.slice(0, 12))} for ${safe(plan.application)}.`;
+}

@@ -1,0 +1,125 @@
+// How is a plan shown to people on a terminal: the verdict, the dangers, the changes, the drift, the cost, the warnings?
+
+import { compareText } from '../../lib/json.ts';
+import { isDangerous } from '../../model/action.ts';
+import type { Plan } from '../../model/plan.ts';
+import { cutAfter, fitted } from '../budget.ts';
+import type { ViewOptions } from '../options.ts';
+import { type Danger, type DangerGroup, namedIn, partsOf } from '../summary/dangers.ts';
+import { type Survey, surveyOf } from '../summary/survey.ts';
+import { chainInWords, isEmpty, isMoment, totalRequests, verdict } from '../summary/verdict.ts';
+import { safe } from '../text.ts';
+import { plural, printDuration, printNumber } from '../words.ts';
+import { driftBlocks, type Look, requestedBlocks, waitingBlocks } from './change-blocks.ts';
+import { diagnosticsForPeople } from './diagnostics.ts';
+import { displayWidth, flow, fold, padEnd, padStart, withEnds, wrap } from './layout.ts';
+import { actionStyle, type Paint, painter } from './paint.ts';
+
+const defaultLimit = 1_000;
+/** Right-aligned text is not pushed further out than this. */
+const maxColumns = 120;
+const maxNamed = 20;
+const hashShown = 12;
+
+/** Piece by piece, so that a big plan is never held as text. */
+export function* planForPeople(plan: Plan, options: ViewOptions): Generator<string> {
+  const paint = painter(options.color);
+  const columns = Math.min(options.width, maxColumns);
+  const limit = options.limit ?? defaultLimit;
+  const most = options.maxBytes === undefined ? undefined : Math.floor(options.maxBytes / 4);
+  const title = [...flow(verdict(plan).split(/(?<=,) /u), columns)].map((line) => `${paint('bold', line)}\n`).join('');
+  const survey = surveyOf(plan.changes);
+  const dangers = cutAfter(withEnds(dangerLines(plan, survey.dangers, columns, paint)), '  …\n', most);
+  const warnings = [...warningPieces(plan, options, most)].join('');
+  const cost = [...withEnds(costLines(plan, columns, paint))].join('');
+  let head = title;
+  if (most === undefined) {
+    // There may be as many dangers as changes, and nothing has to be known of their length.
+    yield head;
+    yield* dangers;
+    head = '';
+  }
+  yield* fitted(
+    {
+      head: head + [...dangers].join(''),
+      items: blocksOf(plan, survey, { columns, paint, limit }),
+      total: plan.changes.length + (plan.drift?.length ?? 0),
+      tail: (leftOut) => moreText(leftOut) + cost + warnings,
+    },
+    options.maxBytes,
+  );
+}
+
+function* blocksOf(plan: Plan, { requested, pending }: Survey, look: Look): Generator<string> {
+  let left = look.limit;
+  for (const blocks of [
+    requestedBlocks(plan, requested, look),
+    waitingBlocks(plan, pending, look),
+    driftBlocks(plan, look),
+  ]) {
+    for (const block of blocks) {
+      if (left === 0) return;
+      left -= 1;
+      yield block;
+    }
+  }
+}
+
+function moreText(leftOut: number): string {
+  return leftOut === 0 ? '' : `\n… and ${plural(leftOut, 'more change')}; see --format json\n`;
+}
+
+function* warningPieces(plan: Plan, options: ViewOptions, maxBytes: number | undefined): Generator<string> {
+  if (plan.warnings.length === 0) return;
+  yield '\n';
+  yield* cutAfter(diagnosticsForPeople(plan.warnings, options), '…\n', maxBytes);
+}
+
+function* dangerLines(plan: Plan, groups: readonly DangerGroup[], columns: number, paint: Paint): Generator<string> {
+  const labels = groups.flatMap((group) => group.dangers.map((danger) => danger.label));
+  const labelColumns = Math.max(0, ...labels.map(displayWidth));
+  const indent = 6 + labelColumns;
+  for (const { title, dangers } of groups) {
+    yield '';
+    yield paint(['bold', 'red'], `! ${title}`);
+    for (const danger of dangers) {
+      const [action = 'update'] = danger.actions;
+      let left = `  ${paint(actionStyle[action], `${danger.symbol} ${padEnd(danger.label, labelColumns)}`)}  `;
+      for (const line of fold(namesOf(plan, danger, isDangerous(action)), columns - indent)) {
+        yield left + line;
+        left = ' '.repeat(indent);
+      }
+    }
+  }
+}
+
+/** Who is taken something from is always named in full; what merely cannot be undone may be a whole migration. */
+function* namesOf({ changes }: Plan, danger: Danger, isInFull: boolean): Generator<string> {
+  const most = isInFull ? danger.positions.length : maxNamed;
+  for (const one of namedIn(danger, changes, most)) yield* partsOf(one);
+  if (danger.positions.length > most) yield `… and ${printNumber(danger.positions.length - most)} more`;
+}
+
+function* costLines(plan: Plan, columns: number, paint: Paint): Generator<string> {
+  if (plan.refreshed !== undefined) {
+    const { objects, requests } = plan.refreshed;
+    yield '';
+    yield paint('dim', `Read ${plural(objects, 'live object')} with ${plural(requests, 'request')}`);
+  }
+  if (isEmpty(plan)) return;
+  const total = totalRequests(plan);
+  const rows = plan.requests
+    .map(({ method, route, count }) => ({ count, name: `${method} ${safe(route)}` }))
+    .sort((left, right) => right.count - left.count || compareText(left.name, right.name));
+  const numberColumns = Math.max(0, ...rows.map(({ count }) => printNumber(count).length));
+  yield '';
+  yield paint('bold', total === 0 ? 'No requests: only the saved state changes' : plural(total, 'request'));
+  for (const { count, name } of rows) yield `  ${padStart(printNumber(count), numberColumns)}  ${name}`;
+  if (total > 0) {
+    const { lower_bound_s, bottleneck } = plan.duration;
+    const held = bottleneck === undefined ? '' : `, held by ${safe(bottleneck)}`;
+    const takes = isMoment(plan) ? 'Takes a moment.' : `Takes at least ${printDuration(lower_bound_s)}${held}.`;
+    yield* wrap(`${takes}${chainInWords(plan.duration)}`, columns);
+  }
+  yield paint('dim', `Plan hash ${safe(plan.hash.slice(0, hashShown))} for ${safe(plan.application)}`);
+}

@@ -1,0 +1,175 @@
+// How is the end of a run told to people: what was done, what failed and why, what to do next?
+import type { RunOutcome, StepFailure } from '../../model/event.ts';
+import { type ExitCode, exitCode } from '../../model/exit-code.ts';
+import type { ApplyReport, StepCounts } from '../../model/report.ts';
+import type { ViewOptions } from '../options.ts';
+import { adviceFor } from '../platform-advice.ts';
+import { safe } from '../text.ts';
+import { plural, printDuration, printNumber } from '../words.ts';
+import { fold, withEnds, wrap } from './layout.ts';
+import { type Paint, painter, type Style } from './paint.ts';
+
+const maxColumns = 100;
+const maxGroups = 10;
+const maxNamed = 20;
+
+const headlines: Readonly<Record<RunOutcome, { readonly text: string; readonly style: Style }>> = {
+  done: { text: 'Done.', style: 'green' },
+  incomplete: { text: 'Not complete.', style: 'red' },
+  interrupted: { text: 'Interrupted.', style: 'yellow' },
+  out_of_time: { text: 'Stopped at --max-duration.', style: 'yellow' },
+  authentication: { text: 'The platform refused the API token.', style: 'red' },
+  conflict: { text: 'The platform is not as the plan expects.', style: 'red' },
+  refused: { text: 'Refused by a safety rule.', style: 'red' },
+};
+
+const next: Readonly<Record<RunOutcome, string>> = {
+  done: '',
+  incomplete:
+    'What succeeded is saved and is not done again. Mend what is listed above, then run the same command again.',
+  interrupted: 'What succeeded is saved. Run the same command again to go on from here.',
+  out_of_time: 'What succeeded is saved. Run the same command again to go on from here.',
+  authentication:
+    'What succeeded is saved. Check CHATFORM_API_TOKEN and that it belongs to this application, then run the same command again.',
+  conflict: 'What is listed above was changed elsewhere. Plan again, and have the new plan reviewed.',
+  refused: 'Read the plan again. What it takes away must be acknowledged in the manifest that is reviewed.',
+};
+
+export const exitMeanings: Readonly<Record<ExitCode, string>> = {
+  [exitCode.done]: 'done',
+  [exitCode.unexpected]: 'unexpected error',
+  [exitCode.changes]: 'there are changes',
+  [exitCode.authentication]: 'authentication refused',
+  [exitCode.incomplete]: 'applied with failures or unknown outcomes, resumable',
+  [exitCode.refused]: 'refused by a safety rule',
+  [exitCode.conflict]: 'in conflict with the platform',
+  [exitCode.locked]: 'lock not obtained',
+  [exitCode.interrupted]: 'interrupted, saved, resumable',
+  [exitCode.outOfTime]: 'out of time, saved, resumable',
+  [exitCode.usage]: 'usage',
+  [exitCode.invalid]: 'manifest invalid',
+};
+
+/** `Not complete.` */
+export function headlineOf({ outcome }: ApplyReport): string {
+  return headlines[outcome].text;
+}
+
+/** What to do after a run that did not do all. */
+export function nextAfter({ outcome }: ApplyReport): string {
+  return next[outcome];
+}
+
+export function applySummary(report: ApplyReport, options: ViewOptions): Generator<string> {
+  return withEnds(summaryLines(report, options));
+}
+
+function* summaryLines(report: ApplyReport, options: ViewOptions): Generator<string> {
+  const paint = painter(options.color);
+  const columns = Math.min(options.width, maxColumns);
+  yield* failureLines(report.failures, columns, paint);
+  const { text, style } = headlines[report.outcome];
+  const [head = '', ...tail] = wrap(`${text} ${stepsInWords(report.steps)} ${timeInWords(report)}`, columns);
+  yield `${paint(['bold', style].flat() as Style, text)}${head.slice(text.length)}`;
+  yield* tail;
+  yield* callLines(report, paint);
+  const open = leftOpenInWords(report);
+  if (open !== undefined) yield* wrap(open, columns);
+  if (next[report.outcome] !== '') yield* wrap(next[report.outcome], columns);
+  if (report.exit_code !== exitCode.done) {
+    yield paint('dim', `Exit code ${report.exit_code}: ${exitMeanings[report.exit_code]}.`);
+  }
+}
+
+/** `1,200 of 1,234 steps succeeded, 4 failed, 1 has an unknown outcome, 29 were skipped.` */
+export function stepsInWords({ planned, succeeded, failed, unknown, skipped }: StepCounts): string {
+  if (planned === 0) return 'There was nothing to do.';
+  const rest = planned - succeeded - failed - unknown - skipped;
+  const parts = [
+    succeeded === planned
+      ? `${plural(planned, 'step')} succeeded`
+      : `${printNumber(succeeded)} of ${plural(planned, 'step')} succeeded`,
+    failed === 0 ? '' : `${printNumber(failed)} failed`,
+    unknown === 0 ? '' : `${printNumber(unknown)} with unknown outcome`,
+    skipped === 0 ? '' : `${printNumber(skipped)} skipped since they need one that failed`,
+    rest <= 0 ? '' : `${printNumber(rest)} left to do`,
+  ];
+  return `${parts.filter((part) => part !== '').join(', ')}.`;
+}
+
+/** `2 objects were opened for work on them and are still open: …` Undefined when all were closed again. */
+export function leftOpenInWords({ left_open: open = [] }: ApplyReport): string | undefined {
+  if (open.length === 0) return undefined;
+  const named = open.slice(0, maxNamed).map(safe).join(', ');
+  const more = open.length > maxNamed ? `, and ${printNumber(open.length - maxNamed)} more` : '';
+  const are =
+    open.length === 1
+      ? 'was opened for work on it and is still open'
+      : 'were opened for work on them and are still open';
+  return `${plural(open.length, 'object')} ${are}: ${named}${more}. The next run closes ${open.length === 1 ? 'it' : 'them'}.`;
+}
+
+/** A bound at the declared rates says nothing of a platform that turned out to allow more. */
+export function timeInWords({ duration_s, lower_bound_s, outcome }: ApplyReport): string {
+  const took = `Took ${printDuration(duration_s)}`;
+  const comparable = outcome === 'done' && lower_bound_s >= 1 && lower_bound_s <= duration_s;
+  return comparable ? `${took}; the least possible was ${printDuration(lower_bound_s)}.` : `${took}.`;
+}
+
+function* callLines({ requests }: ApplyReport, paint: Paint): Generator<string> {
+  const sum = (key: 'sent' | 'retried' | 'limited') => requests.reduce((total, request) => total + request[key], 0);
+  const [sent, retried, limited] = [sum('sent'), sum('retried'), sum('limited')];
+  if (sent === 0) return;
+  const repeated = retried === 0 ? '' : `, ${printNumber(retried)} of them repeated`;
+  const told = limited === 0 ? '' : `, ${printNumber(limited)} answered with "too many requests"`;
+  yield paint('dim', `${plural(sent, 'request')}${repeated}${told}.`);
+}
+
+/** Failures with the same answer are one problem, told once. */
+function* failureLines(failures: readonly StepFailure[], columns: number, paint: Paint): Generator<string> {
+  const groups = [...groupsOf(failures)].sort((left, right) => right.failures.length - left.failures.length);
+  for (const group of groups.slice(0, maxGroups)) {
+    yield* groupLines(group, columns, paint);
+    yield '';
+  }
+  const others = groups.slice(maxGroups).reduce((total, group) => total + group.failures.length, 0);
+  if (others > 0) {
+    yield `… and ${plural(others, 'more failure')} of other kinds; see --report`;
+    yield '';
+  }
+}
+
+export interface FailureGroup {
+  readonly first: StepFailure;
+  readonly failures: StepFailure[];
+}
+
+export function groupsOf(failures: readonly StepFailure[]): Iterable<FailureGroup> {
+  const groups = new Map<string, FailureGroup>();
+  for (const failure of failures) {
+    const key = JSON.stringify([failure.call, failure.status, failure.code, failure.code === 0 ? failure.message : '']);
+    const group = groups.get(key) ?? { first: failure, failures: [] };
+    groups.set(key, group);
+    group.failures.push(failure);
+  }
+  return groups.values();
+}
+
+/** ` of POST /users, answered with 400, code 400306`: as far as there was a call, and an answer to it. */
+export function callInWords({ call, status, code }: StepFailure): string {
+  const of = call === undefined ? '' : ` of ${call}`;
+  const answer = status === 0 ? '' : `, answered with ${status}`;
+  return `${of}${answer}${code === 0 ? '' : `, code ${code}`}`;
+}
+
+function* groupLines({ first, failures }: FailureGroup, columns: number, paint: Paint): Generator<string> {
+  const amount = paint(['bold', 'red'], plural(failures.length, 'failure'));
+  yield `${amount}${callInWords(first)}: ${safe(first.message)}`;
+  const named = failures.slice(0, maxNamed).map((failure) => `${failure.action} ${safe(failure.address)}`);
+  const more = failures.length - named.length;
+  for (const line of fold(more > 0 ? [...named, `… and ${printNumber(more)} more`] : named, columns - 4)) {
+    yield `    ${line}`;
+  }
+  const advice = adviceFor(first.code);
+  if (advice !== undefined) for (const line of wrap(advice, columns - 2)) yield `  ${line}`;
+}

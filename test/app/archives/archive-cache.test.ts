@@ -1,0 +1,163 @@
+// Tests what is written down of archives between runs: trusted when nothing changed, and never when anything is doubtful.
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ArchiveCache } from '../../../src/app/archives/archive-cache.ts';
+import type { ArchiveReading, KnownArchives } from '../../../src/manifest/archives/known-archives.ts';
+import { disk, type FileAccess } from '../../../src/manifest/files.ts';
+import { loadManifests } from '../../../src/manifest/load.ts';
+import { registry } from '../../../src/resources/index.ts';
+import type { Archive } from '../../../src/resources/messages/archive.ts';
+import { archiveOfLines, archiveText } from '../../support/archives.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const now = () => 1_700_000_000_000;
+const reading: ArchiveReading = { path: '', version: '1 2 3', changedAt: now() - 60_000, linesOfBlock: 100 };
+/** As of some hundred thousand lines, so that it is worth a file. */
+const large: Archive = { ...archiveOfLines('a.ndjson', []), senders: ['alice', 'ü'], digest: 'A'.repeat(1_100_000) };
+
+function kept(folder: string, ...readings: readonly ArchiveReading[]): void {
+  const cache = new ArchiveCache(folder, now);
+  for (const one of readings) cache.keep(one, large);
+  cache.end();
+}
+
+function recalled(folder: string, one: ArchiveReading): Archive | undefined {
+  const cache = new ArchiveCache(folder, now);
+  const archive = cache.recall(one);
+  cache.end();
+  return archive;
+}
+
+test('what was kept is there for the next run, and no other version of the file is', async () => {
+  const [folder, path] = [join(await temporaryFolder(), 'cache'), '/a'];
+  kept(folder, { ...reading, path });
+  expect(recalled(folder, { ...reading, path })).toEqual(large);
+  for (const other of [{ path: '/b' }, { path, version: '1 2 4' }, { path, linesOfBlock: 200 }]) {
+    expect(recalled(folder, { ...reading, ...other })).toBe(undefined);
+  }
+  expect(readdirSync(folder).sort()).toEqual(['.gitignore', 'archives']);
+  expect(statSync(join(folder, 'archives')).mode & 0o777).toBe(0o600);
+});
+
+test('a file that was changed a moment ago may change again and look the same: it is not kept', async () => {
+  const folder = join(await temporaryFolder(), 'cache');
+  kept(folder, { ...reading, changedAt: now() - 1_000 });
+  expect(() => readdirSync(folder)).toThrow('ENOENT');
+});
+
+test('of the old, what is still there stays when something new comes, and what is gone goes', async () => {
+  const root = await temporaryFolder({ there: '', other: '' });
+  const folder = join(root, 'cache');
+  const [there, gone, other] = ['there', 'gone', 'other'].map((name) => ({ ...reading, path: join(root, name) }));
+  if (there === undefined || gone === undefined || other === undefined) throw new Error('three');
+  kept(folder, there, gone);
+  kept(folder, other, { ...there, version: 'newer' });
+  expect(recalled(folder, other)).toEqual(large);
+  expect(recalled(folder, { ...there, version: 'newer' })).toEqual(large);
+  expect(recalled(folder, there)).toBe(undefined);
+  expect(recalled(folder, gone)).toBe(undefined);
+});
+
+test('a file that was cut or damaged anywhere gives what was kept, or nothing', async () => {
+  const folder = join(await temporaryFolder(), 'cache');
+  kept(folder, { ...reading, path: '/a' });
+  const file = join(folder, 'archives');
+  const whole = readFileSync(file);
+  const place = fc.oneof(
+    fc.nat({ max: whole.length - 1 }),
+    fc.integer({ min: whole.length - 300, max: whole.length - 1 }),
+  );
+  fc.assert(
+    fc.property(place, fc.boolean(), fc.integer({ min: 1, max: 255 }), (at, isCut, bits) => {
+      const damaged = Buffer.from(isCut ? whole.subarray(0, at) : whole);
+      if (!isCut) damaged[at] = (damaged[at] ?? 0) ^ bits;
+      writeFileSync(file, damaged);
+      expect([undefined, JSON.stringify(large)]).toContain(
+        ((found) => found && JSON.stringify(found))(recalled(folder, { ...reading, path: '/a' })),
+      );
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('a folder that cannot be written to is no error', async () => {
+  const root = await temporaryFolder({ cache: 'a file' });
+  kept(join(root, 'cache'), reading);
+  expect(await readFile(join(root, 'cache'), 'utf8')).toBe('a file');
+});
+
+/** Keeps everything, at once. */
+class Memory implements KnownArchives {
+  readonly #all = new Map<string, Archive>();
+
+  recall(one: ArchiveReading): Archive | undefined {
+    return this.#all.get(JSON.stringify([one.path, one.version, one.linesOfBlock]));
+  }
+
+  keep(one: ArchiveReading, archive: Archive): void {
+    this.#all.set(JSON.stringify([one.path, one.version, one.linesOfBlock]), archive);
+  }
+}
+
+const line = (message: string, place: number) => ({
+  message_type: 'MESG',
+  user_id: 'alice',
+  message,
+  timestamp: 1_600_000_000_000 + place,
+});
+
+async function estate(history: string) {
+  const manifest = (users: string) =>
+    `version: 1\nusers: { ${users}: { nickname: A, profile_url: '' } }\nopen_channels: { lobby: { messages: { file: a.ndjson } } }\n`;
+  const folder = await temporaryFolder({ 'm.yaml': manifest('alice'), 'a.ndjson': history });
+  const read: string[] = [];
+  const files: FileAccess = {
+    ...disk,
+    readChunks: (path) => {
+      read.push(path);
+      return disk.readChunks(path);
+    },
+  };
+  const knownArchives = new Memory();
+  const load = async () => {
+    read.length = 0;
+    const { resources, diagnostics } = await loadManifests(['.'], {
+      kinds: registry,
+      cwd: folder,
+      variables: () => undefined,
+      files,
+      knownArchives,
+    });
+    return { all: [...resources], codes: diagnostics.map(({ code }) => code), isRead: read.length > 0 };
+  };
+  return { folder, load, rename: (user: string) => writeFile(join(folder, 'm.yaml'), manifest(user)) };
+}
+
+test('an archive that did not change is not read again; one of the same size and time that did is', async () => {
+  const { folder, load } = await estate(archiveText([line('one', 1)]));
+  const first = await load();
+  expect(first).toMatchObject({ codes: [], isRead: true });
+  expect(await load()).toEqual({ ...first, isRead: false });
+  const file = join(folder, 'a.ndjson');
+  const { atime, mtime } = await stat(file);
+  await writeFile(file, archiveText([line('two', 1)]));
+  await utimes(file, atime, mtime);
+  const changed = await load();
+  expect(changed.isRead).toBe(true);
+  expect(changed.all).not.toEqual(first.all);
+});
+
+test('one about which there is something to say is read again, so that it is said with its lines', async () => {
+  const { load } = await estate(archiveText([line('one', 1), line('one', 1)]));
+  for (const _run of [1, 2]) expect(await load()).toMatchObject({ codes: ['manifest.archive-repeated'], isRead: true });
+});
+
+test('one whose sender is declared no more is read again, and the line is named', async () => {
+  const { load, rename } = await estate(archiveText([line('one', 1)]));
+  await load();
+  await rename('bob');
+  expect(await load()).toMatchObject({ codes: ['manifest.undeclared-user'], isRead: true });
+});

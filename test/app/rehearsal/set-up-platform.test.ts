@@ -1,0 +1,92 @@
+// Who is on the simulated platform before a rehearsal begins? What state knows, and whom it or the work names.
+import { expect, test } from 'vitest';
+import { setUpPlatform } from '../../../src/app/rehearsal/set-up-platform.ts';
+import { Platform } from '../../../src/emulator/platform.ts';
+import type { StateEntry, StateRecord } from '../../../src/model/record.ts';
+import type { Step } from '../../../src/model/step.ts';
+import { openPolicy } from '../../planner/support/planning.ts';
+
+const token = 'token';
+const room = (members: readonly string[]): StateRecord => ({
+  address: 'group_channel.room',
+  attributes: { members: Object.fromEntries(members.map((id) => [id, {}])) },
+});
+const userRecord = (id: string): StateRecord => ({ address: `user.${id}`, attributes: { nickname: id } });
+
+interface Case {
+  readonly name: string;
+  readonly records: readonly StateRecord[];
+  readonly entries: readonly StateEntry[];
+  readonly users: readonly string[];
+}
+
+const cases: readonly Case[] = [
+  { name: 'nothing', records: [], entries: [], users: [] },
+  {
+    name: 'whom state has, and whom its channel names besides',
+    records: [room(['alice', 'zoe']), userRecord('alice'), userRecord('bob')],
+    entries: [],
+    users: ['alice', 'bob', 'zoe'],
+  },
+  {
+    name: 'whom a channel names that will be made, but nobody who will be made as well',
+    records: [],
+    entries: [
+      { type: 'put', record: userRecord('alice') },
+      { type: 'put', record: room(['alice', 'zoe']) },
+    ],
+    users: ['zoe'],
+  },
+  {
+    name: 'who will be invited or become operator, but nobody who is only let go',
+    records: [room(['alice']), userRecord('alice')],
+    entries: [
+      {
+        type: 'patch',
+        address: 'group_channel.room',
+        edits: [
+          { op: 'set', path: ['members', 'yan'], value: {} },
+          { op: 'add', path: ['operators'], values: ['xia'] },
+          { op: 'unset', path: ['members', 'gone'] },
+          { op: 'remove', path: ['operators'], values: ['away'] },
+        ],
+      },
+      { type: 'delete', address: 'user.alice' },
+    ],
+    users: ['alice', 'xia', 'yan'],
+  },
+  {
+    name: 'no records of chatform itself',
+    records: [{ address: 'chatform.loaded', attributes: { files: [] } }, userRecord('alice')],
+    entries: [],
+    users: ['alice'],
+  },
+];
+
+function missingOn(emulator: Platform, records: readonly StateRecord[], entries: readonly StateEntry[]): string[] {
+  return setUpPlatform({
+    emulator,
+    token,
+    nowMs: 0,
+    records,
+    steps: entries.map((entry) => ({ entry }) as Step),
+    planInput: {
+      policy: openPolicy,
+      application: 'example.com/v3',
+      settings: { base_url: 'https://example.com/v3', rate_plan: '5k_mau', limits: {}, rate_share: 1 },
+      limitsOf: () => [],
+      today: '2026-01-01',
+    },
+  });
+}
+
+test.for(cases)('$name', ({ records, entries, users }) => {
+  const emulator = new Platform({ token, seed: 'test' });
+  expect(missingOn(emulator, records, entries)).toEqual([]);
+  expect([...emulator.state.users.ascending()].map(({ userId }) => userId).sort()).toEqual(users);
+});
+
+test('what cannot be set up is told with the reason', () => {
+  const missing = missingOn(new Platform({ token: 'another', seed: 'test' }), [userRecord('alice')], []);
+  expect(missing).toEqual([expect.stringContaining('user.alice: ')]);
+});

@@ -1,0 +1,208 @@
+// Does --max-duration count from when the command began? What is read and waited for before the first step takes part of it.
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { nodeClock } from '../../../src/cli/node-clock.ts';
+import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../../src/emulator/server.ts';
+import type { Clock } from '../../../src/model/ports.ts';
+import { user } from '../../../src/resources/user/user.ts';
+import { openBackend } from '../../../src/state/index.ts';
+import { crowd, deskElsewhere, reaching } from '../../support/desk.ts';
+import { writeFiles } from '../../support/folders.ts';
+import { keysOf } from '../../support/read-back.ts';
+import { runCli } from '../../support/run-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const minuteMs = 60_000;
+const application = '127.0.0.1/v3';
+const apply = ['apply', '--auto-approve', '--report', 'report.json'];
+
+/** Short sleeps end at once and long ones when they are told to: either way the time has passed. */
+class TestClock implements Clock {
+  readonly #from = nodeClock.now();
+  readonly #sleeps = new Set<{ readonly until: number; readonly wake: () => void }>();
+  #nowMs = this.#from;
+  /** Called before a short sleep ends. */
+  passing: (sinceMs: number) => Promise<void> = async () => {};
+
+  now(): number {
+    return this.#nowMs;
+  }
+
+  date(): Date {
+    return nodeClock.date();
+  }
+
+  async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    const until = this.#nowMs + ms;
+    if (signal?.aborted === true) return;
+    if (ms < 1000) {
+      await this.passing(until - this.#from);
+      this.pass(until - this.#nowMs);
+      return new Promise((resolve) => void setImmediate(resolve));
+    }
+    return new Promise((resolve) => {
+      const sleep = { until, wake: resolve };
+      this.#sleeps.add(sleep);
+      signal?.addEventListener('abort', () => {
+        this.#sleeps.delete(sleep);
+        resolve();
+      });
+    });
+  }
+
+  pass(ms: number): void {
+    this.#nowMs = Math.max(this.#nowMs, this.#nowMs + ms);
+    for (const sleep of this.#sleeps) {
+      if (sleep.until > this.#nowMs) continue;
+      this.#sleeps.delete(sleep);
+      sleep.wake();
+    }
+  }
+}
+
+async function emulator(options: EmulatorOptions = {}): Promise<RunningEmulator> {
+  const running = await startEmulator({ rateLimits: false, ...options });
+  onTestFinished(() => running.close());
+  return running;
+}
+
+/** A platform that never answers; `asked` resolves when somebody waits for it. */
+async function silentPlatform(): Promise<{ readonly env: Record<string, string>; readonly asked: Promise<void> }> {
+  let ask = (): void => {};
+  const asked = new Promise<void>((resolve) => {
+    ask = resolve;
+  });
+  const server = createServer(() => ask());
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { env: reaching({ url: `http://127.0.0.1:${port}/v3`, token: 'token' }), asked };
+}
+
+/** Somebody else's lock on the state of `cwd`. */
+async function lockedBy(cwd: string): Promise<{ close(): Promise<void> }> {
+  const owner = { user: 'other', host: 'elsewhere', pid: 1 };
+  const backend = await openBackend('file:.chatform/state', { clock: nodeClock, owner, newId: () => 'other', cwd });
+  return backend.open({ application, lockTimeoutMs: 0 });
+}
+
+async function reportIn(cwd: string): Promise<{ steps: { planned: number; succeeded: number } }> {
+  return JSON.parse(await readFile(join(cwd, 'report.json'), 'utf8'));
+}
+
+const flat = (text: string): string => text.replaceAll(/\s+/gu, ' ');
+
+describe('the time is up before the first step: none is made, and it is said', () => {
+  test('while live objects are read', async () => {
+    const { env, asked } = await silentPlatform();
+    const cwd = await temporaryFolder(deskElsewhere);
+    const clock = new TestClock();
+    const ended = runCli([...apply, '--refresh', '--max-duration', '50m'], { cwd, env, clock });
+    await asked;
+    clock.pass(50 * minuteMs);
+    const { exit, stderr } = await ended;
+    expect(exit, stderr).toBe(9);
+    expect(flat(stderr)).toContain('The time given by --max-duration was up before its first step.');
+    expect(await reportIn(cwd)).toMatchObject({ outcome: 'out_of_time', exit_code: 9, steps: { planned: 0 } });
+  });
+
+  test.for([apply, ['destroy', '--confirm', application]])('while it waits for the lock: %j', async (command) => {
+    const running = await emulator();
+    const cwd = await temporaryFolder(deskElsewhere);
+    const env = reaching(running);
+    expect(await runCli(apply, { cwd, env })).toMatchObject({ exit: 0 });
+    await writeFiles(cwd, { 'more.yaml': 'version: 1\nusers: { dora: { nickname: Dora } }\n' });
+    const requests = running.stats.requests.size;
+    const lock = await lockedBy(cwd);
+    const args = [...command, '--max-duration', '5s', '--lock-timeout', '1h'];
+    const { exit, stderr } = await runCli(args, { cwd, env, clock: new TestClock() });
+    expect(exit, stderr).toBe(9);
+    expect(stderr).toContain('apply.out-of-time');
+    // How long it can wait at most is what is left of the whole time.
+    expect(Number(/Waiting for the lock of the state, at most ([\d.]+) s\./u.exec(stderr)?.[1])).toBeLessThanOrEqual(5);
+    expect(running.stats.requests.size).toBe(requests);
+    await lock.close();
+  });
+
+  test('the wait for the lock ends by itself first: 7, as ever', async () => {
+    const cwd = await temporaryFolder(deskElsewhere);
+    const env = reaching(await emulator());
+    const lock = await lockedBy(cwd);
+    const args = ['--max-duration', '5s', '--lock-timeout', '3s'];
+    const { exit, stderr } = await runCli([...apply, ...args], { cwd, env, clock: new TestClock() });
+    expect(exit, stderr).toBe(7);
+    await lock.close();
+  });
+
+  test('with no time at all the plan is made, and its run ends before it sends anything', async () => {
+    const running = await emulator();
+    const cwd = await temporaryFolder(deskElsewhere);
+    const { exit, stderr } = await runCli([...apply, '--max-duration', '0s'], { cwd, env: reaching(running) });
+    expect(exit, stderr).toBe(9);
+    expect(stderr).toContain('Stopped at --max-duration. 0 of ');
+    expect(await reportIn(cwd)).toMatchObject({ outcome: 'out_of_time', steps: { succeeded: 0 } });
+    expect(running.stats.requests.get('POST /users')).toBeUndefined();
+  });
+});
+
+test('a run has what is left after its wait for the lock', async () => {
+  const running = await emulator();
+  const cwd = await temporaryFolder(crowd(100));
+  // Ten users a second.
+  const env = { ...reaching(running), CHATFORM_RATE_PLAN: '5k_mau' };
+  const lock = await lockedBy(cwd);
+  const clock = new TestClock();
+  clock.passing = async (sinceMs) => {
+    if (sinceMs >= 3000) await lock.close();
+  };
+  const args = [...apply, '--max-duration', '5s', '--lock-timeout', '1h'];
+  const { exit, stderr } = await runCli(args, { cwd, env, clock });
+  expect(exit, stderr).toBe(9);
+  const { steps } = await reportIn(cwd);
+  expect(steps.succeeded).toBeGreaterThan(0);
+  expect(steps.succeeded).toBeLessThanOrEqual(30);
+  expect(await runCli(apply, { cwd, env: reaching(running) })).toMatchObject({ exit: 0 });
+  expect(await keysOf(running, user)).toHaveLength(100);
+  expect(running.stats.requests.get('POST /users')).toBe(100);
+});
+
+test('what was applied and could not be verified in time', async () => {
+  const running = await emulator({
+    faults: { rules: [{ fault: 'hang_before', route: 'GET /open_channels/{channel_url}/messages' }] },
+  });
+  const cwd = await temporaryFolder({
+    'chat.yaml': 'version: 1\nopen_channels: { hall: { name: Hall, messages: { file: hall.ndjson } } }\n',
+    'hall.ndjson': `${JSON.stringify({ message_type: 'ADMM', message: 'Welcome', timestamp: 1_600_000_000_000 })}\n`,
+  });
+  const clock = new TestClock();
+  const isAsked = (): boolean => running.stats.requests.has('GET /open_channels/{channel_url}/messages');
+  const ended = runCli([...apply, '--verify', '--max-duration', '50m'], { cwd, env: reaching(running), clock });
+  await vi.waitUntil(isAsked, { timeout: 15_000, interval: 10 });
+  clock.pass(50 * minuteMs);
+  const { exit, stderr } = await ended;
+  expect(exit, stderr).toBe(9);
+  expect(flat(stderr)).toContain('was up before every message was verified.');
+  expect(await reportIn(cwd)).toMatchObject({
+    outcome: 'out_of_time',
+    exit_code: 9,
+    steps: { planned: 2, succeeded: 2 },
+  });
+});
+
+test('a limit of years is more than a timer holds, and none that is over at once', async () => {
+  const warned: Error[] = [];
+  const warn = (warning: Error): void => void warned.push(warning);
+  process.on('warning', warn);
+  onTestFinished(() => void process.off('warning', warn));
+  const cwd = await temporaryFolder(deskElsewhere);
+  const env = reaching(await emulator());
+  const { exit, stderr } = await runCli([...apply, '--refresh', '--max-duration', '99999h'], { cwd, env });
+  expect(exit, stderr).toBe(0);
+  expect(warned.map(({ name }) => name)).not.toContain('TimeoutOverflowWarning');
+});

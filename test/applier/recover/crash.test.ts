@@ -1,0 +1,173 @@
+// Tests that a run may die at any moment, any number of times: run again, every effect is there once and state is true.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { VirtualClock } from '../../../src/app/rehearsal/virtual-clock.ts';
+import { applyPlan } from '../../../src/applier/apply.ts';
+import type { ApplyReport } from '../../../src/model/report.ts';
+import type { ApiRequest } from '../../../src/model/request.ts';
+import type { Step } from '../../../src/model/step.ts';
+import { randomFrom } from '../../support/random.ts';
+import { FakePacer } from '../support/fake-pacer.ts';
+import { FakePlatform, type Fault, keyOf, type Thing } from '../support/fake-platform.ts';
+import { Disk, FakeState } from '../support/fake-state.ts';
+import { Life } from '../support/life.ts';
+import { create, patch, stateOnly, update } from '../support/steps.ts';
+
+/** The world that outlives a run. */
+interface World {
+  readonly steps: readonly Step[];
+  readonly disk: Disk;
+  readonly things: Map<string, Thing>;
+  readonly random: () => number;
+  /** Share of calls that go wrong, 0 for a calm platform. */
+  readonly faults: number;
+  /** A platform that does not check keys makes a thing twice when it is told twice. */
+  readonly refusals: ApiRequest[];
+}
+
+function worldOf(steps: readonly Step[], random: () => number, faults: number): World {
+  return { steps, disk: new Disk(), things: new Map(), random, faults, refusals: [] };
+}
+
+/** One process: the steps that are not done, until it ends or dies. Undefined when it died. */
+async function process(world: World, moments: number): Promise<ApplyReport | undefined> {
+  const life = new Life(moments);
+  const clock = new VirtualClock(new Date(Date.UTC(2026, 0, 1)));
+  const { disk, things, random } = world;
+  const steps = world.steps.filter(({ id }) => !disk.done.has(id));
+  const platform = new FakePlatform({
+    clock,
+    life,
+    things,
+    latencyMs: () => 5 + 100 * random(),
+    fault: (_request, nth) => (random() < world.faults && nth < 2 ? faultOf(random()) : undefined),
+    onCall: (request) => checkNeeds(world, request),
+  });
+  const state = new FakeState(clock, { disk, life, syncMs: 2 });
+  const ports = { platform, pacer: new FakePacer(clock), state, clock, emit: () => {} };
+  const work = applyPlan({ steps, duration: { lower_bound_s: 0 } }, ports, { random, maxInFlight: 4 });
+  const end = await clock.run(Promise.race([work, life.died]));
+  return end?.report;
+}
+
+function faultOf(chance: number): Fault {
+  if (chance < 0.3) return 'lost after';
+  if (chance < 0.6) return 'lost before';
+  if (chance < 0.8) return { type: 'limited', retryAfterS: 1 };
+  return { type: 'unsent', message: 'connection refused' };
+}
+
+/** When a step's request arrives, what it needs is durable. */
+function checkNeeds(world: World, request: ApiRequest): void {
+  if (request.method === 'GET') return;
+  const step = world.steps.find((one) => one.request === request);
+  for (const need of step?.needs ?? []) if (!world.disk.done.has(need)) world.refusals.push(request);
+}
+
+function checkEnd(world: World, report: ApplyReport): void {
+  expect(report).toMatchObject({ outcome: 'done', exit_code: 0 });
+  expect(world.refusals).toEqual([]);
+  expect([...world.disk.pending.keys()]).toEqual([]);
+  expect([...world.disk.done].toSorted()).toEqual(world.steps.map(({ id }) => id).toSorted());
+  for (const step of world.steps) {
+    if (step.request === undefined) continue;
+    const key = keyOf(step.request);
+    if (step.begin) expect([key, world.things.get(key)?.made]).toEqual([key, 1]);
+    else expect(world.things.get(key)?.value).toMatchObject(step.request.body ?? {});
+    expect(world.disk.records.get(step.address)?.attributes).toMatchObject(stateOf(step));
+  }
+}
+
+function stateOf(step: Step): object {
+  return step.entry.type === 'patch'
+    ? { [`field${step.id.split('#')[1]}`]: true }
+    : { name: keyOf(step.request ?? { method: 'GET', route: '' }) };
+}
+
+/** Two platforms: one refuses a key that is taken, the other makes the thing again. */
+const route = fc.constantFrom('/things', '/notes');
+
+/** A made thing, its changes, and what it needs of the things before it. */
+const plans = fc
+  .array(
+    fc.record({ route, changes: fc.nat(2), needs: fc.array(fc.nat(20), { maxLength: 3 }), record: fc.boolean() }),
+    {
+      minLength: 1,
+      maxLength: 6,
+    },
+  )
+  .map((things) =>
+    things.flatMap((thing, place): Step[] => {
+      const key = `k${place}`;
+      const first = `thing.${key}#0`;
+      const needs = place === 0 ? [] : thing.needs.map((need) => `thing.k${need % place}#0`);
+      const made = create(key, { needs });
+      const request: ApiRequest = { method: 'POST', route: thing.route, body: { key, name: key } };
+      const changes = Array.from({ length: thing.changes }, (_, change) => update(key, change + 1, { needs: [first] }));
+      const record = stateOnly(key, 9, { needs: [first], entry: patch(key, 9) });
+      return [{ ...made, request }, ...changes, ...(thing.record ? [record] : [])];
+    }),
+  );
+
+async function untilDone(world: World, deaths: readonly number[]): Promise<ApplyReport> {
+  for (const moments of deaths) await process(world, moments);
+  const report = await process(world, Number.POSITIVE_INFINITY);
+  if (report === undefined) throw new Error('a run that cannot die has died');
+  return report;
+}
+
+describe('resume', () => {
+  test('any plan, any faults, any deaths', async () => {
+    const deaths = fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(
+        plans,
+        deaths,
+        fc.integer(),
+        fc.constantFrom(0, 0.2, 0.6),
+        async (steps, dying, seed, faults) => {
+          const world = worldOf(steps, randomFrom(seed), faults);
+          checkEnd(world, await untilDone(world, dying));
+        },
+      ),
+      { numRuns: 1_500 },
+    );
+  });
+
+  test('one plan, a death at every moment, with and without faults', async () => {
+    const steps = ['a', 'b', 'c'].flatMap((key) => [
+      create(key, { request: { method: 'POST', route: '/notes', body: { key, name: key } } }),
+      update(key, 1, { needs: [`thing.${key}#0`] }),
+      stateOnly(key, 9, { needs: [`thing.${key}#1`], entry: patch(key, 9) }),
+    ]);
+    for (const faults of [0, 0.5]) {
+      let moments = 1;
+      for (let hasDied = true; hasDied; moments++) {
+        const world = worldOf(steps, randomFrom(7), faults);
+        hasDied = (await process(world, moments)) === undefined;
+        checkEnd(world, await untilDone(world, []));
+      }
+      expect(moments).toBeGreaterThan(30);
+    }
+  });
+
+  test('the same seed gives the same run', async () => {
+    const steps = ['a', 'b', 'c', 'd'].map((key) => create(key));
+    const runs = [1, 2].map(async () => JSON.stringify(await untilDone(worldOf(steps, randomFrom(3), 0.6), [9, 14])));
+    const [first, second] = await Promise.all(runs);
+    expect(first).toBe(second);
+  });
+
+  test('the test is sharp: without its begins a run makes things twice', async () => {
+    const steps = [
+      create('a', { begin: false, request: { method: 'POST', route: '/notes', body: { key: 'a', name: 'a' } } }),
+    ];
+    const made: (number | undefined)[] = [];
+    for (let moments = 1; moments < 8; moments++) {
+      const world = worldOf(steps, randomFrom(1), 0);
+      await untilDone(world, [moments]);
+      made.push(world.things.get('a')?.made);
+    }
+    expect(made).toContain(2);
+  });
+});

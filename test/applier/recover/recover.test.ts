@@ -1,0 +1,156 @@
+// Tests what becomes of calls that a dead run had begun: each has a known end before anything is planned, and nothing that
+// may have been withdrawn is done for it.
+import { describe, expect, test } from 'vitest';
+import { recover } from '../../../src/applier/recover/recover.ts';
+import type { JsonObject } from '../../../src/lib/json.ts';
+import { Refusal } from '../../../src/model/errors.ts';
+import type { Step } from '../../../src/model/step.ts';
+import { type Fault, refused } from '../support/fake-platform.ts';
+import { rig } from '../support/rig.ts';
+import { create, patch, update } from '../support/steps.ts';
+
+interface Found {
+  /** What the dead run had begun. */
+  readonly begun: Step;
+  /** What is on the platform. */
+  readonly live?: JsonObject;
+  /** The read that stands for the step. */
+  readonly reading?: Step;
+  readonly fault?: (nth: number) => Fault;
+  readonly hasSink?: boolean;
+  readonly at?: string;
+  readonly maxDurationMs?: number;
+  /** What is planned afterwards. */
+  readonly planned?: readonly Step[];
+}
+
+async function recovered({ begun, live, reading, fault, hasSink = true, at, maxDurationMs, planned = [] }: Found) {
+  const things = new Map(live === undefined ? [] : [['a', { made: 1, changed: 0, value: live }]]);
+  const { clock, state, platform, pacer } = rig({ things, fault: (_request, nth) => fault?.(nth) });
+  const begin = { step: begun.id, address: begun.address, request: 'digest', at: at ?? clock.date().toISOString() };
+  state.disk.pending.set(begun.id, { ...begin, planned: begun });
+  const limit = maxDurationMs === undefined ? {} : { maxDurationMs };
+  const options = { random: () => 0.5, reading: () => reading, hasSink, ...limit };
+  const work = recover({ platform, pacer, state, clock }, options).then(async (recovery) => {
+    await recovery.forget(planned);
+    return recovery.settled;
+  });
+  const settled = await clock.run(work.catch((error: unknown) => error));
+  return {
+    settled,
+    calls: platform.calls,
+    pending: [...state.disk.pending.keys()],
+    records: [...state.disk.records.values()],
+  };
+}
+
+const made = { address: 'thing.a', attributes: { name: 'a' } };
+const get = 'GET /things/{key} a';
+const put = 'PUT /things/{key} a';
+const deletion: Step = { ...update('a'), action: 'delete', entry: { type: 'delete', address: 'thing.a' } };
+const lookup = (expect: Step['expect'], doneOn: readonly number[] = []): Step => ({
+  ...deletion,
+  request: { method: 'GET', route: '/things/{key}', params: { key: 'a' } },
+  expect: expect ?? [],
+  doneOn,
+});
+
+describe('a creation', () => {
+  test('that had its effect is put into state, and never sent', async () => {
+    expect(await recovered({ begun: create('a'), live: { name: 'a' } })).toEqual({
+      settled: 1,
+      calls: [get],
+      pending: [],
+      records: [made],
+    });
+  });
+
+  test('that is absent and planned again stays begun: it may still arrive', async () => {
+    const found = await recovered({ begun: create('a'), planned: [create('a')] });
+    expect(found).toEqual({ settled: 1, calls: [get], pending: ['thing.a#0'], records: [] });
+  });
+
+  test('that is absent and planned no more is forgotten', async () => {
+    expect(await recovered({ begun: create('a') })).toMatchObject({ settled: 1, calls: [get], pending: [] });
+  });
+
+  test('that has not arrived after a long time never will', async () => {
+    const found = await recovered({ begun: create('a'), planned: [create('a')], at: '2025-12-31T00:00:00Z' });
+    expect(found.pending).toEqual([]);
+  });
+
+  test('in whose place something else is found stays for the plan to judge', async () => {
+    expect(await recovered({ begun: create('a'), live: { name: 'other' } })).toMatchObject({
+      settled: 1,
+      pending: ['thing.a#0'],
+      records: [],
+    });
+  });
+
+  test('whose token would have no place is left to the plan', async () => {
+    const begun = create('a', { sink: { field: 'access_token', user_id: 'a' } });
+    expect(await recovered({ begun, live: { name: 'a' }, hasSink: false })).toMatchObject({ settled: 0, calls: [] });
+  });
+});
+
+describe('a call that is safe to repeat', () => {
+  test('is made once more, and its entry written', async () => {
+    expect(await recovered({ begun: update('a'), live: {} })).toMatchObject({ settled: 1, calls: [put], pending: [] });
+  });
+
+  test('that is refused now had better be planned anew', async () => {
+    expect(await recovered({ begun: update('a') })).toMatchObject({
+      settled: 1,
+      calls: [put],
+      pending: [],
+      records: [],
+    });
+  });
+
+  test('waits out a 429, and a platform that does not answer for a while', async () => {
+    const fault = (nth: number): Fault =>
+      nth === 0 ? { type: 'limited', retryAfterS: 1 } : nth < 3 ? 'lost before' : undefined;
+    const found = await recovered({ begun: update('a'), live: {}, fault });
+    expect(found).toMatchObject({ settled: 1, calls: [put, put, put, put], pending: [] });
+  });
+
+  test.for<[name: string, fault: Fault, exit: number]>([
+    ['does not answer', 'lost before', 4],
+    ['cannot be reached', { type: 'unsent', message: 'connection refused' }, 4],
+    ['refuses the token', refused(400401), 3],
+  ])('of a platform that %s: nothing else may be sent, and it stays begun', async ([, fault, exit]) => {
+    const { settled, pending } = await recovered({ begun: update('a'), live: {}, fault: () => fault });
+    expect(settled).toBeInstanceOf(Refusal);
+    expect(settled).toMatchObject({ code: 'state.unsettled', exit });
+    expect(pending).toEqual(['thing.a#1']);
+  });
+
+  test('of a platform that does not answer in the time that the command has: 9, and it stays begun', async () => {
+    const found = await recovered({ begun: update('a'), live: {}, fault: () => 'lost before', maxDurationMs: 1_000 });
+    expect(found.settled).toMatchObject({ code: 'state.unsettled', exit: 9 });
+    expect(found.pending).toEqual(['thing.a#1']);
+  });
+});
+
+describe('a deletion is read', () => {
+  const reading = lookup([{ path: ['key'], is: null }], [400201]);
+
+  test('the object is gone: so it is from state', async () => {
+    expect(await recovered({ begun: deletion, reading })).toMatchObject({ settled: 1, calls: [get], pending: [] });
+  });
+
+  test('the object is there: it is not deleted for a declaration that may be back', async () => {
+    const found = await recovered({ begun: deletion, reading, live: { key: 'a' } });
+    expect(found).toMatchObject({ settled: 1, calls: [get], pending: [] });
+  });
+});
+
+describe('a closing is read', () => {
+  const closing = update('a', 1, { action: 'freeze', entry: patch('a', 1) });
+  const reading: Step = { ...lookup([{ path: ['freeze'], is: true }]), entry: patch('a', 1) };
+
+  test.for([true, false])('frozen: %s', async (freeze) => {
+    const found = await recovered({ begun: closing, reading, live: { freeze } });
+    expect(found).toMatchObject({ settled: 1, calls: [get], pending: [] });
+  });
+});

@@ -1,0 +1,90 @@
+// Tests what a view is told of a run: counts, rates and an honest time left.
+import { describe, expect, test } from 'vitest';
+import { createProgress } from '../../../src/applier/report/progress.ts';
+import type { ApplyEvent } from '../../../src/model/event.ts';
+import type { LimitsOf } from '../../../src/model/limits.ts';
+import { routeName } from '../../../src/model/request.ts';
+import type { Step } from '../../../src/model/step.ts';
+import { bucket } from '../support/fake-pacer.ts';
+import { refused } from '../support/fake-platform.ts';
+import { rig } from '../support/rig.ts';
+import { create, update } from '../support/steps.ts';
+
+const limits: LimitsOf = (request) => [bucket(routeName(request), request.method === 'POST' ? 10 : 20)];
+const planOf = (steps: readonly Step[], lower_bound_s: number) => ({ steps, duration: { lower_bound_s } });
+const estate = Array.from({ length: 300 }, (_, place) => [
+  create(`a${place}`),
+  update(`a${place}`, 1, { needs: [`thing.a${place}#0`] }),
+]).flat();
+
+describe('progress', () => {
+  test('counts what is done, running, failed and skipped', async () => {
+    const steps = [create('a'), update('a', 1, { needs: ['thing.a#0'] }), create('b')];
+    const meter = createProgress(planOf(steps, 1), limits);
+    const run = rig({
+      onEvent: (event) => meter.see(event, 0),
+      fault: (request) => (request.body?.key === 'a' ? refused(400105) : undefined),
+    });
+    expect(meter.read(0)).toMatchObject({ total: 3, done: 0, running: 0, leftS: 1 });
+    await run.run(steps);
+    expect(meter.read(0)).toMatchObject({ total: 3, done: 1, failed: 1, skipped: 1, running: 0, leftS: 0 });
+  });
+
+  test('shows the busiest lane first, with its rate and what is allowed', async () => {
+    const meter = createProgress(planOf(estate, 30), limits);
+    const all = rig({ limits, onEvent: (event) => meter.see(event, all.clock.now()) });
+    const work = all.run(estate, { maxDurationMs: 15_000 });
+    await work;
+    const [first, second] = meter.read(all.clock.now()).lanes;
+    expect(first).toMatchObject({ route: 'POST /things', total: 300, remaining: 150, running: 0, allowedPerS: 10 });
+    expect(second).toMatchObject({ route: 'PUT /things/{key}', allowedPerS: 20 });
+    expect(first?.ratePerS).toBeCloseTo(10, 0);
+  });
+
+  test('the time left falls with the clock and ends at nothing', async () => {
+    const meter = createProgress(planOf(estate, 30), limits);
+    const left: { atS: number; leftS: number }[] = [];
+    const all = rig({
+      limits,
+      onEvent: (event: ApplyEvent) => {
+        meter.see(event, all.clock.now());
+        if (event.type === 'step.ended')
+          left.push({ atS: all.clock.now() / 1000, leftS: meter.read(all.clock.now()).leftS });
+      },
+    });
+    await all.run(estate);
+    const endS = all.clock.now() / 1000;
+    for (const { atS, leftS } of left) expect(Math.abs(atS + leftS - endS)).toBeLessThan(1);
+    expect(left.at(-1)?.leftS).toBe(0);
+  });
+
+  test('a platform at half the rate doubles the time left', () => {
+    const steps = Array.from({ length: 100 }, (_, place) => create(`a${place}`));
+    const meter = createProgress(planOf(steps, 10), limits);
+    meter.see({ type: 'run.started', steps: 100, lower_bound_s: 10 }, 0);
+    for (const [place, step] of steps.slice(0, 60).entries()) {
+      const named = { step: step.id, address: step.address, action: step.action, route: 'POST /things' };
+      meter.see({ type: 'step.started', ...named }, place * 200);
+      meter.see({ type: 'step.ended', ...named, outcome: 'succeeded' }, place * 200 + 100);
+    }
+    expect(meter.read(12_000).leftS).toBeCloseTo(8, 0);
+    expect(meter.read(12_000).ratePerS).toBeCloseTo(5, 0);
+  });
+
+  test('a long chain keeps the bound, though its lane is nearly empty', () => {
+    const meter = createProgress(planOf([create('a'), create('b')], 100), limits);
+    meter.see({ type: 'run.started', steps: 2, lower_bound_s: 100 }, 0);
+    meter.see(
+      {
+        type: 'step.ended',
+        step: 'thing.a#0',
+        address: 'thing.a',
+        action: 'create',
+        route: 'POST /things',
+        outcome: 'succeeded',
+      },
+      1_000,
+    );
+    expect(meter.read(1_000).leftS).toBe(99);
+  });
+});

@@ -1,0 +1,261 @@
+// Tests how a step comes to its end whatever the platform answers: journal, repeats, reading, adoption.
+import { describe, expect, test } from 'vitest';
+import { requestDigest } from '../../../src/applier/recover/pending.ts';
+import { Refusal } from '../../../src/model/errors.ts';
+import type { ApiRequest } from '../../../src/model/request.ts';
+import { type Fault, refused } from '../support/fake-platform.ts';
+import { type RigOptions, rig } from '../support/rig.ts';
+import { create, stateOnly, update } from '../support/steps.ts';
+
+/** Faults for the first calls, in order. */
+function faults(...list: Fault[]): Pick<RigOptions, 'fault'> {
+  return { fault: () => list.shift() };
+}
+
+const thing = (value: Record<string, string>) => ({ made: 1, changed: 0, value });
+const { resolve: _read, ...blind } = create('a');
+
+function pendingOf(step: {
+  readonly id: string;
+  readonly address: `${string}.${string}`;
+  readonly request?: ApiRequest;
+}) {
+  const request = requestDigest(step.request ?? { method: 'GET', route: '' });
+  return { step: step.id, address: step.address, request, at: '2026-01-01T00:00:00.000Z' };
+}
+
+describe('429', () => {
+  test('is waited out exactly, is no attempt and leaves no begin', async () => {
+    const limits = Array.from({ length: 20 }, (): Fault => ({ type: 'limited', retryAfterS: 5 }));
+    const { run, state, clock, events } = rig(faults(...limits));
+    const { report } = await run([create('a')]);
+    expect(report).toMatchObject({
+      outcome: 'done',
+      requests: [{ method: 'POST', route: '/things', sent: 21, retried: 0, limited: 20 }],
+    });
+    expect(clock.now()).toBeGreaterThan(100_000);
+    expect(clock.now()).toBeLessThan(101_000);
+    expect(state.log.slice(0, 3)).toEqual(['begin thing.a#0', 'undone thing.a#0', 'begin thing.a#0']);
+    expect(events.filter(({ type }) => type === 'rate.limited')).toHaveLength(20);
+    expect(events.filter(({ type }) => type === 'step.started')).toHaveLength(1);
+  });
+});
+
+describe('a lost answer', () => {
+  test('to a create that had its effect is resolved by reading', async () => {
+    const { run, platform, state, events } = rig(faults('lost after'));
+    const { report } = await run([create('a')]);
+    expect(platform.calls).toEqual(['POST /things a', 'GET /things/{key} a']);
+    expect(report.outcome).toBe('done');
+    expect(state.log).toEqual(['begin thing.a#0', 'done thing.a#0']);
+    expect(events).toContainEqual(expect.objectContaining({ type: 'step.ended', note: 'resolved by reading' }));
+    expect(events).toContainEqual(
+      expect.objectContaining({ type: 'step.retried', attempt: 2, why: 'connection reset' }),
+    );
+  });
+
+  test('to a create that had none: read, then sent again', async () => {
+    const { run, platform, state } = rig(faults('lost before'));
+    const { report } = await run([create('a')]);
+    expect(platform.calls).toEqual(['POST /things a', 'GET /things/{key} a', 'POST /things a']);
+    expect(report.requests).toEqual([
+      { method: 'GET', route: '/things/{key}', sent: 1, retried: 0, limited: 0 },
+      { method: 'POST', route: '/things', sent: 2, retried: 1, limited: 0 },
+    ]);
+    expect(state.log).toEqual(['begin thing.a#0', 'begin thing.a#0', 'done thing.a#0']);
+  });
+
+  test('whose effect comes late is ours when the key is taken', async () => {
+    const things = new Map();
+    const { run, platform } = rig({
+      things,
+      // The read finds nothing; then the first request arrives after all.
+      fault: (request, nth) => {
+        if (request.method === 'POST' && nth === 0) return 'lost before';
+        if (request.method === 'POST') things.set('a', thing({ name: 'a' }));
+        return undefined;
+      },
+    });
+    const { report } = await run([create('a')]);
+    expect(report.outcome).toBe('done');
+    expect(platform.calls.map((call) => call.split(' ')[0])).toEqual(['POST', 'GET', 'POST', 'GET']);
+  });
+
+  test('to a step that may be repeated: sent again', async () => {
+    const { run, platform, state } = rig({
+      ...faults('lost after', { type: 'unknown', message: 'cut' }),
+      things: new Map([['a', thing({})]]),
+    });
+    const { report } = await run([update('a')]);
+    expect(report.outcome).toBe('done');
+    expect(platform.calls).toHaveLength(3);
+    expect(state.log).toEqual([...Array(3).fill('begin thing.a#1'), 'done thing.a#1']);
+  });
+
+  test('to a step that must not be repeated and cannot be read is unknown, and its begin stays', async () => {
+    const { run, platform, state } = rig(faults('lost after'));
+    const { report } = await run([blind, update('a', 1, { needs: ['thing.a#0'] })]);
+    expect(platform.calls).toHaveLength(1);
+    expect(report).toMatchObject({ outcome: 'incomplete', exit_code: 4, steps: { unknown: 1, skipped: 1 } });
+    expect(state.pending).toHaveLength(1);
+  });
+
+  test('eight times: unknown, within five minutes, and the begin stays', async () => {
+    const { run, platform, state, clock } = rig({ fault: () => 'lost before' });
+    const { report } = await run([create('a')]);
+    expect(platform.calls).toHaveLength(8);
+    expect(report).toMatchObject({
+      steps: { unknown: 1 },
+      failures: [{ message: 'given up after 8 attempts: connection reset' }],
+    });
+    expect(state.pending).toHaveLength(1);
+    expect(clock.now()).toBeLessThan(300_000);
+  });
+
+  test('for five minutes: unknown', async () => {
+    const { run, platform } = rig({ fault: () => 'lost before', latencyMs: () => 90_000 });
+    const { report } = await run([create('a')]);
+    expect(platform.calls).toHaveLength(5);
+    expect(report.steps.unknown).toBe(1);
+  });
+});
+
+describe('a request that never left', () => {
+  test('is repeated without reading, and its begin is taken back', async () => {
+    const { run, platform, state } = rig(faults({ type: 'unsent', message: 'connection refused' }));
+    const { report } = await run([create('a')]);
+    expect(report).toMatchObject({ outcome: 'done', requests: [{ sent: 1, retried: 1 }] });
+    expect(platform.calls).toEqual(['POST /things a', 'POST /things a']);
+    expect(state.log).toEqual(['begin thing.a#0', 'undone thing.a#0', 'begin thing.a#0', 'done thing.a#0']);
+  });
+
+  test('eight times: failed, since nothing can have happened', async () => {
+    const { run, state } = rig({ fault: () => ({ type: 'unsent', message: 'connection refused' }) });
+    const { report } = await run([create('a')]);
+    expect(report).toMatchObject({ steps: { failed: 1, unknown: 0 }, requests: [] });
+    expect(state.pending).toEqual([]);
+  });
+
+  test('because a hole cannot be filled: that step fails alone, and the pacer hears of it', async () => {
+    const gone = new Refusal('hole.changed', 4, 'The file a.png changed.', 'Plan again.');
+    const { run, state, pacer } = rig({ fault: (request) => (request.body?.key === 'a' ? gone : undefined) });
+    const { report, refusal } = await run([create('a'), create('b')]);
+    expect(refusal).toBeUndefined();
+    expect(report).toMatchObject({ outcome: 'incomplete', steps: { succeeded: 1, failed: 1 } });
+    expect(report.failures[0]).toMatchObject({ status: 0, code: 0, message: 'The file a.png changed. Plan again.' });
+    expect(state.pending).toEqual([]);
+    expect(pacer.learned.toSorted()).toEqual(['ok', 'unsent']);
+  });
+});
+
+describe('a create that meets an object', () => {
+  const live = (name: string): RigOptions => ({ things: new Map([['a', thing({ key: 'a', name })]]) });
+
+  test('is a conflict by default, and leaves no begin', async () => {
+    const { run, state } = rig(live('a'));
+    const { report } = await run([create('a')]);
+    expect(report).toMatchObject({ outcome: 'incomplete', failures: [{ status: 400, code: 400202 }] });
+    expect(report.failures[0]?.message).toContain('thing.a exists already and is not in state');
+    expect(state.log).toEqual(['begin thing.a#0', 'undone thing.a#0']);
+  });
+
+  test('adopt_equal: takes it when it equals the declaration', async () => {
+    const { run, state, events } = rig(live('a'));
+    expect((await run([create('a')], { existing: 'adopt_equal' })).report.outcome).toBe('done');
+    expect(events).toContainEqual(expect.objectContaining({ type: 'step.ended', note: 'adopted' }));
+    expect(state.get('thing.a')).toBeDefined();
+  });
+
+  test('adopt_equal: is a conflict when it differs', async () => {
+    const { run } = rig(live('b'));
+    const { report } = await run([create('a')], { existing: 'adopt_equal' });
+    expect(report.failures[0]?.message).toContain('name is "b" instead of "a"');
+  });
+
+  test('adopt: runs the steps that take it over, then the rest of the plan', async () => {
+    const { run, platform, state, ends } = rig(live('b'));
+    const steps = [create('a'), update('a', 1, { needs: ['thing.a#0'] })];
+    const { report } = await run(steps, {
+      existing: 'adopt',
+      adopt: (step, found) => {
+        expect(found).toMatchObject({ name: 'b' });
+        return [
+          stateOnly('a', 100, { entry: step.entry }),
+          update('a', 101, {
+            request: { method: 'PUT', route: '/things/{key}', params: { key: 'a' }, body: { name: 'a' } },
+          }),
+        ];
+      },
+    });
+    expect(report).toMatchObject({ outcome: 'done', steps: { planned: 2, succeeded: 2 } });
+    expect(platform.things.get('a')?.value).toMatchObject({ name: 'a', field1: true });
+    expect(state.log.slice(2)).toEqual([
+      'done thing.a#100',
+      'begin thing.a#101',
+      'done thing.a#101',
+      'begin thing.a#1',
+      'done thing.a#1',
+    ]);
+    expect(ends).toEqual(['thing.a#0 succeeded', 'thing.a#1 succeeded']);
+  });
+
+  test('adopt without somebody who knows how: is a conflict when it differs', async () => {
+    const { report } = await rig(live('b')).run([create('a')], { existing: 'adopt' });
+    expect(report.steps.failed).toBe(1);
+  });
+
+  test('that the read does not find ends after eight attempts', async () => {
+    const { run } = rig({ fault: (request) => (request.method === 'POST' ? refused(400202) : undefined) });
+    expect((await run([create('a')], { existing: 'adopt_equal' })).report.steps.failed).toBe(1);
+  });
+});
+
+describe('a begin of an earlier run', () => {
+  test('is read before anything is sent: there', async () => {
+    const { run, platform, state } = rig({ things: new Map([['a', thing({ name: 'a' })]]) });
+    state.disk.pending.set('thing.a#0', pendingOf(create('a')));
+    expect((await run([create('a')])).report.outcome).toBe('done');
+    expect(platform.calls).toEqual(['GET /things/{key} a']);
+    expect(state.pending).toEqual([]);
+  });
+
+  test('is read before anything is sent: not there', async () => {
+    const { run, platform, state } = rig();
+    state.disk.pending.set('thing.a#0', pendingOf(create('a')));
+    await run([create('a')]);
+    expect(platform.calls).toEqual(['GET /things/{key} a', 'POST /things a']);
+    expect(state.pending).toEqual([]);
+  });
+
+  test('whose object differs is a conflict, and stays', async () => {
+    const { run, state } = rig({ things: new Map([['a', thing({ name: 'b' })]]) });
+    state.disk.pending.set('thing.a#0', pendingOf(create('a')));
+    const { report } = await run([create('a')]);
+    expect(report.failures[0]).toMatchObject({ code: 0, status: 0 });
+    expect(state.pending).toHaveLength(1);
+  });
+
+  test('is known by its object and request when the position has shifted', async () => {
+    const { run, platform, state } = rig({ things: new Map([['a', thing({ name: 'a' })]]) });
+    state.disk.pending.set('thing.a#4', { ...pendingOf(create('a')), step: 'thing.a#4' });
+    expect((await run([create('a')])).report.outcome).toBe('done');
+    expect(platform.calls).toEqual(['GET /things/{key} a']);
+    expect(state.log).toEqual(['done thing.a#0', 'undone thing.a#4']);
+  });
+
+  test('that cannot be read is unknown and is not sent', async () => {
+    const { run, platform, state } = rig();
+    state.disk.pending.set('thing.a#0', pendingOf(blind));
+    expect((await run([blind])).report.steps.unknown).toBe(1);
+    expect(platform.calls).toEqual([]);
+    expect(state.pending).toHaveLength(1);
+  });
+
+  test('that this plan says nothing about is left and told', async () => {
+    const { run, state } = rig();
+    const other = pendingOf(create('z'));
+    state.disk.pending.set(other.step, other);
+    expect((await run([create('a')])).leftPending).toEqual([other]);
+    expect(state.pending).toEqual([other]);
+  });
+});

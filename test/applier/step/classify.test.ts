@@ -1,0 +1,116 @@
+// Tests what each answer means for each sort of step (semantics §5), as one table a question.
+import { describe, expect, test } from 'vitest';
+import { classifyRequest, classifyResolve, type Situation, type Verdict } from '../../../src/applier/step/classify.ts';
+import type { Answer } from '../../../src/model/ports.ts';
+import type { Step } from '../../../src/model/step.ts';
+import { refused } from '../support/fake-platform.ts';
+import { create, update } from '../support/steps.ts';
+
+const fresh: Situation = { ours: false, taken: false, existing: 'refuse' };
+const ours: Situation = { ...fresh, ours: true };
+const adoptEqual: Situation = { ...fresh, existing: 'adopt_equal' };
+const adopt: Situation = { ...fresh, existing: 'adopt' };
+
+const { resolve: _read, ...blindCreate } = create('a');
+const steps = {
+  create: create('a'),
+  'blind create': blindCreate,
+  update: update('a'),
+  'delete done on 400201': update('a', 1, { doneOn: [400201] }),
+  'create done on 400202': create('a', { doneOn: [400202] }),
+  'create that expects its key': create('a', { expect: [{ path: ['key'], is: 'a' }] }),
+  'create that meets another': create('a', { expect: [{ path: ['key'], is: 'other' }] }),
+  'split on 400111': update('a', 1, {
+    split: { in: 'query', field: 'ids', ids: ['x', 'y'], on: [400111], doneOn: [400111] },
+  }),
+} satisfies Record<string, Step>;
+
+/** A verdict in one line. */
+function told(verdict: Verdict): string {
+  switch (verdict.type) {
+    case 'done':
+      return verdict.note === undefined ? 'done' : `done: ${verdict.note}`;
+    case 'failed':
+      return verdict.kind === undefined ? `failed ${verdict.reason.code}` : `failed: ${verdict.kind}`;
+    case 'wait':
+      return `wait ${verdict.retryAfterS}`;
+    case 'retry':
+      return `retry ${verdict.next}${verdict.inDoubt ? ' in doubt' : ''}`;
+    case 'call':
+      return `call ${verdict.next}`;
+    case 'unknown':
+    case 'adopt':
+    case 'split':
+    case 'page':
+    case 'send':
+      return verdict.type;
+  }
+}
+
+const ok: Answer = { type: 'ok', body: { key: 'a', name: 'a' } };
+const different: Answer = { type: 'ok', body: { key: 'a', name: 'b' } };
+const limited: Answer = { type: 'limited', retryAfterS: 3 };
+const limitedSomehow: Answer = { type: 'limited', retryAfterS: undefined };
+const unsent: Answer = { type: 'unsent', message: 'connection refused' };
+const lost: Answer = { type: 'unknown', status: 502, message: 'bad gateway' };
+
+const requestCases: [keyof typeof steps, Answer, Situation, string][] = [
+  ['create', ok, fresh, 'done'],
+  ['create that expects its key', ok, fresh, 'done'],
+  ['create that meets another', ok, fresh, 'failed: differs'],
+  ['split on 400111', refused(400111), fresh, 'split'],
+  ['split on 400111', refused(400201), fresh, 'failed 400201'],
+  ['create', limited, fresh, 'wait 3'],
+  ['create', limitedSomehow, fresh, 'wait 1'],
+  ['create', unsent, fresh, 'retry request'],
+  ['create', lost, fresh, 'retry resolve in doubt'],
+  ['blind create', lost, fresh, 'unknown'],
+  ['update', lost, fresh, 'retry request in doubt'],
+  ['update', unsent, fresh, 'retry request'],
+  ['create', refused(400202), fresh, 'failed: existing'],
+  ['create', refused(400202), ours, 'call resolve'],
+  ['create', refused(400202), adoptEqual, 'call resolve'],
+  ['create', refused(400202), adopt, 'call resolve'],
+  ['create done on 400202', refused(400202), fresh, 'done: done_on 400202'],
+  ['blind create', refused(400202), ours, 'failed 400202'],
+  ['create', refused(400105), ours, 'failed 400105'],
+  ['update', refused(400201), fresh, 'failed 400201'],
+  ['delete done on 400201', refused(400201), fresh, 'done: done_on 400201'],
+  ['update', refused(400401), fresh, 'failed: authentication'],
+  ['update', refused(0, 'no', 401), fresh, 'failed: authentication'],
+  ['update', refused(403100, 'no', 403), fresh, 'failed: authentication'],
+];
+
+const resolveCases: [keyof typeof steps, Answer, Situation, string][] = [
+  ['create', ok, ours, 'done: resolved by reading'],
+  ['create', ok, { ...adoptEqual, taken: true }, 'done: adopted'],
+  ['create', different, ours, 'failed: differs'],
+  ['create', different, { ...adoptEqual, taken: true }, 'failed: differs'],
+  ['create', different, { ...adopt, taken: true }, 'adopt'],
+  ['create', refused(400201), ours, 'call request'],
+  ['create', refused(400201), { ...ours, taken: true }, 'retry request'],
+  ['create', refused(400108), ours, 'unknown'],
+  ['create', refused(400108), { ...adopt, taken: true }, 'failed 400108'],
+  ['create', refused(400401), ours, 'failed: authentication'],
+  ['create', limited, ours, 'wait 3'],
+  ['create', unsent, ours, 'retry resolve'],
+  ['create', lost, ours, 'retry resolve'],
+];
+
+describe('the answer to a request', () => {
+  test.for(requestCases)('%s', ([step, answer, situation, expected]) => {
+    expect(told(classifyRequest(steps[step], answer, situation))).toBe(expected);
+  });
+});
+
+describe('the answer to the read that tells', () => {
+  test.for(resolveCases)('%s', ([step, answer, situation, expected]) => {
+    expect(told(classifyResolve(steps[step], answer, situation))).toBe(expected);
+  });
+
+  test('names the differing attributes', () => {
+    const verdict = classifyResolve(steps.create, different, ours);
+    expect(verdict).toMatchObject({ type: 'failed', reason: { status: 0, code: 0 } });
+    expect(JSON.stringify(verdict)).toContain('name is \\"b\\" instead of \\"a\\"');
+  });
+});

@@ -1,0 +1,173 @@
+// Is every row of the limit tables kept, with the four headers in their format?
+
+import { describe, expect, test } from 'vitest';
+import { RATE_PLANS, type RatePlan } from '../../../src/emulator/limits/limits.ts';
+import type { EmulatorOptions } from '../../../src/emulator/server.ts';
+import { type Api, type Reply, startApi } from '../support/support.ts';
+
+const HEADERS = ['limit', 'remaining', 'reset', 'retryafter'].map((name) => `x-ratelimit-${name}`);
+
+function headersOf(reply: Reply): readonly (string | null)[] {
+  return HEADERS.map((name) => reply.headers.get(name));
+}
+
+const limited = (options: EmulatorOptions = {}): Promise<Api> => startApi({ rateLimits: true, ...options });
+
+/** How many of many requests at one moment are let in. */
+async function letIn(api: Api, method: string, path: string, body?: unknown, tries = 30): Promise<number> {
+  const replies = await Promise.all(Array.from({ length: tries }, () => api.call(method, path, body)));
+  return replies.filter((reply) => reply.status !== 429).length;
+}
+
+describe('the limits of the plans', () => {
+  const EXPECTED: Readonly<Record<RatePlan, readonly [GET: number, others: number]>> = {
+    free_trial: [10, 5],
+    '5k_mau': [60, 10],
+    '10k_mau': [100, 20],
+    '25k_mau': [200, 40],
+    '50k_mau': [400, 100],
+    '100k_mau': [600, 200],
+  };
+  test.for(RATE_PLANS.map((plan) => [plan] as const))('%s', async ([plan]) => {
+    const api = await limited({ ratePlan: plan });
+    const [get, others] = EXPECTED[plan];
+    for (const [method, path, limit] of [
+      ['GET', '/users', get],
+      ['POST', '/users', others],
+      ['PUT', '/open_channels/x', others],
+      ['DELETE', '/users/x', others],
+    ] as const) {
+      const reply = await api.call(method, path, method === 'GET' ? undefined : {});
+      expect(headersOf(reply)).toEqual([`${limit};w=1`, String(limit - 1), '1.000', '0.000']);
+    }
+    expect(await letIn(api, 'DELETE', '/users/x', undefined, others + 5)).toBe(others - 1);
+  });
+});
+
+test('the 429 has its code, its message and its headers, and no effect', async () => {
+  const api = await limited({ ratePlan: 'free_trial' });
+  for (let n = 0; n < 5; n++) {
+    await api.users(`u${n}`);
+    api.clock.nowMs += 100;
+  }
+  const reply = await api.call('POST', '/users', { user_id: 'late', nickname: '', profile_url: '' });
+  expect(reply).toMatchObject({ status: 429, body: { message: 'Too many requests.', code: 500910, error: true } });
+  expect(headersOf(reply)).toEqual(['5;w=1', '0', '0.900', '0.500']);
+  expect((await api.call('GET', '/users/late')).body.code).toBe(400201);
+  api.clock.nowMs += 500;
+  await api.users('late');
+  expect(api.emulator.stats.limited).toBe(1);
+  expect(api.emulator.stats.requests.get('POST /users')).toBe(7);
+});
+
+test('a refused request consumes nothing', async () => {
+  const api = await limited();
+  expect(await letIn(api, 'POST', '/open_channels', {})).toBe(10);
+  api.clock.nowMs += 999;
+  expect(await letIn(api, 'POST', '/open_channels', {})).toBe(0);
+  api.clock.nowMs += 1;
+  expect(await letIn(api, 'POST', '/open_channels', {})).toBe(10);
+});
+
+test('endpoints are counted apart, paths of one template together, errors too', async () => {
+  const api = await limited();
+  expect(await letIn(api, 'DELETE', '/users/a')).toBe(10);
+  expect(await letIn(api, 'DELETE', '/users/b')).toBe(0);
+  expect(await letIn(api, 'DELETE', '/open_channels/a')).toBe(10);
+  expect(await letIn(api, 'PUT', '/nowhere', {})).toBe(10);
+});
+
+describe('stricter limits', () => {
+  const message = (id: string) => ({ message_type: 'MESG', user_id: id, message: 'x' });
+  test.for([
+    ['migration, by application', 'POST', ['/migration/a', {}], ['/migration/b', {}], 5, 0],
+    ['update user, by its id', 'PUT', ['/users/a', {}], ['/users/b', {}], 5, 5],
+    [
+      'group channel, by inviter',
+      'POST',
+      ['/group_channels', { inviter_id: 'a' }],
+      ['/group_channels', { inviter_id: 'b' }],
+      5,
+      5,
+    ],
+    [
+      'group channel, without inviter',
+      'POST',
+      ['/group_channels', { user_ids: ['a'] }],
+      ['/group_channels', {}],
+      10,
+      0,
+    ],
+    [
+      'invite',
+      'POST',
+      ['/group_channels/x/invite', { inviter_id: 'a' }],
+      ['/group_channels/y/invite', { inviter_id: 'a' }],
+      5,
+      0,
+    ],
+    [
+      'send, by sender',
+      'POST',
+      ['/group_channels/x/messages', message('a')],
+      ['/group_channels/x/messages', message('b')],
+      5,
+      5,
+    ],
+    [
+      'send to the other kind',
+      'POST',
+      ['/group_channels/x/messages', message('a')],
+      ['/open_channels/x/messages', message('a')],
+      5,
+      0,
+    ],
+    [
+      'mark as read',
+      'PUT',
+      ['/group_channels/x/messages/mark_as_read', { user_id: 'a' }],
+      ['/group_channels/y/messages/mark_as_read', { user_id: 'b' }],
+      5,
+      5,
+    ],
+  ] as const)('%s', async ([, method, [path, body], [otherPath, otherBody], expected, then]) => {
+    const api = await limited();
+    const reply = await api.call(method, path, body);
+    if (expected === 5) expect(reply.headers.get('x-ratelimit-limit')).toBe('5;w=1');
+    expect(await letIn(api, method, path, body)).toBe(expected - 1);
+    expect(await letIn(api, method, otherPath, otherBody)).toBe(then);
+  });
+
+  test('userScope first_listed: without inviter, the first user counts', async () => {
+    const api = await limited({ readings: { userScope: 'first_listed' } });
+    expect(await letIn(api, 'POST', '/group_channels', { user_ids: ['a', 'b'] })).toBe(5);
+    expect(await letIn(api, 'POST', '/group_channels', { users: [{ user_id: 'b' }] })).toBe(5);
+  });
+
+  test('the headers are those of the tightest bucket', async () => {
+    const api = await limited();
+    for (const id of ['a', 'b']) await letIn(api, 'PUT', `/users/${id}`, {}, 4);
+    const reply = await api.call('PUT', '/users/c', {});
+    expect(headersOf(reply).slice(0, 2)).toEqual(['10;w=1', '1']);
+  });
+});
+
+test('figures that support raised', async () => {
+  const api = await limited({ raisedLimits: { POST: 12, 'POST /migration/{channel_url}': 8, 'GET /users': 3 } });
+  expect(await letIn(api, 'POST', '/open_channels', {})).toBe(12);
+  expect(await letIn(api, 'POST', '/migration/x', {})).toBe(8);
+  expect(await letIn(api, 'GET', '/users')).toBe(3);
+});
+
+test('a wrong token is counted and refused', async () => {
+  const api = await limited();
+  const response = await fetch(`${api.emulator.url}/users`, { headers: { 'Api-Token': 'wrong' } });
+  expect(response.headers.get('x-ratelimit-remaining')).toBe('59');
+  expect(await response.json()).toMatchObject({ code: 400401 });
+  expect(await (await fetch(`${api.emulator.url}/users`)).json()).toMatchObject({ code: 400401 });
+});
+
+test('without rate limits there are no headers', async () => {
+  const api = await startApi();
+  expect(headersOf(await api.call('GET', '/users'))).toEqual([null, null, null, null]);
+});

@@ -1,0 +1,184 @@
+// Do the data survive restarts, kill -9, torn lines, and a second emulator on the same file?
+
+import { spawn } from 'node:child_process';
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { startEmulator } from '../../../src/emulator/server.ts';
+import { Store } from '../../../src/emulator/stored/store.ts';
+import { type Api, messageOf, request, startApi } from '../support/support.ts';
+
+function newFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'emulator-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, 'data');
+}
+
+/** Everything that can be read of a small application. */
+async function everything(api: Api): Promise<unknown[]> {
+  const paths = [
+    '/users?active_mode=all&limit=100',
+    '/open_channels',
+    '/group_channels?show_empty=true&show_member=true&show_metadata=true',
+    '/group_channels/room-1?user_id=bob',
+    '/group_channels/room-1/messages?message_ts=0&including_removed=true&with_sorted_meta_array=true',
+    '/applications/default_channel_invitation_preference',
+    '/users/ann/my_group_channels?show_empty=true',
+  ];
+  return Promise.all(paths.map((path) => api.ok('GET', path)));
+}
+
+async function fill(api: Api): Promise<void> {
+  await api.users('ann', 'bob', 'cat', 'dan');
+  await api.ok('POST', '/users/ann/metadata', { metadata: { a: '1', __proto__x: '2' } });
+  await api.ok('POST', '/users/ann/token', {});
+  await api.ok('PUT', '/applications/default_channel_invitation_preference', { auto_accept: false });
+  await api.ok('POST', '/open_channels', { channel_url: 'lobby', operator_ids: ['ann', 'cat'] });
+  await api.ok('POST', '/open_channels', {});
+  await api.room('room-1', ['ann', 'bob', 'cat'], { operator_ids: ['bob'], is_public: true, access_code: 'x' });
+  await api.ok('PUT', '/group_channels/room-1/leave', { user_ids: ['cat'] });
+  await api.ok('PUT', '/group_channels/room-1/hide', { user_id: 'bob', allow_auto_unhide: false });
+  await api.ok('POST', '/migration/room-1', {
+    messages: [messageOf('ann', 5, { dedup_id: 'a' }), messageOf('bob', 3), messageOf('bob', 4)],
+  });
+  await api.ok('DELETE', '/group_channels/room-1/messages/2');
+  await api.room('room-2', ['ann']);
+  await api.ok('DELETE', '/group_channels/room-2');
+  await api.ok('DELETE', '/users/cat');
+  await api.ok('PUT', '/users/dan', { is_active: false });
+}
+
+test('all data survive a restart, and a compaction', async () => {
+  const dataFile = newFile();
+  const first = await startApi({ dataFile });
+  await fill(first);
+  const before = await everything(first);
+  await first.emulator.close();
+  const second = await startApi({ dataFile });
+  expect(await everything(second)).toEqual(before);
+  await second.emulator.close();
+
+  const size = statSync(dataFile).size;
+  const store = new Store(dataFile, { compactFromBytes: 100 });
+  const [application] = [...store.state.snapshot()];
+  if (application === undefined) throw new Error('A snapshot begins with the application.');
+  // More and more lines that say the same: sooner or later they are dropped, by an append and by a restart.
+  let largest = 0;
+  for (let n = 0; n < 1000; n++) {
+    store.append([application]);
+    largest = Math.max(largest, statSync(dataFile).size);
+  }
+  expect(statSync(dataFile).size).toBeLessThan(largest);
+  store.close();
+  new Store(dataFile, { compactFromBytes: 100 }).close();
+  expect(statSync(dataFile).size).toBeLessThan(size);
+  const third = await startApi({ dataFile });
+  expect(await everything(third)).toEqual(before);
+  // Ids that were given once are not given again.
+  const sent = { message_type: 'ADMM', message: 'x' };
+  expect(await third.ok('POST', '/group_channels/room-1/messages', sent)).toMatchObject({ message_id: 4 });
+});
+
+test('a torn last line is dropped, damage before it is an error', async () => {
+  const dataFile = newFile();
+  const first = await startApi({ dataFile });
+  await first.users('ann');
+  await first.emulator.close();
+  const whole = readFileSync(dataFile);
+  appendFileSync(dataFile, '[{"type":"user.put","user":{"seq":2,"userId":"torn"');
+  const second = await startApi({ dataFile });
+  expect((await second.ok('GET', '/users')).users).toHaveLength(1);
+  await second.users('bob');
+  await second.emulator.close();
+  const third = await startApi({ dataFile });
+  expect((await third.ok('GET', '/users')).users).toHaveLength(2);
+  await third.emulator.close();
+
+  for (let cut = 1; cut < whole.length; cut += 7) {
+    writeFileSync(dataFile, whole.subarray(0, cut));
+    new Store(dataFile).close();
+  }
+  writeFileSync(dataFile, Buffer.concat([whole.subarray(0, -20), Buffer.from('\n'), whole]));
+  expect(() => new Store(dataFile)).toThrow(/damaged: line \d+/);
+  writeFileSync(dataFile, 'something else\n');
+  expect(() => new Store(dataFile)).toThrow('is not a data file');
+  expect(readFileSync(dataFile, 'utf8')).toBe('something else\n');
+  expect(existsSync(`${dataFile}.lock`)).toBe(false);
+});
+
+test('a data file has one emulator at a time; the lock of a dead one is taken over', async () => {
+  const dataFile = newFile();
+  const first = await startEmulator({ dataFile });
+  await expect(startEmulator({ dataFile })).rejects.toThrow('in use by another emulator');
+  await first.close();
+  await first.close();
+  const dead = spawn(process.execPath, ['-e', '']);
+  await new Promise((resolve) => dead.once('exit', resolve));
+  for (const left of [String(dead.pid), String(process.pid), '']) {
+    writeFileSync(`${dataFile}.lock`, left);
+    const next = await startEmulator({ dataFile });
+    await next.close();
+  }
+  writeFileSync(`${dataFile}.lock`, '1');
+  await expect(startEmulator({ dataFile })).rejects.toThrow('process 1');
+});
+
+test('a port in use releases the data file', async () => {
+  const dataFile = newFile();
+  const api = await startApi();
+  const port = Number(new URL(api.emulator.url).port);
+  await expect(startEmulator({ port, dataFile })).rejects.toThrow('EADDRINUSE');
+  await (await startEmulator({ dataFile })).close();
+});
+
+test('kill -9 loses nothing that was answered', async () => {
+  const dataFile = newFile();
+  const server = fileURLToPath(new URL('../../../src/emulator/server.ts', import.meta.url));
+  const script = `
+    const { startEmulator } = await import(${JSON.stringify(server)});
+    const emulator = await startEmulator({ dataFile: ${JSON.stringify(dataFile)}, rateLimits: false });
+    console.log(JSON.stringify({ url: emulator.url, token: emulator.token }));`;
+  for (let round = 0; round < 2; round++) {
+    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      cwd: fileURLToPath(new URL('../../..', import.meta.url)),
+    });
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    const line = await new Promise<string>((resolve) => createInterface(child.stdout).once('line', resolve));
+    const target: { url: string; token: string } = JSON.parse(line);
+    const answered: string[] = [];
+    const send = async (lane: number): Promise<void> => {
+      for (let n = 0; ; n++) {
+        const id = `r${round}-${lane}-${n}`;
+        await request(target, 'POST', '/users', { user_id: id, nickname: id, profile_url: '' });
+        answered.push(id);
+        if (answered.length === 100) child.kill('SIGKILL');
+      }
+    };
+    await Promise.allSettled([0, 1, 2, 3].map(send));
+    await exited;
+    expect(answered.length).toBeGreaterThanOrEqual(100);
+    const store = new Store(dataFile);
+    for (const id of answered) expect(store.state.users.get(id)?.userId).toBe(id);
+    store.close();
+  }
+});
+
+test('when the data file cannot be written, the answer is 500 and nothing is changed', async () => {
+  const api = await startApi({ dataFile: newFile() });
+  await api.users('ann');
+  await api.emulator.close();
+  const { platform, token } = api.emulator;
+  const create = {
+    method: 'POST',
+    path: '/v3/users',
+    query: '',
+    headers: { 'api-token': token },
+    body: { type: 'json', value: { user_id: 'late', nickname: '', profile_url: '' } },
+  } as const;
+  expect(platform.handle(create, 0)).toMatchObject({ status: 500, body: { code: 500901 } });
+  expect(platform.state.users.get('late')).toBeUndefined();
+});

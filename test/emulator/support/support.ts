@@ -1,0 +1,69 @@
+// How do the tests talk to an emulator? Over real HTTP on loopback, with a clock that only moves when told.
+
+import { onTestFinished } from 'vitest';
+import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../../src/emulator/server.ts';
+
+export type Answer = Record<string, unknown>;
+
+/** What JSON.parse gives: a test reads answers of every shape, and a wrong guess fails the test. */
+export type Parsed = ReturnType<typeof JSON.parse>;
+
+export interface Reply {
+  readonly status: number;
+  readonly body: Parsed;
+  readonly headers: Headers;
+}
+
+export interface Api {
+  readonly emulator: RunningEmulator;
+  readonly clock: { nowMs: number };
+  call(method: string, path: string, body?: unknown): Promise<Reply>;
+  /** As `call`, but throws unless the answer is 200. */
+  ok(method: string, path: string, body?: unknown): Promise<Reply['body']>;
+  users(...ids: string[]): Promise<void>;
+  room(url: string, userIds: readonly string[], more?: Answer): Promise<Reply['body']>;
+}
+
+export const START_MS = 1_700_000_000_500;
+
+/** Without rate limits unless asked for; closed when the test ends. */
+export async function startApi(options: EmulatorOptions = {}): Promise<Api> {
+  const clock = { nowMs: START_MS };
+  const emulator = await startEmulator({ rateLimits: false, clock: () => clock.nowMs, ...options });
+  onTestFinished(() => emulator.close());
+  const call: Api['call'] = (method, path, body) => request(emulator, method, path, body);
+  const ok: Api['ok'] = async (method, path, body) => {
+    const reply = await call(method, path, body);
+    if (reply.status !== 200) throw new Error(`${method} ${path}: ${reply.status} ${JSON.stringify(reply.body)}`);
+    return reply.body;
+  };
+  return {
+    emulator,
+    clock,
+    call,
+    ok,
+    users: async (...ids) => {
+      for (const id of ids) await ok('POST', '/users', { user_id: id, nickname: id, profile_url: '' });
+    },
+    room: (url, userIds, more = {}) => ok('POST', '/group_channels', { channel_url: url, user_ids: userIds, ...more }),
+  };
+}
+
+export async function request(
+  { url, token }: Pick<RunningEmulator, 'url' | 'token'>,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Reply> {
+  const form = body instanceof FormData;
+  const response = await fetch(url + path, {
+    method,
+    headers: { 'Api-Token': token, ...(body === undefined || form ? {} : { 'Content-Type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: form ? body : JSON.stringify(body) }),
+  });
+  return { status: response.status, body: await response.json(), headers: response.headers };
+}
+
+export function messageOf(userId: string, timestamp: number, more: Answer = {}): Answer {
+  return { message_type: 'MESG', user_id: userId, message: `at ${timestamp}`, timestamp, ...more };
+}

@@ -1,0 +1,68 @@
+// Is the canonical text of a value the one that sorting all keys and the built-in way give, to the byte?
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { canonicalJson, inKeyOrder, isObject, type JsonValue, jsonString } from '../../src/lib/json.ts';
+
+/** All keys in order of code units. JavaScript puts numbers first, so that keys are spelled one by one. */
+function slowly(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${value.map(slowly).join(',')}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const keys = Object.keys(value).sort();
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${slowly(value[key] ?? null)}`).join(',')}}`;
+}
+
+const odd = fc.constantFrom(
+  '"',
+  '\\',
+  '\n',
+  '\u0000',
+  '\u001f',
+  '\u007f',
+  '\u2028',
+  'é',
+  '\ud800',
+  '\udc00',
+  '\u{1f600}',
+);
+const text = fc.oneof(
+  fc.string(),
+  fc.string({ unit: 'binary' }),
+  fc.array(odd).map((parts) => parts.join('')),
+);
+const { value } = fc.letrec<{ value: JsonValue }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    text,
+    fc.constantFrom(null, true, false, 0, -0, 1e21, -1.5e-7),
+    fc.array(tie('value')),
+    fc.dictionary(fc.oneof(text, fc.constantFrom('10', '9', '__proto__', 'a', 'b')), tie('value')),
+  ),
+}));
+
+test('any value is spelt as canonical JSON, whether its keys are in order or not', () => {
+  fc.assert(
+    fc.property(value, (value) => {
+      const canonical = slowly(value);
+      expect(canonicalJson(value)).toBe(canonical);
+      expect(canonicalJson(inKeyOrder(value))).toBe(canonical);
+    }),
+  );
+});
+
+test('what is not there is left out', () => {
+  const value = { a: undefined, b: { c: undefined } } as unknown as JsonValue;
+  expect(canonicalJson(value)).toBe('{"b":{}}');
+});
+
+test('keys are spelt right from the first to the many thousandth', () => {
+  const keys = Array.from({ length: 3_000 }, (_, index) => `"${String(index).padStart(4, '0')}`);
+  for (const key of [...keys, ...keys]) expect(canonicalJson({ [key]: 1 })).toBe(`{${JSON.stringify(key)}:1}`);
+});
+
+test('any text is quoted as JSON does it', () => {
+  fc.assert(
+    fc.property(text, (text) => {
+      expect(jsonString(text)).toBe(JSON.stringify(text));
+    }),
+  );
+});

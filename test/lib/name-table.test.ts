@@ -1,0 +1,41 @@
+// Tests that a table of names gives every name its number, as a Map would.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { NameTable } from '../../src/lib/name-table.ts';
+
+test('names get numbers in the order in which they come, and keep them', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string()), fc.string(), (names, other) => {
+      const table = new NameTable();
+      const map = new Map<string, number>();
+      for (const name of names) {
+        if (!map.has(name)) map.set(name, map.size);
+        expect(table.add(name)).toBe(map.get(name));
+      }
+      expect(table.size).toBe(map.size);
+      for (const name of [...names, other]) expect(table.find(name)).toBe(map.get(name));
+    }),
+  );
+});
+
+test('names that are alike, a hundred thousand of them, are told apart', () => {
+  const table = new NameTable();
+  for (let place = 0; place < 100_000; place++) table.add(`user.u${place}#1`);
+  expect(table.size).toBe(100_000);
+  expect(table.find('user.u77777#1')).toBe(77_777);
+  expect(table.find('user.u77777#2')).toBeUndefined();
+});
+
+test('names that were appended without a look are found as well, over several blocks', () => {
+  const table = new NameTable();
+  for (let place = 0; place < 10_000; place++) {
+    expect(place % 1_000 === 0 ? table.add(`n${place}`) : table.append(`n${place}`)).toBe(place);
+  }
+  expect([table.find('n9999'), table.find('n4095'), table.find('n4096'), table.find('n10000')]).toEqual([
+    9_999,
+    4_095,
+    4_096,
+    undefined,
+  ]);
+  expect(table.add('n1234')).toBe(1_234);
+});

@@ -1,0 +1,111 @@
+// Does a spooled series give back what was pushed, in memory and on disk alike, and leave nothing behind?
+import { readdirSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import fc from 'fast-check';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { temporaryFolderUnusable } from '../../src/app/output-files.ts';
+import { Spool } from '../../src/lib/spool.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+async function spoolOf(inMemory: number): Promise<{ spool: Spool; folder: string }> {
+  const folder = await temporaryFolder();
+  const spool = new Spool({ folder, inMemory });
+  onTestFinished(() => spool.close());
+  return { spool, folder };
+}
+
+test('whatever is pushed comes back, in order, by position, and as often as wanted', async () => {
+  const { spool, folder } = await spoolOf(3);
+  fc.assert(
+    fc.property(fc.array(fc.jsonValue(), { maxLength: 12 }), (values) => {
+      const plain = JSON.parse(JSON.stringify(values)) as unknown[];
+      const collector = spool.collect<unknown>();
+      for (const value of plain) collector.push(value);
+      const series = collector.end();
+      expect(series.length).toBe(plain.length);
+      expect([...series]).toEqual(plain);
+      expect([...series]).toEqual(plain);
+      expect(plain.map((_value, index) => series.at(index))).toEqual(plain);
+      expect(series.at(plain.length)).toBe(undefined);
+    }),
+    { numRuns: 50 },
+  );
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('values over several chunks, and one that is larger than a chunk', async () => {
+  const { spool } = await spoolOf(0);
+  const collector = spool.collect<{ id: number; text: string }>();
+  const textOf = (id: number): string => (id === 50 ? 'é'.repeat(800_000) : `${id}`.repeat(3000));
+  for (let id = 0; id < 400; id += 1) collector.push({ id, text: textOf(id) });
+  const series = collector.end();
+  let next = 0;
+  for (const { id, text } of series) {
+    expect(id).toBe(next);
+    expect(text === textOf(id)).toBe(true);
+    next += 1;
+  }
+  expect(next).toBe(400);
+  expect(series.at(50)?.text.length).toBe(800_000);
+});
+
+test('files of series that nobody knows any more are closed; those that somebody knows are not', async () => {
+  setFlagsFromString('--expose_gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  const { spool } = await spoolOf(0);
+  const make = (value: number) => {
+    const collector = spool.collect<number>();
+    collector.push(value);
+    return collector.end();
+  };
+  const kept = make(1);
+  const openFiles = () => readdirSync('/dev/fd').length;
+  const before = openFiles();
+  for (let value = 0; value < 50; value += 1) make(value);
+  expect(openFiles()).toBeGreaterThanOrEqual(before + 50);
+  await vi.waitUntil(() => {
+    collectGarbage();
+    return openFiles() < before + 25;
+  });
+  expect([...kept]).toEqual([1]);
+});
+
+test('two walks over one series do not disturb each other', async () => {
+  const { spool } = await spoolOf(0);
+  const collector = spool.collect<number>();
+  for (const value of [1, 2, 3]) collector.push(value);
+  const series = collector.end();
+  const pairs: number[][] = [];
+  for (const left of series) for (const right of series) pairs.push([left, right]);
+  expect(pairs).toHaveLength(9);
+  expect(pairs[5]).toEqual([2, 3]);
+});
+
+test.for([
+  ['no room left', 'ENOSPC', 'has no room left.'],
+  ['a quota that is used up', 'EDQUOT', 'has no room left.'],
+  ['a disk that fails', 'EIO', 'cannot be used (EIO).'],
+] as const)('%s is said, with what to do', async ([, code, says]) => {
+  const folder = await temporaryFolder();
+  const write = (): number => {
+    throw Object.assign(new Error('raw'), { code });
+  };
+  const spool = new Spool({ folder, inMemory: 0, write, onFailure: temporaryFolderUnusable });
+  onTestFinished(() => spool.close());
+  const collector = spool.collect<string>();
+  collector.push('one');
+  expect(() => collector.end()).toThrow(
+    expect.objectContaining({
+      code: 'file.no-room',
+      exit: 1,
+      message: expect.stringMatching(new RegExp(`^.*${folder}.*${says.replace(/[().]/gu, '.')}$`, 'u')),
+      advice: expect.stringContaining('TMPDIR='),
+    }),
+  );
+});
+
+test('a folder that is not there is said, too', () => {
+  const spool = new Spool({ folder: '/nowhere/at/all', inMemory: 0, onFailure: temporaryFolderUnusable });
+  expect(() => spool.collect<string>().push('one')).toThrow('/nowhere/at/all, cannot be used (ENOENT).');
+});

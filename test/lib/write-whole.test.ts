@@ -1,0 +1,48 @@
+// Does a file that somebody waits for come whole, and is what is there already treated as what it is?
+
+import { execFile } from 'node:child_process';
+import { lstat, readFile, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { writeOutput } from '../../src/app/output-files.ts';
+import { writeWhole } from '../../src/lib/write-whole.ts';
+import { contentOf } from '../support/folders.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+test('a new file in a new folder, and again in its place', async () => {
+  const folder = await temporaryFolder({});
+  await writeWhole(join(folder, 'in/report.json'), 'first');
+  await writeWhole(join(folder, 'in/report.json'), ['sec', 'ond']);
+  expect(await contentOf(folder)).toMatchObject({ 'in/report.json': 'second' });
+});
+
+test('a link stays a link, and the file behind it is written', async () => {
+  const folder = await temporaryFolder({ 'kept/report.json': 'old' });
+  const link = join(folder, 'report.json');
+  await symlink('kept/report.json', link);
+  await writeWhole(link, 'new');
+  expect((await lstat(link)).isSymbolicLink()).toBe(true);
+  expect(await readFile(join(folder, 'kept/report.json'), 'utf8')).toBe('new');
+});
+
+test('a pipe is written to and stays', async () => {
+  const folder = await temporaryFolder({});
+  const pipe = join(folder, 'pipe');
+  await promisify(execFile)('mkfifo', [pipe]);
+  const [read] = await Promise.all([readFile(pipe, 'utf8'), writeWhole(pipe, 'text')]);
+  expect(read).toBe('text');
+  expect((await lstat(pipe)).isFIFO()).toBe(true);
+});
+
+test('where nothing can be written: a refusal that names the file, and nothing left behind', async () => {
+  const folder = await temporaryFolder({ 'file.txt': 'x', 'folder/x.txt': 'x' });
+  const before = await contentOf(folder);
+  for (const name of ['file.txt/report.json', 'folder']) {
+    await expect(writeOutput(join(folder, name), 'text')).rejects.toMatchObject({
+      code: 'file.unwritable',
+      message: expect.stringContaining(name),
+    });
+  }
+  expect(await contentOf(folder)).toEqual(before);
+});

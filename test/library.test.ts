@@ -1,0 +1,114 @@
+// Tests that the functions of the library come to what the commands come to, print nothing, and throw what they refuse.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import * as library from '../src/library.ts';
+import { writeFiles } from './support/folders.ts';
+import { runCli } from './support/run-cli.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
+
+const manifest = `
+version: 1
+application: { base_url: "emulator:.chatform/emulator", rate_plan: 100k_mau }
+users: { alice: { nickname: Alice }, bob: { nickname: Bob } }
+group_channels: { room: { members: { alice: , bob: } } }
+`;
+
+async function estate(text = manifest): Promise<{ readonly cwd: string; readonly env: Record<string, string> }> {
+  const cwd = await temporaryFolder();
+  await writeFiles(cwd, { 'chat.yaml': text });
+  return { cwd, env: {} };
+}
+
+describe('the library', () => {
+  test('plans what the command plans, and saves the same file', async () => {
+    const place = await estate();
+    const { plan } = await library.plan({ ...place, out: 'mine.json' });
+    const shown = await runCli(['plan', '--format', 'json', '--out', 'its.json'], place);
+    expect(plan.hash).toBe((JSON.parse(shown.stdout) as { hash: string }).hash);
+    expect(await readFile(join(place.cwd, 'mine.json'), 'utf8')).toBe(
+      await readFile(join(place.cwd, 'its.json'), 'utf8'),
+    );
+  });
+
+  test('applies the plan that was looked at, tells its events, and leaves nothing to do', async () => {
+    const place = await estate();
+    const { plan } = await library.plan(place);
+    const events: library.ApplyEvent[] = [];
+    const report = await library.apply({ ...place, approvedHash: plan.hash, onEvent: (event) => events.push(event) });
+    expect(report).toMatchObject({ outcome: 'done', exit_code: 0, steps: { planned: 3, succeeded: 3 } });
+    expect(events.filter(({ type }) => type === 'step.ended')).toHaveLength(3);
+    expect((await library.plan(place)).plan.changes).toHaveLength(0);
+    expect(await library.apply(place)).toMatchObject({ outcome: 'done', steps: { planned: 0 } });
+  });
+
+  test('applies a saved plan', async () => {
+    const place = await estate();
+    await library.plan({ ...place, out: 'plan.json' });
+    expect(await library.apply({ ...place, paths: ['plan.json'] })).toMatchObject({ outcome: 'done' });
+  });
+
+  test('rehearses without leaving a trace', async () => {
+    const place = await estate();
+    const { report, nextSteps } = await library.rehearse({ ...place, latency: 50, seed: 3 });
+    expect(report).toMatchObject({ outcome: 'done', steps: { succeeded: 3 } });
+    expect(nextSteps).toBe(0);
+    expect((await library.plan(place)).plan.changes).toHaveLength(3);
+  });
+
+  test('gives problems of manifests as values, and throws where a plan is asked for', async () => {
+    const place = await estate(manifest.replace('nickname: Bob', 'nickname: [Bob]'));
+    const found = await library.validate(place);
+    expect(found).toMatchObject({ isValid: false, files: ['chat.yaml'] });
+    expect(found.diagnostics).toHaveLength(1);
+    await expect(library.plan(place)).rejects.toMatchObject({ code: 'manifest.invalid', exit: 65 });
+    await expect(library.validate({ ...place, paths: [''] })).rejects.toMatchObject({ code: 'usage', exit: 64 });
+    expect(await library.validate(await estate())).toMatchObject({ isValid: true, objects: 3, diagnostics: [] });
+  });
+
+  test.for<[string, Partial<library.ApplyOptions>, Partial<library.Refusal>]>([
+    ['an empty hash', { approvedHash: '' }, { code: 'usage', exit: 64 }],
+    ['an empty path', { paths: [''] }, { code: 'usage', exit: 64 }],
+    ['another hash', { approvedHash: '0'.repeat(64) }, { code: 'plan.not-approved', exit: 6 }],
+    ['no such target', { target: ['user.nobody'] }, { exit: 64 }],
+    ['no token', { baseUrl: 'https://api-x.sendbird.com/v3' }, { code: 'token.missing', exit: 3 }],
+    ['no duration', { maxDuration: 'long' }, { code: 'usage', exit: 64 }],
+  ])('refuses to apply: %s', async ([, options, refusal]) => {
+    const thrown = await library.apply({ ...(await estate()), ...options }).catch((error: unknown) => error);
+    expect(thrown).toBeInstanceOf(library.Refusal);
+    expect(thrown).toMatchObject(refusal);
+  });
+
+  test('refuses a plan that a safety rule refuses, and says why', async () => {
+    const place = await estate();
+    await library.apply(place);
+    await writeFiles(place.cwd, { 'chat.yaml': manifest.replace(/group.*\n/u, '') });
+    const thrown = await library.plan(place).catch((error: unknown) => error);
+    expect(thrown).toMatchObject({ code: 'safety.refused', exit: 5 });
+    expect((thrown as library.Refusal).diagnostics.length).toBeGreaterThan(0);
+  });
+
+  test('stops when its signal is aborted, and goes on when called again', async () => {
+    const place = await estate();
+    const report = await library.apply({ ...place, signal: AbortSignal.abort() });
+    expect(report).toMatchObject({ outcome: 'interrupted', exit_code: 8 });
+    expect(await library.apply(place)).toMatchObject({ outcome: 'done' });
+  });
+
+  test('prints nothing, and tells no pipeline', async () => {
+    const place = await estate();
+    const env = { GITHUB_STEP_SUMMARY: 'summary.md', GITHUB_OUTPUT: 'output.txt' };
+    const out = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    const err = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    try {
+      await library.plan({ ...place, env });
+      await library.apply({ ...place, env });
+      expect([...out.mock.calls, ...err.mock.calls]).toEqual([]);
+    } finally {
+      out.mockRestore();
+      err.mockRestore();
+    }
+    await expect(readFile(join(place.cwd, 'summary.md'))).rejects.toThrow('ENOENT');
+    await expect(readFile(join(place.cwd, 'output.txt'))).rejects.toThrow('ENOENT');
+  });
+});

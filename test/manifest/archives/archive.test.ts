@@ -1,0 +1,185 @@
+// Tests how archives are read: in any pieces, packed or not, in the memory of one call; and by patterns.
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/lib/json.ts';
+import { linesOf, readArchive, unpacked } from '../../../src/manifest/archives/archive.ts';
+import { Problems } from '../../../src/manifest/checks/problems.ts';
+import { Suggestions } from '../../../src/manifest/checks/suggest.ts';
+import { loadManifests } from '../../../src/manifest/load.ts';
+import { registry } from '../../../src/resources/index.ts';
+import { archiveOf } from '../../../src/resources/messages/archive.ts';
+import { archiveOfLines, archiveText } from '../../support/archives.ts';
+import { memoryFiles, memoryRoot } from '../../support/memory-files.ts';
+
+async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
+}
+
+const rules = { isUser: () => true, suggestions: new Suggestions() };
+
+async function read(bytes: Uint8Array, size = 1_000_000, perCall = 100) {
+  const problems = new Problems();
+  const chunks = inPieces(bytes, size);
+  const { archive } = await readArchive({ file: 'a.ndjson', chunks }, perCall, rules, problems);
+  return { archive, problems: problems.sorted() };
+}
+
+const line = fc.oneof(
+  fc.record({
+    message_type: fc.constant('MESG'),
+    user_id: fc.constantFrom('alice', 'bob'),
+    message: fc.oneof(
+      fc.constantFrom('a', 'ü€😀', ''),
+      fc.string({ unit: 'grapheme' }),
+      fc.string({ unit: 'binary-ascii' }),
+    ),
+  }),
+  fc.record({
+    message_type: fc.constant('MESG'),
+    user_id: fc.constant('bob'),
+    message: fc.constant('c'),
+    custom_type: fc.constantFrom('chat', 'a "quoted" one', 'back\\slash'),
+  }),
+  fc.record({
+    message_type: fc.constant('MESG'),
+    user_id: fc.constant('bob'),
+    message: fc.constant('d'),
+    data: fc.constantFrom('{"a": 1}', 'b'),
+  }),
+  fc.record({
+    message_type: fc.constant('FILE'),
+    user_id: fc.constant('bob'),
+    url: fc.constant('https://example.com/a'),
+  }),
+  fc.record({ message_type: fc.constant('ADMM'), message: fc.constantFrom('a', 'b') }),
+);
+const lines = fc.array(fc.tuple(line, fc.nat({ max: 2 })), { maxLength: 60 }).map((items): JsonObject[] => {
+  let timestamp = 1_600_000_000_000;
+  return items.map(([fields, later]) => {
+    timestamp += later;
+    return { ...fields, timestamp, ...(later === 2 ? { dedup_id: `id "${timestamp}"` } : {}) };
+  });
+});
+
+test('a dedup_id that stands twice is told, wherever it stands first', async () => {
+  const ids = fc.array(fc.nat({ max: 40 }), { maxLength: 40 });
+  await fc.assert(
+    fc.asyncProperty(ids, async (all) => {
+      const text = all.map((id, place) => ({ ...admin(place), dedup_id: `id-${id}` }));
+      const { problems } = await read(Buffer.from(archiveText(text)));
+      const again = all.flatMap((id, place) => (all.indexOf(id) < place ? [place + 1] : []));
+      const told = problems
+        .filter(({ code }) => code === 'manifest.archive-repeated')
+        .map(({ source }) => source?.line);
+      expect(told).toEqual(again.slice(0, 10));
+    }),
+    { numRuns: 40 },
+  );
+});
+
+const admin = (place: number): JsonObject => ({
+  message_type: 'ADMM',
+  message: 'a',
+  timestamp: 1_600_000_000_000 + place,
+});
+
+describe('an archive', () => {
+  test('is the same however it is cut into pieces, ended or packed', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        lines,
+        fc.integer({ min: 1, max: 300 }),
+        fc.integer({ min: 1, max: 20 }),
+        async (all, size, perCall) => {
+          const text = Buffer.from(archiveText(all));
+          const expected = archiveOfLines('a.ndjson', all, perCall);
+          expect((await read(text, size, perCall)).archive).toEqual(expected);
+          expect((await read(gzipSync(text), size, perCall)).archive).toEqual({ ...expected, gzip: true });
+          const unended = text.subarray(0, Math.max(0, text.length - 1));
+          const { archive } = await read(unended, size, perCall);
+          expect(archive?.digest).toBe(expected.digest);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test('with a byte order mark and the line ends of Windows says the same', async () => {
+    const all = [
+      { message_type: 'ADMM', message: 'a', timestamp: 1_600_000_000_000 },
+      { message_type: 'ADMM', message: 'b', timestamp: 1_600_000_000_001 },
+    ];
+    const text = Buffer.from(`\ufeff${archiveText(all).replaceAll('\n', '\r\n')}`);
+    expect((await read(text, 7)).archive?.digest).toBe(archiveOfLines('a', all).digest);
+  });
+
+  test.for([
+    {
+      name: 'packed, and cut off',
+      bytes: gzipSync('x'.repeat(5000)).subarray(0, 30),
+      says: 'cannot be read to its end',
+    },
+    { name: 'of one endless line', bytes: Buffer.alloc(1_200_000, 'x'), says: 'longer than 1000000 bytes' },
+    { name: 'in another encoding', bytes: Buffer.from([0x7b, 0xe4, 0xff, 0x0a]), says: 'not UTF-8' },
+  ])('$name is told, not thrown', async ({ bytes, says }) => {
+    const { archive, problems } = await read(bytes, 100_000);
+    expect(archive).toBeUndefined();
+    expect(problems.map(({ detail }) => detail).join()).toContain(says);
+  });
+
+  test('with a thousand problems tells ten, and how many there are', async () => {
+    const { problems } = await read(Buffer.from('x\n'.repeat(1000)));
+    expect(problems).toHaveLength(11);
+    expect(problems.find(({ code }) => code === 'manifest.archive-more')?.detail).toContain('1000 problems');
+  });
+
+  test('is gone through in pieces: no line is held that was given', async () => {
+    let given = 0;
+    async function* endless(): AsyncGenerator<Uint8Array> {
+      for (;;) {
+        given++;
+        yield Buffer.from('{}\n'.repeat(10));
+      }
+    }
+    const { chunks } = await unpacked(endless());
+    let last = 0;
+    for await (const lines of linesOf(chunks)) {
+      for (const { number } of lines) last = number;
+      if (last >= 30) break;
+    }
+    expect(last).toBe(30);
+    expect(given).toBeLessThan(6);
+  });
+});
+
+test('a pattern stands for the archive of every channel that has one', async () => {
+  const files = memoryFiles({
+    'm.yaml': `version: 1
+users: { alice: { nickname: A, profile_url: '' } }
+open_channels: { lobby-1: {}, lobby-2: {} }
+group_channels: { room-1: { members: { alice: } } }
+sources: [{ kind: messages, file: 'history/{channel_url}.ndjson' }]
+application: { base_url: 'emulator:x', limits: { messages_per_migration: 2 } }
+`,
+    'history/lobby-1.ndjson': archiveText([{ message_type: 'ADMM', message: 'a', timestamp: 1_600_000_000_000 }]),
+    'history/room-1.ndjson': archiveText(
+      [1, 2, 3].map((place) => ({
+        message_type: 'MESG',
+        user_id: 'alice',
+        message: 'a',
+        timestamp: 1_600_000_000_000 + place,
+      })),
+    ),
+    'history/notes.txt': 'no archive',
+  });
+  const loaded = await loadManifests(['.'], { kinds: registry, cwd: memoryRoot, variables: () => undefined, files });
+  expect(loaded.diagnostics).toEqual([]);
+  const archives = [...loaded.resources].filter(({ address }) => address.startsWith('messages.'));
+  expect(
+    archives.map(({ address, attributes }) => [address, attributes.channel, archiveOf(attributes).blocks.length]),
+  ).toEqual([
+    ['messages.lobby-1', 'open_channel', 1],
+    ['messages.room-1', 'group_channel', 2],
+  ]);
+});

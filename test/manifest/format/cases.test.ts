@@ -1,0 +1,68 @@
+// What does fmt make of each file under cases/? Its canonical form beside it, in which it changes nothing any more.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { Problems } from '../../../src/manifest/checks/problems.ts';
+import { formatManifest } from '../../../src/manifest/format/format.ts';
+import { SourceText } from '../../../src/manifest/yaml/source-text.ts';
+import { registry } from '../../../src/resources/index.ts';
+
+const folder = join(import.meta.dirname, 'cases');
+const cases = readdirSync(folder).filter((name) => !name.endsWith('.formatted.yaml'));
+
+function format(text: string): { readonly text: string | undefined; readonly codes: readonly string[] } {
+  const problems = new Problems();
+  const formatted = formatManifest(new SourceText('a.yaml', text), registry, problems);
+  return { text: formatted, codes: problems.sorted().map(({ code }) => code) };
+}
+
+test.for(cases)('%s', async (name) => {
+  const { text, codes } = format(readFileSync(join(folder, name), 'utf8'));
+  expect(codes).toEqual([]);
+  await expect(text).toMatchFileSnapshot(join(folder, name.replace('.yaml', '.formatted.yaml')));
+  expect(format(text ?? '').text).toBe(text);
+});
+
+describe('line ends', () => {
+  test('CR LF is kept', () => {
+    expect(format('users:\r\n   # a\r\n   a:\r\n     nickname: |\r\n       x\r\n       y\r\nversion: 1').text).toBe(
+      'version: 1\r\nusers:\r\n  # a\r\n  a:\r\n    nickname: |\r\n      x\r\n      y\r\n',
+    );
+  });
+
+  test('mixed ones become those of the first line', () => {
+    expect(format('version: 1\nusers: {}\r\n').text).toBe('version: 1\nusers: {}\n');
+  });
+
+  test('there is one at the end', () => {
+    expect(format('version: 1').text).toBe('version: 1\n');
+    expect(format('version: 1\n\n\n').text).toBe('version: 1\n');
+  });
+});
+
+describe('left alone, with what is wrong', () => {
+  test.for([
+    ['users: [', 'manifest.syntax'],
+    ['', 'manifest.empty-document'],
+    ['# only this\n', 'manifest.empty-document'],
+    ['users: { a: { nickname: x, nickname: y } }', 'manifest.duplicate-key'],
+    ['users: { a: *b }', 'manifest.syntax'],
+    ['version: !x 1', 'manifest.syntax'],
+    ['? version\n: 1', 'manifest.unusual'],
+    ['{ ? version : 1 }', 'manifest.unusual'],
+    ['{ &a }', 'manifest.unusual'],
+    ['name: deploy\non: push\n', 'manifest.unusual'],
+  ] as const)('%s', ([text, code]) => {
+    const formatted = format(text);
+    expect(formatted.text).toBeUndefined();
+    expect(formatted.codes).toContain(code);
+  });
+});
+
+test('a text of blank lines alone', () => {
+  expect(format('users: |\n\n  \n').text).toBe('users: |\n');
+});
+
+test('what only validate minds is laid out all the same', () => {
+  expect(format('users: {a: {nick: x,   nickname: 5}}').text).toBe('users: { a: { nickname: 5, nick: x } }\n');
+});

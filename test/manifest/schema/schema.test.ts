@@ -1,0 +1,49 @@
+// Is the published schema a valid schema, and does it say what the loader says?
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { manifestSchema, renderSchema } from '../../../src/manifest/schema/schema.ts';
+import { registry } from '../../../src/resources/index.ts';
+
+const schema = manifestSchema(registry);
+
+const ajv = new Ajv2020({ strictTypes: false, strictRequired: false, validateFormats: false });
+ajv.addVocabulary(['x-file', 'deprecationMessage']);
+const isValid = ajv.compile(schema);
+
+test.for([
+  ['version: 1', true],
+  ['version: 2', false],
+  ['users: {}', false],
+  ['{ version: 1, users: { alice: { nickname: Alice } } }', true],
+  ['{ version: 1, users: { alice: {} } }', false],
+  ['{ version: 1, defaults: { users: { nickname: Alice } } }', true],
+  ['{ version: 1, defaults: { users: { nick: Alice } } }', false],
+  ['{ version: 1, open_channels: { lobby: {} } }', true],
+  ['{ version: 1, open_channels: { a: {} } }', false],
+  ['{ version: 1, policy: { acknowledge: [{ effect: user.deactivate, count: 3, expires: "2026-12-01" }] } }', true],
+  ['{ version: 1, policy: { acknowledge: [{ effect: user.explode, count: 3 }] } }', false],
+  ['{ version: 1, removed: [{ address: user.mallory, on_remove: delete }] }', true],
+] as const)('%s', ([text, expected]) => {
+  expect(isValid(parse(text))).toBe(expected);
+});
+
+test('every key that an author can write has a hover text', () => {
+  const silent: string[] = [];
+  const visit = (value: unknown, path: string): void => {
+    if (typeof value !== 'object' || value === null || 'deprecated' in value) return;
+    for (const [key, inner] of Object.entries(value)) {
+      const isProperty = path.endsWith('/properties') && !path.includes('/allOf/') && !path.includes('/reopen/');
+      const isSilent = typeof inner === 'object' && inner !== null && !('description' in inner) && !('$ref' in inner);
+      if (isProperty && isSilent) silent.push(`${path}/${key}`);
+      visit(inner, `${path}/${key}`);
+    }
+  };
+  visit(schema, '');
+  expect(silent).toEqual([]);
+});
+
+test('the text of the schema is stable and ends in a line end', () => {
+  expect(renderSchema(schema)).toBe(renderSchema(manifestSchema(registry)));
+  expect(renderSchema(schema).endsWith('}\n')).toBe(true);
+});

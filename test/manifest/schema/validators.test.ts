@@ -1,0 +1,10 @@
+// Are the validators that are kept as code those of the kinds as they are?
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { validatorsText } from '../../../src/cli/reference/generate-validators.ts';
+
+test('the validators were made from the schemas as they are', async () => {
+  const kept = readFileSync(join(import.meta.dirname, '../../../src/manifest/schema/generated/validators.ts'), 'utf8');
+  expect(kept === (await validatorsText()), 'stale: run npm run schema').toBe(true);
+});

@@ -1,0 +1,72 @@
+// Tests how single attributes come, change and go: set, reset, entry by entry, released, refused.
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/lib/json.ts';
+import { applyEntry, type StateRecord } from '../../../src/model/record.ts';
+import { planFor, printSteps, resource } from '../support/planning.ts';
+
+const bob: StateRecord = { address: 'user.bob', attributes: { nickname: 'Bob' } };
+
+function update(record: StateRecord, declared: JsonObject) {
+  return planFor([resource('user', 'bob', declared)], new Map([[record.address, record]]));
+}
+
+describe('attributes that come and go', () => {
+  const before: StateRecord = {
+    address: 'user.bob',
+    attributes: {
+      nickname: 'Bob',
+      profile_url: 'x',
+      metadata: { a: '1', b: '2' },
+      issue_access_token: { revision: 1 },
+    },
+  };
+
+  test('set, reset, taken back one by one, released; each with what was and what will be', () => {
+    const { plan: made } = update(before, { nickname: 'Bo', metadata: { b: '3', c: '4' } });
+    expect(made.changes.at(0)?.attributes).toEqual([
+      { path: ['nickname'], before: 'Bob', after: 'Bo', how: 'set' },
+      { path: ['profile_url'], before: 'x', after: '', how: 'reset' },
+      { path: ['metadata', 'a'], before: '1', how: 'reset' },
+      { path: ['metadata', 'b'], before: '2', after: '3', how: 'set' },
+      { path: ['metadata', 'c'], after: '4', how: 'set' },
+      { path: ['issue_access_token'], before: { revision: 1 }, how: 'release' },
+    ]);
+    expect(made.changes.at(0)?.notes).toEqual(['issue_access_token is no longer managed and stays as it is']);
+  });
+
+  test('what was never declared is not ours', () => {
+    const made = update(bob, { nickname: 'Bob' }).plan;
+    expect(made.changes).toEqual([]);
+  });
+
+  test.for(['constructor', 'toString', 'hasOwnProperty', '10'])('metadata by the name of %s', (key) => {
+    const record = { ...bob, attributes: { nickname: 'Bob', metadata: { [key]: '1' } } };
+    const gone = update(record, { nickname: 'Bob' }).plan;
+    expect(printSteps(gone.steps)).toEqual([`DELETE /users/bob/metadata/${key}`]);
+    const come = update(bob, { nickname: 'Bob', metadata: { [key]: '1' } }).plan;
+    expect(come.changes.at(0)?.attributes).toEqual([{ path: ['metadata', key], after: '1', how: 'set' }]);
+  });
+
+  test('problems tell the line of the attribute when it is known', () => {
+    const room = { ...resource('group_channel', 'room', { members: { a: {} }, strict: false }) };
+    const line = { file: 'rooms.yaml', line: 7, column: 5 };
+    const record: StateRecord = { address: room.address, attributes: { members: { a: {} } } };
+    const { problems } = planFor(
+      [{ ...room, attributeSources: { strict: line } }],
+      new Map([[record.address, record]]),
+    );
+    expect(problems).toMatchObject([{ code: 'plan.create-only', address: room.address, source: line }]);
+  });
+});
+
+test('a creation of several steps is marked as such until its last one', () => {
+  const block = { nickname: 'Bob', session_token: { expires_at: '2027-01-01T00:00:00Z' }, deactivated: true };
+  const { plan } = planFor([resource('user', 'bob', block, { protect: true })]);
+  let record: StateRecord | undefined;
+  const marks = [...plan.steps].map(({ entry }) => {
+    record = applyEntry(record, entry);
+    return record?.creating;
+  });
+  expect(marks).toEqual([true, true, undefined]);
+  expect(record).toEqual({ address: 'user.bob', attributes: block, lifecycle: { protect: true } });
+});

@@ -1,0 +1,109 @@
+// Tests what a saved plan wants of live objects: the values that it changes, before or after, and nothing else.
+
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/lib/json.ts';
+import type { Address } from '../../../src/model/address.ts';
+import type { Plan } from '../../../src/model/plan.ts';
+import { absence, brokenConditions } from '../../../src/planner/live/conditions.ts';
+import { livePart, type There } from '../support/live.ts';
+import { kindNamed, openPolicy, planFor, resources, stateOf } from '../support/planning.ts';
+
+const n = { nickname: 'N' };
+const users = { alice: n, bob: n };
+const line = (...ids: readonly string[]): JsonObject => Object.fromEntries(ids.map((id) => [id, {}]));
+
+const before = resources({
+  user: { ...users, carol: { nickname: 'C', profile_url: 'x', metadata: { team: 'a' } } },
+  open_channel: { hall: { name: 'Hall', custom_type: 'a', operators: ['alice'] } },
+  group_channel: { room: { members: line('alice', 'bob') } },
+});
+const after = resources({
+  user: { ...users, carol: { nickname: 'D', metadata: { team: 'b' } }, dora: n },
+  open_channel: { hall: { name: 'Hall', operators: ['bob'] } },
+  group_channel: { room: { members: line('alice', 'carol') } },
+});
+const state = stateOf(before);
+const untouched: There = {
+  'user.carol': { nickname: 'C', profile_url: 'x', metadata: { team: 'a', theirs: '1' }, deactivated: false },
+  'open_channel.hall': { name: 'Hall', custom_type: 'a', operators: ['alice', 'zoe'] },
+  'group_channel.room': { members: line('alice', 'bob', 'zoe') },
+};
+const { plan } = planFor(after, state, livePart(after, state, untouched));
+
+const conditionsIn = ({ live = [] }: Plan, address: Address) => new Map(live).get(address) ?? [];
+
+function broken(address: keyof typeof untouched, now: JsonObject | null): string[] {
+  const kind = kindNamed(address.slice(0, address.indexOf('.')));
+  const live = { exists: now !== null, attributes: now ?? {} };
+  return brokenConditions(kind, conditionsIn(plan, address), live).map(({ path }) => path.join('.'));
+}
+
+const carol = untouched['user.carol'] ?? {};
+const hall = untouched['open_channel.hall'] ?? {};
+const room = untouched['group_channel.room'] ?? {};
+
+describe('an object that is changed', () => {
+  test.for<{ name: string; address: keyof typeof untouched; now: JsonObject | null; paths: readonly string[] }>([
+    { name: 'as it was', address: 'user.carol', now: carol, paths: [] },
+    {
+      name: 'as it will be',
+      address: 'user.carol',
+      now: { nickname: 'D', profile_url: '', metadata: { team: 'b' } },
+      paths: [],
+    },
+    { name: 'half way', address: 'user.carol', now: { ...carol, nickname: 'D' }, paths: [] },
+    { name: 'otherwise', address: 'user.carol', now: { ...carol, nickname: 'E' }, paths: ['nickname'] },
+    {
+      name: 'otherwise in a text that is taken back',
+      address: 'user.carol',
+      now: { ...carol, profile_url: 'y' },
+      paths: ['profile_url'],
+    },
+    { name: 'a key gone', address: 'user.carol', now: { ...carol, metadata: {} }, paths: ['metadata.team'] },
+    { name: 'others’ keys', address: 'user.carol', now: { ...carol, metadata: { team: 'a', more: '2' } }, paths: [] },
+    { name: 'what the plan does not touch', address: 'open_channel.hall', now: { ...hall, name: 'x' }, paths: [] },
+    { name: 'other operators', address: 'open_channel.hall', now: { ...hall, operators: ['alice', 'max'] }, paths: [] },
+    { name: 'other members', address: 'group_channel.room', now: { members: line('bob', 'max') }, paths: [] },
+    {
+      name: 'who was to be invited is there',
+      address: 'group_channel.room',
+      now: { members: line('alice', 'bob', 'carol') },
+      paths: [],
+    },
+    { name: 'gone', address: 'group_channel.room', now: null, paths: [''] },
+    { name: 'as it was', address: 'group_channel.room', now: room, paths: [] },
+  ])('$address $name: $paths', ({ address, now, paths }) => {
+    expect(broken(address, now)).toEqual(paths);
+  });
+});
+
+test('an object that is created must not be there, which takes no entry in the plan', () => {
+  expect(Array.from(plan.live ?? [], ([address]) => address)).not.toContain('user.dora');
+  expect(brokenConditions(kindNamed('user'), absence, { exists: false, attributes: {} })).toEqual([]);
+  expect(brokenConditions(kindNamed('user'), absence, { exists: true, attributes: n })).toHaveLength(1);
+});
+
+test('an object that is deleted may be gone', () => {
+  const rest = resources({ user: { ...users, carol: carolAsDeclared() } });
+  const policy = { ...openPolicy, on_remove: { open_channel: 'delete', group_channel: 'delete' } } as const;
+  const made = planFor(rest, state, { ...livePart(rest, state, untouched), policy }).plan;
+  const conditions = conditionsIn(made, 'open_channel.hall');
+  expect(brokenConditions(kindNamed('open_channel'), conditions, { exists: false, attributes: {} })).toEqual([]);
+  expect(conditions).not.toEqual([]);
+});
+
+test('an uploaded image says nothing of the URL that it makes', () => {
+  const image = { file: 'a.png', digest: 'a', media_type: 'image/png' };
+  const wanted = resources({ open_channel: { hall: { cover_file: image } } });
+  const had = stateOf(resources({ open_channel: { hall: { cover_url: 'https://a' } } }));
+  const made = planFor(wanted, had, livePart(wanted, had, { 'open_channel.hall': { cover_url: 'https://a' } })).plan;
+  expect(conditionsIn(made, 'open_channel.hall').map(({ path }) => path.join('.'))).toEqual(['']);
+});
+
+test('without a refresh there are none', () => {
+  expect(planFor(after, state).plan).not.toHaveProperty('live');
+});
+
+function carolAsDeclared(): JsonObject {
+  return { nickname: 'C', profile_url: 'x', metadata: { team: 'a' } };
+}

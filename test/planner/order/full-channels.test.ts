@@ -1,0 +1,112 @@
+// Tests channels at their limits: a hundred members who are replaced, supergroups that grow, users in hundreds.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Series } from '../../../src/lib/series.ts';
+import type { Resource } from '../../../src/model/resource.ts';
+import type { Step } from '../../../src/model/step.ts';
+import { platformFaults, stateFaults } from '../support/expected.ts';
+import { planFor, resources, type State } from '../support/planning.ts';
+import { IdealPlatform } from '../support/platform.ts';
+import { randomFrom, run } from '../support/run.ts';
+
+const everybody = Array.from({ length: 330 }, (_, index) => `u${String(index).padStart(3, '0')}`);
+
+/** Users from `start`, `count` of them, round the end; the users exist all the time. */
+function room(start: number, count: number, isSuper: boolean): Resource[] {
+  const members = Array.from({ length: count }, (_, index) => everybody[(start + index) % everybody.length] ?? '');
+  return resources({
+    user: Object.fromEntries(everybody.map((id) => [id, { nickname: id }])),
+    group_channel: {
+      room: {
+        members: Object.fromEntries(members.map((id) => [id, {}])),
+        operators: [...members].reverse().slice(0, 100),
+        ...(isSuper ? { is_super: true } : {}),
+      },
+    },
+  });
+}
+
+function apply(desired: readonly Resource[], state: State, platform: IdealPlatform, random: () => number) {
+  const planned = planFor(desired, state);
+  expect(planned.problems).toEqual([]);
+  const after = run([...planned.plan.steps], state, platform, { random }).state;
+  expect(stateFaults(desired, after)).toEqual([]);
+  expect(platformFaults(desired, after, platform)).toEqual([]);
+  return { state: after, steps: planned.plan.steps };
+}
+
+function shape(steps: Series<Step>): string[] {
+  return [...steps]
+    .filter(({ address }) => address === 'group_channel.room')
+    .map(({ request }) => {
+      const ids = request?.body?.user_ids;
+      const count = Array.isArray(ids) ? ` ${ids.length}` : '';
+      return request === undefined ? '-' : `${request.method} ${request.route}${count}`;
+    });
+}
+
+const base = '/group_channels/{channel_url}';
+
+describe('full channels', () => {
+  test('any members after any others, never more than fit at any time', () => {
+    const revision = fc.record({
+      start: fc.nat(329),
+      count: fc.oneof(fc.constantFrom(1, 99, 100), fc.integer({ min: 101, max: 330 })),
+    });
+    fc.assert(
+      fc.property(fc.array(revision, { minLength: 2, maxLength: 4 }), fc.integer(), (revisions, seed) => {
+        const platform = new IdealPlatform();
+        let state: State = new Map();
+        let isSuper = false;
+        for (const { start, count } of revisions) {
+          isSuper ||= count > 100;
+          state = apply(room(start, count, isSuper), state, platform, randomFrom(seed)).state;
+        }
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  test('one is replaced in a full channel: he loses his rights and leaves before the next one is invited', () => {
+    const platform = new IdealPlatform();
+    const random = randomFrom(1);
+    const { state } = apply(room(0, 100, false), new Map(), platform, random);
+    const { steps } = apply(room(1, 100, false), state, platform, random);
+    expect(shape(steps)).toEqual([
+      `DELETE ${base}/operators`,
+      `PUT ${base}/leave 1`,
+      `POST ${base}/invite 1`,
+      `POST ${base}/operators`,
+    ]);
+  });
+
+  test('a supergroup of 330: a create with a hundred and invitations of at most a hundred', () => {
+    const { steps } = apply(room(0, 330, true), new Map(), new IdealPlatform(), randomFrom(1));
+    expect(shape(steps)).toEqual([
+      'POST /group_channels 100',
+      `POST ${base}/invite 100`,
+      `POST ${base}/invite 100`,
+      `POST ${base}/invite 30`,
+      // State alone: the creation is over.
+      '-',
+    ]);
+  });
+
+  test('a channel becomes a supergroup before the members come that it then has room for', () => {
+    const platform = new IdealPlatform();
+    const random = randomFrom(1);
+    const { state } = apply(room(0, 100, false), new Map(), platform, random);
+    const wanted = room(0, 330, true).map((resource) => {
+      const { operators: _same, ...attributes } = resource.attributes;
+      const before = state.get(resource.address)?.attributes.operators;
+      return before === undefined ? resource : { ...resource, attributes: { ...attributes, operators: before } };
+    });
+    const { steps } = apply(wanted, state, platform, random);
+    expect(shape(steps)).toEqual([
+      `PUT ${base}`,
+      `POST ${base}/invite 100`,
+      `POST ${base}/invite 100`,
+      `POST ${base}/invite 30`,
+    ]);
+  });
+});

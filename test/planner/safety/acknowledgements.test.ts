@@ -1,0 +1,165 @@
+// Tests how an acknowledged number is followed through interrupted runs, until nothing remains of it.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Acknowledgement, Policy } from '../../../src/model/policy.ts';
+import type { StateRecord } from '../../../src/model/record.ts';
+import type { Resource } from '../../../src/model/resource.ts';
+import type { Planned } from '../../../src/planner/plan.ts';
+import { expiredSince } from '../../../src/planner/safety/acknowledgements.ts';
+import { defaultPolicy, planFor, resource, type State, stateAfter, stateOf } from '../support/planning.ts';
+
+const effect = 'user.deactivate';
+
+function users(from: number, to: number): Resource[] {
+  return Array.from({ length: to - from }, (_, index) => resource('user', `u${from + index}`, { nickname: 'U' }));
+}
+
+interface Life {
+  state: State;
+  acknowledged?: StateRecord;
+}
+
+function plan(life: Life, desired: readonly Resource[], blocks: readonly Acknowledgement[], today = '2026-06-01') {
+  const policy: Policy = { ...defaultPolicy, acknowledge: blocks };
+  return planFor(desired, life.state, {
+    policy,
+    today,
+    ...(life.acknowledged === undefined ? {} : { acknowledged: life.acknowledged }),
+  });
+}
+
+/** The run writes its books first, then does so many of its steps. */
+function run(life: Life, { plan: made }: Planned, steps: number): Life {
+  const next: Life = { ...life, state: stateAfter(life.state, [...made.steps].slice(0, steps)) };
+  for (const entry of made.bookkeeping ?? []) {
+    if (entry.type === 'put') next.acknowledged = entry.record;
+    else delete next.acknowledged;
+  }
+  return next;
+}
+
+const codes = ({ refusals }: Planned) => refusals.map(({ code }) => code);
+const whole: Life = { state: stateOf(users(0, 60)) };
+const kept = users(0, 20);
+const block: Acknowledgement = { effect, count: 40, expires: '2026-06-01' };
+
+describe('a run that is interrupted', () => {
+  const begun = run(whole, plan(whole, kept, [block]), 25);
+
+  test('goes on under the same number, though fewer remain', () => {
+    const next = plan(begun, kept, [block]);
+    expect(next.plan.steps).toHaveLength(15);
+    expect(codes(next)).toEqual([]);
+    expect(next.plan.bookkeeping).toBeUndefined();
+  });
+
+  test('finishes after its acknowledgement has expired, since it began in time', () => {
+    expect(codes(plan(begun, kept, [block], '2026-06-02'))).toEqual([]);
+    expect(codes(plan(whole, kept, [block], '2026-06-02'))).toEqual(['safety.over-budget']);
+  });
+
+  test('is refused when the acknowledgement was withdrawn, and told what is done', () => {
+    const [refusal] = plan(begun, kept, []).refusals;
+    expect(refusal?.detail).toContain('would happen 15 times, after 25 that are done');
+    expect(refusal?.detail).toContain(`{effect: ${effect}, count: 40}`);
+  });
+
+  test('is refused when more came in since, until the new number says done and remaining', () => {
+    const fewer = users(0, 15);
+    const [refusal] = plan(begun, fewer, [block]).refusals;
+    expect(refusal?.detail).toContain('would happen 20 times, after 25 that are done');
+    expect(codes(plan(begun, fewer, [{ effect, count: 20 }]))).toEqual(['safety.over-budget']);
+    expect(codes(plan(begun, fewer, [{ effect, count: 45 }]))).toEqual([]);
+  });
+
+  test('needs no new number when some of the rest are declared again', () => {
+    expect(codes(plan(begun, [...kept, ...users(57, 60)], [block]))).toEqual([]);
+  });
+
+  test('is remembered when so few remain that no number is needed', () => {
+    const almost = run(begun, plan(begun, kept, [block]), 13);
+    const next = plan(almost, kept, [block]);
+    expect(codes(next)).toEqual([]);
+    expect(next.plan.bookkeeping).toBeUndefined();
+    // Others came in: done, remaining and they are more than the number.
+    expect(codes(plan(almost, users(0, 8), [block]))).toEqual(['safety.over-budget']);
+  });
+});
+
+describe('a run that is done', () => {
+  const first = plan(whole, kept, [block]);
+  const done = run(whole, first, first.plan.steps.length);
+
+  test('the block is spent, which is a note', () => {
+    const next = plan(done, kept, [block]);
+    expect(next.plan.warnings).toMatchObject([{ severity: 'note', code: 'safety.spent' }]);
+    expect(next.plan.warnings[0]?.detail).toContain('count: 40');
+  });
+
+  test('the next removal is counted by itself, and the memory of the last is dropped', () => {
+    const next = plan(done, users(0, 8), [{ effect, count: 12 }]);
+    expect(codes(next)).toEqual([]);
+    const small = plan(done, users(0, 19), []);
+    expect(codes(small)).toEqual([]);
+    expect(small.plan.bookkeeping).toEqual([{ type: 'delete', address: 'chatform.acknowledged' }]);
+  });
+
+  test('nothing is kept of what needed no number', () => {
+    const few = plan(whole, users(0, 55), [{ effect, count: 5 }]);
+    expect(codes(few)).toEqual([]);
+    expect(few.plan.bookkeeping).toBeUndefined();
+  });
+});
+
+test('members who leave are counted one by one, through an interruption', () => {
+  const room = (count: number) =>
+    resource('group_channel', 'room', {
+      members: Object.fromEntries(Array.from({ length: count }, (_, index) => [`u${index}`, {}])),
+    });
+  const life: Life = { state: stateOf([...users(0, 50), room(50)]) };
+  const leaving = [...users(0, 50), room(20)];
+  const said = [{ effect: 'group_channel.leave', count: 30 }];
+  const begun = run(life, plan(life, leaving, said), 0);
+  expect(codes(plan(begun, leaving, said))).toEqual([]);
+  expect(codes(plan(begun, [...users(0, 50), room(19)], said))).toEqual(['safety.over-budget']);
+});
+
+test('every object of a kind, interrupted', () => {
+  const life: Life = { state: stateOf([...users(0, 3), resource('open_channel', 'hall', {})]) };
+  const halls = [resource('open_channel', 'hall', {})];
+  const said = [{ effect, count: 3 }];
+  const begun = run(life, plan(life, halls, said), 2);
+  expect(codes(plan(begun, halls, said))).toEqual([]);
+  expect(codes(plan(begun, halls, []))).toEqual(['safety.whole-kind']);
+});
+
+test('a saved plan does not outlive its acknowledgement, unless a run of it began', () => {
+  const { plan: saved } = plan(whole, kept, [block]);
+  expect(expiredSince(saved.bookkeeping, undefined, '2026-06-01')).toEqual([]);
+  expect(expiredSince(saved.bookkeeping, undefined, '2026-06-02')).toEqual([effect]);
+  const { acknowledged } = run(whole, plan(whole, kept, [block]), 1);
+  expect(expiredSince(saved.bookkeeping, acknowledged, '2026-06-02')).toEqual([]);
+  expect(expiredSince(undefined, undefined, '2026-06-02')).toEqual([]);
+});
+
+test('property: cut anywhere, any number of times, an acknowledged removal is never refused and ends', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 20, max: 60 }),
+      fc.nat({ max: 19 }),
+      fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 12 }),
+      (all, left, cuts) => {
+        const desired = users(0, left);
+        const said = [{ effect, count: all - left, expires: '2026-06-01' }];
+        let life: Life = { state: stateOf([...users(0, all)]) };
+        for (const [day, cut] of [...cuts, all].entries()) {
+          const made = plan(life, desired, said, day === 0 ? '2026-06-01' : '2026-07-01');
+          expect(codes(made)).toEqual([]);
+          life = run(life, made, cut);
+        }
+        expect(plan(life, desired, said, '2026-07-01').plan.steps).toHaveLength(0);
+      },
+    ),
+    { numRuns: 50 },
+  );
+});

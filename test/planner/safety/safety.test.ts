@@ -1,0 +1,217 @@
+// Tests which plans are refused unasked: budgets, acknowledgements, whole kinds, protection, brackets.
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/lib/json.ts';
+import type { Acknowledgement, Policy } from '../../../src/model/policy.ts';
+import type { StateRecord } from '../../../src/model/record.ts';
+import type { Resource } from '../../../src/model/resource.ts';
+import { defaultPolicy, planFor, resource, resources, type State, stateOf } from '../support/planning.ts';
+
+const n = { nickname: 'U' };
+
+function users(count: number, block: JsonObject = {}): Resource[] {
+  return Array.from({ length: count }, (_, index) => resource('user', `u${index}`, { nickname: 'U', ...block }));
+}
+
+function refusalsOf(desired: readonly Resource[], state: State, policy: Partial<Policy> = {}, today = '2026-06-01') {
+  return planFor(desired, state, { policy: { ...defaultPolicy, ...policy }, today }).refusals;
+}
+
+const codes = (...given: Parameters<typeof refusalsOf>) => refusalsOf(...given).map(({ code }) => code);
+
+interface Budget {
+  readonly name: string;
+  readonly all: number;
+  readonly removed: number;
+  readonly removals?: Policy['removals'];
+  readonly acknowledge?: readonly Acknowledgement[];
+  readonly expected: readonly string[];
+}
+
+const over = ['safety.over-budget'];
+const effect = 'user.deactivate';
+
+const budgets: readonly Budget[] = [
+  { name: 'few of few', all: 20, removed: 10, expected: [] },
+  { name: 'many of few', all: 20, removed: 11, expected: over },
+  { name: 'many, but a small share', all: 200, removed: 20, expected: [] },
+  { name: 'one more than the share', all: 200, removed: 21, expected: over },
+  { name: 'no budget at all', all: 20, removed: 1, removals: { max_share: 0, min_count: 0 }, expected: over },
+  { name: 'acknowledged', all: 20, removed: 11, acknowledge: [{ effect, count: 11 }], expected: [] },
+  { name: 'acknowledged another number', all: 20, removed: 11, acknowledge: [{ effect, count: 12 }], expected: over },
+  {
+    name: 'acknowledged another effect',
+    all: 20,
+    removed: 11,
+    acknowledge: [{ effect: 'user.delete', count: 11 }],
+    expected: over,
+  },
+  {
+    name: 'acknowledged until today',
+    all: 20,
+    removed: 11,
+    acknowledge: [{ effect, count: 11, expires: '2026-06-01' }],
+    expected: [],
+  },
+  {
+    name: 'acknowledged until yesterday',
+    all: 20,
+    removed: 11,
+    acknowledge: [{ effect, count: 11, expires: '2026-05-31' }],
+    expected: over,
+  },
+  {
+    name: 'an old acknowledgement beside the new one',
+    all: 20,
+    removed: 11,
+    acknowledge: [
+      { effect, count: 37, expires: '2026-12-01' },
+      { effect, count: 11 },
+    ],
+    expected: [],
+  },
+];
+
+describe('budgets', () => {
+  test.for(budgets)('$name', ({ all, removed, removals, acknowledge, expected }) => {
+    const policy = {
+      ...(removals === undefined ? {} : { removals }),
+      ...(acknowledge === undefined ? {} : { acknowledge }),
+    };
+    const state = stateOf(users(all));
+    expect(codes(users(all - removed), state, policy)).toEqual(expected);
+    // The effect counts, whatever its cause.
+    const flagged = [...users(all - removed), ...users(all, { deactivated: true }).slice(all - removed)];
+    expect(codes(flagged, state, policy)).toEqual(expected);
+  });
+
+  test('the refusal names the effect, both numbers and what to write', () => {
+    const [refusal] = refusalsOf(users(9), stateOf(users(20)));
+    expect(refusal?.detail).toContain('user.deactivate would happen 11 times, of 20 that state manages');
+    expect(refusal?.detail).toContain('policy: {acknowledge: [{effect: user.deactivate, count: 11}]}');
+  });
+
+  test('leaving counts members, of all memberships', () => {
+    const room = (count: number) =>
+      resource('group_channel', 'room', {
+        members: Object.fromEntries(Array.from({ length: count }, (_, index) => [`u${index}`, {}])),
+      });
+    const state = stateOf([...users(40), room(40)]);
+    expect(codes([...users(40), room(30)], state)).toEqual([]);
+    expect(refusalsOf([...users(40), room(29)], state).map(({ detail }) => detail)).toEqual([
+      expect.stringContaining('group_channel.leave would happen 11 times, of 40'),
+    ]);
+  });
+
+  test('what completes a creation is no danger, in the same run or a later one', () => {
+    expect(codes(users(50, { deactivated: true }), new Map())).toEqual([]);
+    const interrupted = new Map(
+      [...stateOf(users(50))].map(([key, record]) => [key, { ...record, creating: true as const }]),
+    );
+    expect(codes(users(50, { deactivated: true }), interrupted)).toEqual([]);
+  });
+
+  test('retired objects are not part of what is managed', () => {
+    const all = users(200);
+    const shrunk = planFor(users(100), stateOf(all)).plan.steps;
+    expect(shrunk).toHaveLength(100);
+    const state = new Map(
+      [...stateOf(all)].map(([key, record], index) => [
+        key,
+        index % 2 === 0
+          ? { ...record, retired: true as const, attributes: { ...record.attributes, deactivated: true } }
+          : record,
+      ]),
+    );
+    const kept = all.filter(({ address }) => state.get(address)?.retired !== true);
+    expect(codes(kept.slice(0, 89), state)).toEqual(over);
+  });
+});
+
+describe('every object of a kind', () => {
+  const estate = [...users(2), resource('open_channel', 'hall', {})];
+  const state = stateOf(estate);
+  const halls = [resource('open_channel', 'hall', {})];
+
+  test.for([
+    { name: 'refused, however few', policy: {}, expected: ['safety.whole-kind'] },
+    { name: 'acknowledged', policy: { acknowledge: [{ effect, count: 2 }] }, expected: [] },
+    { name: 'another number', policy: { acknowledge: [{ effect, count: 1 }] }, expected: ['safety.whole-kind'] },
+    { name: 'forgotten', policy: { on_remove: { user: 'forget' as const } }, expected: ['safety.whole-kind'] },
+    {
+      name: 'forgotten and acknowledged',
+      policy: { on_remove: { user: 'forget' as const }, acknowledge: [{ effect: 'user.forget', count: 2 }] },
+      expected: [],
+    },
+  ])('$name', ({ policy, expected }) => {
+    expect(codes(halls, state, policy)).toEqual(expected);
+  });
+
+  test('all but one is a matter of the budget', () => {
+    expect(codes([...users(1), ...halls], state)).toEqual([]);
+  });
+
+  test('one of one is not called all, and a number that counts brackets too says so', () => {
+    const [said] = refusalsOf([...users(2)], state);
+    expect(said?.detail).toMatch(
+      /^The only object of the kind open_channel that state manages is declared no more\. If/u,
+    );
+    const room = (members: JsonObject) => resources({ group_channel: { room: { members } } });
+    const before = stateOf([...resources({ user: { alice: n, bob: n } }), ...room({ alice: {}, bob: {} })]);
+    const bob: StateRecord = { address: 'user.bob', attributes: { ...n, deactivated: true }, retired: true };
+    const closed: State = new Map([...before, [bob.address, bob]]);
+    const reopen = { deactivated: 'allow', frozen: 'allow' } as const;
+    const [all] = refusalsOf(room({}), closed, { reopen });
+    expect(all?.detail).toContain('or closed again after work on them, that is 2 times user.deactivate.');
+    expect(all?.detail).toContain('{effect: user.deactivate, count: 2}');
+  });
+
+  test('an empty set of manifests names each kind', () => {
+    expect(codes([], state)).toEqual(['safety.whole-kind', 'safety.whole-kind']);
+  });
+});
+
+describe('protection', () => {
+  const kept = users(3);
+  const guarded = resource('user', 'boss', { nickname: 'B' }, { protect: true, on_remove: 'delete' });
+  const state = stateOf([...kept, guarded]);
+  const removed = [{ address: guarded.address, on_remove: 'forget' as const, source: guarded.source }];
+
+  test('removing the object is refused, by whatever way, and with its protection at once', () => {
+    expect(codes(kept, state)).toEqual(['safety.protected']);
+    const { refusals } = planFor(kept, state, { policy: defaultPolicy, removed });
+    expect(refusals.map(({ code }) => code)).toEqual(['safety.protected']);
+  });
+
+  test('first the protection, then the object', () => {
+    const unguarded = [...kept, { ...guarded, lifecycle: {} }];
+    expect(codes(unguarded, state)).toEqual([]);
+    expect(codes(kept, stateOf(unguarded))).toEqual([]);
+  });
+
+  test('edits are allowed', () => {
+    expect(codes([...kept, { ...guarded, attributes: { nickname: 'C' } }], state)).toEqual([]);
+  });
+});
+
+describe('work on a closed object', () => {
+  const estate = (nickname: string, frozen: boolean) =>
+    resources({
+      user: { bob: { nickname, deactivated: true }, eve: { nickname: 'Eve' } },
+      open_channel: { hall: { name: nickname, frozen } },
+    });
+  const state = stateOf(estate('Bob', true));
+
+  test('deactivated: refused by default and named, allowed by policy', () => {
+    const refusals = refusalsOf(estate('Robert', true), state);
+    expect(refusals).toMatchObject([{ code: 'safety.reopen', address: 'user.bob' }]);
+    expect(refusals[0]?.detail).toContain('policy: {reopen: {deactivated: allow}}');
+    expect(codes(estate('Robert', true), state, { reopen: { frozen: 'refuse', deactivated: 'allow' } })).toEqual([]);
+  });
+
+  test('it is shown as a danger, with a note', () => {
+    const { plan } = planFor(estate('Robert', true), state);
+    const bob = [...plan.changes].find(({ address }) => address === 'user.bob');
+    expect(bob).toMatchObject({ dangerous: true, actions: ['update', 'reactivate', 'deactivate'] });
+    expect(bob?.notes.join()).toContain('opened for this work and closed again');
+  });
+});

@@ -1,0 +1,187 @@
+// Tests which loads look as if a part of the files were missing, and how it is told what became of which file.
+import { describe, expect, test } from 'vitest';
+import type { FileCounts } from '../../../src/model/bookkeeping.ts';
+import type { Acknowledgement } from '../../../src/model/policy.ts';
+import type { StateRecord } from '../../../src/model/record.ts';
+import type { RemovedEntry } from '../../../src/model/resource.ts';
+import { type Loaded, loadedEntry, refuseShrunkInput } from '../../../src/planner/safety/shrink-guard.ts';
+import { registry } from '../../../src/resources/index.ts';
+import { defaultPolicy, resource, stateOf } from '../support/planning.ts';
+
+type Files = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
+const counted = (files: Files): FileCounts[] => Object.entries(files).map(([file, counts]) => ({ file, counts }));
+
+function recordOf(files: Files): StateRecord | undefined {
+  const entry = loadedEntry(counted(files), undefined);
+  return entry?.type === 'put' ? entry.record : undefined;
+}
+
+interface Situation {
+  readonly earlier: Files;
+  readonly now: Files;
+  readonly empty?: Loaded['empty'];
+  readonly acknowledge?: readonly Acknowledgement[];
+  readonly removed?: readonly RemovedEntry[];
+  readonly records?: readonly StateRecord[];
+}
+
+function refusals({ earlier, now, empty = [], acknowledge = [], removed = [], records = [] }: Situation) {
+  return refuseShrunkInput({
+    kinds: registry,
+    loaded: { files: counted(now), empty },
+    before: recordOf(earlier),
+    removed,
+    records,
+    policy: { ...defaultPolicy, acknowledge },
+    today: '2026-06-01',
+  });
+}
+
+const source = { file: 'b.yaml', line: 3, column: 1 };
+const listed = (key: string): RemovedEntry => ({ address: `user.${key}`, source });
+
+const cases: readonly (Situation & { readonly name: string; readonly refused: boolean })[] = [
+  { name: 'the same', earlier: { 'a.yaml': { user: 5 } }, now: { 'a.yaml': { user: 5 } }, refused: false },
+  { name: 'more', earlier: { 'a.yaml': { user: 5 } }, now: { 'a.yaml': { user: 50 } }, refused: false },
+  { name: 'a few less', earlier: { 'a.yaml': { user: 20 } }, now: { 'a.yaml': { user: 10 } }, refused: false },
+  { name: 'beyond the budget', earlier: { 'a.yaml': { user: 20 } }, now: { 'a.yaml': { user: 9 } }, refused: true },
+  {
+    name: 'many, but a small share',
+    earlier: { 'a.yaml': { user: 1000 } },
+    now: { 'a.yaml': { user: 900 } },
+    refused: false,
+  },
+  {
+    name: 'a kind is gone',
+    earlier: { 'a.yaml': { user: 5, open_channel: 1 } },
+    now: { 'a.yaml': { user: 5 } },
+    refused: true,
+  },
+  {
+    name: 'a file is gone, and what it held',
+    earlier: { 'a.yaml': { user: 500 }, 'b.yaml': { user: 3 } },
+    now: { 'a.yaml': { user: 500 } },
+    refused: true,
+  },
+  {
+    name: 'a file is gone, and its content moved',
+    earlier: { 'a.yaml': { user: 500 }, 'b.yaml': { user: 3 } },
+    now: { 'a.yaml': { user: 503 } },
+    refused: false,
+  },
+  {
+    name: 'a file was renamed, and lost one of many',
+    earlier: { 'a.yaml': { user: 50 } },
+    now: { 'b.yaml': { user: 49 } },
+    refused: false,
+  },
+  {
+    name: 'another folder names all files otherwise',
+    earlier: { 'm/a.yaml': { user: 50 }, 'm/b.yaml': { group_channel: 2 } },
+    now: { 'a.yaml': { user: 50 }, 'b.yaml': { group_channel: 2 } },
+    refused: false,
+  },
+  {
+    name: 'acknowledged',
+    earlier: { 'a.yaml': { user: 20 } },
+    now: { 'a.yaml': { user: 9 } },
+    acknowledge: [{ effect: 'user.deactivate', count: 11 }],
+    refused: false,
+  },
+  {
+    name: 'acknowledged in two ways',
+    earlier: { 'a.yaml': { user: 20 } },
+    now: { 'a.yaml': { user: 0 } },
+    acknowledge: [
+      { effect: 'user.delete', count: 9 },
+      { effect: 'user.forget', count: 11 },
+    ],
+    refused: false,
+  },
+  {
+    name: 'acknowledged too little',
+    earlier: { 'a.yaml': { user: 20 } },
+    now: { 'a.yaml': { user: 9 } },
+    acknowledge: [{ effect: 'user.deactivate', count: 10 }],
+    refused: true,
+  },
+  {
+    name: 'acknowledged of another kind',
+    earlier: { 'a.yaml': { user: 20 } },
+    now: { 'a.yaml': { user: 9 } },
+    acknowledge: [{ effect: 'open_channel.freeze', count: 11 }],
+    refused: true,
+  },
+  {
+    name: 'acknowledged until yesterday',
+    earlier: { 'a.yaml': { user: 20 } },
+    now: { 'a.yaml': { user: 9 } },
+    acknowledge: [{ effect: 'user.deactivate', count: 11, expires: '2026-05-31' }],
+    refused: true,
+  },
+  {
+    name: 'those who are closed already need no number',
+    earlier: { 'a.yaml': { user: 3 } },
+    now: {},
+    acknowledge: [{ effect: 'user.deactivate', count: 2 }],
+    records: [...stateOf([resource('user', 'a', { nickname: 'A', deactivated: true })]).values()],
+    refused: false,
+  },
+  {
+    name: 'listed under removed',
+    earlier: { 'a.yaml': { user: 2 } },
+    now: { 'a.yaml': {} },
+    removed: [listed('a'), listed('b')],
+    refused: false,
+  },
+];
+
+describe('which loads are refused', () => {
+  test.for(cases)('$name', ({ refused, ...situation }) => {
+    expect(refusals(situation).map(({ code }) => code)).toEqual(refused ? ['safety.input-shrank'] : []);
+  });
+
+  test('a first apply has nothing to compare with', () => {
+    const loaded = { files: [], empty: [] };
+    const input = { kinds: registry, loaded, before: undefined, removed: [], records: [] };
+    expect(refuseShrunkInput({ ...input, policy: defaultPolicy, today: '2026-06-01' })).toEqual([]);
+  });
+});
+
+describe('what became of which file', () => {
+  const earlier: Files = { 'a.yaml': { user: 20 }, 'b.yaml': { user: 10 }, 'c.yaml': { user: 5 } };
+
+  test('missing, empty, emptied on purpose and shorter are told apart', () => {
+    const [refusal] = refusals({
+      earlier: { ...earlier, 'd.yaml': { user: 4, open_channel: 1 } },
+      now: { 'a.yaml': { user: 2 }, 'b.yaml': {}, 'c.yaml': {}, 'd.yaml': { open_channel: 1 } },
+      empty: [{ section: 'users', source }],
+    });
+    expect(refusal?.detail).toContain('users: 39 at the last apply, 2 now.');
+    expect(refusal?.detail).toContain('a.yaml holds 2 (20 then).');
+    expect(refusal?.detail).toContain('b.yaml:3:1 says users: {} (10 then).');
+    expect(refusal?.detail).toContain('c.yaml is there, and declares nothing at all (5 then).');
+    expect(refusal?.detail).toContain('d.yaml is there, without users (4 then).');
+    expect(refusal?.source).toEqual(source);
+    const [gone] = refusals({ earlier, now: { 'a.yaml': { user: 20 } } });
+    expect(gone?.detail).toContain('b.yaml is not among the files that were read (10 then).');
+  });
+
+  test('the first of many files are named, and the number that would be acknowledged', () => {
+    const many = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`f${index}.yaml`, { user: 2 }]));
+    const [refusal] = refusals({ earlier: many, now: {} });
+    expect(refusal?.detail).toContain('4 more files hold less, or are gone.');
+    expect(refusal?.detail).toContain('acknowledge: [{effect: user.deactivate, count: 18}]');
+  });
+});
+
+test('what is remembered: files that declare something; nothing to write when it is known', () => {
+  const files = counted({ 'a.yaml': { user: 1 }, 'policy.yaml': {} });
+  const entry = loadedEntry(files, undefined);
+  expect(entry).toEqual({
+    type: 'put',
+    record: { address: 'chatform.loaded', attributes: { files: { 'a.yaml': { user: 1 } } } },
+  });
+  expect(entry?.type === 'put' ? loadedEntry(files, entry.record) : entry).toBeUndefined();
+});

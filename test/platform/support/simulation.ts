@@ -1,0 +1,289 @@
+// A platform in virtual time: what does a pacer achieve against a window algorithm, a delay and another client?
+import type { Answer, Clock, Pacer } from '../../../src/model/ports.ts';
+import type { ApiRequest } from '../../../src/model/request.ts';
+
+export type WindowName = 'fixed' | 'sliding' | 'sliding_newest' | 'gcra' | 'token_bucket' | 'strict_gcra';
+
+export interface Scenario {
+  readonly window: WindowName;
+  /** The true limit of the platform. */
+  readonly calls: number;
+  readonly windowMs?: number;
+  /** How many calls are to be accepted. */
+  readonly steps: number;
+  /** Between sending and counting: uniform from 0. */
+  readonly arrivalJitterMs?: number;
+  /** What would arrive between these two instants of the platform's time arrives at the second one: something was busy. */
+  readonly heldUpMs?: readonly [number, number];
+  /** Between counting and the answer: uniform. */
+  readonly latencyMs?: readonly [number, number];
+  /** By how much a timer of the client is late: uniform. */
+  readonly latenessMs?: readonly [number, number];
+  /** The share of the limit that another client asks for, at random times. */
+  readonly foreignShare?: number;
+  readonly headers?: boolean;
+  readonly seed: number;
+}
+
+export interface Outcome {
+  /** The rate of accepted calls, as a share of the limit. */
+  readonly utilisation: number;
+  readonly limited: number;
+  readonly sentAt: readonly number[];
+  readonly foreignRefused: number;
+  /** What the other client asked for in that time, as a share of the limit: its calls are random, and so is their number. */
+  readonly foreignShare: number;
+}
+
+/** One decision of the server, and what its headers say. */
+interface Decision {
+  readonly admitted: boolean;
+  readonly remaining: number;
+  readonly resetMs: number;
+  readonly retryMs: number;
+}
+
+type Window = (now: number) => Decision;
+
+const request: ApiRequest = { method: 'POST', route: '/users' };
+
+export function simulate(scenario: Scenario, makePacer: (clock: Clock) => Pacer): Outcome {
+  const random = randomFrom(scenario.seed);
+  const uniform = (from: number, to: number): number => from + random() * (to - from);
+  const windowMs = scenario.windowMs ?? 1000;
+  const [latencyFrom, latencyTo] = scenario.latencyMs ?? [20, 300];
+  const [latenessFrom, latenessTo] = scenario.latenessMs ?? [0, 2];
+  const events = new EventQueue();
+  const admit = openWindow(scenario.window, scenario.calls, windowMs, uniform(0, windowMs));
+  const clock: Clock = {
+    now: () => events.now,
+    date: () => new Date(events.now),
+    sleep: () => Promise.reject(new Error('the simulation does not sleep')),
+  };
+  const pacer = makePacer(clock);
+  const sentAt: number[] = [];
+  let toSend = scenario.steps;
+  let accepted = 0;
+  let limited = 0;
+  let foreignRefused = 0;
+  let foreignCalls = 0;
+  let firstArrival = Number.NaN;
+  let lastArrival = 0;
+  let asleep = false;
+
+  function sendWhatMayLeave(): void {
+    while (toSend > 0) {
+      const wait = pacer.take(request);
+      if (wait > 0) {
+        sleep(wait);
+        return;
+      }
+      toSend -= 1;
+      const leftAt = events.now;
+      sentAt.push(leftAt);
+      events.after(onItsWay(5 + uniform(0, scenario.arrivalJitterMs ?? 3)), () => arrive(leftAt));
+    }
+  }
+
+  function onItsWay(ms: number): number {
+    const [from, until] = scenario.heldUpMs ?? [0, 0];
+    const at = events.now + ms;
+    return at >= from && at < until ? until - events.now : ms;
+  }
+
+  function sleep(ms: number): void {
+    if (asleep) return;
+    asleep = true;
+    events.after(Math.max(1, ms) + uniform(latenessFrom, latenessTo), () => {
+      asleep = false;
+      sendWhatMayLeave();
+    });
+  }
+
+  function arrive(leftAt: number): void {
+    if (Number.isNaN(firstArrival)) firstArrival = events.now;
+    const decision = admit(events.now);
+    if (decision.admitted) {
+      accepted += 1;
+      lastArrival = events.now;
+    } else limited += 1;
+    events.after(uniform(latencyFrom, latencyTo), () => {
+      pacer.learn(request, answerOf(decision, scenario, windowMs), leftAt);
+      if (!decision.admitted) toSend += 1;
+      sendWhatMayLeave();
+    });
+  }
+
+  function foreign(): void {
+    if (accepted >= scenario.steps) return;
+    foreignCalls += 1;
+    if (!admit(events.now).admitted) foreignRefused += 1;
+    scheduleForeign();
+  }
+
+  function scheduleForeign(): void {
+    const rate = ((scenario.foreignShare ?? 0) * scenario.calls) / windowMs;
+    if (rate > 0) events.after(-Math.log(1 - random()) / rate, foreign);
+  }
+
+  scheduleForeign();
+  sendWhatMayLeave();
+  events.run();
+  const allowed = ((lastArrival - firstArrival) / windowMs) * scenario.calls;
+  return {
+    utilisation: (accepted - 1) / allowed,
+    limited,
+    sentAt,
+    foreignRefused,
+    foreignShare: foreignCalls / allowed,
+  };
+}
+
+function answerOf(decision: Decision, scenario: Scenario, windowMs: number): Answer {
+  const rate = {
+    calls: scenario.calls,
+    windowS: windowMs / 1000,
+    remaining: decision.admitted ? decision.remaining : 0,
+    resetS: round(decision.resetMs / 1000),
+    retryAfterS: decision.admitted && decision.remaining > 0 ? 0 : round(decision.retryMs / 1000),
+  };
+  const answer: Answer = decision.admitted
+    ? { type: 'ok', body: {} }
+    : { type: 'limited', retryAfterS: scenario.headers === false ? undefined : rate.retryAfterS };
+  return scenario.headers === false ? answer : { ...answer, rate };
+}
+
+/** As a server prints it: whole milliseconds, rounded up. */
+function round(seconds: number): number {
+  return Math.ceil(seconds * 1000) / 1000;
+}
+
+function openWindow(name: WindowName, calls: number, windowMs: number, phase: number): Window {
+  switch (name) {
+    case 'fixed':
+      return fixedWindow(calls, windowMs, phase);
+    case 'sliding':
+    case 'sliding_newest':
+      return slidingWindow(calls, windowMs, name === 'sliding_newest');
+    case 'gcra':
+      return gcra(calls, windowMs, calls);
+    case 'strict_gcra':
+      return gcra(calls, windowMs, 1);
+    case 'token_bucket':
+      return tokenBucket(calls, windowMs);
+  }
+}
+
+function fixedWindow(calls: number, windowMs: number, phase: number): Window {
+  let current = Number.NaN;
+  let used = 0;
+  return (now) => {
+    const index = Math.floor((now + phase) / windowMs);
+    if (index !== current) {
+      current = index;
+      used = 0;
+    }
+    const resetMs = (index + 1) * windowMs - phase - now;
+    const admitted = used < calls;
+    if (admitted) used += 1;
+    return { admitted, remaining: calls - used, resetMs, retryMs: resetMs };
+  };
+}
+
+function slidingWindow(calls: number, windowMs: number, resetIsNewest: boolean): Window {
+  const log: number[] = [];
+  return (now) => {
+    while (log.length > 0 && (log[0] ?? 0) <= now - windowMs) log.shift();
+    const admitted = log.length < calls;
+    if (admitted) log.push(now);
+    const oldest = (log[0] ?? now) + windowMs - now;
+    const resetMs = resetIsNewest ? (log.at(-1) ?? now) + windowMs - now : oldest;
+    return { admitted, remaining: calls - log.length, resetMs, retryMs: oldest };
+  };
+}
+
+/** The theoretical arrival time, with a tolerance of `burst` calls. */
+function gcra(calls: number, windowMs: number, burst: number): Window {
+  const interval = windowMs / calls;
+  let arrival = 0;
+  return (now) => {
+    const next = Math.max(arrival, now) + interval;
+    const admitted = next - now <= burst * interval + 1e-9;
+    if (admitted) arrival = next;
+    const remaining = Math.max(0, Math.floor((burst * interval - (arrival - now)) / interval + 1e-9));
+    return {
+      admitted,
+      remaining,
+      resetMs: Math.max(0, arrival - now),
+      retryMs: Math.max(0, arrival + interval - now - burst * interval),
+    };
+  };
+}
+
+function tokenBucket(calls: number, windowMs: number): Window {
+  let tokens = calls;
+  let at = 0;
+  return (now) => {
+    tokens = Math.min(calls, tokens + ((now - at) * calls) / windowMs);
+    at = now;
+    const admitted = tokens >= 1;
+    if (admitted) tokens -= 1;
+    const perToken = windowMs / calls;
+    return {
+      admitted,
+      remaining: Math.floor(tokens),
+      resetMs: (calls - tokens) * perToken,
+      retryMs: Math.max(0, (1 - tokens) * perToken),
+    };
+  };
+}
+
+/**
+ * What a GCRA without a burst gives here at most to a client that waits by timers and accepts one 429 in a hundred. Two calls
+ * that leave by timers d + s apart, d the platform's interval, arrive s + L + J' - J further apart than d, where timers
+ * are late by L, uniform up to 2 ms, and calls by J, uniform up to 3 ms. That is negative with a probability of
+ * (3 - s)³ / 108 (for s from 1 to 3), so that s = 1.97 for one in a hundred, and calls are d + s + 1 apart on average.
+ * The probability falls ever more slowly with s, so that no mixture of distances does better (Jensen).
+ */
+export function mostOfStrictGcra(calls: number): number {
+  const intervalMs = 1000 / calls;
+  return (0.99 * intervalMs) / (intervalMs + 3 - Math.cbrt(1.08) + 1);
+}
+
+/** Events in the order of their time, and of their making when the times are equal. */
+class EventQueue {
+  now = 0;
+  readonly #heap: { readonly at: number; readonly order: number; readonly act: () => void }[] = [];
+  #made = 0;
+
+  after(ms: number, act: () => void): void {
+    const event = { at: this.now + ms, order: this.#made++, act };
+    let low = 0;
+    let high = this.#heap.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const other = this.#heap[middle];
+      if (other !== undefined && other.at > event.at) low = middle + 1;
+      else high = middle;
+    }
+    this.#heap.splice(low, 0, event);
+  }
+
+  run(): void {
+    for (let event = this.#heap.pop(); event !== undefined; event = this.#heap.pop()) {
+      this.now = event.at;
+      event.act();
+    }
+  }
+}
+
+/** Mulberry32: the same numbers for the same seed. */
+function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}

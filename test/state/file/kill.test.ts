@@ -1,0 +1,54 @@
+// Is everything there that a real process acknowledged, when it is killed in the middle of writing?
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { fileBackend } from '../../../src/state/file/file.ts';
+import { nodeFiles } from '../../../src/state/file/file-system.ts';
+import { application, Processes } from '../support/support.ts';
+
+const child = new URL('kill-child.ts', import.meta.url).pathname;
+
+/** Runs the child until it has acknowledged this much, kills it, and returns what it said. */
+function killAfter(path: string, name: string, acknowledged: number): Promise<string[]> {
+  return new Promise((resolve, reject) => {
+    const running = spawn(process.execPath, ['--import', 'tsx', child, path, name], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let said = '';
+    let complained = '';
+    running.stderr.on('data', (part) => {
+      complained += part;
+    });
+    running.stdout.on('data', (part) => {
+      said += part;
+      if (said.length > acknowledged * 8) running.kill('SIGKILL');
+    });
+    running.on('error', reject);
+    running.on('close', (_code, signal) => {
+      if (signal === 'SIGKILL') resolve(said.split('\n').slice(1, -1));
+      else reject(new Error(`the child ended by itself: ${complained}`));
+    });
+  });
+}
+
+test('kill -9: everything acknowledged is there, the next process is let in at once, files are private', async () => {
+  const parent = mkdtempSync(join(tmpdir(), 'chatform-kill-'));
+  const path = join(parent, 'a', 'state');
+  try {
+    const backend = fileBackend('file:DIR', path, new Processes().start(nodeFiles));
+    const acknowledged: string[] = [];
+    for (const [round, count] of [200, 3_000, 1_000].entries()) {
+      acknowledged.push(...(await killAfter(path, `r${round}`, count)));
+      const snapshot = await backend.read(application);
+      for (const key of acknowledged) expect(snapshot.get(`user.${key}`)?.address).toBe(`user.${key}`);
+    }
+    expect(acknowledged.length).toBeGreaterThan(2_000);
+    expect(statSync(path).mode & 0o777).toBe(0o700);
+    expect(statSync(join(parent, 'a')).mode & 0o777).toBe(0o700);
+    expect(statSync(join(path, 'journal.1.ndjson')).mode & 0o777).toBe(0o600);
+  } finally {
+    rmSync(parent, { recursive: true });
+  }
+});

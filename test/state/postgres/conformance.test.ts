@@ -1,0 +1,52 @@
+// Does state in PostgreSQL keep the one contract?
+import { describe, test } from 'vitest';
+import { nodeFiles } from '../../../src/state/file/file-system.ts';
+import { linkTo, type MakeLink } from '../../../src/state/postgres/link.ts';
+import { postgresBackend } from '../../../src/state/postgres/postgres.ts';
+import { noPostgres, usePostgres } from '../../support/postgres.ts';
+import { describeStateBackend } from '../support/conformance.ts';
+import { type Place, Processes } from '../support/support.ts';
+
+const runs = 25;
+const poolerRuns = 3;
+
+/** The worst that a pooler may do: every transaction, of one statement or of several, gets another connection. */
+const pooled: MakeLink = (...to) => {
+  const once = async <T>(work: (link: ReturnType<MakeLink>) => Promise<T>): Promise<T> => {
+    const link = linkTo(...to);
+    try {
+      return await work(link);
+    } finally {
+      await link.close();
+    }
+  };
+  return {
+    query: (text, values) => once((link) => link.query(text, values)),
+    transaction: (begin, work) => once((link) => link.transaction(begin, work)),
+    close: () => Promise.resolve(),
+  };
+};
+
+describe.runIf(noPostgres === undefined)('on a server', () => {
+  const server = usePostgres();
+  let places = 0;
+
+  const place = (link: MakeLink): Place => {
+    const processes = new Processes();
+    places += 1;
+    const spec = `${server().url()}?state=place-${places}`;
+    return {
+      start: () => postgresBackend(spec, { ...processes.start(nodeFiles), link }),
+      crash: () => processes.killAll(),
+      // Connections of processes that died are cut when the server ends.
+      remove: () => {},
+    };
+  };
+
+  describeStateBackend('postgres:', () => place(linkTo), runs);
+  describeStateBackend('postgres: through a pooler', () => place(pooled), poolerRuns);
+});
+
+test.runIf(noPostgres !== undefined)(`skipped, because ${noPostgres}`, ({ expect }) => {
+  expect(noPostgres).not.toBe('');
+});

@@ -1,0 +1,180 @@
+// Are records that lie on a disk, with changes laid over them, the same as a sorted list?
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Address } from '../../../src/model/address.ts';
+import { entryAddress, type StateEntry, type StateRecord } from '../../../src/model/record.ts';
+import { Overlay } from '../../../src/state/records/changes.ts';
+import { PagedBuffer, type StoredText } from '../../../src/state/records/paged-buffer.ts';
+import {
+  ListedRecords,
+  RecordLinesBuilder,
+  recordLine,
+  recordText,
+  type StoredRecords,
+} from '../../../src/state/records/record-lines.ts';
+import { RecordTable } from '../../../src/state/records/table.ts';
+import { Model } from '../support/conformance.ts';
+import { put, recordOf } from '../support/support.ts';
+
+/** Few keys, so that they meet; some have to be escaped, some are sorted otherwise as bytes. */
+const key = fc.oneof(fc.nat(30).map(String), fc.constantFrom('"', '\\', 'a\\"b', '\u{1f600}', '￰', '\ud800', '\n', 'é'));
+// Some are longer than a block of lines.
+const attributes = fc.record({ text: fc.string(), size: fc.constantFrom(0, 0, 0, 20_000) }).map(({ text, size }) => ({
+  text: text + 'x'.repeat(size),
+}));
+
+const sorted = fc
+  .uniqueArray(fc.record({ key, attributes }), { selector: (item) => item.key, maxLength: 40 })
+  .map((items) => items.map(({ key, attributes }): StateRecord => ({ address: `user.${key}`, attributes })))
+  .map((records) => records.sort((left, right) => (left.address < right.address ? -1 : 1)));
+
+function stored(records: readonly StateRecord[]): StoredRecords {
+  const lines = new RecordLinesBuilder();
+  for (const record of records) lines.add(recordText(record));
+  return lines.end();
+}
+
+describe.for([
+  { name: 'lines', make: stored },
+  { name: 'a list', make: (records: readonly StateRecord[]) => new ListedRecords(records) },
+])('$name', ({ make }) => {
+  test('hold every record at its place, and say where any address would be', () => {
+    fc.assert(
+      fc.property(sorted, fc.array(key), (records, others) => {
+        const held = make(records);
+        expect([...held]).toEqual(records);
+        expect(held).toHaveLength(records.length);
+        for (const place of [-1, ...records.keys(), records.length]) expect(held.at(place)).toEqual(records[place]);
+        for (const address of [
+          ...records.map((record) => record.address),
+          ...others.map((key): Address => `user.${key}`),
+        ]) {
+          const index = records.filter((record) => record.address < address).length;
+          expect(held.seek(address)).toEqual({ index, isThere: records[index]?.address === address });
+        }
+      }),
+    );
+  });
+
+  test('hand over the lines of any range', () => {
+    fc.assert(
+      fc.property(sorted, fc.nat(40), fc.nat(40), (records, one, other) => {
+        const [from = 0, to = 0] = [one, other].map((place) => Math.min(place, records.length)).sort((a, b) => a - b);
+        const text = Buffer.concat([...make(records).lines(from, to)]).toString();
+        expect(text).toBe(records.slice(from, to).map(recordLine).join(''));
+      }),
+    );
+  });
+});
+
+const entry: fc.Arbitrary<StateEntry> = fc.oneof(
+  fc.record({ key, attributes }).map(({ key, attributes }) => put(key, attributes)),
+  key.map((key): StateEntry => ({ type: 'delete', address: `user.${key}` })),
+  fc.record({ key, value: fc.nat(9) }).map(
+    ({ key, value }): StateEntry => ({
+      type: 'patch',
+      address: `user.${key}`,
+      edits: [{ op: 'set', path: ['value'], value }],
+    }),
+  ),
+);
+
+/** A record that is put may come as a text that stands somewhere, or not; then somebody looks, or nobody does. */
+const change = fc.record({
+  entry,
+  hasText: fc.boolean(),
+  look: fc.constantFrom('none', 'none', 'none', 'get', 'size', 'all'),
+});
+
+test('changes laid over records equal a plain Map, by place, by address and as lines, however few are kept loose, and whenever somebody looks', () => {
+  fc.assert(
+    fc.property(
+      sorted,
+      fc.array(fc.array(change), { maxLength: 4 }),
+      fc.integer({ min: 1, max: 8 }),
+      (records, rounds, loose) => {
+        const model = new Model();
+        for (const record of records) model.apply({ type: 'done', step: '', entry: { type: 'put', record } });
+        const table = new RecordTable(stored(records), new Overlay(loose));
+        const elsewhere = new PagedBuffer();
+        for (const round of rounds) {
+          for (const { entry, hasText, look } of round) {
+            model.apply({ type: 'done', step: '', entry });
+            table.apply(entry, hasText && entry.type === 'put' ? textIn(elsewhere, entry.record) : undefined);
+            const address = entryAddress(entry);
+            const now = look === 'none' ? [] : model.contents().records;
+            if (look === 'get') expect(table.get(address)).toEqual(now.find((record) => record.address === address));
+            if (look === 'size') expect(table.size).toBe(now.length);
+            if (look === 'all') expect([...table.records()]).toEqual(now);
+          }
+          const expected = model.contents().records;
+          const found = table.records();
+          expect([...found]).toEqual(expected);
+          expect(table.size).toBe(expected.length);
+          for (const place of [-1, ...expected.keys(), expected.length]) {
+            expect(found.at(place)).toEqual(expected[place]);
+            const [text, own] = [found.textAt?.(place), expected[place]];
+            // Of what has changed meanwhile it may not be at hand.
+            if (text !== undefined || rounds.flat().length === 0)
+              expect(text).toBe(own === undefined ? undefined : recordText(own));
+          }
+          for (const record of expected) expect(table.get(record.address)).toEqual(record);
+          expect(Buffer.concat([...found.lines()]).toString()).toBe(expected.map(recordLine).join(''));
+        }
+      },
+    ),
+  );
+});
+
+/** Among other bytes, as in a journal. */
+function textIn(bytes: PagedBuffer, record: StateRecord): StoredText {
+  bytes.appendText('{"record":');
+  const offset = bytes.appendText(recordText(record));
+  const length = bytes.length - offset;
+  bytes.appendText('}\n');
+  return { bytes, offset, length };
+}
+
+test('records that were asked for stay as they were, whatever is put later', () => {
+  const bytes = new PagedBuffer();
+  const table = new RecordTable(stored([recordOf('a', { from: 'before' })]));
+  const apply = (record: StateRecord) => table.apply({ type: 'put', record }, textIn(bytes, record));
+  apply(recordOf('b', { value: 1 }));
+  const before = table.records();
+  apply(recordOf('a', { value: 2 }));
+  apply(recordOf('b', { value: 2 }));
+  expect([...before]).toEqual([recordOf('a', { from: 'before' }), recordOf('b', { value: 1 })]);
+  expect([...table.records()]).toEqual([recordOf('a', { value: 2 }), recordOf('b', { value: 2 })]);
+});
+
+test.for([
+  { name: 'as it is', hasText: false },
+  { name: 'as a text that stands elsewhere', hasText: true },
+])(
+  'a large record that changes again and again, put $name: its texts of before are dropped, the others stay',
+  ({ hasText }) => {
+    const table = new RecordTable(stored([]), new Overlay(1));
+    const elsewhere = new PagedBuffer(0);
+    const others = [...'abc'].map((key) => recordOf(key, { of: key }));
+    for (const record of others) table.apply({ type: 'put', record });
+    const text = textIn(elsewhere, recordOf('d', { of: 'd' }));
+    table.apply(put('d', { of: 'd' }), text);
+    const long = 'x'.repeat(1 << 20);
+    for (let round = 0; round < 40; round += 1) {
+      const large = recordOf('large', { long, round });
+      table.apply({ type: 'put', record: large }, hasText ? textIn(elsewhere, large) : undefined);
+      table.apply(put('small', { round }));
+    }
+    const changed = [recordOf('large', { long, round: 39 }), recordOf('small', { round: 39 })];
+    expect([...table.records()]).toEqual([...others, recordOf('d', { of: 'd' }), ...changed]);
+  },
+);
+
+test('the text of a record is canonical, in whatever order its keys come', () => {
+  const record = JSON.parse(
+    '{"attributes":{"10":1,"9":{"b":[{"d":1,"c":2}],"a":0}},"address":"user.a"}',
+  ) as StateRecord;
+  const text = '{"address":"user.a","attributes":{"10":1,"9":{"a":0,"b":[{"c":2,"d":1}]}}}';
+  expect(recordText(record)).toBe(text);
+  expect(recordText(JSON.parse(text) as StateRecord)).toBe(text);
+});

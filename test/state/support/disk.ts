@@ -1,0 +1,210 @@
+// What is left on a disk after a crash? A file system in memory that counts, fails or stops at any operation, and that
+// can lose its power: then what was not synced is there, or not, or in part.
+import { dirname } from 'node:path';
+import type { GrowingFile, SourceFile, StateFiles } from '../../../src/state/file/file-system.ts';
+import { systemError } from './support.ts';
+
+interface Inode {
+  bytes: Buffer;
+  synced: number;
+}
+
+type Names = Map<string, Inode>;
+
+export type Operation = 'create' | 'write' | 'sync' | 'link' | 'rename' | 'remove' | 'syncFolder' | 'makeFolder';
+
+/** Thrown by all operations once the process is dead: nobody handles it, as nobody is there. */
+export class Dead extends Error {
+  constructor() {
+    super('this process is dead');
+    this.name = 'Dead';
+  }
+}
+
+/** One machine's disk. Processes see it through `mount`, so that each can die for itself. */
+export class Disk {
+  names: Names = new Map();
+  #durable: Names = new Map();
+  #unsynced: ((names: Names) => void)[] = [];
+  readonly counts: Partial<Record<Operation, number>> = {};
+
+  text(path: string): string {
+    const inode = this.names.get(path);
+    if (inode === undefined) throw new Error(`no file ${path}`);
+    return inode.bytes.toString();
+  }
+
+  write(path: string, text: string | Buffer): void {
+    const bytes = Buffer.from(text);
+    this.names.set(path, { bytes, synced: bytes.length });
+    this.#durable.set(path, { bytes, synced: bytes.length });
+  }
+
+  /** All paths with their contents, to see whether anything was touched. */
+  contents(): Record<string, string> {
+    return Object.fromEntries([...this.names].map(([path, inode]) => [path, inode.bytes.toString('latin1')]));
+  }
+
+  changeNames(change: (names: Names) => void): void {
+    change(this.names);
+    this.#unsynced.push(change);
+  }
+
+  syncNames(): void {
+    for (const change of this.#unsynced) change(this.#durable);
+    this.#unsynced = [];
+  }
+
+  /** Each change of a name that was not synced has happened or not, and of unsynced bytes a part is there. */
+  losePower(chance: () => number): void {
+    for (const change of this.#unsynced) if (chance() < 0.5) change(this.#durable);
+    this.#unsynced = [];
+    const cut = new Set(this.#durable.values());
+    for (const inode of cut) {
+      const kept = inode.synced + Math.floor(chance() * (inode.bytes.length - inode.synced + 1));
+      inode.bytes = inode.bytes.subarray(0, kept);
+      inode.synced = kept;
+    }
+    this.names = new Map(this.#durable);
+  }
+
+  mount(): Mount {
+    return new Mount(this);
+  }
+}
+
+export class Mount implements StateFiles {
+  readonly #disk: Disk;
+  /** Counted down by operations that change the disk; the process dies when it is spent, half-way through a write. */
+  operationsLeft = Number.POSITIVE_INFINITY;
+  operations = 0;
+  /** Awaited before each operation: in which order processes come to the disk. */
+  turn: () => Promise<unknown> = () => Promise.resolve();
+  /** An error for an operation, or nothing. `short`: how many bytes of a write reach the disk before it fails. */
+  fail: (operation: Operation, path: string) => { readonly code: string; readonly short?: number } | undefined = () =>
+    undefined;
+
+  constructor(disk: Disk) {
+    this.#disk = disk;
+  }
+
+  die(): void {
+    this.operationsLeft = 0;
+  }
+
+  async makeFolder(path: string): Promise<void> {
+    await this.#step('makeFolder', path);
+  }
+
+  async list(path: string): Promise<readonly string[]> {
+    await this.#look();
+    return [...this.#disk.names.keys()]
+      .filter((name) => dirname(name) === path)
+      .map((name) => name.slice(path.length + 1));
+  }
+
+  async openToRead(path: string): Promise<SourceFile | undefined> {
+    await this.#look();
+    const inode = this.#disk.names.get(path);
+    if (inode === undefined) return undefined;
+    const readNow = (buffer: Uint8Array, offset: number, length: number, position: number) => {
+      const part = inode.bytes.subarray(position, position + length);
+      buffer.set(part, offset);
+      return part.length;
+    };
+    return {
+      size: async () => {
+        await this.#look();
+        return inode.bytes.length;
+      },
+      read: async (...place) => {
+        await this.#look();
+        return readNow(...place);
+      },
+      readNow,
+      close: async () => {},
+    };
+  }
+
+  async create(path: string): Promise<GrowingFile> {
+    await this.#step('create', path);
+    if (this.#disk.names.has(path)) throw systemError('EEXIST');
+    const inode: Inode = { bytes: Buffer.alloc(0), synced: 0 };
+    this.#disk.changeNames((names) => names.set(path, inode));
+    return {
+      write: async (bytes) => {
+        const append = (part: Uint8Array) => {
+          inode.bytes = Buffer.concat([inode.bytes, part]);
+        };
+        await this.#step(
+          'write',
+          path,
+          (short) => append(bytes.subarray(0, short)),
+          () => append(bytes.subarray(0, bytes.length >> 1)),
+        );
+        append(bytes);
+      },
+      sync: async () => {
+        await this.#step('sync', path);
+        inode.synced = inode.bytes.length;
+      },
+      close: async () => {},
+    };
+  }
+
+  async syncFile(path: string): Promise<void> {
+    await this.#step('sync', path);
+    const inode = this.#disk.names.get(path);
+    if (inode === undefined) throw systemError('ENOENT');
+    inode.synced = inode.bytes.length;
+  }
+
+  async link(from: string, to: string): Promise<boolean> {
+    await this.#step('link', to);
+    const inode = this.#disk.names.get(from);
+    if (inode === undefined || this.#disk.names.has(to)) return false;
+    this.#disk.changeNames((names) => names.set(to, inode));
+    return true;
+  }
+
+  async rename(from: string, to: string): Promise<void> {
+    await this.#step('rename', to);
+    const inode = this.#disk.names.get(from);
+    if (inode === undefined) return;
+    this.#disk.changeNames((names) => {
+      names.delete(from);
+      names.set(to, inode);
+    });
+  }
+
+  async remove(path: string): Promise<void> {
+    await this.#step('remove', path);
+    this.#disk.changeNames((names) => names.delete(path));
+  }
+
+  async syncFolder(path: string): Promise<void> {
+    await this.#step('syncFolder', path);
+    this.#disk.syncNames();
+  }
+
+  /** A turn for others, then death or failure when it is due. */
+  async #step(operation: Operation, path: string, short?: (bytes: number) => void, half?: () => void): Promise<void> {
+    await this.#look();
+    this.operations += 1;
+    this.operationsLeft -= 1;
+    if (this.operationsLeft < 0) {
+      half?.();
+      throw new Dead();
+    }
+    this.#disk.counts[operation] = (this.#disk.counts[operation] ?? 0) + 1;
+    const failure = this.fail(operation, path);
+    if (failure === undefined) return;
+    short?.(failure.short ?? 0);
+    throw systemError(failure.code);
+  }
+
+  async #look(): Promise<void> {
+    await this.turn();
+    if (this.operationsLeft < 0) throw new Dead();
+  }
+}

@@ -1,0 +1,134 @@
+// What do the tests of state share? A clock that only moves when told, contexts of made-up processes, records.
+import type { Address } from '../../../src/model/address.ts';
+import { Refusal } from '../../../src/model/errors.ts';
+import type { Clock, PendingBegin, StateSnapshot } from '../../../src/model/ports.ts';
+import type { StateEntry, StateRecord } from '../../../src/model/record.ts';
+import type { FileContext } from '../../../src/state/file/file.ts';
+import type { StateFiles } from '../../../src/state/file/file-system.ts';
+import type { UpkeepBackend } from '../../../src/state/upkeep.ts';
+
+/** One place where state lives, and the processes that use it. */
+export interface Place {
+  /** The backend as a new process sees it. */
+  start(): UpkeepBackend;
+  /** All processes so far die; what they acknowledged stays. */
+  crash(): void;
+  remove(): void;
+}
+
+export const application = 'api-test.example.com/v3';
+
+class TestClock implements Clock {
+  #now = 0;
+  #slept = 0;
+  #sleepers: { readonly at: number; readonly wake: () => void }[] = [];
+
+  now(): number {
+    return this.#now;
+  }
+
+  date(): Date {
+    return new Date(Date.UTC(2026, 0, 1) + this.#now + this.#slept);
+  }
+
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    if (signal?.aborted === true) return Promise.resolve();
+    return new Promise((resolve) => {
+      const wake = () => {
+        signal?.removeEventListener('abort', wake);
+        resolve();
+      };
+      this.#sleepers.push({ at: this.#now + ms, wake });
+      signal?.addEventListener('abort', wake);
+    });
+  }
+
+  /** Moves on in small steps, and lets everything that wakes up come to rest in between. */
+  async advance(ms: number): Promise<void> {
+    const end = this.#now + ms;
+    while (this.#now < end) {
+      this.#now = Math.min(end, this.#now + 500);
+      const due = this.#sleepers.filter((sleeper) => sleeper.at <= this.#now);
+      this.#sleepers = this.#sleepers.filter((sleeper) => sleeper.at > this.#now);
+      for (const sleeper of due) sleeper.wake();
+      await settle();
+    }
+  }
+
+  /** Time passes, and nobody notices: a process that was paused. */
+  jump(ms: number): void {
+    this.#now += ms;
+  }
+
+  /** The wall clock goes on, the monotonic clock does not. */
+  sleepMachine(ms: number): void {
+    this.#slept += ms;
+  }
+}
+
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Processes of made-up machines: every context is a new process, alive until it is killed. */
+export class Processes {
+  readonly clock = new TestClock();
+  readonly #dead = new Set<number>();
+  #lastPid = 100;
+  #lastId = 0;
+
+  start(files: StateFiles, host = 'host-a'): FileContext & { readonly owner: { readonly pid: number } } {
+    this.#lastPid += 1;
+    return {
+      clock: this.clock,
+      owner: { user: 'ci', host, pid: this.#lastPid, job: 'job-7' },
+      newId: () => `id${++this.#lastId}`,
+      isAlive: (pid) => !this.#dead.has(pid),
+      files,
+    };
+  }
+
+  kill(pid: number): void {
+    this.#dead.add(pid);
+  }
+
+  killAll(): void {
+    for (let pid = 100; pid <= this.#lastPid; pid += 1) this.#dead.add(pid);
+  }
+}
+
+export function recordOf(key: string, attributes: StateRecord['attributes'] = {}): StateRecord {
+  return { address: `user.${key}`, attributes };
+}
+
+export function put(key: string, attributes: StateRecord['attributes'] = {}): StateEntry {
+  return { type: 'put', record: recordOf(key, attributes) };
+}
+
+export function beginOf(step: string, address: Address = 'user.a'): PendingBegin {
+  return { step, address, request: 'digest', at: '2026-01-01T00:00:00.000Z' };
+}
+
+export interface Contents {
+  readonly records: readonly StateRecord[];
+  readonly pending: readonly string[];
+}
+
+export function contentsOf(snapshot: StateSnapshot): Contents {
+  return { records: [...snapshot.records()], pending: snapshot.pending.map((begin) => begin.step).sort() };
+}
+
+/** The refusal that a promise ends with. */
+export async function refusalOf(work: Promise<unknown>): Promise<Refusal> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+  throw new Error('expected a refusal, and there was none');
+}
+
+export function systemError(code: string): Error {
+  return Object.assign(new Error(`${code}: made up by a test`), { code });
+}

@@ -1,0 +1,85 @@
+// Do a plan's dangers, warnings and drift stand at their lines, for GitHub and for code scanning, in bounded numbers?
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Plan } from '../../../src/model/plan.ts';
+import { planFormats } from '../../../src/view/index.ts';
+import type { ViewOptions } from '../../../src/view/options.ts';
+import { harmIn } from '../support/harmless.ts';
+import { hostilePlan } from '../support/hostile.ts';
+import { changeOf, comparedPlan, emptyPlan, everyPlan, planOf, refusals } from '../support/plans.ts';
+
+const formats = { github: await planFormats.github(), sarif: await planFormats.sarif() };
+const print = (format: 'github' | 'sarif', plan: Plan, more: Partial<ViewOptions> = {}) =>
+  [...formats[format](plan, { color: false, width: 100, ...more })].join('');
+
+const manyDangers = planOf(
+  Array.from({ length: 6_000 }, (_, at) =>
+    changeOf(`user.u${at}`, ['deactivate'], { source: { file: 'users.yaml', line: at + 1, column: 3 } }),
+  ),
+);
+
+describe('annotations', () => {
+  test.for([
+    ['every-change', everyPlan, {}],
+    ['compared', comparedPlan, { refusals }],
+    ['no-changes', emptyPlan, {}],
+  ] as const)('%s', async ([name, plan, more]) => {
+    await expect(print('github', plan, more)).toMatchFileSnapshot(`../goldens/plan-${name}.github`);
+  });
+
+  test('at most ten of a kind, the last of which sums up; the verdict is a notice of its own', () => {
+    const lines = print('github', manyDangers).trimEnd().split('\n');
+    expect(lines.filter((line) => line.startsWith('::warning'))).toHaveLength(10);
+    expect(lines.at(-1)).toContain('6,000 warnings in all, 9 of them annotated');
+    expect(lines[0]).toBe('::notice title=chatform plan::Plan: 6,000 to deactivate.');
+  });
+
+  test('whatever stands in a plan, each line is one command of ours', () => {
+    fc.assert(
+      fc.property(hostilePlan, (plan) => {
+        for (const line of print('github', plan).split('\n').slice(0, -1)) {
+          expect(line).toMatch(/^::(?:error|warning|notice) [^:]*::/u);
+          expect(harmIn(line.slice(2))).toBeUndefined();
+        }
+      }),
+    );
+  });
+});
+
+describe('SARIF', () => {
+  test('every change', async () => {
+    await expect(print('sarif', everyPlan, { refusals })).toMatchFileSnapshot(
+      '../goldens/plan-every-change.sarif.json',
+    );
+  });
+
+  test('every result has a file, or the upload would be refused', () => {
+    const { results } = JSON.parse(print('sarif', everyPlan)).runs[0];
+    expect(results.length).toBeGreaterThan(8);
+    for (const { locations } of results) {
+      expect(locations[0].physicalLocation.artifactLocation.uri).toMatch(/\.yaml$/u);
+      expect(locations[0].physicalLocation.region.startLine).toBeGreaterThan(0);
+    }
+  });
+
+  test.for([[undefined], [20_000], [100_000]] as const)('many dangers within %s bytes', ([maxBytes]) => {
+    const text = print('sarif', manyDangers, maxBytes === undefined ? {} : { maxBytes });
+    const [{ results, properties }] = JSON.parse(text).runs;
+    if (maxBytes === undefined) expect(results).toHaveLength(5_000);
+    else {
+      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(maxBytes);
+      expect(Buffer.byteLength(text)).toBeGreaterThan(maxBytes * 0.8);
+    }
+    expect(properties.omitted_results).toBe(6_000 - results.length);
+  });
+
+  test('whatever stands in a plan, it does nothing', () => {
+    fc.assert(
+      fc.property(hostilePlan, (plan) => {
+        const text = print('sarif', plan);
+        expect(harmIn(text)).toBeUndefined();
+        expect(JSON.parse(text).version).toBe('2.1.0');
+      }),
+    );
+  });
+});

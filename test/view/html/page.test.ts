@@ -1,0 +1,238 @@
+// Does the page work where people open it: search, filters, keys, a screen reader's names, dark and narrow, ten thousand changes?
+import { mkdir } from 'node:fs/promises';
+import fc from 'fast-check';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Plan } from '../../../src/model/plan.ts';
+import { planFormats } from '../../../src/view/index.ts';
+import type { ViewOptions } from '../../../src/view/options.ts';
+import { safe } from '../../../src/view/text.ts';
+import { pageContent } from '../../support/page-content.ts';
+import { launch, noBrowser, openPage } from '../support/browser.ts';
+import { hostilePlan } from '../support/hostile.ts';
+import { everythingIn, type Found, poorlyReadable } from '../support/page-checks.ts';
+import { changeOf, comparedPlan, emptyPlan, everyPlan, manyCreations, planOf, refusals } from '../support/plans.ts';
+
+const options: ViewOptions = { color: false, width: 100 };
+const planAsHtml = await planFormats.html();
+const print = (plan: Plan, more: Partial<ViewOptions> = {}) => [...planAsHtml(plan, { ...options, ...more })].join('');
+/** Set to a folder to look at the page. */
+const screenshots = process.env.CHATFORM_TEST_SCREENSHOTS;
+
+test('the page is written as the golden says', async () => {
+  await expect(pageContent(print(comparedPlan, { refusals }))).toMatchFileSnapshot('../goldens/plan-compared.html');
+});
+
+test('within its bytes changes are left out, which is said; too few bytes are refused', () => {
+  const plan = manyCreations(3_000);
+  const html = print(plan, { maxBytes: 100_000 });
+  expect(Buffer.byteLength(html)).toBeLessThanOrEqual(100_000);
+  expect(Buffer.byteLength(html)).toBeGreaterThan(99_000);
+  expect(html).toMatch(/<strong>[\d,]+ changes left out<\/strong>/u);
+  expect(() => print(plan, { maxBytes: 9_000 })).toThrow('does not fit into 9,000 bytes');
+});
+
+test('nothing in the file is fetched from anywhere', () => {
+  const html = print(everyPlan).replace(/<script type="application\/json"[\s\S]*?<\/script>/u, '');
+  expect(html).not.toMatch(/\b(?:src|href)="(?!#)|@import|url\(|<link|<iframe/iu);
+  expect(html).toContain("default-src 'none'");
+});
+
+describe.skipIf(noBrowser !== undefined)(
+  `in a browser${noBrowser === undefined ? '' : ` (skipped: ${noBrowser})`}`,
+  () => {
+    let browser: Browser;
+    beforeAll(async () => {
+      browser = await launch();
+    });
+    afterAll(() => browser.close());
+
+    const rows = (page: Page) => page.locator('.toggle').allTextContents();
+    const status = (page: Page) => page.locator('#status').textContent();
+    const settled = (page: Page, words: RegExp) => page.locator('#status').filter({ hasText: words }).waitFor();
+
+    test('search, filters and pages', async () => {
+      const { page, noise } = await openPage(browser, print(everyPlan));
+      expect(await rows(page)).toHaveLength(15);
+      await page.getByLabel('Search names').fill('alicia USERS.yaml');
+      await settled(page, /1 to 1 of 1 found among 15/u);
+      expect((await rows(page)).join()).toContain('user.alice');
+      await page.getByLabel('Search names').fill('nowhere');
+      await settled(page, /Nothing found among 15/u);
+      expect(await page.locator('#nothing').isVisible()).toBe(true);
+      await page.getByLabel('Search names').press('Escape');
+      await settled(page, /1 to 15 of 15/u);
+      await page.getByLabel('Kind').selectOption('user');
+      expect(await status(page)).toBe('1 to 7 of 7 found among 15.');
+      await page.getByLabel('Dangers only').check();
+      expect((await rows(page)).map((row) => row.replace(/^.*user/u, 'user'))).toEqual([
+        'user.mallory',
+        'user.peggy',
+        'user.trent',
+      ]);
+      await page.getByLabel('Action').selectOption('deactivate');
+      expect(await rows(page)).toHaveLength(2);
+      expect(noise).toEqual([]);
+    });
+
+    test('causes and drift can be told apart', async () => {
+      const { page } = await openPage(browser, print(comparedPlan));
+      await page.getByLabel('Cause').selectOption('drift');
+      expect(await rows(page)).toHaveLength(3);
+      await page.getByLabel('Cause').selectOption('pending');
+      expect((await rows(page)).join()).toContain('user.late');
+    });
+
+    test('a change opens to its diff, its place and what is at stake', async () => {
+      const { page } = await openPage(browser, print(comparedPlan));
+      const toggle = page.locator('.toggle', { hasText: 'open_channel.town-hall' });
+      await toggle.click();
+      const detail = page.locator(`#${await toggle.getAttribute('aria-controls')}`);
+      expect(await toggle.getAttribute('aria-expanded')).toBe('true');
+      const text = await detail.innerText();
+      expect(text).toContain('1,204 members, last message 2026-11-20');
+      expect(text).toContain('channels.yaml:7:3');
+      await page.locator('.toggle', { hasText: 'agent-003' }).click();
+      expect(await page.locator('.diff .added').innerText()).toBe('+ nickname: "agent-003 (Berlin)"');
+      await page.locator('#expand-all').click();
+      expect(await page.locator('.detail:visible').count()).toBe(31);
+      expect(await page.locator('#expand-all').textContent()).toBe('Close all');
+      await page.locator('#expand-all').click();
+      expect(await page.locator('.detail:visible').count()).toBe(0);
+    });
+
+    test('by keyboard alone', async () => {
+      const { page } = await openPage(browser, print(everyPlan));
+      const focused = () => page.evaluate<string>('document.activeElement.textContent');
+      await page.keyboard.press('Tab');
+      expect(await focused()).toBe('Skip to the changes');
+      await page.keyboard.press('/');
+      expect(await page.evaluate('document.activeElement.id')).toBe('search');
+      const order: string[] = [];
+      for (let at = 0; at < 5; at += 1) {
+        await page.keyboard.press('Tab');
+        order.push(await page.evaluate<string>('document.activeElement.id'));
+      }
+      expect(order).toEqual(['kind', 'action', 'only-dangers', 'expand-all', '']);
+      await page.keyboard.press('ArrowDown');
+      expect(await focused()).toContain('group_channel.club');
+      await page.keyboard.press('Enter');
+      expect(await page.locator('.detail:visible').innerText()).toContain('One call takes 100 members');
+      await page.keyboard.press('ArrowUp');
+      expect(await focused()).toContain('archive-2019');
+    });
+
+    test('a screen reader hears names, states and headings', async () => {
+      const { page } = await openPage(browser, print(everyPlan, { refusals }));
+      const snapshot = await page.locator('body').ariaSnapshot();
+      for (const heard of [
+        'heading "chatform plan" [level=1]',
+        'heading "Dangers" [level=2]',
+        'searchbox "Search names, values, files, reasons"',
+        'combobox "Kind"',
+        'checkbox "Dangers only"',
+        'status: 1 to 15 of 15.',
+        'columnheader "Object"',
+        'button "user.alice"',
+        'navigation "Pages of changes"',
+        'button "Next" [disabled]',
+      ]) {
+        expect(snapshot).toContain(heard);
+      }
+      expect(await page.locator('html').getAttribute('lang')).toBe('en');
+    });
+
+    test.for([
+      ['light', { colorScheme: 'light' }],
+      ['dark', { colorScheme: 'dark' }],
+      ['narrow', { colorScheme: 'light', viewport: { width: 360, height: 740 } }],
+    ] as const)('%s: every text can be read, and nothing runs out of the page', async ([name, given]) => {
+      const wide = planOf([
+        ...everyPlan.changes,
+        changeOf(`user.${'w'.repeat(300)}`, ['deactivate'], { source: { file: 'f'.repeat(200), line: 1, column: 1 } }),
+      ]);
+      const longest = { name: 'POST /migration/{channel_url}', calls: 10_000, rate: 5, seconds: 200_000 };
+      const buckets = [longest, ...comparedPlan.duration.buckets];
+      const duration = { ...comparedPlan.duration, lower_bound_s: 200_000, buckets };
+      const plan = { ...wide, duration, warnings: everyPlan.warnings };
+      const { page } = await openPage(browser, print(plan, { refusals }), given);
+      await page.locator('#expand-all').click();
+      if (screenshots !== undefined) {
+        await mkdir(screenshots, { recursive: true });
+        await page.screenshot({ path: `${screenshots}/${name}.png`, fullPage: true });
+      }
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+      expect(await page.evaluate(poorlyReadable)).toEqual([]);
+    });
+
+    test('on paper every change that was found stands open', async () => {
+      const { page } = await openPage(browser, print(manyCreations(250)));
+      await page.evaluate(`dispatchEvent(new Event('beforeprint'))`);
+      await page.emulateMedia({ media: 'print' });
+      expect(await page.locator('.detail:visible').count()).toBe(250);
+      expect(await page.locator('.filters').isVisible()).toBe(false);
+      await page.evaluate(`dispatchEvent(new Event('afterprint'))`);
+      expect(await rows(page)).toHaveLength(100);
+    });
+
+    test('without scripts the verdict and the dangers are there', async () => {
+      const { page } = await openPage(browser, print(everyPlan), { javaScriptEnabled: false });
+      const text = await page.locator('body').innerText();
+      expect(text).toContain('user.mallory');
+      expect(text).toContain('needs JavaScript');
+    });
+
+    test('an empty plan has no table', async () => {
+      const { page, noise } = await openPage(browser, print(emptyPlan));
+      expect(await page.locator('.verdict').innerText()).toBe('No changes. Everything is as declared.');
+      expect(await page.locator('table').isVisible()).toBe(false);
+      expect(noise).toEqual([]);
+    });
+
+    test('10,000 changes: found within a moment, a page at a time', async () => {
+      const { page, noise } = await openPage(browser, print(manyCreations(10_000)));
+      expect(await rows(page)).toHaveLength(100);
+      expect(await page.locator('#page').textContent()).toBe('Page 1 of 100');
+      await page.locator('#next').click();
+      expect(await status(page)).toBe('101 to 200 of 10,000.');
+      const started = performance.now();
+      await page.locator('#search').fill('user-009876');
+      await settled(page, /1 to 1 of 1 found among 10,000/u);
+      expect(performance.now() - started).toBeLessThan(5_000);
+      expect(await page.evaluate<number>(`document.querySelectorAll('*').length`)).toBeLessThan(2_000);
+      expect(noise).toEqual([]);
+    });
+
+    test('names are data: nothing in them becomes an element, an attribute, a request or a script', async () => {
+      const plans = fc.sample(hostilePlan, { numRuns: 24, seed: 8 });
+      for (let at = 0; at < plans.length; at += 12) {
+        const some = plans.slice(at, at + 12);
+        const changes = some.flatMap((plan) => [...plan.changes]);
+        const [first] = some;
+        const plan = {
+          ...planOf(changes, first),
+          changes,
+          drift: some.flatMap((one) => [...(one.drift ?? [])]),
+          warnings: some.flatMap((one) => one.warnings),
+        };
+        const { page, noise } = await openPage(browser, print(plan, { refusals: plan.warnings }));
+        await page.locator('#size').selectOption('500');
+        await page.locator('#expand-all').click();
+        const found = await page.evaluate<Found>(everythingIn);
+        expect(found.harmed).toBe(false);
+        expect(found.scripts).toBe(2);
+        expect(found.links).toEqual(['#changes-title']);
+        expect(found.handlers).toEqual([]);
+        expect(found.names.filter((name) => !known.has(name))).toEqual([]);
+        expect(found.addresses).toEqual([...changes, ...plan.drift].map(({ address }) => safe(address)));
+        expect(noise).toEqual([]);
+      }
+    });
+  },
+);
+
+const known = new Set(
+  'a button caption code dd div dl dt footer h1 h2 h3 header input kbd label li line main nav noscript option p pre rect script section select span strong svg table tbody td th thead tr ul'.split(
+    ' ',
+  ),
+);

@@ -1,0 +1,168 @@
+// Does a pull request's comment say what decides first, keep to its bytes, and take nothing in a name for more than text?
+import fc from 'fast-check';
+import { micromark } from 'micromark';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import { describe, expect, test } from 'vitest';
+import type { Plan } from '../../../src/model/plan.ts';
+import { planFormats } from '../../../src/view/index.ts';
+import { reportAsMarkdown } from '../../../src/view/markdown/run-report.ts';
+import { code, fenced } from '../../../src/view/markdown/text.ts';
+import type { ViewOptions } from '../../../src/view/options.ts';
+import { harmIn } from '../support/harmless.ts';
+import { canary, hostilePlan, hostileText } from '../support/hostile.ts';
+import { changeOf, comparedPlan, emptyPlan, everyPlan, manyCreations, planOf, refusals } from '../support/plans.ts';
+import { reports } from '../support/reports.ts';
+
+const options: ViewOptions = { color: false, width: 100 };
+const planAsMarkdown = await planFormats.markdown();
+const print = (plan: Plan, more: Partial<ViewOptions> = {}) =>
+  [...planAsMarkdown(plan, { ...options, ...more })].join('');
+const bytes = (text: string) => Buffer.byteLength(text, 'utf8');
+const toHtml = (markdown: string) =>
+  micromark(markdown, { extensions: [gfm()], htmlExtensions: [gfmHtml()], allowDangerousHtml: true });
+
+describe('goldens', () => {
+  test.for([
+    ['every-change', everyPlan, {}],
+    ['every-change-8192', everyPlan, { maxBytes: 8_192 }],
+    ['compared', comparedPlan, {}],
+    ['refused', everyPlan, { refusals, maxBytes: 8_192 }],
+    ['many-creations', manyCreations(2_000), { maxBytes: 8_192 }],
+    ['no-changes', emptyPlan, {}],
+  ] as const)('%s', async ([name, plan, more]) => {
+    await expect(print(plan, more)).toMatchFileSnapshot(`../goldens/plan-${name}.md`);
+  });
+
+  test.for(Object.entries(reports))('report, %s', async ([name, report]) => {
+    await expect([...reportAsMarkdown(report)].join('')).toMatchFileSnapshot(`../goldens/report-${name}.md`);
+  });
+});
+
+test('the first line is the marker of the application, the same for every plan of it', () => {
+  const [first] = print(everyPlan).split('\n');
+  expect(first).toBe('<!-- chatform:plan application=emulator:.chatform/emulator -->');
+  expect(print(emptyPlan).split('\n')[0]).toBe(first);
+  expect(print({ ...emptyPlan, application: 'a --> <b>--' }).split('\n')[0]).toBe(
+    '<!-- chatform:plan application=a%20%2D-%3E%20%3Cb%3E%2D- -->',
+  );
+});
+
+test('dangers stand above the changes, refusals above them, what was pending and drift below', () => {
+  const text = print(comparedPlan, { refusals });
+  const at = [
+    'Refused',
+    'Takes something away',
+    'This request changes 27',
+    'nickname changed for 12 users',
+    'Waiting',
+    'Drift',
+  ];
+  const places = at.map((words) => text.indexOf(words));
+  expect(places).not.toContain(-1);
+  expect(places).toEqual([...places].sort((left, right) => left - right));
+});
+
+describe('never over its bytes, never in the middle of a fence', () => {
+  const large = planOf([
+    ...Array.from({ length: 3_000 }, (_, at) =>
+      changeOf(`user.フランク-${at}`, ['deactivate'], { reason: 'Removed; on_remove is deactivate.' }),
+    ),
+    ...Array.from({ length: 3_000 }, (_, at) =>
+      changeOf(`group_channel.room-${at}`, ['update'], {
+        attributes: [
+          { path: ['data'], before: `${'`'.repeat(at % 9)}a\nb`, after: `x\n${'y'.repeat(300)}`, how: 'set' },
+        ],
+      }),
+    ),
+  ]);
+
+  test.for([8_192, 20_000, 65_536, 1_048_576])('%i', (maxBytes) => {
+    const text = print(large, { maxBytes });
+    expect(bytes(text)).toBeLessThanOrEqual(maxBytes);
+    expect(bytes(text)).toBeGreaterThan(maxBytes * 0.6);
+    expectWhole(text);
+    if (maxBytes < 1_048_576) expect(text).toContain(`Shortened to ${maxBytes.toLocaleString('en-US')} bytes`);
+    expect(text).toContain('deactivate** 3,000');
+  });
+
+  test('65,536 unless told otherwise', () => {
+    expect(bytes(print(large))).toBeLessThanOrEqual(65_536);
+  });
+
+  test('warnings and refusals are left out whole, and counted', () => {
+    const [warning] = everyPlan.warnings;
+    const warnings = warning === undefined ? [] : Array.from({ length: 400 }, () => warning);
+    const text = print({ ...everyPlan, warnings }, { maxBytes: 20_000, refusals: warnings });
+    expect(bytes(text)).toBeLessThanOrEqual(20_000);
+    expect(text.match(/^… and \d+ more$/gmu)).toHaveLength(2);
+    expectWhole(text);
+  });
+
+  test('any plan, any budget', () => {
+    fc.assert(
+      fc.property(hostilePlan, fc.integer({ min: 8_192, max: 30_000 }), (plan, maxBytes) => {
+        const text = print(plan, { maxBytes, refusals });
+        expect(bytes(text)).toBeLessThanOrEqual(maxBytes);
+        expectWhole(text);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+/** What is opened is closed, and the fences are no longer open at the end. */
+function expectWhole(text: string): void {
+  const html = toHtml(text);
+  for (const name of ['details', 'summary', 'pre', 'code']) {
+    expect(html.split(`</${name}>`).length, name).toBe(html.split(new RegExp(`<${name}[ >]`, 'u')).length);
+  }
+  expect(toHtml(`${text}\nend *here*`)).toContain('<em>here</em>');
+}
+
+describe('names are data', () => {
+  const allowed = /^\/?(?:h3|h4|p|ul|li|strong|code|pre|details|summary|blockquote)$/u;
+
+  /** What stands outside of code, where links, mentions and issue numbers are looked for; and every tag that is there. */
+  function expectInert(markdown: string): void {
+    const html = toHtml(markdown);
+    const comments = html.match(/<!--.*?-->/gsu) ?? [];
+    const rest = html.replace(/<!--.*?-->/su, '').replace(/<code(?: class="language-\w+")?>[^<]*<\/code>/gu, '');
+    for (const [, tag = ''] of rest.matchAll(/<([^>]*)>/gu)) expect(tag).toMatch(allowed);
+    expect(rest).not.toContain(canary);
+    expect(comments.length).toBeLessThanOrEqual(1);
+    expect(harmIn(markdown)).toBeUndefined();
+  }
+
+  test('in a plan', () => {
+    fc.assert(
+      fc.property(hostilePlan, (plan) => {
+        // A plan that is large enough holds the details, a small budget the short forms.
+        expectInert(print(plan));
+        expectInert(print(plan, { maxBytes: 4_096 }));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('in a report', () => {
+    fc.assert(
+      fc.property(hostileText, hostileText, (key, message) => {
+        const failure = { address: `user.${key}` as const, action: 'create' as const, status: 400, code: 1, message };
+        const left_open = [`user.${key}` as const];
+        expectInert([...reportAsMarkdown({ ...reports.incomplete, failures: [failure], left_open })].join(''));
+      }),
+    );
+  });
+
+  test('in a code span and in a fence', () => {
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        expect(toHtml(`a ${code(text)} b`)).toMatch(/^<p>a <code>[^<]*<\/code> b<\/p>$/u);
+        const lines = [text.replace(/[^`]/gu, ''), text.replace(/\s+/gu, ' ')];
+        expect(toHtml(`${fenced('diff', lines)}end`)).toMatch(
+          /^<pre><code class="language-diff">[^<]*<\/code><\/pre>\n<p>end<\/p>$/u,
+        );
+      }),
+    );
+  });
+});

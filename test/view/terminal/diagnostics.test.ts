@@ -1,0 +1,189 @@
+// Are problems shown so that people find the place, and so that GitHub, code scanning and programs read them right?
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Diagnostic } from '../../../src/model/diagnostic.ts';
+import { diagnosticFormats } from '../../../src/view/index.ts';
+import { diagnosticsSchema } from '../../../src/view/json/schemas.ts';
+import { excerptAndCaret } from '../../../src/view/terminal/diagnostics.ts';
+import { anyText, harmIn } from '../support/harmless.ts';
+
+const options = { color: false, width: 80 };
+const formats = {
+  human: await diagnosticFormats.human(),
+  json: await diagnosticFormats.json(),
+  sarif: await diagnosticFormats.sarif(),
+  github: await diagnosticFormats.github(),
+};
+const print = (format: keyof typeof formats, list: readonly Diagnostic[], given = options) =>
+  [...formats[format](list, given)].join('');
+
+const problems: readonly Diagnostic[] = [
+  {
+    severity: 'warning',
+    code: 'manifest.operator-undeclared',
+    summary: 'This operator is declared nowhere',
+    detail:
+      'bob is named as an operator of support-42, and no user of this id is declared. Declare it, or name it under policy.external.',
+    address: 'group_channel.support-42',
+    source: { file: 'teams/support.yaml', line: 112, column: 24 },
+    excerpt: '    operators: [alice, bob]',
+  },
+  {
+    severity: 'error',
+    code: 'manifest.unknown-key',
+    summary: 'This key is not known here',
+    detail: 'A user has no nicknam. Did you mean nickname?',
+    address: 'user.フランク',
+    source: { file: 'users.yaml', line: 4, column: 11 },
+    excerpt: '  フランク: { nicknam: "フランク" }',
+  },
+  {
+    severity: 'error',
+    code: 'manifest.too-long',
+    summary: 'This value is too long',
+    detail: 'The nickname has 90 characters, and the platform takes 80.',
+    address: 'user.alice',
+    source: { file: 'users.yaml', line: 4, column: 2 },
+    excerpt: `\tnickname: ${'long '.repeat(40)}`,
+  },
+  {
+    severity: 'note',
+    code: 'manifest.spent',
+    summary: 'This acknowledgement is spent',
+    detail: 'Nothing is left of it.',
+  },
+];
+
+const many = (amount: number, severity: Diagnostic['severity'] = 'error'): Diagnostic[] =>
+  Array.from({ length: amount }, (_, at) => ({
+    severity,
+    code: 'a.b',
+    summary: 'Wrong',
+    detail: `Number ${at}.`,
+    source: { file: 'a.yaml', line: at + 1, column: 1 },
+  }));
+
+describe('for people', () => {
+  test.for([
+    { name: 'plain-80', given: options },
+    { name: 'plain-50', given: { color: false, width: 50 } },
+  ])('$name', async ({ name, given }) => {
+    await expect(print('human', problems, given)).toMatchFileSnapshot(`../goldens/diagnostics-${name}.txt`);
+  });
+
+  test('colour', async () => {
+    const colored = print('human', problems, { color: true, width: 80 });
+    await expect(colored.replaceAll('\u{1b}', '␛')).toMatchFileSnapshot('../goldens/diagnostics-color.txt');
+  });
+
+  test('at most fifty, and how many there are', () => {
+    const output = print('human', many(60));
+    expect(output.match(/-->/gu)).toHaveLength(50);
+    expect(output).toMatch(/… and 10 more; see --format json\n60 errors\n$/u);
+  });
+
+  test('nothing to say', () => {
+    expect(print('human', [])).toBe('');
+  });
+});
+
+describe('the caret stands below its word', () => {
+  test.for([
+    { name: 'plain', excerpt: 'name: x', column: 7, columns: 40, text: 'name: x', caret: '      ^' },
+    { name: 'a word', excerpt: 'nicknam: x', column: 1, columns: 40, text: 'nicknam: x', caret: '^^^^^^^' },
+    { name: 'a tab', excerpt: '\tname: x', column: 2, columns: 40, text: '  name: x', caret: '  ^^^^' },
+    { name: 'wide characters', excerpt: 'フ: bob', column: 4, columns: 40, text: 'フ: bob', caret: '    ^^^' },
+    { name: 'an escape', excerpt: '\u{200b}x', column: 2, columns: 40, text: '\\u{200b}x', caret: '        ^' },
+    { name: 'beyond the end', excerpt: 'ab', column: 9, columns: 40, text: 'ab', caret: '  ^' },
+    { name: 'no column', excerpt: 'ab', column: 0, columns: 40, text: 'ab', caret: '^^' },
+    { name: 'cut at the end', excerpt: 'abcdefghijkl', column: 2, columns: 8, text: 'abcdefg…', caret: ' ^^^^^^^' },
+    {
+      name: 'cut at the start',
+      excerpt: '0123456789 word',
+      column: 12,
+      columns: 10,
+      text: '…789 word',
+      caret: '     ^^^^',
+    },
+  ])('$name', ({ excerpt, column, columns, text, caret }) => {
+    expect(excerptAndCaret(excerpt, column, columns)).toEqual({ text, caret });
+  });
+});
+
+describe('for GitHub', () => {
+  test('escapes', () => {
+    const [line] = print('github', [
+      {
+        severity: 'error',
+        code: 'a.b',
+        summary: 'Odd: 100%, really',
+        detail: 'First line: 5 %\nsecond, line',
+        source: { file: 'a,b:c\n%.yaml', line: 3, column: 7 },
+      },
+    ]).split('\n');
+    expect(line).toBe(
+      '::error file=a%2Cb%3Ac\\n%25.yaml,line=3,col=7,title=Odd%3A 100%25%2C really (a.b)::First line: 5 %25%0Asecond, line',
+    );
+  });
+
+  test('a note is a notice, and a problem may have no place', () => {
+    expect(print('github', problems.slice(3))).toBe(
+      '::notice title=This acknowledgement is spent (manifest.spent)::Nothing is left of it.\n',
+    );
+  });
+
+  test('at most ten of a kind, the last of which sums up', () => {
+    const lines = print('github', [...many(12), ...many(10, 'warning')])
+      .trimEnd()
+      .split('\n');
+    expect(lines.filter((line) => line.startsWith('::error'))).toHaveLength(10);
+    expect(lines.filter((line) => line.startsWith('::warning'))).toHaveLength(10);
+    expect(lines).toContain('::error title=chatform::12 errors in all, 9 of them annotated. The rest: --format json');
+  });
+});
+
+describe('for programs', () => {
+  test('JSON follows its schema', () => {
+    const document = JSON.parse(print('json', problems));
+    const validate = new Ajv2020({ strict: true, allErrors: true }).compile(diagnosticsSchema);
+    expect(validate(document), JSON.stringify(validate.errors)).toBe(true);
+    expect(document.summary).toEqual({ errors: 2, warnings: 1, notes: 1 });
+    expect(document.diagnostics[0].code).toBe('manifest.too-long');
+  });
+
+  test('SARIF', async () => {
+    await expect(print('sarif', problems)).toMatchFileSnapshot('../goldens/diagnostics.sarif.json');
+  });
+
+  test('the URI of a SARIF result is encoded', () => {
+    const [problem] = many(1);
+    const source = { file: 'data/Straße 1.yaml', line: 1, column: 1 };
+    expect(print('sarif', problem === undefined ? [] : [{ ...problem, source }])).toContain(
+      '"uri": "data/Stra%C3%9Fe%201.yaml"',
+    );
+  });
+});
+
+test('whatever stands in the manifests, no format does anything', () => {
+  const diagnostic: fc.Arbitrary<Diagnostic> = fc.record({
+    severity: fc.constantFrom('error', 'warning', 'note'),
+    code: fc.constant('a.b'),
+    summary: fc.constant('Wrong'),
+    detail: anyText,
+    address: anyText.map((key) => `user.${key}` as const),
+    source: fc.record({ file: anyText, line: fc.nat(500), column: fc.nat(30) }),
+    excerpt: anyText,
+  });
+  fc.assert(
+    fc.property(fc.array(diagnostic, { maxLength: 3 }), fc.integer({ min: 30, max: 120 }), (list, width) => {
+      for (const format of ['human', 'json', 'sarif'] as const) {
+        expect(harmIn(print(format, list, { color: false, width }))).toBeUndefined();
+      }
+      for (const line of print('github', list).split('\n').slice(0, -1)) {
+        expect(line).toMatch(/^::(?:error|warning|notice) [^:]*::/u);
+        expect(harmIn(line.slice(2))).toBeUndefined();
+      }
+    }),
+  );
+});

@@ -1,0 +1,106 @@
+// Is text measured and fitted as a terminal shows it?
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  chop,
+  clip,
+  displayWidth,
+  fitting,
+  fold,
+  foldToLine,
+  padEnd,
+  padStart,
+  wrap,
+} from '../../../src/view/terminal/layout.ts';
+import { listOf, plural, printDuration, printNumber } from '../../../src/view/words.ts';
+
+test.for([
+  ['', 0],
+  ['abc', 3],
+  ['Zoë', 3],
+  ['e\u{301}', 1],
+  ['フランク', 8],
+  ['한글', 4],
+  ['👩‍💻', 2],
+  ['❤️', 2],
+  ['👍🏽', 2],
+  ['→ …', 3],
+] as const)('%j is %i columns wide', ([text, expected]) => {
+  expect(displayWidth(text)).toBe(expected);
+});
+
+describe('fitting', () => {
+  test('never wider than asked, never in the middle of a character', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 12 }), (text, columns) => {
+        expect(displayWidth(fitting(text, columns))).toBeLessThanOrEqual(columns);
+        expect(text.startsWith(fitting(text, columns))).toBe(true);
+        expect(displayWidth(clip(text, columns))).toBeLessThanOrEqual(columns);
+      }),
+    );
+  });
+
+  test('pieces make the whole', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 2, max: 12 }), (text, columns) => {
+        expect([...chop(text, columns)].join('')).toBe(text);
+      }),
+    );
+  });
+
+  test('clip', () => {
+    expect(clip('abcdef', 6)).toBe('abcdef');
+    expect(clip('abcdef', 4)).toBe('abc…');
+    expect(clip('フランク', 4)).toBe('フ…');
+  });
+
+  test('padding counts columns', () => {
+    expect(padEnd('ク', 4)).toBe('ク  ');
+    expect(padStart('12', 4)).toBe('  12');
+  });
+});
+
+test('prose is broken between words, a longer word has its own line', () => {
+  expect([...wrap('one two  three https://example.com/long four', 9)]).toEqual([
+    'one two',
+    'three',
+    'https://example.com/long',
+    'four',
+  ]);
+});
+
+test('lists are folded without losing an item', () => {
+  expect([...fold(['a', 'b', 'c', 'd'], 5)]).toEqual(['a, b,', 'c, d']);
+  expect([...fold([], 5)]).toEqual([]);
+});
+
+test('a list on one line says how many it leaves out', () => {
+  expect(foldToLine(['alice', 'bob', 'carol'], 20)).toBe('alice, bob, carol');
+  expect(foldToLine(['alice', 'bob', 'carol', 'dave'], 20)).toBe('alice, … and 3 more');
+  expect(foldToLine(['a-name-that-is-too-long', 'bob'], 10)).toBe('a-name-that-is-too-long, … and 1 more');
+});
+
+test.for([
+  [0.04, '0 s'],
+  [0.4, '0.4 s'],
+  [9.96, '10 s'],
+  [59.6, '1 min'],
+  [2000, '33 min 20 s'],
+  [3600, '1 h'],
+  [7_260, '2 h 1 min'],
+  [86_400 * 3 + 7_200, '3 d 2 h'],
+  [86_400 + 59, '1 d'],
+] as const)('%d seconds are %s', ([seconds, expected]) => {
+  expect(printDuration(seconds)).toBe(expected);
+});
+
+test('numbers and counts', () => {
+  expect(printNumber(1_234_567.89)).toBe('1,234,567.9');
+  expect([plural(1, 'change'), plural(0, 'change'), plural(9_990, 'change'), plural(2, 'entry', 'entries')]).toEqual([
+    '1 change',
+    '0 changes',
+    '9,990 changes',
+    '2 entries',
+  ]);
+  expect([listOf([]), listOf(['a']), listOf(['a', 'b', 'c'])]).toEqual(['', 'a', 'a, b and c']);
+});

@@ -1,0 +1,94 @@
+// Is everything said to somebody who listens: in sentences, without a sign, a column or an arrow that carries a meaning?
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Refusal } from '../../../src/model/errors.ts';
+import { exitCode } from '../../../src/model/exit-code.ts';
+import type { Plan } from '../../../src/model/plan.ts';
+import { printPlan } from '../../../src/view/print-plan.ts';
+import { diagnosticsForPeople } from '../../../src/view/terminal/diagnostics.ts';
+import { renderError } from '../../../src/view/terminal/error.ts';
+import { progressLine } from '../../../src/view/terminal/progress.ts';
+import { harmIn } from '../support/harmless.ts';
+import { hostilePlan } from '../support/hostile.ts';
+import { comparedPlan, emptyPlan, everyPlan, manyCreations, refusals } from '../support/plans.ts';
+
+const options = { color: false, width: 40, plain: true };
+const print = async (plan: Plan, more: { readonly maxBytes?: number } = {}): Promise<string> =>
+  [...(await printPlan('human', plan, { ...options, ...more }))].join('');
+
+describe('a plan in words', () => {
+  test.for([
+    { name: 'every-change', plan: everyPlan },
+    { name: 'compared', plan: comparedPlan },
+    { name: 'no-changes', plan: emptyPlan },
+  ])('$name', async ({ name, plan }) => {
+    const text = await print(plan);
+    expect(text).not.toMatch(/[→≠↓↑·…│]|-->|\^|^\s*[-+~!.]\s/mu);
+    expect(text).not.toMatch(/\S {2}/u);
+    await expect(text).toMatchFileSnapshot(`../goldens/plain-${name}.txt`);
+  });
+
+  test('names every object, and ends every line as a sentence', async () => {
+    const text = await print(everyPlan);
+    for (const { address } of everyPlan.changes) expect(text).toContain(address);
+  });
+
+  test('a hostile name does nothing', async () => {
+    await fc.assert(
+      fc.asyncProperty(hostilePlan, async (plan) => {
+        expect(harmIn(await print(plan))).toBeUndefined();
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('keeps to a number of bytes', async () => {
+    const text = await print(manyCreations(2_000), { maxBytes: 10_000 });
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(10_000);
+    expect(text).toMatch(/[\d,]+ more changes not shown; see --format json\.\n\n2,000 requests in all\./u);
+  });
+});
+
+test('problems say where they are', () => {
+  expect([...diagnosticsForPeople(refusals, options)].join('')).toMatchInlineSnapshot(`
+    "error, code safety.removals: More is taken away than the policy allows.
+    File policy.yaml, line 3, column 5.
+    37 of 210 users would be deactivated.
+    Write acknowledge: [{effect: user.deactivate, count: 37}] to mean it.
+
+    1 error
+    "
+  `);
+  const source = { file: 'a b.yaml', line: 3, column: 5 };
+  const found = { severity: 'error', code: 'x.y', summary: 'No such key', detail: 'Take it out.', source } as const;
+  expect([...diagnosticsForPeople([{ ...found, excerpt: '\tnick: Al' }], options)].join('')).toMatchInlineSnapshot(`
+    "error, code x.y: No such key.
+    File a b.yaml, line 3, column 5.
+    The line says: nick: Al
+    Take it out.
+
+    1 error
+    "
+  `);
+});
+
+test('a refusal says its code in words', () => {
+  const refusal = new Refusal('plan.stale', exitCode.conflict, 'It is stale.', 'Make it anew.');
+  expect([...renderError(refusal, options)].join('')).toBe('error, code plan.stale: It is stale.\nMake it anew.\n');
+});
+
+test('progress is a sentence', () => {
+  const picture = {
+    total: 1_200,
+    done: 600,
+    failed: 2,
+    unknown: 0,
+    skipped: 0,
+    running: 3,
+    perSecond: 10,
+    secondsLeft: 60,
+  };
+  expect(progressLine(picture, false, 0, true)).toBe(
+    '602 of 1,200 steps, 50 percent, 2 failed, 10/s, about 1 min left',
+  );
+});

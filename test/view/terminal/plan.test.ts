@@ -1,0 +1,211 @@
+// Does the plan for people say everything, in order, in any width, with or without colour, and at any size?
+import { stripVTControlCharacters } from 'node:util';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { JsonValue } from '../../../src/lib/json.ts';
+import { verdict } from '../../../src/view/summary/verdict.ts';
+import { planForPeople } from '../../../src/view/terminal/plan.ts';
+import { promptFor } from '../../../src/view/terminal/prompt.ts';
+import { anyText, harmIn } from '../support/harmless.ts';
+import { changeOf, comparedPlan, emptyPlan, everyPlan, manyCreations, planOf } from '../support/plans.ts';
+
+const print = (...given: Parameters<typeof planForPeople>) => [...planForPeople(...given)].join('');
+
+describe('goldens', () => {
+  test.for([
+    { name: 'every-change-100', plan: everyPlan, options: { color: false, width: 100 } },
+    { name: 'every-change-60', plan: everyPlan, options: { color: false, width: 60 } },
+    { name: 'many-creations', plan: manyCreations(25), options: { color: false, width: 100, limit: 20 } },
+    { name: 'compared', plan: comparedPlan, options: { color: false, width: 100 } },
+    { name: 'no-changes', plan: emptyPlan, options: { color: false, width: 100 } },
+  ])('$name', async ({ name, plan, options }) => {
+    await expect(print(plan, options)).toMatchFileSnapshot(`../goldens/plan-${name}.txt`);
+  });
+
+  test('colour', async () => {
+    const colored = print(everyPlan, { color: true, width: 100 });
+    expect(stripVTControlCharacters(colored)).toBe(print(everyPlan, { color: false, width: 100 }));
+    await expect(colored.replaceAll('\u{1b}', '␛')).toMatchFileSnapshot('../goldens/plan-every-change-color.txt');
+  });
+});
+
+test('the verdict names what is done only to the saved state', () => {
+  expect(verdict(planOf([changeOf('user.a', []), changeOf('user.b', [])]))).toBe(
+    'Plan: 2 changes of the saved state alone.',
+  );
+});
+
+test.for([
+  { calls: 2_000, lower_bound_s: 400, says: ' Where a call takes longer than 0.2 s, it decides.' },
+  { calls: 2_000, lower_bound_s: 4_000, says: undefined },
+  { calls: 3, lower_bound_s: 0.2, says: undefined },
+])('a chain of $calls calls beside $lower_bound_s s of the busiest limit', ({ calls, lower_bound_s, says }) => {
+  const chain = { calls, from: 'user.alice', to: 'messages.support-42' } as const;
+  const plan = { ...everyPlan, duration: { lower_bound_s, buckets: [], chain } };
+  const text = print(plan, { color: false, width: 100 }).replaceAll(/\s+/gu, ' ');
+  if (says === undefined) expect(text).not.toContain('it decides');
+  else expect(text).toContain(`The longest chain is 2,000 calls, from user.alice to messages.support-42.${says}`);
+});
+
+test('an empty plan after a refresh names the drift', () => {
+  const drift = comparedPlan.drift ?? [];
+  expect(verdict({ ...emptyPlan, drift })).toBe('No changes. 3 objects changed on the platform.');
+});
+
+test('where only drift was looked for, nothing is said of what is declared', () => {
+  const drift = comparedPlan.drift ?? [];
+  const found = { ...emptyPlan, isDriftAlone: true } as const;
+  expect(verdict({ ...found, drift })).toBe('3 objects changed on the platform since the last apply.');
+  expect(verdict({ ...found, drift: [] })).toBe(
+    'No drift. Nothing that is managed was changed on the platform since the last apply.',
+  );
+});
+
+test.for([8_192, 40_000])('within %i bytes: what decides and what it costs, and as many changes as fit', (maxBytes) => {
+  const plan = { ...manyCreations(5_000), warnings: everyPlan.warnings };
+  const output = print(plan, { color: false, width: 100, maxBytes, limit: 5_000 });
+  expect(Buffer.byteLength(output)).toBeLessThanOrEqual(maxBytes);
+  expect(Buffer.byteLength(output)).toBeGreaterThan(maxBytes - 200);
+  expect(output).toMatch(/^Plan: 5,000 to create\./u);
+  expect(output).toMatch(/… and [\d,]+ more changes; see --format json\n\n5,000 requests/u);
+});
+
+test('the prompt warns and names the application', () => {
+  expect(promptFor(planOf([changeOf('user.a', ['deactivate'])]))).toBe(
+    '\nPlan: 1 to deactivate.\n! The plan takes something away.\nApply this plan to emulator:.chatform/emulator?\nOnly "yes" is taken for an answer: ',
+  );
+  expect(promptFor(manyCreations(2))).not.toContain('!');
+});
+
+describe('dangers', () => {
+  const shown = (plan: Parameters<typeof planForPeople>[0]) =>
+    print(plan, { color: false, width: 80, limit: 0 }).split('\n… and')[0];
+
+  test('every id of a take-away is named, however many', () => {
+    const ids = Array.from({ length: 500 }, (_, at) => `user.person-${at}` as const);
+    const output = shown(planOf(ids.map((id) => changeOf(id, ['deactivate']))));
+    for (const id of ids) expect(output).toMatch(new RegExp(`${id}\\b`, 'u'));
+  });
+
+  test('what merely cannot be undone is counted', () => {
+    const changes = Array.from({ length: 500 }, (_, at) =>
+      changeOf(`messages.room-${at}`, ['migrate'], { reversibility: 'irreversible' }),
+    );
+    expect(shown(planOf(changes))).toContain('… and 480 more');
+  });
+
+  test('closing what is being created is none', () => {
+    expect(shown(planOf([changeOf('user.a', ['create', 'deactivate'])]))).not.toContain('!');
+  });
+});
+
+describe('values', () => {
+  const diff = (before: JsonValue, after: JsonValue) =>
+    print(planOf([changeOf('user.a', ['update'], { attributes: [{ path: ['x'], before, after, how: 'set' }] })]), {
+      color: false,
+      width: 70,
+    })
+      .split('\n')
+      .slice(4, -4)
+      .join('\n');
+
+  test('texts that look alike are spelled out', () => {
+    expect(diff('Zoë', 'Zoe\u{308}')).toBe('    ~ x  "Zo\\u{eb}" → "Zoe\\u{308}"');
+    expect(diff('a b', 'a\u{a0}b')).toBe('    ~ x  "a b" → "a\\u{a0}b"');
+  });
+
+  test('the place where long texts differ is in sight', () => {
+    const long = 'x'.repeat(500);
+    expect(diff(`${long}1${long}`, `${long}2${long}`)).toMatch(/- …x+1x+…\n +\+ …x+2x+…$/u);
+  });
+
+  test('JSON that would lose something when it is laid out is compared as it is', () => {
+    const data = (digits: string) => JSON.stringify({ text: 'x'.repeat(60), id: 0 }).replace(':0', `:${digits}`);
+    expect(diff(data('12345678901234567890'), data('12345678901234567891'))).not.toContain('@@');
+  });
+
+  test('very different texts are not compared line by line', () => {
+    const text = (seed: string) => Array.from({ length: 2000 }, (_, at) => `${seed}${at}`).join('\n');
+    expect(diff(text('a'), text('b'))).toBe('    ~ x\n        2000 → 2000 lines, with too many differences to show');
+  });
+
+  test('a line end at the end is a difference', () => {
+    expect(diff(`${'a'.repeat(60)}\nb`, `${'a'.repeat(60)}\nb\n`)).toContain('No newline at end of file');
+  });
+
+  test('a long diff says how much it leaves out', () => {
+    const text = (seed: string) => Array.from({ length: 90 }, (_, at) => `${seed}${at}`).join('\n');
+    expect(diff(text('a'), text('b'))).toMatch(/… 121 more lines of this diff$/u);
+  });
+
+  test('an empty list, an empty map, a reordered list', () => {
+    expect(diff(['a'], [])).toBe('    ~ x\n        - a');
+    expect(diff(['a', 'b'], ['b', 'a'])).toBe('    ~ x  ["a","b"] → ["b","a"]');
+    expect(diff({}, { a: 1 })).toBe('    + x.a  1');
+  });
+});
+
+test('names and values are data: no output does anything', () => {
+  const attribute = fc
+    .record({
+      path: fc.array(anyText, { minLength: 1, maxLength: 2 }),
+      before: fc.oneof(anyText, fc.constant({}), fc.array(anyText)),
+      after: fc.oneof(anyText, fc.dictionary(anyText, anyText), fc.array(anyText)),
+      how: fc.constantFrom('set', 'reset', 'release'),
+    })
+    .map((record) => ({ ...record, how: record.how as 'set' }));
+  const change = fc.record({
+    key: anyText,
+    actions: fc.subarray(['create', 'update', 'leave', 'freeze'] as const),
+    attributes: fc.array(attribute, { maxLength: 4 }),
+    reason: anyText,
+    notes: fc.array(anyText, { maxLength: 2 }),
+    file: anyText,
+  });
+  fc.assert(
+    fc.property(
+      fc.array(change, { maxLength: 3 }),
+      anyText,
+      fc.integer({ min: 40, max: 120 }),
+      (changes, text, width) => {
+        const plan = planOf(
+          changes.map(({ key, file, actions, ...more }) =>
+            changeOf(`user.${key}`, actions, { ...more, source: { file, line: 1, column: 1 } }),
+          ),
+          {
+            application: text,
+            requests: [{ method: 'POST', route: text, count: 1 }],
+            duration: { lower_bound_s: 1, bottleneck: text, buckets: [] },
+            warnings: [
+              {
+                severity: 'warning',
+                code: 'a.b',
+                summary: text,
+                detail: text,
+                address: `user.${text}`,
+                source: { file: text, line: 1, column: 3 },
+                excerpt: text,
+              },
+            ],
+          },
+        );
+        expect(harmIn(print(plan, { color: false, width }))).toBeUndefined();
+        expect(harmIn(stripVTControlCharacters(promptFor(plan)))).toBeUndefined();
+      },
+    ),
+  );
+});
+
+test('10,000 changes come line by line, and soon', () => {
+  const plan = manyCreations(10_000);
+  const started = performance.now();
+  let longest = 0;
+  let lines = 0;
+  for (const line of planForPeople(plan, { color: true, width: 100, limit: Number.POSITIVE_INFINITY })) {
+    longest = Math.max(longest, line.length);
+    lines += 1;
+  }
+  expect(lines).toBeGreaterThan(10_000);
+  expect(longest).toBeLessThan(300);
+  expect(performance.now() - started).toBeLessThan(3000);
+});

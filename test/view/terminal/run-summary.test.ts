@@ -1,0 +1,228 @@
+// Is a run told calmly: while it goes on, at its end, and when it is refused or breaks?
+import { PassThrough } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { InternalError } from '../../../src/lib/errors.ts';
+import { Refusal } from '../../../src/model/errors.ts';
+import type { ApplyEvent } from '../../../src/model/event.ts';
+import { errorAsJson, renderError } from '../../../src/view/terminal/error.ts';
+import {
+  createProgressView,
+  type ProgressOptions,
+  type ProgressPicture,
+  progressLine,
+} from '../../../src/view/terminal/progress.ts';
+import { applySummary } from '../../../src/view/terminal/run-summary.ts';
+import { anyText, harmIn } from '../support/harmless.ts';
+import { reports } from '../support/reports.ts';
+
+const options = { color: false, width: 90 };
+const picture: ProgressPicture = {
+  total: 10_000,
+  done: 1_200,
+  failed: 0,
+  unknown: 0,
+  skipped: 0,
+  running: 8,
+  perSecond: 58.3,
+  secondsLeft: 149.4,
+  busiest: 'POST /users 58.3 of 60/s',
+};
+const ended: ApplyEvent = {
+  type: 'step.ended',
+  step: 'user.a#0',
+  address: 'user.a',
+  action: 'create',
+  outcome: 'succeeded',
+};
+const failed: ApplyEvent = {
+  ...ended,
+  outcome: 'failed',
+  failure: {
+    address: 'user.a',
+    action: 'create',
+    status: 400,
+    code: 400105,
+    message: 'nickname must be required.\u{1b}[2J',
+  },
+};
+
+/** Runs a view over events, each with the clock at which it comes. */
+async function watch(
+  mode: ProgressOptions['mode'],
+  events: readonly (readonly [number, ApplyEvent])[],
+): Promise<string> {
+  const stream = Object.assign(new PassThrough(), {
+    isTTY: true,
+    columns: 90,
+    cursorTo: () => true,
+    clearLine: () => true,
+    moveCursor: () => true,
+  });
+  let output = '';
+  stream.on('data', (chunk) => {
+    output += String(chunk);
+  });
+  let now = 0;
+  const view = await createProgressView({ ...options, mode, stream, now: () => now, picture: () => picture });
+  for (const [at, event] of events) {
+    now = at;
+    view.take(event);
+  }
+  view.end();
+  view.end();
+  await new Promise((resolve) => setImmediate(resolve));
+  return output;
+}
+
+describe('progress', () => {
+  const run: readonly (readonly [number, ApplyEvent])[] = [
+    [0, { type: 'run.started', steps: 10_000, lower_bound_s: 166.7 }],
+    [1_000, ended],
+    [29_999, ended],
+    [30_000, ended],
+    [31_000, failed],
+    [59_000, { type: 'rate.limited', route: 'POST /users', retry_after_s: 3 }],
+    [60_500, ended],
+    [61_000, { type: 'run.stopping', why: 'interrupted' }],
+    [91_000, ended],
+    [91_500, { type: 'run.ended', outcome: 'interrupted' }],
+  ];
+
+  test('plain lines, every half minute and for what goes wrong', async () => {
+    await expect(await watch('plain', run)).toMatchFileSnapshot('../goldens/progress-plain.txt');
+  });
+
+  test('a live line shows the same and is gone at the end', async () => {
+    const output = stripVTControlCharacters(await watch('live', run));
+    expect(output).toContain('0/10,000');
+    expect(output).toContain('failed  create user.a: nickname must be required.\\u{1b}[2J (400105)\n');
+  });
+
+  test('silence', async () => {
+    expect(await watch('silent', run)).toBe('');
+  });
+
+  test('a flood of failures is counted, not printed', async () => {
+    const flood = Array.from({ length: 100 }, () => [1, failed] as const);
+    const lines = (await watch('plain', flood)).trimEnd().split('\n');
+    expect(lines).toHaveLength(21);
+    expect(lines.at(-1)).toBe('Further failures are counted here and listed in the report.');
+  });
+
+  test.for([
+    ['smooth', picture, false, 0, '1,200/10,000 (12 %) · 58.3/s · about 2 min 30 s left · POST /users 58.3 of 60/s'],
+    [
+      'with trouble',
+      { ...picture, failed: 2, unknown: 1, skipped: 30 },
+      false,
+      2.4,
+      '1,233/10,000 (12 %) · 2 failed · 1 unknown · 30 skipped · 58.3/s · limited by the platform for 3 s · about 2 min 30 s left · POST /users 58.3 of 60/s',
+    ],
+    ['stopping', picture, true, 0, '1,200/10,000 (12 %) · stopping, 8 running'],
+    [
+      'at its end',
+      { total: 1, done: 1, failed: 0, unknown: 0, skipped: 0, running: 0, perSecond: 1, secondsLeft: 0 },
+      false,
+      0,
+      '1/1 (100 %) · 1/s',
+    ],
+    [
+      'nothing to do',
+      { total: 0, done: 0, failed: 0, unknown: 0, skipped: 0, running: 0, perSecond: 0, secondsLeft: 0 },
+      false,
+      0,
+      '0/0 (100 %) · 0/s',
+    ],
+  ] as const)('line: %s', ([, given, stopping, pausedS, expected]) => {
+    expect(progressLine(given, stopping, pausedS)).toBe(expected);
+  });
+});
+
+describe('summary', () => {
+  test.for(Object.entries(reports))('%s', async ([name, report]) => {
+    const text = [...applySummary(report, options)].join('');
+    await expect(text).toMatchFileSnapshot(`../goldens/summary-${name}.txt`);
+    expect(stripVTControlCharacters([...applySummary(report, { ...options, color: true })].join(''))).toBe(text);
+  });
+
+  test('a platform that allows more than was declared: nothing is compared', () => {
+    const text = [...applySummary({ ...reports.done, duration_s: 0.3 }, options)].join('');
+    expect(text).toMatch(/Took 0\.3 s\.\n/u);
+  });
+
+  test('more kinds of failures than are told', () => {
+    const failures = Array.from({ length: 14 }, (_, at) => ({
+      address: `user.u${at}` as const,
+      action: 'create' as const,
+      status: 0,
+      code: 0,
+      message: `reason ${at}`,
+    }));
+    expect([...applySummary({ ...reports.incomplete, failures }, options)].join('')).toContain(
+      '… and 4 more failures of other kinds; see --report',
+    );
+  });
+
+  test('messages of the platform are data', () => {
+    fc.assert(
+      fc.property(anyText, anyText, (key, message) => {
+        const failure = { address: `user.${key}` as const, action: 'create' as const, status: 400, code: 0, message };
+        expect(
+          harmIn(
+            [...applySummary({ ...reports.incomplete, failures: [failure], left_open: [`user.${key}`] }, options)].join(
+              '',
+            ),
+          ),
+        ).toBeUndefined();
+      }),
+    );
+  });
+});
+
+describe('errors', () => {
+  const refusal = new Refusal(
+    'state.locked',
+    7,
+    'The state is locked by ada@build-7 (pid 4711) since 08:12.',
+    'Wait for that run to end, or give --lock-timeout.\nA run that died is taken over at once on the same host.',
+  );
+
+  test('a refusal says what happened and what to do', () => {
+    expect([...renderError(refusal, options)].join('')).toBe(
+      `error[state.locked]: The state is locked by ada@build-7 (pid 4711) since 08:12.
+    Wait for that run to end, or give --lock-timeout.
+    A run that died is taken over at once on the same host.
+`,
+    );
+    expect(JSON.parse(errorAsJson(refusal))).toEqual({
+      error: { code: 'state.locked', message: refusal.message, advice: refusal.advice, exit_code: 7, diagnostics: [] },
+    });
+  });
+
+  test('a bug shows its places, those of its causes, and how to report it', () => {
+    const text = [...renderError(new InternalError('broken\u{7}', { cause: new TypeError('deeper') }), options)].join(
+      '',
+    );
+    expect(text).toMatch(/^error\[internal\]: broken\\u\{7\}\n {4}at /u);
+    expect(text).toMatch(/\n {4}caused by: deeper\n {4}at /u);
+    expect(text.replace(/\s+/gu, ' ')).toContain('running the same command again is safe. Please report it');
+    expect(JSON.parse(errorAsJson(new Error('x'))).error).toMatchObject({
+      code: 'unexpected',
+      message: 'x',
+      exit_code: 1,
+    });
+  });
+
+  test('anything can be thrown', () => {
+    expect([...renderError('just text', options)][0]).toBe('error[unexpected]: just text\n');
+    fc.assert(
+      fc.property(anyText, (text) => {
+        expect(harmIn([...renderError(new Error(text), options)].join(''))).toBeUndefined();
+        expect(harmIn([...renderError(new Refusal('a', 1, text, text), options)].join(''))).toBeUndefined();
+        expect(harmIn(errorAsJson(new Refusal('a', 1, text, text)))).toBeUndefined();
+      }),
+    );
+  });
+});
