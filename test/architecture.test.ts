@@ -1,4 +1,4 @@
-// Tests that the layers of design §7 hold, and proves the check itself by planted violations.
+// Tests that the layers of src/README.md hold, and proves the check itself by planted violations.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';

@@ -26,9 +26,9 @@ export interface OnlineCheck {
 
 const attempts = 4;
 const pauseMs = 1000;
-/** The platform's code for a wrong API token (api§2). */
+/** The platform's code for a wrong API token (platform §2). */
 const wrongToken = 400401;
-/** The plan or the application does not allow the call (api§2). */
+/** The plan or the application does not allow the call (platform §2). */
 const notAllowed = 400108;
 
 const users: ApiRequest = { method: 'GET', route: '/users', query: { limit: '1', active_mode: 'all' } };

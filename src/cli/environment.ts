@@ -31,7 +31,7 @@ export interface Environment {
   timeLeft?(): number;
 }
 
-/** `CI` set, or no terminal: plain lines, no prompt (design, Command line). */
+/** `CI` set, or no terminal: plain lines, no prompt (semantics §12). */
 export function isUnattended(world: Environment): boolean {
   return isSet(world.env.CI) || !world.stderr.isTerminal;
 }

@@ -1,4 +1,4 @@
-// Which error does the platform answer, with which HTTP status, code and words? (base, Errors; api§1.2 and §2)
+// Which error does the platform answer, with which HTTP status, code and words? (base, Errors; platform §1.2 and §2)
 // A message in ((double parentheses)) is one the real platform is not known to give.
 
 import type { PlatformResponse } from './http/request.ts';

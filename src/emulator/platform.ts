@@ -57,7 +57,7 @@ export class Platform {
       nowMs,
       params: matched.params,
       query: new Query(request.query),
-      // A GET carries no body (api§1); what a client sends with it all the same is not looked at.
+      // A GET carries no body (platform §1); what a client sends with it all the same is not looked at.
       body: request.method === 'GET' ? Params.fromBody({ type: 'none' }) : Params.fromBody(request.body),
       commit: (effects) => this.#commit(effects),
     });

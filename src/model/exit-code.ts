@@ -1,4 +1,4 @@
-// How does a run end? One meaning a number, relied on by CI (design, Command line).
+// How does a run end? One meaning a number, relied on by CI (semantics §12).
 
 export const exitCode = {
   done: 0,

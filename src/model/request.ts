@@ -55,7 +55,7 @@ export interface MessagesPlaceholder {
   readonly only?: readonly number[];
 }
 
-/** The path below the base URL: `/users/a%2Fb`. Ids are encoded whole, as the platform wants (api§1). */
+/** The path below the base URL: `/users/a%2Fb`. Ids are encoded whole, as the platform wants (platform §1). */
 export function requestPath(request: ApiRequest): string {
   return request.route.replace(/\{(\w+)\}/gu, (_whole, name: string) => {
     const value = request.params?.[name];

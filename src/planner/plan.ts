@@ -1,4 +1,4 @@
-// What will happen? Values in, a plan out: no file, clock, network or randomness (design §5).
+// What will happen? Values in, a plan out: no file, clock, network or randomness (semantics §11).
 //
 // declared resources + state records → object plans → ordered steps → changes, costs, refusals, hash.
 

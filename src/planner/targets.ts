@@ -1,4 +1,4 @@
-// Which objects does a partial plan take in? Those that are named, and those that they need (design, --target).
+// Which objects does a partial plan take in? Those that are named, and those that they need (semantics §12).
 import { type Address, addressOf, kindOf } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { StateRecord } from '../model/record.ts';

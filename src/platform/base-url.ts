@@ -1,4 +1,4 @@
-// May the token be sent to this address, and which application does it name? (design §4, §6)
+// May the token be sent to this address, and which application does it name? (semantics §10, §12)
 import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 

@@ -1,6 +1,6 @@
 // At which instants may the calls of one bucket leave? The pacing of one counter of the platform.
 //
-// The documents do not say how the platform counts (api§3), so a sequence of calls must please every usual algorithm.
+// The documents do not say how the platform counts (platform §3), so a sequence of calls must please every usual algorithm.
 // Three rules make it:
 //
 // 1. Never more than n calls in any span of one window plus a guard. Whatever happens, this holds exactly, for the

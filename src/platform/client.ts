@@ -43,7 +43,7 @@ const connectTimeoutMs = 10_000;
 
 /**
  * As many as the applier has calls under way at most, and opened only when they are needed: how many that are follows from
- * rate and latency (1.25 × rate × latency are enough, measurements §5).
+ * rate and latency (1.25 × rate × latency are enough).
  */
 const connections = 512;
 
@@ -116,7 +116,7 @@ async function keepTokens(
   }
 }
 
-/** `%20`, not `+`: the platform's clients encode a value once, as a whole (api§1). */
+/** `%20`, not `+`: the platform's clients encode a value once, as a whole (platform §1). */
 function queryText(request: ApiRequest): string {
   const pairs = Object.entries(request.query ?? {});
   if (pairs.length === 0) return '';

@@ -83,7 +83,7 @@ export function limitsOf(settings: RateSettings): LimitsOf {
 }
 
 /**
- * Whom a user-scope rule counts: the path's user, else the inviter, else the body's user (api§3; design §5).
+ * Whom a user-scope rule counts: the path's user, else the inviter, else the body's user (platform §3; semantics §11).
  * A request that names none counts for the application alone.
  */
 function userOf(request: Pick<ApiRequest, 'params' | 'body'>): string | undefined {

@@ -1,4 +1,4 @@
-// How does a request get the values that no plan holds: secrets and files? And is it JSON or multipart then? (api§1)
+// How does a request get the values that no plan holds: secrets and files? And is it JSON or multipart then? (platform §1)
 import type { FormData } from 'undici';
 import { digestText } from '../lib/digest.ts';
 import { InternalError } from '../lib/errors.ts';
@@ -60,7 +60,7 @@ export async function fillPlaceholders(
 }
 
 /**
- * One part a field (api§1). How a list is written in a part is not documented; JSON keeps ids with commas apart, which
+ * One part a field (platform §1). How a list is written in a part is not documented; JSON keeps ids with commas apart, which
  * a comma-joined list would not.
  */
 function partText(value: JsonValue): string {

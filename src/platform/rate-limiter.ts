@@ -94,7 +94,7 @@ interface PacedBucket {
 /**
  * Which buckets do the headers speak of? Those whose limit they state, as declared or as learnt before. When there is
  * none, the limit of one is not what we thought: of the tightest one. But a rule for users is the same in every plan, so
- * a larger figure is about the application's limit beside it (design §5).
+ * a larger figure is about the application's limit beside it (semantics §11).
  */
 function meantBy(rate: RateHeaders, buckets: readonly PacedBucket[]): readonly PacedBucket[] {
   const perSecond = rate.calls / rate.windowS;

@@ -1,4 +1,4 @@
-// Which tokens does an answer hold, and what is left when they are taken out? Nobody but the sink may see one (design §4).
+// Which tokens does an answer hold, and what is left when they are taken out? Nobody but the sink may see one (semantics §10).
 import { isList, isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
 import type { Answer } from '../model/ports.ts';
 import type { TokenField } from '../model/step.ts';
@@ -9,10 +9,10 @@ export interface IssuedToken {
   readonly value: string;
 }
 
-/** Fields that hold tokens wherever they stand: users appear in lists and inside of channels (api§4). */
+/** Fields that hold tokens wherever they stand: users appear in lists and inside of channels (platform §4). */
 const tokenFields: ReadonlySet<string> = new Set(['access_token', 'session_tokens']);
 
-/** The route whose answer is a token as a whole (api§4.2). Elsewhere `token` may be a page token. */
+/** The route whose answer is a token as a whole (platform §4.2). Elsewhere `token` may be a page token. */
 const tokenRoute = /\/token$/u;
 
 /** The answer without any token, and the one that was asked for, when it is there and not empty. */

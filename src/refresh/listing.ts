@@ -59,7 +59,7 @@ function invitedIn({ members }: JsonObject): string[] {
   return list.flatMap(({ state, user_id: id }) => (state === 'invited' && typeof id === 'string' ? [id] : []));
 }
 
-/** Who was invited by a friend: only a filter of the list of members tells (api§5.6). */
+/** Who was invited by a friend: only a filter of the list of members tells (platform §5.6). */
 async function byFriends(key: string, parts: LiveReads['parts'], reader: Reader): Promise<ReadonlySet<string>> {
   const members = parts.find(({ attribute }) => attribute === 'members');
   if (members === undefined) return new Set();

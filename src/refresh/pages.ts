@@ -1,4 +1,4 @@
-// How is a list read to its end, page by page, when tokens of pages may expire on the way? (api§1.1)
+// How is a list read to its end, page by page, when tokens of pages may expire on the way? (platform §1.1)
 
 import { isList, isObject, type JsonObject } from '../lib/json.ts';
 import { Refusal } from '../model/errors.ts';

@@ -41,7 +41,7 @@ export const channelKeySchema: JsonSchema = {
   description: 'channel_url: 4 to 100 digits, letters, underscores and hyphens.',
 };
 
-/** Operators are cancelled by a list that commas divide: `a,b` would take the rights of a and of b (api§5.1). */
+/** Operators are cancelled by a list that commas divide: `a,b` would take the rights of a and of b (platform §5.1). */
 const operatorIdSchema: JsonSchema = {
   ...userIdSchema,
   // Not as a pattern of its own: by equal limits the loader knows what is a user_id.
@@ -130,7 +130,7 @@ export function channelView(
   return { method: 'GET', route, params: { channel_url: key }, query };
 }
 
-/** A list of channels need not show operators (api§5.1). */
+/** A list of channels need not show operators (platform §5.1). */
 export function operatorsPart(routeOfChannel: string): PartRead {
   return {
     attribute: 'operators',
@@ -151,14 +151,14 @@ export function freezing(routeOfChannel: string): DisabledState {
     disable: 'freeze',
     enable: 'unfreeze',
     disablePhase: 'freeze',
-    // Administrative calls are not described as blocked on a frozen channel (api§5.3).
+    // Administrative calls are not described as blocked on a frozen channel (platform §5.3).
     ownWorkNeedsEnabled: false,
     field: 'freeze',
     request: (key, closed) => ({
       method: 'PUT',
       route: `${routeOfChannel}/freeze`,
       params: { channel_url: key },
-      // Always said: the documents disagree on its default (api§7).
+      // Always said: the documents disagree on its default (platform §7).
       body: { freeze: closed },
     }),
   };
@@ -250,7 +250,7 @@ function cancelOperators(routeOfChannel: string, key: string, ids: readonly stri
     },
     edits: [{ op: 'remove', path: ['operators'], values: [...ids] }],
     names: ids.map(userAddress),
-    // One id that is no operator any more, and the platform refuses them all (api§5.3).
+    // One id that is no operator any more, and the platform refuses them all (platform §5.3).
     split: { in: 'query', field: 'operator_ids', ids, on: [invalidValue], doneOn: [invalidValue] },
   };
 }

@@ -152,7 +152,7 @@ export const neverDisabled: DisabledState = {
   },
 };
 
-/** The list that shows many objects at once, by their keys, with every default that hides some switched off (design §5). */
+/** The list that shows many objects at once, by their keys, with every default that hides some switched off (semantics §11). */
 interface ListRead {
   readonly route: string;
   /** The query's field for the keys, joined by commas. */

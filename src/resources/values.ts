@@ -56,7 +56,7 @@ export function inBatches<T>(values: readonly T[], size: number): T[][] {
 /** The rest of a URL of 4 KB is for host, path and channel. */
 const maxQueryBytes = 3500;
 
-/** Batches of ids that fit into a query, at most a hundred each (api§5.1). */
+/** Batches of ids that fit into a query, at most a hundred each (platform §5.1). */
 export function inUrlBatches(ids: readonly string[]): string[][] {
   return [...urlBatchesOf(ids, (id) => id)];
 }

@@ -104,7 +104,7 @@ function shareOf(part: number, whole: number): string {
   return whole === 0 ? '' : ` (${Math.floor((part / whole) * 1000) / 10} %)`;
 }
 
-/** What was done, and what a list of messages cannot tell (api§6.2). */
+/** What was done, and what a list of messages cannot tell (platform §6.2). */
 function* scope({ totals }: MigrationReport): Generator<string> {
   yield 'Every channel that can be read was counted. ';
   if (totals.compared < totals.declared) {

@@ -46,7 +46,7 @@ function serve(count: number): void {
   server.listen(0, '127.0.0.1', () => console.log((server.address() as AddressInfo).port));
 }
 
-/** As the platform shows it (api§4.2). */
+/** As the platform shows it (platform §4.2). */
 function userAt(place: number): object {
   const { address, attributes } = recordAt(place);
   return {

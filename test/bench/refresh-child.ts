@@ -87,7 +87,7 @@ function platform(clock: Clock): Platform {
   };
 }
 
-/** Users as the platform shows them (api§4.2). */
+/** Users as the platform shows them (platform §4.2). */
 function pageOf(keys: readonly string[]): JsonObject[] {
   const users = keys.map((key) => {
     const place = Number(key.slice(5));

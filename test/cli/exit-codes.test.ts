@@ -1,4 +1,4 @@
-// Does every ending have the exit code that CI relies on? (design, Command line) Those that no other file here shows.
+// Does every ending have the exit code that CI relies on? (semantics §12) Those that no other file here shows.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';

@@ -1,5 +1,5 @@
 // Does a pull request from a fork get its plan, without secrets and without the variable that names the application?
-// (design §6: a token is needed only when a request is made)
+// (semantics §12: a token is needed only when a request is made)
 import { expect, test } from 'vitest';
 import { desk } from '../support/desk.ts';
 import { writeFiles } from '../support/folders.ts';

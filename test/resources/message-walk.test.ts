@@ -8,7 +8,7 @@ import { MessageWalk } from '../../src/resources/messages/settling.ts';
 
 const pageSize = 200;
 
-/** Messages at the anchor come on top of the limit, or within it: the documents do not say (api§6.3). */
+/** Messages at the anchor come on top of the limit, or within it: the documents do not say (platform §6.3). */
 function page(all: readonly JsonObject[], { query = {} }: ApiRequest, onTop: boolean): JsonObject {
   const { message_ts: ts, message_id: id, include } = query;
   const isAt = ({ created_at: time, message_id: own }: JsonObject) =>

@@ -106,7 +106,7 @@ async function* pagesOf(
   }
 }
 
-/** A line as it would be migrated; undefined when an archive cannot hold it (api§6.1, §6.2). */
+/** A line as it would be migrated; undefined when an archive cannot hold it (platform §6.1, §6.2). */
 function lineOf(message: JsonObject): JsonObject | undefined {
   const { type, created_at: timestamp, user, custom_type, data, mentioned_users, sorted_metaarray } = message;
   if (type !== 'MESG' && type !== 'FILE' && type !== 'ADMM') return undefined;

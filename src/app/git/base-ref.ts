@@ -2,7 +2,7 @@
 //
 // The base is where the request left REF: their merge base, so that what others merged since is not taken for the
 // request's doing. Its policy is the one in force, because a request must not loosen the rules that it is judged by;
-// its own acknowledgements count all the same, since they are what a reviewer reads (design §3).
+// its own acknowledgements count all the same, since they are what a reviewer reads (semantics §9).
 
 import type { Environment } from '../../cli/environment.ts';
 import { equalJson, type JsonObject } from '../../lib/json.ts';

@@ -3,7 +3,7 @@ import type { Random } from '../../model/ports.ts';
 
 /** After that many answers that decided nothing … */
 export const maxTries = 8;
-/** … or that long after the first of them, a step gives up (design, Retries). */
+/** … or that long after the first of them, a step gives up (semantics §11). */
 export const maxTryingMs = 5 * 60_000;
 
 const firstMs = 500;

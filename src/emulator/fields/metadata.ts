@@ -1,4 +1,4 @@
-// Which metadata items are accepted, and what do adding and updating do? The same rules for users and channels (api§4.5).
+// Which metadata items are accepted, and what do adding and updating do? The same rules for users and channels (platform §4.5).
 
 import { Refusal } from '../errors.ts';
 import type { Readings } from '../readings.ts';
@@ -25,7 +25,7 @@ export function checkKey(key: string): string {
 export function checkValue(key: string, value: unknown, readings: Readings): string {
   if (typeof value === 'string') return checkLength(key, value, MAX_VALUE);
   if (readings.metadataValues === 'strings') throw new Refusal('notAString', key);
-  // The live service was seen to store `true` as "True" (api§4.2).
+  // The live service was seen to store `true` as "True" (platform §4.2).
   if (typeof value === 'boolean') return value ? 'True' : 'False';
   return checkLength(key, String(value), MAX_VALUE);
 }

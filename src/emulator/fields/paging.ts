@@ -1,4 +1,4 @@
-// How is a long list cut into pages? By an opaque token that holds a position and expires (api§1.1).
+// How is a long list cut into pages? By an opaque token that holds a position and expires (platform §1.1).
 
 import type { Call } from '../call.ts';
 import { Refusal } from '../errors.ts';

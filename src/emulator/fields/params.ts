@@ -1,4 +1,4 @@
-// How are the fields of a request body read and checked? JSON and multipart alike; each check has its own code (api§2).
+// How are the fields of a request body read and checked? JSON and multipart alike; each check has its own code (platform §2).
 
 import { Refusal } from '../errors.ts';
 import type { Body, FilePart } from '../http/request.ts';

@@ -1,4 +1,4 @@
-// How are the parameters of a URL's query read and checked? (api§1)
+// How are the parameters of a URL's query read and checked? (platform §1)
 
 import { Refusal } from '../errors.ts';
 
@@ -21,7 +21,7 @@ export class Query {
     return raw === undefined ? undefined : decode(raw);
   }
 
-  /** As `string`, but an empty value counts as absent, as the vendor's clients send `token=` (api§1). */
+  /** As `string`, but an empty value counts as absent, as the vendor's clients send `token=` (platform §1). */
   filled(name: string): string | undefined {
     return this.string(name) || undefined;
   }

@@ -26,7 +26,7 @@ export type Body =
 
 export interface PlatformRequest {
   readonly method: string;
-  /** With `/v3`, still percent-encoded: ids are decoded after splitting, so that `%2F` stays inside an id (api§1). */
+  /** With `/v3`, still percent-encoded: ids are decoded after splitting, so that `%2F` stays inside an id (platform §1). */
   readonly path: string;
   /** Without the question mark, still percent-encoded. */
   readonly query: string;

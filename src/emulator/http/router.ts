@@ -4,7 +4,7 @@ import { ROUTES, type Route } from './routes.ts';
 
 export interface Match {
   readonly route: Route;
-  /** Decoded after splitting, so that an id may hold an encoded slash (api§1). */
+  /** Decoded after splitting, so that an id may hold an encoded slash (platform §1). */
   readonly params: ReadonlyMap<string, string>;
 }
 

@@ -1,4 +1,4 @@
-// Which routes does the platform have, and which operation answers each? (base, Endpoints; api§4–6)
+// Which routes does the platform have, and which operation answers each? (base, Endpoints; platform §4 to §6)
 
 import type { Operation } from '../call.ts';
 import { listGroupChannels, listMyGroupChannels } from '../operations/group-channel-lists.ts';

@@ -78,7 +78,7 @@ function bodyText(body: PlatformRequest['body'], name: string): string | undefin
   return body.type === 'multipart' ? body.fields.find(([field]) => field === name)?.[1] : undefined;
 }
 
-/** The other reading of "user": without `inviter_id`, the first user that the request lists (api§3). */
+/** The other reading of "user": without `inviter_id`, the first user that the request lists (platform §3). */
 function firstListed({ body }: PlatformRequest): string | undefined {
   if (body.type !== 'json' || !isObject(body.value)) return undefined;
   const { user_ids: ids, users } = body.value;

@@ -1,4 +1,4 @@
-// What do the two lists of group channels show: all of the application, and those of one user? (api§4.6, api§5.3)
+// What do the two lists of group channels show: all of the application, and those of one user? (platform §4.6, platform §5.3)
 
 import type { Call } from '../call.ts';
 import { filtered, newestFirst, newestOf, type Page, takePage, takeSortedPage } from '../fields/paging.ts';
@@ -87,7 +87,7 @@ function sorted(
   });
 }
 
-/** The filters on the user's own place in a channel; hidden channels are left out unless they are asked for (api§4.6). */
+/** The filters on the user's own place in a channel; hidden channels are left out unless they are asked for (platform §4.6). */
 function readMemberFilter(call: Call): (channel: GroupChannelRecord, member: MemberRecord) => boolean {
   const { query } = call;
   const hidden = query.choice('hidden_mode', [

@@ -1,4 +1,4 @@
-// What do the calls on group channels do: create, view, update, freeze, delete? (base, POST /group_channels; api§5.3)
+// What do the calls on group channels do: create, view, update, freeze, delete? (base, POST /group_channels; platform §5.3)
 
 import type { Call } from '../call.ts';
 import { Refusal } from '../errors.ts';
@@ -64,7 +64,7 @@ export function updateGroupChannel(call: Call): Json {
     // A channel that is no longer public needs no code.
     accessCode: body.string('access_code') ?? (isPublic ? old.accessCode : ''),
   });
-  // A supergroup never becomes a group channel again (api§5.5).
+  // A supergroup never becomes a group channel again (platform §5.5).
   if (old.super && !flags.super) throw new Refusal('invalidValue', 'is_super');
   return store(call, { ...old, ...readSharedUpdate(call, old), ...flags });
 }
@@ -78,7 +78,7 @@ export function deleteGroupChannel(call: Call): Json {
   return {};
 }
 
-/** What a view or a list shows besides the plain fields; each has an older name without `show_` (api§5.3). */
+/** What a view or a list shows besides the plain fields; each has an older name without `show_` (platform §5.3). */
 export function readParts({ query }: Call): ChannelParts {
   return {
     members: query.boolean('show_member', false) || query.boolean('member', false),

@@ -35,7 +35,7 @@ export function newMembers(call: Call, userIds: readonly string[], inviter: stri
   const hidden = readStatuses<HiddenStatus>(call, 'hidden_status', HIDDEN);
   return userIds.map((userId) => {
     const asked = invitation.get(userId) ?? 'joined';
-    // With auto_accept off, the invitation waits for the user even if the request says joined (api§5.7).
+    // With auto_accept off, the invitation waits for the user even if the request says joined (platform §5.7).
     const status = asked === 'joined' && !call.user(userId).autoAccept ? 'invited_by_non_friend' : asked;
     return {
       userId,
@@ -51,7 +51,7 @@ export function newMembers(call: Call, userIds: readonly string[], inviter: stri
   });
 }
 
-/** Statuses of ids that are not invited are tolerated, as the live service does (api§5.7), but must be valid. */
+/** Statuses of ids that are not invited are tolerated, as the live service does (platform §5.7), but must be valid. */
 function readStatuses<T extends string>(call: Call, field: string, allowed: ReadonlySet<unknown>): Map<string, T> {
   const statuses = new Map<string, T>();
   const isStatus = (value: unknown): value is T => allowed.has(value);
@@ -62,7 +62,7 @@ function readStatuses<T extends string>(call: Call, field: string, allowed: Read
   return statuses;
 }
 
-/** 100 members in a group channel, 2,000 in a supergroup (base, Other limits); 2,000 channels for one user (api§5.7). */
+/** 100 members in a group channel, 2,000 in a supergroup (base, Other limits); 2,000 channels for one user (platform §5.7). */
 export function checkRoom(
   call: Call,
   channel: Pick<GroupChannelRecord, 'super' | 'public'>,

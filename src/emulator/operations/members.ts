@@ -1,4 +1,4 @@
-// What do the reads of a channel's members show, and what do hide, unhide and reset history do to one? (api§5.3, api§5.6)
+// What do the reads of a channel's members show, and what do hide, unhide and reset history do to one? (platform §5.3, platform §5.6)
 
 import type { Call } from '../call.ts';
 import { Refusal } from '../errors.ts';
@@ -9,7 +9,7 @@ import { memberView } from '../views/channel-view.ts';
 import { matchesState } from './group-channel-lists.ts';
 import { namedMember } from './membership.ts';
 
-/** Deactivated members are left out unless they are asked for (api§5.6). */
+/** Deactivated members are left out unless they are asked for (platform §5.6). */
 export function listMembers(call: Call): Json {
   const { query, state } = call;
   const channel = call.groupChannel();

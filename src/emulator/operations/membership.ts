@@ -1,4 +1,4 @@
-// What do the calls on membership do: invite, join, leave, accept, decline? (api§5.3, api§5.7)
+// What do the calls on membership do: invite, join, leave, accept, decline? (platform §5.3, platform §5.7)
 
 import type { Call } from '../call.ts';
 import { Refusal } from '../errors.ts';
@@ -61,7 +61,7 @@ export function leaveChannel(call: Call): Json {
   if (named === undefined) throw new Refusal('missing', 'user_ids');
   const leaving = [...new Set(named)];
   for (const id of leaving) {
-    // Not for deactivated users, says the documentation itself (api§5.3).
+    // Not for deactivated users, says the documentation itself (platform §5.3).
     if (!call.user(id).active) throw new Refusal('deactivatedUser', id);
     if (!members.has(id) && call.readings.leaveOfNonMember === 'refused') throw new Refusal('notFound', 'Member');
   }
@@ -75,7 +75,7 @@ export function leaveChannel(call: Call): Json {
   return {};
 }
 
-/** Of a user who has joined already, accept changes nothing (api§5.3). */
+/** Of a user who has joined already, accept changes nothing (platform §5.3). */
 export function acceptInvitation(call: Call): Json {
   const channel = call.groupChannel();
   const member = namedMember(call, channel);

@@ -1,4 +1,4 @@
-// Which fields does a message have in a request, and what does a new one do? Shared by migrating, sending and updating (api§6.1).
+// Which fields does a message have in a request, and what does a new one do? Shared by migrating, sending and updating (platform §6.1).
 
 import { Refusal } from '../errors.ts';
 import { isObject, lengthOf, type Params } from '../fields/params.ts';
@@ -37,7 +37,7 @@ export function readType(fields: Params): MessageRecord['type'] {
   throw new Refusal('invalidValue', 'message_type');
 }
 
-/** Too long a message is refused with the code that the documentation gives for it (api§2, 400700). */
+/** Too long a message is refused with the code that the documentation gives for it (platform §2, 400700). */
 export function readText(fields: Params): string {
   const text = fields.requiredString('message');
   if (text.length > MAX_MESSAGE_LENGTH && lengthOf(text) > MAX_MESSAGE_LENGTH) {
@@ -72,7 +72,7 @@ function readFile(fields: Params, data: string): FileRecord {
   };
 }
 
-/** What a new message that is not silent makes of a member's hidden state (api§5.4). */
+/** What a new message that is not silent makes of a member's hidden state (platform §5.4). */
 export function unhidden(member: MemberRecord): MemberRecord {
   return member.hidden === 'hidden_allow_auto_unhide' ? { ...member, hidden: 'unhidden' } : member;
 }

@@ -1,4 +1,4 @@
-// What do the reads over a channel's messages show: list, total count, unread count? (api§6.3)
+// What do the reads over a channel's messages show: list, total count, unread count? (platform §6.3)
 
 import type { Call, Operation } from '../call.ts';
 import { Refusal } from '../errors.ts';
@@ -73,7 +73,7 @@ interface Anchor {
   readonly id: number | undefined;
 }
 
-/** One of the two is required; the vendor's client sends both, the one it does not mean as 0 (api§6.3). */
+/** One of the two is required; the vendor's client sends both, the one it does not mean as 0 (platform §6.3). */
 function readAnchor({ query }: Call, log: MessageLog): Anchor {
   const ts = query.integer('message_ts');
   const id = query.integer('message_id');
@@ -122,7 +122,7 @@ function readFilter({ query }: Call, channel: ChannelRecord): (message: MessageR
     (customTypes.includes('*') || customTypes.includes(message.customType));
 }
 
-/** Reading messages was a paid feature; its refusal was recorded as 400108 (api§6.3). */
+/** Reading messages was a paid feature; its refusal was recorded as 400108 (platform §6.3). */
 function checkRetrieval(call: Call): void {
   if (call.readings.messageRetrieval === 'off') throw new Refusal('notAuthorized', 'Message retrieval is not enabled.');
 }

@@ -1,4 +1,4 @@
-// What do the calls on single messages do: send, view, update, delete? (api§6.2)
+// What do the calls on single messages do: send, view, update, delete? (platform §6.2)
 
 import type { Call, Operation } from '../call.ts';
 import { Refusal } from '../errors.ts';
@@ -80,7 +80,7 @@ function namedMessage(call: Call, channel: ChannelRecord): MessageRecord {
   return message;
 }
 
-/** Members only, no deactivated users, and in a frozen channel operators only (api§2, 400700 and 9000xx; api§5.3). */
+/** Members only, no deactivated users, and in a frozen channel operators only (platform §2, 400700 and 9000xx; platform §5.3). */
 function checkSender(call: Call, channel: ChannelRecord, userId: string, type: MessageRecord['type']): void {
   if (!call.user(userId).active) throw new Refusal('sendNotAllowed', 'The sender is deactivated.');
   if (type === 'ADMM') return;
@@ -108,7 +108,7 @@ function memberEffects(
   const after = (member: MemberRecord): MemberRecord => {
     if (member.userId !== message.userId) return message.silent ? member : unhidden(member);
     const readTs = markAsRead ? call.nowMs : member.readTs;
-    // Who hid the channel for good and then writes in it lets it reappear again (api§5.4).
+    // Who hid the channel for good and then writes in it lets it reappear again (platform §5.4).
     const hidden = member.hidden === 'unhidden' ? 'unhidden' : 'hidden_allow_auto_unhide';
     return { ...member, hidden, readTs };
   };

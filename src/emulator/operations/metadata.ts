@@ -1,4 +1,4 @@
-// What do the calls on the metadata of a user or a channel do: add, view, update, delete? (api§4.5, api§5.3)
+// What do the calls on the metadata of a user or a channel do: add, view, update, delete? (platform §4.5, platform §5.3)
 
 import type { Call, Operation } from '../call.ts';
 import { Refusal } from '../errors.ts';

@@ -1,4 +1,4 @@
-// What does the migration of messages do? Up to 100 messages into one channel, all or none (base, Migrate messages; api§6.1).
+// What does the migration of messages do? Up to 100 messages into one channel, all or none (base, Migrate messages; platform §6.1).
 
 import type { Call } from '../call.ts';
 import { Refusal } from '../errors.ts';

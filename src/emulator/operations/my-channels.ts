@@ -1,4 +1,4 @@
-// What do the calls on one user's channels do as a whole: leave all, invitation preference? (api§4.2)
+// What do the calls on one user's channels do as a whole: leave all, invitation preference? (platform §4.2)
 
 import type { Call } from '../call.ts';
 import { Refusal } from '../errors.ts';
@@ -36,7 +36,7 @@ export function viewDefaultPreference(call: Call): Json {
   return { auto_accept: call.state.application.autoAccept };
 }
 
-/** Affects only users who are created later (api§4.2). */
+/** Affects only users who are created later (platform §4.2). */
 export function updateDefaultPreference(call: Call): Json {
   const autoAccept = readAutoAccept(call);
   call.commit([{ type: 'application.put', application: { ...call.state.application, autoAccept } }]);

@@ -1,4 +1,4 @@
-// What do the calls on open channels do: create, view, list, update, freeze, delete? (base, POST /open_channels; api§5.1)
+// What do the calls on open channels do: create, view, list, update, freeze, delete? (base, POST /open_channels; platform §5.1)
 
 import type { Call } from '../call.ts';
 import { Refusal } from '../errors.ts';

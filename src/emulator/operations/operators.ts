@@ -1,4 +1,4 @@
-// What do the calls on the operators of both kinds of channel do: register, cancel, list? (api§5.1, api§5.3)
+// What do the calls on the operators of both kinds of channel do: register, cancel, list? (platform §5.1, platform §5.3)
 
 import type { Call, Operation } from '../call.ts';
 import { Refusal } from '../errors.ts';
@@ -20,7 +20,7 @@ export function registerOperators(kind: Kind): Operation {
   };
 }
 
-/** They stay members. One id that is no operator refuses the whole call (api§5.1). */
+/** They stay members. One id that is no operator refuses the whole call (platform §5.1). */
 export function cancelOperators(kind: Kind): Operation {
   return (call) => {
     const channel = call.channel(kind);

@@ -1,4 +1,4 @@
-// What do the calls do that mark messages as read? (base, Other operations; api§6)
+// What do the calls do that mark messages as read? (base, Other operations; platform §6)
 
 import type { Call } from '../call.ts';
 import { Refusal } from '../errors.ts';

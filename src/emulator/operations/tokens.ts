@@ -1,4 +1,4 @@
-// What do the calls on session tokens do: issue, revoke? (base, Authentication; api§4.2)
+// What do the calls on session tokens do: issue, revoke? (base, Authentication; platform §4.2)
 
 import type { Call } from '../call.ts';
 import { Refusal } from '../errors.ts';
@@ -28,7 +28,7 @@ export function readExpiry(call: Call, field: string): number {
   return expiresAt;
 }
 
-/** Three parts joined by dots, as a JWT looks (api§4.2). */
+/** Three parts joined by dots, as a JWT looks (platform §4.2). */
 export function newSession(call: Call, expiresAt: number): SessionToken {
   const header = Buffer.from('{"alg":"none"}').toString('base64url');
   const claims = Buffer.from(JSON.stringify({ exp: Math.floor(expiresAt / 1000) })).toString('base64url');

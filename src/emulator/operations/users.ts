@@ -1,4 +1,4 @@
-// What do the calls on users do: create, view, list, update, delete? (base, POST /users; api§4)
+// What do the calls on users do: create, view, list, update, delete? (base, POST /users; platform §4)
 
 import type { Call } from '../call.ts';
 import { Refusal } from '../errors.ts';
@@ -71,7 +71,7 @@ export function listUsers(call: Call): Json {
   return { users: items.map(userView), next };
 }
 
-/** The filters of a user list (api§4.3); deactivated users are left out unless they are asked for. */
+/** The filters of a user list (platform §4.3); deactivated users are left out unless they are asked for. */
 function readFilter({ query }: Call): (user: UserRecord) => boolean {
   const mode = query.choice('active_mode', ['activated', 'deactivated', 'all']);
   query.boolean('show_bot', true);
@@ -94,7 +94,7 @@ export function updateUser(call: Call): Json {
   const old = call.user(call.path('user_id'));
   const active = body.boolean('is_active') ?? old.active;
   const leaveAll = body.boolean('leave_all_when_deactivated') ?? true;
-  // Accepted and without a visible effect: the answer keeps -1 (api§4.1).
+  // Accepted and without a visible effect: the answer keeps -1 (platform §4.1).
   body.integer('last_seen_at');
   const user: UserRecord = {
     ...old,
@@ -108,7 +108,7 @@ export function updateUser(call: Call): Json {
   };
   const effects: Effect[] = [{ type: 'user.put', user }];
   if (old.active && !active && leaveAll) {
-    // "Leaves all joined group channels" (api§4.4): invitations stay.
+    // "Leaves all joined group channels" (platform §4.4): invitations stay.
     for (const url of state.channelsOf(user.userId)) {
       const channel = state.groupChannels.get(url);
       const joined = state.members(url).get(user.userId)?.state === 'joined';

@@ -1,4 +1,4 @@
-// How many messages has a member not read? (api§4.2 include_unread_count, api§6.3)
+// How many messages has a member not read? (platform §4.2 include_unread_count, platform §6.3)
 
 import type { Call } from '../call.ts';
 import type { JsonObject } from '../http/request.ts';

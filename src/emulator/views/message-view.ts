@@ -1,4 +1,4 @@
-// How does a message look on the wire? (api§6.2)
+// How does a message look on the wire? (platform §6.2)
 
 import type { JsonObject } from '../http/request.ts';
 import type { ChannelRecord, MessageRecord } from '../stored/records.ts';

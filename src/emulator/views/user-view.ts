@@ -1,4 +1,4 @@
-// How does a user look on the wire? (base, User response; api§4.1)
+// How does a user look on the wire? (base, User response; platform §4.1)
 
 import type { JsonObject } from '../http/request.ts';
 import type { UserRecord } from '../stored/records.ts';

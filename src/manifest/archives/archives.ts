@@ -166,7 +166,7 @@ function sorted(ids: readonly JsonValue[]): string[] {
   return ids.filter((id): id is string => typeof id === 'string').sort();
 }
 
-/** Reading marks are those of members, so that open channels have none (api§6.1). */
+/** Reading marks are those of members, so that open channels have none (platform §6.1). */
 function checkReaders(
   channel: ArchivedChannel,
   readers: JsonValue | undefined,

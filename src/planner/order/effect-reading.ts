@@ -4,7 +4,7 @@ import type { Step } from '../../model/step.ts';
 import type { KindDefinition } from '../../resources/define.ts';
 
 const notFound = 400201;
-/** A deactivated user, as some installations answer a read of him (api§2). */
+/** A deactivated user, as some installations answer a read of him (platform §2). */
 const deactivatedUser = 400300;
 
 /**

@@ -1,4 +1,4 @@
-// Which attributes has a group channel, and how does each behave? (base, POST /group_channels; api§5)
+// Which attributes has a group channel, and how does each behave? (base, POST /group_channels; platform §5)
 import { isObject, type JsonValue } from '../../lib/json.ts';
 import { channelAttributes, channelDeprecatedForms, idListSchema } from '../channel.ts';
 import type { AttributeDefinition, DeprecatedForm, JsonSchema } from '../define.ts';

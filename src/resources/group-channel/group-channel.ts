@@ -1,4 +1,4 @@
-// How is a group channel declared, created and changed? (base, POST /group_channels; api§5.2, §5.3)
+// How is a group channel declared, created and changed? (base, POST /group_channels; platform §5.2, §5.3)
 
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { LiveFacts } from '../../model/change.ts';
@@ -81,7 +81,7 @@ export const groupChannel: KindDefinition = {
     list: {
       route: '/group_channels',
       filter: 'channel_urls',
-      // Channels without messages, and members, are left out by default (api§5.3). The list has no hidden_mode.
+      // Channels without messages, and members, are left out by default (platform §5.3). The list has no hidden_mode.
       query: {
         show_empty: 'true',
         show_frozen: 'true',
@@ -129,7 +129,7 @@ function normalise(_key: string, declared: JsonObject): Normalised {
   return { attributes, problems: [...operatorsOutside(attributes), ...statusesOutside(declared, attributes)] };
 }
 
-/** The platform tolerates a status of somebody who is not invited (api§5.7); here it is most likely a slip. */
+/** The platform tolerates a status of somebody who is not invited (platform §5.7); here it is most likely a slip. */
 function statusesOutside(declared: JsonObject, attributes: JsonObject): Problem[] {
   const members = mapOf(attributes, 'members');
   return ['invitation_status', 'hidden_status'].flatMap((name) =>
@@ -221,7 +221,7 @@ function createSteps(change: KindChange): StepDraft[] {
     'is_ephemeral',
     ...(image === undefined ? ['cover_url'] : []),
   ]);
-  // Of a supergroup only ten members are shown (api§5.2), so they cannot be compared.
+  // Of a supergroup only ten members are shown (platform §5.2), so they cannot be compared.
   if (!isSuper) expect.push({ path: ['members'], includes: first, by: 'user_id' });
   if (operators.length > 0) expect.push({ path: ['operators'], includes: operators, by: 'user_id' });
   const acting = [...first, ...(inviter === undefined ? [] : [inviter])].map(userAddress);
@@ -261,7 +261,7 @@ function updateSteps(change: KindChange): StepDraft[] {
 }
 
 /**
- * In a private channel only a member can be registered as operator (api§5.3). One who is declared as operator alone is
+ * In a private channel only a member can be registered as operator (platform §5.3). One who is declared as operator alone is
  * invited for that; the membership is not declared and stays unmanaged.
  */
 function inviteOperators(change: KindChange): StepDraft[] {
@@ -307,7 +307,7 @@ function observe(answer: JsonObject): JsonObject {
   };
 }
 
-/** `last_message` is null in a channel that has none; its time is in milliseconds (api§6.2). */
+/** `last_message` is null in a channel that has none; its time is in milliseconds (platform §6.2). */
 function facts(answer: JsonObject): LiveFacts {
   const { member_count: members, last_message: last } = answer;
   const at = isObject(last) ? last.created_at : undefined;

@@ -1,4 +1,4 @@
-// How do memberships start and end? Invitations, leaving, accepting, hiding (api§5.3, §5.4; semantics §2).
+// How do memberships start and end? Invitations, leaving, accepting, hiding (platform §5.3, §5.4; semantics §2).
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { Placeholder } from '../../model/request.ts';
 import { notFound, userAddress } from '../channel.ts';
@@ -11,7 +11,7 @@ const taken = 400202;
 export const usersInOneCall = 100;
 
 /**
- * A list shows all members of a channel, but ten of a supergroup, and maybe none who is deactivated (api§5.2, §5.6).
+ * A list shows all members of a channel, but ten of a supergroup, and maybe none who is deactivated (platform §5.2, §5.6).
  * The count tells.
  */
 export const membersPart: PartRead = {
@@ -55,7 +55,7 @@ export function invitees(ids: readonly string[], members: JsonObject): JsonObjec
 
 /**
  * How memberships begin: as declared. But a message ends hidden_allow_auto_unhide, so where messages are to come, that
- * status waits for a call after them (semantics §3; api§5.4).
+ * status waits for a call after them (semantics §3; platform §5.4).
  */
 export function beginningOf(change: KindChange, ids: readonly string[]): JsonObject {
   const members = mapOf(change.after, 'members');
@@ -133,7 +133,7 @@ export function membershipSteps(change: KindChange): StepDraft[] {
       edits: batch.map((id) => ({ op: 'unset', path: ['members', id] })),
       // Somebody who left by himself meanwhile: whether the platform then refuses the whole list is not documented.
       split: { in: 'body', field: 'user_ids', ids: batch, on: [notFound], doneOn: [notFound] },
-      // Leaving is refused for a deactivated user (api§5.3).
+      // Leaving is refused for a deactivated user (platform §5.3).
       active: batch.map(userAddress),
       names: batch.map(userAddress),
     }),
@@ -161,7 +161,7 @@ function editMember(change: KindChange, id: string, before: JsonObject, after: J
         route: `${route}/accept`,
         params,
         body: { user_id: id },
-        // Accepting takes the code of a channel that has one (api§5.3).
+        // Accepting takes the code of a channel that has one (platform §5.3).
         ...(code === undefined ? {} : { holes: [code] }),
       },
       edits: [{ op: 'unset', path: ['members', id, 'invitation_status'] }],

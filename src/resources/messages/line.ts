@@ -1,4 +1,4 @@
-// What may stand in one line of a message archive, and what is sent of it? (api§6.1)
+// What may stand in one line of a message archive, and what is sent of it? (platform §6.1)
 import { digestText, markOf } from '../../lib/digest.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import type { JsonSchema } from '../define.ts';

@@ -1,4 +1,4 @@
-// How is a message archive declared, and what may become of it? (semantics §7; api§6.1)
+// How is a message archive declared, and what may become of it? (semantics §7; platform §6.1)
 
 import { InternalError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';

@@ -123,7 +123,7 @@ function repeatsAfter({ repeats }: Batch['block'], skip: number): Readonly<Recor
   return left.length === 0 ? undefined : Object.fromEntries(left);
 }
 
-/** The code for a feature that is not switched on, for migrating and for listing alike (api§6.1, §6.3). */
+/** The code for a feature that is not switched on, for migrating and for listing alike (platform §6.1, §6.3). */
 const notEnabled = 400108;
 const frozenChannel = 900050;
 /** Wrong token. */
@@ -157,7 +157,7 @@ export function messagesRoute(channel: string): string {
   return `${channel === 'open_channel' ? '/open_channels' : '/group_channels'}/{channel_url}/messages`;
 }
 
-/** Messages from an anchor on, oldest first, 200 a page. A message that a moderator removed did arrive (api§6.3). */
+/** Messages from an anchor on, oldest first, 200 a page. A message that a moderator removed did arrive (platform §6.3). */
 export function listQuery(anchor: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return { ...anchor, prev_limit: '0', next_limit: '200', including_removed: 'true' };
 }

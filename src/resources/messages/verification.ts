@@ -133,7 +133,7 @@ function senderOf(likeness: string): JsonValue | undefined {
   return isList(parts) ? parts[1] : undefined;
 }
 
-/** What a list shows besides the likeness (api§6.2). */
+/** What a list shows besides the likeness (platform §6.2). */
 function isSame(line: ArchiveLine, message: JsonObject): boolean {
   const data = line.message_type === 'FILE' ? line.custom_field : line.data;
   return (message.data ?? '') === (data ?? '') && (message.custom_type ?? '') === (line.custom_type ?? '');

@@ -1,4 +1,4 @@
-// How is an open channel declared, created and changed? (base, POST /open_channels; api§5.1)
+// How is an open channel declared, created and changed? (base, POST /open_channels; platform §5.1)
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import {
   channelAttributes,

@@ -1,4 +1,4 @@
-// Which attributes has a user, and how does each behave? (base, User; api§4)
+// Which attributes has a user, and how does each behave? (base, User; platform §4)
 import { isObject, type JsonValue } from '../../lib/json.ts';
 import type { AttributeDefinition, DeprecatedForm } from '../define.ts';
 import { flagSchema, imageFileSchema, pathPartSchema, rememberFile, textSchema } from '../values.ts';

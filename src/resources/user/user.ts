@@ -1,4 +1,4 @@
-// How is a user declared, created and changed? (base, POST /users; api§4)
+// How is a user declared, created and changed? (base, POST /users; platform §4)
 import { compareText, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { RecordEdit } from '../../model/record.ts';
 import type { ApiRequest, Expectation } from '../../model/request.ts';
@@ -34,7 +34,7 @@ export const user: KindDefinition = {
       method: 'PUT',
       route: '/users/{user_id}',
       params: { user_id: key },
-      // Without leave_all_when_deactivated: false the platform takes every membership away (api§4.4).
+      // Without leave_all_when_deactivated: false the platform takes every membership away (platform §4.4).
       body: closed ? { is_active: false, leave_all_when_deactivated: policy.leaveChannels } : { is_active: true },
     }),
   },
@@ -50,7 +50,7 @@ export const user: KindDefinition = {
     list: {
       route: '/users',
       filter: 'user_ids',
-      // Deactivated users are left out by default (api§4.3).
+      // Deactivated users are left out by default (platform §4.3).
       query: { active_mode: 'all', show_bot: 'true' },
       field: 'users',
     },
@@ -187,7 +187,7 @@ function inOrder(map: JsonObject): [string, JsonValue][] {
   return Object.entries(map).sort(([left], [right]) => compareText(left, right));
 }
 
-/** Upsert, so that sending it twice is as good as once (api§4.5). */
+/** Upsert, so that sending it twice is as good as once (platform §4.5). */
 function metadataStep(key: string, metadata: JsonObject): StepDraft {
   return updateStep(
     {

@@ -21,7 +21,7 @@ export function readHeader(
   return { format, lineage, application };
 }
 
-/** A state never meets another application (design, State). */
+/** A state never meets another application (semantics §10). */
 export function checkApplication(header: StateHeader | undefined, application: string, state: string): void {
   if (header !== undefined && header.application !== application) {
     throw otherApplication(state, header.application, application);

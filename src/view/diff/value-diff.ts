@@ -10,7 +10,7 @@ export interface DiffLine {
   readonly text: string;
 }
 
-/** Diffing costs the square of the edits (measurements §8): beyond this the values are not compared line by line. */
+/** Diffing costs the square of the edits: beyond this the values are not compared line by line. */
 const maxEdits = 200;
 const maxLines = 60;
 const context = 2;

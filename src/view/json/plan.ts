@@ -1,4 +1,4 @@
-// How is a plan shown to machines? The contract of `plan --format json` (design, Command line): keys are only added.
+// How is a plan shown to machines? The contract of `plan --format json` (semantics §12): keys are only added.
 
 import type { Series } from '../../lib/series.ts';
 import { type AttributeChange, type Change, type Drift, printPath } from '../../model/change.ts';
