@@ -15,7 +15,7 @@ export interface Bucket {
 /** The rate limits in force, as a function: pure, made once from the rate plan and the manifest's `limits`. */
 export type LimitsOf = (request: Pick<ApiRequest, 'method' | 'route' | 'params' | 'body'>) => readonly Bucket[];
 
-/** `application.rate_plan` and what stands beside it (base document, Limits). */
+/** `application.rate_plan` and what stands beside it (base, Limits). */
 export interface RateSettings {
   readonly ratePlan: string;
   /** Keys: a method, or `METHOD /route/{template}`; values: calls a second. */

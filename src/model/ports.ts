@@ -17,7 +17,7 @@ export interface Clock {
 /** Random numbers in [0, 1). */
 export type Random = () => number;
 
-/** Figures of the answer's rate-limit headers (base document, Rate-limit response headers). */
+/** Figures of the answer's rate-limit headers (base, Rate-limit response headers). */
 export interface RateHeaders {
   readonly calls: number;
   readonly windowS: number;

@@ -1,0 +1,205 @@
+// Tests that what the project's texts refer to exists: sections of the specification, files, headings.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+interface Text {
+  /** From the root of the project, with `/`. */
+  readonly path: string;
+  readonly text: string;
+}
+
+interface Project {
+  readonly texts: readonly Text[];
+  exists(path: string): boolean;
+}
+
+/** Documents that code cites by section: `semantics §4.7`. */
+const specifications = ['semantics', 'platform'] as const;
+
+function withoutExamples(text: string): string {
+  return text.replace(/^(```+)[\s\S]*?^\1/gmu, '');
+}
+
+function headingsOf(text: string): string[] {
+  return [...withoutExamples(text).matchAll(/^#+ (.+)$/gmu)].map(([, title = '']) => title);
+}
+
+/** The anchors of a page's headings, as GitHub and GitLab make them. */
+function anchorsOf(text: string): Set<string> {
+  const anchors = new Set<string>();
+  for (const title of headingsOf(text)) {
+    const plain = title.toLowerCase().replace(/\[([^\]]*)\]\([^)]*\)/gu, '$1');
+    const anchor = plain.replace(/[^\p{L}\p{N}\s_-]/gu, '').replace(/\s/gu, '-');
+    let name = anchor;
+    for (let count = 1; anchors.has(name); count++) name = `${anchor}-${count}`;
+    anchors.add(name);
+  }
+  return anchors;
+}
+
+/** `4` for `## 4. Safety`, `4.7` for the seventh item below it or for `### 4.7 …`. */
+function sectionsOf(text: string): Set<string> {
+  const sections = new Set<string>();
+  let section = '';
+  for (const line of text.split('\n')) {
+    const heading = /^#{2,3} (\d+(?:\.\d+)?)\.? /u.exec(line)?.[1];
+    if (heading !== undefined) sections.add(heading);
+    if (/^## /u.test(line)) section = heading ?? '';
+    const item = /^(\d+)\. /u.exec(line)?.[1];
+    if (item !== undefined && section !== '') sections.add(`${section}.${item}`);
+  }
+  return sections;
+}
+
+/** What `base, …` may name: a heading of the part Base, or a field in the first column of its tables. */
+function baseNames(platform: string): Set<string> {
+  const part = platform.slice(platform.search(/^## Base$/mu));
+  const fields = [...part.matchAll(/^\| ([^|]+) \|/gmu)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`([^`]+)`/gu)].map(([, name = '']) => name),
+  );
+  return new Set([...headingsOf(part), ...fields]);
+}
+
+const number = String.raw`§(\d+(?:\.\d+)?)`;
+/** `semantics §1.6, §1.7 and §2`: every number belongs to the document before it. */
+const cited = new RegExp(String.raw`\b(${specifications.join('|')}) (${number}(?:(?:, | and | to )${number})*)`, 'gu');
+/** A section of some other document, or of none. */
+const lone = /(?:[\w.]+ ?)?§(?:\d+(?:\.\d+)?)?/gu;
+const baseCited = /(?:\(|; )base, ([^;):]+)/gu;
+
+/** Each finding as one line: `path: what dangles`. */
+function findDangling({ texts, exists }: Project): string[] {
+  const textAt = new Map(texts.map(({ path, text }) => [path, text]));
+  const pages: Readonly<Record<string, Set<string>>> = Object.fromEntries(
+    specifications.map((name) => [name, sectionsOf(textAt.get(`src/${name}.md`) ?? '')]),
+  );
+  const base = baseNames(textAt.get('src/platform.md') ?? '');
+  return texts.flatMap(({ path, text }) => {
+    const findings: string[] = [];
+    for (const [, name = '', sections = ''] of text.matchAll(cited)) {
+      for (const section of numbersIn(sections)) if (!pages[name]?.has(section)) findings.push(`${name} §${section}`);
+    }
+    const own = pages[/^src\/(\w+)\.md$/u.exec(path)?.[1] ?? ''];
+    for (const [whole] of text.replace(cited, '').matchAll(lone)) {
+      // A specification may cite itself by the number alone.
+      if (numbersIn(whole).some((section) => own?.has(section)) !== true) findings.push(whole);
+    }
+    for (const [, names = ''] of proseOf(path, text).matchAll(baseCited)) {
+      for (const name of names.split(', ')) if (!base.has(name)) findings.push(`base, ${name}`);
+    }
+    if (path.endsWith('.md')) findings.push(...danglingLinks(path, text, textAt, exists));
+    return findings.map((finding) => `${path}: ${finding}`);
+  });
+}
+
+/** On one line: of code the comments alone, since `base` is a name there, too. */
+function proseOf(path: string, text: string): string {
+  const lines = text.split('\n');
+  const prose = path.endsWith('.ts')
+    ? lines.map((line) => /(?:\/\/|\/\*\*|^\s*\*)\s?(.*)$/u.exec(line)?.[1] ?? '')
+    : lines;
+  return prose.join(' ').replace(/\s+/gu, ' ');
+}
+
+function numbersIn(text: string): string[] {
+  return [...text.matchAll(new RegExp(number, 'gu'))].map(([, section = '']) => section);
+}
+
+function danglingLinks(
+  path: string,
+  text: string,
+  textAt: ReadonlyMap<string, string>,
+  exists: (path: string) => boolean,
+): string[] {
+  const prose = withoutExamples(text).replace(/`[^`\n]*`/gu, '');
+  return [...prose.matchAll(/\]\(([^)\s]+)\)/gu)].flatMap(([, link = '']) => {
+    if (/^[a-z]+:/u.test(link)) return [];
+    const [file = '', anchor] = link.split('#');
+    const target = file === '' ? path : posix.join(posix.dirname(path), file);
+    if (!exists(target)) return [`links to ${link}`];
+    const page = textAt.get(target);
+    return anchor === undefined || page === undefined || anchorsOf(page).has(anchor) ? [] : [`links to ${link}`];
+  });
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const self = 'test/citations.test.ts';
+
+/** The project's own texts, without goldens, what is generated, what a run left behind, and this file. */
+function project(): Project {
+  const files = ['src', 'test', 'examples', 'schema'].flatMap((folder) =>
+    readdirSync(`${root}/${folder}`, { recursive: true, encoding: 'utf8' }).map(
+      (path) => `${folder}/${path.replaceAll('\\', '/')}`,
+    ),
+  );
+  const paths = ['README.md', ...files]
+    .filter((path) => /\.(?:ts|md|mjs|json|ya?ml)$/u.test(path))
+    .filter((path) => !/\/(?:goldens|generated|node_modules|\.chatform)\//u.test(path) && path !== self)
+    .sort();
+  return {
+    texts: paths.map((path) => ({ path, text: readFileSync(`${root}/${path}`, 'utf8') })),
+    exists: (path) => existsSync(`${root}/${path}`),
+  };
+}
+
+test('every citation and every link of the project resolves', () => {
+  const real = project();
+  expect(real.texts.length).toBeGreaterThan(300);
+  expect(findDangling(real)).toEqual([]);
+});
+
+describe('a planted finding is found', () => {
+  const semantics = '# Meaning\n\n## 1. Managed\n\n1. First.\n2. Second: see §1.1.\n\n## 2. Order\n\nProse.\n';
+  const platform =
+    '# Platform\n\n### 1.1 Pages\n\nText.\n\n## Base\n\n### POST /users\n\n| Field |\n|---|\n| `strict` | |\n';
+
+  const inCode = (text: string) => findingsIn('src/some.ts', text);
+  const inPage = (text: string) => findingsIn('examples/page/README.md', text);
+
+  function findingsIn(path: string, text: string): string[] {
+    const texts = [
+      { path: 'src/semantics.md', text: semantics },
+      { path: 'src/platform.md', text: platform },
+      { path, text },
+    ];
+    const known = new Set([...texts.map((each) => each.path), 'src']);
+    const exists = (each: string) => known.has(each.replace(/\/$/u, ''));
+    return findDangling({ texts, exists }).map((finding) => finding.replace(`${path}: `, ''));
+  }
+
+  test('nothing where all is well', () => {
+    expect(
+      inCode('// (semantics §1.2; platform §1.1; base, POST /users) and (base, strict), semantics §1, §2'),
+    ).toEqual([]);
+    expect(inPage('[a](../../src/semantics.md#2-order), [b](#here), [c](https://x.org/y)\n\n## Here\n')).toEqual([]);
+  });
+
+  test.for([
+    ['// semantics §3', 'semantics §3'],
+    ['// semantics §1.3', 'semantics §1.3'],
+    ['// semantics §1.1, §2.1', 'semantics §2.1'],
+    ['// platform §1.2', 'platform §1.2'],
+    ['// (base, POST /bots)', 'base, POST /bots'],
+    ['// (base, lenient; semantics §1)', 'base, lenient'],
+    ['// api§1.1', 'api§1.1'],
+    ['// design §1', 'design §1'],
+    ['// as §1.1 says', 'as §1.1'],
+  ] as const)('in code: %s', ([text, finding]) => {
+    expect(inCode(text)).toEqual([finding]);
+  });
+
+  test.for([
+    ['[a](../other.md)', 'links to ../other.md'],
+    ['[a](../../src/semantics.md#3-none)', 'links to ../../src/semantics.md#3-none'],
+    ['[a](#nowhere)', 'links to #nowhere'],
+  ] as const)('in a page: %s', ([text, finding]) => {
+    expect(inPage(text)).toEqual([finding]);
+  });
+
+  test('in a specification itself', () => {
+    const texts = [{ path: 'src/semantics.md', text: semantics.replace('§1.1', '§9') }];
+    expect(findDangling({ texts, exists: () => true })).toEqual(['src/semantics.md: see §9']);
+  });
+});
