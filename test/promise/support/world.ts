@@ -287,7 +287,7 @@ export class World {
 
   /**
    * Nothing at all is under way any more. A create of a dead run that came only after its object was made by a later
-   * run, and deleted by one later still, would make it once more: nobody can know of it then (src/README.md).
+   * run, and deleted by one later still, would make it once more: nobody can know of it then (semantics §13.1).
    */
   async everythingArrived(): Promise<void> {
     while (this.#createsUnderWay > 0) await this.clock.sleep(maxJitterMs);
