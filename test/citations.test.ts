@@ -69,6 +69,9 @@ const cited = new RegExp(String.raw`\b(${specifications.join('|')}) (${number}(?
 const lone = /(?:[\w.]+ ?)?§(?:\d+(?:\.\d+)?)?/gu;
 const baseCited = /(?:\(|; )base, ([^;):]+)/gu;
 
+/** A source file or a folder, as pages name it: the end of its path. */
+const namedFile = /`([\w-]+(?:\/[\w.-]+)*(?:\.ts|\/))`/gu;
+
 /** Each finding as one line: `path: what dangles`. */
 function findDangling({ texts, exists }: Project): string[] {
   const textAt = new Map(texts.map(({ path, text }) => [path, text]));
@@ -90,6 +93,11 @@ function findDangling({ texts, exists }: Project): string[] {
       for (const name of names.split(', ')) if (!base.has(name)) findings.push(`base, ${name}`);
     }
     if (path.endsWith('.md')) findings.push(...danglingLinks(path, text, textAt, exists));
+    if (/^(?:src|test)\/.*\.md$/u.test(path)) {
+      for (const [, name = ''] of text.matchAll(namedFile)) {
+        if (![...textAt.keys()].some((each) => `/${each}`.includes(`/${name}`))) findings.push(`names ${name}`);
+      }
+    }
     return findings.map((finding) => `${path}: ${finding}`);
   });
 }
@@ -196,6 +204,13 @@ describe('a planted finding is found', () => {
     ['[a](#nowhere)', 'links to #nowhere'],
   ] as const)('in a page: %s', ([text, finding]) => {
     expect(inPage(text)).toEqual([finding]);
+  });
+
+  test.for([
+    ['`planner/gone.ts`', 'names planner/gone.ts'],
+    ['`gone/`', 'names gone/'],
+  ] as const)('in a page of the sources: %s', ([text, finding]) => {
+    expect(findingsIn('src/folder/README.md', `${text} and \`folder/\``)).toEqual([finding]);
   });
 
   test('in a specification itself', () => {
