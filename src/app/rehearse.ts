@@ -9,7 +9,7 @@ import { openEventFile } from '../cli/output/event-file.ts';
 import { type RunReport, reporting } from '../cli/output/run-report.ts';
 import { FaultSource } from '../emulator/faults.ts';
 import { Limiter } from '../emulator/limits/limiter.ts';
-import { Platform as Emulator } from '../emulator/platform.ts';
+import { EmulatedPlatform as Emulator } from '../emulator/platform.ts';
 import { seededRandom } from '../emulator/random.ts';
 import { Service } from '../emulator/service.ts';
 import { Stats } from '../emulator/stats.ts';

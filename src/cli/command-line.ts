@@ -121,7 +121,7 @@ function checkChoices({ options }: CommandDefinition, values: Readonly<Record<st
 }
 
 async function tell(error: unknown, input: CommandInput, world: Environment): Promise<ExitCode> {
-  const [{ renderError }, { viewOptions }] = await Promise.all([
+  const [{ errorForPeople }, { viewOptions }] = await Promise.all([
     import('../view/terminal/error.ts'),
     import('./flags/view-options.ts'),
   ]);
@@ -145,7 +145,7 @@ async function tell(error: unknown, input: CommandInput, world: Environment): Pr
     const print = await diagnosticFormats[format]();
     for (const text of print(diagnostics, options)) world.stdout.write(text);
   }
-  for (const line of renderError(shown, options)) world.stderr.write(line);
+  for (const line of errorForPeople(shown, options)) world.stderr.write(line);
   return error instanceof Refusal ? error.exit : exitCode.unexpected;
 }
 

@@ -1,16 +1,16 @@
-// What does an operation get to work with? The request's values, the state to read, and one way to change it.
+// The context of an operation: the request's values, the state to read, and the one way to change it.
 
 import { createHash } from 'node:crypto';
-import { Refusal } from './errors.ts';
+import { ApiError } from './errors.ts';
 import type { Params } from './fields/params.ts';
-import type { Query } from './fields/query.ts';
+import type { QueryParams } from './fields/query.ts';
 import type { Json } from './http/request.ts';
 import type { Readings } from './readings.ts';
 import type { Effect } from './stored/effects.ts';
 import type { ChannelRecord, GroupChannelRecord, UserRecord } from './stored/records.ts';
 import type { State } from './stored/state.ts';
 
-/** Answers one request or throws a Refusal. Checks everything before it commits, so that a refusal has no effect. */
+/** Answers one request or throws an ApiError. It checks everything before it commits: a refusal has no effect. */
 export type Operation = (call: Call) => Json;
 
 export interface CallInput {
@@ -19,7 +19,7 @@ export interface CallInput {
   readonly seed: string;
   readonly nowMs: number;
   readonly params: ReadonlyMap<string, string>;
-  readonly query: Query;
+  readonly query: QueryParams;
   readonly body: Params;
   readonly commit: (effects: readonly Effect[]) => void;
 }
@@ -28,7 +28,7 @@ export class Call {
   readonly state: State;
   readonly readings: Readings;
   readonly nowMs: number;
-  readonly query: Query;
+  readonly query: QueryParams;
   readonly body: Params;
   readonly #input: CallInput;
   #draws: number;
@@ -47,7 +47,7 @@ export class Call {
     return Math.floor(this.nowMs / 1000);
   }
 
-  /** A value of the path, decoded. */
+  /** A decoded path parameter. */
   path(name: string): string {
     return this.#input.params.get(name) ?? '';
   }
@@ -56,7 +56,7 @@ export class Call {
     return this.state.application.lastSeq + 1;
   }
 
-  /** Forty hex digits that nobody can guess without the seed and that never come twice. */
+  /** Forty hex digits that cannot be guessed without the seed and never repeat. */
   draw(): string {
     this.#draws++;
     return createHash('sha1').update(`${this.#input.seed}:${this.#draws}`).digest('hex');
@@ -74,27 +74,27 @@ export class Call {
 
   user(userId: string): UserRecord {
     const user = this.state.users.get(userId);
-    if (user === undefined) throw new Refusal('notFound', 'User');
+    if (user === undefined) throw new ApiError('notFound', 'User');
     return user;
   }
 
-  /** A user in a role that the strict reading denies to the deactivated (README, deactivatedMember). */
+  /** A user in a role that the strict reading refuses to deactivated users (README, deactivatedMember). */
   activeUser(userId: string): UserRecord {
     const user = this.user(userId);
-    if (!user.active && this.readings.deactivatedMember === 'refused') throw new Refusal('deactivatedUser', userId);
+    if (!user.active && this.readings.deactivatedMember === 'refused') throw new ApiError('deactivatedUser', userId);
     return user;
   }
 
   channel(kind: 'open' | 'group'): ChannelRecord {
     const url = this.path('channel_url');
     const channel = kind === 'open' ? this.state.openChannels.get(url) : this.state.groupChannels.get(url);
-    if (channel === undefined) throw new Refusal('notFound', 'Channel');
+    if (channel === undefined) throw new ApiError('notFound', 'Channel');
     return channel;
   }
 
   groupChannel(): GroupChannelRecord {
     const channel = this.channel('group');
-    if (channel.kind !== 'group') throw new Refusal('notFound', 'Channel');
+    if (channel.kind !== 'group') throw new ApiError('notFound', 'Channel');
     return channel;
   }
 }

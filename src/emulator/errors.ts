@@ -1,5 +1,5 @@
-// Which error does the platform answer, with which HTTP status, code and words? (base, Errors; platform §1.2 and §2)
-// A message in ((double parentheses)) is one the real platform is not known to give.
+// The platform's errors: HTTP status, code and message (base, Errors; platform §1.2 and §2).
+// Messages in ((double parentheses)) were never seen from the real platform.
 
 import type { PlatformResponse } from './http/request.ts';
 
@@ -42,20 +42,20 @@ const TABLE = {
 
 export type ErrorName = keyof typeof TABLE;
 
-/** Thrown by an operation: the request is refused, and nothing of it has taken effect. */
-export class Refusal extends Error {
+/** Thrown by an operation that refuses its request, before anything takes effect. */
+export class ApiError extends Error {
   readonly status: number;
   readonly code: number;
 
   constructor(name: ErrorName, detail = '') {
     const [status, code, message] = TABLE[name];
     super(message.replace('{}', () => detail));
-    this.name = 'Refusal';
+    this.name = 'ApiError';
     this.status = status;
     this.code = code;
   }
 }
 
-export function errorResponse(refusal: Refusal): PlatformResponse {
+export function errorResponse(refusal: ApiError): PlatformResponse {
   return { status: refusal.status, body: { message: refusal.message, code: refusal.code, error: true } };
 }

@@ -1,4 +1,4 @@
-// What goes wrong on purpose, and when? Rules by probability or by request number, all from one seed.
+// Injects faults by rules: by probability or by request number, all from one seed.
 
 import { type Random, seededRandom } from './random.ts';
 
@@ -18,17 +18,17 @@ export const FAULT_KINDS = [
 ] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
-/** "before" and "after" are seen from the effect of the request. A rule without `probability` and `at` hits every request. */
+/** "before" and "after" refer to the effect of the request. A rule without `probability` and `at` hits every request. */
 export interface FaultRule {
   readonly fault: FaultKind;
-  /** As in the rate-limit table, such as "POST /users"; absent: every route. */
+  /** As in the rate-limit table: "POST /users". Absent: every route. */
   readonly route?: string;
   readonly probability?: number;
-  /** Numbers of the requests to hit, among those of the rule's route, from 1. */
+  /** The requests to hit, numbered from 1 within the rule's route. */
   readonly at?: readonly number[];
-  /** How many requests in a row are hit once the rule strikes; for storms. Default 1. */
+  /** How many requests in a row the rule hits once it strikes, for storms. Default 1. */
   readonly times?: number;
-  /** Of latency: the mean, or the constant. Of a storm: the `RetryAfter` that it announces, if rate limits are on. */
+  /** For latency: the mean or the constant. For a storm: the `RetryAfter` that it announces if rate limits are on. */
   readonly ms?: number;
   readonly distribution?: 'constant' | 'uniform' | 'exponential';
 }
@@ -38,7 +38,7 @@ export interface Faults {
   readonly rules: readonly FaultRule[];
 }
 
-/** What goes wrong with one request; the latency comes on top of anything else. */
+/** What goes wrong with one request. Latency is added to any other fault. */
 export interface Fault {
   readonly kind: Exclude<FaultKind, 'latency'> | undefined;
   readonly latencyMs: number;
@@ -55,7 +55,7 @@ export class FaultSource {
     this.replace(faults);
   }
 
-  /** Starts anew with other rules; request numbers count from 1 again. */
+  /** Starts over with other rules. Request numbers restart at 1. */
   replace(faults: Faults): void {
     this.#random = seededRandom(faults.seed ?? 1);
     this.#rules = faults.rules.map((rule) => ({ rule, seen: 0, left: 0 }));
@@ -66,7 +66,7 @@ export class FaultSource {
     let latencyMs = 0;
     let retryAfterMs = 0;
     for (const running of this.#rules) {
-      // Every rule is asked, so that one rule's luck does not depend on another's.
+      // Every rule draws, so that one rule's draws do not depend on another's.
       if (!this.#strikes(running, route)) continue;
       const { rule } = running;
       if (rule.fault === 'latency') latencyMs += this.#latency(rule);
@@ -112,7 +112,7 @@ interface RunningRule {
   left: number;
 }
 
-/** Reads rules from a file or an admin call; throws an Error that says what is wrong. */
+/** Parses rules from a file or an admin call. Throws an Error that says what is wrong. */
 export function parseFaults(value: unknown): Faults {
   const fail = (what: string): never => {
     throw new Error(`Faults: ${what}.`);

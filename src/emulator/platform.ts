@@ -1,34 +1,34 @@
-// What does the platform answer to a request? A state machine without HTTP, clock or randomness; rate limits stand before it.
+// Answers requests as the platform would: a state machine without HTTP, clock or randomness. Rate limits come before it.
 
 import { Call } from './call.ts';
-import { errorResponse, Refusal } from './errors.ts';
+import { ApiError, errorResponse } from './errors.ts';
 import { Params } from './fields/params.ts';
-import { Query } from './fields/query.ts';
+import { QueryParams } from './fields/query.ts';
 import type { PlatformRequest, PlatformResponse } from './http/request.ts';
 import { match } from './http/router.ts';
 import { DEFAULT_READINGS, type Readings } from './readings.ts';
 import type { Effect } from './stored/effects.ts';
 import { State } from './stored/state.ts';
 
-export interface PlatformOptions {
-  /** The only value of the `Api-Token` header that is let in. */
+export interface EmulatedPlatformOptions {
+  /** The only accepted value of the `Api-Token` header. */
   readonly token: string;
-  /** What issued tokens and generated urls are derived from. */
+  /** Issued tokens and generated URLs are derived from it. */
   readonly seed: string;
   readonly readings?: Partial<Readings>;
   readonly state?: State;
-  /** Called before an effect is applied; when it throws, the effect does not happen and the answer is 500. */
+  /** Called before effects are applied. When it throws, they are not applied and the answer is 500. */
   readonly onEffects?: (effects: readonly Effect[]) => void;
-  /** Told of an error that is a bug of the emulator; the client sees only 500901. */
+  /** Called with an error that is a bug in the emulator. The client only sees 500901. */
   readonly onBug?: (error: unknown) => void;
 }
 
-export class Platform {
+export class EmulatedPlatform {
   readonly state: State;
   readonly readings: Readings;
-  readonly #options: PlatformOptions;
+  readonly #options: EmulatedPlatformOptions;
 
-  constructor(options: PlatformOptions) {
+  constructor(options: EmulatedPlatformOptions) {
     this.#options = options;
     this.state = options.state ?? new State();
     this.readings = { ...DEFAULT_READINGS, ...options.readings };
@@ -38,17 +38,17 @@ export class Platform {
     try {
       return { status: 200, body: this.#answer(request, nowMs) };
     } catch (error) {
-      if (error instanceof Refusal) return errorResponse(error);
+      if (error instanceof ApiError) return errorResponse(error);
       this.#options.onBug?.(error);
-      return errorResponse(new Refusal('internal'));
+      return errorResponse(new ApiError('internal'));
     }
   }
 
   #answer(request: PlatformRequest, nowMs: number): PlatformResponse['body'] {
-    if (request.headers['api-token'] !== this.#options.token) throw new Refusal('invalidApiToken');
+    if (request.headers['api-token'] !== this.#options.token) throw new ApiError('invalidApiToken');
     const matched = match(request.method, request.path);
     if (matched === undefined) {
-      throw new Refusal(this.readings.unknownRouteStatus === 404 ? 'unknownRoute' : 'invalidUrl');
+      throw new ApiError(this.readings.unknownRouteStatus === 404 ? 'unknownRoute' : 'invalidUrl');
     }
     const call = new Call({
       state: this.state,
@@ -56,8 +56,8 @@ export class Platform {
       seed: this.#options.seed,
       nowMs,
       params: matched.params,
-      query: new Query(request.query),
-      // A GET carries no body (platform §1); what a client sends with it all the same is not looked at.
+      query: new QueryParams(request.query),
+      // A GET has no body (platform §1). One that is sent anyway is ignored.
       body: request.method === 'GET' ? Params.fromBody({ type: 'none' }) : Params.fromBody(request.body),
       commit: (effects) => this.#commit(effects),
     });

@@ -1,9 +1,9 @@
-// Where does chance come from? From one seed, so that a run can be repeated.
+// Random numbers from a seed, so that a run can be repeated.
 
-/** Numbers from 0 up to, not including, 1. */
+/** A number in [0, 1). */
 export type Random = () => number;
 
-/** mulberry32: small, fast, good enough for faults and jitter; never used for secrets that must not be guessed. */
+/** mulberry32: small, fast, and good enough for faults and jitter. Not for secrets. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {

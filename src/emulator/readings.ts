@@ -1,4 +1,4 @@
-// How does this emulator read what the documents leave open? Each reading is explained in README.md.
+// The readings of what the documents leave open. README.md explains each one.
 
 type Rule = 'refused' | 'allowed';
 

@@ -1,16 +1,16 @@
-// How is the emulator started and stopped? A thin skin of HTTP over the service; waiting happens here and nowhere else.
+// The HTTP server of the emulator: a thin layer over the service, and the only place that waits.
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { errorResponse, Refusal } from './errors.ts';
+import { ApiError, errorResponse } from './errors.ts';
 import { FaultSource, type Faults, parseFaults } from './faults.ts';
 import { encode, MAX_BODY_BYTES, MAX_URL_BYTES, parseBody, readBody, requestOf, send } from './http/http.ts';
 import type { PlatformResponse } from './http/request.ts';
 import { Limiter } from './limits/limiter.ts';
 import type { RaisedLimits, RatePlan } from './limits/limits.ts';
 import type { WindowKind } from './limits/windows.ts';
-import { Platform } from './platform.ts';
+import { EmulatedPlatform } from './platform.ts';
 import type { Random } from './random.ts';
 import type { Readings } from './readings.ts';
 import { type Arrival, type Outcome, Service } from './service.ts';
@@ -18,28 +18,28 @@ import { Stats } from './stats.ts';
 import { Store } from './stored/store.ts';
 
 export interface EmulatorOptions {
-  /** Any free one when it is 0 or absent. */
+  /** Any free port when 0 or absent. */
   readonly port?: number;
   readonly host?: string;
   /** Absent: generated. */
   readonly token?: string;
-  /** Absent: the data live in memory and end with the emulator. */
+  /** Absent: the data stay in memory and are lost when the emulator stops. */
   readonly dataFile?: string;
   readonly ratePlan?: RatePlan;
   readonly window?: WindowKind;
-  /** Figures that the vendor's support raised, by "METHOD" or "METHOD route". */
+  /** Limits that the vendor's support raised, by "METHOD" or "METHOD route". */
   readonly raisedLimits?: RaisedLimits;
-  /** False: nothing is limited and no rate-limit header is sent. */
+  /** False: no limits and no rate-limit headers. */
   readonly rateLimits?: boolean;
-  /** Between the count of a request and its effect. */
+  /** Added between the count of a request and its effect. */
   readonly latencyMs?: number;
-  /** Up to this much before the count, so that requests may overtake each other. */
+  /** Up to this much is added before the count, so that requests may overtake each other. */
   readonly jitterMs?: number;
   readonly faults?: Faults;
-  /** Lets `PUT /_emulator/faults` replace the faults while the emulator runs. */
+  /** Allows `PUT /_emulator/faults` to replace the faults while the emulator runs. */
   readonly admin?: boolean;
   readonly readings?: Partial<Readings>;
-  /** Given one line for each answer. */
+  /** Called with one line for each answer. */
   readonly log?: (line: string) => void;
   /** Milliseconds since 1970. */
   readonly clock?: () => number;
@@ -50,7 +50,7 @@ export interface EmulatorOptions {
 export interface RunningEmulator {
   readonly url: string;
   readonly token: string;
-  readonly platform: Platform;
+  readonly platform: EmulatedPlatform;
   readonly stats: Stats;
   close(): Promise<void>;
 }
@@ -63,7 +63,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Runn
   const store = options.dataFile === undefined ? undefined : new Store(options.dataFile);
   const stats = new Stats();
   const faults = new FaultSource(options.faults);
-  const platform = new Platform({
+  const platform = new EmulatedPlatform({
     token,
     seed: secret(random),
     ...(options.readings === undefined ? {} : { readings: options.readings }),
@@ -88,19 +88,19 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Runn
   const answer = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
     if ((message.url?.length ?? 0) > MAX_URL_BYTES) {
       message.resume();
-      return send(response, plain(new Refusal('urlTooLong')));
+      return send(response, plain(new ApiError('urlTooLong')));
     }
     const bytes = await readBody(message);
-    if (bytes === undefined) return send(response, plain(new Refusal('bodyTooLarge', String(MAX_BODY_BYTES))));
+    if (bytes === undefined) return send(response, plain(new ApiError('bodyTooLarge', String(MAX_BODY_BYTES))));
     if (options.admin && message.method === 'PUT' && message.url === ADMIN_PATH) {
       return send(response, replaceFaults(faults, bytes));
     }
     await pause((options.jitterMs ?? 0) * (random ?? Math.random)());
     const body = parseBody(message.headers['content-type'], bytes);
     const arrival = service.arrive(requestOf(message, body), clock());
-    // A refusal for the rate limit costs the platform nothing and comes at once.
+    // A refusal by a rate limit costs the platform nothing and is immediate.
     if (arrival.refusal === undefined) await pause((options.latencyMs ?? 0) + (arrival.fault?.latencyMs ?? 0));
-    // A request that is under way when the emulator stops has no effect and no answer.
+    // A request in flight when the emulator stops has no effect and no answer.
     if (closing !== undefined) return;
     const outcome = service.finish(arrival, clock());
     options.log?.(logLine(arrival, outcome));
@@ -108,10 +108,10 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Runn
   };
 
   const server = createServer({ maxHeaderSize: 32 * 1024 }, (message, response) => {
-    // What still fails here is the connection: there is nobody left to answer.
+    // Only the connection can still fail here, and then there is nobody to answer.
     answer(message, response).catch(() => message.destroy());
   });
-  // Longer than clients keep an idle connection, so that they do not run into its end.
+  // Longer than clients keep an idle connection, so that they never send on a closed one.
   server.keepAliveTimeout = 65_000;
   server.on('clientError', (_, socket) => refuseGarbage(socket));
   try {
@@ -145,18 +145,18 @@ function replaceFaults(faults: FaultSource, bytes: Buffer): Outcome {
     faults.replace(parseFaults(JSON.parse(bytes.toString('utf8'))));
     return { status: 200, body: {}, headers: {}, delivery: 'whole' };
   } catch (error) {
-    const refusal = errorResponse(new Refusal('invalidValue', error instanceof Error ? error.message : 'faults'));
+    const refusal = errorResponse(new ApiError('invalidValue', error instanceof Error ? error.message : 'faults'));
     return { ...refusal, headers: {}, delivery: 'whole' };
   }
 }
 
-/** What is no HTTP at all gets an error object too, and the connection ends. */
+/** Answers input that is not HTTP with an error object and closes the connection. */
 function refuseGarbage(socket: Duplex): void {
   if (!socket.writable) {
     socket.destroy();
     return;
   }
-  const { status, body } = errorResponse(new Refusal('malformedRequest'));
+  const { status, body } = errorResponse(new ApiError('malformedRequest'));
   const bytes = encode(body);
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\n` +
@@ -164,7 +164,7 @@ function refuseGarbage(socket: Duplex): void {
   );
 }
 
-function plain(refusal: Refusal): Outcome {
+function plain(refusal: ApiError): Outcome {
   const response: PlatformResponse = errorResponse(refusal);
   return { ...response, headers: {}, delivery: 'whole' };
 }

@@ -1,15 +1,15 @@
-// What happens to a request from its arrival to its answer? Count, perhaps a fault, then the effect: without HTTP and without waiting.
+// Takes a request from arrival to answer: the count, perhaps a fault, then the effect. No HTTP and no waiting.
 
-import { errorResponse, Refusal } from './errors.ts';
+import { ApiError, errorResponse } from './errors.ts';
 import type { Fault, FaultSource } from './faults.ts';
 import { isObject } from './fields/params.ts';
 import type { PlatformRequest, PlatformResponse } from './http/request.ts';
 import { match, routeKey } from './http/router.ts';
 import type { Limiter } from './limits/limiter.ts';
-import type { Platform } from './platform.ts';
+import type { EmulatedPlatform } from './platform.ts';
 import type { Stats } from './stats.ts';
 
-/** A request that was counted; `finish` gives its answer. */
+/** A counted request. `finish` gives its answer. */
 export interface Arrival {
   readonly request: PlatformRequest;
   readonly route: string;
@@ -20,15 +20,15 @@ export interface Arrival {
 
 export interface Outcome extends PlatformResponse {
   readonly headers: Readonly<Record<string, string>>;
-  /** How much of the answer arrives: a reset or silence is what the client sees of some faults. */
+  /** How much of the answer reaches the client. Some faults end in a reset or in silence. */
   readonly delivery: 'whole' | 'cut' | 'reset' | 'never';
 }
 
 export interface ServiceParts {
-  readonly platform: Platform;
+  readonly platform: EmulatedPlatform;
   readonly stats: Stats;
   readonly faults: FaultSource;
-  /** Absent: nothing is limited, and no answer carries rate-limit headers. */
+  /** Absent: no limits and no rate-limit headers. */
   readonly limiter: Limiter | undefined;
 }
 
@@ -52,16 +52,16 @@ export class Service {
       request,
       route,
       headers: (storm ? limiter?.stormHeaders(request, matched, fault.retryAfterMs) : verdict?.headers) ?? {},
-      refusal: refused ? errorResponse(new Refusal('tooManyRequests')) : undefined,
+      refusal: refused ? errorResponse(new ApiError('tooManyRequests')) : undefined,
       fault,
     };
   }
 
-  /** The effect and the answer; the caller may let time pass between arrival and this. */
+  /** Applies the effect and gives the answer. Time may pass between `arrive` and this. */
   finish({ request, headers, refusal, fault }: Arrival, nowMs: number): Outcome {
     if (refusal !== undefined) return { ...refusal, headers, delivery: 'whole' };
     const effect = (asked = request): PlatformResponse => this.#parts.platform.handle(asked, nowMs);
-    const serverError = errorResponse(new Refusal('internal'));
+    const serverError = errorResponse(new ApiError('internal'));
     const whole = (response: PlatformResponse): Outcome => ({ ...response, headers, delivery: 'whole' });
     switch (fault?.kind) {
       case undefined:
@@ -77,9 +77,9 @@ export class Service {
         effect();
         return whole(serverError);
       case 'error_503':
-        return whole(errorResponse(new Refusal('unavailable')));
+        return whole(errorResponse(new ApiError('unavailable')));
       case 'quota_exceeded':
-        return whole(errorResponse(new Refusal('quotaExceeded')));
+        return whole(errorResponse(new ApiError('quotaExceeded')));
       case 'hang_before':
         return { ...serverError, headers, delivery: 'never' };
       case 'hang_after':
@@ -93,7 +93,7 @@ export class Service {
   }
 }
 
-/** What lands of a migration that breaks down midway; any other request breaks down before its effect. */
+/** The part of a migration that takes effect when it fails midway. Any other request fails before its effect. */
 function firstHalfOfBatch(request: PlatformRequest): PlatformRequest {
   const { body } = request;
   if (body.type !== 'json' || !isObject(body.value) || !Array.isArray(body.value.messages)) {

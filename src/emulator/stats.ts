@@ -1,4 +1,4 @@
-// How many requests came, of which route, and how many were refused for the rate limit?
+// Counts requests by route, and those refused by rate limits.
 
 export class Stats {
   readonly #requests = new Map<string, number>();
@@ -9,7 +9,7 @@ export class Stats {
     if (limited) this.#limited++;
   }
 
-  /** By "METHOD route"; refused requests are counted too. */
+  /** By "METHOD route", refused requests included. */
   get requests(): ReadonlyMap<string, number> {
     return this.#requests;
   }

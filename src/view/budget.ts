@@ -1,10 +1,10 @@
 // How does an output keep to a number of bytes without being cut in the middle of anything?
 
-export function bytesOf(text: string): number {
+export function utf8Length(text: string): number {
   return Buffer.byteLength(text, 'utf8');
 }
 
-export interface Parts {
+export interface BoundedDocument {
   readonly head: string;
   readonly items: Iterable<string>;
   /** Between two items. */
@@ -16,13 +16,16 @@ export interface Parts {
 }
 
 /** Head and tail whole, and between them as many items as fit: one at a time, so that a big output is never in memory. */
-export function* fitted({ head, items, separator = '', total, tail }: Parts, maxBytes?: number): Generator<string> {
+export function* writeWithin(
+  { head, items, separator = '', total, tail }: BoundedDocument,
+  maxBytes?: number,
+): Generator<string> {
   yield head;
-  let room = maxBytes === undefined ? Number.POSITIVE_INFINITY : maxBytes - bytesOf(head) - bytesOf(tail(total));
+  let room = maxBytes === undefined ? Number.POSITIVE_INFINITY : maxBytes - utf8Length(head) - utf8Length(tail(total));
   let shown = 0;
   for (const item of items) {
     const piece = shown === 0 ? item : separator + item;
-    if (maxBytes !== undefined) room -= bytesOf(piece);
+    if (maxBytes !== undefined) room -= utf8Length(piece);
     if (room < 0) break;
     yield piece;
     shown += 1;
@@ -34,7 +37,7 @@ export function* fitted({ head, items, separator = '', total, tail }: Parts, max
 export function firstThatFit(items: readonly string[], maxBytes: number, joinBytes: number): readonly string[] {
   let used = 0;
   for (const [at, item] of items.entries()) {
-    used += bytesOf(item) + joinBytes;
+    used += utf8Length(item) + joinBytes;
     if (used > maxBytes) return items.slice(0, at);
   }
   return items;
@@ -42,9 +45,9 @@ export function firstThatFit(items: readonly string[], maxBytes: number, joinByt
 
 /** As many pieces as fit, and the ending when that is not all of them. */
 export function* cutAfter(pieces: Iterable<string>, ending: string, maxBytes?: number): Generator<string> {
-  let room = maxBytes === undefined ? Number.POSITIVE_INFINITY : maxBytes - bytesOf(ending);
+  let room = maxBytes === undefined ? Number.POSITIVE_INFINITY : maxBytes - utf8Length(ending);
   for (const piece of pieces) {
-    if (maxBytes !== undefined) room -= bytesOf(piece);
+    if (maxBytes !== undefined) room -= utf8Length(piece);
     if (room < 0) {
       yield ending;
       return;

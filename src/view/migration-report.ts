@@ -1,6 +1,15 @@
 // How is it told whether a migration arrived? For people in a terminal, and as Markdown for whoever signs it off.
 import { type ChannelFigures, type MigrationReport, totalled } from '../model/migration-report.ts';
-import { described, document, formatVersion, list, moment, object, text, whole } from './json/schema-parts.ts';
+import {
+  arrayOf,
+  formatVersionSchema,
+  moment,
+  object,
+  schemaDocument,
+  text,
+  wholeNumber,
+  withDescription,
+} from './json/schema-parts.ts';
 import { safe } from './text.ts';
 import { plural, printNumber } from './words.ts';
 
@@ -159,35 +168,38 @@ function cell(text: string): string {
   return safe(text).replaceAll('|', '\\|').replaceAll('`', "'");
 }
 
-const counts = Object.fromEntries(totalled.map((name) => [name, whole]));
+const counts = Object.fromEntries(totalled.map((name) => [name, wholeNumber]));
 
 /** Of `chatform verify --format json` and of its report file. */
-export const migrationSchema = document(
+export const migrationSchema = schemaDocument(
   'chatform verify --format json',
   'Whether every declared message is on the platform, once and in order.',
   object(
     {
-      format_version: formatVersion,
-      application: described(text, 'Host and path, or emulator: and its path.'),
-      exit_code: whole,
+      format_version: formatVersionSchema,
+      application: withDescription(text, 'Host and path, or emulator: and its path.'),
+      exit_code: wholeNumber,
       started_at: moment,
       finished_at: moment,
-      requests: described(whole, 'Reads that were sent for it.'),
-      totals: object({ ...counts, channels: whole, matched: whole, mismatched: whole, unreadable: whole }, {}),
-      channels: described(
-        list(
+      requests: withDescription(wholeNumber, 'Reads that were sent for it.'),
+      totals: object(
+        { ...counts, channels: wholeNumber, matched: wholeNumber, mismatched: wholeNumber, unreadable: wholeNumber },
+        {},
+      ),
+      channels: withDescription(
+        arrayOf(
           object(
             {
               channel_url: text,
               file: text,
               outcome: { enum: ['matched', 'mismatched', 'unreadable'] },
               ...counts,
-              findings: described(
-                list(
+              findings: withDescription(
+                arrayOf(
                   object(
                     {
                       what: { enum: ['missing', 'deleted', 'doubled', 'moved', 'altered', 'out_of_order'] },
-                      timestamp: whole,
+                      timestamp: wholeNumber,
                     },
                     { sender: text },
                   ),
@@ -196,9 +208,9 @@ export const migrationSchema = document(
               ),
             },
             {
-              there: described(whole, 'Messages that the platform counts, those of others included.'),
-              first: described(whole, 'Unix milliseconds.'),
-              last: whole,
+              there: withDescription(wholeNumber, 'Messages that the platform counts, those of others included.'),
+              first: withDescription(wholeNumber, 'Unix milliseconds.'),
+              last: wholeNumber,
               note: text,
             },
           ),

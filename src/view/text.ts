@@ -25,18 +25,18 @@ export function safeLines(text: string): string[] {
 }
 
 /** A string value in quotes. Its own quotes and backslashes are escaped, so that an escape is told from its spelling. */
-export function quote(text: string): string {
+export function printText(text: string): string {
   return `"${safe(text.replace(/["\\]/gu, '\\$&'))}"`;
 }
 
 /** An id in a list: bare when nothing in it could be mistaken. */
 export function printId(id: string): string {
-  return /^[^\s,"'()]+$/u.test(id) && safe(id) === id ? id : quote(id);
+  return /^[^\s,"'()]+$/u.test(id) && safe(id) === id ? id : printText(id);
 }
 
 /** Any value, on one line. */
 export function printValue(value: JsonValue): string {
-  return typeof value === 'string' ? quote(value) : safe(JSON.stringify(value));
+  return typeof value === 'string' ? printText(value) : safe(JSON.stringify(value));
 }
 
 /** Exact JSON for machines that is harmless when a terminal or a CI log shows it: the same value, in `\uXXXX` escapes. */

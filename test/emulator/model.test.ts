@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Platform } from '../../src/emulator/platform.ts';
+import { EmulatedPlatform } from '../../src/emulator/platform.ts';
 import { State } from '../../src/emulator/stored/state.ts';
 import type { Parsed } from './support/support.ts';
 
@@ -14,11 +14,11 @@ interface Model {
 /** The real side: the platform, and a second state that only ever sees the effects, as the data file does. */
 class Real {
   readonly copy = new State();
-  readonly platform: Platform;
+  readonly platform: EmulatedPlatform;
   nowMs = 1_700_000_000_000;
 
   constructor() {
-    this.platform = new Platform({
+    this.platform = new EmulatedPlatform({
       token: 't',
       seed: 's',
       onEffects: (effects) => {

@@ -3,12 +3,12 @@
 import { expect, test } from 'vitest';
 import { FaultSource } from '../../src/emulator/faults.ts';
 import { Limiter } from '../../src/emulator/limits/limiter.ts';
-import { Platform } from '../../src/emulator/platform.ts';
+import { EmulatedPlatform } from '../../src/emulator/platform.ts';
 import { Service } from '../../src/emulator/service.ts';
 import { Stats } from '../../src/emulator/stats.ts';
 
 function start(seed: number) {
-  const platform = new Platform({ token: 't', seed: 's' });
+  const platform = new EmulatedPlatform({ token: 't', seed: 's' });
   const stats = new Stats();
   const faults = new FaultSource({ seed, rules: [{ fault: 'error_500_after', probability: 0.1 }] });
   const limiter = new Limiter({ plan: 'free_trial', raised: {}, userScope: 'named' }, 'sliding');

@@ -1,7 +1,7 @@
 // Does text from outside do anything but be read?
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { printId, printValue, quote, safe, safeJson, safeLines } from '../../src/view/text.ts';
+import { printId, printText, printValue, safe, safeJson, safeLines } from '../../src/view/text.ts';
 import { anyText, harmIn } from './support/harmless.ts';
 
 describe('safe', () => {
@@ -38,9 +38,9 @@ describe('safe', () => {
 });
 
 test('quoted text tells an escape from its spelling', () => {
-  expect(quote('a\nb')).toBe('"a\\nb"');
-  expect(quote('a\\nb')).toBe('"a\\\\nb"');
-  expect(quote('say "hi"')).toBe('"say \\"hi\\""');
+  expect(printText('a\nb')).toBe('"a\\nb"');
+  expect(printText('a\\nb')).toBe('"a\\\\nb"');
+  expect(printText('say "hi"')).toBe('"say \\"hi\\""');
 });
 
 test('an id is quoted when it could be mistaken', () => {

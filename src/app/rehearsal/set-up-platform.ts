@@ -2,7 +2,7 @@
 //
 // State's records are read as declarations, and a plan that creates them is run on the emulator, call by call, before
 // the clock starts. Users whom nobody declared, but whom the work names, are there as well: others manage them.
-import type { Platform as Emulator } from '../../emulator/platform.ts';
+import type { EmulatedPlatform as Emulator } from '../../emulator/platform.ts';
 import { NameTable } from '../../lib/name-table.ts';
 import { MappedSeries, type Series } from '../../lib/series.ts';
 import { type Address, addressOf, compareAddresses, keyOf, kindOf } from '../../model/address.ts';

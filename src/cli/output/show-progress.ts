@@ -4,7 +4,7 @@ import { createProgress, type ProgressMeter } from '../../applier/report/progres
 import type { LimitsOf } from '../../model/limits.ts';
 import type { Plan } from '../../model/plan.ts';
 import { redactEvent } from '../../view/redact.ts';
-import { createProgressView, type ProgressPicture, type ProgressView } from '../../view/terminal/progress.ts';
+import { createProgressView, type ProgressView, type RunProgress } from '../../view/terminal/progress.ts';
 import { type Environment, isUnattended, type Output } from '../environment.ts';
 import type { CommandInput } from '../flags/command.ts';
 import { viewOptions } from '../flags/view-options.ts';
@@ -22,7 +22,7 @@ export async function showProgress(
     mode: isRedrawn(input, world) ? 'live' : 'plain',
     stream: world.stderr.stream ?? streamTo(world.stderr),
     now: () => world.clock.now(),
-    picture: () => pictureOf(meter, world.clock.now()),
+    progress: () => pictureOf(meter, world.clock.now()),
   });
   return {
     take: (event) => {
@@ -39,7 +39,7 @@ function isRedrawn(input: CommandInput, world: Environment): boolean {
   return !isUnattended(world) && world.stderr.stream !== undefined;
 }
 
-function pictureOf(meter: ProgressMeter, now: number): ProgressPicture {
+function pictureOf(meter: ProgressMeter, now: number): RunProgress {
   const { ratePerS, leftS, lanes, ...counts } = meter.read(now);
   const busiest = lanes.find(({ remaining }) => remaining > 0);
   return {

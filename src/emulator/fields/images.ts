@@ -1,27 +1,27 @@
-// Which profile and cover images are accepted? (base, User: JPG, JPEG or PNG up to 5 MB; URLs up to 2,048 characters)
+// Checks profile and cover images: JPG, JPEG or PNG up to 5 MB, URLs up to 2,048 characters (base, User).
 
 import { createHash } from 'node:crypto';
 import type { Call } from '../call.ts';
-import { Refusal } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 
 const MAX_URL = 2048;
 const MAX_FILE_BYTES = 5 * 1024 * 1024;
 const JPEG = [0xff, 0xd8, 0xff];
 const PNG = [0x89, 0x50, 0x4e, 0x47];
 
-/** The image that the body gives as URL or file; undefined when it gives neither. */
+/** The URL of the image that the body gives as URL or file. Undefined when it gives neither. */
 export function readImage(call: Call, urlField: string, fileField: string): string | undefined {
   const file = call.body.file(fileField);
   if (file === undefined) {
-    if (call.body.has(fileField)) throw new Refusal('invalidValue', fileField);
+    if (call.body.has(fileField)) throw new ApiError('invalidValue', fileField);
     const url = call.body.string(urlField, MAX_URL);
     if (url !== undefined) checkDomain(call.readings.filteredDomains, url);
     return url;
   }
-  if (file.bytes.length > MAX_FILE_BYTES) throw new Refusal('tooLong', fileField);
+  if (file.bytes.length > MAX_FILE_BYTES) throw new ApiError('tooLong', fileField);
   const type = imageType(file.bytes);
-  if (type === undefined) throw new Refusal('invalidValue', fileField);
-  // The bytes themselves are not kept: their digest makes the URL that the platform would serve them from.
+  if (type === undefined) throw new ApiError('invalidValue', fileField);
+  // The bytes are not kept. Their digest makes the URL that the platform would serve them from.
   const digest = createHash('sha256').update(file.bytes).digest('hex').slice(0, 40);
   return `https://files.emulator.invalid/${fileField}/${digest}.${type}`;
 }
@@ -36,6 +36,6 @@ function checkDomain(filtered: readonly string[], url: string): void {
   if (filtered.length === 0 || !URL.canParse(url)) return;
   const { hostname } = new URL(url);
   if (filtered.some((domain) => hostname === domain || hostname.endsWith(`.${domain}`))) {
-    throw new Refusal('domainNotAllowed', hostname);
+    throw new ApiError('domainNotAllowed', hostname);
   }
 }

@@ -1,6 +1,6 @@
-// Which metadata items are accepted, and what do adding and updating do? The same rules for users and channels (platform §4.5).
+// Checks metadata items, and what adding and updating them does. Users and channels share the rules (platform §4.5).
 
-import { Refusal } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 import type { Readings } from '../readings.ts';
 import type { StringMap } from '../stored/records.ts';
 import { checkLength, type Params } from './params.ts';
@@ -13,50 +13,50 @@ export function readMetadata(body: Params, readings: Readings): StringMap | unde
   const items = body.object('metadata');
   if (items === undefined) return undefined;
   // A multipart request cannot carry metadata (base, User).
-  if (body.multipart) throw new Refusal('invalidValue', 'metadata');
+  if (body.multipart) throw new ApiError('invalidValue', 'metadata');
   return Object.fromEntries([...items].map(([key, value]) => [checkKey(key), checkValue(key, value, readings)]));
 }
 
 export function checkKey(key: string): string {
-  if (key === '' || key.includes(',')) throw new Refusal('notAllowedCharacter', key);
+  if (key === '' || key.includes(',')) throw new ApiError('notAllowedCharacter', key);
   return checkLength(key, key, MAX_KEY);
 }
 
 export function checkValue(key: string, value: unknown, readings: Readings): string {
   if (typeof value === 'string') return checkLength(key, value, MAX_VALUE);
-  if (readings.metadataValues === 'strings') throw new Refusal('notAString', key);
+  if (readings.metadataValues === 'strings') throw new ApiError('notAString', key);
   // The live service was seen to store `true` as "True" (platform §4.2).
   if (typeof value === 'boolean') return value ? 'True' : 'False';
   return checkLength(key, String(value), MAX_VALUE);
 }
 
 export function checkCount(metadata: StringMap, max: number): StringMap {
-  if (Object.keys(metadata).length > max) throw new Refusal('tooManyItems', 'metadata');
+  if (Object.keys(metadata).length > max) throw new ApiError('tooManyItems', 'metadata');
   return metadata;
 }
 
 export function addMetadata(known: StringMap, added: StringMap, max: number, readings: Readings): StringMap {
   for (const key of Object.keys(added)) {
     if (readings.metadataPostOfExistingKey === 'refused' && Object.hasOwn(known, key)) {
-      throw new Refusal('alreadyExists', key);
+      throw new ApiError('alreadyExists', key);
     }
   }
   return checkCount({ ...known, ...added }, max);
 }
 
-/** The items that an update touches: without `upsert` only known keys may be named (README, metadataUpdateOfUnknownKey). */
+/** The items that an update changes: known keys only, unless `upsert` (README, metadataUpdateOfUnknownKey). */
 export function touchedByUpdate(known: StringMap, given: StringMap, upsert: boolean, readings: Readings): StringMap {
   if (upsert) return given;
   const unknown = Object.keys(given).some((key) => !Object.hasOwn(known, key));
-  if (unknown && readings.metadataUpdateOfUnknownKey === 'refused') throw new Refusal('notFound', 'Metadata');
+  if (unknown && readings.metadataUpdateOfUnknownKey === 'refused') throw new ApiError('notFound', 'Metadata');
   return Object.fromEntries(Object.entries(given).filter(([key]) => Object.hasOwn(known, key)));
 }
 
 export function withoutKey(known: StringMap, key: string): StringMap {
-  if (!Object.hasOwn(known, key)) throw new Refusal('notFound', 'Metadata');
+  if (!Object.hasOwn(known, key)) throw new ApiError('notFound', 'Metadata');
   return Object.fromEntries(Object.entries(known).filter(([other]) => other !== key));
 }
 
-export function pick(known: StringMap, keys: readonly string[]): StringMap {
+export function pickItems(known: StringMap, keys: readonly string[]): StringMap {
   return Object.fromEntries(Object.entries(known).filter(([key]) => keys.includes(key)));
 }

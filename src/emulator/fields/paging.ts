@@ -1,7 +1,7 @@
-// How is a long list cut into pages? By an opaque token that holds a position and expires (platform §1.1).
+// Splits long lists into pages with an opaque token that holds a position and expires (platform §1.1).
 
 import type { Call } from '../call.ts';
-import { Refusal } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 import type { Sequence } from '../stored/sequence.ts';
 
 const MAX_LIMIT = 100;
@@ -9,13 +9,13 @@ const DEFAULT_LIMIT = 10;
 
 export interface Page<T> {
   readonly items: readonly T[];
-  /** The token of the next page; empty at the end. */
+  /** The token of the next page. Empty at the end. */
   readonly next: string;
 }
 
 /**
- * One page of what `from` yields. `from` starts behind a position, so a page costs the same wherever it lies.
- * `listing` names the list: a token of another list is refused.
+ * One page of what `from` yields. `from` starts after a position, so every page costs the same.
+ * `listing` names the list. A token from another list is refused.
  */
 export function takePage<T>(
   call: Call,
@@ -36,7 +36,7 @@ export function takePage<T>(
   return { items, next: '' };
 }
 
-/** A page of a list that is sorted for each request; only for lists of bounded length. `keyOf` gives distinct keys. */
+/** One page of a bounded list that is sorted for each request. `keyOf` must give distinct keys. */
 export function takeSortedPage<T>(
   call: Call,
   listing: string,
@@ -53,7 +53,7 @@ export function takeSortedPage<T>(
   return { items: page.items.map(({ item }) => item), next: page.next };
 }
 
-/** Oldest first behind `position`: of all records, or of those with the given ids. */
+/** Records after `position`, oldest first: all of them, or those with the given ids. */
 export function oldestOf<T extends { readonly seq: number }>(
   records: Sequence<T>,
   ids: readonly string[] | undefined,
@@ -66,7 +66,7 @@ export function oldestOf<T extends { readonly seq: number }>(
     .sort((a, b) => a.seq - b.seq);
 }
 
-/** Newest first behind `position`. */
+/** Records after `position`, newest first. */
 export function newestOf<T extends { readonly seq: number }>(
   records: Sequence<T>,
   ids: readonly string[] | undefined,
@@ -87,7 +87,7 @@ export function* filtered<T>(items: Iterable<T>, matches: (item: T) => boolean):
   for (const item of items) if (matches(item)) yield item;
 }
 
-/** A sort key that puts greater numbers first. */
+/** A sort key that puts larger numbers first. */
 export function newestFirst(value: number): string {
   return String(10 ** 15 - value).padStart(16, '0');
 }
@@ -99,9 +99,9 @@ function makeToken(nowMs: number, listing: string, position: string): string {
 function readToken(call: Call, listing: string, token: string): string {
   const [tokenListing, issuedAt, position] = parse(token);
   if (tokenListing !== listing || typeof issuedAt !== 'number' || typeof position !== 'string') {
-    throw new Refusal('invalidValue', 'token');
+    throw new ApiError('invalidValue', 'token');
   }
-  if (call.nowMs - issuedAt > call.readings.pageTokenLifetimeMs) throw new Refusal('expiredToken', 'token');
+  if (call.nowMs - issuedAt > call.readings.pageTokenLifetimeMs) throw new ApiError('expiredToken', 'token');
   return position;
 }
 

@@ -1,6 +1,6 @@
-// How are the fields of a request body read and checked? JSON and multipart alike; each check has its own code (platform §2).
+// Reads and checks the fields of JSON and multipart bodies. Each check has its own error code (platform §2).
 
-import { Refusal } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 import type { Body, FilePart } from '../http/request.ts';
 
 export function lengthOf(text: string): number {
@@ -10,8 +10,8 @@ export function lengthOf(text: string): number {
 }
 
 export function checkLength(name: string, value: string, max: number): string {
-  // Counting code points is only needed when the count of UTF-16 units is over the limit.
-  if (value.length > max && lengthOf(value) > max) throw new Refusal('tooLong', name);
+  // Code points need counting only when the UTF-16 units exceed the limit.
+  if (value.length > max && lengthOf(value) > max) throw new ApiError('tooLong', name);
   return value;
 }
 
@@ -19,12 +19,12 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The fields of one object of a request. `name` in an error is the field's own name, with `path` before it. */
+/** The fields of one object of a request. Errors name the field with `path` before it. */
 export class Params {
   readonly #fields: ReadonlyMap<string, unknown>;
   readonly #files: ReadonlyMap<string, FilePart>;
   readonly #path: string;
-  /** Multipart values are all text; readers turn them into what they should be. */
+  /** Multipart values are all text. The readers convert them. */
   readonly multipart: boolean;
 
   constructor(
@@ -44,9 +44,9 @@ export class Params {
       case 'none':
         return new Params(new Map());
       case 'invalid':
-        throw new Refusal('invalidJsonBody');
+        throw new ApiError('invalidJsonBody');
       case 'json':
-        if (!isObject(body.value)) throw new Refusal('invalidJsonBody');
+        if (!isObject(body.value)) throw new ApiError('invalidJsonBody');
         return new Params(new Map(Object.entries(body.value)));
       case 'multipart':
         return new Params(mergeParts(body.fields), body.files, true);
@@ -55,7 +55,7 @@ export class Params {
 
   /** Reads a nested object, such as one message of a batch. */
   static nested(value: unknown, path: string): Params {
-    if (!isObject(value)) throw new Refusal('notAnObject', path);
+    if (!isObject(value)) throw new ApiError('notAnObject', path);
     return new Params(new Map(Object.entries(value)), new Map(), false, `${path}.`);
   }
 
@@ -63,7 +63,7 @@ export class Params {
     return this.#fields.has(name);
   }
 
-  /** The value as it came, for readers with rules of their own. */
+  /** The raw value, for readers with their own rules. */
   value(name: string): unknown {
     const value = this.#one(name);
     if (value === undefined) return this.#missing(name);
@@ -77,7 +77,7 @@ export class Params {
   string(name: string, max?: number): string | undefined {
     const value = this.#one(name);
     if (value === undefined) return undefined;
-    if (typeof value !== 'string') throw new Refusal('notAString', this.#path + name);
+    if (typeof value !== 'string') throw new ApiError('notAString', this.#path + name);
     return max === undefined ? value : checkLength(this.#path + name, value, max);
   }
 
@@ -89,16 +89,16 @@ export class Params {
     const value = this.#one(name);
     if (value === undefined || typeof value === 'boolean') return value;
     if (this.multipart && (value === 'true' || value === 'false')) return value === 'true';
-    throw new Refusal('notABoolean', this.#path + name);
+    throw new ApiError('notABoolean', this.#path + name);
   }
 
-  /** A whole number that is not negative: every number of this API is a time or a size. */
+  /** A non-negative integer: every number of this API is a time or a size. */
   integer(name: string): number | undefined {
     let value = this.#one(name);
     if (value === undefined) return undefined;
     if (this.multipart && typeof value === 'string' && /^-?\d+$/.test(value)) value = Number(value);
-    if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw new Refusal('notANumber', this.#path + name);
-    if (value < 0) throw new Refusal('negative', this.#path + name);
+    if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw new ApiError('notANumber', this.#path + name);
+    if (value < 0) throw new ApiError('negative', this.#path + name);
     return value;
   }
 
@@ -110,14 +110,14 @@ export class Params {
     let value = this.#fields.get(name);
     if (value === undefined) return undefined;
     if (this.multipart) value = listFromText(value);
-    if (!Array.isArray(value)) throw new Refusal('notAList', this.#path + name);
-    if (max !== undefined && value.length > max) throw new Refusal('tooManyItems', this.#path + name);
+    if (!Array.isArray(value)) throw new ApiError('notAList', this.#path + name);
+    if (max !== undefined && value.length > max) throw new ApiError('tooManyItems', this.#path + name);
     return value;
   }
 
   strings(name: string, max?: number): readonly string[] | undefined {
     return this.list(name, max)?.map((item) => {
-      if (typeof item !== 'string') throw new Refusal('notAString', this.#path + name);
+      if (typeof item !== 'string') throw new ApiError('notAString', this.#path + name);
       return item;
     });
   }
@@ -126,7 +126,7 @@ export class Params {
     let value = this.#one(name);
     if (value === undefined) return undefined;
     if (this.multipart && typeof value === 'string') value = parseOrUndefined(value);
-    if (!isObject(value)) throw new Refusal('notAnObject', this.#path + name);
+    if (!isObject(value)) throw new ApiError('notAnObject', this.#path + name);
     return new Map(Object.entries(value));
   }
 
@@ -136,11 +136,11 @@ export class Params {
   }
 
   #missing(name: string): never {
-    throw new Refusal('missing', this.#path + name);
+    throw new ApiError('missing', this.#path + name);
   }
 }
 
-/** Repeated parts, also those written `name[]`, make a list. */
+/** Repeated parts make a list, and so do parts named `name[]`. */
 function mergeParts(parts: readonly (readonly [string, string])[]): Map<string, unknown> {
   const merged = new Map<string, string[]>();
   for (const [written, value] of parts) {
@@ -150,7 +150,7 @@ function mergeParts(parts: readonly (readonly [string, string])[]): Map<string, 
   return merged;
 }
 
-/** A list in one part is JSON, or else joined by commas. */
+/** A list in one part is JSON or separated by commas. */
 function listFromText(value: unknown): unknown {
   if (!Array.isArray(value) || value.length !== 1 || typeof value[0] !== 'string') return value;
   const [text] = value;

@@ -1,16 +1,16 @@
-// How does an HTTP request become a platform request, and an outcome an HTTP answer?
+// Turns an HTTP request into a platform request, and an outcome into an HTTP response.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Outcome } from '../service.ts';
 import { parseMultipart } from './multipart.ts';
 import type { Body, Json, PlatformRequest } from './request.ts';
 
-/** Above the 5 MB of a profile image, so that a file just over the limit gets the platform's own error. */
+/** More than the 5 MB of a profile image, so that a file just over that limit gets the platform's own error. */
 export const MAX_BODY_BYTES = 8 * 1024 * 1024;
 const MAX_DISCARDED_BYTES = 32 * MAX_BODY_BYTES;
 export const MAX_URL_BYTES = 8192;
 
-/** The request without its body; `body` is filled in when it has been read. */
+/** The platform request, with a body that was read already. */
 export function requestOf(message: IncomingMessage, body: Body): PlatformRequest {
   const url = message.url ?? '/';
   const cut = url.indexOf('?');
@@ -25,8 +25,8 @@ export function requestOf(message: IncomingMessage, body: Body): PlatformRequest
 }
 
 /**
- * Undefined when the body is larger than is kept. Such a body is read to its end all the same, up to a limit: a client
- * that is still sending would not see the answer. Rejects when the client goes away, or beyond that limit.
+ * Undefined when the body is too large to keep. It is still read to its end, up to a limit, because a client that is
+ * sending would not see the answer. Rejects when the client goes away or the body exceeds that limit.
  */
 export async function readBody(message: IncomingMessage): Promise<Buffer | undefined> {
   let chunks: Buffer[] = [];

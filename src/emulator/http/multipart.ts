@@ -1,4 +1,4 @@
-// How is a multipart/form-data body taken apart? By its boundary, strictly; anything odd makes the whole body invalid.
+// Parses multipart/form-data bodies strictly: anything unexpected makes the whole body invalid.
 
 import type { Body, FilePart } from './request.ts';
 
@@ -23,7 +23,7 @@ export function parseMultipart(contentType: string, bytes: Buffer): Body {
   return { type: 'multipart', fields, files };
 }
 
-/** What stands between the delimiters; undefined unless the body opens with one and ends with the closing one. */
+/** The parts between the delimiters. Undefined unless the body starts with one and ends with the closing one. */
 function split(bytes: Buffer, delimiter: Buffer): readonly Buffer[] | undefined {
   const sections: Buffer[] = [];
   let at = bytes.indexOf(delimiter);

@@ -1,19 +1,19 @@
-// What the platform is asked and what it answers: plain values, so that HTTP, tests and virtual time all speak to it alike.
+// Requests and responses of the platform as plain values, so that HTTP, tests and virtual time use it in the same way.
 
-/** A JSON value as it goes over the wire. */
+/** A JSON value on the wire. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** One part of a multipart body that carries a file. */
+/** A file in a multipart body. */
 export interface FilePart {
   readonly fileName: string;
   readonly contentType: string;
   readonly bytes: Uint8Array;
 }
 
-/** A body after its transport encoding was read; `invalid` marks one that could not be. */
+/** A decoded body. `invalid` marks one that could not be decoded. */
 export type Body =
   | { readonly type: 'none' }
   | { readonly type: 'json'; readonly value: unknown }
@@ -26,7 +26,7 @@ export type Body =
 
 export interface PlatformRequest {
   readonly method: string;
-  /** With `/v3`, still percent-encoded: ids are decoded after splitting, so that `%2F` stays inside an id (platform §1). */
+  /** With `/v3` and still percent-encoded: ids are decoded after splitting, so `%2F` stays inside an id (platform §1). */
   readonly path: string;
   /** Without the question mark, still percent-encoded. */
   readonly query: string;

@@ -1,10 +1,10 @@
-// Which route does a method and path belong to, and what are the names in the path? A tree of path segments.
+// Matches a method and path to a route and its path parameters, with a tree of path segments.
 
 import { ROUTES, type Route } from './routes.ts';
 
 export interface Match {
   readonly route: Route;
-  /** Decoded after splitting, so that an id may hold an encoded slash (platform §1). */
+  /** Decoded after splitting, so that an id may contain an encoded slash (platform §1). */
   readonly params: ReadonlyMap<string, string>;
 }
 

@@ -1,4 +1,4 @@
-// Which routes does the platform have, and which operation answers each? (base, Endpoints; platform §4 to §6)
+// The routes of the platform, each with the operation that answers it (base, Endpoints; platform §4 to §6).
 
 import type { Operation } from '../call.ts';
 import { listGroupChannels, listMyGroupChannels } from '../operations/group-channel-lists.ts';
@@ -17,14 +17,13 @@ import { migrateMessages } from '../operations/migration.ts';
 import * as mine from '../operations/my-channels.ts';
 import * as open from '../operations/open-channels.ts';
 import { cancelOperators, listOperators, registerOperators } from '../operations/operators.ts';
-import { markAllAsRead, markAsRead } from '../operations/read-receipts.ts';
 import * as tokens from '../operations/tokens.ts';
 import * as users from '../operations/users.ts';
 import type { Method } from './request.ts';
 
 export interface Route {
   readonly method: Method;
-  /** The path behind `/v3`, with names in braces; together with the method it is the key of the route's rate limit. */
+  /** The path after `/v3`, with parameters in braces. With the method it is the key of the route's rate limit. */
   readonly template: string;
   readonly operation: Operation;
 }
@@ -42,7 +41,7 @@ export const ROUTES: readonly Route[] = [
   route('PUT /users/{user_id}/my_group_channels/leave', mine.leaveMyGroupChannels),
   route('GET /users/{user_id}/channel_invitation_preference', mine.viewInvitationPreference),
   route('PUT /users/{user_id}/channel_invitation_preference', mine.updateInvitationPreference),
-  route('PUT /users/{user_id}/mark_as_read_all', markAllAsRead),
+  route('PUT /users/{user_id}/mark_as_read_all', members.markAllAsRead),
   route('GET /applications/default_channel_invitation_preference', mine.viewDefaultPreference),
   route('PUT /applications/default_channel_invitation_preference', mine.updateDefaultPreference),
 
@@ -83,7 +82,7 @@ export const ROUTES: readonly Route[] = [
   ...messageRoutes('open'),
   ...messageRoutes('group'),
   route('GET /group_channels/{channel_url}/messages/unread_count', countUnread),
-  route('PUT /group_channels/{channel_url}/messages/mark_as_read', markAsRead),
+  route('PUT /group_channels/{channel_url}/messages/mark_as_read', members.markAsRead),
 ];
 
 function route(line: `${Method} /${string}`, operation: Operation): Route {

@@ -1,21 +1,21 @@
-// May this request pass now, and what do its rate-limit headers say? (base, Rate-limit response headers)
+// Decides whether a request may pass now, and makes its rate-limit headers (base, Rate-limit response headers).
 
 import type { PlatformRequest } from '../http/request.ts';
 import type { Match } from '../http/router.ts';
 import { type Allowance, allowancesOf, type LimitSettings } from './limits.ts';
 import { createWindow, WINDOW_MS, type Window, type WindowKind, type WindowReading } from './windows.ts';
 
-export interface Verdict {
+export interface LimitDecision {
   readonly allowed: boolean;
-  /** The four headers, for the answer whatever it is. */
+  /** The four headers, for any response. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A state machine of its own, so that it also counts in virtual time. */
+/** Takes the time as an argument, so that it also works in virtual time. */
 export class Limiter {
   readonly #settings: LimitSettings;
   readonly #kind: WindowKind;
-  /** Two generations: a window that nobody used for a whole generation is as good as new and is dropped. */
+  /** Two generations: a window that was unused for a whole generation is dropped, since it would be full again. */
   #young = new Map<string, Window>();
   #old = new Map<string, Window>();
   #turnsAt = 0;
@@ -25,8 +25,8 @@ export class Limiter {
     this.#kind = kind;
   }
 
-  /** Counts a request on its arrival. It takes a call of every allowance, or, when one refuses, of none. */
-  arrive(request: PlatformRequest, matched: Match | undefined, nowMs: number): Verdict {
+  /** Counts a request on arrival. It takes one call from every allowance, or from none when one refuses. */
+  arrive(request: PlatformRequest, matched: Match | undefined, nowMs: number): LimitDecision {
     this.#turnGenerations(nowMs);
     const counted = allowancesOf(this.#settings, request, matched).map((allowance) => {
       const window = this.#window(allowance);
@@ -38,8 +38,8 @@ export class Limiter {
     return { allowed, headers: headersOf(readings.reduce(tighter), allowed) };
   }
 
-  /** The headers of a refusal that no count has caused: a storm on the platform's side. */
-  stormHeaders(request: PlatformRequest, matched: Match | undefined, retryAfterMs: number): Verdict['headers'] {
+  /** The headers of a refusal that no count caused: a storm on the platform's side. */
+  stormHeaders(request: PlatformRequest, matched: Match | undefined, retryAfterMs: number): LimitDecision['headers'] {
     const least = Math.min(...allowancesOf(this.#settings, request, matched).map(({ perSecond }) => perSecond));
     return headersOf({ calls: least, remaining: 0, resetMs: retryAfterMs, retryAfterMs }, false);
   }
@@ -63,7 +63,7 @@ export class Limiter {
 
 type CountedReading = WindowReading & { readonly calls: number };
 
-/** The one with the least left, relative to its size; between two that are used up, the one that takes longer. */
+/** The allowance with the smallest share left. Of two that are used up, the one that takes longer to recover. */
 function tighter(a: CountedReading, b: CountedReading): CountedReading {
   const left = a.remaining / a.calls - b.remaining / b.calls;
   if (left !== 0) return left < 0 ? a : b;
@@ -79,7 +79,7 @@ function headersOf(reading: CountedReading, allowed: boolean): Readonly<Record<s
   };
 }
 
-/** Rounded up to a millisecond: who waits exactly that long is let in. */
+/** Rounded up to a millisecond, so that a client that waits exactly that long may pass. */
 function seconds(ms: number): string {
   return (Math.ceil(ms - 1e-6) / 1000).toFixed(3);
 }

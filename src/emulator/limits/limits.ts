@@ -1,4 +1,4 @@
-// How many requests a second may be made, of what, by whom? The tables of the base document ("Limits") as data.
+// The rate limits as data: requests a second by endpoint, plan and user (base, Limits).
 
 import { isObject } from '../fields/params.ts';
 import type { PlatformRequest } from '../http/request.ts';
@@ -19,7 +19,7 @@ const PLAN_LIMITS: Readonly<Record<RatePlan, { readonly GET: number; readonly ot
 const MIGRATION = 'POST /migration/{channel_url}';
 const STRICT_PER_SECOND = 5;
 
-/** Whose requests a stricter limit of the user scope counts together. */
+/** The user whose requests a stricter limit of the user scope counts together. */
 const USER_SCOPE: Readonly<Record<string, (request: PlatformRequest, match: Match) => string | undefined>> = {
   'PUT /users/{user_id}': (_, { params }) => params.get('user_id'),
   'POST /group_channels': ({ body }) => bodyText(body, 'inviter_id'),
@@ -35,11 +35,11 @@ const RULE_OF_ROUTE: Readonly<Record<string, string>> = {
   'POST /group_channels/{channel_url}/messages': 'POST /{channel_type}/{channel_url}/messages',
 };
 
-/** Figures that the vendor's support raised: by method, or by "METHOD route" as the base document writes it. */
+/** Limits that the vendor's support raised: by method, or by "METHOD route" as in the base document. */
 export type RaisedLimits = Readonly<Record<string, number>>;
 
 export interface Allowance {
-  /** What is counted: requests with the same key share one count. */
+  /** Requests with the same key share one count. */
   readonly key: string;
   readonly perSecond: number;
 }
@@ -50,7 +50,7 @@ export interface LimitSettings {
   readonly userScope: 'named' | 'first_listed';
 }
 
-/** Every allowance that a request takes one call of: the plan's for its endpoint, and a stricter one besides. */
+/** Every allowance that a request takes a call from: the plan's for its endpoint, and any stricter one. */
 export function allowancesOf(
   settings: LimitSettings,
   request: PlatformRequest,
@@ -78,7 +78,7 @@ function bodyText(body: PlatformRequest['body'], name: string): string | undefin
   return body.type === 'multipart' ? body.fields.find(([field]) => field === name)?.[1] : undefined;
 }
 
-/** The other reading of "user": without `inviter_id`, the first user that the request lists (platform §3). */
+/** The other reading of "user": without `inviter_id`, the first user in the request (platform §3). */
 function firstListed({ body }: PlatformRequest): string | undefined {
   if (body.type !== 'json' || !isObject(body.value)) return undefined;
   const { user_ids: ids, users } = body.value;

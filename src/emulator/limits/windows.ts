@@ -1,4 +1,4 @@
-// How is "n calls a second" counted? The documents do not say which algorithm the platform uses, so here are all the usual ones.
+// The usual algorithms that count "n calls a second". The documents do not say which one the platform uses.
 
 export const WINDOW_KINDS = ['sliding', 'fixed', 'gcra', 'gcra_strict', 'token_bucket'] as const;
 export type WindowKind = (typeof WINDOW_KINDS)[number];
@@ -6,9 +6,9 @@ export type WindowKind = (typeof WINDOW_KINDS)[number];
 export const WINDOW_MS = 1000;
 
 export interface WindowReading {
-  /** Calls that could be made at once, now. */
+  /** Calls that could be made right now. */
   readonly remaining: number;
-  /** Until the whole allowance is there again. */
+  /** Until the whole allowance is available again. */
   readonly resetMs: number;
   /** Until one call is allowed; 0 when it is allowed now. */
   readonly retryAfterMs: number;
@@ -17,7 +17,7 @@ export interface WindowReading {
 /** The count of one allowance. Time never goes backwards between calls. */
 export interface Window {
   read(nowMs: number): WindowReading;
-  /** Counts one call; only after `read` said that one is allowed. */
+  /** Counts one call. To be used only after `read` said that one is allowed. */
   take(nowMs: number): void;
 }
 
@@ -36,10 +36,10 @@ export function createWindow(kind: WindowKind, calls: number): Window {
   }
 }
 
-/** Never more than n calls in any second: the times of the last n calls in a ring. */
+/** At most n calls in any second. A ring holds the times of the last n calls. */
 class SlidingWindow implements Window {
   readonly #times: number[];
-  /** Where the oldest of the last n calls stands, and where the next one goes. */
+  /** The place of the oldest of the last n calls, which the next call overwrites. */
   #oldest = 0;
 
   constructor(calls: number) {
@@ -49,7 +49,7 @@ class SlidingWindow implements Window {
   read(nowMs: number): WindowReading {
     const calls = this.#times.length;
     let used = 0;
-    // From the newest back, until one has left the window.
+    // Backwards from the newest, until one has left the window.
     while (used < calls && this.#time(this.#oldest + calls - 1 - used) > nowMs - WINDOW_MS) used++;
     const newest = this.#time(this.#oldest + calls - 1);
     return {
@@ -69,7 +69,7 @@ class SlidingWindow implements Window {
   }
 }
 
-/** A count that starts anew with every second of the clock; twice n may pass around its turn. */
+/** A count that restarts with every second of the clock. Up to 2n calls may pass around the boundary. */
 class FixedWindow implements Window {
   readonly #calls: number;
   #start = 0;
@@ -102,15 +102,15 @@ function startOfWindow(nowMs: number): number {
 }
 
 /**
- * The next two count time in steps of which each call takes a thousand and a millisecond brings as many as there are
- * calls a second: whole numbers, whatever the rate. Half a step less than due counts as due, against rounding.
+ * The next two count time in steps: a call takes 1,000 of them, and each millisecond adds as many as there are calls a
+ * second. So every rate works in whole numbers. Half a step less than due counts as due, to absorb rounding.
  */
 const STEPS_OF_CALL = 1000;
 const ROUNDING = 0.5;
 
 /**
- * Generic cell rate algorithm: calls are due in even distance; one may come early by what `burst` calls take.
- * Kept is the time at which the next call would be due if all came in step.
+ * Generic cell rate algorithm: calls are due at even intervals, and one may come early by the time of `burst` calls.
+ * It keeps the time at which the next call would be due if all came on schedule.
  */
 class Gcra implements Window {
   readonly #calls: number;
@@ -133,7 +133,7 @@ class Gcra implements Window {
   }
 }
 
-/** Tokens flow in at n a second up to n; a call takes one. */
+/** Holds up to n tokens and gains n a second. A call takes one. */
 class TokenBucket implements Window {
   readonly #calls: number;
   #level: number;
@@ -160,11 +160,11 @@ class TokenBucket implements Window {
   }
 }
 
-/** From the steps that may be taken now and those that are missing of the whole allowance. */
+/** `spare`: steps available now. `missing`: steps until the allowance is whole again. */
 function readingOf(spare: number, missing: number, calls: number): WindowReading {
   return {
     remaining: Math.max(0, Math.floor((spare + ROUNDING) / STEPS_OF_CALL)),
-    // What rounding let in early is no longer than a window.
+    // A call that rounding let in early must not make this longer than a window.
     resetMs: Math.min(WINDOW_MS, missing / calls),
     retryAfterMs: spare + ROUNDING >= STEPS_OF_CALL ? 0 : (STEPS_OF_CALL - spare) / calls,
   };

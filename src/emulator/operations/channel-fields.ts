@@ -1,7 +1,7 @@
-// Which fields do open and group channels share in requests, and which rules hold for them? (base, POST /open_channels)
+// The request fields that open and group channels share, with their rules (base, POST /open_channels).
 
 import type { Call } from '../call.ts';
-import { Refusal } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 import { readImage } from '../fields/images.ts';
 import type { ChannelRecord } from '../stored/records.ts';
 
@@ -34,16 +34,16 @@ export function readSharedUpdate(call: Call, old: ChannelRecord): SharedFields {
   };
 }
 
-/** The url of a new channel: as given and free, else generated. Open and group channels share one name space (README). */
+/** The given URL, if it is free, or a generated one. Both kinds of channel share a name space (README). */
 export function readNewUrl(call: Call, kind: 'open' | 'group'): string {
   const given = call.body.string('channel_url');
   if (given === undefined) return `sendbird_${kind}_channel_${call.nextSeq()}_${call.draw()}`;
-  if (!CHANNEL_URL.test(given)) throw new Refusal('invalidValue', 'channel_url');
-  if (call.state.channel(given) !== undefined) throw new Refusal('alreadyExists', 'channel_url');
+  if (!CHANNEL_URL.test(given)) throw new ApiError('invalidValue', 'channel_url');
+  if (call.state.channel(given) !== undefined) throw new ApiError('alreadyExists', 'channel_url');
   return given;
 }
 
-/** `operator_ids`, or the deprecated `operators`; ids of users that exist, each once. */
+/** `operator_ids` or the deprecated `operators`: distinct ids of existing users. */
 export function readOperatorIds(call: Call): readonly string[] | undefined {
   const { body } = call;
   const ids = body.strings(body.has('operator_ids') ? 'operator_ids' : 'operators', MAX_OPERATORS);
@@ -54,14 +54,14 @@ export function readOperatorIds(call: Call): readonly string[] | undefined {
 
 export function addOperators(known: readonly string[], added: readonly string[]): readonly string[] {
   const operators = [...new Set([...known, ...added])];
-  if (operators.length > MAX_OPERATORS) throw new Refusal('tooManyItems', 'operator_ids');
+  if (operators.length > MAX_OPERATORS) throw new ApiError('tooManyItems', 'operator_ids');
   return operators;
 }
 
 export function readFreeze(call: Call): boolean {
   const freeze = call.body.boolean('freeze');
   if (freeze !== undefined) return freeze;
-  if (call.readings.freezeWithoutValue === 'refused') throw new Refusal('missing', 'freeze');
+  if (call.readings.freezeWithoutValue === 'refused') throw new ApiError('missing', 'freeze');
   return true;
 }
 

@@ -1,4 +1,4 @@
-// Which group channels does a list show? The filters that both lists of group channels have (platform §4.6).
+// The filters that both lists of group channels share (platform §4.6).
 
 import type { Call } from '../call.ts';
 import type { GroupChannelRecord, MemberRecord } from '../stored/records.ts';
@@ -7,7 +7,7 @@ export type ChannelFilter = (channel: GroupChannelRecord) => boolean;
 
 const MAX_MEMBERS_INCLUDED = 60;
 
-/** Channels without messages are left out unless `show_empty` asks for them; frozen ones are shown (platform §5.3). */
+/** Leaves out channels without messages unless `show_empty` asks for them. Frozen channels are shown (platform §5.3). */
 export function readChannelFilter(call: Call): ChannelFilter {
   const filters = [
     ...modeFilters(call),
@@ -43,7 +43,7 @@ function* textFilters({ query }: Call): Generator<ChannelFilter> {
   if (namePrefix !== undefined) yield (channel) => channel.name.startsWith(namePrefix);
 }
 
-/** The filters are in milliseconds, a channel's own time in seconds (platform §1, Times). */
+/** The filters are in milliseconds, a channel's creation time is in seconds (platform §1, Times). */
 function* timeFilters({ query }: Call): Generator<ChannelFilter> {
   const after = query.integer('created_after');
   const before = query.integer('created_before');

@@ -1,4 +1,4 @@
-// What happens to a group channel when members go or come? (platform §5.5: the server turns is_distinct off)
+// The effects on a group channel when its members change: the server turns is_distinct off (platform §5.5).
 
 import type { Effect } from '../stored/effects.ts';
 import type { GroupChannelRecord } from '../stored/records.ts';

@@ -1,4 +1,4 @@
-// What do the two lists of group channels show: all of the application, and those of one user? (platform §4.6, platform §5.3)
+// The two lists of group channels: all of the application, and those of one user (platform §4.6, platform §5.3).
 
 import type { Call } from '../call.ts';
 import { filtered, newestFirst, newestOf, type Page, takePage, takeSortedPage } from '../fields/paging.ts';
@@ -7,7 +7,7 @@ import type { GroupChannelRecord, MemberRecord } from '../stored/records.ts';
 import { unreadMessages } from '../stored/unread.ts';
 import { groupChannelView, personalFields } from '../views/channel-view.ts';
 import { type ChannelFilter, readChannelFilter } from './channel-filter.ts';
-import { readParts } from './group-channels.ts';
+import { readChannelParts } from './group-channels.ts';
 
 const ORDERS = [
   'chronological',
@@ -18,10 +18,10 @@ const ORDERS = [
 
 export function listGroupChannels(call: Call): Json {
   const matches = readChannelFilter(call);
-  const parts = readParts(call);
+  const parts = readChannelParts(call);
   const urls = call.query.strings('channel_urls');
   const order = call.query.choice('order', ORDERS);
-  // In order of creation a page costs the same wherever it lies; the other orders sort the whole list.
+  // In order of creation every page costs the same. The other orders sort the whole list.
   const page =
     order === 'chronological'
       ? takePage(
@@ -43,7 +43,7 @@ export function listMyGroupChannels(call: Call): Json {
   const { userId } = call.user(call.path('user_id'));
   const matches = readChannelFilter(call);
   const matchesMember = readMemberFilter(call);
-  const parts = readParts(call);
+  const parts = readChannelParts(call);
   const urls = query.strings('channel_urls');
   const order = query.choice('order', ORDERS);
   const mine: GroupChannelRecord[] = [];
@@ -87,7 +87,7 @@ function sorted(
   });
 }
 
-/** The filters on the user's own place in a channel; hidden channels are left out unless they are asked for (platform §4.6). */
+/** The filters on the user's own membership. Hidden channels are left out unless asked for (platform §4.6). */
 function readMemberFilter(call: Call): (channel: GroupChannelRecord, member: MemberRecord) => boolean {
   const { query } = call;
   const hidden = query.choice('hidden_mode', [

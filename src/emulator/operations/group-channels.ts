@@ -1,7 +1,7 @@
-// What do the calls on group channels do: create, view, update, freeze, delete? (base, POST /group_channels; platform §5.3)
+// The calls on group channels: create, view, update, freeze, delete (base, POST /group_channels; platform §5.3).
 
 import type { Call } from '../call.ts';
-import { Refusal } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 import type { Json } from '../http/request.ts';
 import type { GroupChannelRecord } from '../stored/records.ts';
 import { type ChannelParts, groupChannelView, personalFields, WITH_MEMBERS } from '../views/channel-view.ts';
@@ -48,7 +48,7 @@ export function createGroupChannel(call: Call): Json {
 export function viewGroupChannel(call: Call): Json {
   const { query } = call;
   const channel = call.groupChannel();
-  const view = groupChannelView(call, channel, readParts(call));
+  const view = groupChannelView(call, channel, readChannelParts(call));
   const userId = query.filled('user_id');
   return userId === undefined ? view : { ...view, ...personalFields(call, channel, call.user(userId).userId) };
 }
@@ -65,7 +65,7 @@ export function updateGroupChannel(call: Call): Json {
     accessCode: body.string('access_code') ?? (isPublic ? old.accessCode : ''),
   });
   // A supergroup never becomes a group channel again (platform §5.5).
-  if (old.super && !flags.super) throw new Refusal('invalidValue', 'is_super');
+  if (old.super && !flags.super) throw new ApiError('invalidValue', 'is_super');
   return store(call, { ...old, ...readSharedUpdate(call, old), ...flags });
 }
 
@@ -78,8 +78,8 @@ export function deleteGroupChannel(call: Call): Json {
   return {};
 }
 
-/** What a view or a list shows besides the plain fields; each has an older name without `show_` (platform §5.3). */
-export function readParts({ query }: Call): ChannelParts {
+/** The optional parts of a view or a list. Each has an older name without `show_` (platform §5.3). */
+export function readChannelParts({ query }: Call): ChannelParts {
   return {
     members: query.boolean('show_member', false) || query.boolean('member', false),
     metadata: query.boolean('show_metadata', false),
@@ -92,20 +92,20 @@ export function readParts({ query }: Call): ChannelParts {
 type Flags = Pick<GroupChannelRecord, 'distinct' | 'public' | 'super' | 'accessCode'>;
 
 function checkFlags(flags: Flags): Flags {
-  if (flags.super && flags.distinct) throw new Refusal('invalidValue', 'is_distinct must be false for a supergroup');
-  if (flags.accessCode !== '' && !flags.public) throw new Refusal('invalidValue', 'access_code');
+  if (flags.super && flags.distinct) throw new ApiError('invalidValue', 'is_distinct must be false for a supergroup');
+  if (flags.accessCode !== '' && !flags.public) throw new ApiError('invalidValue', 'access_code');
   return flags;
 }
 
-/** With `strict` an unknown user fails the creation; without it, unknown users are left out (base, strict). */
+/** With `strict`, an unknown user fails the creation. Without it, unknown users are left out (base, strict). */
 function knownUsers(call: Call, userIds: readonly string[], strict: boolean): readonly string[] {
   const known = userIds.filter((id) => call.state.users.get(id) !== undefined);
-  if (strict && known.length < userIds.length) throw new Refusal('invalidValue', 'user_ids');
+  if (strict && known.length < userIds.length) throw new ApiError('invalidValue', 'user_ids');
   for (const id of known) call.activeUser(id);
   return known;
 }
 
-/** The distinct channel of exactly these members, and of this custom type if the application combines the two (base, is_distinct). */
+/** The distinct channel of exactly these members, and this custom type if the application combines both (base, is_distinct). */
 function findDistinct(call: Call, userIds: readonly string[], customType: string): GroupChannelRecord | undefined {
   const { state, readings } = call;
   for (const url of state.channelsOf(userIds[0] ?? '')) {

@@ -1,7 +1,7 @@
-// Who is to become a member, in which state, and is there room? Shared by the creation of a group channel and by invite.
+// The invited users of create and invite: who they are, in which state they join, and whether there is room.
 
 import type { Call } from '../call.ts';
-import { Refusal } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 import { isObject } from '../fields/params.ts';
 import type { GroupChannelRecord, HiddenStatus, InvitationStatus, MemberRecord } from '../stored/records.ts';
 
@@ -10,18 +10,18 @@ const GROUP_MEMBERS = 100;
 const INVITATION = new Set<unknown>(['joined', 'invited_by_friend', 'invited_by_non_friend']);
 const HIDDEN = new Set<unknown>(['unhidden', 'hidden_allow_auto_unhide', 'hidden_prevent_auto_unhide']);
 
-/** The ids in `user_ids` and `users`, each once; at least one of the two fields must be there (base, POST /group_channels). */
+/** The distinct ids in `user_ids` and `users`. At least one of the two fields is required (base, POST /group_channels). */
 export function readInvitees(call: Call): readonly string[] {
   const { body } = call;
   const ids = body.strings('user_ids', MAX_INVITED);
   const users = body.list('users', MAX_INVITED)?.map((user) => {
-    if (!isObject(user) || typeof user.user_id !== 'string') throw new Refusal('invalidValue', 'users');
+    if (!isObject(user) || typeof user.user_id !== 'string') throw new ApiError('invalidValue', 'users');
     return user.user_id;
   });
-  if (ids === undefined && users === undefined) throw new Refusal('missing', 'user_ids');
+  if (ids === undefined && users === undefined) throw new ApiError('missing', 'user_ids');
   const all = [...new Set([...(ids ?? []), ...(users ?? [])])];
-  if (all.length === 0) throw new Refusal('invalidValue', 'user_ids');
-  if (all.length > MAX_INVITED) throw new Refusal('tooManyItems', 'user_ids');
+  if (all.length === 0) throw new ApiError('invalidValue', 'user_ids');
+  if (all.length > MAX_INVITED) throw new ApiError('tooManyItems', 'user_ids');
   return all;
 }
 
@@ -51,18 +51,18 @@ export function newMembers(call: Call, userIds: readonly string[], inviter: stri
   });
 }
 
-/** Statuses of ids that are not invited are tolerated, as the live service does (platform §5.7), but must be valid. */
+/** Tolerates statuses of ids that are not invited, as the live service does (platform §5.7), but they must be valid. */
 function readStatuses<T extends string>(call: Call, field: string, allowed: ReadonlySet<unknown>): Map<string, T> {
   const statuses = new Map<string, T>();
   const isStatus = (value: unknown): value is T => allowed.has(value);
   for (const [userId, status] of call.body.object(field) ?? []) {
-    if (!isStatus(status)) throw new Refusal('invalidValue', field);
+    if (!isStatus(status)) throw new ApiError('invalidValue', field);
     statuses.set(userId, status);
   }
   return statuses;
 }
 
-/** 100 members in a group channel, 2,000 in a supergroup (base, Other limits); 2,000 channels for one user (platform §5.7). */
+/** 100 members in a group channel, 2,000 in a supergroup (base, Other limits); 2,000 channels a user (platform §5.7). */
 export function checkRoom(
   call: Call,
   channel: Pick<GroupChannelRecord, 'super' | 'public'>,
@@ -72,10 +72,10 @@ export function checkRoom(
   const { readings } = call;
   const supergroup = channel.public ? readings.publicSupergroupMembers : readings.supergroupMembers;
   const max = channel.super ? supergroup : GROUP_MEMBERS;
-  if (members + added.length > max) throw new Refusal('unacceptable', `The channel has room for ${max} members.`);
+  if (members + added.length > max) throw new ApiError('unacceptable', `The channel has room for ${max} members.`);
   for (const userId of added) {
     if (call.state.channelsOf(userId).size >= readings.channelsOfOneUser) {
-      throw new Refusal('unacceptable', `${userId} is in ${readings.channelsOfOneUser} channels.`);
+      throw new ApiError('unacceptable', `${userId} is in ${readings.channelsOfOneUser} channels.`);
     }
   }
 }

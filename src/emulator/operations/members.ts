@@ -1,15 +1,16 @@
-// What do the reads of a channel's members show, and what do hide, unhide and reset history do to one? (platform §5.3, platform §5.6)
+// The calls on members: list, hide, unhide, reset history, mark as read (platform §5.3, platform §5.6, platform §6).
 
 import type { Call } from '../call.ts';
-import { Refusal } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 import { takeSortedPage } from '../fields/paging.ts';
 import type { Json } from '../http/request.ts';
+import type { Effect } from '../stored/effects.ts';
 import type { HiddenStatus, MemberRecord } from '../stored/records.ts';
 import { memberView } from '../views/channel-view.ts';
 import { matchesState } from './group-channel-lists.ts';
 import { namedMember } from './membership.ts';
 
-/** Deactivated members are left out unless they are asked for (platform §5.6). */
+/** Leaves out deactivated members unless asked for (platform §5.6). */
 export function listMembers(call: Call): Json {
   const { query, state } = call;
   const channel = call.groupChannel();
@@ -90,9 +91,9 @@ export function unhideChannel(call: Call): Json {
     return {};
   }
   const userId = query.filled('user_id');
-  if (userId === undefined) throw new Refusal('missing', 'user_id');
+  if (userId === undefined) throw new ApiError('missing', 'user_id');
   const member = members.get(call.activeUser(userId).userId);
-  if (member === undefined) throw new Refusal('notFound', 'Member');
+  if (member === undefined) throw new ApiError('notFound', 'Member');
   put(call, channel.url, [{ ...member, hidden: unhidden }]);
   return {};
 }
@@ -107,6 +108,29 @@ export function resetHistory(call: Call): Json {
     members.map((member) => ({ ...member, offsetTs: call.nowMs })),
   );
   return { ts_message_offset: call.nowMs };
+}
+
+export function markAsRead(call: Call): Json {
+  const channel = call.groupChannel();
+  const member = namedMember(call, channel);
+  const readTs = Math.max(member.readTs, call.body.integer('timestamp') ?? call.nowMs);
+  put(call, channel.url, [{ ...member, readTs }]);
+  return {};
+}
+
+/** In all channels of the user, or in those that the body names. */
+export function markAllAsRead(call: Call): Json {
+  const { state, body } = call;
+  const { userId } = call.activeUser(call.path('user_id'));
+  const named = body.strings('channel_urls');
+  const effects: Effect[] = [];
+  for (const url of named ?? state.channelsOf(userId)) {
+    const member = state.members(url).get(userId);
+    if (member === undefined) throw new ApiError('notFound', 'Channel');
+    effects.push({ type: 'members.put', url, members: [{ ...member, readTs: call.nowMs }] });
+  }
+  call.commit(effects);
+  return {};
 }
 
 function put(call: Call, url: string, members: readonly MemberRecord[]): void {

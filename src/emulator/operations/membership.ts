@@ -1,7 +1,7 @@
-// What do the calls on membership do: invite, join, leave, accept, decline? (platform §5.3, platform §5.7)
+// The calls on membership: invite, join, leave, accept, decline (platform §5.3, platform §5.7).
 
 import type { Call } from '../call.ts';
-import { Refusal } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 import type { Json } from '../http/request.ts';
 import type { Effect } from '../stored/effects.ts';
 import type { GroupChannelRecord, MemberRecord } from '../stored/records.ts';
@@ -26,7 +26,7 @@ export function inviteMembers(call: Call): Json {
   const known = call.state.members(channel.url);
   const added = userIds.filter((id) => !known.has(id));
   if (added.length < userIds.length && call.readings.inviteOfMember === 'refused') {
-    throw new Refusal('alreadyExists', 'user_id');
+    throw new ApiError('alreadyExists', 'user_id');
   }
   const members = newMembers(call, added, inviter);
   checkRoom(call, channel, known.size, added);
@@ -41,7 +41,7 @@ export function inviteMembers(call: Call): Json {
 export function joinChannel(call: Call): Json {
   const channel = call.groupChannel();
   const { userId } = call.activeUser(call.body.requiredString('user_id'));
-  if (!channel.public) throw new Refusal('notAuthorized', "Can't join to non-public channel.");
+  if (!channel.public) throw new ApiError('notAuthorized', "Can't join to non-public channel.");
   checkAccessCode(call, channel);
   const members = call.state.members(channel.url);
   const member = members.get(userId);
@@ -55,15 +55,15 @@ export function leaveChannel(call: Call): Json {
   const { body, state } = call;
   const channel = call.groupChannel();
   const reason = body.string('reason');
-  if (reason !== undefined && !LEAVE_REASONS.has(reason.toLowerCase())) throw new Refusal('invalidValue', 'reason');
+  if (reason !== undefined && !LEAVE_REASONS.has(reason.toLowerCase())) throw new ApiError('invalidValue', 'reason');
   const members = state.members(channel.url);
   const named = body.boolean('should_leave_all') ? [...members.keys()] : body.strings('user_ids', MAX_INVITED);
-  if (named === undefined) throw new Refusal('missing', 'user_ids');
+  if (named === undefined) throw new ApiError('missing', 'user_ids');
   const leaving = [...new Set(named)];
   for (const id of leaving) {
-    // Not for deactivated users, says the documentation itself (platform §5.3).
-    if (!call.user(id).active) throw new Refusal('deactivatedUser', id);
-    if (!members.has(id) && call.readings.leaveOfNonMember === 'refused') throw new Refusal('notFound', 'Member');
+    // The documentation excludes deactivated users (platform §5.3).
+    if (!call.user(id).active) throw new ApiError('deactivatedUser', id);
+    if (!members.has(id) && call.readings.leaveOfNonMember === 'refused') throw new ApiError('notFound', 'Member');
   }
   const gone = leaving.filter((id) => members.has(id));
   const effects: Effect[] = gone.length > 0 ? [...memberRemoval(channel, gone)] : [];
@@ -75,7 +75,7 @@ export function leaveChannel(call: Call): Json {
   return {};
 }
 
-/** Of a user who has joined already, accept changes nothing (platform §5.3). */
+/** Changes nothing for a user who has already joined (platform §5.3). */
 export function acceptInvitation(call: Call): Json {
   const channel = call.groupChannel();
   const member = namedMember(call, channel);
@@ -91,11 +91,11 @@ export function declineInvitation(call: Call): Json {
   return {};
 }
 
-/** The member that the body's `user_id` names. */
+/** The member named by the body's `user_id`. */
 export function namedMember(call: Call, channel: GroupChannelRecord): MemberRecord {
   const { userId } = call.activeUser(call.body.requiredString('user_id'));
   const member = call.state.members(channel.url).get(userId);
-  if (member === undefined) throw new Refusal('notFound', 'Member');
+  if (member === undefined) throw new ApiError('notFound', 'Member');
   return member;
 }
 
@@ -116,7 +116,7 @@ function joined(call: Call, userId: string, member: MemberRecord | undefined): M
 function checkAccessCode(call: Call, channel: GroupChannelRecord): void {
   const given = call.body.string('access_code') ?? '';
   if (channel.accessCode !== '' && given !== channel.accessCode) {
-    throw new Refusal('notAuthorized', 'The access code is wrong.');
+    throw new ApiError('notAuthorized', 'The access code is wrong.');
   }
 }
 

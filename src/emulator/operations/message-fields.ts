@@ -1,6 +1,6 @@
-// Which fields does a message have in a request, and what does a new one do? Shared by migrating, sending and updating (platform §6.1).
+// The request fields of a message, shared by migrating, sending and updating (platform §6.1).
 
-import { Refusal } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 import { isObject, lengthOf, type Params } from '../fields/params.ts';
 import type { FileRecord, MemberRecord, MessageRecord } from '../stored/records.ts';
 import { MAX_MESSAGE_LENGTH } from '../views/channel-view.ts';
@@ -15,7 +15,7 @@ export type Content = Pick<
 /** `dataField` is `custom_field` for a migrated file message, `data` everywhere else. */
 export function readContent(fields: Params, type: MessageRecord['type'], dataField = 'data'): Content {
   const mentionType = fields.string('mention_type') ?? 'users';
-  if (mentionType !== 'users' && mentionType !== 'channel') throw new Refusal('invalidValue', 'mention_type');
+  if (mentionType !== 'users' && mentionType !== 'channel') throw new ApiError('invalidValue', 'mention_type');
   const data = fields.string(dataField) ?? '';
   return {
     type,
@@ -34,24 +34,24 @@ export function readContent(fields: Params, type: MessageRecord['type'], dataFie
 export function readType(fields: Params): MessageRecord['type'] {
   const type = fields.requiredString('message_type');
   if (type === 'MESG' || type === 'FILE' || type === 'ADMM') return type;
-  throw new Refusal('invalidValue', 'message_type');
+  throw new ApiError('invalidValue', 'message_type');
 }
 
-/** Too long a message is refused with the code that the documentation gives for it (platform §2, 400700). */
+/** A message that is too long is refused with the documented code (platform §2, 400700). */
 export function readText(fields: Params): string {
   const text = fields.requiredString('message');
   if (text.length > MAX_MESSAGE_LENGTH && lengthOf(text) > MAX_MESSAGE_LENGTH) {
-    throw new Refusal('sendNotAllowed', 'The message is too long.');
+    throw new ApiError('sendNotAllowed', 'The message is too long.');
   }
   return text;
 }
 
 export function readMetaArray(fields: Params): MessageRecord['metaArray'] {
   return (fields.list('sorted_metaarray') ?? []).map((item) => {
-    if (!isObject(item) || typeof item.key !== 'string') throw new Refusal('invalidValue', 'sorted_metaarray');
+    if (!isObject(item) || typeof item.key !== 'string') throw new ApiError('invalidValue', 'sorted_metaarray');
     const { key, value } = item;
     if (!Array.isArray(value) || !value.every((one): one is string => typeof one === 'string')) {
-      throw new Refusal('invalidValue', 'sorted_metaarray');
+      throw new ApiError('invalidValue', 'sorted_metaarray');
     }
     return { key, value };
   });
@@ -72,7 +72,7 @@ function readFile(fields: Params, data: string): FileRecord {
   };
 }
 
-/** What a new message that is not silent makes of a member's hidden state (platform §5.4). */
+/** The member after a new message that is not silent, which may end a hidden state (platform §5.4). */
 export function unhidden(member: MemberRecord): MemberRecord {
   return member.hidden === 'hidden_allow_auto_unhide' ? { ...member, hidden: 'unhidden' } : member;
 }

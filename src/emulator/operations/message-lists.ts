@@ -1,7 +1,7 @@
-// What do the reads over a channel's messages show: list, total count, unread count? (platform §6.3)
+// The reads of a channel's messages: list, total count, unread count (platform §6.3).
 
 import type { Call, Operation } from '../call.ts';
-import { Refusal } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 import type { Json } from '../http/request.ts';
 import type { MessageLog } from '../stored/message-log.ts';
 import type { ChannelRecord, MessageRecord } from '../stored/records.ts';
@@ -12,7 +12,7 @@ type Kind = ChannelRecord['kind'];
 const MAX_SIDE = 200;
 const DEFAULT_SIDE = 15;
 
-/** Not pages but a view around an anchor: so many before it, those at it, so many after it. */
+/** Lists messages around an anchor instead of in pages: some before it, those at it, some after it. */
 export function listMessages(kind: Kind): Operation {
   return (call) => {
     const { query, state } = call;
@@ -35,7 +35,7 @@ export function listMessages(kind: Kind): Operation {
     for (const message of log.from(anchor.ts)) {
       if (isBefore(message, anchor) || !matches(message)) continue;
       if (isAt(message, anchor)) {
-        // They are outside of the limits, so that a walk gets past any number of equal times (README).
+        // They do not count for the limits, so that a walk gets past any number of equal times (README).
         if (include) at.push(message);
       } else if (after.length === nextLimit) break;
       else after.push(message);
@@ -61,28 +61,28 @@ export function countUnread(call: Call): Json {
   const userIds = call.query.strings('user_ids') ?? [...members.keys()];
   const unread = userIds.map((id) => {
     const member = members.get(id);
-    if (member === undefined) throw new Refusal('notFound', 'Member');
+    if (member === undefined) throw new ApiError('notFound', 'Member');
     return [id, unreadMessages(call, channel.url, member)] as const;
   });
   return { unread: Object.fromEntries(unread) };
 }
 
-/** A time, or one message: then `id` is given, and of the messages of that time only it is "at" the anchor. */
+/** A time, or one message. With an `id`, only that message of its time is "at" the anchor. */
 interface Anchor {
   readonly ts: number;
   readonly id: number | undefined;
 }
 
-/** One of the two is required; the vendor's client sends both, the one it does not mean as 0 (platform §6.3). */
+/** One of the two is required. The vendor's client sends both, and 0 for the unused one (platform §6.3). */
 function readAnchor({ query }: Call, log: MessageLog): Anchor {
   const ts = query.integer('message_ts');
   const id = query.integer('message_id');
   if (id !== undefined && id !== 0) {
     const message = log.get(id);
-    if (message === undefined) throw new Refusal('notFound', 'Message');
+    if (message === undefined) throw new ApiError('notFound', 'Message');
     return { ts: message.createdAt, id };
   }
-  if (ts === undefined && id === undefined) throw new Refusal('missing', 'message_ts');
+  if (ts === undefined && id === undefined) throw new ApiError('missing', 'message_ts');
   return { ts: ts ?? 0, id: undefined };
 }
 
@@ -111,7 +111,7 @@ function readFilter({ query }: Call, channel: ChannelRecord): (message: MessageR
   const senders = query.strings('sender_ids') ?? query.strings('sender_id');
   const operators = query.choice('operator_filter', ['all', 'operator', 'nonoperator']);
   const type = query.choice('message_type', ['', 'MESG', 'FILE', 'ADMM']);
-  // `*`, the default, stands for all; an empty value for messages without a custom type.
+  // `*`, the default, means all. An empty value means messages without a custom type.
   const customTypes = query.string('custom_types') === '' ? [''] : (query.strings('custom_types') ?? ['*']);
   const includingRemoved = query.boolean('including_removed', false);
   return (message) =>
@@ -122,7 +122,8 @@ function readFilter({ query }: Call, channel: ChannelRecord): (message: MessageR
     (customTypes.includes('*') || customTypes.includes(message.customType));
 }
 
-/** Reading messages was a paid feature; its refusal was recorded as 400108 (platform §6.3). */
+/** Reading messages was a paid feature. Its refusal was recorded as 400108 (platform §6.3). */
 function checkRetrieval(call: Call): void {
-  if (call.readings.messageRetrieval === 'off') throw new Refusal('notAuthorized', 'Message retrieval is not enabled.');
+  if (call.readings.messageRetrieval === 'off')
+    throw new ApiError('notAuthorized', 'Message retrieval is not enabled.');
 }

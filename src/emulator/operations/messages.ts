@@ -1,7 +1,7 @@
-// What do the calls on single messages do: send, view, update, delete? (platform §6.2)
+// The calls on single messages: send, view, update, delete (platform §6.2).
 
 import type { Call, Operation } from '../call.ts';
-import { Refusal } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 import type { Effect } from '../stored/effects.ts';
 import type { ChannelRecord, MemberRecord, MessageRecord } from '../stored/records.ts';
 import { messageView } from '../views/message-view.ts';
@@ -50,7 +50,7 @@ export function updateMessage(kind: Kind): Operation {
     const { body, state } = call;
     const channel = call.channel(kind);
     const old = namedMessage(call, channel);
-    if (readType(body) !== old.type) throw new Refusal('invalidValue', 'message_type');
+    if (readType(body) !== old.type) throw new ApiError('invalidValue', 'message_type');
     const message: MessageRecord = {
       ...old,
       text: body.has('message') ? readText(body) : old.text,
@@ -76,26 +76,26 @@ export function deleteMessage(kind: Kind): Operation {
 
 function namedMessage(call: Call, channel: ChannelRecord): MessageRecord {
   const message = call.state.messages(channel.url).get(Number(call.path('message_id')));
-  if (message === undefined || message.removed) throw new Refusal('notFound', 'Message');
+  if (message === undefined || message.removed) throw new ApiError('notFound', 'Message');
   return message;
 }
 
-/** Members only, no deactivated users, and in a frozen channel operators only (platform §2, 400700 and 9000xx; platform §5.3). */
+/** Active members only, and in a frozen channel operators only (platform §2, 400700 and 9000xx; platform §5.3). */
 function checkSender(call: Call, channel: ChannelRecord, userId: string, type: MessageRecord['type']): void {
-  if (!call.user(userId).active) throw new Refusal('sendNotAllowed', 'The sender is deactivated.');
+  if (!call.user(userId).active) throw new ApiError('sendNotAllowed', 'The sender is deactivated.');
   if (type === 'ADMM') return;
   const isOperator = channel.operators.includes(userId);
   const joined = call.state.members(channel.url).get(userId)?.state === 'joined';
-  if (channel.kind === 'group' && !joined) throw new Refusal('notAMember', userId);
-  if (channel.frozen && !isOperator) throw new Refusal('frozenChannel', channel.url);
+  if (channel.kind === 'group' && !joined) throw new ApiError('notAMember', userId);
+  if (channel.frozen && !isOperator) throw new ApiError('frozenChannel', channel.url);
 }
 
-/** Of a single message a known id is refused: there is no other answer that could name the message. */
+/** A known id is refused: no other answer could name the message. */
 function checkDedupId(call: Call, channel: ChannelRecord, dedupId: string): void {
   const { readings, state } = call;
   if (dedupId === '' || readings.dedup === 'ignore') return;
   const scope = readings.dedupScope === 'channel' ? channel.url : undefined;
-  if (state.knowsDedupId(dedupId, scope)) throw new Refusal('alreadyExists', 'dedup_id');
+  if (state.knowsDedupId(dedupId, scope)) throw new ApiError('alreadyExists', 'dedup_id');
 }
 
 function memberEffects(
@@ -108,7 +108,7 @@ function memberEffects(
   const after = (member: MemberRecord): MemberRecord => {
     if (member.userId !== message.userId) return message.silent ? member : unhidden(member);
     const readTs = markAsRead ? call.nowMs : member.readTs;
-    // Who hid the channel for good and then writes in it lets it reappear again (platform §5.4).
+    // A member who hid the channel for good and then writes in it makes it reappear (platform §5.4).
     const hidden = member.hidden === 'unhidden' ? 'unhidden' : 'hidden_allow_auto_unhide';
     return { ...member, hidden, readTs };
   };

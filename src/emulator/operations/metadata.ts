@@ -1,13 +1,13 @@
-// What do the calls on the metadata of a user or a channel do: add, view, update, delete? (platform §4.5, platform §5.3)
+// The calls on the metadata of a user or a channel: add, view, update, delete (platform §4.5, platform §5.3).
 
 import type { Call, Operation } from '../call.ts';
-import { Refusal } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 import {
   addMetadata,
   checkCount,
   checkKey,
   checkValue,
-  pick,
+  pickItems,
   readMetadata,
   touchedByUpdate,
   USER_METADATA_ITEMS,
@@ -17,7 +17,7 @@ import type { Json } from '../http/request.ts';
 import type { Effect } from '../stored/effects.ts';
 import type { StringMap } from '../stored/records.ts';
 
-/** What carries metadata, seen from its metadata. */
+/** A user or a channel, as the owner of metadata. */
 interface Owner {
   readonly metadata: StringMap;
   readonly maxItems: number;
@@ -72,13 +72,13 @@ function metadataOperations(ownerOf: (call: Call) => Owner): MetadataOperations 
     viewAll: (call) => {
       const { metadata } = ownerOf(call);
       const keys = call.query.strings('keys');
-      return keys === undefined ? metadata : pick(metadata, keys);
+      return keys === undefined ? metadata : pickItems(metadata, keys);
     },
     viewOne: (call) => {
       const { metadata } = ownerOf(call);
       const key = call.path('key');
-      if (!Object.hasOwn(metadata, key)) throw new Refusal('notFound', 'Metadata');
-      return pick(metadata, [key]);
+      if (!Object.hasOwn(metadata, key)) throw new ApiError('notFound', 'Metadata');
+      return pickItems(metadata, [key]);
     },
     updateMany: (call) => withTime(call, update(call, requiredMetadata(call))),
     updateOne: (call) => {
@@ -99,7 +99,7 @@ function metadataOperations(ownerOf: (call: Call) => Owner): MetadataOperations 
 
 function requiredMetadata(call: Call): StringMap {
   const metadata = readMetadata(call.body, call.readings);
-  if (metadata === undefined) throw new Refusal('missing', 'metadata');
+  if (metadata === undefined) throw new ApiError('missing', 'metadata');
   return metadata;
 }
 

@@ -1,7 +1,7 @@
-// What does the migration of messages do? Up to 100 messages into one channel, all or none (base, Migrate messages; platform §6.1).
+// The migration of messages: up to 100 into one channel, all or none (base, Migrate messages; platform §6.1).
 
 import type { Call } from '../call.ts';
-import { Refusal } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 import { Params } from '../fields/params.ts';
 import type { Json } from '../http/request.ts';
 import type { Effect } from '../stored/effects.ts';
@@ -10,13 +10,13 @@ import { readContent, readType, unhidden } from './message-fields.ts';
 
 export function migrateMessages(call: Call): Json {
   const { body, readings, state } = call;
-  if (readings.migrationFeature === 'off') throw new Refusal('notAuthorized', 'The migration is not enabled.');
+  if (readings.migrationFeature === 'off') throw new ApiError('notAuthorized', 'The migration is not enabled.');
   const channel = state.channel(call.path('channel_url'));
-  if (channel === undefined) throw new Refusal('notFound', 'Channel');
+  if (channel === undefined) throw new ApiError('notFound', 'Channel');
   const items = body.list('messages', readings.messagesPerMigration);
-  if (items === undefined) throw new Refusal('missing', 'messages');
-  if (items.length === 0) throw new Refusal('invalidValue', 'messages');
-  if (channel.frozen && readings.migrationIntoFrozen === 'refused') throw new Refusal('frozenChannel', channel.url);
+  if (items === undefined) throw new ApiError('missing', 'messages');
+  if (items.length === 0) throw new ApiError('invalidValue', 'messages');
+  if (channel.frozen && readings.migrationIntoFrozen === 'refused') throw new ApiError('frozenChannel', channel.url);
   const { messages, refusal } = readBatch(call, channel, items);
   const members = memberEffects(call, channel, messages);
   const lands = refusal === undefined || readings.migrationBatch === 'up_to_first_bad';
@@ -31,11 +31,11 @@ export function migrateMessages(call: Call): Json {
 
 interface Batch {
   readonly messages: readonly MessageRecord[];
-  /** Why the message after these is refused. */
-  readonly refusal: Refusal | undefined;
+  /** Why the next message is refused. */
+  readonly refusal: ApiError | undefined;
 }
 
-/** Reads every message before anything is stored; known ones are left out. */
+/** Reads every message before anything is stored. Known messages are left out. */
 function readBatch(call: Call, channel: ChannelRecord, items: readonly unknown[]): Batch {
   const messages: MessageRecord[] = [];
   const seen = new Set<string>();
@@ -48,7 +48,7 @@ function readBatch(call: Call, channel: ChannelRecord, items: readonly unknown[]
       messages.push(message);
     }
   } catch (error) {
-    if (error instanceof Refusal) return { messages, refusal: error };
+    if (error instanceof ApiError) return { messages, refusal: error };
     throw error;
   }
   return { messages, refusal: undefined };
@@ -69,16 +69,16 @@ function readMessage(call: Call, channel: ChannelRecord, fields: Params, path: s
   };
 }
 
-/** The documentation asks only that senders are registered; the rest is README, migrationBy…. */
+/** The documentation only requires registered senders. For the rest see README, migrationBy…. */
 function checkSender(call: Call, channel: ChannelRecord, userId: string, path: string): void {
   const { state, readings } = call;
   const sender = state.users.get(userId);
-  if (sender === undefined) throw new Refusal('notFound', `${path}.user_id`);
+  if (sender === undefined) throw new ApiError('notFound', `${path}.user_id`);
   if (!sender.active && readings.migrationByDeactivated === 'refused') {
-    throw new Refusal('sendNotAllowed', `${path}.user_id is deactivated`);
+    throw new ApiError('sendNotAllowed', `${path}.user_id is deactivated`);
   }
   const outsider = channel.kind === 'group' && !state.members(channel.url).has(userId);
-  if (outsider && readings.migrationByNonMember === 'refused') throw new Refusal('notAMember', `${path}.user_id`);
+  if (outsider && readings.migrationByNonMember === 'refused') throw new ApiError('notAMember', `${path}.user_id`);
 }
 
 function isKnown(call: Call, channel: ChannelRecord, dedupId: string, seen: ReadonlySet<string>): boolean {
@@ -86,20 +86,20 @@ function isKnown(call: Call, channel: ChannelRecord, dedupId: string, seen: Read
   if (dedupId === '' || readings.dedup === 'ignore') return false;
   const scope = readings.dedupScope === 'channel' ? channel.url : undefined;
   const known = seen.has(dedupId) || state.knowsDedupId(dedupId, scope);
-  if (known && readings.dedup === 'refuse') throw new Refusal('alreadyExists', 'dedup_id');
+  if (known && readings.dedup === 'refuse') throw new ApiError('alreadyExists', 'dedup_id');
   return known;
 }
 
 /**
- * What the batch does to the members: a hidden channel may reappear, and with `update_read_ts` all have read up to the
- * latest migrated message (back in time only with `rewind_read_ts`).
+ * The effects on the members: a hidden channel may reappear, and with `update_read_ts` all have read up to the latest
+ * migrated message (back in time only with `rewind_read_ts`).
  */
 function memberEffects(call: Call, channel: ChannelRecord, messages: readonly MessageRecord[]): readonly Effect[] {
   const update = call.body.boolean('update_read_ts') ?? false;
   const rewind = call.body.boolean('rewind_read_ts') ?? false;
   if (channel.kind === 'open') {
     if (update && call.readings.readReceiptsInOpenChannel === 'refused') {
-      throw new Refusal('invalidValue', 'update_read_ts');
+      throw new ApiError('invalidValue', 'update_read_ts');
     }
     return [];
   }

@@ -1,7 +1,7 @@
-// What do the calls on one user's channels do as a whole: leave all, invitation preference? (platform §4.2)
+// The calls on all channels of one user: leave all, invitation preference (platform §4.2).
 
 import type { Call } from '../call.ts';
-import { Refusal } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 import type { Json } from '../http/request.ts';
 import type { Effect } from '../stored/effects.ts';
 import { memberRemoval } from './departures.ts';
@@ -9,7 +9,7 @@ import { memberRemoval } from './departures.ts';
 export function leaveMyGroupChannels(call: Call): Json {
   const { state, body } = call;
   const user = call.user(call.path('user_id'));
-  if (!user.active) throw new Refusal('deactivatedUser', user.userId);
+  if (!user.active) throw new ApiError('deactivatedUser', user.userId);
   const customType = body.string('custom_type');
   const effects: Effect[] = [];
   for (const url of state.channelsOf(user.userId)) {
@@ -36,7 +36,7 @@ export function viewDefaultPreference(call: Call): Json {
   return { auto_accept: call.state.application.autoAccept };
 }
 
-/** Affects only users who are created later (platform §4.2). */
+/** Affects only users created later (platform §4.2). */
 export function updateDefaultPreference(call: Call): Json {
   const autoAccept = readAutoAccept(call);
   call.commit([{ type: 'application.put', application: { ...call.state.application, autoAccept } }]);
@@ -45,6 +45,6 @@ export function updateDefaultPreference(call: Call): Json {
 
 function readAutoAccept(call: Call): boolean {
   const autoAccept = call.body.boolean('auto_accept');
-  if (autoAccept === undefined) throw new Refusal('missing', 'auto_accept');
+  if (autoAccept === undefined) throw new ApiError('missing', 'auto_accept');
   return autoAccept;
 }

@@ -1,7 +1,7 @@
-// What do the calls on open channels do: create, view, list, update, freeze, delete? (base, POST /open_channels; platform §5.1)
+// The calls on open channels: create, view, list, update, freeze, delete (base, POST /open_channels; platform §5.1).
 
 import type { Call } from '../call.ts';
-import { Refusal } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 import { filtered, newestOf, takePage } from '../fields/paging.ts';
 import type { Json } from '../http/request.ts';
 import type { OpenChannelRecord } from '../stored/records.ts';
@@ -24,7 +24,7 @@ export function createOpenChannel(call: Call): Json {
 }
 
 export function viewOpenChannel(call: Call): Json {
-  // Operators are in every answer, asked for or not (README).
+  // Every answer contains the operators, whether asked for or not (README).
   call.query.boolean('include_operators', false);
   return openChannelView(call, openChannel(call), call.query.boolean('show_metadata', false));
 }
@@ -65,7 +65,7 @@ export function deleteOpenChannel(call: Call): Json {
   return {};
 }
 
-/** Participants are users who are connected; nobody connects to the emulator. */
+/** Always empty: participants are connected users, and nobody connects to the emulator. */
 export function listParticipants(call: Call): Json {
   openChannel(call);
   return { participants: [], next: '' };
@@ -73,7 +73,7 @@ export function listParticipants(call: Call): Json {
 
 function openChannel(call: Call): OpenChannelRecord {
   const channel = call.channel('open');
-  if (channel.kind !== 'open') throw new Refusal('notFound', 'Channel');
+  if (channel.kind !== 'open') throw new ApiError('notFound', 'Channel');
   return channel;
 }
 

@@ -1,7 +1,7 @@
-// What do the calls on the operators of both kinds of channel do: register, cancel, list? (platform §5.1, platform §5.3)
+// The calls on the operators of both kinds of channel: register, cancel, list (platform §5.1, platform §5.3).
 
 import type { Call, Operation } from '../call.ts';
-import { Refusal } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 import { takePage } from '../fields/paging.ts';
 import type { ChannelRecord } from '../stored/records.ts';
 import { basicUserView } from '../views/user-view.ts';
@@ -13,22 +13,22 @@ export function registerOperators(kind: Kind): Operation {
   return (call) => {
     const channel = call.channel(kind);
     const ids = readOperatorIds(call);
-    if (ids === undefined) throw new Refusal('missing', 'operator_ids');
+    if (ids === undefined) throw new ApiError('missing', 'operator_ids');
     checkOutsiders(call, channel, ids);
     call.commit([{ type: 'channel.put', channel: { ...channel, operators: addOperators(channel.operators, ids) } }]);
     return {};
   };
 }
 
-/** They stay members. One id that is no operator refuses the whole call (platform §5.1). */
+/** Former operators stay members. One id that is not an operator fails the whole call (platform §5.1). */
 export function cancelOperators(kind: Kind): Operation {
   return (call) => {
     const channel = call.channel(kind);
     const all = call.query.boolean('delete_all', false);
     const ids = all ? channel.operators : call.query.strings('operator_ids');
-    if (ids === undefined) throw new Refusal('missing', 'operator_ids');
+    if (ids === undefined) throw new ApiError('missing', 'operator_ids');
     if (!ids.every((id) => channel.operators.includes(id))) {
-      throw new Refusal('invalidValue', 'The list contains a non-operator id');
+      throw new ApiError('invalidValue', 'The list contains a non-operator id');
     }
     const operators = channel.operators.filter((id) => !ids.includes(id));
     call.commit([{ type: 'channel.put', channel: { ...channel, operators } }]);
@@ -51,11 +51,11 @@ export function listOperators(kind: Kind): Operation {
   };
 }
 
-/** Those outside a private channel must be invited first (README, operatorOutsidePrivateChannel). */
+/** Operators of a private channel must be invited first (README, operatorOutsidePrivateChannel). */
 function checkOutsiders(call: Call, channel: ChannelRecord, ids: readonly string[]): void {
   if (channel.kind === 'open' || channel.public || call.readings.operatorOutsidePrivateChannel === 'allowed') return;
   const members = call.state.members(channel.url);
   if (!ids.every((id) => members.has(id))) {
-    throw new Refusal('notAuthorized', 'An operator of a private channel must be a member.');
+    throw new ApiError('notAuthorized', 'An operator of a private channel must be a member.');
   }
 }

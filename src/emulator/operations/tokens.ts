@@ -1,7 +1,7 @@
-// What do the calls on session tokens do: issue, revoke? (base, Authentication; platform §4.2)
+// The calls on session tokens: issue, revoke (base, Authentication; platform §4.2).
 
 import type { Call } from '../call.ts';
-import { Refusal } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 import type { Json } from '../http/request.ts';
 import type { SessionToken } from '../stored/records.ts';
 
@@ -20,11 +20,11 @@ export function revokeSessionTokens(call: Call): Json {
   return {};
 }
 
-/** Milliseconds in 13 digits (base, User); a time that is past, as every time in seconds is, is refused. */
+/** Milliseconds in 13 digits (base, User). Refuses a past time, which includes every time in seconds. */
 export function readExpiry(call: Call, field: string): number {
   const expiresAt = call.body.integer(field);
   if (expiresAt === undefined) return call.nowMs + LIFETIME_MS;
-  if (expiresAt <= call.nowMs || String(expiresAt).length !== 13) throw new Refusal('invalidValue', field);
+  if (expiresAt <= call.nowMs || String(expiresAt).length !== 13) throw new ApiError('invalidValue', field);
   return expiresAt;
 }
 

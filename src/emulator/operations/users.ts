@@ -1,7 +1,7 @@
-// What do the calls on users do: create, view, list, update, delete? (base, POST /users; platform §4)
+// The calls on users: create, view, list, update, delete (base, POST /users; platform §4).
 
 import type { Call } from '../call.ts';
-import { Refusal } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 import { readImage } from '../fields/images.ts';
 import { checkCount, readMetadata, USER_METADATA_ITEMS } from '../fields/metadata.ts';
 import { filtered, oldestOf, takePage } from '../fields/paging.ts';
@@ -21,17 +21,17 @@ const MAX_LISTED_IDS = 250;
 export function createUser(call: Call): Json {
   const { body } = call;
   const userId = body.requiredString('user_id', MAX_USER_ID);
-  if (userId === '') throw new Refusal('notAllowedCharacter', 'user_id');
+  if (userId === '') throw new ApiError('notAllowedCharacter', 'user_id');
   const nickname = body.requiredString('nickname', MAX_NICKNAME);
   const profileUrl = readImage(call, 'profile_url', 'profile_file');
   if (profileUrl === undefined && call.readings.profileImage === 'required')
-    throw new Refusal('missing', 'profile_url');
+    throw new ApiError('missing', 'profile_url');
   const metadata = checkCount(readMetadata(body, call.readings) ?? {}, USER_METADATA_ITEMS);
   const discoveryKeys = body.strings('discovery_keys') ?? [];
   const preferredLanguages = body.strings('preferred_languages', MAX_LANGUAGES) ?? [];
   const accessToken = body.boolean('issue_access_token') ? call.draw() : '';
   const sessions = readSession(call);
-  if (call.state.users.get(userId) !== undefined) throw new Refusal('alreadyExists', 'user_id');
+  if (call.state.users.get(userId) !== undefined) throw new ApiError('alreadyExists', 'user_id');
   const user: UserRecord = {
     seq: call.nextSeq(),
     userId,
@@ -53,7 +53,7 @@ export function createUser(call: Call): Json {
 export function viewUser(call: Call): Json {
   const user = call.user(call.path('user_id'));
   if (!user.active && call.readings.deactivatedUserRead === 'refused') {
-    throw new Refusal('deactivatedUser', user.userId);
+    throw new ApiError('deactivatedUser', user.userId);
   }
   if (!call.query.boolean('include_unread_count', false)) return userView(user);
   return { ...userView(user), ...unreadCounts(call, user.userId) };
@@ -71,7 +71,7 @@ export function listUsers(call: Call): Json {
   return { users: items.map(userView), next };
 }
 
-/** The filters of a user list (platform §4.3); deactivated users are left out unless they are asked for. */
+/** The filters of a user list. Deactivated users are left out unless asked for (platform §4.3). */
 function readFilter({ query }: Call): (user: UserRecord) => boolean {
   const mode = query.choice('active_mode', ['activated', 'deactivated', 'all']);
   query.boolean('show_bot', true);
@@ -80,7 +80,7 @@ function readFilter({ query }: Call): (user: UserRecord) => boolean {
   const key = query.filled('metadatakey');
   const values = query.strings('metadatavalues_in');
   if ((key === undefined) !== (values === undefined)) {
-    throw new Refusal('missingSome', key === undefined ? 'metadatakey' : 'metadatavalues_in');
+    throw new ApiError('missingSome', key === undefined ? 'metadatakey' : 'metadatavalues_in');
   }
   return (user) =>
     (mode === 'all' || user.active === (mode === 'activated')) &&
@@ -94,7 +94,7 @@ export function updateUser(call: Call): Json {
   const old = call.user(call.path('user_id'));
   const active = body.boolean('is_active') ?? old.active;
   const leaveAll = body.boolean('leave_all_when_deactivated') ?? true;
-  // Accepted and without a visible effect: the answer keeps -1 (platform §4.1).
+  // Accepted without a visible effect: the answer keeps -1 (platform §4.1).
   body.integer('last_seen_at');
   const user: UserRecord = {
     ...old,

@@ -1,4 +1,4 @@
-// What can change? Every change of the stored data is one of these values: applied to the state and written to the data file.
+// The changes of stored data as values: applied to the state and written to the data file.
 
 import type { ApplicationRecord, ChannelRecord, MemberRecord, MessageRecord, UserRecord } from './records.ts';
 

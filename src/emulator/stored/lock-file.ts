@@ -1,14 +1,14 @@
-// Is another emulator using this data file? A file beside it that holds the owner's process id.
+// Locks a data file against other emulators with a file beside it that holds the owner's process id.
 
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
-/** Somebody else uses the data file: waiting helps. */
+/** Another emulator uses the data file. Waiting helps. */
 export class DataFileInUse extends Error {}
 
-/** Locks of this process. A lock of our own pid that is not among them was left by an earlier process of the same pid. */
+/** Locks of this process. Any other lock with our pid was left by an earlier process with the same pid. */
 const held = new Set<string>();
 
-/** Throws when a live process holds the lock; takes over the lock of a dead one. Returns the way to release it. */
+/** Throws when a live process holds the lock, and takes over that of a dead one. Returns a function that releases it. */
 export function acquireLock(path: string): () => void {
   for (let attempt = 0; attempt < 3; attempt++) {
     if (create(path)) {
@@ -26,7 +26,7 @@ export function acquireLock(path: string): () => void {
 }
 
 function create(path: string): boolean {
-  // Linked into place complete: a lock file is never seen empty, so one without a pid is always stale.
+  // Linked into place when complete: no lock file is ever seen empty, so one without a pid is always stale.
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, String(process.pid));
   try {
@@ -65,7 +65,7 @@ function isAlive(pid: number, path: string): boolean {
   }
 }
 
-/** Moved aside before it is deleted: if another process took the lock over meanwhile, it gets its file back. */
+/** Moves the file aside before deleting it: if another process took over the lock meanwhile, it gets its file back. */
 function removeStale(path: string): void {
   const aside = `${path}.stale.${process.pid}`;
   try {

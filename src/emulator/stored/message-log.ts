@@ -1,4 +1,4 @@
-// How are the messages of one channel kept? In order of time, then of id, with an index by id.
+// The messages of one channel, sorted by time and id, with an index by id.
 
 import type { MessageRecord } from './records.ts';
 
@@ -11,7 +11,7 @@ export class MessageLog {
     return this.#byId.get(id);
   }
 
-  /** Messages that are not removed. */
+  /** The number of messages that are not removed. */
   get count(): number {
     return this.#ordered.length - this.#removed;
   }
@@ -21,12 +21,12 @@ export class MessageLog {
     this.#byId.set(message.id, message);
     if (message.removed && known?.removed !== true) this.#removed++;
     const place = this.#place(message.createdAt, message.id);
-    // The time of a message never changes, so a known message is always found at its place.
+    // The time of a message never changes, so a known message is always at its place.
     if (known === undefined) this.#ordered.splice(place, 0, message);
     else this.#ordered[place] = message;
   }
 
-  /** Oldest first, from `ts` on (itself included). */
+  /** Messages at or after `ts`, oldest first. */
   *from(ts: number): Generator<MessageRecord> {
     for (let place = this.#place(ts, 0); place < this.#ordered.length; place++) {
       const message = this.#ordered[place];
@@ -34,7 +34,7 @@ export class MessageLog {
     }
   }
 
-  /** Newest first, strictly before `ts`. */
+  /** Messages before `ts`, newest first. */
   *before(ts: number): Generator<MessageRecord> {
     for (let place = this.#place(ts, 0) - 1; place >= 0; place--) {
       const message = this.#ordered[place];
@@ -48,7 +48,7 @@ export class MessageLog {
     return undefined;
   }
 
-  /** The first place that is not before (time, id); new messages usually belong at the end, which is looked at first. */
+  /** The first place that is not before (time, id). Checks the end first, where most new messages belong. */
   #place(ts: number, id: number): number {
     const last = this.#ordered.at(-1);
     if (last === undefined || last.createdAt < ts || (last.createdAt === ts && last.id < id))

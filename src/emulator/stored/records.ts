@@ -1,4 +1,4 @@
-// What does the platform remember? The stored form of users, channels, members and messages; views/ gives the wire form.
+// The stored form of users, channels, members and messages. views/ gives their wire form.
 
 export type StringMap = { readonly [key: string]: string };
 
@@ -8,7 +8,7 @@ export interface SessionToken {
 }
 
 export interface UserRecord {
-  /** Order of creation; listings and their page tokens go by it. */
+  /** Order of creation, which lists and their page tokens use. */
   readonly seq: number;
   readonly userId: string;
   readonly nickname: string;
@@ -100,10 +100,10 @@ export interface MessageRecord {
   readonly removed: boolean;
 }
 
-/** What belongs to the application as a whole. */
+/** The data of the application itself. */
 export interface ApplicationRecord {
   readonly autoAccept: boolean;
-  /** How many tokens and generated names were drawn; no draw is ever repeated. */
+  /** How many tokens and names were generated. None is ever repeated. */
   readonly draws: number;
   readonly lastSeq: number;
   readonly lastMessageId: number;

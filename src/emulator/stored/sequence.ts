@@ -1,9 +1,9 @@
-// How are a million records found by id and listed page by page in constant time? An array in order of creation plus an index.
+// Finds and pages through a million records in constant time: an array in order of creation, with an index by id.
 
-/** Records in order of `seq`. Deleting leaves a hole; the array is closed up when half of it is holes. */
+/** Records in order of `seq`. Deleting leaves a hole. The array is compacted when half of it is holes. */
 export class Sequence<T extends { readonly seq: number }> {
   #items: (T | undefined)[] = [];
-  /** The `seq` of each place, kept for holes too, so that a page position can be found by bisection. */
+  /** The `seq` of each place, holes included, so that a page position can be found by bisection. */
   #seqs: number[] = [];
   readonly #places = new Map<string, number>();
 
@@ -35,7 +35,7 @@ export class Sequence<T extends { readonly seq: number }> {
     if (this.#items.length > 64 && this.#items.length > 2 * this.#places.size) this.#closeUp();
   }
 
-  /** Oldest first, from the first record after `seq`. */
+  /** Records after `seq`, oldest first. */
   *ascending(seq = -1): Generator<T> {
     for (let place = this.#placeAfter(seq); place < this.#items.length; place++) {
       const item = this.#items[place];
@@ -43,7 +43,7 @@ export class Sequence<T extends { readonly seq: number }> {
     }
   }
 
-  /** Newest first, from the last record before `seq`. */
+  /** Records before `seq`, newest first. */
   *descending(seq = Number.POSITIVE_INFINITY): Generator<T> {
     for (let place = this.#placeAfter(seq - 1) - 1; place >= 0; place--) {
       const item = this.#items[place];
@@ -51,7 +51,7 @@ export class Sequence<T extends { readonly seq: number }> {
     }
   }
 
-  /** The first place whose `seq` is greater than the given one. */
+  /** The first place with a greater `seq`. */
   #placeAfter(seq: number): number {
     let low = 0;
     let high = this.#seqs.length;

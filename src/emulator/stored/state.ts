@@ -1,4 +1,4 @@
-// What is stored right now, and how does an effect change it? Holds the records and their indexes; knows no rule of the API.
+// The stored records and their indexes, and how effects change them. It knows no rule of the API.
 
 import type { Effect } from './effects.ts';
 import { MessageLog } from './message-log.ts';
@@ -28,9 +28,9 @@ export class State {
   readonly #members = new Map<string, Map<string, MemberRecord>>();
   readonly #messages = new Map<string, MessageLog>();
   readonly #dedupIds = new Map<string, Set<string>>();
-  /** User id → urls of the group channels that the user is a member of (invited or joined). */
+  /** User id → URLs of the group channels that the user is a member of (invited or joined). */
   readonly #memberOf = new Map<string, Set<string>>();
-  /** User id → urls of the channels that the user operates. */
+  /** User id → URLs of the channels that the user operates. */
   readonly #operatorOf = new Map<string, Set<string>>();
 
   get application(): ApplicationRecord {
@@ -53,7 +53,7 @@ export class State {
     return this.#memberOf.get(userId) ?? NO_URLS;
   }
 
-  /** Whether the channel, or without one any channel, has a message of this dedup id. */
+  /** Whether the channel has a message with this dedup id. Without `url`: whether any channel has. */
   knowsDedupId(dedupId: string, url: string | undefined): boolean {
     if (url !== undefined) return this.#dedupIds.get(url)?.has(dedupId) ?? false;
     for (const known of this.#dedupIds.values()) if (known.has(dedupId)) return true;
@@ -96,7 +96,7 @@ export class State {
     }
   }
 
-  /** Effects that build this state from nothing; what a compacted data file holds. */
+  /** Effects that build this state from nothing: the content of a compacted data file. */
   *snapshot(): Generator<Effect> {
     yield { type: 'application.put', application: this.#application };
     for (const user of this.users.ascending()) yield { type: 'user.put', user };
@@ -130,7 +130,7 @@ export class State {
     this.groupChannels.delete(url);
   }
 
-  /** A deleted user is no longer a member or operator anywhere; the messages stay. */
+  /** Removes the user as member and operator everywhere. The messages stay. */
   #deleteUser(userId: string): void {
     for (const url of this.channelsOf(userId)) this.#members.get(url)?.delete(userId);
     this.#memberOf.delete(userId);
@@ -161,7 +161,7 @@ export class State {
   }
 }
 
-/** A million users share one empty list and one empty map: a fifth of their memory. */
+/** Users share one empty list and one empty map, which saves a fifth of the memory of a million users. */
 function shareEmpties(user: UserRecord): UserRecord {
   return {
     ...user,

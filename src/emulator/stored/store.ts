@@ -1,4 +1,4 @@
-// How do the data survive the process? One file of lines, each the effects of one request, written before the request is answered.
+// Keeps the data in one file. Each line holds the effects of one request and is written before the request is answered.
 
 import {
   closeSync,
@@ -20,7 +20,7 @@ const COMPACT_FROM_BYTES = 16 * 1024 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
 
 export interface StoreOptions {
-  /** A file that has grown to this size, and to twice its size after the last compaction, is compacted. */
+  /** The file is compacted when it reaches this size and twice its size after the last compaction. */
   readonly compactFromBytes?: number;
 }
 
@@ -34,7 +34,7 @@ export class Store {
   #compactAt: number;
   #broken = false;
 
-  /** Reads the file, or starts one. Throws when another emulator holds it or its content is not a data file. */
+  /** Reads the file or starts a new one. Throws when another emulator uses it or it is not a data file. */
   constructor(path: string, options: StoreOptions = {}) {
     this.#path = path;
     this.#compactFromBytes = options.compactFromBytes ?? COMPACT_FROM_BYTES;
@@ -50,10 +50,10 @@ export class Store {
     this.#compactAt = Math.max(this.#compactFromBytes, 2 * this.#bytes);
   }
 
-  /** Written when this returns, so that the death of the process does not lose it. */
+  /** The line is written when this returns, so it survives the process. */
   append(effects: readonly Effect[]): void {
     if (this.#broken) throw new Error('The data file could not be written before; nothing is added to it.');
-    // Before the new line: the state does not have its effects yet.
+    // Before the new line is written, since the state does not have its effects yet.
     if (this.#bytes >= this.#compactAt) {
       this.#compact();
       this.#compactAt = Math.max(this.#compactFromBytes, 2 * this.#bytes);
@@ -69,7 +69,7 @@ export class Store {
     this.#releaseLock();
   }
 
-  /** Writes the whole state beside the file and then renames it into place: at every moment one whole file is there. */
+  /** Writes the whole state beside the file and renames it into place, so that a whole file exists at every moment. */
   #compact(): void {
     const draft = `${this.#path}.new`;
     const file = openSync(draft, 'w');
@@ -94,14 +94,14 @@ export class Store {
     try {
       for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
     } catch (error) {
-      // Part of a line may stand in the file now; another behind it would make it unreadable.
+      // The file may end in part of a line now. Another line after it would make the file unreadable.
       this.#broken = true;
       throw error;
     }
     return bytes.length;
   }
 
-  /** Whether a file that is worth the trouble would become less than half: else no restart would ever make it smaller. */
+  /** Whether compaction on opening would halve a large file. Without this check, a restart would never make it smaller. */
   #isMostlyHistory(effects: number): boolean {
     if (this.#bytes < this.#compactFromBytes) return false;
     let live = 0;
@@ -122,7 +122,7 @@ export class Store {
         effects++;
       }
     });
-    // A last line without its end was being written when the process died; its request was never answered.
+    // A last line without its end was being written when the process died. Its request was never answered.
     if (wholeBytes < statSync(this.#path).size) truncateSync(this.#path, wholeBytes);
     this.#bytes = wholeBytes;
     return effects;
@@ -137,7 +137,7 @@ function parseEffects(path: string, line: string, number: number): readonly Effe
   }
 }
 
-/** Calls back with each whole line; returns how many bytes the whole lines take. */
+/** Calls `onLine` with each whole line. Returns how many bytes the whole lines take. */
 function readLines(path: string, onLine: (line: string, number: number) => void): number {
   const file = openSync(path, 'r');
   const chunk = Buffer.alloc(CHUNK_BYTES);

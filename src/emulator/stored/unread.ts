@@ -1,10 +1,10 @@
-// How many messages has a member not read? (platform §4.2 include_unread_count, platform §6.3)
+// Counts the messages that a member has not read (platform §4.2 include_unread_count, platform §6.3).
 
 import type { Call } from '../call.ts';
 import type { JsonObject } from '../http/request.ts';
 import type { MemberRecord } from './records.ts';
 
-/** Messages of others that came after the read receipt; silent ones do not count. */
+/** Messages of others after the read receipt. Silent messages do not count. */
 export function unreadMessages(call: Call, url: string, member: MemberRecord): number {
   let unread = 0;
   for (const message of call.state.messages(url).from(Math.max(member.readTs, member.offsetTs) + 1)) {
@@ -21,7 +21,7 @@ export function unreadMentions(call: Call, url: string, member: MemberRecord): n
   return unread;
 }
 
-/** The two figures of a user, over the channels that the query's `custom_types` and `super_mode` select. */
+/** The two unread counts of a user, over the channels that the query's `custom_types` and `super_mode` select. */
 export function unreadCounts(call: Call, userId: string): JsonObject {
   const customTypes = call.query.strings('custom_types');
   const superMode = call.query.choice('super_mode', ['all', 'super', 'nonsuper']);

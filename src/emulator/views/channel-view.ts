@@ -1,4 +1,4 @@
-// How do open channels, group channels and their members look on the wire? (base, Open channel, Group channel, Member; platform §5.2)
+// The wire form of channels and members (base, Open channel, Group channel, Member; platform §5.2).
 
 import type { Call } from '../call.ts';
 import type { Json, JsonObject } from '../http/request.ts';
@@ -24,7 +24,7 @@ export interface ChannelParts {
   readonly activeMode: 'all' | 'activated' | 'deactivated';
 }
 
-/** What create, invite, accept and update answer: with members (platform §5.2). */
+/** The parts in the answers of create, invite, accept and update, which include members (platform §5.2). */
 export const WITH_MEMBERS: ChannelParts = {
   members: true,
   metadata: false,
@@ -94,7 +94,7 @@ export function groupChannelView(call: Call, channel: GroupChannelRecord, parts:
   };
 }
 
-/** The fields that only one user's view of a channel has (platform §5.2, last row). */
+/** The fields that only a user's own view of a channel has (platform §5.2, last row). */
 export function personalFields(call: Call, channel: GroupChannelRecord, userId: string): JsonObject {
   const member = call.state.members(channel.url).get(userId);
   const inviter = member?.inviter == null ? undefined : call.state.users.get(member.inviter);
@@ -150,7 +150,7 @@ function commonFields(channel: ChannelRecord): JsonObject {
   };
 }
 
-/** All members of a group channel, but at most ten of a supergroup (platform §5.2). */
+/** All members of a group channel, or the first ten of a supergroup (platform §5.2). */
 function memberPreview(call: Call, channel: GroupChannelRecord, activeMode: ChannelParts['activeMode']): Json {
   const views: JsonObject[] = [];
   for (const member of call.state.members(channel.url).values()) {

@@ -1,4 +1,4 @@
-// How does a message look on the wire? (platform §6.2)
+// The wire form of a message (platform §6.2).
 
 import type { JsonObject } from '../http/request.ts';
 import type { ChannelRecord, MessageRecord } from '../stored/records.ts';
@@ -56,7 +56,7 @@ export function messageView(
   };
 }
 
-/** The sender as known now; of a deleted user the id alone is left (README, deleted users). */
+/** The sender as known now. Only the id remains of a deleted user (README, deleted users). */
 function senderView(state: State, channel: ChannelRecord, userId: string): JsonObject {
   const user = state.users.get(userId);
   const role = channel.operators.includes(userId) ? 'operator' : '';

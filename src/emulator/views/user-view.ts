@@ -1,9 +1,9 @@
-// How does a user look on the wire? (base, User response; platform §4.1)
+// The wire form of a user (base, User response; platform §4.1).
 
 import type { JsonObject } from '../http/request.ts';
 import type { UserRecord } from '../stored/records.ts';
 
-/** As create answers: with `is_created` and `phone_number`. */
+/** The answer of create, with `is_created` and `phone_number`. */
 export function createdUserView(user: UserRecord): JsonObject {
   return { ...userView(user), is_created: true, phone_number: '' };
 }
@@ -30,7 +30,7 @@ export function userView(user: UserRecord): JsonObject {
   };
 }
 
-/** The short form inside channels and operator lists. */
+/** The short form in channels and operator lists. */
 export function basicUserView(user: UserRecord): JsonObject {
   return {
     user_id: user.userId,

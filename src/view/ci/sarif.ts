@@ -1,7 +1,7 @@
 // How are problems, and what a plan does, handed to code scanning? As SARIF 2.1.0.
 import { compareDiagnostics, type Diagnostic, type Severity } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
-import { bytesOf, firstThatFit } from '../budget.ts';
+import { firstThatFit, utf8Length } from '../budget.ts';
 import type { ViewOptions } from '../options.ts';
 import { safe, safeJson, safeLines } from '../text.ts';
 import { findingsOf } from './findings.ts';
@@ -72,7 +72,7 @@ function* sarifOf(
   if (maxBytes === undefined) yield print(results);
   else {
     const texts = results.map((result) => `${safeJson([[[result]]], 2)}`.replaceAll('\n', '\n  '));
-    const fitting = firstThatFit(texts, maxBytes - bytesOf(print([])) - 60, 2);
+    const fitting = firstThatFit(texts, maxBytes - utf8Length(print([])) - 60, 2);
     yield print(results.slice(0, fitting.length));
   }
 }

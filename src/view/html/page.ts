@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { Plan } from '../../model/plan.ts';
-import { bytesOf, firstThatFit, fitted } from '../budget.ts';
+import { firstThatFit, utf8Length, writeWithin } from '../budget.ts';
 import { escapeHtml } from '../markdown/text.ts';
 import type { ViewOptions } from '../options.ts';
 import { dangersOf, namedIn } from '../summary/dangers.ts';
@@ -32,8 +32,9 @@ export function* planAsHtml(plan: Plan, options: ViewOptions): Generator<string>
     total,
     tail: (leftOut: number) => `\n]</script>\n${omission(leftOut)}${remarks}</main>\n${closing()}`,
   };
-  if (maxBytes !== undefined && bytesOf(parts.head) + bytesOf(parts.tail(total)) > maxBytes) throw tooSmall(maxBytes);
-  yield* fitted(parts, maxBytes);
+  if (maxBytes !== undefined && utf8Length(parts.head) + utf8Length(parts.tail(total)) > maxBytes)
+    throw tooSmall(maxBytes);
+  yield* writeWithin(parts, maxBytes);
 }
 
 function tooSmall(maxBytes: number): Refusal {

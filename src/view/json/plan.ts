@@ -3,7 +3,7 @@
 import type { Series } from '../../lib/series.ts';
 import { type AttributeChange, type Change, type Drift, printPath } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
-import { bytesOf, firstThatFit, fitted } from '../budget.ts';
+import { firstThatFit, utf8Length, writeWithin } from '../budget.ts';
 import type { ViewOptions } from '../options.ts';
 import { safeJson } from '../text.ts';
 
@@ -30,11 +30,11 @@ export function* planAsJson(plan: Plan, options: Pick<ViewOptions, 'maxBytes' | 
     tail: (leftOut: number) => (plan.changes.length === 0 ? `${member('changes', [])}\n` : '\n  ],\n') + rest(leftOut),
   };
   if (maxBytes !== undefined || plan.drift === undefined) {
-    yield* fitted(parts, maxBytes);
+    yield* writeWithin(parts, maxBytes);
     return;
   }
   // Without a budget drift may be as long as the changes are, and is streamed as well.
-  yield* fitted({ ...parts, tail: () => (plan.changes.length === 0 ? `${member('changes', [])}\n` : '\n  ],\n') });
+  yield* writeWithin({ ...parts, tail: () => (plan.changes.length === 0 ? `${member('changes', [])}\n` : '\n  ],\n') });
   yield* streamedList('drift', plan.drift, driftAsJson);
   yield rest(0);
 }
@@ -46,7 +46,7 @@ function tailOf(
 ): (leftOut: number) => string {
   const most = maxBytes === undefined ? Number.POSITIVE_INFINITY : Math.floor(maxBytes / 4);
   const refusals = firstThatFit([...lines(found, (refusal) => refusal)], most, 2);
-  const left = refusals.reduce((room, line) => room - bytesOf(line) - 2, most);
+  const left = refusals.reduce((room, line) => room - utf8Length(line) - 2, most);
   const warnings = firstThatFit([...lines(plan.warnings, (warning) => warning)], left, 2);
   const drift = maxBytes === undefined ? [] : fittingLines(plan.drift, most);
   const isBounded = maxBytes !== undefined && plan.drift !== undefined;
@@ -74,7 +74,7 @@ function fittingLines(drift: Series<Drift> | undefined, maxBytes: number): strin
   const shown: string[] = [];
   let room = maxBytes;
   for (const line of lines(drift ?? [], driftAsJson)) {
-    room -= bytesOf(line) + 2;
+    room -= utf8Length(line) + 2;
     if (room < 0) break;
     shown.push(line);
   }
@@ -125,5 +125,11 @@ function* streamedList<Item>(name: string, items: Series<Item>, print: (item: It
     return;
   }
   const head = `  ${safeJson(name)}: [\n`;
-  yield* fitted({ head, items: lines(items, print), separator: ',\n', total: items.length, tail: () => '\n  ],\n' });
+  yield* writeWithin({
+    head,
+    items: lines(items, print),
+    separator: ',\n',
+    total: items.length,
+    tail: () => '\n  ],\n',
+  });
 }

@@ -4,14 +4,14 @@ import type { JsonObject } from '../../lib/json.ts';
 import { actions } from '../../model/action.ts';
 
 export const text: JsonObject = { type: 'string' };
-export const whole: JsonObject = { type: 'integer', minimum: 0 };
+export const wholeNumber: JsonObject = { type: 'integer', minimum: 0 };
 export const seconds: JsonObject = { type: 'number', minimum: 0 };
 export const moment: JsonObject = {
   type: 'string',
   pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$',
   description: 'ISO 8601, in UTC.',
 };
-export const formatVersion: JsonObject = {
+export const formatVersionSchema: JsonObject = {
   type: 'string',
   pattern: '^1\\.\\d+$',
   description: 'MAJOR.MINOR. Readers ignore keys that they do not know, and refuse another MAJOR.',
@@ -29,9 +29,9 @@ export const runOutcome: JsonObject = {
 
 export const position = object(
   {
-    file: described(text, 'As it was named to chatform, with /.'),
-    line: described(whole, 'From 1.'),
-    column: described(whole, 'From 1, in UTF-16 units.'),
+    file: withDescription(text, 'As it was named to chatform, with /.'),
+    line: withDescription(wholeNumber, 'From 1.'),
+    column: withDescription(wholeNumber, 'From 1, in UTF-16 units.'),
   },
   {},
 );
@@ -39,28 +39,28 @@ export const position = object(
 export const diagnostic = object(
   {
     severity: { enum: ['error', 'warning', 'note'] },
-    code: described(text, 'Stable and documented: manifest.unknown-key.'),
-    summary: described(text, 'A fixed text for the code.'),
-    detail: described(text, 'What is wrong, why, and what to do.'),
+    code: withDescription(text, 'Stable and documented: manifest.unknown-key.'),
+    summary: withDescription(text, 'A fixed text for the code.'),
+    detail: withDescription(text, 'What is wrong, why, and what to do.'),
   },
-  { address, source: position, excerpt: described(text, 'The source line.') },
+  { address, source: position, excerpt: withDescription(text, 'The source line.') },
 );
 
 export const failure = object(
   {
     address,
     action,
-    status: described(whole, 'HTTP status; 0 when there was no answer.'),
-    code: described(whole, "The platform's code; 0 when there is none."),
+    status: withDescription(wholeNumber, 'HTTP status; 0 when there was no answer.'),
+    code: withDescription(wholeNumber, "The platform's code; 0 when there is none."),
     message: text,
   },
   {
-    call: described(text, 'POST /users; absent when only state was to change.'),
-    advice: described(text, "What to do about it, where the platform's code is a known one."),
+    call: withDescription(text, 'POST /users; absent when only state was to change.'),
+    advice: withDescription(text, "What to do about it, where the platform's code is a known one."),
   },
 );
 
-export function described(schema: JsonObject, description: string): JsonObject {
+export function withDescription(schema: JsonObject, description: string): JsonObject {
   return { ...schema, description };
 }
 
@@ -69,10 +69,10 @@ export function object(required: JsonObject, optional: JsonObject): JsonObject {
   return { type: 'object', required: Object.keys(required), properties: { ...required, ...optional } };
 }
 
-export function list(items: JsonObject): JsonObject {
+export function arrayOf(items: JsonObject): JsonObject {
   return { type: 'array', items };
 }
 
-export function document(title: string, description: string, schema: JsonObject): JsonObject {
+export function schemaDocument(title: string, description: string, schema: JsonObject): JsonObject {
   return { $schema: 'https://json-schema.org/draft/2020-12/schema', title, description, ...schema };
 }

@@ -1,5 +1,5 @@
 // Which parts of a document are shown in full, which in short and which not at all, when there is room for so many bytes?
-import { bytesOf } from '../budget.ts';
+import { utf8Length } from '../budget.ts';
 
 /** One part, in its place in the document; the order is the order of importance as well. */
 export interface Section {
@@ -32,16 +32,16 @@ export function compose(sections: readonly Section[], maxBytes: number): Compose
   let room = maxBytes;
   const kept: { readonly section: Section; filled: Filled }[] = [];
   for (const section of sections) {
-    const bytes = bytesOf(section.short);
+    const bytes = utf8Length(section.short);
     if (bytes > room) break;
     room -= bytes;
     kept.push({ section, filled: { text: section.short, hidden: section.hiddenWhenShort } });
   }
   const fill = (one: (typeof kept)[number], share: number): void => {
-    const own = bytesOf(one.filled.text);
+    const own = utf8Length(one.filled.text);
     const filled = one.section.full(own + Math.floor(share));
     if (filled === undefined) return;
-    room -= bytesOf(filled.text) - own;
+    room -= utf8Length(filled.text) - own;
     one.filled = filled;
   };
   for (const [at, one] of kept.entries()) fill(one, Math.max(room / 2, room / (kept.length - at)));

@@ -1,7 +1,7 @@
 // How does a plan stand in a pull request's comment: what decides first, details closed, never over a number of bytes?
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
-import { bytesOf, firstThatFit } from '../budget.ts';
+import { firstThatFit, utf8Length } from '../budget.ts';
 import type { ViewOptions } from '../options.ts';
 import { type Danger, type DangerGroup, namedIn } from '../summary/dangers.ts';
 import { surveyOf } from '../summary/survey.ts';
@@ -9,7 +9,7 @@ import { durationInWords, isEmpty, isMoment, totalRequests, verdict } from '../s
 import { plural, printNumber } from '../words.ts';
 import { compose, type Filled, type Section } from './fitting.ts';
 import { diagnosticLines, driftSection, groupSection, groupsSection, loadLines } from './sections.ts';
-import { code, collapsed, fenced, marker } from './text.ts';
+import { codeSpan, collapsed, fenced, marker } from './text.ts';
 
 /** What a GitHub comment holds. */
 const commentBytes = 65_536;
@@ -27,19 +27,19 @@ const maxGroups = 40;
 export function* planAsMarkdown(plan: Plan, options: ViewOptions): Generator<string> {
   const maxBytes = options.maxBytes ?? commentBytes;
   const head = headOf(plan);
-  const { text, hidden, dropped } = compose(sectionsOf(plan, options), maxBytes - bytesOf(head) - noticeBytes);
+  const { text, hidden, dropped } = compose(sectionsOf(plan, options), maxBytes - utf8Length(head) - noticeBytes);
   yield head + text + (hidden + dropped === 0 ? '' : noticeOf(hidden, maxBytes));
 }
 
 function headOf(plan: Plan): string {
   const total = totalRequests(plan);
   const { bottleneck } = plan.duration;
-  const held = bottleneck === undefined || isMoment(plan) ? '' : `, held by ${code(bottleneck.slice(0, maxLabel))}`;
+  const held = bottleneck === undefined || isMoment(plan) ? '' : `, held by ${codeSpan(bottleneck.slice(0, maxLabel))}`;
   const facts = [
-    code(plan.application.slice(0, maxLabel)),
+    codeSpan(plan.application.slice(0, maxLabel)),
     ...(isEmpty(plan) ? [] : [total === 0 ? 'no requests' : plural(total, 'request')]),
     ...(durationInWords(plan) === undefined ? [] : [`takes ${durationInWords(plan)}${held}`]),
-    ...(isEmpty(plan) ? [] : [`plan hash ${code(plan.hash)}`]),
+    ...(isEmpty(plan) ? [] : [`plan hash ${codeSpan(plan.hash)}`]),
   ];
   return `${marker(plan.application.slice(0, maxLabel))}### chatform: ${verdict(plan).replace(/^Plan: /u, '')}\n\n${facts.join(' · ')}\n\n`;
 }
@@ -81,7 +81,7 @@ function refusalSections({ refusals = [] }: ViewOptions): Section[] {
       short: `${title}${plural(refusals.length, 'reason')}.\n\n`,
       hiddenWhenShort: 0,
       full: (maxBytes) => {
-        const lines = diagnosticsWithin(refusals, maxBytes - bytesOf(title));
+        const lines = diagnosticsWithin(refusals, maxBytes - utf8Length(title));
         return bounded(`${title}${fenced('text', lines)}\n`, maxBytes);
       },
     },
@@ -105,9 +105,9 @@ function dangerSection({ changes }: Plan, danger: Danger): Section {
     hiddenWhenShort: 0,
     full: (maxBytes) => {
       const spans = Array.from(namedIn(danger, changes, maxNamed), ({ address, inside }) => {
-        return [code(address), ...(inside.length === 0 ? [] : [`(${inside.map(code).join(', ')})`])].join(' ');
+        return [codeSpan(address), ...(inside.length === 0 ? [] : [`(${inside.map(codeSpan).join(', ')})`])].join(' ');
       });
-      const shown = firstThatFit(spans, maxBytes - bytesOf(lead) - 40, 2);
+      const shown = firstThatFit(spans, maxBytes - utf8Length(lead) - 40, 2);
       if (shown.length === 0) return undefined;
       const more = count - shown.length;
       const rest = more === 0 ? '' : `, … and ${printNumber(more)} more`;
@@ -124,7 +124,7 @@ function warningSections({ warnings }: Plan): Section[] {
       short: `${summary}.\n\n`,
       hiddenWhenShort: 0,
       full: (maxBytes) => {
-        const lines = diagnosticsWithin(warnings, maxBytes - bytesOf(collapsed(summary, '')));
+        const lines = diagnosticsWithin(warnings, maxBytes - utf8Length(collapsed(summary, '')));
         return bounded(collapsed(summary, fenced('text', lines)), maxBytes);
       },
     },
@@ -148,5 +148,5 @@ function optional(summary: string, body: string): Section {
 }
 
 function bounded(text: string, maxBytes: number): Filled | undefined {
-  return bytesOf(text) <= maxBytes ? { text, hidden: 0 } : undefined;
+  return utf8Length(text) <= maxBytes ? { text, hidden: 0 } : undefined;
 }

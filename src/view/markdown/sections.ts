@@ -5,7 +5,7 @@ import type { Change, Drift } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import { printPosition } from '../../model/source.ts';
-import { bytesOf } from '../budget.ts';
+import { utf8Length } from '../budget.ts';
 import { changeDiff } from '../diff/change-diff.ts';
 import { liveFacts } from '../summary/dangers.ts';
 import { type ChangeGroup, groupTitle } from '../summary/groups.ts';
@@ -15,7 +15,7 @@ import { clip } from '../terminal/layout.ts';
 import { safe, safeLines } from '../text.ts';
 import { plural, printDuration, printNumber } from '../words.ts';
 import type { Filled, Section } from './fitting.ts';
-import { code, collapsed, diffLine, fenced } from './text.ts';
+import { codeSpan, collapsed, diffLine, fenced } from './text.ts';
 
 const columns = 160;
 /** What `<details>`, its summary and the two fences take at most, besides the summary's own text. */
@@ -37,7 +37,7 @@ export function groupSection(plan: Plan, group: ChangeGroup): Section {
     hiddenWhenShort: amount,
     full: (maxBytes) => {
       const named = firstAddresses(plan, group);
-      const frame = bytesOf(collapsed(title, '', named)) + frameBytes;
+      const frame = utf8Length(collapsed(title, '', named)) + frameBytes;
       const { lines, shown } = fill(linesOfGroup(plan, group), maxBytes - frame);
       return shown === 0 ? undefined : closed(title, lines, amount - shown, named, amount);
     },
@@ -52,7 +52,7 @@ export function groupsSection(plan: Plan, groups: readonly ChangeGroup[], title:
     short: `${summary}.\n\n`,
     hiddenWhenShort: amount,
     full: (maxBytes) => {
-      const { lines, shown } = fill(linesOfGroups(plan, groups), maxBytes - bytesOf(summary) - frameBytes);
+      const { lines, shown } = fill(linesOfGroups(plan, groups), maxBytes - utf8Length(summary) - frameBytes);
       return shown === 0 ? undefined : closed(summary, lines, amount - shown);
     },
   };
@@ -64,7 +64,7 @@ export function driftSection(drift: Series<Drift>): Section {
     short: `${summary}.\n\n`,
     hiddenWhenShort: drift.length,
     full: (maxBytes) => {
-      const { lines, shown } = fill(linesOfDrift(drift), maxBytes - bytesOf(summary) - frameBytes);
+      const { lines, shown } = fill(linesOfDrift(drift), maxBytes - utf8Length(summary) - frameBytes);
       return shown === 0 ? undefined : closed(summary, lines, drift.length - shown);
     },
   };
@@ -116,13 +116,13 @@ function closed(
 }
 
 /** The lines of one object, or of several that share them. */
-interface Told {
+interface ShownObjects {
   readonly lines: readonly string[];
   readonly objects: number;
 }
 
 /** As many objects as fit, none of them in part. A run of back-ticks makes the fence longer by as much. */
-function fill(told: Iterable<Told>, maxBytes: number): { readonly lines: string[]; readonly shown: number } {
+function fill(told: Iterable<ShownObjects>, maxBytes: number): { readonly lines: string[]; readonly shown: number } {
   const lines: string[] = [];
   let room = maxBytes - 40;
   let shown = 0;
@@ -130,7 +130,7 @@ function fill(told: Iterable<Told>, maxBytes: number): { readonly lines: string[
   for (const { lines: own, objects } of told) {
     const runs = own.flatMap((line) => line.match(/`+/gu) ?? []).map((run) => run.length);
     const longer = Math.max(0, ...runs) - longest;
-    const bytes = own.reduce((sum, line) => sum + bytesOf(line) + 1, 0) + 2 * Math.max(0, longer);
+    const bytes = own.reduce((sum, line) => sum + utf8Length(line) + 1, 0) + 2 * Math.max(0, longer);
     if (bytes > room) break;
     room -= bytes;
     longest += Math.max(0, longer);
@@ -140,7 +140,7 @@ function fill(told: Iterable<Told>, maxBytes: number): { readonly lines: string[
   return { lines, shown };
 }
 
-function* linesOfGroups(plan: Plan, groups: readonly ChangeGroup[]): Generator<Told> {
+function* linesOfGroups(plan: Plan, groups: readonly ChangeGroup[]): Generator<ShownObjects> {
   for (const group of groups) {
     let lead = [`# ${groupTitle(group)}`];
     for (const { lines, objects } of linesOfGroup(plan, group)) {
@@ -150,7 +150,7 @@ function* linesOfGroups(plan: Plan, groups: readonly ChangeGroup[]): Generator<T
   }
 }
 
-function* linesOfGroup(plan: Plan, group: ChangeGroup): Generator<Told> {
+function* linesOfGroup(plan: Plan, group: ChangeGroup): Generator<ShownObjects> {
   if (group.isSame && group.positions.length > 1 && !group.actions.includes('create')) {
     yield* alike(plan, group);
     return;
@@ -167,7 +167,7 @@ function* linesOfGroup(plan: Plan, group: ChangeGroup): Generator<Told> {
 }
 
 /** The values once, then the objects that get them. */
-function* alike(plan: Plan, group: ChangeGroup): Generator<Told> {
+function* alike(plan: Plan, group: ChangeGroup): Generator<ShownObjects> {
   const first = plan.changes.at(group.positions[0] ?? 0);
   if (first === undefined) return;
   let lead = [...changeDiff(first, columns)].slice(0, maxLinesOfChange).map(diffLine);
@@ -218,7 +218,7 @@ function creationLine(change: Change): string {
 
 const driftWords = { changed: 'changed', missing: 'gone', departed: 'members left' } as const;
 
-function* linesOfDrift(drift: Series<Drift>): Generator<Told> {
+function* linesOfDrift(drift: Series<Drift>): Generator<ShownObjects> {
   for (const one of drift) {
     const diff = [...changeDiff({ actions: [], attributes: one.attributes }, columns)];
     yield {
@@ -234,7 +234,7 @@ function* linesOfDrift(drift: Series<Drift>): Generator<Told> {
 
 function someNames(plan: Plan, group: ChangeGroup): string {
   const named = firstAddresses(plan, group);
-  return `${named.map(code).join(', ')}${group.positions.length > named.length ? ', …' : ''}`;
+  return `${named.map(codeSpan).join(', ')}${group.positions.length > named.length ? ', …' : ''}`;
 }
 
 function firstAddresses(plan: Plan, { positions }: ChangeGroup): string[] {

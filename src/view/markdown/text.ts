@@ -4,7 +4,7 @@ import type { DiffLine } from '../diff/value-diff.ts';
 import { safe } from '../text.ts';
 
 /** A code span: no mention, issue number, link or tag is looked for in one. Its fence is longer than any inside. */
-export function code(text: string): string {
+export function codeSpan(text: string): string {
   const shown = safe(text);
   const fence = '`'.repeat(longestRun(shown) + 1);
   const padded = /^`|`$|^ .* $/u.test(shown) || shown === '' ? ` ${shown} ` : shown;

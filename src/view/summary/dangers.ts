@@ -42,14 +42,14 @@ type Category = keyof typeof categories;
 const givesBack: ReadonlySet<Action> = new Set<Action>(['reactivate', 'unfreeze']);
 
 export function dangersOf(changes: Iterable<Change>): DangerGroup[] {
-  const tally = new DangerTally();
+  const tally = new DangerCounter();
   let position = 0;
   for (const change of changes) tally.add(change, position++);
   return tally.end();
 }
 
 /** Gathers the dangers of changes that come one by one. */
-export class DangerTally {
+export class DangerCounter {
   readonly #found = new Map<Category, Map<string, GatheredDanger>>();
 
   add(change: Change, position: number): void {
@@ -120,7 +120,7 @@ function named(change: Change, actions: readonly Action[]): NamedObject {
 }
 
 /** `group_channel.support-42 (bob`, `carol)`: to be joined by commas. */
-export function partsOf({ address, inside }: NamedObject): string[] {
+export function printNamed({ address, inside }: NamedObject): string[] {
   const [first, ...others] = inside;
   if (first === undefined) return [address];
   const parts = [`${address} (${first}`, ...others];

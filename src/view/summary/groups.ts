@@ -36,7 +36,7 @@ const maxAttributesNamed = 4;
 const isPlainName = /^[a-z]+(?:_[a-z]+)*$/u;
 
 /** Gathers the groups of changes that come one by one. */
-export class GroupTally {
+export class GroupCounter {
   readonly #groups = new Map<string, Gathered>();
 
   add(change: Change, position: number): void {

@@ -1,7 +1,7 @@
 // What has a view to know of all changes before it shows the first one? Gathered in one pass, and as positions alone.
 import type { Change } from '../../model/change.ts';
-import { type DangerGroup, DangerTally } from './dangers.ts';
-import { type ChangeGroup, GroupTally } from './groups.ts';
+import { DangerCounter, type DangerGroup } from './dangers.ts';
+import { type ChangeGroup, GroupCounter } from './groups.ts';
 import { isPending } from './verdict.ts';
 
 export interface Survey {
@@ -12,7 +12,7 @@ export interface Survey {
 }
 
 export function surveyOf(changes: Iterable<Change>): Survey {
-  const [dangers, requested, pending] = [new DangerTally(), new GroupTally(), new GroupTally()];
+  const [dangers, requested, pending] = [new DangerCounter(), new GroupCounter(), new GroupCounter()];
   let position = 0;
   for (const change of changes) {
     dangers.add(change, position);

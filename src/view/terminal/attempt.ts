@@ -1,7 +1,7 @@
 // How is one attempt told under --verbose?
 import { safe } from '../text.ts';
 
-export interface AttemptPicture {
+export interface AttemptFacts {
   readonly route: string;
   readonly attempt: number;
   readonly type: string;
@@ -13,7 +13,7 @@ export interface AttemptPicture {
 }
 
 /** `  POST /users: 503 after 12 ms, attempt 2, request id 7f3a` */
-export function attemptForPeople(attempt: AttemptPicture): string {
+export function attemptForPeople(attempt: AttemptFacts): string {
   const { route, type, status, code, reason, requestId, durationMs } = attempt;
   const parts = [
     `${safe(route)}: ${status ?? type} after ${Math.round(durationMs)} ms`,

@@ -16,24 +16,24 @@ const maxAlikeInFull = 10;
 type Blocks = Generator<string>;
 
 /** `limit`: no more blocks than that are shown. */
-export interface Look {
+export interface BlockOptions {
   readonly columns: number;
   readonly paint: Paint;
   readonly limit: number;
 }
 
 /** One text a change. Everything that does not wait since before this request. */
-export function* requestedBlocks(plan: Plan, groups: readonly ChangeGroup[], look: Look): Blocks {
+export function* requestedBlocks(plan: Plan, groups: readonly ChangeGroup[], look: BlockOptions): Blocks {
   const blocks = blocksOf(plan, groups, (change) => !isPending(change), look);
   const hasBase = plan.changes.at(0)?.cause !== undefined;
   yield* hasBase ? titled('Caused by this request', blocks, look.paint) : blocks;
 }
 
-export function waitingBlocks(plan: Plan, groups: readonly ChangeGroup[], look: Look): Blocks {
+export function waitingBlocks(plan: Plan, groups: readonly ChangeGroup[], look: BlockOptions): Blocks {
   return titled('Waiting before this request', blocksOf(plan, groups, isPending, look), look.paint);
 }
 
-export function driftBlocks(plan: Plan, { columns, paint }: Look): Blocks {
+export function driftBlocks(plan: Plan, { columns, paint }: BlockOptions): Blocks {
   return titled('Changed on the platform since the last apply', allDrift(plan, columns, paint), paint);
 }
 
@@ -54,7 +54,7 @@ function* blocksOf(
   plan: Plan,
   groups: readonly ChangeGroup[],
   isWanted: (change: Change) => boolean,
-  look: Look,
+  look: BlockOptions,
 ): Blocks {
   if (groups.length === 0) return;
   const folded = new Map<string, ChangeGroup>();
@@ -74,7 +74,7 @@ function* blocksOf(
   }
 }
 
-function* foldedBlocks(plan: Plan, group: ChangeGroup, { columns, paint, limit }: Look): Blocks {
+function* foldedBlocks(plan: Plan, group: ChangeGroup, { columns, paint, limit }: BlockOptions): Blocks {
   const first = plan.changes.at(group.positions[0] ?? 0);
   if (first === undefined) return;
   const values = group.isSame && first.attributes.length > 0;

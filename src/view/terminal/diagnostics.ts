@@ -4,7 +4,7 @@ import { printPosition } from '../../model/source.ts';
 import type { ViewOptions } from '../options.ts';
 import { safe, safeLines } from '../text.ts';
 import { listOf, plural, printNumber } from '../words.ts';
-import { clip, displayWidth, fitting, withEnds, wrap } from './layout.ts';
+import { clip, displayWidth, prefixThatFits, withEnds, wrap } from './layout.ts';
 import { type Paint, painter, severityStyle } from './paint.ts';
 
 const defaultLimit = 50;
@@ -84,7 +84,7 @@ export function excerptAndCaret(
   const whole = printable(excerpt);
   const middle = Math.floor(columns / 2);
   const isLong = lead > middle && displayWidth(whole) > columns;
-  const skipped = isLong ? fitting(whole, lead - middle + 1) : '';
+  const skipped = isLong ? prefixThatFits(whole, lead - middle + 1) : '';
   const text = clip(skipped === '' ? whole : `…${whole.slice(skipped.length)}`, columns);
   const caretAt = skipped === '' ? lead : lead - displayWidth(skipped) + 1;
   const carets = Math.min(Math.max(1, displayWidth(printable(word))), Math.max(1, displayWidth(text) - caretAt));

@@ -13,7 +13,7 @@ const bugAdvice =
 const maxColumns = 100;
 
 /** The diagnostics of a refusal stand above this, shown by their own view. */
-export function renderError(error: unknown, options: ViewOptions): Generator<string> {
+export function errorForPeople(error: unknown, options: ViewOptions): Generator<string> {
   return withEnds(error instanceof Refusal ? refusalLines(error, options) : bugLines(error, options));
 }
 

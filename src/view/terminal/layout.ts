@@ -31,7 +31,7 @@ export function displayWidth(text: string): number {
 }
 
 /** The longest beginning of the text that fits. */
-export function fitting(text: string, columns: number): string {
+export function prefixThatFits(text: string, columns: number): string {
   if (ascii.test(text)) return text.slice(0, Math.max(0, columns));
   let used = 0;
   let kept = '';
@@ -45,14 +45,14 @@ export function fitting(text: string, columns: number): string {
 
 /** The text, or as much of it as fits before `…`. */
 export function clip(text: string, columns: number): string {
-  return displayWidth(text) <= columns ? text : `${fitting(text, columns - 1)}…`;
+  return displayWidth(text) <= columns ? text : `${prefixThatFits(text, columns - 1)}…`;
 }
 
 /** Cut into pieces of at most that width, none empty. */
 export function* chop(text: string, columns: number): Generator<string> {
   let rest = text;
   while (displayWidth(rest) > columns) {
-    const piece = fitting(rest, columns);
+    const piece = prefixThatFits(rest, columns);
     if (piece === '') break;
     yield piece;
     rest = rest.slice(piece.length);

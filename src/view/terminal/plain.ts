@@ -7,7 +7,7 @@ import { isObject, type JsonObject, type JsonValue, own } from '../../lib/json.t
 import type { Change, Drift } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { SourcePosition } from '../../model/source.ts';
-import { fitted } from '../budget.ts';
+import { writeWithin } from '../budget.ts';
 import {
   type AttributeRow,
   attributeRows,
@@ -31,7 +31,7 @@ export function* planInWords(plan: Plan, options: ViewOptions): Generator<string
   const head = [...withEnds([verdict(plan), ...dangerSentences(plan)])].join('');
   const warnings = plan.warnings.length === 0 ? '' : `\n${[...diagnosticsForPeople(plan.warnings, options)].join('')}`;
   const cost = [...withEnds(costSentences(plan))].join('');
-  yield* fitted(
+  yield* writeWithin(
     {
       head,
       items: changePieces(plan, options.limit ?? defaultLimit),

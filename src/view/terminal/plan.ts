@@ -3,14 +3,14 @@
 import { compareText } from '../../lib/json.ts';
 import { isDangerous } from '../../model/action.ts';
 import type { Plan } from '../../model/plan.ts';
-import { cutAfter, fitted } from '../budget.ts';
+import { cutAfter, writeWithin } from '../budget.ts';
 import type { ViewOptions } from '../options.ts';
-import { type Danger, type DangerGroup, namedIn, partsOf } from '../summary/dangers.ts';
+import { type Danger, type DangerGroup, namedIn, printNamed } from '../summary/dangers.ts';
 import { type Survey, surveyOf } from '../summary/survey.ts';
 import { chainInWords, isEmpty, isMoment, totalRequests, verdict } from '../summary/verdict.ts';
 import { safe } from '../text.ts';
 import { plural, printDuration, printNumber } from '../words.ts';
-import { driftBlocks, type Look, requestedBlocks, waitingBlocks } from './change-blocks.ts';
+import { type BlockOptions, driftBlocks, requestedBlocks, waitingBlocks } from './change-blocks.ts';
 import { diagnosticsForPeople } from './diagnostics.ts';
 import { displayWidth, flow, fold, padEnd, padStart, withEnds, wrap } from './layout.ts';
 import { actionStyle, type Paint, painter } from './paint.ts';
@@ -39,7 +39,7 @@ export function* planForPeople(plan: Plan, options: ViewOptions): Generator<stri
     yield* dangers;
     head = '';
   }
-  yield* fitted(
+  yield* writeWithin(
     {
       head: head + [...dangers].join(''),
       items: blocksOf(plan, survey, { columns, paint, limit }),
@@ -50,7 +50,7 @@ export function* planForPeople(plan: Plan, options: ViewOptions): Generator<stri
   );
 }
 
-function* blocksOf(plan: Plan, { requested, pending }: Survey, look: Look): Generator<string> {
+function* blocksOf(plan: Plan, { requested, pending }: Survey, look: BlockOptions): Generator<string> {
   let left = look.limit;
   for (const blocks of [
     requestedBlocks(plan, requested, look),
@@ -96,7 +96,7 @@ function* dangerLines(plan: Plan, groups: readonly DangerGroup[], columns: numbe
 /** Who is taken something from is always named in full; what merely cannot be undone may be a whole migration. */
 function* namesOf({ changes }: Plan, danger: Danger, isInFull: boolean): Generator<string> {
   const most = isInFull ? danger.positions.length : maxNamed;
-  for (const one of namedIn(danger, changes, most)) yield* partsOf(one);
+  for (const one of namedIn(danger, changes, most)) yield* printNamed(one);
   if (danger.positions.length > most) yield `… and ${printNumber(danger.positions.length - most)} more`;
 }
 

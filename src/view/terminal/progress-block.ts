@@ -5,7 +5,7 @@ import { printDuration, printNumber } from '../words.ts';
 import { clip, displayWidth } from './layout.ts';
 
 /** Of one route. `allowedPerS` is absent when its limit is not known. */
-export interface LanePicture {
+export interface LaneProgress {
   readonly route: string;
   readonly total: number;
   readonly remaining: number;
@@ -26,7 +26,7 @@ const margin = 3;
  * Never more lines than there are rows, less one for the line above; what does not fit is counted. Lanes that are done
  * are left out.
  */
-export function progressBlock(head: string, lanes: readonly LanePicture[], { columns, rows }: Room): string {
+export function progressBlock(head: string, lanes: readonly LaneProgress[], { columns, rows }: Room): string {
   const busy = lanes.filter(({ remaining }) => remaining > 0);
   const most = Math.max(0, rows - 2);
   const shown = busy.length <= most ? busy : busy.slice(0, Math.max(0, most - 1));
@@ -42,7 +42,7 @@ export function progressBlock(head: string, lanes: readonly LanePicture[], { col
 }
 
 /** Rate against limit, head-room, and how long the rest takes at the limit. */
-function rateOf({ remaining, ratePerS, allowedPerS }: LanePicture): string[] {
+function rateOf({ remaining, ratePerS, allowedPerS }: LaneProgress): string[] {
   const rate = printNumber(Math.round(ratePerS * 10) / 10);
   if (allowedPerS === undefined) return [`${rate}/s`];
   const free = Math.max(0, Math.round(100 * (1 - ratePerS / allowedPerS)));

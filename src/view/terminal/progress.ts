@@ -4,10 +4,10 @@ import type { ApplyEvent, StepFailure } from '../../model/event.ts';
 import { safe } from '../text.ts';
 import { plural, printDuration, printNumber } from '../words.ts';
 import { painter } from './paint.ts';
-import { type LanePicture, progressBlock, type Room } from './progress-block.ts';
+import { type LaneProgress, progressBlock, type Room } from './progress-block.ts';
 
 /** How far the run is. `busiest` is the route that holds the run, in words: `POST /users 4.9 of 5/s`. */
-export interface ProgressPicture {
+export interface RunProgress {
   readonly total: number;
   readonly done: number;
   readonly failed: number;
@@ -18,7 +18,7 @@ export interface ProgressPicture {
   readonly secondsLeft: number;
   readonly busiest?: string;
   /** The busiest first; for the live block. */
-  readonly lanes?: readonly LanePicture[];
+  readonly lanes?: readonly LaneProgress[];
 }
 
 export interface ProgressOptions {
@@ -32,7 +32,7 @@ export interface ProgressOptions {
   /** Milliseconds of the run's clock. */
   now(): number;
   /** How far the run is; asked only when something is shown. */
-  picture(): ProgressPicture;
+  progress(): RunProgress;
 }
 
 export interface ProgressView {
@@ -121,7 +121,7 @@ class Progress implements ProgressView {
     const everyMs = this.#spinner === undefined ? plainEveryMs : liveEveryMs;
     if (now - this.#shownAt < everyMs) return;
     this.#shownAt = now;
-    const picture = this.#options.picture();
+    const picture = this.#options.progress();
     const pausedS = Math.max(0, this.#pausedUntil - now) / 1000;
     if (this.#spinner === undefined) {
       this.#print(progressLine(picture, this.#stopping, pausedS, this.#options.plain));
@@ -142,7 +142,7 @@ class Progress implements ProgressView {
 }
 
 /** `1,200/10,000 (12 %) · 58/s · POST /users 58 of 60/s · 2 failed · about 2 min 31 s left` */
-export function progressLine(picture: ProgressPicture, stopping: boolean, pausedS: number, inWords = false): string {
+export function progressLine(picture: RunProgress, stopping: boolean, pausedS: number, inWords = false): string {
   const { total, done, failed, unknown, skipped, running, perSecond, secondsLeft, busiest } = picture;
   const over = done + failed + unknown + skipped;
   const share = total === 0 ? 100 : Math.floor((100 * over) / total);

@@ -1,7 +1,7 @@
 // Who is on the simulated platform before a rehearsal begins? What state knows, and whom it or the work names.
 import { expect, test } from 'vitest';
 import { setUpPlatform } from '../../../src/app/rehearsal/set-up-platform.ts';
-import { Platform } from '../../../src/emulator/platform.ts';
+import { EmulatedPlatform } from '../../../src/emulator/platform.ts';
 import type { StateEntry, StateRecord } from '../../../src/model/record.ts';
 import type { Step } from '../../../src/model/step.ts';
 import { openPolicy } from '../../planner/support/planning.ts';
@@ -63,7 +63,11 @@ const cases: readonly Case[] = [
   },
 ];
 
-function missingOn(emulator: Platform, records: readonly StateRecord[], entries: readonly StateEntry[]): string[] {
+function missingOn(
+  emulator: EmulatedPlatform,
+  records: readonly StateRecord[],
+  entries: readonly StateEntry[],
+): string[] {
   return setUpPlatform({
     emulator,
     token,
@@ -81,12 +85,12 @@ function missingOn(emulator: Platform, records: readonly StateRecord[], entries:
 }
 
 test.for(cases)('$name', ({ records, entries, users }) => {
-  const emulator = new Platform({ token, seed: 'test' });
+  const emulator = new EmulatedPlatform({ token, seed: 'test' });
   expect(missingOn(emulator, records, entries)).toEqual([]);
   expect([...emulator.state.users.ascending()].map(({ userId }) => userId).sort()).toEqual(users);
 });
 
 test('what cannot be set up is told with the reason', () => {
-  const missing = missingOn(new Platform({ token: 'another', seed: 'test' }), [userRecord('alice')], []);
+  const missing = missingOn(new EmulatedPlatform({ token: 'another', seed: 'test' }), [userRecord('alice')], []);
   expect(missing).toEqual([expect.stringContaining('user.alice: ')]);
 });

@@ -1,6 +1,6 @@
 // Support: which message archives do the estates of a scenario declare? They only grow, and come back never once they
 // are gone: what was forgotten would be sent again.
-import type { Platform as Emulator } from '../../../src/emulator/platform.ts';
+import type { EmulatedPlatform as Emulator } from '../../../src/emulator/platform.ts';
 import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
 import type { Resource } from '../../../src/model/resource.ts';
 import { type ArchiveLine, likeness, likenessOfLine } from '../../../src/resources/messages/line.ts';

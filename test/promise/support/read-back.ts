@@ -1,5 +1,5 @@
 // Support: is the platform as declared? Read through the platform's own lists and views, compared attribute by attribute.
-import type { Platform as Emulator } from '../../../src/emulator/platform.ts';
+import type { EmulatedPlatform as Emulator } from '../../../src/emulator/platform.ts';
 import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../../src/lib/json.ts';
 import { type Address, keyOf, kindOf } from '../../../src/model/address.ts';
 import type { Resource } from '../../../src/model/resource.ts';

@@ -7,7 +7,7 @@ import { applyPlan } from '../../../src/applier/apply.ts';
 import { recover } from '../../../src/applier/recover/recover.ts';
 import { FaultSource } from '../../../src/emulator/faults.ts';
 import { Limiter } from '../../../src/emulator/limits/limiter.ts';
-import { Platform as Emulator } from '../../../src/emulator/platform.ts';
+import { EmulatedPlatform as Emulator } from '../../../src/emulator/platform.ts';
 import { type Arrival, Service } from '../../../src/emulator/service.ts';
 import { Stats } from '../../../src/emulator/stats.ts';
 import type { Effect } from '../../../src/emulator/stored/effects.ts';

@@ -1,5 +1,5 @@
 // Support: the emulator's platform without HTTP and time, a state in memory, and a refresh between the two.
-import { Platform as Emulator } from '../../../src/emulator/platform.ts';
+import { EmulatedPlatform as Emulator } from '../../../src/emulator/platform.ts';
 import type { Readings } from '../../../src/emulator/readings.ts';
 import { isObject, type JsonObject } from '../../../src/lib/json.ts';
 import type { Series } from '../../../src/lib/series.ts';

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { Plan } from '../../../src/model/plan.ts';
 import { planFormats } from '../../../src/view/index.ts';
 import { reportAsMarkdown } from '../../../src/view/markdown/run-report.ts';
-import { code, fenced } from '../../../src/view/markdown/text.ts';
+import { codeSpan, fenced } from '../../../src/view/markdown/text.ts';
 import type { ViewOptions } from '../../../src/view/options.ts';
 import { harmIn } from '../support/harmless.ts';
 import { canary, hostilePlan, hostileText } from '../support/hostile.ts';
@@ -157,7 +157,7 @@ describe('names are data', () => {
   test('in a code span and in a fence', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
-        expect(toHtml(`a ${code(text)} b`)).toMatch(/^<p>a <code>[^<]*<\/code> b<\/p>$/u);
+        expect(toHtml(`a ${codeSpan(text)} b`)).toMatch(/^<p>a <code>[^<]*<\/code> b<\/p>$/u);
         const lines = [text.replace(/[^`]/gu, ''), text.replace(/\s+/gu, ' ')];
         expect(toHtml(`${fenced('diff', lines)}end`)).toMatch(
           /^<pre><code class="language-diff">[^<]*<\/code><\/pre>\n<p>end<\/p>$/u,

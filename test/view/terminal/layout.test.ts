@@ -5,11 +5,11 @@ import {
   chop,
   clip,
   displayWidth,
-  fitting,
   fold,
   foldToLine,
   padEnd,
   padStart,
+  prefixThatFits,
   wrap,
 } from '../../../src/view/terminal/layout.ts';
 import { listOf, plural, printDuration, printNumber } from '../../../src/view/words.ts';
@@ -33,8 +33,8 @@ describe('fitting', () => {
   test('never wider than asked, never in the middle of a character', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 12 }), (text, columns) => {
-        expect(displayWidth(fitting(text, columns))).toBeLessThanOrEqual(columns);
-        expect(text.startsWith(fitting(text, columns))).toBe(true);
+        expect(displayWidth(prefixThatFits(text, columns))).toBeLessThanOrEqual(columns);
+        expect(text.startsWith(prefixThatFits(text, columns))).toBe(true);
         expect(displayWidth(clip(text, columns))).toBeLessThanOrEqual(columns);
       }),
     );

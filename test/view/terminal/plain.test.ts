@@ -6,7 +6,7 @@ import { exitCode } from '../../../src/model/exit-code.ts';
 import type { Plan } from '../../../src/model/plan.ts';
 import { printPlan } from '../../../src/view/print-plan.ts';
 import { diagnosticsForPeople } from '../../../src/view/terminal/diagnostics.ts';
-import { renderError } from '../../../src/view/terminal/error.ts';
+import { errorForPeople } from '../../../src/view/terminal/error.ts';
 import { progressLine } from '../../../src/view/terminal/progress.ts';
 import { harmIn } from '../support/harmless.ts';
 import { hostilePlan } from '../support/hostile.ts';
@@ -74,7 +74,7 @@ test('problems say where they are', () => {
 
 test('a refusal says its code in words', () => {
   const refusal = new Refusal('plan.stale', exitCode.conflict, 'It is stale.', 'Make it anew.');
-  expect([...renderError(refusal, options)].join('')).toBe('error, code plan.stale: It is stale.\nMake it anew.\n');
+  expect([...errorForPeople(refusal, options)].join('')).toBe('error, code plan.stale: It is stale.\nMake it anew.\n');
 });
 
 test('progress is a sentence', () => {

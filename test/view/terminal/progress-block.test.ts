@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { displayWidth } from '../../../src/view/terminal/layout.ts';
-import { type LanePicture, progressBlock } from '../../../src/view/terminal/progress-block.ts';
+import { type LaneProgress, progressBlock } from '../../../src/view/terminal/progress-block.ts';
 
-const lanes: LanePicture[] = [
+const lanes: LaneProgress[] = [
   { route: 'POST /users', total: 10_000, remaining: 8_800, ratePerS: 58.31, allowedPerS: 60 },
   { route: 'POST /group_channels', total: 900, remaining: 900, ratePerS: 0, allowedPerS: 10 },
   { route: 'PUT /users/{user_id}', total: 5, remaining: 0, ratePerS: 1, allowedPerS: 10 },

@@ -6,19 +6,19 @@ import { describe, expect, test } from 'vitest';
 import { InternalError } from '../../../src/lib/errors.ts';
 import { Refusal } from '../../../src/model/errors.ts';
 import type { ApplyEvent } from '../../../src/model/event.ts';
-import { errorAsJson, renderError } from '../../../src/view/terminal/error.ts';
+import { errorAsJson, errorForPeople } from '../../../src/view/terminal/error.ts';
 import {
   createProgressView,
   type ProgressOptions,
-  type ProgressPicture,
   progressLine,
+  type RunProgress,
 } from '../../../src/view/terminal/progress.ts';
 import { applySummary } from '../../../src/view/terminal/run-summary.ts';
 import { anyText, harmIn } from '../support/harmless.ts';
 import { reports } from '../support/reports.ts';
 
 const options = { color: false, width: 90 };
-const picture: ProgressPicture = {
+const picture: RunProgress = {
   total: 10_000,
   done: 1_200,
   failed: 0,
@@ -65,7 +65,7 @@ async function watch(
     output += String(chunk);
   });
   let now = 0;
-  const view = await createProgressView({ ...options, mode, stream, now: () => now, picture: () => picture });
+  const view = await createProgressView({ ...options, mode, stream, now: () => now, progress: () => picture });
   for (const [at, event] of events) {
     now = at;
     view.take(event);
@@ -190,7 +190,7 @@ describe('errors', () => {
   );
 
   test('a refusal says what happened and what to do', () => {
-    expect([...renderError(refusal, options)].join('')).toBe(
+    expect([...errorForPeople(refusal, options)].join('')).toBe(
       `error[state.locked]: The state is locked by ada@build-7 (pid 4711) since 08:12.
     Wait for that run to end, or give --lock-timeout.
     A run that died is taken over at once on the same host.
@@ -202,9 +202,9 @@ describe('errors', () => {
   });
 
   test('a bug shows its places, those of its causes, and how to report it', () => {
-    const text = [...renderError(new InternalError('broken\u{7}', { cause: new TypeError('deeper') }), options)].join(
-      '',
-    );
+    const text = [
+      ...errorForPeople(new InternalError('broken\u{7}', { cause: new TypeError('deeper') }), options),
+    ].join('');
     expect(text).toMatch(/^error\[internal\]: broken\\u\{7\}\n {4}at /u);
     expect(text).toMatch(/\n {4}caused by: deeper\n {4}at /u);
     expect(text.replace(/\s+/gu, ' ')).toContain('running the same command again is safe. Please report it');
@@ -216,11 +216,11 @@ describe('errors', () => {
   });
 
   test('anything can be thrown', () => {
-    expect([...renderError('just text', options)][0]).toBe('error[unexpected]: just text\n');
+    expect([...errorForPeople('just text', options)][0]).toBe('error[unexpected]: just text\n');
     fc.assert(
       fc.property(anyText, (text) => {
-        expect(harmIn([...renderError(new Error(text), options)].join(''))).toBeUndefined();
-        expect(harmIn([...renderError(new Refusal('a', 1, text, text), options)].join(''))).toBeUndefined();
+        expect(harmIn([...errorForPeople(new Error(text), options)].join(''))).toBeUndefined();
+        expect(harmIn([...errorForPeople(new Refusal('a', 1, text, text), options)].join(''))).toBeUndefined();
         expect(harmIn(errorAsJson(new Refusal('a', 1, text, text)))).toBeUndefined();
       }),
     );
