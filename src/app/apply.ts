@@ -133,7 +133,7 @@ async function demandApproval(plan: Plan, world: Environment): Promise<void> {
       'Give --auto-approve; or save a plan with chatform plan --out, have it reviewed, and apply the file.',
     );
   }
-  const { promptFor } = await import('../view/terminal/prompt.ts');
+  const { promptFor } = await import('../view/terminal/plan.ts');
   const answer = await world.ask(promptFor(plan));
   if (answer.trim().toLowerCase() === 'yes') return;
   throw new Refusal('apply.declined', exitCode.refused, 'Not approved.', 'Nothing was changed.');

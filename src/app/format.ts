@@ -50,7 +50,7 @@ export async function formatInput(input: CommandInput, world: Environment): Prom
 
 async function showDiff(name: string, before: string, after: string, input: CommandInput, world: Environment) {
   if (!input.flag('diff')) return;
-  const { fileDiff } = await import('../view/diff/file-diff.ts');
+  const { fileDiff } = await import('../view/diff/value-diff.ts');
   for (const line of fileDiff(name, before, after, viewOptions(input, world, world.stdout))) world.stdout.write(line);
 }
 

@@ -1,4 +1,4 @@
-// How does an output keep to a number of bytes without being cut in the middle of anything?
+// Keeps an output within a number of bytes by leaving out whole items.
 
 export function utf8Length(text: string): number {
   return Buffer.byteLength(text, 'utf8');
@@ -7,15 +7,14 @@ export function utf8Length(text: string): number {
 export interface BoundedDocument {
   readonly head: string;
   readonly items: Iterable<string>;
-  /** Between two items. */
   readonly separator?: string;
-  /** How many items there are. */
+  /** The number of items. */
   readonly total: number;
-  /** What follows the items: knows how many of them are left out. It gets no longer when fewer are. */
+  /** The text after the items, given how many were left out. It must not get longer when fewer are. */
   tail(leftOut: number): string;
 }
 
-/** Head and tail whole, and between them as many items as fit: one at a time, so that a big output is never in memory. */
+/** Yields the head, as many items as fit, and the tail. Items are yielded one by one, so that a large output is never in memory. */
 export function* writeWithin(
   { head, items, separator = '', total, tail }: BoundedDocument,
   maxBytes?: number,
@@ -33,7 +32,7 @@ export function* writeWithin(
   yield tail(total - shown);
 }
 
-/** As many of the first items as fit, and how many bytes they take with what joins them. */
+/** As many of the first items as fit, each with `joinBytes` for its separator. */
 export function firstThatFit(items: readonly string[], maxBytes: number, joinBytes: number): readonly string[] {
   let used = 0;
   for (const [at, item] of items.entries()) {
@@ -43,7 +42,7 @@ export function firstThatFit(items: readonly string[], maxBytes: number, joinByt
   return items;
 }
 
-/** As many pieces as fit, and the ending when that is not all of them. */
+/** As many pieces as fit, then `ending` if some were left out. */
 export function* cutAfter(pieces: Iterable<string>, ending: string, maxBytes?: number): Generator<string> {
   let room = maxBytes === undefined ? Number.POSITIVE_INFINITY : maxBytes - utf8Length(ending);
   for (const piece of pieces) {

@@ -1,13 +1,13 @@
-// THE registry of views: in which formats can a plan be shown, and in which diagnostics?
+// The registry of views: the formats of plans and of diagnostics.
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import type { ViewOptions } from './options.ts';
 
-/** Text piece by piece: each piece is one line or more, with their ends. */
+/** Yields text in pieces of one or more whole lines. */
 type PlanFormat = (plan: Plan, options: ViewOptions) => Iterable<string>;
 type DiagnosticFormat = (diagnostics: readonly Diagnostic[], options: ViewOptions) => Iterable<string>;
 
-/** Each is loaded when it is asked for. */
+/** Each view is loaded when it is first used. */
 export const planFormats = {
   human: async () => (await import('./terminal/plan.ts')).planForPeople,
   json: async () => (await import('./json/plan.ts')).planAsJson,

@@ -1,223 +1,156 @@
-// How is it told whether a migration arrived? For people in a terminal, and as Markdown for whoever signs it off.
-import { type ChannelFigures, type MigrationReport, totalled } from '../model/migration-report.ts';
-import {
-  arrayOf,
-  formatVersionSchema,
-  moment,
-  object,
-  schemaDocument,
-  text,
-  wholeNumber,
-  withDescription,
-} from './json/schema-parts.ts';
+// The report of a migration: for people in a terminal, and as Markdown for the person who signs it off.
+import type { ChannelFigures, MessageFinding, MigrationReport } from '../model/migration-report.ts';
 import { safe } from './text.ts';
 import { plural, printNumber } from './words.ts';
 
-const whats: Readonly<Record<string, string>> = {
+const findingWords: Readonly<Record<MessageFinding['what'], string>> = {
   missing: 'missing',
-  deleted: 'deleted since they arrived',
-  doubled: 'there twice',
-  moved: 'at another time',
-  altered: 'with other data or custom_type',
+  deleted: 'deleted after arrival',
+  doubled: 'duplicated',
+  moved: 'at a different time',
+  altered: 'with different data or custom_type',
   out_of_order: 'out of order',
 };
+const findingNames = Object.keys(findingWords) as MessageFinding['what'][];
 
-/** Channels that are not as they should be, each on a line, then the sum. */
+/** One line for each channel with problems, then the totals. */
 export function* migrationForPeople(report: MigrationReport): Generator<string> {
-  for (const channel of report.channels) {
-    if (channel.outcome === 'matched') continue;
-    yield `${safe(channel.channel_url)}: ${troubleOf(channel)}\n`;
-    for (const { what, timestamp, sender } of channel.findings) {
-      yield `  ${whats[what] ?? what}: ${momentOf(timestamp)}${sender === undefined ? '' : `, by ${safe(sender)}`}\n`;
-    }
+  for (const channel of withProblems(report)) {
+    yield `${safe(channel.channel_url)}: ${problemOf(channel)}\n`;
+    for (const finding of channel.findings) yield `  ${findingInWords(finding, safe)}\n`;
   }
   const { channels, matched, mismatched, unreadable, declared, compared } = report.totals;
   if (channels === 0) {
     yield 'No message archive is declared: there is nothing to verify.\n';
     return;
   }
-  yield `${plural(matched, 'channel')} of ${channels} as declared: ${plural(declared, 'message')}, ${printNumber(compared)} of them compared one by one.\n`;
-  if (mismatched > 0)
-    yield `${plural(mismatched, 'channel')} with messages that are missing, deleted, doubled or changed.\n`;
-  if (unreadable > 0)
-    yield `${plural(unreadable, 'channel')} cannot be read: nothing is known of ${unreadable === 1 ? 'it' : 'them'}.\n`;
+  yield `${printNumber(matched)} of ${plural(channels, 'channel')} matched: ${plural(declared, 'declared message')}, ${printNumber(compared)} compared one by one.\n`;
+  if (mismatched > 0) {
+    yield `${plural(mismatched, 'channel')} with missing, deleted, duplicated or changed messages.\n`;
+  }
+  if (unreadable > 0) yield `${plural(unreadable, 'channel')} could not be read.\n`;
 }
 
-/**
- * Totals first, then what is wrong or not known, then every channel, those with trouble before the others; and what the
- * comparison can say at all, because somebody puts a name under it.
- */
+/** Channels with problems are explained first and come first in the table. */
 export function* migrationAsMarkdown(report: MigrationReport): Generator<string> {
-  const bad = report.channels.filter(({ outcome }) => outcome !== 'matched');
+  const problems = withProblems(report);
   yield '# Migration report\n\n';
   yield `**${verdictOf(report)}** Application \`${cell(report.application)}\`, verified from ${report.started_at} to ${report.finished_at}.\n\n`;
   yield* totalRows(report);
-  yield '\n';
-  yield* scope(report);
-  yield* troubles(bad);
+  yield `\n${scopeOf(report)}\n`;
+  yield* problemList(problems);
   yield '\n## Channels\n\n';
-  yield '| Channel | Outcome | Declared | There | Compared | Missing | Deleted | Twice | Moved | Altered | Order | Others | First | Last |\n';
+  yield '| Channel | Outcome | Declared | Found | Compared | Missing | Deleted | Duplicated | Moved | Altered | Order | Others | First | Last |\n';
   yield '|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|---|\n';
-  for (const channel of bad) yield rowOf(channel);
+  for (const channel of problems) yield rowOf(channel);
   for (const channel of report.channels) if (channel.outcome === 'matched') yield rowOf(channel);
   yield '\nTimes are in UTC. Signed off by: ______________________  Date: ______________\n';
 }
 
+function withProblems({ channels }: MigrationReport): ChannelFigures[] {
+  return channels.filter(({ outcome }) => outcome !== 'matched');
+}
+
 function verdictOf({ totals, channels }: MigrationReport): string {
   if (channels.length === 0) return 'No message archive is declared.';
-  if (totals.mismatched > 0) return 'Not everything is as declared.';
-  if (totals.unreadable > 0) return 'Not everything could be read.';
+  if (totals.mismatched > 0) return 'Some channels do not match their archives.';
+  if (totals.unreadable > 0) return 'Some channels could not be read.';
   return totals.compared === totals.declared
     ? 'Every message arrived, once and in order.'
-    : 'All that was compared arrived, once and in order; of the rest the count is right.';
+    : 'Every compared message arrived, once and in order. The number of the others is right.';
 }
 
 function* totalRows({ totals, channels }: MigrationReport): Generator<string> {
-  const [first, last] = span(channels);
+  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const channel of channels) {
+    first = Math.min(first, channel.first ?? first);
+    last = Math.max(last, channel.last ?? last);
+  }
   const rows: [string, string][] = [
-    ['Channels as declared', `${printNumber(totals.matched)} of ${printNumber(totals.channels)}`],
+    ['Channels matched', `${printNumber(totals.matched)} of ${printNumber(totals.channels)}`],
     ['Channels with mismatches', printNumber(totals.mismatched)],
-    ['Channels that cannot be read', printNumber(totals.unreadable)],
+    ['Channels that could not be read', printNumber(totals.unreadable)],
     ['Messages declared', printNumber(totals.declared)],
     ['Compared one by one', `${printNumber(totals.compared)}${shareOf(totals.compared, totals.declared)}`],
     ['Missing', printNumber(totals.missing)],
-    ['Deleted since they arrived', printNumber(totals.deleted)],
-    ['There twice', printNumber(totals.doubled)],
-    ['At another time', printNumber(totals.moved)],
-    ['With other data or custom type', printNumber(totals.altered)],
+    ['Deleted after arrival', printNumber(totals.deleted)],
+    ['Duplicated', printNumber(totals.doubled)],
+    ['At a different time', printNumber(totals.moved)],
+    ['With different data or custom type', printNumber(totals.altered)],
     ['Out of order', printNumber(totals.out_of_order)],
-    ['Written by others in between', printNumber(totals.others)],
-    ...(first === undefined || last === undefined
-      ? []
-      : ([
-          ['First message', momentOf(first)],
-          ['Last message', momentOf(last)],
-        ] satisfies [string, string][])),
+    ['Sent by others in between', printNumber(totals.others)],
   ];
+  if (first <= last) {
+    rows.push(['First message', printTime(first)], ['Last message', printTime(last)]);
+  }
   yield '| Totals | |\n|---|---:|\n';
   for (const [name, value] of rows) yield `| ${name} | ${value} |\n`;
 }
 
-/** Of all archives. */
-function span(channels: readonly ChannelFigures[]): readonly [number | undefined, number | undefined] {
-  let [first, last]: [number | undefined, number | undefined] = [undefined, undefined];
-  for (const channel of channels) {
-    if (channel.first !== undefined && channel.first < (first ?? Number.POSITIVE_INFINITY)) first = channel.first;
-    if (channel.last !== undefined && channel.last > (last ?? Number.NEGATIVE_INFINITY)) last = channel.last;
-  }
-  return [first, last];
+/** Rounded down, so that 100 % means all. */
+function shareOf(part: number, total: number): string {
+  return total === 0 ? '' : ` (${Math.floor((part / total) * 1000) / 10} %)`;
 }
 
-/** Rounded down: 100 % is all. */
-function shareOf(part: number, whole: number): string {
-  return whole === 0 ? '' : ` (${Math.floor((part / whole) * 1000) / 10} %)`;
+/** What was compared, and what a list of messages cannot show (platform §6.2). */
+function scopeOf({ totals }: MigrationReport): string {
+  return [
+    'The messages of every readable channel were counted.',
+    totals.compared < totals.declared
+      ? 'Where the count is right, the first and last messages and a sample of the others were compared; `chatform verify --all` compares every message.'
+      : '',
+    'The comparison covers time, sender, type, text or URL, data and custom type. It does not cover `dedup_id` and read status, which the platform does not list.',
+  ]
+    .filter((sentence) => sentence !== '')
+    .join(' ');
 }
 
-/** What was done, and what a list of messages cannot tell (platform §6.2). */
-function* scope({ totals }: MigrationReport): Generator<string> {
-  yield 'Every channel that can be read was counted. ';
-  if (totals.compared < totals.declared) {
-    yield 'Where the count is right, the first and the last messages and some in between were compared; `chatform verify --all` compares every one. ';
-  }
-  yield 'Compared are time, sender, type, text or URL, data and custom type. The platform does not list what it knows a message by (`dedup_id`), nor who has read it: those are not compared.\n';
-}
+/** Channels that are explained. The table has all of them. */
+const maxExplained = 100;
 
-/** Channels with trouble that are told one by one: the table has them all. */
-const maxTroubles = 100;
-
-function* troubles(bad: readonly ChannelFigures[]): Generator<string> {
-  if (bad.length === 0) return;
-  yield '\n## What is wrong or not known\n\n';
-  for (const channel of bad.slice(0, maxTroubles)) {
-    yield `- \`${cell(channel.channel_url)}\`: ${cell(troubleOf(channel))}\n`;
-    for (const { what, timestamp, sender } of channel.findings) {
-      yield `  - ${whats[what] ?? what}: ${momentOf(timestamp)}${sender === undefined ? '' : `, by \`${cell(sender)}\``}\n`;
-    }
+function* problemList(channels: readonly ChannelFigures[]): Generator<string> {
+  if (channels.length === 0) return;
+  yield '\n## Problems\n\n';
+  for (const channel of channels.slice(0, maxExplained)) {
+    yield `- \`${cell(channel.channel_url)}\`: ${cell(problemOf(channel))}\n`;
+    for (const finding of channel.findings) yield `  - ${findingInWords(finding, (name) => `\`${cell(name)}\``)}\n`;
   }
-  const more = bad.length - maxTroubles;
+  const more = channels.length - maxExplained;
   if (more > 0) yield `- … and ${plural(more, 'more channel')}, first in the table below\n`;
 }
 
 function rowOf(channel: ChannelFigures): string {
-  const { declared, there, compared, first, last } = channel;
-  const { missing, deleted, doubled, moved, altered, out_of_order, others } = channel;
-  const found = [missing, deleted, doubled, moved, altered, out_of_order, others].map((count) =>
-    // Of what cannot be read, nothing is known.
-    channel.outcome === 'unreadable' ? '?' : printNumber(count),
-  );
-  const figures = [printNumber(declared), there === undefined ? '?' : printNumber(there), printNumber(compared)];
-  const times = [first, last].map((time) => (time === undefined ? '' : momentOf(time)));
-  return `| \`${cell(channel.channel_url)}\` | ${channel.outcome} | ${[...figures, ...found, ...times].join(' | ')} |\n`;
+  const { declared, there, compared, first, last, others, outcome } = channel;
+  const found = [...findingNames.map((name) => channel[name]), others];
+  const cells = [
+    printNumber(declared),
+    there === undefined ? '?' : printNumber(there),
+    printNumber(compared),
+    ...found.map((count) => (outcome === 'unreadable' ? '?' : printNumber(count))),
+    ...[first, last].map((time) => (time === undefined ? '' : printTime(time))),
+  ];
+  return `| \`${cell(channel.channel_url)}\` | ${outcome} | ${cells.join(' | ')} |\n`;
 }
 
-function troubleOf(channel: ChannelFigures): string {
+/** `of 1,250 messages, 1 missing, 2 duplicated` */
+function problemOf(channel: ChannelFigures): string {
   if (channel.note !== undefined) return safe(channel.note);
-  const parts = Object.entries(whats).flatMap(([name, words]) => {
-    const count = channel[name as keyof ChannelFigures];
-    return typeof count === 'number' && count > 0 ? [`${printNumber(count)} ${words}`] : [];
-  });
-  return `of ${plural(channel.declared, 'message')} ${parts.join(', ')}`;
+  const parts = findingNames
+    .filter((name) => channel[name] > 0)
+    .map((name) => `${printNumber(channel[name])} ${findingWords[name]}`);
+  return `of ${plural(channel.declared, 'message')}, ${parts.join(', ')}`;
 }
 
-function momentOf(timestamp: number): string {
+function findingInWords({ what, timestamp, sender }: MessageFinding, printName: (name: string) => string): string {
+  const by = sender === undefined ? '' : `, by ${printName(sender)}`;
+  return `${findingWords[what]}: ${printTime(timestamp)}${by}`;
+}
+
+function printTime(timestamp: number): string {
   return new Date(timestamp).toISOString();
 }
 
-/** Names are data: nothing in them ends a cell or a code span. */
+/** Text in which nothing can end a table cell or a code span. */
 function cell(text: string): string {
   return safe(text).replaceAll('|', '\\|').replaceAll('`', "'");
 }
-
-const counts = Object.fromEntries(totalled.map((name) => [name, wholeNumber]));
-
-/** Of `chatform verify --format json` and of its report file. */
-export const migrationSchema = schemaDocument(
-  'chatform verify --format json',
-  'Whether every declared message is on the platform, once and in order.',
-  object(
-    {
-      format_version: formatVersionSchema,
-      application: withDescription(text, 'Host and path, or emulator: and its path.'),
-      exit_code: wholeNumber,
-      started_at: moment,
-      finished_at: moment,
-      requests: withDescription(wholeNumber, 'Reads that were sent for it.'),
-      totals: object(
-        { ...counts, channels: wholeNumber, matched: wholeNumber, mismatched: wholeNumber, unreadable: wholeNumber },
-        {},
-      ),
-      channels: withDescription(
-        arrayOf(
-          object(
-            {
-              channel_url: text,
-              file: text,
-              outcome: { enum: ['matched', 'mismatched', 'unreadable'] },
-              ...counts,
-              findings: withDescription(
-                arrayOf(
-                  object(
-                    {
-                      what: { enum: ['missing', 'deleted', 'doubled', 'moved', 'altered', 'out_of_order'] },
-                      timestamp: wholeNumber,
-                    },
-                    { sender: text },
-                  ),
-                ),
-                'The first of them; all are counted.',
-              ),
-            },
-            {
-              there: withDescription(wholeNumber, 'Messages that the platform counts, those of others included.'),
-              first: withDescription(wholeNumber, 'Unix milliseconds.'),
-              last: wholeNumber,
-              note: text,
-            },
-          ),
-        ),
-        'Sorted by channel_url.',
-      ),
-    },
-    {},
-  ),
-);

@@ -1,19 +1,19 @@
-// What does a view have to be told, since it looks at no stream, no environment and no chance by itself?
+// The options of a view, which reads no stream, environment or randomness itself.
 import type { Diagnostic } from '../model/diagnostic.ts';
 
 export interface ViewOptions {
-  /** Decided by the command line from the stream, NO_COLOR and --color. */
+  /** Set by the command line from the stream, NO_COLOR and --color. */
   readonly color: boolean;
-  /** For somebody who listens: sentences in place of signs, columns and pictures. Never with colour. */
+  /** For screen readers: sentences in place of signs and columns. Never with colour. */
   readonly plain?: boolean;
-  /** Columns to fill. */
+  /** In columns. */
   readonly width: number;
-  /** How many changes or diagnostics are shown in full; the rest is counted. Dangers are always named. */
+  /** How many changes or diagnostics are shown. The rest are counted. Dangers are always named. */
   readonly limit?: number;
-  /** UTF-8 bytes that the output must not exceed. Absent: what the format can bear. */
+  /** The maximum size of the output in UTF-8 bytes. Absent: the maximum of the format. */
   readonly maxBytes?: number;
-  /** Personal data are shown as length and a tag that is made with this key, which is another one in each run. */
+  /** Personal data are replaced by their length and a tag made with this key, which changes with every run. */
   readonly redactionKey?: string;
-  /** Why the plan is refused by safety rules, when it is. */
+  /** Why safety rules refuse the plan, if they do. */
   readonly refusals?: readonly Diagnostic[];
 }

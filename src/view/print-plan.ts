@@ -1,4 +1,4 @@
-// How does a plan become text in one of the formats, with personal data hidden where that is asked for?
+// Prints a plan in one of the formats, with personal data hidden on request.
 import type { Plan } from '../model/plan.ts';
 import { planFormats } from './index.ts';
 import type { ViewOptions } from './options.ts';
@@ -8,7 +8,6 @@ export type PlanFormatName = keyof typeof planFormats;
 
 export const planFormatNames = Object.keys(planFormats) as readonly PlanFormatName[];
 
-/** Piece by piece. */
 export async function printPlan(format: PlanFormatName, plan: Plan, options: ViewOptions): Promise<Iterable<string>> {
   const { refusals } = options;
   const isInWords = format === 'human' && options.plain === true;

@@ -1,9 +1,10 @@
-// What of a plan or a run is personal, and what is shown in its place? A length and a tag: equal values have equal tags.
+// Replaces personal data in plans and runs by a length and a tag. Equal values have equal tags.
 //
-// Shown as they are: kinds, attribute names, metadata keys, custom types, statuses, numbers, and ids, since without them
-// nobody can say what a plan does. An id that looks like an e-mail address or a telephone number is personal after all.
+// Kinds, attribute names, metadata keys, custom types, statuses, numbers and ids are shown as they are, since a plan cannot
+// be reviewed without them. An id that looks like an e-mail address or a telephone number is still hidden.
 import { createHmac } from 'node:crypto';
 import { isList, isObject, type JsonValue } from '../lib/json.ts';
+import type { Series } from '../lib/series.ts';
 import { type Address, addressOf, keyOf, kindOf } from '../model/address.ts';
 import type { AttributeChange, Change, Drift } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
@@ -11,7 +12,6 @@ import type { ApplyEvent, StepFailure } from '../model/event.ts';
 import type { Plan, PlanDuration } from '../model/plan.ts';
 import type { ApplyReport } from '../model/report.ts';
 import type { SourcePosition } from '../model/source.ts';
-import { mapSeries } from './mapped-series.ts';
 import type { ViewOptions } from './options.ts';
 
 /** Attributes whose texts are ids, names of types, and names of variables and files; all others hold what people wrote. */
@@ -24,13 +24,13 @@ const impersonal: ReadonlySet<string> = new Set([
   'file',
 ]);
 
-/** What in a text of ours comes from people: quoted values, URLs, e-mail addresses, telephone numbers. */
+/** Personal parts of a text made by chatform: quoted values, URLs, e-mail addresses, telephone numbers. */
 const personal =
   /"(?:\\.|[^"\\])*"|\b[a-z][a-z\d+.-]{1,20}:\/\/[^\s"'<>)]+|[\p{L}\p{N}._%+'-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*|\+\d[\d ().-]{5,}\d/giu;
 
 const tagLength = 10;
 
-/** The plan with what is personal hidden, when the options ask for it. Nothing is copied: changes are altered one by one. */
+/** The plan with personal data hidden, if the options ask for it. Changes are altered when they are read, not copied. */
 export function redactPlan(plan: Plan, { redactionKey }: ViewOptions): Plan {
   if (redactionKey === undefined) return plan;
   const redactor = new Redactor(redactionKey);
@@ -43,6 +43,20 @@ export function redactPlan(plan: Plan, { redactionKey }: ViewOptions): Plan {
   };
 }
 
+/** A view of the series in which each value is altered when it is read. */
+function mapSeries<From, To>(series: Series<From>, alter: (value: From) => To): Series<To> {
+  return {
+    length: series.length,
+    at: (index) => {
+      const value = series.at(index);
+      return value === undefined ? undefined : alter(value);
+    },
+    *[Symbol.iterator]() {
+      for (const value of series) yield alter(value);
+    },
+  };
+}
+
 export function redactDiagnostics(
   diagnostics: readonly Diagnostic[],
   { redactionKey }: Pick<ViewOptions, 'redactionKey'>,
@@ -52,7 +66,7 @@ export function redactDiagnostics(
   return diagnostics.map((diagnostic) => redactor.diagnostic(diagnostic));
 }
 
-/** Of texts that may be anything, as the platform's own sentences are: nothing of them is left. */
+/** Hides a whole text, for texts that may contain anything, such as the platform's messages. */
 export function hiding({ redactionKey }: Pick<ViewOptions, 'redactionKey'>): (text: string) => string {
   if (redactionKey === undefined) return (text) => text;
   const redactor = new Redactor(redactionKey);
@@ -87,7 +101,7 @@ class Redactor {
     };
   }
 
-  /** Limits are counted for single users, too. */
+  /** A bucket's name may contain a user's id. */
   duration({ bottleneck, buckets, chain, ...duration }: PlanDuration): PlanDuration {
     return {
       ...duration,
@@ -122,7 +136,7 @@ class Redactor {
     return { ...failure, address: this.#address(failure.address), message: this.#text(failure.message) };
   }
 
-  /** The source line is left out: it shows what the author wrote. */
+  /** Without the source line, which shows what the author wrote. */
   diagnostic({ excerpt: _, ...diagnostic }: Diagnostic): Diagnostic {
     const { detail, address, source } = diagnostic;
     return {
@@ -162,7 +176,6 @@ class Redactor {
     return text.replace(personal, (found) => this.hide(found));
   }
 
-  /** An empty text is nobody's. */
   hide(text: string): string {
     if (text === '') return '';
     const length = [...text].length;

@@ -1,17 +1,17 @@
-// How is text that came from a manifest or the platform shown, so that it does nothing but be read?
+// Makes text from manifests and the platform safe to print on terminals and in CI logs.
 import type { JsonValue } from '../lib/json.ts';
 
-/** What moves the cursor, cannot be seen, turns text around, looks like a space and is none, or piles up on a letter. */
+/** Characters that move the cursor, are invisible, change the direction of text, look like a space, or pile up on a letter. */
 const unseen =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{2800}]|(?![ \u{3000}])\p{Zs}|(?<=\p{M}{4})\p{M}/gu;
 
-/** What the log readers of GitHub (`::set-output`, `##[group]`), Azure (`##vso[…]`) and TeamCity take for a command. */
+/** Commands in the logs of GitHub (`::set-output`, `##[group]`), Azure (`##vso[…]`) and TeamCity. */
 const logCommand = /(?<=^|\s):(?=:)|#(?=#\w*\[)/gu;
 
 const plain = /^[\x20-\x7e]*$/u;
 const named: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** The text on one line, everything that is not plainly visible as an escape: `\n`, `\u{1b}`. */
+/** The text on one line, with everything that is not plainly visible escaped: `\n`, `\u{1b}`. */
 export function safe(text: string): string {
   const visible = plain.test(text)
     ? text
@@ -19,17 +19,17 @@ export function safe(text: string): string {
   return withoutCommands(visible, escaped);
 }
 
-/** Text of ours that may have several lines. */
+/** Like `safe`, for text with several lines. */
 export function safeLines(text: string): string[] {
   return text.split(/\r?\n/u).map(safe);
 }
 
-/** A string value in quotes. Its own quotes and backslashes are escaped, so that an escape is told from its spelling. */
+/** A string in quotes. Its quotes and backslashes are escaped, so that the output is unambiguous. */
 export function printText(text: string): string {
   return `"${safe(text.replace(/["\\]/gu, '\\$&'))}"`;
 }
 
-/** An id in a list: bare when nothing in it could be mistaken. */
+/** An id in a list: without quotes if it is unambiguous. */
 export function printId(id: string): string {
   return /^[^\s,"'()]+$/u.test(id) && safe(id) === id ? id : printText(id);
 }
@@ -39,14 +39,14 @@ export function printValue(value: JsonValue): string {
   return typeof value === 'string' ? printText(value) : safe(JSON.stringify(value));
 }
 
-/** Exact JSON for machines that is harmless when a terminal or a CI log shows it: the same value, in `\uXXXX` escapes. */
+/** JSON of the same value that is safe to print on a terminal or in a CI log, with `\uXXXX` escapes. */
 export function safeJson(value: unknown, indent?: number): string {
   const text = JSON.stringify(value, undefined, indent);
   const visible = plain.test(text) ? text : text.replace(unseen, (char) => (char === '\n' ? char : jsonEscaped(char)));
   return withoutCommands(visible, jsonEscaped);
 }
 
-/** Most texts hold no pair of these signs, and are looked through much sooner for those alone. */
+/** Most texts contain neither pair of signs, and this check is much faster than the pattern. */
 function withoutCommands(text: string, spell: (char: string) => string): string {
   return text.includes('::') || text.includes('##') ? text.replace(logCommand, spell) : text;
 }
@@ -61,7 +61,7 @@ function jsonEscaped(char: string): string {
   }).join('');
 }
 
-/** The joiner and the colour sign are invisible, but a family or a heart is drawn with them. */
+/** The joiner and the variation selector are invisible, but emoji such as a family or a heart need them. */
 function isPartOfEmoji(char: string, text: string, at: number): boolean {
   if (char !== '\u{200d}' && char !== '\u{fe0f}') return false;
   const before = text.slice(Math.max(0, at - 6), at);

@@ -1,7 +1,7 @@
-// How are numbers, counts and durations said?
+// Numbers, counts, durations and drift in words.
 
 export function printNumber(value: number): string {
-  // The first use of the locale's rules costs milliseconds, and most runs have small numbers only.
+  // The first use of a locale costs milliseconds, and most runs only print small numbers.
   if (Number.isInteger(value) && value >= 0 && value < 1_000) return String(value);
   return value.toLocaleString('en-US', { maximumFractionDigits: 1 });
 }
@@ -23,7 +23,7 @@ const units = [
   { name: 's', seconds: 1 },
 ] as const;
 
-/** In the two largest units: `0.4 s`, `33 min 20 s`, `2 h`, `1 d 3 h`. */
+/** The duration in its two largest units: `0.4 s`, `33 min 20 s`, `2 h`, `1 d 3 h`. */
 export function printDuration(seconds: number): string {
   if (seconds < 10) return `${printNumber(seconds)} s`;
   let rest = Math.round(seconds);
@@ -36,3 +36,5 @@ export function printDuration(seconds: number): string {
   }
   return parts.join(' ');
 }
+
+export const driftWords = { changed: 'changed', missing: 'gone', departed: 'members left' } as const;

@@ -14,7 +14,7 @@ import { createPacer } from '../../platform/rate-limiter.ts';
 import { Reader } from '../../refresh/send.ts';
 import { version } from '../../version.ts';
 import { hiding } from '../../view/redact.ts';
-import { attemptForPeople } from '../../view/terminal/attempt.ts';
+import { attemptForPeople } from '../../view/terminal/progress.ts';
 import { ArchiveSource } from '../archives/archive-source.ts';
 import type { Application } from './application.ts';
 

@@ -2,8 +2,7 @@
 import { manifestSchema, renderSchema } from '../../manifest/schema/schema.ts';
 import { registry } from '../../resources/index.ts';
 import { archiveLineSchema } from '../../resources/messages/line.ts';
-import { diagnosticsSchema, eventsSchema, planSchema, reportSchema } from '../../view/json/schemas.ts';
-import { migrationSchema } from '../../view/migration-report.ts';
+import { diagnosticsSchema, eventsSchema, migrationSchema, planSchema, reportSchema } from '../../view/json/schemas.ts';
 
 /** By name: the text of `schema/<name>.schema.json`. */
 export const schemas: Readonly<Record<string, () => string>> = {

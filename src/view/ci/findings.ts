@@ -1,4 +1,4 @@
-// What of a plan is worth a remark at a line of the reviewed files: why it is refused, its warnings, dangers and drift?
+// The findings of a plan that are annotated in the reviewed files: refusals, dangers, warnings and drift.
 import { type Action, isDangerous } from '../../model/action.ts';
 import { kindOf } from '../../model/address.ts';
 import type { Change, Drift } from '../../model/change.ts';
@@ -8,7 +8,7 @@ import type { ViewOptions } from '../options.ts';
 import { liveFacts } from '../summary/dangers.ts';
 import { objectsInWords } from '../summary/groups.ts';
 
-/** One at a time: a plan may hold as many dangers as objects. What decides comes first. */
+/** One at a time, since a plan may have as many dangers as objects. The most important come first. */
 export function* findingsOf(plan: Plan, { refusals = [] }: ViewOptions): Generator<Diagnostic> {
   yield* refusals;
   for (const change of plan.changes) {
@@ -31,7 +31,7 @@ function dangerOf(change: Change): Diagnostic | undefined {
     `${effects.join(', ')}: ${change.reason.replace(/\.$/u, '')}.`,
     ...(isFinal ? ['This cannot be undone.'] : []),
     ...(facts.length === 0 ? [] : [`At stake: ${facts.join(', ')}.`]),
-    ...(change.cause === 'pending' ? ['It was waiting before this request.'] : []),
+    ...(change.cause === 'pending' ? ['It was already pending before this request.'] : []),
   ];
   return {
     severity: 'warning',
@@ -43,18 +43,23 @@ function dangerOf(change: Change): Diagnostic | undefined {
   };
 }
 
-const effectWords: Readonly<Partial<Record<Action, string>>> = {
-  leave: 'takes members from a',
-  reactivate: 'reactivates a',
-  unfreeze: 'unfreezes a',
-  freeze: 'freezes a',
-  deactivate: 'deactivates a',
-  delete: 'deletes a',
-  migrate: 'sends a',
+const verbs: Readonly<Record<Action, string>> = {
+  create: 'creates',
+  adopt: 'adopts',
+  update: 'updates',
+  invite: 'adds members to',
+  leave: 'removes members from',
+  reactivate: 'reactivates',
+  unfreeze: 'unfreezes',
+  freeze: 'freezes',
+  deactivate: 'deactivates',
+  migrate: 'sends',
+  delete: 'deletes',
+  forget: 'forgets',
 };
 
 function summaryOf(action: Action, kind: string): string {
-  return `The plan ${effectWords[action] ?? `is to ${action} a`}${/^[aeio]/u.test(kind) ? 'n' : ''} ${kind}`;
+  return `The plan ${verbs[action]} ${/^[aeio]/u.test(kind) ? 'an' : 'a'} ${kind}`;
 }
 
 const driftWords = {

@@ -1,4 +1,4 @@
-// How do problems, and what a plan does, become annotations of a GitHub pull request? By workflow commands in the log.
+// Annotates a GitHub pull request with problems and plans, by workflow commands in the log.
 import { compareDiagnostics, type Diagnostic, type Severity } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import { cutAfter } from '../budget.ts';
@@ -8,7 +8,7 @@ import { safe, safeLines } from '../text.ts';
 import { plural } from '../words.ts';
 import { findingsOf } from './findings.ts';
 
-/** GitHub shows so many of one kind in one step, and drops the rest. */
+/** GitHub shows this many annotations of one kind per step and drops the rest. */
 const maxOfKind = 10;
 const commands: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', note: 'notice' };
 
@@ -19,7 +19,7 @@ export function diagnosticsForGithub(
   return annotations([...diagnostics].sort(compareDiagnostics), [], maxBytes);
 }
 
-/** The verdict is a notice, what the plan takes away are warnings, what was changed on the platform are notices. */
+/** The verdict and drift become notices, dangers become warnings. */
 export function planForGithub(plan: Plan, options: ViewOptions): Generator<string> {
   const notices = [command('note', { title: 'chatform plan' }, safe(verdict(plan)))];
   return annotations(findingsOf(plan, options), notices, options.maxBytes);
@@ -42,9 +42,9 @@ function* annotations(
   }
   const lines = (['error', 'warning', 'note'] as const).flatMap((severity) => {
     const { first, total, room } = kinds[severity];
-    // When there are more than fit, the last place is for their sum.
+    // If there are too many, the last annotation gives their number.
     const shown = total > room ? first.slice(0, room - 1) : first;
-    const sum = `${plural(total, severity)} in all, ${shown.length} of them annotated. The rest: --format json`;
+    const sum = `${shown.length} of ${plural(total, severity)} annotated. See --format json for the rest.`;
     return [...shown.map(annotation), ...(total > shown.length ? [command(severity, { title: 'chatform' }, sum)] : [])];
   });
   yield* cutAfter([...notices, ...lines], '', maxBytes);

@@ -1,4 +1,4 @@
-// How are problems, and what a plan does, handed to code scanning? As SARIF 2.1.0.
+// Reports problems and plans to code scanning, as SARIF 2.1.0.
 import { compareDiagnostics, type Diagnostic, type Severity } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import { firstThatFit, utf8Length } from '../budget.ts';
@@ -6,7 +6,7 @@ import type { ViewOptions } from '../options.ts';
 import { safe, safeJson, safeLines } from '../text.ts';
 import { findingsOf } from './findings.ts';
 
-/** GitHub shows as many results of an upload. */
+/** GitHub shows this many results of an upload. */
 const maxResults = 5_000;
 const levels: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', note: 'note' };
 
@@ -17,7 +17,7 @@ export function diagnosticsAsSarif(
   return sarifOf([...diagnostics].sort(compareDiagnostics), diagnostics.length, undefined, maxBytes);
 }
 
-/** Dangers, warnings and drift as results. The first five thousand, and how many there are. */
+/** Dangers, warnings and drift as results: the first 5,000, and how many more there are. */
 export function* planAsSarif(plan: Plan, options: ViewOptions): Generator<string> {
   const first: Diagnostic[] = [];
   let total = 0;
@@ -77,7 +77,7 @@ function* sarifOf(
   }
 }
 
-/** Code scanning refuses a whole upload for one result without a file: what is declared no more is shown at the first file. */
+/** Code scanning refuses an upload if one result has no file. Objects removed from the manifest are shown at this one. */
 function fileAmong(findings: readonly Diagnostic[], plan: Plan | undefined): string | undefined {
   const found = findings.find(({ source }) => source !== undefined)?.source?.file;
   if (found !== undefined || plan === undefined) return found;
@@ -99,7 +99,7 @@ function locationsOf({ source, address, excerpt }: Diagnostic, somewhere: string
   ];
 }
 
-/** A relative reference: each part encoded, the slashes kept, half characters replaced. */
+/** A relative reference: parts are encoded, slashes kept, lone surrogates replaced. */
 function uriOf(file: string): string {
   return file
     .replace(/\p{Cs}/gu, '\u{fffd}')

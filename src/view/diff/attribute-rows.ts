@@ -1,4 +1,4 @@
-// What are the lines that one change's attributes make, whatever they are printed on?
+// The attributes of one change as rows, which every view prints in its own way.
 
 import { equalJson, isList, isObject, type JsonValue, own } from '../../lib/json.ts';
 import { kindOf } from '../../model/address.ts';
@@ -6,7 +6,7 @@ import { type AttributeChange, type Change, printPath } from '../../model/change
 
 type Sign = '+' | '-' | '~' | '.' | ' ';
 
-/** One value. The sign is blank when the whole object is new, and `.` for a value that is left alone from now on. */
+/** One value. The sign is blank if the whole object is new, and `.` if the value is no longer managed. */
 export interface ValueRow {
   readonly type: 'value';
   readonly sign: Sign;
@@ -16,7 +16,7 @@ export interface ValueRow {
   readonly remark?: string;
 }
 
-/** Ids that come, go or change: operators, members. */
+/** Ids that are added, removed or changed: operators, members. */
 export interface SetRow {
   readonly type: 'set';
   readonly name: string;
@@ -33,7 +33,7 @@ export interface SetEntry {
 
 export type AttributeRow = ValueRow | SetRow;
 
-/** A change, or a part of one; an object's drift has no address here. */
+/** A change, or the attributes of a drift, which have no address. */
 export type ShownChange = Pick<Change, 'actions' | 'attributes'> & Partial<Pick<Change, 'address'>>;
 
 /** Rows of an archive that say nothing to people: its kind of channel, and a digest beside the number of messages. */
@@ -53,7 +53,7 @@ export function attributeRows(change: ShownChange): AttributeRow[] {
   return [...groups].flatMap(([name, attributes]) => rowsOf(name, attributes, isNew));
 }
 
-/** The members that this change sends away. */
+/** The members that the change removes. */
 export function leavers(change: Change): string[] {
   return attributeRows(change).flatMap((row) => {
     if (row.type !== 'set' || row.name !== 'members') return [];
@@ -61,7 +61,7 @@ export function leavers(change: Change): string[] {
   });
 }
 
-/** A whole map is the same as its entries one by one. */
+/** Splits a change of a whole map into changes of its entries. */
 function perEntry(attribute: AttributeChange): readonly AttributeChange[] {
   const { path, before, after, how } = attribute;
   const isMap = path.length === 1 && how !== 'release' && (isObject(before) || isObject(after));
@@ -92,7 +92,7 @@ function rowsOf(name: string, attributes: readonly AttributeChange[], isNew: boo
   return attributes.map((attribute) => valueRow(attribute, isNew));
 }
 
-/** Entries that are objects are ids with properties (members); entries that are texts are values (metadata). */
+/** Whether the entry is an id with properties (members), not a value (metadata). */
 function isSetEntry({ path, before, after, how }: AttributeChange): boolean {
   const sidesAreObjects = [before, after].every((value) => value === undefined || isObject(value));
   return path.length === 2 && how !== 'release' && sidesAreObjects;
@@ -138,6 +138,6 @@ function sides(before: JsonValue | undefined, after: JsonValue | undefined) {
 }
 
 function remarkOf({ how, path }: AttributeChange): { readonly remark?: string } {
-  if (how === 'release') return { remark: 'unmanaged from now on' };
+  if (how === 'release') return { remark: 'no longer managed' };
   return how === 'reset' && path.length === 1 ? { remark: 'line removed' } : {};
 }

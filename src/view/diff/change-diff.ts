@@ -1,4 +1,4 @@
-// What are the lines of one change as a diff, with what goes and what comes in the first column?
+// The lines of one change as a diff, with the sign in the first column.
 import { isObject, type JsonValue, own } from '../../lib/json.ts';
 import { clip, fold } from '../terminal/layout.ts';
 import { printId, printValue, safe } from '../text.ts';
@@ -12,10 +12,10 @@ import {
 } from './attribute-rows.ts';
 import { aroundDifference, type DiffLine, printBoth, unifiedDiff } from './value-diff.ts';
 
-/** More ids than this of one sign share lines. */
+/** Above this many ids of one sign, ids share lines. */
 const maxSingleIds = 12;
 
-/** Lines of at most about that many columns. */
+/** `columns` is the approximate maximum length of a line. */
 export function* changeDiff(change: ShownChange, columns: number): Generator<DiffLine> {
   const isNew = change.actions.includes('create');
   for (const row of attributeRows(change)) yield* rowDiff(row, isNew, columns);

@@ -1,33 +1,36 @@
-// How are two values shown whose difference does not fit on one line?
+// Unified diffs of values and files, and other ways to show two values that do not fit on one line.
 import { createRequire } from 'node:module';
 import { isList, isObject, type JsonValue } from '../../lib/json.ts';
+import type { ViewOptions } from '../options.ts';
 import { chop } from '../terminal/layout.ts';
+import { painter, signStyle } from '../terminal/paint.ts';
 import { printValue, safe } from '../text.ts';
 
 export interface DiffLine {
-  /** `!` for what stays and is altered, `@` for a remark on the place. */
+  /** `!` for a changed entry, `@` for a position. */
   readonly sign: '+' | '-' | '!' | ' ' | '@';
   readonly text: string;
 }
 
-/** Diffing costs the square of the edits: beyond this the values are not compared line by line. */
+/** The cost of a diff grows with the square of the edits. With more edits than this, none is shown. */
 const maxEdits = 200;
 const maxLines = 60;
 const context = 2;
-/** Loaded with the first diff: most runs show none, and a generator cannot wait for an import. */
+/** Loads `diff` when it is first needed: most runs show no diff, and a generator cannot await an import. */
 const load = createRequire(import.meta.url);
+type DiffLibrary = typeof import('diff/lib/patch/create.js');
 
-/** A unified diff, for values that have lines: texts, and objects or lists laid out as JSON. Else undefined. */
+/** A unified diff of two values with several lines: texts, or objects and lists as indented JSON. Otherwise undefined. */
 export function unifiedDiff(before: JsonValue, after: JsonValue, columns: number): DiffLine[] | undefined {
   const texts = comparable(before, after);
   if (texts === undefined) return undefined;
-  // Where neither has a last line end, the remark that there is none says nothing.
+  // If both lack a final line end, diff's remark about it says nothing.
   const end = texts.some((text) => text.endsWith('\n')) ? '' : '\n';
   const [left, right] = [texts[0] + end, texts[1] + end];
-  const { structuredPatch } = load('diff/lib/patch/create.js') as typeof import('diff/lib/patch/create.js');
+  const { structuredPatch } = load('diff/lib/patch/create.js') as DiffLibrary;
   const patch = structuredPatch('', '', left, right, undefined, undefined, { context, maxEditLength: maxEdits });
   if (patch === undefined) {
-    return [{ sign: '@', text: `${lineCount(left)} → ${lineCount(right)} lines, with too many differences to show` }];
+    return [{ sign: '@', text: `${lineCount(left)} → ${lineCount(right)} lines, too many differences to show` }];
   }
   const lines: DiffLine[] = patch.hunks.flatMap((hunk) => [
     { sign: '@', text: `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@` },
@@ -37,18 +40,33 @@ export function unifiedDiff(before: JsonValue, after: JsonValue, columns: number
   return [...lines.slice(0, maxLines), { sign: '@', text: `… ${lines.length - maxLines} more lines of this diff` }];
 }
 
-/** Two texts that look the same and are not (one is composed, one is not) are spelled out. */
+/** A unified diff of two versions of a file. Yields lines with their ends. */
+export function* fileDiff(name: string, before: string, after: string, options: ViewOptions): Generator<string> {
+  const paint = painter(options.color);
+  const { createTwoFilesPatch } = load('diff/lib/patch/create.js') as DiffLibrary;
+  const file = safe(name);
+  const patch = createTwoFilesPatch(`a/${file}`, `b/${file}`, before, after, undefined, undefined, { context: 3 });
+  const [, ...lines] = patch.trimEnd().split('\n');
+  for (const line of lines) {
+    const shown = safe(line.replace(/\r$/u, '').replaceAll('\t', '  '));
+    const isHead = /^(?:---|\+\+\+) /u.test(line);
+    const sign = line.startsWith('+') ? '+' : line.startsWith('-') ? '-' : undefined;
+    yield `${isHead ? paint('bold', shown) : sign === undefined ? shown : paint(signStyle[sign], shown)}\n`;
+  }
+}
+
+/** Both values on a line each. Texts that look the same but differ in Unicode normalization are escaped. */
 export function printBoth(before: JsonValue, after: JsonValue): readonly [string, string] {
   const left = printValue(before);
   const right = printValue(after);
-  return left.normalize() === right.normalize() ? [spelledOut(left), spelledOut(right)] : [left, right];
+  return left.normalize() === right.normalize() ? [escapedNonAscii(left), escapedNonAscii(right)] : [left, right];
 }
 
-function spelledOut(text: string): string {
+function escapedNonAscii(text: string): string {
   return text.replace(/[^\x20-\x7e]/gu, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
-/** Both values on a line each, cut so that the place where they begin to differ is in sight. */
+/** Cuts the start of both texts if necessary, so that the first difference is visible. */
 export function aroundDifference(before: string, after: string, columns: number): readonly [string, string] {
   let same = 0;
   while (same < before.length && before[same] === after[same]) same += 1;
@@ -66,10 +84,10 @@ function comparable(before: JsonValue, after: JsonValue): readonly [string, stri
   return before.includes('\n') || after.includes('\n') ? [before, after] : undefined;
 }
 
-/** `data` is often JSON in a string, which is easier to compare when it is laid out; but only where nothing gets lost. */
+/** `data` is often JSON in a string, which is easier to compare when indented. It is left alone if that would lose anything. */
 function withLines(value: JsonValue): string {
   if (typeof value !== 'string') return JSON.stringify(value, undefined, 2);
-  // What cannot be an object or a list is not tried: a refusal costs more than all else of a line.
+  // Parsing is tried only for what looks like JSON: a parse error costs more than everything else here.
   if (value.includes('\n') || !/^\s*[[{]/u.test(value)) return value;
   try {
     const inner = JSON.parse(value) as JsonValue;

@@ -1,4 +1,4 @@
-// How is a plan shown as one page: no network, every change to be searched, filtered and opened, by mouse, keyboard and ear?
+// A plan as one HTML page that needs no network. Changes can be searched, filtered and opened by mouse, keyboard and screen reader.
 import { createHash } from 'node:crypto';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
@@ -7,19 +7,19 @@ import { firstThatFit, utf8Length, writeWithin } from '../budget.ts';
 import { escapeHtml } from '../markdown/text.ts';
 import type { ViewOptions } from '../options.ts';
 import { dangersOf, namedIn } from '../summary/dangers.ts';
-import { durationInWords, isEmpty, isMoment, totalRequests, verdict } from '../summary/verdict.ts';
+import { chainSentences, durationInWords, isEmpty, isMoment, totalRequests, verdict } from '../summary/verdict.ts';
 import { safe } from '../text.ts';
-import { plural, printNumber } from '../words.ts';
+import { plural, printDuration, printNumber } from '../words.ts';
 import { rowsOf } from './rows.ts';
-import { schedule } from './schedule.ts';
 import { pageScript } from './script.ts';
 import { pageStyle } from './style.ts';
 
-/** Of one danger; all of them are in the table. */
+/** Objects named for each danger. The table has all of them. */
 const maxNamed = 100;
 const maxRemarks = 500;
+const maxBars = 20;
 
-/** Written change by change. Over a budget, changes are left out from the end of the table. */
+/** Yields one change at a time. With `maxBytes`, the last changes of the table are left out. */
 export function* planAsHtml(plan: Plan, options: ViewOptions): Generator<string> {
   const { maxBytes } = options;
   const head = `${opening()}${header(plan)}<main>\n${refusals(options)}${dangers(plan)}${schedule(plan)}`;
@@ -42,11 +42,11 @@ function tooSmall(maxBytes: number): Refusal {
     'view.too-small',
     exitCode.usage,
     `An HTML page of this plan does not fit into ${printNumber(maxBytes)} bytes.`,
-    'Give a larger --max-bytes: the page alone takes about 30,000, and each danger that is named some more.',
+    'Use a larger --max-bytes: an empty page takes about 30,000, and every named danger adds to it.',
   );
 }
 
-/** Nothing is loaded, nothing is run but the one script, and nothing is sent anywhere. */
+/** The policy allows one style and one script, and no other loading or sending. */
 function opening(): string {
   const policy = `default-src 'none'; style-src '${digest(pageStyle)}'; script-src '${digest(pageScript)}'; base-uri 'none'; form-action 'none'`;
   return `<!doctype html>
@@ -80,7 +80,7 @@ function header(plan: Plan): string {
   const total = totalRequests(plan);
   const duration = durationInWords(plan);
   const { bottleneck } = plan.duration;
-  const held = bottleneck === undefined || isMoment(plan) ? '' : `, held by ${bottleneck}`;
+  const held = bottleneck === undefined || isMoment(plan) ? '' : `, limited by ${bottleneck}`;
   const facts: [string, string][] = [
     ['Application', plan.application],
     ...(isEmpty(plan) ? [] : ([['Requests', printNumber(total)]] satisfies [string, string][])),
@@ -88,7 +88,7 @@ function header(plan: Plan): string {
     [
       'Live objects',
       plan.refreshed === undefined
-        ? 'not looked at'
+        ? 'not read'
         : `${printNumber(plan.refreshed.objects)} read with ${plural(plan.refreshed.requests, 'request')}`,
     ],
     ['Plan hash', plan.hash],
@@ -126,6 +126,34 @@ function dangers(plan: Plan): string {
   return `<section class="dangers" aria-labelledby="dangers"><h2 id="dangers">Dangers</h2>${blocks.join('\n')}</section>\n`;
 }
 
+/** The predicted schedule: a row for each rate limit, with its numbers and a bar. The limits run in parallel. */
+function schedule({ duration }: Plan): string {
+  const { buckets, lower_bound_s, others } = duration;
+  if (buckets.length === 0) return '';
+  const end = Math.max(lower_bound_s, ...buckets.slice(0, maxBars).map(({ seconds }) => seconds));
+  const rows = buckets.slice(0, maxBars).map(({ name, calls, rate, seconds }, at) => {
+    const isMost = at === 0 && seconds > 0;
+    return `<tr><td><code>${escapeHtml(safe(name))}</code></td><td class="number">${printNumber(calls)}</td><td class="number rate">${printNumber(rate)}/s</td><td class="number">${printDuration(seconds)}</td><td class="chart">${bar(end === 0 ? 0 : seconds / end, isMost)}</td></tr>`;
+  });
+  const more = Math.max(0, buckets.length - maxBars) + (others ?? 0);
+  const chain = chainSentences(duration, (address) => `<code>${escapeHtml(safe(address))}</code>`);
+  const rest = more > 0 ? `<tr><td colspan="5">… and ${printNumber(more)} more that take less time</td></tr>` : '';
+  return `<section aria-labelledby="schedule"><h2 id="schedule">Schedule</h2>
+<table class="schedule">
+<caption>Calls by rate limit. The limits run in parallel; the plan takes at least ${printDuration(lower_bound_s)}.${chain === '' ? '' : ` ${chain}`}</caption>
+<thead><tr><th scope="col">Limit</th><th scope="col" class="number">Calls</th><th scope="col" class="number rate">Rate</th><th scope="col" class="number">At least</th><th scope="col" class="chart"><span class="axis"><span>0</span><span>${printDuration(end)}</span></span></th></tr></thead>
+<tbody>${rows.join('\n')}${rest}</tbody>
+</table></section>
+`;
+}
+
+/** `share`: from 0 to 1. */
+function bar(share: number, isMost: boolean): string {
+  const width = share === 0 ? 0 : Math.max(0.4, Math.round(share * 1000) / 10);
+  const quarters = [25, 50, 75].map((at) => `<line x1="${at}" y1="0" x2="${at}" y2="10"/>`).join('');
+  return `<svg class="bar${isMost ? ' most' : ''}" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" focusable="false">${quarters}<rect width="${width}" height="10"/></svg>`;
+}
+
 function warnings({ warnings: found }: Plan, maxBytes: number | undefined): string {
   if (found.length === 0) return '';
   const items = found.slice(0, maxRemarks).map(remark);
@@ -142,7 +170,7 @@ function remark({ code, summary, detail, address, source }: Plan['warnings'][num
 
 function omission(leftOut: number): string {
   if (leftOut === 0) return '';
-  return `<p><strong>${plural(leftOut, 'change')} left out</strong> to keep this page to its size. The whole plan: <code>chatform show PLANFILE</code>.</p>\n`;
+  return `<p><strong>${plural(leftOut, 'change')} left out</strong> to limit the size of this page. See the complete plan with <code>chatform show PLANFILE</code>.</p>\n`;
 }
 
 function table(total: number): string {
@@ -151,7 +179,7 @@ function table(total: number): string {
 }
 
 function controls(isHidden: boolean): string {
-  return `<noscript><p>The table of changes needs JavaScript, which this page brings along. The verdict and the dangers stand above.</p></noscript>
+  return `<noscript><p>The table of changes needs JavaScript, which this page contains. The verdict and the dangers are shown above.</p></noscript>
 <section aria-labelledby="changes-title"${isHidden ? ' hidden' : ''}>
 <div class="filters" role="search">
 <label class="search">Search names, values, files, reasons<input type="search" id="search" autocomplete="off" spellcheck="false"></label>
@@ -162,11 +190,11 @@ function controls(isHidden: boolean): string {
 </div>
 <div class="bar-above"><div id="status" role="status"></div><button type="button" id="expand-all">Open all on this page</button></div>
 <table class="changes">
-<caption>Each row opens to its diff. Keys: <kbd>/</kbd> search, <kbd>↑</kbd> <kbd>↓</kbd> from row to row, <kbd>Enter</kbd> open and close.</caption>
+<caption>Open a row to see its diff. Keys: <kbd>/</kbd> search, <kbd>↑</kbd> <kbd>↓</kbd> previous and next row, <kbd>Enter</kbd> open and close.</caption>
 <thead><tr><th scope="col">Object</th><th scope="col">Action</th><th scope="col" class="what">Attributes</th><th scope="col" class="where">Declared at</th></tr></thead>
 <tbody id="rows"></tbody>
 </table>
-<p class="nothing" id="nothing" hidden>Nothing matches. Search for fewer words, or lift a filter.</p>
+<p class="nothing" id="nothing" hidden>Nothing matches. Try fewer words or clear a filter.</p>
 <nav class="bar-below" aria-label="Pages of changes">
 <div class="pages"><button type="button" id="previous">Previous</button><span id="page"></span><button type="button" id="next">Next</button></div>
 <label>Rows on a page <select id="size"><option>50</option><option selected>100</option><option>500</option><option>1000</option></select></label>

@@ -1,4 +1,4 @@
-// Which rows does the table of a page have? Data for the page's script, one line of JSON a change.
+// The rows of the page's table as data for its script: one line of JSON per change.
 import { actionSymbol } from '../../model/action.ts';
 import { kindOf } from '../../model/address.ts';
 import type { Change, Drift } from '../../model/change.ts';
@@ -9,13 +9,13 @@ import { changeDiff } from '../diff/change-diff.ts';
 import { liveFacts } from '../summary/dangers.ts';
 import { mainAction } from '../terminal/change-lines.ts';
 import { safe, safeJson } from '../text.ts';
-import { printNumber } from '../words.ts';
+import { driftWords, printNumber } from '../words.ts';
 
-/** Characters of one line of a diff: the page wraps it. */
+/** Characters of one line of a diff, which the page wraps. */
 const maxLine = 2_000;
 const maxAttributes = 6;
 
-/** Keys are short, since there may be a hundred thousand of each; the page's script says what they mean. Undefined: not there. */
+/** The keys are short because there may be a hundred thousand rows. Undefined values are left out. */
 interface Row {
   /** Address, kind, symbol, actions, attributes in words. */
   readonly a: string;
@@ -23,7 +23,7 @@ interface Row {
   readonly y: string;
   readonly v: readonly string[];
   readonly w: string;
-  /** A danger; cannot be undone. */
+  /** Dangerous; cannot be undone. */
   readonly d?: 1 | undefined;
   readonly i?: 1 | undefined;
   /** Cause: request, pending or drift. */
@@ -43,7 +43,7 @@ export function* rowsOf(plan: Plan): Generator<string> {
   for (const drift of plan.drift ?? []) yield print(driftRow(drift));
 }
 
-/** Inert inside of a script element: no tag begins in it. */
+/** Safe inside a script element: it contains no `<`. */
 function print(row: Row): string {
   return safeJson(row).replaceAll('<', '\\u003c');
 }
@@ -71,14 +71,13 @@ function rowOf(change: Change): Row {
 }
 
 function driftRow({ address, attributes, source, type, note }: Drift): Row {
-  const words = { changed: 'changed', missing: 'gone', departed: 'members left' } as const;
   return {
     a: safe(address),
     k: kindOf(address),
     w: inWords(attributes),
     s: placeOf(source),
     y: '≠',
-    v: [`drift: ${words[type]}`],
+    v: [`drift: ${driftWords[type]}`],
     c: 'drift',
     r: safe(note),
     x: someOf(diffOf({ actions: [], attributes })),

@@ -1,7 +1,7 @@
-// What does the page do in the browser: search, filter, turn pages, open a change? Plain JavaScript, part of the page.
+// The script of the page, in plain JavaScript: search, filters, pages and details.
 //
-// It makes every element by itself and gives it text, never markup, so that nothing in a name can become more than text.
-// A page of the table holds some hundred rows at most: fast with a hundred thousand changes, and a table to a screen reader.
+// It creates every element itself and sets text, never markup, so that a name can only ever be text. A page of the table has
+// a few hundred rows, which stays fast with a hundred thousand changes and usable with a screen reader.
 
 export const pageScript = String.raw`
 'use strict';
@@ -43,7 +43,7 @@ export const pageScript = String.raw`
   };
   fill(kind, all.map((change) => change.k));
   fill(action, all.flatMap((change) => change.v));
-  const causes = { request: 'This request', pending: 'Waiting before it', drift: 'Drift' };
+  const causes = { request: 'This request', pending: 'Pending before it', drift: 'Drift' };
   const present = new Set(all.map((change) => change.c));
   for (const value of Object.keys(causes)) {
     if (present.has(value)) cause.append(element('option', { value, textContent: causes[value] }));
@@ -77,7 +77,7 @@ export const pageScript = String.raw`
       lines.push(element('p', { className }, element('strong', { textContent: label + ' ' }), value));
     if (i) say('Cannot be undone.', '', 'is-danger');
     if (l.length > 0) say('At stake:', l.join(', '), 'is-danger');
-    if (c === 'pending') say('Cause:', 'was waiting before this request');
+    if (c === 'pending') say('Cause:', 'was already pending before this request');
     if (x.length > 0) lines.push(diffOf(x));
     for (const note of n) say('Note:', note);
     if (q.length > 0) say('Calls:', q.join(', '));

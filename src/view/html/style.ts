@@ -1,4 +1,4 @@
-// How does the page look, in the light, in the dark, on a narrow screen and on paper? One style sheet, part of the page.
+// The style sheet of the page: light and dark, wide and narrow screens, paper.
 
 export const pageStyle = `
 :root {

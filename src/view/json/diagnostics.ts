@@ -1,10 +1,10 @@
-// How are problems shown to machines?
+// Diagnostics as JSON.
 import { compareDiagnostics, type Diagnostic, type Severity } from '../../model/diagnostic.ts';
 import { safeJson } from '../text.ts';
 
 const diagnosticsFormatVersion = '1.0';
 
-/** One JSON document with all problems, in the order in which people see them. */
+/** One JSON document with all diagnostics, in the order in which people see them. */
 export function* diagnosticsAsJson(diagnostics: readonly Diagnostic[]): Generator<string> {
   const amount = (severity: Severity) => diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
   const document = {

@@ -1,4 +1,4 @@
-// How is a run told to machines while it goes on? One line of JSON an event, as --events writes them.
+// The events of a run as lines of JSON, for --events.
 import type { ApplyEvent } from '../../model/event.ts';
 import { safeJson } from '../text.ts';
 

@@ -1,4 +1,4 @@
-// How is a plan shown to machines? The contract of `plan --format json` (semantics §12): keys are only added.
+// A plan as JSON. The format is a contract (semantics §12): keys are only added.
 
 import type { Series } from '../../lib/series.ts';
 import { type AttributeChange, type Change, type Drift, printPath } from '../../model/change.ts';
@@ -8,8 +8,8 @@ import type { ViewOptions } from '../options.ts';
 import { safeJson } from '../text.ts';
 
 /**
- * One JSON document, one line a change, so that big plans can be streamed and compared. Kept to a number of bytes by
- * leaving out drift, refusals, warnings and changes from their ends; `omitted` then says how many.
+ * One JSON document with one line per change, so that large plans can be streamed and compared. With `maxBytes`, the last
+ * drift, refusals, warnings and changes are left out, and `omitted` gives their numbers.
  */
 export function* planAsJson(plan: Plan, options: Pick<ViewOptions, 'maxBytes' | 'refusals'> = {}): Generator<string> {
   const { maxBytes } = options;
@@ -33,13 +33,13 @@ export function* planAsJson(plan: Plan, options: Pick<ViewOptions, 'maxBytes' | 
     yield* writeWithin(parts, maxBytes);
     return;
   }
-  // Without a budget drift may be as long as the changes are, and is streamed as well.
+  // Without a limit, drift may be as long as the changes, so it is streamed too.
   yield* writeWithin({ ...parts, tail: () => (plan.changes.length === 0 ? `${member('changes', [])}\n` : '\n  ],\n') });
   yield* streamedList('drift', plan.drift, driftAsJson);
   yield rest(0);
 }
 
-/** What follows the changes. The budget's quarter is enough for refusals and warnings, another for drift. */
+/** The part after the changes. Refusals and warnings get a quarter of the bytes, drift another quarter. */
 function tailOf(
   plan: Plan,
   { maxBytes, refusals: found = [] }: Pick<ViewOptions, 'maxBytes' | 'refusals'>,

@@ -1,4 +1,4 @@
-// Which pieces do the published schemas share?
+// The parts that the published schemas share.
 
 import type { JsonObject } from '../../lib/json.ts';
 import { actions } from '../../model/action.ts';
@@ -14,13 +14,13 @@ export const moment: JsonObject = {
 export const formatVersionSchema: JsonObject = {
   type: 'string',
   pattern: '^1\\.\\d+$',
-  description: 'MAJOR.MINOR. Readers ignore keys that they do not know, and refuse another MAJOR.',
+  description: 'MAJOR.MINOR. Readers ignore unknown keys and refuse another MAJOR.',
 };
 export const action: JsonObject = { enum: actions };
 export const method: JsonObject = { enum: ['GET', 'POST', 'PUT', 'DELETE'] };
 export const route: JsonObject = {
   type: 'string',
-  description: 'The template that limits count by: /users/{user_id}.',
+  description: 'The route template, by which limits count: /users/{user_id}.',
 };
 export const address: JsonObject = { type: 'string', pattern: '^[a-z_]+\\.', description: 'kind.key: user.alice.' };
 export const runOutcome: JsonObject = {
@@ -29,7 +29,7 @@ export const runOutcome: JsonObject = {
 
 export const position = object(
   {
-    file: withDescription(text, 'As it was named to chatform, with /.'),
+    file: withDescription(text, 'The path as given to chatform, with /.'),
     line: withDescription(wholeNumber, 'From 1.'),
     column: withDescription(wholeNumber, 'From 1, in UTF-16 units.'),
   },
@@ -40,7 +40,7 @@ export const diagnostic = object(
   {
     severity: { enum: ['error', 'warning', 'note'] },
     code: withDescription(text, 'Stable and documented: manifest.unknown-key.'),
-    summary: withDescription(text, 'A fixed text for the code.'),
+    summary: withDescription(text, 'A fixed text per code.'),
     detail: withDescription(text, 'What is wrong, why, and what to do.'),
   },
   { address, source: position, excerpt: withDescription(text, 'The source line.') },
@@ -55,8 +55,8 @@ export const failure = object(
     message: text,
   },
   {
-    call: withDescription(text, 'POST /users; absent when only state was to change.'),
-    advice: withDescription(text, "What to do about it, where the platform's code is a known one."),
+    call: withDescription(text, 'POST /users. Absent if only state was to change.'),
+    advice: withDescription(text, "What to do about it, if the platform's code is known."),
   },
 );
 
@@ -64,7 +64,7 @@ export function withDescription(schema: JsonObject, description: string): JsonOb
   return { ...schema, description };
 }
 
-/** An object with these keys; others may be added at any time. */
+/** An object with these keys. Others may be added at any time. */
 export function object(required: JsonObject, optional: JsonObject): JsonObject {
   return { type: 'object', required: Object.keys(required), properties: { ...required, ...optional } };
 }

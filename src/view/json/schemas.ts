@@ -1,5 +1,6 @@
-// What do the documents look like that chatform writes for machines? The sources of schema/*.schema.json.
+// The schemas of the documents that chatform writes for machines: the sources of schema/*.schema.json.
 import type { JsonObject } from '../../lib/json.ts';
+import { totalled } from '../../model/migration-report.ts';
 import {
   action,
   address,
@@ -22,16 +23,16 @@ import {
 
 const attributeChange = object(
   {
-    path: withDescription(text, 'metadata.team, members."a.b": a part that is no plain word is quoted as JSON.'),
+    path: withDescription(text, 'metadata.team, members."a.b": a part that is not a plain word is quoted as JSON.'),
     how: {
       enum: ['set', 'reset', 'release'],
       description:
-        'set: to what is declared. reset: the line was removed, the neutral value takes its place. release: the line was removed, the value stays and is no longer managed.',
+        'set: to the declared value. reset: the line was removed and the value becomes neutral. release: the line was removed, the value stays and is no longer managed.',
     },
   },
   {
-    before: { description: 'Any value; absent when it was not managed.' },
-    after: { description: 'Any value; absent when management ends.' },
+    before: { description: 'Any value. Absent if it was not managed.' },
+    after: { description: 'Any value. Absent if it is no longer managed.' },
   },
 );
 
@@ -40,27 +41,27 @@ const requestCount = object({ method, route, count: wholeNumber }, {});
 const change = object(
   {
     address,
-    actions: withDescription(arrayOf(action), 'What befalls the object, in order.'),
+    actions: withDescription(arrayOf(action), 'What happens to the object, in order.'),
     attributes: arrayOf(attributeChange),
     reason: withDescription(text, 'One sentence for people.'),
     reversibility: {
       enum: ['reversible', 'lossy', 'irreversible'],
-      description: 'Can another apply undo the effect: wholly, with a loss, or not at all?',
+      description: 'Whether another apply can undo the effect: completely, with a loss, or not at all.',
     },
-    dangerous: { type: 'boolean', description: 'Takes something from people or gives it back: to be reviewed first.' },
+    dangerous: { type: 'boolean', description: 'Restricts or restores access: review it first.' },
     notes: arrayOf(text),
-    requests: withDescription(arrayOf(requestCount), 'The calls that it causes.'),
+    requests: withDescription(arrayOf(requestCount), 'The calls that the change causes.'),
   },
   {
     cause: {
       enum: ['request', 'pending'],
-      description: 'With --base-ref: caused by what is under review, or waiting already before it.',
+      description: 'With --base-ref: caused by the request under review, or already pending before it.',
     },
     live: withDescription(
       object({}, { members: wholeNumber, last_message_at: moment }),
-      'Of a channel that is closed or deleted, after a refresh.',
+      'For a channel that is frozen or deleted, after a refresh.',
     ),
-    source: withDescription(position, 'Where the object is declared; absent when it is declared no more.'),
+    source: withDescription(position, 'Where the object is declared. Absent if it was removed from the manifest.'),
   },
 );
 
@@ -70,10 +71,10 @@ const drift = object(
     type: {
       enum: ['changed', 'missing', 'departed'],
       description:
-        'changed: managed attributes differ. missing: the object is gone. departed: declared members who left by themselves.',
+        'changed: managed attributes differ. missing: the object is gone. departed: declared members have left.',
     },
-    attributes: withDescription(arrayOf(attributeChange), 'before is as last applied, after as it is now.'),
-    note: withDescription(text, 'One sentence for people: what an apply makes of it.'),
+    attributes: withDescription(arrayOf(attributeChange), 'before is the value last applied, after the current one.'),
+    note: withDescription(text, 'One sentence for people: what an apply does about it.'),
   },
   { source: withDescription(position, 'Where the object is declared.') },
 );
@@ -84,12 +85,12 @@ export const planSchema: JsonObject = schemaDocument(
   object(
     {
       format_version: formatVersionSchema,
-      application: withDescription(text, 'What the plan is for: host and path, or emulator: and its path.'),
+      application: withDescription(text, 'The application of the plan: host and path, or emulator: and its path.'),
       summary: {
         type: 'object',
         propertyNames: action,
         additionalProperties: wholeNumber,
-        description: 'Objects by action; one that is created and frozen counts for both.',
+        description: 'Objects by action. An object that is created and frozen counts for both.',
       },
       changes: withDescription(arrayOf(change), 'Sorted by address.'),
       requests: withDescription(arrayOf(requestCount), 'Calls by method and route.'),
@@ -102,21 +103,24 @@ export const planSchema: JsonObject = schemaDocument(
                 {
                   name: text,
                   calls: wholeNumber,
-                  rate: withDescription({ type: 'number' }, 'Calls a second.'),
+                  rate: withDescription({ type: 'number' }, 'Calls per second.'),
                   seconds,
                 },
                 {},
               ),
             ),
-            'What each rate limit has to let through, the slowest first.',
+            'The calls that each rate limit has to let through, the slowest limit first.',
           ),
         },
         {
-          bottleneck: withDescription(text, 'What holds it, in words; absent when there is nothing to send.'),
-          others: withDescription(wholeNumber, 'How many buckets are left out: each is done sooner than those listed.'),
+          bottleneck: withDescription(text, 'The slowest rate limit, in words. Absent if there is nothing to send.'),
+          others: withDescription(
+            wholeNumber,
+            'How many rate limits are left out. Each takes less time than those listed.',
+          ),
           chain: withDescription(
             object({ calls: wholeNumber, from: address, to: address }, {}),
-            'The most calls that have to wait for one another, and the objects of its first and its last.',
+            'The longest chain of calls that wait for one another, and the objects of its first and last call.',
           ),
         },
       ),
@@ -124,19 +128,22 @@ export const planSchema: JsonObject = schemaDocument(
       hash: { type: 'string', pattern: '^[0-9a-f]{64}$', description: 'For apply --approved-hash.' },
     },
     {
-      lineage: withDescription(text, 'The state that the plan was made against; absent for an empty one.'),
+      lineage: withDescription(
+        text,
+        'The lineage of the state that the plan was made against. Absent if the state is empty.',
+      ),
       drift: withDescription(
         arrayOf(drift),
-        'What was found to differ from state on the platform, by address; absent without a refresh.',
+        'Differences between state and the platform, by address. Absent without a refresh.',
       ),
-      refusals: withDescription(arrayOf(diagnostic), 'Why it may not be applied as it is; absent when it may.'),
+      refusals: withDescription(arrayOf(diagnostic), 'Why the plan may not be applied. Absent if it may.'),
       refreshed: withDescription(
         object({ objects: wholeNumber, requests: wholeNumber }, {}),
         'What reading the platform cost.',
       ),
       omitted: withDescription(
         object({}, { changes: wholeNumber, drift: wholeNumber, refusals: wholeNumber, warnings: wholeNumber }),
-        'With --max-bytes: how many there are besides those that are listed.',
+        'With --max-bytes: how many there are in addition to those listed.',
       ),
     },
   ),
@@ -144,7 +151,7 @@ export const planSchema: JsonObject = schemaDocument(
 
 export const reportSchema: JsonObject = schemaDocument(
   'chatform apply --report FILE',
-  'What a run did; written on failure too.',
+  'What a run did. Also written after a failure.',
   object(
     {
       format_version: formatVersionSchema,
@@ -155,8 +162,8 @@ export const reportSchema: JsonObject = schemaDocument(
           planned: wholeNumber,
           succeeded: wholeNumber,
           failed: wholeNumber,
-          unknown: withDescription(wholeNumber, 'Nobody can say whether they took effect; the next run finds out.'),
-          skipped: withDescription(wholeNumber, 'Not tried, since they need one that failed.'),
+          unknown: withDescription(wholeNumber, 'Their outcome is unknown. The next run finds out.'),
+          skipped: withDescription(wholeNumber, 'Not tried because a step they need failed.'),
         },
         {},
       ),
@@ -181,18 +188,18 @@ export const reportSchema: JsonObject = schemaDocument(
     {
       left_open: withDescription(
         arrayOf(address),
-        'Opened for work on them, and not closed again: the next run closes them. Absent when there are none.',
+        'Objects that were temporarily reopened and are still open. The next run closes them. Absent if there are none.',
       ),
     },
   ),
 );
 
 const step: JsonObject = { step: withDescription(text, 'The id of the step, unique in the plan.'), address };
-const lane = withDescription(text, 'The lane of its call: `POST /users`. Absent when only state changes.');
+const lane = withDescription(text, 'The method and route of its call: `POST /users`. Absent if only state changes.');
 
 export const eventsSchema: JsonObject = schemaDocument(
   'chatform apply --events FILE: one line',
-  'One JSON object a line. Readers ignore types that they do not know.',
+  'One JSON object per line. Readers ignore unknown types.',
   {
     type: 'object',
     required: ['type', 'at'],
@@ -207,7 +214,7 @@ export const eventsSchema: JsonObject = schemaDocument(
         {
           route: lane,
           failure,
-          note: withDescription(text, 'How the effect was known when it was not the plain answer.'),
+          note: withDescription(text, 'How the effect was confirmed, if not by the plain answer.'),
         },
       ),
       event('rate.limited', { route: text, retry_after_s: seconds }),
@@ -225,6 +232,60 @@ export const diagnosticsSchema: JsonObject = schemaDocument(
       format_version: formatVersionSchema,
       summary: object({ errors: wholeNumber, warnings: wholeNumber, notes: wholeNumber }, {}),
       diagnostics: arrayOf(diagnostic),
+    },
+    {},
+  ),
+);
+
+const counts = Object.fromEntries(totalled.map((name) => [name, wholeNumber]));
+
+/** The schema of `chatform verify --format json` and of its report file. */
+export const migrationSchema: JsonObject = schemaDocument(
+  'chatform verify --format json',
+  'Whether every declared message is on the platform exactly once and in order.',
+  object(
+    {
+      format_version: formatVersionSchema,
+      application: withDescription(text, 'Host and path, or emulator: and its path.'),
+      exit_code: wholeNumber,
+      started_at: moment,
+      finished_at: moment,
+      requests: withDescription(wholeNumber, 'Read requests that were sent.'),
+      totals: object(
+        { ...counts, channels: wholeNumber, matched: wholeNumber, mismatched: wholeNumber, unreadable: wholeNumber },
+        {},
+      ),
+      channels: withDescription(
+        arrayOf(
+          object(
+            {
+              channel_url: text,
+              file: text,
+              outcome: { enum: ['matched', 'mismatched', 'unreadable'] },
+              ...counts,
+              findings: withDescription(
+                arrayOf(
+                  object(
+                    {
+                      what: { enum: ['missing', 'deleted', 'doubled', 'moved', 'altered', 'out_of_order'] },
+                      timestamp: wholeNumber,
+                    },
+                    { sender: text },
+                  ),
+                ),
+                'The first ones only. The counts include all.',
+              ),
+            },
+            {
+              there: withDescription(wholeNumber, 'Messages that the platform counts, including those of others.'),
+              first: withDescription(wholeNumber, 'Unix milliseconds.'),
+              last: wholeNumber,
+              note: text,
+            },
+          ),
+        ),
+        'Sorted by channel_url.',
+      ),
     },
     {},
   ),

@@ -1,32 +1,32 @@
-// Which parts of a document are shown in full, which in short and which not at all, when there is room for so many bytes?
+// Fits a document into a number of bytes: some sections are written in full, some in short, some not at all.
 import { utf8Length } from '../budget.ts';
 
-/** One part, in its place in the document; the order is the order of importance as well. */
+/** One part of a document. Sections are ordered by importance, which is also their order in the document. */
 export interface Section {
-  /** The least that has to be said; empty when nothing has to. */
+  /** The shortest form. May be empty. */
   readonly short: string;
-  /** Changes that the short form does not show. */
+  /** The number of changes that the short form does not show. */
   readonly hiddenWhenShort: number;
-  /** As much as fits into so many bytes, or undefined when that is no more than the short form. */
+  /** As much as fits into `maxBytes`. Undefined if that is no more than the short form. */
   full(maxBytes: number): Filled | undefined;
 }
 
 export interface Filled {
   readonly text: string;
-  /** Changes that are left out of it. */
+  /** The number of changes left out of the text. */
   readonly hidden: number;
 }
 
 export interface Composed {
   readonly text: string;
   readonly hidden: number;
-  /** Whole sections that found no room. */
+  /** The number of sections that did not fit. */
   readonly dropped: number;
 }
 
 /**
- * First every section gets its short form, as far as they fit. What is left is shared out in the order of importance: each
- * section may take half of it, or its even share when that is more. What then is left goes to those that are not whole.
+ * First the short forms are placed, as far as they fit. The remaining bytes are given out in order of importance: each
+ * section may take half of them, or an even share if that is more. What then remains goes to incomplete sections.
  */
 export function compose(sections: readonly Section[], maxBytes: number): Composed {
   let room = maxBytes;

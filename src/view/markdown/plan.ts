@@ -1,4 +1,4 @@
-// How does a plan stand in a pull request's comment: what decides first, details closed, never over a number of bytes?
+// A plan as a comment on a pull request: the most important first, details collapsed, within a number of bytes.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import { firstThatFit, utf8Length } from '../budget.ts';
@@ -11,19 +11,19 @@ import { compose, type Filled, type Section } from './fitting.ts';
 import { diagnosticLines, driftSection, groupSection, groupsSection, loadLines } from './sections.ts';
 import { codeSpan, collapsed, fenced, marker } from './text.ts';
 
-/** What a GitHub comment holds. */
+/** The maximum size of a GitHub comment. */
 const commentBytes = 65_536;
-/** More names than fit into any comment are not gathered. */
+/** More names than fit into any comment. */
 const maxNamed = 5_000;
 const noticeBytes = 400;
-/** A fence, and the remark on what is left out of it. */
+/** Enough for a fence and the note on what is left out. */
 const fenceBytes = 80;
-/** Characters of the application and the bottleneck: the head fits into the smallest budget. */
+/** Characters of the application and the bottleneck, so that the head fits into the smallest budget. */
 const maxLabel = 120;
-/** Kinds of changes that are told apart; a plan with more of them is told by the first ones. */
+/** Groups of changes that get their own section. All others share one. */
 const maxGroups = 40;
 
-/** One piece: the budget bounds its size, whatever the plan's. */
+/** Yields one piece: the budget limits its size for any plan. */
 export function* planAsMarkdown(plan: Plan, options: ViewOptions): Generator<string> {
   const maxBytes = options.maxBytes ?? commentBytes;
   const head = headOf(plan);
@@ -34,7 +34,8 @@ export function* planAsMarkdown(plan: Plan, options: ViewOptions): Generator<str
 function headOf(plan: Plan): string {
   const total = totalRequests(plan);
   const { bottleneck } = plan.duration;
-  const held = bottleneck === undefined || isMoment(plan) ? '' : `, held by ${codeSpan(bottleneck.slice(0, maxLabel))}`;
+  const held =
+    bottleneck === undefined || isMoment(plan) ? '' : `, limited by ${codeSpan(bottleneck.slice(0, maxLabel))}`;
   const facts = [
     codeSpan(plan.application.slice(0, maxLabel)),
     ...(isEmpty(plan) ? [] : [total === 0 ? 'no requests' : plural(total, 'request')]),
@@ -46,7 +47,7 @@ function headOf(plan: Plan): string {
 
 function noticeOf(hidden: number, maxBytes: number): string {
   const what = hidden === 0 ? 'Parts' : `The details of ${plural(hidden, 'object')}`;
-  return `> **Shortened to ${printNumber(maxBytes)} bytes.** ${what} are left out here. The whole plan is among this run's artifacts, when the pipeline keeps them (\`--write html=FILE\`), and in \`chatform show PLANFILE\`.\n`;
+  return `> **Shortened to ${printNumber(maxBytes)} bytes.** ${what} are left out here. See the complete plan in this run's artifacts, if the pipeline keeps them (\`--write html=FILE\`), or with \`chatform show PLANFILE\`.\n`;
 }
 
 function sectionsOf(plan: Plan, options: ViewOptions): Section[] {
@@ -65,7 +66,7 @@ function sectionsOf(plan: Plan, options: ViewOptions): Section[] {
         ]),
     ...own.slice(0, maxGroups).map((group) => groupSection(plan, group)),
     ...(own.length > maxGroups ? [groupsSection(plan, own.slice(maxGroups), 'Further changes')] : []),
-    ...(pending.length === 0 ? [] : [groupsSection(plan, pending, 'Waiting before this request')]),
+    ...(pending.length === 0 ? [] : [groupsSection(plan, pending, 'Pending before this request')]),
     ...(plan.drift === undefined || plan.drift.length === 0 ? [] : [driftSection(plan.drift)]),
     ...warningSections(plan),
   ];
@@ -75,7 +76,7 @@ function sectionsOf(plan: Plan, options: ViewOptions): Section[] {
 
 function refusalSections({ refusals = [] }: ViewOptions): Section[] {
   if (refusals.length === 0) return [];
-  const title = '#### ⛔ Refused by a safety rule: nothing can be applied as it is\n\n';
+  const title = '#### ⛔ Refused by a safety rule: this plan cannot be applied\n\n';
   return [
     {
       short: `${title}${plural(refusals.length, 'reason')}.\n\n`,
@@ -96,7 +97,7 @@ function dangerSections(plan: Plan, groups: readonly DangerGroup[]): Section[] {
   ]);
 }
 
-/** Names in one list, as many as there is room for. */
+/** One danger with as many names as fit. */
 function dangerSection({ changes }: Plan, danger: Danger): Section {
   const count = danger.positions.length;
   const lead = `- **${danger.label}** ${printNumber(count)}`;
@@ -131,7 +132,7 @@ function warningSections({ warnings }: Plan): Section[] {
   ];
 }
 
-/** Lines of as many diagnostics as fit, none of them in part, with room for the fence. */
+/** The lines of as many whole diagnostics as fit into a fence. */
 function diagnosticsWithin(diagnostics: readonly Diagnostic[], maxBytes: number): string[] {
   const told = diagnostics.map((diagnostic) => diagnosticLines(diagnostic).join('\n'));
   const shown = firstThatFit(told, maxBytes - fenceBytes, 1);

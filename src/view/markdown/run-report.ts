@@ -1,4 +1,4 @@
-// How does the end of a run stand in a pipeline's summary?
+// The report of a run as Markdown, for a pipeline's summary.
 import { exitCode } from '../../model/exit-code.ts';
 import type { ApplyReport } from '../../model/report.ts';
 import { adviceFor } from '../platform-advice.ts';
@@ -22,7 +22,7 @@ const maxNamed = 20;
 const maxMessage = 400;
 const maxRoutes = 50;
 
-/** A few kilobytes, whatever went wrong. */
+/** At most a few kilobytes, however many steps failed. */
 export function* reportAsMarkdown(report: ApplyReport): Generator<string> {
   const hasRun = report.steps.planned > 0 || report.exit_code === exitCode.done;
   const exit = `exit code ${report.exit_code}: ${exitMeanings[report.exit_code]}`;

@@ -1,4 +1,4 @@
-// How are the changes of a plan, its drift and its load laid out in Markdown, in full and in short?
+// The sections of a plan in Markdown: groups of changes, drift and load.
 
 import type { Series } from '../../lib/series.ts';
 import type { Change, Drift } from '../../model/change.ts';
@@ -9,26 +9,26 @@ import { utf8Length } from '../budget.ts';
 import { changeDiff } from '../diff/change-diff.ts';
 import { liveFacts } from '../summary/dangers.ts';
 import { type ChangeGroup, groupTitle } from '../summary/groups.ts';
-import { chainDecides } from '../summary/verdict.ts';
+import { chainSentences } from '../summary/verdict.ts';
 import { attributesInShort } from '../terminal/attribute-lines.ts';
 import { clip } from '../terminal/layout.ts';
 import { safe, safeLines } from '../text.ts';
-import { plural, printDuration, printNumber } from '../words.ts';
+import { driftWords, plural, printDuration, printNumber } from '../words.ts';
 import type { Filled, Section } from './fitting.ts';
 import { codeSpan, collapsed, diffLine, fenced } from './text.ts';
 
 const columns = 160;
-/** What `<details>`, its summary and the two fences take at most, besides the summary's own text. */
+/** The maximum size of `<details>`, its summary's tags and the two fences. */
 const frameBytes = 160;
 const maxNamedInShort = 3;
 const maxAddressColumns = 80;
 const maxBuckets = 12;
-/** With more creations than this in a group, each gets one line. */
+/** In a group of more creations than this, each gets one line. */
 const maxCreationsInFull = 10;
-/** One change does not push out all others. */
+/** So that one change does not push out all others. */
 const maxLinesOfChange = 120;
 
-/** A group of changes that are alike: a line, or closed details with the diff of each. */
+/** A group of similar changes: one line, or collapsed details with the diff of each. */
 export function groupSection(plan: Plan, group: ChangeGroup): Section {
   const title = groupTitle(group);
   const amount = group.positions.length;
@@ -44,7 +44,7 @@ export function groupSection(plan: Plan, group: ChangeGroup): Section {
   };
 }
 
-/** Several groups under one closed line: what was waiting already, or what is too much to be told apart. */
+/** Several groups in one collapsed section: pending changes, or groups beyond the maximum. */
 export function groupsSection(plan: Plan, groups: readonly ChangeGroup[], title: string): Section {
   const amount = groups.reduce((sum, { positions }) => sum + positions.length, 0);
   const summary = `${title}: ${plural(amount, 'change')}`;
@@ -70,7 +70,7 @@ export function driftSection(drift: Series<Drift>): Section {
   };
 }
 
-/** `error[code]: summary`, the place, the detail: for a fence. */
+/** `error[code]: summary`, the position and the detail, for a fence. */
 export function diagnosticLines({ severity, code: id, summary, detail, address, source }: Diagnostic): string[] {
   const place = [
     ...(source === undefined ? [] : [safe(printPosition(source))]),
@@ -83,24 +83,20 @@ export function diagnosticLines({ severity, code: id, summary, detail, address, 
   ];
 }
 
-/** What each rate limit has to let through; the calls alone where that is not known. */
+/** The calls that each rate limit has to let through, or the calls by route if the limits are unknown. */
 export function loadLines({ duration, requests }: Plan): string[] {
   if (duration.buckets.length === 0) {
     return requests.map(({ method, route, count }) => `${printNumber(count).padStart(10)}  ${method} ${safe(route)}`);
   }
-  const { buckets, others = 0, chain } = duration;
+  const { buckets, others = 0 } = duration;
   const lines = buckets.slice(0, maxBuckets).map(({ name, calls, rate, seconds }) => {
     return `${printNumber(calls).padStart(10)}  ${safe(name)} at ${printNumber(rate)}/s: ${printDuration(seconds)}`;
   });
   const more = Math.max(0, buckets.length - maxBuckets) + others;
   return [
     ...lines,
-    ...(more === 0 ? [] : [`${' '.repeat(12)}… and ${printNumber(more)} more limits with less to do`]),
-    ...(chain === undefined || chain.calls < 2
-      ? []
-      : [
-          `The longest chain is ${printNumber(chain.calls)} calls, from ${safe(chain.from)} to ${safe(chain.to)}.${chainDecides(duration)}`,
-        ]),
+    ...(more === 0 ? [] : [`${' '.repeat(12)}… and ${printNumber(more)} more limits that take less time`]),
+    ...[chainSentences(duration)].filter((text) => text !== ''),
   ];
 }
 
@@ -115,13 +111,13 @@ function closed(
   return { text: collapsed(summary, fenced('diff', [...lines, ...more]), named, amount > named.length), hidden };
 }
 
-/** The lines of one object, or of several that share them. */
+/** The lines of one object, or of several objects that share them. */
 interface ShownObjects {
   readonly lines: readonly string[];
   readonly objects: number;
 }
 
-/** As many objects as fit, none of them in part. A run of back-ticks makes the fence longer by as much. */
+/** As many whole objects as fit. A run of back-ticks in the text makes the fence that much longer. */
 function fill(told: Iterable<ShownObjects>, maxBytes: number): { readonly lines: string[]; readonly shown: number } {
   const lines: string[] = [];
   let room = maxBytes - 40;
@@ -166,7 +162,7 @@ function* linesOfGroup(plan: Plan, group: ChangeGroup): Generator<ShownObjects> 
   }
 }
 
-/** The values once, then the objects that get them. */
+/** The shared values once, then the objects that get them. */
 function* alike(plan: Plan, group: ChangeGroup): Generator<ShownObjects> {
   const first = plan.changes.at(group.positions[0] ?? 0);
   if (first === undefined) return;
@@ -184,7 +180,7 @@ function* changesOf(plan: Plan, { positions }: ChangeGroup): Generator<Change> {
   }
 }
 
-/** `verbs`: what befalls it, where the group's title does not say so. */
+/** `verbs`: the actions, if the title of the group does not name them. */
 function changeLines(change: Change, verbs: readonly string[], hasReason: boolean): string[] {
   const irreversible = change.reversibility === 'irreversible' ? ['! cannot be undone'] : [];
   const diff = [...changeDiff(change, columns)].map(diffLine);
@@ -199,7 +195,7 @@ function changeLines(change: Change, verbs: readonly string[], hasReason: boolea
   ];
 }
 
-/** The address, what is at stake, and where it is declared. */
+/** The address, what is at stake, the actions and the position. */
 function headOf(change: Pick<Change, 'address' | 'live' | 'source'>, verbs: readonly string[] = []): string {
   const facts = liveFacts(change);
   const parts = [
@@ -215,8 +211,6 @@ function creationLine(change: Change): string {
   const parts = [safe(change.address), ...verbs, attributesInShort(change, columns)];
   return `+ ${parts.filter((part) => part !== '').join('  ')}`;
 }
-
-const driftWords = { changed: 'changed', missing: 'gone', departed: 'members left' } as const;
 
 function* linesOfDrift(drift: Series<Drift>): Generator<ShownObjects> {
   for (const one of drift) {

@@ -1,9 +1,9 @@
-// How does text that people wrote stand in Markdown, so that nothing in it is taken for Markdown, HTML, a mention or a link?
+// Escapes text for Markdown, so that nothing in it is read as Markdown, HTML, a mention or a link.
 
 import type { DiffLine } from '../diff/value-diff.ts';
 import { safe } from '../text.ts';
 
-/** A code span: no mention, issue number, link or tag is looked for in one. Its fence is longer than any inside. */
+/** A code span, in which mentions, issue numbers, links and tags have no effect. Its fence is longer than any inside. */
 export function codeSpan(text: string): string {
   const shown = safe(text);
   const fence = '`'.repeat(longestRun(shown) + 1);
@@ -11,7 +11,7 @@ export function codeSpan(text: string): string {
   return fence + padded + fence;
 }
 
-/** A fenced block. The lines are on one line each and hold no control characters. */
+/** A fenced block. `lines` must not contain line ends or control characters. */
 export function fenced(language: string, lines: readonly string[]): string {
   const fence = '`'.repeat(Math.max(3, ...lines.map((line) => longestRun(line) + 1)));
   return `${fence}${language}\n${lines.map((line) => `${line}\n`).join('')}${fence}\n`;
@@ -22,14 +22,14 @@ export function diffLine({ sign, text }: DiffLine): string {
   return `${sign} ${text}`;
 }
 
-/** Closed until it is clicked. The summary is text of ours; `named` are what people wrote. */
+/** A section that opens on a click. `summary` is trusted text, `named` is not. */
 export function collapsed(summary: string, body: string, named: readonly string[] = [], isMore = false): string {
   const names = named.map((name) => `<code>${escapeHtml(safe(name))}</code>`).join(', ');
   const line = `${escapeHtml(summary)}${names === '' ? '' : `: ${names}`}${isMore ? ', …' : ''}`;
   return `<details><summary>${line}</summary>\n\n${body}\n</details>\n\n`;
 }
 
-/** Found again by a pipeline that updates its one comment. Nothing in the application's name can end it. */
+/** A comment by which a pipeline finds the comment to update. The application's name cannot end it. */
 export function marker(application: string): string {
   const inert = application.replace(/[^\w.:/-]|-(?=-)/gu, (char) =>
     [...Buffer.from(char, 'utf8')].map((byte) => `%${byte.toString(16).padStart(2, '0').toUpperCase()}`).join(''),

@@ -1,4 +1,4 @@
-// What must a reviewer see first: what is taken from people, given back to them, or cannot be undone?
+// The dangers of a plan, which a reviewer must see first: restricted or restored access, and what cannot be undone.
 
 import type { Series } from '../../lib/series.ts';
 import { type Action, actionSymbol, isDangerous } from '../../model/action.ts';
@@ -7,17 +7,17 @@ import { leavers } from '../diff/attribute-rows.ts';
 import { printId, safe } from '../text.ts';
 import { plural } from '../words.ts';
 
-/** One action and everything that it befalls. */
+/** One dangerous action and all objects that it affects. */
 export interface Danger {
   readonly symbol: string;
   readonly actions: readonly Action[];
-  /** `deactivate`; `unfreeze, freeze` for an object that is only opened for the work on it. */
+  /** `deactivate`, or `unfreeze, freeze` for an object that is temporarily reopened. */
   readonly label: string;
-  /** Of the objects that it befalls, in the plan's changes: names are read when they are shown. */
+  /** The places of the affected objects in the plan's changes. Names are read when they are shown. */
   readonly positions: readonly number[];
 }
 
-/** An object, the members who leave it and what is at stake, all printed harmlessly. */
+/** An object, the members it loses and what is at stake, all safe to print. */
 interface NamedObject {
   readonly address: string;
   readonly inside: readonly string[];
@@ -25,21 +25,21 @@ interface NamedObject {
 
 export interface DangerGroup {
   readonly title: string;
-  /** After `the plan`. */
+  /** Follows `The plan`. */
   readonly inWords: string;
   readonly dangers: readonly Danger[];
 }
 
 const categories = {
-  irreversible: { title: 'Cannot be undone', inWords: 'does what cannot be undone' },
-  takes: { title: 'Takes something away', inWords: 'takes something away' },
-  gives: { title: 'Gives something back', inWords: 'gives something back' },
-  bracket: { title: 'Opened for the work, closed again after it', inWords: 'opens what is closed for a while' },
+  irreversible: { title: 'Cannot be undone', inWords: 'makes changes that cannot be undone' },
+  restricts: { title: 'Restricts access', inWords: 'restricts access' },
+  restores: { title: 'Restores access', inWords: 'restores access' },
+  reopens: { title: 'Reopened temporarily', inWords: 'temporarily reopens objects' },
 } as const;
 
 type Category = keyof typeof categories;
 
-const givesBack: ReadonlySet<Action> = new Set<Action>(['reactivate', 'unfreeze']);
+const restoring: ReadonlySet<Action> = new Set<Action>(['reactivate', 'unfreeze']);
 
 export function dangersOf(changes: Iterable<Change>): DangerGroup[] {
   const tally = new DangerCounter();
@@ -48,7 +48,7 @@ export function dangersOf(changes: Iterable<Change>): DangerGroup[] {
   return tally.end();
 }
 
-/** Gathers the dangers of changes that come one by one. */
+/** Collects the dangers of changes that are added one by one. */
 export class DangerCounter {
   readonly #found = new Map<Category, Map<string, GatheredDanger>>();
 
@@ -79,7 +79,7 @@ interface GatheredDanger extends Danger {
   readonly positions: number[];
 }
 
-/** The objects that a danger befalls, no more than so many of them. */
+/** The objects that a danger affects, at most `most` of them. */
 export function* namedIn(
   { actions, positions }: Danger,
   changes: Series<Change>,
@@ -102,15 +102,18 @@ function effectsOf(change: Change): Effect[] {
     const actions = dangerous.length > 0 ? dangerous : change.actions;
     return actions.length === 0 ? [] : [{ category: 'irreversible', actions }];
   }
-  const opens = dangerous.filter((action) => givesBack.has(action));
+  const opens = dangerous.filter((action) => restoring.has(action));
   const closes: readonly Action[] = dangerous.filter((action) => action === 'freeze' || action === 'deactivate');
   if (opens.length === 0 || closes.length === 0) {
-    return dangerous.map((action) => ({ category: givesBack.has(action) ? 'gives' : 'takes', actions: [action] }));
+    return dangerous.map((action) => ({
+      category: restoring.has(action) ? 'restores' : 'restricts',
+      actions: [action],
+    }));
   }
   const others = dangerous.filter((action) => !opens.includes(action) && !closes.some((close) => close === action));
   return [
-    ...others.map((action): Effect => ({ category: 'takes', actions: [action] })),
-    { category: 'bracket', actions: [...opens, ...closes] },
+    ...others.map((action): Effect => ({ category: 'restricts', actions: [action] })),
+    { category: 'reopens', actions: [...opens, ...closes] },
   ];
 }
 
@@ -119,7 +122,7 @@ function named(change: Change, actions: readonly Action[]): NamedObject {
   return { address: safe(change.address), inside: [...who, ...liveFacts(change)] };
 }
 
-/** `group_channel.support-42 (bob`, `carol)`: to be joined by commas. */
+/** `group_channel.support-42 (bob`, `carol)`: parts that the caller joins with commas. */
 export function printNamed({ address, inside }: NamedObject): string[] {
   const [first, ...others] = inside;
   if (first === undefined) return [address];
@@ -127,7 +130,7 @@ export function printNamed({ address, inside }: NamedObject): string[] {
   return parts.map((part, at) => (at === parts.length - 1 ? `${part})` : part));
 }
 
-/** `42 members`, `last message 2026-11-01`: what is at stake. */
+/** What is at stake: `42 members`, `last message 2026-11-01`. */
 export function liveFacts({ live }: Pick<Change, 'live'>): string[] {
   if (live === undefined) return [];
   const { members, last_message_at: last } = live;

@@ -1,4 +1,4 @@
-// Which changes are alike, so that they are told once? "nickname changed for 83 users".
+// Groups similar changes, so that they are described once: "nickname changed for 83 users".
 
 import { canonicalJson, type JsonValue } from '../../lib/json.ts';
 import type { Action } from '../../model/action.ts';
@@ -7,15 +7,15 @@ import { kindOf } from '../../model/address.ts';
 import type { Change } from '../../model/change.ts';
 import { listOf, plural } from '../words.ts';
 
-/** Changes of one kind of object with the same actions on the same attributes. Positions only, so that a million cost little. */
+/** Changes to one kind of object with the same actions on the same attributes. It holds positions, so a million cost little. */
 export interface ChangeGroup {
   readonly kind: string;
   readonly actions: readonly Action[];
-  /** The attributes that change, without what is below them. */
+  /** The top-level attributes that change. */
   readonly attributes: readonly string[];
-  /** In the plan's changes. */
+  /** Places in the plan's changes. */
   readonly positions: readonly number[];
-  /** The values are the same for each of them, too. */
+  /** Whether all changes have the same values, too. */
   readonly isSame: boolean;
 }
 
@@ -29,13 +29,10 @@ interface Gathered {
 }
 
 const maxAttributesNamed = 4;
-/**
- * As all names of attributes are; any other text might be more than a name where it is printed: one with digits may be
- * read as a commit, and become a link.
- */
+/** Names that are safe to print anywhere. A name with digits could be read as a commit and become a link. */
 const isPlainName = /^[a-z]+(?:_[a-z]+)*$/u;
 
-/** Gathers the groups of changes that come one by one. */
+/** Collects the groups of changes that are added one by one. */
 export class GroupCounter {
   readonly #groups = new Map<string, Gathered>();
 
@@ -49,13 +46,13 @@ export class GroupCounter {
     }
   }
 
-  /** Dangers first, then what changes, then what is new; in the plan's order among themselves. */
+  /** Dangerous groups first, then changes, then creations, each in the order of the plan. */
   end(): ChangeGroup[] {
     return [...this.#groups.values()].sort((left, right) => rankOf(left) - rankOf(right));
   }
 }
 
-/** Equal for changes that are told together. What is created is alike, whatever it has and whatever else befalls it. */
+/** Equal for changes of one group. All creations of a kind form one group. */
 export function groupKey(change: Change): string {
   const kind = kindOf(change.address);
   if (isCreation(change)) return `${kind} create`;
@@ -93,7 +90,7 @@ function rankOf({ actions }: Pick<ChangeGroup, 'actions'>): number {
   return actions.some(isDangerous) ? 0 : 1;
 }
 
-/** `nickname changed for 83 users`, `deactivate 2 users`. Harmless wherever it is printed. */
+/** `nickname changed for 83 users`, `deactivate 2 users`. Safe to print anywhere. */
 export function groupTitle({ kind, actions, attributes, positions }: ChangeGroup): string {
   const objects = objectsInWords(kind, positions.length);
   const named = attributes.filter((name) => isPlainName.test(name)).slice(0, maxAttributesNamed);

@@ -1,4 +1,4 @@
-// What has a view to know of all changes before it shows the first one? Gathered in one pass, and as positions alone.
+// What a view must know about all changes before it shows the first, collected as positions in one pass.
 import type { Change } from '../../model/change.ts';
 import { DangerCounter, type DangerGroup } from './dangers.ts';
 import { type ChangeGroup, GroupCounter } from './groups.ts';
@@ -6,7 +6,7 @@ import { isPending } from './verdict.ts';
 
 export interface Survey {
   readonly dangers: readonly DangerGroup[];
-  /** Everything that does not wait since before this request. */
+  /** Everything that was not pending before this request. */
   readonly requested: readonly ChangeGroup[];
   readonly pending: readonly ChangeGroup[];
 }

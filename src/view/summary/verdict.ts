@@ -1,4 +1,4 @@
-// What does a plan come to, in one line, and how long does it take?
+// The verdict on a plan in one line, and how long the plan takes.
 import { type Action, actions } from '../../model/action.ts';
 import type { Change } from '../../model/change.ts';
 import type { Plan, PlanDuration } from '../../model/plan.ts';
@@ -9,23 +9,23 @@ const verdictWords: Readonly<Record<Action, string>> = {
   create: 'to create',
   adopt: 'to adopt',
   update: 'to update',
-  invite: 'to invite into',
-  leave: 'to take members from',
+  invite: 'to gain members',
+  leave: 'to lose members',
   reactivate: 'to reactivate',
   unfreeze: 'to unfreeze',
   freeze: 'to freeze',
   deactivate: 'to deactivate',
-  migrate: 'to send messages to',
+  migrate: 'to receive messages',
   delete: 'to delete',
   forget: 'to forget',
 };
 
-/** `Plan: 3 to create, 1 to freeze.` The line that alone must suffice in most cases. */
+/** `Plan: 3 to create, 1 to freeze.` In most cases this line is all that people read. */
 export function verdict(plan: Plan): string {
   const drifted = plan.drift?.length ?? 0;
   if (plan.isDriftAlone === true) {
     return drifted === 0
-      ? 'No drift. Nothing that is managed was changed on the platform since the last apply.'
+      ? 'No drift. No managed object was changed on the platform since the last apply.'
       : `${plural(drifted, 'object')} changed on the platform since the last apply.`;
   }
   if (isEmpty(plan)) {
@@ -37,7 +37,7 @@ export function verdict(plan: Plan): string {
     const amount = plan.summary[action] ?? 0;
     return amount === 0 ? [] : [`${printNumber(amount)} ${verdictWords[action]}`];
   });
-  if (parts.length === 0) return `Plan: ${plural(plan.changes.length, 'change')} of the saved state alone.`;
+  if (parts.length === 0) return `Plan: ${plural(plan.changes.length, 'change')} to the saved state only.`;
   return `Plan: ${parts.join(', ')}.`;
 }
 
@@ -49,38 +49,50 @@ export function totalRequests({ requests }: Plan): number {
   return requests.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** `at least 33 min 20 s`; undefined when nothing is sent. */
+/** `at least 33 min 20 s`. Undefined if nothing is sent. */
 export function durationInWords(plan: Plan): string | undefined {
   if (totalRequests(plan) === 0) return undefined;
   return isMoment(plan) ? 'a moment' : `at least ${printDuration(plan.duration.lower_bound_s)}`;
 }
 
-/** So short that the figure would be `0 s`. */
+/** Whether the duration would be printed as `0 s`. */
 export function isMoment({ duration }: Plan): boolean {
   return duration.lower_bound_s < 0.05;
 }
 
-/** A chain of fewer calls is over soon. */
+/** Shorter chains take hardly any time. */
 const longChain = 10;
-/** Seconds. Hardly a call takes longer. */
+/** Seconds. Calls rarely take longer. */
 const slowCall = 0.5;
 
-/** ` Where a call takes longer than 0.2 s, it decides.`, of the longest chain; empty where the busiest limit decides. */
-export function chainDecides({ chain, lower_bound_s }: PlanDuration): string {
-  if (chain === undefined || chain.calls < longChain) return '';
+/** `Takes at least 33 min 20 s, limited by POST /users at 10/s.`, and when the longest chain of calls takes longer. */
+export function durationSentences(plan: Plan): string {
+  const { bottleneck, lower_bound_s } = plan.duration;
+  const limit = bottleneck === undefined ? '' : `, limited by ${safe(bottleneck)}`;
+  const takes = isMoment(plan) ? 'Takes a moment.' : `Takes at least ${printDuration(lower_bound_s)}${limit}.`;
+  return chainLatency(plan.duration) === undefined ? takes : `${takes} ${chainSentences(plan.duration)}`;
+}
+
+/** The longest chain, and from which latency it determines the duration. Empty for fewer than two calls. */
+export function chainSentences(duration: PlanDuration, print: (address: string) => string = safe): string {
+  const { chain } = duration;
+  if (chain === undefined || chain.calls < 2) return '';
+  const latency = chainLatency(duration);
+  const decides =
+    latency === undefined
+      ? ''
+      : ` If a call takes longer than ${printDuration(latency)}, this chain determines the duration.`;
+  return `The longest chain is ${printNumber(chain.calls)} calls, from ${print(chain.from)} to ${print(chain.to)}.${decides}`;
+}
+
+/** The seconds per call from which the longest chain takes longer than the rate limits. Undefined if calls are faster. */
+function chainLatency({ chain, lower_bound_s }: PlanDuration): number | undefined {
+  if (chain === undefined || chain.calls < longChain) return undefined;
   const seconds = Math.round((lower_bound_s / chain.calls) * 1000) / 1000;
-  return seconds > slowCall ? '' : ` Where a call takes longer than ${printDuration(seconds)}, it decides.`;
+  return seconds > slowCall ? undefined : seconds;
 }
 
-/** The same with the chain it is about, for those who are shown nothing else of it. */
-export function chainInWords(duration: PlanDuration): string {
-  const decides = chainDecides(duration);
-  if (decides === '' || duration.chain === undefined) return '';
-  const { calls, from, to } = duration.chain;
-  return ` The longest chain is ${printNumber(calls)} calls, from ${safe(from)} to ${safe(to)}.${decides}`;
-}
-
-/** With a base to compare with, what was waiting before this request is told apart; else everything counts as its own. */
+/** Whether the change was pending before this request. Known only with a base to compare with. */
 export function isPending(change: Change): boolean {
   return change.cause === 'pending';
 }

@@ -1,4 +1,4 @@
-// How do the attributes of one change look on a terminal?
+// The attributes of one change, for a terminal.
 import type { Change } from '../../model/change.ts';
 import {
   type AttributeRow,
@@ -14,13 +14,13 @@ import { clip, displayWidth, fold, foldToLine, padEnd } from './layout.ts';
 import { type Paint, signStyle } from './paint.ts';
 
 const maxNameColumns = 28;
-/** A value among others on one line. */
+/** The maximum width of one of several values on a line. */
 const maxShortColumns = 24;
-/** More ids than this of one sign share lines. */
+/** Above this many ids of one sign, ids share lines. */
 const maxSingleIds = 12;
 const diffStyle = { '+': 'green', '-': 'red', '!': 'yellow', ' ': 'reset', '@': 'cyan' } as const;
 
-/** Everything about the attributes, aligned, with values in full where they changed. */
+/** All attributes, aligned, with changed values in full. */
 export function* attributeLines(change: ShownChange, indent: string, columns: number, paint: Paint): Generator<string> {
   const rows = attributeRows(change);
   const nameColumns = Math.min(maxNameColumns, Math.max(0, ...rows.map((row) => displayWidth(safe(row.name)))));
@@ -88,7 +88,7 @@ function valueText({ before, after }: ValueRow): string {
   return value === undefined ? '' : printValue(value);
 }
 
-/** What goes stands before what comes. Ids with properties have their own line. */
+/** Removed ids come before added ones. Few ids get a line each. */
 function* setLines(row: SetRow, columns: number, paint: Paint): Generator<string> {
   const remark = row.remark === undefined ? '' : paint('dim', `  (${row.remark})`);
   yield `${paint('yellow', '~')} ${safe(row.name)}${remark}`;

@@ -1,4 +1,4 @@
-// How do changes and drift follow each other on a terminal: in full, or a line each under one title where many are alike?
+// The changes and drift of a plan, for a terminal: each in full, or one line each under a title when many are similar.
 import { actionSymbol } from '../../model/action.ts';
 import type { Change } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -10,27 +10,27 @@ import { changeInFull, driftInFull, mainAction, noteLines } from './change-lines
 import { clip, displayWidth, padEnd, withEnds } from './layout.ts';
 import { actionStyle, type Paint } from './paint.ts';
 
-/** More changes than this that are alike get one line each. */
+/** In a group of more changes than this, each gets one line. */
 const maxAlikeInFull = 10;
 
 type Blocks = Generator<string>;
 
-/** `limit`: no more blocks than that are shown. */
+/** `limit`: the maximum number of blocks. */
 export interface BlockOptions {
   readonly columns: number;
   readonly paint: Paint;
   readonly limit: number;
 }
 
-/** One text a change. Everything that does not wait since before this request. */
+/** One text per change that was not pending before this request. */
 export function* requestedBlocks(plan: Plan, groups: readonly ChangeGroup[], look: BlockOptions): Blocks {
   const blocks = blocksOf(plan, groups, (change) => !isPending(change), look);
   const hasBase = plan.changes.at(0)?.cause !== undefined;
   yield* hasBase ? titled('Caused by this request', blocks, look.paint) : blocks;
 }
 
-export function waitingBlocks(plan: Plan, groups: readonly ChangeGroup[], look: BlockOptions): Blocks {
-  return titled('Waiting before this request', blocksOf(plan, groups, isPending, look), look.paint);
+export function pendingBlocks(plan: Plan, groups: readonly ChangeGroup[], look: BlockOptions): Blocks {
+  return titled('Pending before this request', blocksOf(plan, groups, isPending, look), look.paint);
 }
 
 export function driftBlocks(plan: Plan, { columns, paint }: BlockOptions): Blocks {
@@ -41,7 +41,7 @@ function* allDrift({ drift = [] }: Plan, columns: number, paint: Paint): Blocks 
   for (const one of drift) yield block(driftInFull(one, columns, paint));
 }
 
-/** The title stands above the first of them, and nowhere when there is none. */
+/** Puts the title above the first block. Without blocks there is no title. */
 function* titled(title: string, blocks: Blocks, paint: Paint): Blocks {
   let lead = `\n${paint('bold', title)}\n`;
   for (const text of blocks) {

@@ -1,10 +1,11 @@
-// How is one change, or one drift, told in full: what befalls which object, why, where it is declared, every value?
+// One change or drift in full, for a terminal: the actions, the reason, the position, every value.
 import { stripVTControlCharacters } from 'node:util';
 import { type Action, actionSymbol, isDangerous } from '../../model/action.ts';
 import type { Change, Drift } from '../../model/change.ts';
 import { printPosition } from '../../model/source.ts';
 import { liveFacts } from '../summary/dangers.ts';
 import { safe } from '../text.ts';
+import { driftWords } from '../words.ts';
 import { attributeLines } from './attribute-lines.ts';
 import { displayWidth, padStart, wrap } from './layout.ts';
 import { actionStyle, type Paint } from './paint.ts';
@@ -28,9 +29,7 @@ export function* noteLines({ notes }: Change, columns: number, paint: Paint): Ge
   }
 }
 
-const driftWords = { changed: 'changed', missing: 'gone', departed: 'members left' } as const;
-
-/** What is there now beside what was applied, and what an apply makes of it. */
+/** The current values beside those last applied, and what an apply does about it. */
 export function* driftInFull(drift: Drift, columns: number, paint: Paint): Generator<string> {
   const head = `  ${paint('magenta', '≠')} ${paint('bold', safe(drift.address))}  ${driftWords[drift.type]}`;
   yield* withPlace(head, drift, columns, paint);
@@ -48,7 +47,7 @@ function* headLines(change: Change, columns: number, paint: Paint): Generator<st
   yield* withPlace(head, change, columns, paint);
 }
 
-/** The place stands at the right, or below where there is no room. */
+/** Puts the position at the right, or below if there is no room. */
 function* withPlace(
   head: string,
   { source }: Pick<Change, 'source'>,
@@ -65,7 +64,7 @@ function* withPlace(
   }
 }
 
-/** The one whose symbol stands for all: what makes or ends the object, else the danger, unless it is undone at once. */
+/** The action whose symbol represents the change: the creation or deletion, else the danger unless it is undone at once. */
 export function mainAction({ actions }: Change): Action | undefined {
   const dangers = actions.filter(isDangerous);
   return (
@@ -75,7 +74,7 @@ export function mainAction({ actions }: Change): Action | undefined {
   );
 }
 
-/** Left out where the symbol says it all. */
+/** Empty if the symbol alone is clear. */
 function verbsOf({ actions, reversibility }: Change, paint: Paint): string {
   const isPlain = actions.length === 1 && (actions[0] === 'create' || actions[0] === 'update');
   const verbs = isPlain ? '' : actions.map((action) => paint(actionStyle[action], action)).join(', ');

@@ -1,4 +1,4 @@
-// How are problems shown to people: what, where, the line with a caret, and what to do?
+// Diagnostics for people: the problem, its position, the line with a caret, and what to do.
 import { compareDiagnostics, type Diagnostic } from '../../model/diagnostic.ts';
 import { printPosition } from '../../model/source.ts';
 import type { ViewOptions } from '../options.ts';
@@ -10,7 +10,7 @@ import { type Paint, painter, severityStyle } from './paint.ts';
 const defaultLimit = 50;
 const maxColumns = 100;
 
-/** All problems in the order in which people mend them, and how many there are. Nothing when there are none. */
+/** All diagnostics in the order in which people fix them, then their number. Empty if there are none. */
 export function diagnosticsForPeople(diagnostics: readonly Diagnostic[], options: ViewOptions): Generator<string> {
   return withEnds(diagnosticLines(diagnostics, options));
 }
@@ -38,7 +38,7 @@ function tally(diagnostics: readonly Diagnostic[]): string {
   return listOf(parts);
 }
 
-/** Without arrow, margin and caret: the place is said, and what stands there. */
+/** In words, without arrow, margin and caret. */
 function* inWords({ severity, code, summary, detail, address, source, excerpt }: Diagnostic): Generator<string> {
   yield `${severity}, code ${safe(code)}: ${safe(summary)}.`;
   const object = address === undefined ? '' : ` Object ${safe(address)}.`;
@@ -71,7 +71,7 @@ function* oneDiagnostic(diagnostic: Diagnostic, columns: number, paint: Paint): 
   }
 }
 
-/** The source line as it can be printed, cut so that the column is in sight, and carets below the word there. */
+/** The source line, cut so that the column is visible, and carets for the word there. */
 export function excerptAndCaret(
   excerpt: string,
   column: number,
@@ -80,7 +80,7 @@ export function excerptAndCaret(
   const at = Math.min(Math.max(0, column - 1), excerpt.length);
   const word = /^[\p{L}\p{N}_.-]+/u.exec(excerpt.slice(at))?.[0] ?? '';
   const lead = displayWidth(printable(excerpt.slice(0, at)));
-  // The line is made printable as a whole: a command of a log reader may stand across the column.
+  // The line is escaped as a whole, since a log command may extend across the column.
   const whole = printable(excerpt);
   const middle = Math.floor(columns / 2);
   const isLong = lead > middle && displayWidth(whole) > columns;
@@ -91,7 +91,7 @@ export function excerptAndCaret(
   return { text, caret: ' '.repeat(caretAt) + '^'.repeat(carets) };
 }
 
-/** A tab is two columns wide here, whatever the terminal thinks. */
+/** Tabs become two spaces, so that the caret is in the right column. */
 function printable(text: string): string {
   return safe(text.replaceAll('\t', '  '));
 }

@@ -1,4 +1,4 @@
-// How is the end of a run by a refusal or a bug told: what happened, what it means, what to do?
+// The error that ended a run, a refusal or a bug: what happened, and what to do.
 import { InternalError } from '../../lib/errors.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
@@ -9,10 +9,10 @@ import { withEnds, wrap } from './layout.ts';
 import { painter } from './paint.ts';
 
 const bugAdvice =
-  'This is a bug in chatform. What was done so far is saved, and running the same command again is safe. Please report it with the lines above; look through them first, they may hold names.';
+  'This is a bug in chatform. Completed steps are saved, and it is safe to run the same command again. Please report the bug with the lines above, but check them for names first.';
 const maxColumns = 100;
 
-/** The diagnostics of a refusal stand above this, shown by their own view. */
+/** The diagnostics of a refusal are printed above this, by their own view. */
 export function errorForPeople(error: unknown, options: ViewOptions): Generator<string> {
   return withEnds(error instanceof Refusal ? refusalLines(error, options) : bugLines(error, options));
 }
@@ -56,7 +56,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The places of the stack, without the message before them; then those of the causes. */
+/** The lines of the stack without the message, then those of the causes. */
 function traceOf(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
   const places = (error.stack ?? '').split('\n').filter((line) => /^\s+at /u.test(line));

@@ -1,4 +1,4 @@
-// How is one object explained to people: its values and where they come from, what would happen and why, what a removal does?
+// Explains one object: its values and their origin, what would happen and why, and what removing its block does.
 
 import { isList, isObject, type JsonValue } from '../../lib/json.ts';
 import type { Action } from '../../model/action.ts';
@@ -84,7 +84,7 @@ function* head(
   paint: Paint,
 ) {
   yield paint('bold', safe(address));
-  const declared = declared_at === undefined ? 'declared nowhere' : `declared at ${printPosition(declared_at)}`;
+  const declared = declared_at === undefined ? 'not declared' : `declared at ${printPosition(declared_at)}`;
   const state = in_state ? 'in state' : 'not in state';
   const words = marks.map((mark) => markWords[mark] ?? mark);
   if (on_platform !== undefined) words.push(on_platform ? 'on the platform' : 'not on the platform');
@@ -92,27 +92,27 @@ function* head(
 }
 
 const markWords: Readonly<Record<string, string>> = {
-  retired: 'retired: closed by chatform, and its own until forgotten',
-  creating: 'half created: an earlier run was interrupted',
-  bracket: 'opened for work that an earlier run did not finish',
+  retired: 'retired: deactivated or frozen by chatform, and managed until it is forgotten',
+  creating: 'partly created: an earlier run was interrupted',
+  bracket: 'temporarily reopened by an earlier run that did not finish',
 };
 
 function* values({ attributes, lifecycle }: ShownExplanation, columns: number, paint: Paint) {
   yield '';
   yield paint('bold', 'Where its values come from');
-  if (attributes.length === 0) yield '  Nothing of it is managed.';
+  if (attributes.length === 0) yield '  No attribute is managed.';
   for (const attribute of attributes) {
     const { name, declared, remembered } = attribute;
     yield `  ${paint('cyan', name)}  ${inShort(declared ?? remembered ?? null, columns - name.length - 4)}`;
     yield* block(originOf(attribute, columns), '    ', columns);
     if (attribute.live !== undefined) {
-      yield* block(`on the platform it is ${inShort(attribute.live, columns - 30)}`, '    ', columns);
+      yield* block(`on the platform: ${inShort(attribute.live, columns - 30)}`, '    ', columns);
     }
     if (attribute.standing !== 'remembered') yield* block(ruleOf(attribute), '    ', columns);
   }
   if (lifecycle.ignore_changes.length > 0) {
     yield* block(
-      `ignore_changes: ${lifecycle.ignore_changes.join(', ')}, set at creation and then left alone.`,
+      `ignore_changes: ${lifecycle.ignore_changes.join(', ')}, set at creation and not changed afterwards.`,
       '  ',
       columns,
     );
@@ -131,23 +131,23 @@ function originOf({ standing, source, from_defaults, remembered }: ShownAttribut
     case 'edited':
       return `from ${from}; last applied was ${before}`;
     case 'ignored':
-      return `from ${from}; last applied was ${before}, and ignore_changes leaves it so`;
+      return `from ${from}; last applied was ${before}, which ignore_changes preserves`;
     case 'removed':
-      return 'from state: applied last, and its line is gone';
+      return 'from state, as last applied; its line was removed';
     case 'remembered':
       return 'from state, as last applied';
   }
 }
 
 function ruleOf({ standing, can_change, if_removed }: ShownAttribute): string {
-  if (standing === 'removed') return `So ${endingOf(if_removed)}`;
+  if (standing === 'removed') return `Because of this, ${endingOf(if_removed)}`;
   const fixed =
     can_change === 'create_only'
       ? 'Fixed at creation. '
       : can_change === 'one_way'
-        ? 'Can be set to true, and not back. '
+        ? 'Can be set to true but not back to false. '
         : '';
-  return `${fixed}Without the line ${endingOf(if_removed)}`;
+  return `${fixed}Without its line, ${endingOf(if_removed)}`;
 }
 
 function endingOf(removed: ShownAttribute['if_removed']): string {
@@ -155,11 +155,11 @@ function endingOf(removed: ShownAttribute['if_removed']): string {
     case 'reset':
       return `it is set to ${printValue(removed.to)}.`;
     case 'each':
-      return 'its entries are taken back.';
+      return 'its entries are removed.';
     case 'release':
-      return 'it is managed no longer, and stays as it is.';
+      return 'it stays as it is and is no longer managed.';
     case 'required':
-      return 'the object is not valid.';
+      return 'the object is invalid.';
   }
 }
 
@@ -173,25 +173,25 @@ function* happenings(
   yield paint('bold', 'What would happen');
   for (const { note, attributes } of drift) {
     yield* block(
-      `On the platform it is otherwise: ${attributes.map(({ path }) => path.join('.')).join(', ')}. ${note}`,
+      `Changed on the platform: ${attributes.map(({ path }) => path.join('.')).join(', ')}. ${note}`,
       '  ',
       columns,
     );
   }
   if (change === undefined) {
-    yield '  Nothing: it is as declared.';
+    yield '  Nothing. It is as declared.';
     return;
   }
   const { actions, reason, reversibility, dangerous, notes, cause } = change;
-  const causes = { request: ', caused by this request', pending: ', waiting before this request' } as const;
+  const causes = { request: ', caused by this request', pending: ', pending before this request' } as const;
   yield* block(`${actions.join(', ')}: ${reason}${cause === undefined ? '' : causes[cause]}.`, '  ', columns);
-  if (dangerous) yield* block('A reviewer should see it: it takes something away, or gives it back.', '  ', columns);
+  if (dangerous) yield* block('Review this change: it restricts or restores access.', '  ', columns);
   yield* block(reversibilityWords[reversibility], '  ', columns);
   for (const note of notes) yield* block(`Note: ${note}.`, '  ', columns);
   if (plain === true) for (const sentence of attributeSentences(change)) yield `    ${sentence}`;
   else yield* attributeLines(change, '    ', columns, paint);
   for (const [place, { action, request, waits_for, held_by_it }] of steps.entries()) {
-    yield `  ${place + 1}. ${safe(request ?? `${action}, in state alone`)}`;
+    yield `  ${place + 1}. ${safe(request ?? `${action}, in state only`)}`;
     if (waits_for.length > 0) yield* block(`waits for ${refs(waits_for)}`, '     ', columns);
     if (held_by_it.length > 0) yield* block(`before ${refs(held_by_it)}`, '     ', columns);
   }
@@ -199,7 +199,7 @@ function* happenings(
 
 const reversibilityWords = {
   reversible: 'Another apply can undo it.',
-  lossy: 'Another apply can undo it, but not without a loss.',
+  lossy: 'Another apply can undo it, but something is lost.',
   irreversible: 'It cannot be undone.',
 } as const;
 
@@ -212,28 +212,28 @@ const removalWords: Readonly<Record<Removal, string>> = {
   deactivate: 'deactivated, and kept in state as retired',
   freeze: 'frozen, and kept in state as retired',
   delete: 'deleted from the platform, which cannot be undone',
-  forget: 'forgotten: it stays on the platform as it is, and is managed no longer',
+  forget: 'forgotten: it stays on the platform as it is and is no longer managed',
 };
 
 const fromWords = {
   removed: 'by its entry under removed',
   lifecycle: 'by its own lifecycle',
   state: 'by its lifecycle as last applied',
-  policy: 'by on_remove of the policy',
+  policy: "by the policy's on_remove",
   default: 'by default',
 } as const;
 
 function* removal({ lifecycle, declared_at, in_state }: ShownExplanation, columns: number, paint: Paint) {
   yield '';
-  yield paint('bold', declared_at === undefined ? 'Since its block is gone' : 'If its block were removed');
+  yield paint('bold', declared_at === undefined ? 'Now that its block is removed' : 'If its block were removed');
   const { on_remove, on_remove_from } = lifecycle;
-  if (!in_state) yield '  Nothing would be done: it is not in state.';
+  if (!in_state) yield '  Nothing. It is not in state.';
   else if (lifecycle.protected)
     yield* block('The plan is refused: it is protected (lifecycle: {protect: true}).', '  ', columns);
   else yield* block(`It is ${removalWords[on_remove]} (${fromWords[on_remove_from]}).`, '  ', columns);
 }
 
-/** A value on one line; of large ones how many entries they have. */
+/** A value on one line, with the number of entries if it is large. */
 function inShort(value: JsonValue, columns: number): string {
   const size = isList(value) ? value.length : isObject(value) ? Object.keys(value).length : 0;
   const text = printValue(value);

@@ -1,4 +1,4 @@
-// How wide is a text on a terminal, and how is it fitted into a width? Widths count columns; texts hold no colour yet.
+// Measures text in terminal columns and fits it into a width. Text must not contain colour codes.
 
 const ascii = /^[\x20-\x7e]*$/u;
 const wide =
@@ -7,12 +7,12 @@ const combining = /^\p{M}+$/u;
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Lines as they are written. */
+/** Adds a line end to each line. */
 export function* withEnds(lines: Iterable<string>): Generator<string> {
   for (const line of lines) yield `${line}\n`;
 }
 
-/** What is seen as one character: `e` with its accent, a family of emoji. */
+/** The visible characters: a letter with its accent, a family of emoji. */
 function* graphemes(text: string): Generator<string> {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   for (const { segment } of segmenter.segment(text)) yield segment;
@@ -30,7 +30,7 @@ export function displayWidth(text: string): number {
   return columns;
 }
 
-/** The longest beginning of the text that fits. */
+/** The longest prefix of the text that fits. */
 export function prefixThatFits(text: string, columns: number): string {
   if (ascii.test(text)) return text.slice(0, Math.max(0, columns));
   let used = 0;
@@ -43,12 +43,12 @@ export function prefixThatFits(text: string, columns: number): string {
   return kept;
 }
 
-/** The text, or as much of it as fits before `…`. */
+/** The text, cut with `…` if it does not fit. */
 export function clip(text: string, columns: number): string {
   return displayWidth(text) <= columns ? text : `${prefixThatFits(text, columns - 1)}…`;
 }
 
-/** Cut into pieces of at most that width, none empty. */
+/** Cuts the text into pieces that fit. */
 export function* chop(text: string, columns: number): Generator<string> {
   let rest = text;
   while (displayWidth(rest) > columns) {
@@ -68,7 +68,7 @@ export function padStart(text: string, columns: number): string {
   return ' '.repeat(Math.max(0, columns - displayWidth(text))) + text;
 }
 
-/** Parts laid out line by line. A part that is wider than the width gets a line of its own and is not cut. */
+/** Fills lines with parts. A part that does not fit gets its own line and is not cut. */
 export function* flow(parts: Iterable<string>, columns: number, separator = ' '): Generator<string> {
   let line: string | undefined;
   let used = 0;
@@ -86,7 +86,7 @@ export function* flow(parts: Iterable<string>, columns: number, separator = ' ')
   if (line !== undefined) yield line;
 }
 
-/** Prose, by words. */
+/** Wraps prose between words. */
 export function* wrap(text: string, columns: number): Generator<string> {
   yield* flow(
     text.split(' ').filter((word) => word !== ''),
@@ -94,12 +94,12 @@ export function* wrap(text: string, columns: number): Generator<string> {
   );
 }
 
-/** `a, b, c`, over as many lines as it takes. */
+/** `a, b, c` on as many lines as necessary. */
 export function fold(items: Iterable<string>, columns: number): Generator<string> {
   return flow(withCommas(items), columns);
 }
 
-/** After each item but the last. */
+/** Adds a comma to each item but the last. */
 function* withCommas(items: Iterable<string>): Generator<string> {
   let waiting: string | undefined;
   for (const item of items) {
@@ -109,7 +109,7 @@ function* withCommas(items: Iterable<string>): Generator<string> {
   if (waiting !== undefined) yield waiting;
 }
 
-/** `a, b, … and 98 more`: as many as fit on one line, at least one. */
+/** `a, b, … and 98 more`: as many items as fit on one line, at least one. */
 export function foldToLine(items: readonly string[], columns: number): string {
   const whole = items.join(', ');
   if (items.length < 2 || displayWidth(whole) <= columns) return whole;

@@ -1,4 +1,4 @@
-// What colour has a piece of text? Whether there is colour at all is decided by the command line, not here.
+// The colours of actions, signs and severities. The command line decides whether colours are used.
 import { styleText } from 'node:util';
 import type { Action } from '../../model/action.ts';
 import type { Severity } from '../../model/diagnostic.ts';

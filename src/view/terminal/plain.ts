@@ -1,7 +1,7 @@
-// How is a plan shown to somebody who listens to it, or whose terminal can do nothing but print lines?
+// A plan for screen readers and simple terminals.
 //
-// Every line is a sentence that stands for itself: no sign, colour, column or arrow carries a meaning, and no line is
-// broken by us, since whatever reads it knows its own width.
+// Every line is a sentence that is clear by itself, without signs, colours, columns or arrows. Lines are not wrapped, since
+// the reader knows its own width.
 
 import { isObject, type JsonObject, type JsonValue, own } from '../../lib/json.ts';
 import type { Change, Drift } from '../../model/change.ts';
@@ -18,15 +18,14 @@ import {
 } from '../diff/attribute-rows.ts';
 import type { ViewOptions } from '../options.ts';
 import { type Danger, dangersOf, liveFacts, namedIn } from '../summary/dangers.ts';
-import { chainInWords, isEmpty, isMoment, isPending, totalRequests, verdict } from '../summary/verdict.ts';
+import { durationSentences, isEmpty, isPending, totalRequests, verdict } from '../summary/verdict.ts';
 import { printId, printValue, safe } from '../text.ts';
-import { listOf, plural, printDuration, printNumber } from '../words.ts';
+import { listOf, plural, printNumber } from '../words.ts';
 import { diagnosticsForPeople } from './diagnostics.ts';
 import { withEnds } from './layout.ts';
 
 const defaultLimit = 1_000;
 
-/** Piece by piece, as the other views. */
 export function* planInWords(plan: Plan, options: ViewOptions): Generator<string> {
   const head = [...withEnds([verdict(plan), ...dangerSentences(plan)])].join('');
   const warnings = plan.warnings.length === 0 ? '' : `\n${[...diagnosticsForPeople(plan.warnings, options)].join('')}`;
@@ -74,22 +73,26 @@ function* changePieces(plan: Plan, limit: number): Generator<string> {
 }
 
 function* changeSentences(change: Change, place: string): Generator<string> {
-  const verbs = change.actions.length === 0 ? 'saved state alone' : listOf(change.actions);
+  const verbs = change.actions.length === 0 ? 'only the saved state of' : listOf(change.actions);
   const undone = change.reversibility === 'irreversible' ? ', which cannot be undone' : '';
   yield `${place}: ${verbs} ${safe(change.address)}${undone}.${declaredAt(change.source)}`;
   yield `  Why: ${sentence(change.reason)}`;
   if (change.cause !== undefined)
-    yield isPending(change) ? '  It was waiting before this request.' : '  Caused by this request.';
+    yield isPending(change) ? '  It was already pending before this request.' : '  Caused by this request.';
   const facts = liveFacts(change);
   if (facts.length > 0) yield `  At stake: ${listOf(facts)}.`;
   for (const sentence of attributeSentences(change)) yield `  ${sentence}`;
   for (const note of change.notes) yield `  Note: ${sentence(note)}`;
 }
 
-const driftWords = { changed: 'was changed', missing: 'is gone', departed: 'was left by members' } as const;
+const driftSentence: Readonly<Record<Drift['type'], (address: string) => string>> = {
+  changed: (address) => `${address} was changed on the platform`,
+  missing: (address) => `${address} disappeared from the platform`,
+  departed: (address) => `members left ${address}`,
+};
 
 function* driftSentences(drift: Drift): Generator<string> {
-  yield `On the platform ${safe(drift.address)} ${driftWords[drift.type]} since the last apply.${declaredAt(drift.source)}`;
+  yield `Since the last apply, ${driftSentence[drift.type](safe(drift.address))}.${declaredAt(drift.source)}`;
   for (const sentence of attributeSentences({ actions: [], attributes: drift.attributes })) yield `  ${sentence}`;
   yield `  ${sentence(drift.note)}`;
 }
@@ -135,7 +138,7 @@ function setWords({ name, entries }: SetRow): string {
   return `${safe(name)}: ${groups.join('; ')}`;
 }
 
-/** `carol, whose hidden_status is hidden_allow_auto_unhide`; of what changes, from what to what. */
+/** `carol, whose hidden_status is hidden_allow_auto_unhide`, or `… changes from … to …`. */
 function entryWords({ id, before, after }: SetEntry): string {
   const [left, right] = [objectOf(before), objectOf(after)];
   const properties = Object.entries(after === undefined ? {} : { ...left, ...right })
@@ -162,11 +165,6 @@ function* costSentences(plan: Plan): Generator<string> {
   const total = totalRequests(plan);
   yield total === 0 ? '\nNo requests: only the saved state changes.' : `\n${plural(total, 'request')} in all.`;
   for (const { method, route, count } of plan.requests) yield `  ${printNumber(count)} to ${method} ${safe(route)}.`;
-  if (total > 0) {
-    const { lower_bound_s, bottleneck } = plan.duration;
-    const held = bottleneck === undefined ? '' : `, held by ${safe(bottleneck)}`;
-    const takes = isMoment(plan) ? 'Takes a moment.' : `Takes at least ${printDuration(lower_bound_s)}${held}.`;
-    yield `${takes}${chainInWords(plan.duration)}`;
-  }
+  if (total > 0) yield durationSentences(plan);
   yield `Plan hash ${safe(plan.hash.slice(0, 12))} for ${safe(plan.application)}.`;
 }

@@ -1,27 +1,27 @@
-// How is a plan shown to people on a terminal: the verdict, the dangers, the changes, the drift, the cost, the warnings?
+// A plan for people on a terminal: the verdict, the dangers, the changes, the drift, the cost and the warnings.
 
 import { compareText } from '../../lib/json.ts';
 import { isDangerous } from '../../model/action.ts';
 import type { Plan } from '../../model/plan.ts';
 import { cutAfter, writeWithin } from '../budget.ts';
 import type { ViewOptions } from '../options.ts';
-import { type Danger, type DangerGroup, namedIn, printNamed } from '../summary/dangers.ts';
+import { type Danger, type DangerGroup, dangersOf, namedIn, printNamed } from '../summary/dangers.ts';
 import { type Survey, surveyOf } from '../summary/survey.ts';
-import { chainInWords, isEmpty, isMoment, totalRequests, verdict } from '../summary/verdict.ts';
+import { durationSentences, isEmpty, totalRequests, verdict } from '../summary/verdict.ts';
 import { safe } from '../text.ts';
-import { plural, printDuration, printNumber } from '../words.ts';
-import { type BlockOptions, driftBlocks, requestedBlocks, waitingBlocks } from './change-blocks.ts';
+import { listOf, plural, printNumber } from '../words.ts';
+import { type BlockOptions, driftBlocks, pendingBlocks, requestedBlocks } from './change-blocks.ts';
 import { diagnosticsForPeople } from './diagnostics.ts';
 import { displayWidth, flow, fold, padEnd, padStart, withEnds, wrap } from './layout.ts';
 import { actionStyle, type Paint, painter } from './paint.ts';
 
 const defaultLimit = 1_000;
-/** Right-aligned text is not pushed further out than this. */
+/** Wider terminals are not used in full, so that right-aligned text stays near. */
 const maxColumns = 120;
 const maxNamed = 20;
 const hashShown = 12;
 
-/** Piece by piece, so that a big plan is never held as text. */
+/** Yields pieces, so that a large plan is never held as text. */
 export function* planForPeople(plan: Plan, options: ViewOptions): Generator<string> {
   const paint = painter(options.color);
   const columns = Math.min(options.width, maxColumns);
@@ -34,7 +34,7 @@ export function* planForPeople(plan: Plan, options: ViewOptions): Generator<stri
   const cost = [...withEnds(costLines(plan, columns, paint))].join('');
   let head = title;
   if (most === undefined) {
-    // There may be as many dangers as changes, and nothing has to be known of their length.
+    // There may be as many dangers as changes. Without a limit they can be streamed.
     yield head;
     yield* dangers;
     head = '';
@@ -50,11 +50,18 @@ export function* planForPeople(plan: Plan, options: ViewOptions): Generator<stri
   );
 }
 
+/** The question before an apply, with a blank at its end. The plan was printed before. */
+export function promptFor(plan: Plan): string {
+  const dangers = dangersOf(plan.changes).map((group) => group.inWords);
+  const warning = dangers.length === 0 ? '' : `! The plan ${listOf(dangers)}.\n`;
+  return `\n${verdict(plan)}\n${warning}Apply this plan to ${safe(plan.application)}?\nOnly "yes" is accepted: `;
+}
+
 function* blocksOf(plan: Plan, { requested, pending }: Survey, look: BlockOptions): Generator<string> {
   let left = look.limit;
   for (const blocks of [
     requestedBlocks(plan, requested, look),
-    waitingBlocks(plan, pending, look),
+    pendingBlocks(plan, pending, look),
     driftBlocks(plan, look),
   ]) {
     for (const block of blocks) {
@@ -93,7 +100,7 @@ function* dangerLines(plan: Plan, groups: readonly DangerGroup[], columns: numbe
   }
 }
 
-/** Who is taken something from is always named in full; what merely cannot be undone may be a whole migration. */
+/** Objects with restricted or restored access are all named. What merely cannot be undone may be a whole migration. */
 function* namesOf({ changes }: Plan, danger: Danger, isInFull: boolean): Generator<string> {
   const most = isInFull ? danger.positions.length : maxNamed;
   for (const one of namedIn(danger, changes, most)) yield* printNamed(one);
@@ -115,11 +122,6 @@ function* costLines(plan: Plan, columns: number, paint: Paint): Generator<string
   yield '';
   yield paint('bold', total === 0 ? 'No requests: only the saved state changes' : plural(total, 'request'));
   for (const { count, name } of rows) yield `  ${padStart(printNumber(count), numberColumns)}  ${name}`;
-  if (total > 0) {
-    const { lower_bound_s, bottleneck } = plan.duration;
-    const held = bottleneck === undefined ? '' : `, held by ${safe(bottleneck)}`;
-    const takes = isMoment(plan) ? 'Takes a moment.' : `Takes at least ${printDuration(lower_bound_s)}${held}.`;
-    yield* wrap(`${takes}${chainInWords(plan.duration)}`, columns);
-  }
+  if (total > 0) yield* wrap(durationSentences(plan), columns);
   yield paint('dim', `Plan hash ${safe(plan.hash.slice(0, hashShown))} for ${safe(plan.application)}`);
 }

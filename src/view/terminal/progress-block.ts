@@ -1,10 +1,10 @@
-// How does a running apply look on a terminal? One line for the whole, then one for each lane, the slowest first.
+// The live block of a running apply: one line for the whole run, then one for each route, the slowest first.
 
 import { safe } from '../text.ts';
 import { printDuration, printNumber } from '../words.ts';
 import { clip, displayWidth } from './layout.ts';
 
-/** Of one route. `allowedPerS` is absent when its limit is not known. */
+/** The progress of one route. `allowedPerS` is absent if its limit is unknown. */
 export interface LaneProgress {
   readonly route: string;
   readonly total: number;
@@ -13,18 +13,18 @@ export interface LaneProgress {
   readonly allowedPerS?: number;
 }
 
-/** What the terminal has room for, asked anew for every picture: somebody may have resized it. */
+/** The size of the terminal, read again for every block because it may have been resized. */
 export interface Room {
   readonly columns: number;
   readonly rows: number;
 }
 
-/** The spinner and its blank, and the last column, which is left free so that no terminal breaks the line. */
+/** The spinner, its blank, and the last column, which stays free so that no terminal wraps the line. */
 const margin = 3;
 
 /**
- * Never more lines than there are rows, less one for the line above; what does not fit is counted. Lanes that are done
- * are left out.
+ * At most as many lines as the terminal has rows, less one for the line above. Lanes that do not fit are counted,
+ * finished ones are left out.
  */
 export function progressBlock(head: string, lanes: readonly LaneProgress[], { columns, rows }: Room): string {
   const busy = lanes.filter(({ remaining }) => remaining > 0);
@@ -37,11 +37,11 @@ export function progressBlock(head: string, lanes: readonly LaneProgress[], { co
   ]);
   const widths = [0, 1, 2, 3].map((column) => Math.max(0, ...cells.map((row) => displayWidth(row[column] ?? ''))));
   const lines = cells.map((row) => `  ${row.map((cell, column) => pad(cell, widths[column] ?? 0)).join('  ')}`);
-  if (shown.length < busy.length && most > 0) lines.push(`  and ${busy.length - shown.length} more lanes`);
+  if (shown.length < busy.length && most > 0) lines.push(`  and ${busy.length - shown.length} more routes`);
   return [head, ...lines].map((line) => clip(line.trimEnd(), columns - margin)).join('\n');
 }
 
-/** Rate against limit, head-room, and how long the rest takes at the limit. */
+/** The rate and its limit, the unused share, and how long the rest takes at the limit. */
 function rateOf({ remaining, ratePerS, allowedPerS }: LaneProgress): string[] {
   const rate = printNumber(Math.round(ratePerS * 10) / 10);
   if (allowedPerS === undefined) return [`${rate}/s`];

@@ -1,4 +1,4 @@
-// How is a run shown while it goes on: a live block on a terminal, a plain line now and then elsewhere?
+// The progress of a run: a live block on a terminal, or a plain line now and then.
 import type { Ora } from 'ora';
 import type { ApplyEvent, StepFailure } from '../../model/event.ts';
 import { safe } from '../text.ts';
@@ -6,7 +6,7 @@ import { plural, printDuration, printNumber } from '../words.ts';
 import { painter } from './paint.ts';
 import { type LaneProgress, progressBlock, type Room } from './progress-block.ts';
 
-/** How far the run is. `busiest` is the route that holds the run, in words: `POST /users 4.9 of 5/s`. */
+/** The progress of a run. `busiest` is the route that limits it, in words: `POST /users 4.9 of 5/s`. */
 export interface RunProgress {
   readonly total: number;
   readonly done: number;
@@ -17,35 +17,35 @@ export interface RunProgress {
   readonly perSecond: number;
   readonly secondsLeft: number;
   readonly busiest?: string;
-  /** The busiest first; for the live block. */
+  /** For the live block, the busiest first. */
   readonly lanes?: readonly LaneProgress[];
 }
 
 export interface ProgressOptions {
   readonly mode: 'live' | 'plain' | 'silent';
-  /** Where it is shown: stderr. */
+  /** Stderr. */
   readonly stream: NodeJS.WritableStream;
   readonly color: boolean;
-  /** For somebody who listens: words in place of signs. */
+  /** For screen readers: words in place of signs. */
   readonly plain?: boolean;
   readonly width: number;
-  /** Milliseconds of the run's clock. */
+  /** The time in milliseconds, on the run's clock. */
   now(): number;
-  /** How far the run is; asked only when something is shown. */
+  /** Called only when progress is shown. */
   progress(): RunProgress;
 }
 
 export interface ProgressView {
   take(event: ApplyEvent): void;
-  /** Leaves no trace of the live block. May be called more than once. */
+  /** Removes the live block. May be called more than once. */
   end(): void;
 }
 
 const plainEveryMs = 30_000;
 const liveEveryMs = 100;
-/** Of a terminal that does not say how high it is. */
+/** For a terminal that does not report its height. */
 const fewRows = 10;
-/** More are in the summary and in the report. */
+/** The summary and the report show more. */
 const maxFailuresShown = 20;
 
 export async function createProgressView(options: ProgressOptions): Promise<ProgressView> {
@@ -54,7 +54,7 @@ export async function createProgressView(options: ProgressOptions): Promise<Prog
   return new Progress(options, spinner);
 }
 
-/** Standard input stays as it is, so that an interrupt reaches us as a signal. */
+/** Leaves standard input alone, so that an interrupt arrives as a signal. */
 async function createSpinner({ stream, color }: ProgressOptions): Promise<Ora> {
   const { default: ora } = await import('ora');
   return ora({ stream, isEnabled: true, discardStdin: false, color: color ? 'cyan' : false, indent: 0 });
@@ -87,7 +87,7 @@ class Progress implements ProgressView {
         break;
       case 'run.stopping':
         this.#stopping = true;
-        this.#print(`Stopping: ${safe(event.why)}. Running calls are finished first.`);
+        this.#print(`Stopping: ${safe(event.why)}. Waiting for running calls to finish.`);
         break;
       case 'run.ended':
         this.end();
@@ -113,7 +113,8 @@ class Progress implements ProgressView {
     const what = `${isUnknown ? 'unknown' : 'failed '} ${failure.action} ${safe(failure.address)}`;
     const why = `${safe(failure.message)}${failure.code === 0 ? '' : ` (${failure.code})`}`;
     this.#print(`${paint(isUnknown ? 'yellow' : 'red', what)}: ${why}`);
-    if (this.#failures === maxFailuresShown) this.#print('Further failures are counted here and listed in the report.');
+    if (this.#failures === maxFailuresShown)
+      this.#print('Further failures are counted here, and listed in the report.');
   }
 
   #show(): void {
@@ -154,9 +155,33 @@ export function progressLine(picture: RunProgress, stopping: boolean, pausedS: n
     unknown === 0 ? '' : `${printNumber(unknown)} unknown`,
     skipped === 0 ? '' : `${printNumber(skipped)} skipped`,
     stopping ? `stopping, ${printNumber(running)} running` : `${printNumber(perSecond)}/s`,
-    pausedS > 0 ? `limited by the platform for ${printDuration(Math.ceil(pausedS))}` : '',
+    pausedS > 0 ? `rate-limited for ${printDuration(Math.ceil(pausedS))}` : '',
     stopping || over === total ? '' : `about ${printDuration(Math.ceil(secondsLeft))} left`,
     busiest === undefined || stopping ? '' : safe(busiest),
   ];
   return parts.filter((part) => part !== '').join(inWords ? ', ' : ' · ');
+}
+
+export interface AttemptFacts {
+  readonly route: string;
+  readonly attempt: number;
+  readonly type: string;
+  readonly status?: number;
+  readonly code?: number;
+  readonly reason?: string;
+  readonly requestId?: string;
+  readonly durationMs: number;
+}
+
+/** One attempt of a call, for --verbose: `  POST /users: 503 after 12 ms, attempt 2, request id 7f3a` */
+export function attemptForPeople(attempt: AttemptFacts): string {
+  const { route, type, status, code, reason, requestId, durationMs } = attempt;
+  const parts = [
+    `${safe(route)}: ${status ?? type} after ${Math.round(durationMs)} ms`,
+    code === undefined ? '' : `code ${code}`,
+    reason === undefined ? '' : safe(reason),
+    attempt.attempt === 1 ? '' : `attempt ${attempt.attempt}`,
+    requestId === undefined ? '' : `request id ${safe(requestId)}`,
+  ];
+  return `  ${parts.filter((part) => part !== '').join(', ')}\n`;
 }

@@ -1,4 +1,4 @@
-// How is the end of a run told to people: what was done, what failed and why, what to do next?
+// The summary at the end of a run: what was done, what failed and why, and what to do next.
 import type { RunOutcome, StepFailure } from '../../model/event.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
 import type { ApplyReport, StepCounts } from '../../model/report.ts';
@@ -19,20 +19,20 @@ const headlines: Readonly<Record<RunOutcome, { readonly text: string; readonly s
   interrupted: { text: 'Interrupted.', style: 'yellow' },
   out_of_time: { text: 'Stopped at --max-duration.', style: 'yellow' },
   authentication: { text: 'The platform refused the API token.', style: 'red' },
-  conflict: { text: 'The platform is not as the plan expects.', style: 'red' },
+  conflict: { text: 'The platform no longer matches the plan.', style: 'red' },
   refused: { text: 'Refused by a safety rule.', style: 'red' },
 };
 
 const next: Readonly<Record<RunOutcome, string>> = {
   done: '',
   incomplete:
-    'What succeeded is saved and is not done again. Mend what is listed above, then run the same command again.',
-  interrupted: 'What succeeded is saved. Run the same command again to go on from here.',
-  out_of_time: 'What succeeded is saved. Run the same command again to go on from here.',
+    'Completed steps are saved and will not be repeated. Fix the problems listed above, then run the same command again.',
+  interrupted: 'Completed steps are saved. Run the same command again to continue.',
+  out_of_time: 'Completed steps are saved. Run the same command again to continue.',
   authentication:
-    'What succeeded is saved. Check CHATFORM_API_TOKEN and that it belongs to this application, then run the same command again.',
-  conflict: 'What is listed above was changed elsewhere. Plan again, and have the new plan reviewed.',
-  refused: 'Read the plan again. What it takes away must be acknowledged in the manifest that is reviewed.',
+    'Completed steps are saved. Check that CHATFORM_API_TOKEN is correct and belongs to this application, then run the same command again.',
+  conflict: 'The objects listed above were changed elsewhere. Plan again and have the new plan reviewed.',
+  refused: 'Check the plan. Dangerous changes must be acknowledged in the reviewed manifest.',
 };
 
 export const exitMeanings: Readonly<Record<ExitCode, string>> = {
@@ -55,7 +55,7 @@ export function headlineOf({ outcome }: ApplyReport): string {
   return headlines[outcome].text;
 }
 
-/** What to do after a run that did not do all. */
+/** What to do after an incomplete run. */
 export function nextAfter({ outcome }: ApplyReport): string {
   return next[outcome];
 }
@@ -81,7 +81,7 @@ function* summaryLines(report: ApplyReport, options: ViewOptions): Generator<str
   }
 }
 
-/** `1,200 of 1,234 steps succeeded, 4 failed, 1 has an unknown outcome, 29 were skipped.` */
+/** `1,200 of 1,234 steps succeeded, 4 failed, 1 with unknown outcome, 29 skipped because a step they need failed.` */
 export function stepsInWords({ planned, succeeded, failed, unknown, skipped }: StepCounts): string {
   if (planned === 0) return 'There was nothing to do.';
   const rest = planned - succeeded - failed - unknown - skipped;
@@ -91,41 +91,38 @@ export function stepsInWords({ planned, succeeded, failed, unknown, skipped }: S
       : `${printNumber(succeeded)} of ${plural(planned, 'step')} succeeded`,
     failed === 0 ? '' : `${printNumber(failed)} failed`,
     unknown === 0 ? '' : `${printNumber(unknown)} with unknown outcome`,
-    skipped === 0 ? '' : `${printNumber(skipped)} skipped since they need one that failed`,
+    skipped === 0 ? '' : `${printNumber(skipped)} skipped because a step they need failed`,
     rest <= 0 ? '' : `${printNumber(rest)} left to do`,
   ];
   return `${parts.filter((part) => part !== '').join(', ')}.`;
 }
 
-/** `2 objects were opened for work on them and are still open: …` Undefined when all were closed again. */
+/** `2 objects were temporarily reopened and are still open: …` Undefined if all were closed again. */
 export function leftOpenInWords({ left_open: open = [] }: ApplyReport): string | undefined {
   if (open.length === 0) return undefined;
   const named = open.slice(0, maxNamed).map(safe).join(', ');
   const more = open.length > maxNamed ? `, and ${printNumber(open.length - maxNamed)} more` : '';
-  const are =
-    open.length === 1
-      ? 'was opened for work on it and is still open'
-      : 'were opened for work on them and are still open';
-  return `${plural(open.length, 'object')} ${are}: ${named}${more}. The next run closes ${open.length === 1 ? 'it' : 'them'}.`;
+  const [was, is, it] = open.length === 1 ? ['was', 'is', 'it'] : ['were', 'are', 'them'];
+  return `${plural(open.length, 'object')} ${was} temporarily reopened and ${is} still open: ${named}${more}. The next run closes ${it}.`;
 }
 
-/** A bound at the declared rates says nothing of a platform that turned out to allow more. */
+/** Without the lower bound if the platform allowed more than the declared rates. */
 export function timeInWords({ duration_s, lower_bound_s, outcome }: ApplyReport): string {
   const took = `Took ${printDuration(duration_s)}`;
   const comparable = outcome === 'done' && lower_bound_s >= 1 && lower_bound_s <= duration_s;
-  return comparable ? `${took}; the least possible was ${printDuration(lower_bound_s)}.` : `${took}.`;
+  return comparable ? `${took}; the minimum was ${printDuration(lower_bound_s)}.` : `${took}.`;
 }
 
 function* callLines({ requests }: ApplyReport, paint: Paint): Generator<string> {
   const sum = (key: 'sent' | 'retried' | 'limited') => requests.reduce((total, request) => total + request[key], 0);
   const [sent, retried, limited] = [sum('sent'), sum('retried'), sum('limited')];
   if (sent === 0) return;
-  const repeated = retried === 0 ? '' : `, ${printNumber(retried)} of them repeated`;
+  const repeated = retried === 0 ? '' : `, ${printNumber(retried)} of them retried`;
   const told = limited === 0 ? '' : `, ${printNumber(limited)} answered with "too many requests"`;
   yield paint('dim', `${plural(sent, 'request')}${repeated}${told}.`);
 }
 
-/** Failures with the same answer are one problem, told once. */
+/** Failures with the same answer are one problem, printed once. */
 function* failureLines(failures: readonly StepFailure[], columns: number, paint: Paint): Generator<string> {
   const groups = [...groupsOf(failures)].sort((left, right) => right.failures.length - left.failures.length);
   for (const group of groups.slice(0, maxGroups)) {
@@ -155,7 +152,7 @@ export function groupsOf(failures: readonly StepFailure[]): Iterable<FailureGrou
   return groups.values();
 }
 
-/** ` of POST /users, answered with 400, code 400306`: as far as there was a call, and an answer to it. */
+/** ` of POST /users, answered with 400, code 400306`, as far as there was a call and an answer. */
 export function callInWords({ call, status, code }: StepFailure): string {
   const of = call === undefined ? '' : ` of ${call}`;
   const answer = status === 0 ? '' : `, answered with ${status}`;

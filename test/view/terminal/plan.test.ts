@@ -4,8 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../../src/lib/json.ts';
 import { verdict } from '../../../src/view/summary/verdict.ts';
-import { planForPeople } from '../../../src/view/terminal/plan.ts';
-import { promptFor } from '../../../src/view/terminal/prompt.ts';
+import { planForPeople, promptFor } from '../../../src/view/terminal/plan.ts';
 import { anyText, harmIn } from '../support/harmless.ts';
 import { changeOf, comparedPlan, emptyPlan, everyPlan, manyCreations, planOf } from '../support/plans.ts';
 
