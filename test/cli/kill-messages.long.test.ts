@@ -1,8 +1,9 @@
-// Does a migration that is killed at any moment send every message exactly once, to a platform that drops none twice?
+// Tests that a migration killed at any moment sends every message exactly once, to a platform without deduplication.
 import { expect, onTestFinished, test } from 'vitest';
 import { startEmulator } from '../../src/emulator/server.ts';
 import { archiveText } from '../support/archives.ts';
 import { reaching } from '../support/desk.ts';
+import { seededChance } from '../support/kill-times.ts';
 import { runCli } from '../support/run-cli.ts';
 import { spawnCli } from '../support/spawn-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -42,11 +43,12 @@ sources: [{ kind: messages, file: "history/{channel_url}.ndjson" }]
   });
   onTestFinished(() => emulator.close());
   const env = { ...reaching(emulator), CHATFORM_SETTLE_TIME: '1s' };
+  const chance = seededChance();
   let killed = 0;
   for (let round = 0; round < kills; round++) {
     const child = spawnCli(['apply', '--auto-approve'], { cwd, env });
     await child.wrote(/Applying/u).catch(() => {});
-    const timer = setTimeout(() => child.kill('SIGKILL'), 200 + Math.random() * 1500);
+    const timer = setTimeout(() => child.kill('SIGKILL'), 200 + chance() * 1500);
     const { exit, stderr } = await child.ended;
     clearTimeout(timer);
     expect([-1, 0], stderr).toContain(exit);

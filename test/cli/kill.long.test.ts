@@ -1,9 +1,10 @@
-// Does a run that is killed at any moment leave something that the next run completes, with nothing done twice?
+// Tests that a run killed at any moment is completed by the next one, with nothing done twice.
 import { expect, onTestFinished, test } from 'vitest';
 import { startEmulator } from '../../src/emulator/server.ts';
 import { reaching } from '../support/desk.ts';
 import { declaredIn, differencesIn } from '../support/estate.ts';
 import { copyManifests, writeFiles } from '../support/folders.ts';
+import { seededChance } from '../support/kill-times.ts';
 import { differences } from '../support/read-back.ts';
 import { runCli } from '../support/run-cli.ts';
 import { spawnCli } from '../support/spawn-cli.ts';
@@ -12,15 +13,26 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const example = new URL('../../examples/support-desk', import.meta.url).pathname;
 const kills = 10;
 
-/** Killed after a random part of the time that a whole run takes; returns whether it was still at work. */
-async function killedRun(args: readonly string[], cwd: string, env: Record<string, string>): Promise<boolean> {
+interface Killing {
+  readonly args?: readonly string[];
+  readonly cwd: string;
+  readonly env?: Record<string, string>;
+  readonly chance: () => number;
+}
+
+/**
+ * Runs an apply and kills it: as a rule after it began to apply, in every fourth round at any time after its start.
+ * Returns whether it was killed while it applied.
+ */
+async function killedRun(round: number, { args = [], cwd, env = {}, chance }: Killing): Promise<boolean> {
   const child = spawnCli(['apply', '--auto-approve', ...args], { cwd, env });
-  // Starting takes about a second, in which nothing is sent.
-  const timer = setTimeout(() => child.kill('SIGKILL'), 700 + Math.random() * 1500);
+  // A run that has nothing left to do ends without this line.
+  if (round % 4 !== 3) await child.wrote(/Applying/u).catch(() => {});
+  const timer = setTimeout(() => child.kill('SIGKILL'), chance() * 1500);
   const { exit, stderr } = await child.ended;
   clearTimeout(timer);
   expect([-1, 0], stderr).toContain(exit);
-  return exit === -1;
+  return exit === -1 && /Applying/u.test(stderr);
 }
 
 test('kill -9 of a run against a platform of its own: converges, every object once', async () => {
@@ -29,8 +41,9 @@ test('kill -9 of a run against a platform of its own: converges, every object on
   const running = await startEmulator({ ratePlan: '10k_mau', latencyMs: 20 });
   onTestFinished(() => running.close());
   const env = { ...reaching(running), CHATFORM_RATE_PLAN: '10k_mau' };
+  const killing = { cwd, env, chance: seededChance() };
   let killed = 0;
-  for (let round = 0; round < kills; round += 1) if (await killedRun([], cwd, env)) killed += 1;
+  for (let round = 0; round < kills; round += 1) if (await killedRun(round, killing)) killed += 1;
   expect(killed).toBeGreaterThan(1);
   const last = await runCli(['apply', '--auto-approve'], { cwd, env });
   expect(last, last.stderr).toMatchObject({ exit: 0 });
@@ -42,7 +55,10 @@ test('kill -9 of a run against a platform of its own: converges, every object on
 test('kill -9 that takes the embedded platform with it: the same', async () => {
   const cwd = await temporaryFolder();
   await copyManifests(example, cwd);
-  for (let round = 0; round < kills; round += 1) await killedRun(['--rate-plan', '10k_mau'], cwd, {});
+  const killing = { args: ['--rate-plan', '10k_mau'], cwd, chance: seededChance() };
+  let killed = 0;
+  for (let round = 0; round < kills; round += 1) if (await killedRun(round, killing)) killed += 1;
+  expect(killed).toBeGreaterThan(1);
   const last = await runCli(['apply', '--auto-approve', '--rate-plan', '100k_mau'], { cwd });
   expect(last, last.stderr).toMatchObject({ exit: 0 });
   expect(await differencesIn(cwd)).toEqual([]);
@@ -63,10 +79,11 @@ test(`${deaths} times kill -9 of one run, with edits in between: converges, ever
   const running = await startEmulator({ ratePlan: '10k_mau', latencyMs: 20 });
   onTestFinished(() => running.close());
   const env = { ...reaching(running), CHATFORM_RATE_PLAN: '10k_mau' };
+  const killing = { cwd, env, chance: seededChance() };
   let killed = 0;
   for (let round = 0; killed < deaths && round < 2 * deaths; round += 1) {
     if (round % 10 === 9) await writeFiles(cwd, crowdOf(round));
-    if (await killedRun([], cwd, env)) killed += 1;
+    if (await killedRun(round, killing)) killed += 1;
   }
   expect(killed).toBe(deaths);
   const last = await runCli(['apply', '--auto-approve'], { cwd, env });

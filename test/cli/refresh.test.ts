@@ -70,7 +70,7 @@ describe('drift', () => {
       await writeFiles(cwd, { 'chat.yaml': chat.replace('Carol', 'Caroline') });
       const { exit, stdout } = await run('drift', '--format', ...format);
       expect(exit).toBe(0);
-      expect(stdout).toContain('No drift. Nothing that is managed was changed on the platform since the last apply.');
+      expect(stdout).toContain('No drift. No managed object was changed on the platform since the last apply.');
       expect(stdout).not.toContain('as declared');
     },
   );

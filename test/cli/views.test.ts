@@ -28,7 +28,7 @@ describe('--write', () => {
     const planned = await runCli(['plan', '--format', 'json', '--out', 'plan.json', '--write', ...all], { cwd });
     expect(planned).toMatchObject({ exit: 0 });
     expect(JSON.parse(await read(cwd, 'out/plan.json'))).toEqual(JSON.parse(planned.stdout));
-    expect(publishedSchema('plan')?.(JSON.parse(planned.stdout))).toEqual([]);
+    expect(publishedSchema('plan')(JSON.parse(planned.stdout))).toEqual([]);
     const written = await contentOf(join(cwd, 'out'));
     expect(Object.keys(written).sort()).toEqual(formats.map((format) => `plan.${format}`).sort());
     expect((await stat(join(cwd, 'out/plan.html'))).mode & 0o777).toBe(0o600);

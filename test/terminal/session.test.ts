@@ -18,7 +18,7 @@ test.skipIf(noTmux !== undefined).for([80, 48])('plan at %i columns', async (col
 test.skipIf(noTmux !== undefined)('apply: the plan, the question, yes, and what was done', async () => {
   const terminal = await Terminal.open(await temporaryFolder({ 'chat.yaml': small }), size(80));
   terminal.type('chatform apply');
-  await terminal.shows(/Only "yes" is taken for an answer:$/u);
+  await terminal.shows(/Only "yes" is accepted:$/u);
   terminal.type('yes');
   await terminal.shows(/Done\.[^$]*\$$/u);
   terminal.type('echo "exit $?"; chatform plan');
@@ -31,7 +31,7 @@ test.skipIf(noTmux !== undefined)('apply, and no: nothing was changed', async ()
     CHATFORM_PLAIN: '1',
   });
   terminal.type('chatform apply');
-  await terminal.shows(/Only "yes" is taken for an answer:$/u);
+  await terminal.shows(/Only "yes" is accepted:$/u);
   terminal.type('no');
   const screen = await terminal.shows(/Nothing was changed\.[^$]*\$$/u);
   expect(screen).not.toMatch(/[→·…✔]/u);
@@ -43,7 +43,7 @@ test.skipIf(noTmux !== undefined).for(['C-c', 'C-d'])(
   async (key) => {
     const terminal = await Terminal.open(await temporaryFolder({ 'chat.yaml': small }), size(80));
     terminal.type('chatform apply; echo "exit $?"');
-    await terminal.shows(/Only "yes" is taken for an answer:$/u);
+    await terminal.shows(/Only "yes" is accepted:$/u);
     terminal.press(key);
     const screen = await terminal.shows(/exit \d+[^$]*\$$/u);
     expect(screen).toMatch(/apply\.declined[^$]*Nothing was changed\.\s+exit 5\n/u);

@@ -38,6 +38,6 @@ export function figuresLeftOut(block: string): string {
       .replaceAll(/ {3,}/gu, '  ')
       // Where a line is cut depends on its figures, and so does whether there was a pause.
       .replaceAll(/, [^,\n]*…$/gmu, ', …')
-      .replaceAll(/ · limited by the platform for N s/gu, '')
+      .replaceAll(/ · rate-limited for N s/gu, '')
   );
 }

@@ -30,7 +30,7 @@ describe('annotations', () => {
   test('at most ten of a kind, the last of which sums up; the verdict is a notice of its own', () => {
     const lines = print('github', manyDangers).trimEnd().split('\n');
     expect(lines.filter((line) => line.startsWith('::warning'))).toHaveLength(10);
-    expect(lines.at(-1)).toContain('6,000 warnings in all, 9 of them annotated');
+    expect(lines.at(-1)).toContain('9 of 6,000 warnings annotated');
     expect(lines[0]).toBe('::notice title=chatform plan::Plan: 6,000 to deactivate.');
   });
 

@@ -51,10 +51,10 @@ test('dangers stand above the changes, refusals above them, what was pending and
   const text = print(comparedPlan, { refusals });
   const at = [
     'Refused',
-    'Takes something away',
+    'Restricts access',
     'This request changes 27',
     'nickname changed for 12 users',
-    'Waiting',
+    'Pending',
     'Drift',
   ];
   const places = at.map((words) => text.indexOf(words));

@@ -26,7 +26,7 @@ test('lanes for which there is no room are counted', () => {
   expect(progressBlock('12 %', lanes, { columns: 100, rows: 4 }).split('\n')).toEqual([
     '12 %',
     expect.stringContaining('POST /users'),
-    '  and 2 more lanes',
+    '  and 2 more routes',
   ]);
 });
 

@@ -108,7 +108,7 @@ describe('progress', () => {
     const flood = Array.from({ length: 100 }, () => [1, failed] as const);
     const lines = (await watch('plain', flood)).trimEnd().split('\n');
     expect(lines).toHaveLength(21);
-    expect(lines.at(-1)).toBe('Further failures are counted here and listed in the report.');
+    expect(lines.at(-1)).toBe('Further failures are counted here, and listed in the report.');
   });
 
   test.for([
@@ -118,7 +118,7 @@ describe('progress', () => {
       { ...picture, failed: 2, unknown: 1, skipped: 30 },
       false,
       2.4,
-      '1,233/10,000 (12 %) · 2 failed · 1 unknown · 30 skipped · 58.3/s · limited by the platform for 3 s · about 2 min 30 s left · POST /users 58.3 of 60/s',
+      '1,233/10,000 (12 %) · 2 failed · 1 unknown · 30 skipped · 58.3/s · rate-limited for 3 s · about 2 min 30 s left · POST /users 58.3 of 60/s',
     ],
     ['stopping', picture, true, 0, '1,200/10,000 (12 %) · stopping, 8 running'],
     [
@@ -207,7 +207,7 @@ describe('errors', () => {
     ].join('');
     expect(text).toMatch(/^error\[internal\]: broken\\u\{7\}\n {4}at /u);
     expect(text).toMatch(/\n {4}caused by: deeper\n {4}at /u);
-    expect(text.replace(/\s+/gu, ' ')).toContain('running the same command again is safe. Please report it');
+    expect(text.replace(/\s+/gu, ' ')).toContain('it is safe to run the same command again. Please report the bug');
     expect(JSON.parse(errorAsJson(new Error('x'))).error).toMatchObject({
       code: 'unexpected',
       message: 'x',

@@ -35,7 +35,7 @@ export async function demandYes(what: string, input: CommandInput, world: Enviro
       'Read what stands above, and give --force when it is meant. Nothing was changed.',
     );
   }
-  const answer = await world.ask('Only "yes" is taken for an answer: ');
+  const answer = await world.ask('Only "yes" is accepted: ');
   if (answer.trim().toLowerCase() === 'yes') return;
   throw new Refusal('state.declined', exitCode.refused, 'Not confirmed.', 'Nothing was changed.');
 }
