@@ -1,6 +1,6 @@
 // How are a million values handed on without all of them in memory?
 
-import { InternalError } from '../lib/errors.ts';
+import { InternalError } from './errors.ts';
 
 /** Values in a fixed order that can be gone through as often as wanted. An array is one; what is spooled to disk another. */
 export interface Series<T> extends Iterable<T> {

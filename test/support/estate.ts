@@ -4,7 +4,7 @@ import { startEmulator } from '../../src/emulator/server.ts';
 import type { LoadedManifest } from '../../src/manifest/load.ts';
 import { loadManifests } from '../../src/manifest/load.ts';
 import { registry } from '../../src/resources/index.ts';
-import { differences, type Reached } from './read-back.ts';
+import { differences, type Reached } from './platform-differences.ts';
 
 /** Where the examples keep the platform's data, below their folder. */
 export const emulatorFile = '.chatform/emulator';

@@ -11,7 +11,7 @@ import { user } from '../../../src/resources/user/user.ts';
 import { openBackend } from '../../../src/state/index.ts';
 import { crowd, deskElsewhere, reaching } from '../../support/desk.ts';
 import { writeFiles } from '../../support/folders.ts';
-import { keysOf } from '../../support/read-back.ts';
+import { keysOf } from '../../support/platform-differences.ts';
 import { runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

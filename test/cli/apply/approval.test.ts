@@ -1,0 +1,68 @@
+// Who says yes to an apply? A person at the prompt, a flag, a saved plan or its hash; nobody else.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { desk } from '../../support/desk.ts';
+import { contentOf } from '../../support/folders.ts';
+import { runCli } from '../../support/run-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+test('a person who answers yes', async () => {
+  const cwd = await temporaryFolder(desk);
+  const ended = await runCli(['apply'], { cwd, answers: ['yes'] });
+  expect(ended, ended.stderr).toMatchObject({ exit: 0 });
+  expect(await runCli(['plan', '--detailed-exitcode'], { cwd })).toMatchObject({ exit: 0 });
+});
+
+test.for(['no', 'y', '', 'yes please'])('a person who answers "%s" is taken for no', async (answer) => {
+  const cwd = await temporaryFolder(desk);
+  const before = await contentOf(cwd);
+  const ended = await runCli(['apply'], { cwd, answers: [answer] });
+  expect(ended.exit).toBe(5);
+  expect(ended.stderr).toContain('apply.declined');
+  expect(await contentOf(cwd)).toEqual(before);
+});
+
+test.for<{ name: string; env: Readonly<Record<string, string>>; answers?: readonly string[] }>([
+  { name: 'no terminal', env: {} },
+  { name: 'CI is set, although there is a terminal', env: { CI: 'true' }, answers: ['yes'] },
+])('$name: no prompt, and no apply without approval', async ({ env, answers }) => {
+  const cwd = await temporaryFolder(desk);
+  const before = await contentOf(cwd);
+  const ended = await runCli(['apply'], { cwd, env, ...(answers === undefined ? {} : { answers }) });
+  expect(ended.exit).toBe(64);
+  expect(ended.stderr).toContain('--auto-approve');
+  expect(await contentOf(cwd)).toEqual(before);
+});
+
+test('the approved hash: the very plan that was reviewed, or nothing', async () => {
+  const cwd = await temporaryFolder(desk);
+  const { stdout } = await runCli(['plan', '--format', 'json'], { cwd });
+  const { hash } = JSON.parse(stdout);
+  const before = await contentOf(cwd);
+  const other = await runCli(['apply', '--auto-approve', '--approved-hash', hash.replace(/^./u, 'x')], { cwd });
+  expect(other.exit).toBe(6);
+  expect(other.stderr).toContain('plan.not-approved');
+  const short = await runCli(['apply', '--auto-approve', '--approved-hash', hash.slice(0, 12)], { cwd });
+  expect(short.exit).toBe(6);
+  expect(short.stderr).toContain('give the whole of it');
+  expect(await contentOf(cwd)).toEqual(before);
+  const same = await runCli(['apply', '--auto-approve', '--approved-hash', hash], { cwd });
+  expect(same, same.stderr).toMatchObject({ exit: 0 });
+});
+
+test('nothing to do: nobody is asked', async () => {
+  const cwd = await temporaryFolder(desk);
+  await runCli(['apply', '--auto-approve'], { cwd });
+  const ended = await runCli(['apply'], { cwd, answers: [] });
+  expect(ended, ended.stderr).toMatchObject({ exit: 0 });
+  expect(ended.stdout).toContain('No changes');
+});
+
+test('what the prompt asks about is what was shown', async () => {
+  const cwd = await temporaryFolder(desk);
+  const { stdout, stderr } = await runCli(['apply'], { cwd, answers: ['no'] });
+  expect(stdout).toContain('group_channel.support-42');
+  expect(stderr).toMatch(/yes/u);
+  expect(await readFile(join(cwd, 'chat.yaml'), 'utf8')).toBe(desk['chat.yaml']);
+});

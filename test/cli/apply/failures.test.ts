@@ -1,0 +1,81 @@
+// Is every failure of a run told, and what to do about it? On standard error for people, in the report for programs.
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { startEmulator } from '../../../src/emulator/server.ts';
+import { deskElsewhere, reaching } from '../../support/desk.ts';
+import { runCli } from '../../support/run-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+test('--redact: what the platform says of a failure is in no output, its code and its advice are', async () => {
+  const server = createServer((_request, response) => {
+    response.statusCode = 400;
+    response.end('{"error":true,"code":400111,"message":"nickname Ada Lovelace is not one of ours"}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const env = {
+    CHATFORM_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v3`,
+    CHATFORM_API_TOKEN: 'token',
+    GITHUB_STEP_SUMMARY: 'summary.md',
+  };
+  const args = ['apply', '--auto-approve', '--report', 'report.json', '--events', 'events.ndjson'];
+  for (const redact of [true, false]) {
+    const cwd = await temporaryFolder({ 'a.yaml': 'version: 1\nusers: { ada: { nickname: Ada Lovelace } }\n' });
+    const { exit, stdout, stderr } = await runCli(redact ? [...args, '--redact'] : args, { cwd, env });
+    expect(exit, stderr).toBe(4);
+    const files = await Promise.all(
+      ['report.json', 'events.ndjson', 'summary.md'].map((file) => readFile(join(cwd, file), 'utf8')),
+    );
+    for (const text of [stderr, ...files]) expect(text.includes('Lovelace')).toBe(!redact);
+    expect(stdout.includes('Lovelace')).toBe(!redact);
+    if (redact) expect(stderr).toMatch(/answered with 400, code 400111: \[40 characters, \w{10}\]\s+create user\.ada/u);
+  }
+});
+
+test('4: each failed step with its code, its message and advice; what does not need it is made', async () => {
+  const running = await startEmulator({ rateLimits: false });
+  onTestFinished(() => running.close());
+  const cwd = await temporaryFolder(deskElsewhere);
+  const make = (route: string, body: object) =>
+    fetch(`${running.url}${route}`, {
+      method: 'POST',
+      headers: { 'Api-Token': running.token, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  // Somebody else has made these.
+  await make('/users', { user_id: 'carol', nickname: 'Carolin', profile_url: '' });
+  await make('/open_channels', { channel_url: 'lobby', name: 'Another lobby' });
+
+  const ended = await runCli(['apply', '--auto-approve', '--report', 'report.json'], { cwd, env: reaching(running) });
+  expect(ended.exit, ended.stderr).toBe(4);
+  const { steps, failures } = JSON.parse(await readFile(join(cwd, 'report.json'), 'utf8'));
+  expect(steps).toMatchObject({ failed: 2, unknown: 0 });
+  const failure = (address: string, call: string) => ({
+    address,
+    action: 'create',
+    call,
+    status: 400,
+    code: 400202,
+    message: expect.stringContaining(`${address} exists already`),
+    advice: expect.stringContaining('adopt_equal'),
+  });
+  expect(failures).toHaveLength(2);
+  expect(failures).toEqual(
+    expect.arrayContaining([
+      failure('user.carol', 'POST /users'),
+      failure('open_channel.lobby', 'POST /open_channels'),
+    ]),
+  );
+
+  const told = ended.stderr.replaceAll(/\s+/gu, ' ');
+  expect(told).toContain('1 failure of POST /users, answered with 400, code 400202');
+  expect(told).toContain('1 failure of POST /open_channels, answered with 400, code 400202');
+  expect(told).toContain('create user.carol');
+  expect(told).toContain('create open_channel.lobby');
+  expect(told).toContain('policy: {existing: adopt_equal}');
+  expect(told).toContain('run the same command again');
+  expect(told).toContain('Exit code 4');
+});

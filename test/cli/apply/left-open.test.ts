@@ -1,0 +1,86 @@
+// What becomes of objects that are opened for work on them when the run ends early? The report names those that stay open,
+// in words that say what to do, and the next run closes them. With the real planner, whose closing steps wait for the work.
+import { expect, onTestFinished, test } from 'vitest';
+import { startEmulator } from '../../../src/emulator/server.ts';
+import { apply } from '../../../src/library.ts';
+import type { ApplyEvent } from '../../../src/model/event.ts';
+import { reaching } from '../../support/desk.ts';
+import { writeFiles } from '../../support/folders.ts';
+import { runCli } from '../../support/run-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const ids = (count: number): string[] => Array.from({ length: count }, (_, place) => `user-${place + 10}`);
+
+/** Deactivated users, on whom nothing can be changed as they are. */
+function closed(count: number, block: string): Readonly<Record<string, string>> {
+  const users = ids(count).map((id) => `  ${id}: { ${block}, deactivated: true }\n`);
+  const effects = ['user.deactivate', 'user.reactivate'].map((effect) => `{ effect: ${effect}, count: ${count} }`);
+  const policy = `policy: { reopen: { deactivated: allow }, acknowledge: [${effects.join(', ')}] }\n`;
+  return { 'chat.yaml': `version: 1\n${policy}users:\n${users.join('')}` };
+}
+
+/** On the platform, and edited since. */
+async function edited(count: number, now: string) {
+  const running = await startEmulator({ rateLimits: false });
+  onTestFinished(() => running.close());
+  const cwd = await temporaryFolder(closed(count, 'nickname: A'));
+  const env = reaching(running);
+  const first = await runCli(['apply', '--auto-approve'], { cwd, env });
+  expect(first, first.stderr).toMatchObject({ exit: 0 });
+  await writeFiles(cwd, closed(count, now));
+  const isActive = async (id: string): Promise<boolean> => {
+    const answer = await fetch(`${running.url}/users/${id}`, { headers: { 'Api-Token': running.token } });
+    return ((await answer.json()) as { readonly is_active: boolean }).is_active;
+  };
+  const active = async (): Promise<string[]> => {
+    const found = await Promise.all(ids(count).map(isActive));
+    return ids(count).filter((_, place) => found[place]);
+  };
+  /** How a library is told where the platform is. */
+  const base = { cwd, env: { CHATFORM_API_TOKEN: running.token }, baseUrl: running.url, ratePlan: '100k_mau' };
+  return { cwd, env, running, active, base };
+}
+
+test('interrupted: what stands open is named, and closed by the next run', async () => {
+  const { cwd, env, active, base } = await edited(3, 'nickname: B');
+  const stop = new AbortController();
+  const onEvent = (event: ApplyEvent): void => {
+    if (event.type === 'step.ended' && event.action === 'reactivate') stop.abort();
+  };
+  const report = await apply({ ...base, signal: stop.signal, onEvent });
+  const open = await active();
+  expect(open.length).toBeGreaterThan(0);
+  expect(report).toMatchObject({ outcome: 'interrupted', left_open: open.map((id) => `user.${id}`) });
+
+  const told = await runCli(['apply', '--auto-approve', '--max-duration', '0s'], { cwd, env });
+  expect(told.exit).toBe(9);
+  expect(told.stderr.replaceAll(/\s+/gu, ' ')).toMatch(/still open: user\.user-1.*\. The next run closes (it|them)\./u);
+
+  const last = await apply(base);
+  expect(last).toMatchObject({ outcome: 'done' });
+  expect(last.left_open).toBeUndefined();
+  expect(await active()).toEqual([]);
+});
+
+test('given up after too many failures: what was opened is closed first', async () => {
+  const count = 60;
+  const { running, active, base } = await edited(count, 'nickname: A, metadata: { team: support }');
+  // Others have used up all the room that a user has for metadata.
+  const theirs = { metadata: Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((key) => [key, ''])) };
+  for (const id of ids(count)) {
+    const put = (path: string, method: string, body: object): Promise<Response> =>
+      fetch(`${running.url}/users/${id}${path}`, {
+        method,
+        headers: { 'Api-Token': running.token, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    await put('', 'PUT', { is_active: true });
+    expect((await put('/metadata', 'POST', theirs)).status).toBe(200);
+    await put('', 'PUT', { is_active: false, leave_all_when_deactivated: false });
+  }
+  const report = await apply(base);
+  expect(report).toMatchObject({ outcome: 'incomplete', exit_code: 4 });
+  expect(report.steps.failed).toBeGreaterThanOrEqual(50);
+  expect(report.left_open).toBeUndefined();
+  expect(await active()).toEqual([]);
+});

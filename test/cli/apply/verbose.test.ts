@@ -1,0 +1,52 @@
+// Tests that --verbose tells every attempt, with its history and what the platform calls it, and never a token or an id.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { startEmulator } from '../../../src/emulator/server.ts';
+import { fastClock, runCli } from '../../support/run-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const manifest = (url: string) => `
+version: 1
+application: { base_url: "${url}", rate_plan: 100k_mau }
+users: { alice: { nickname: Alice } }
+`;
+
+test('an apply: each attempt with its number', async () => {
+  const rules = [{ fault: 'error_503', route: 'POST /users', at: [1, 2] }] as const;
+  const emulator = await startEmulator({ faults: { rules: [...rules] } });
+  onTestFinished(() => emulator.close());
+  const cwd = await temporaryFolder({ 'chat.yaml': manifest(emulator.url) });
+  const env = { CHATFORM_API_TOKEN: emulator.token };
+  const ended = await runCli(['apply', '--auto-approve', '--verbose'], { cwd, env, clock: fastClock(20) });
+  expect(ended, ended.stderr).toMatchObject({ exit: 0 });
+  const attempts = ended.stderr.split('\n').filter((line) => line.startsWith('  POST /users:'));
+  expect(attempts.map((line) => line.replace(/after \d+ ms/u, 'after 1 ms'))).toEqual([
+    '  POST /users: 503 after 1 ms',
+    '  POST /users: 503 after 1 ms, attempt 2',
+    '  POST /users: 200 after 1 ms, attempt 3',
+  ]);
+  expect(ended.stdout + ended.stderr).not.toContain(emulator.token);
+});
+
+test.for([
+  ['plan', '--refresh'],
+  ['explain', 'user.alice', '--refresh'],
+  ['validate', '--online'],
+])('%s tells what the platform calls the request', async (args) => {
+  const server = createServer((_request, response) => {
+    response.writeHead(400, { 'x-request-id': 'req-4711', 'content-type': 'application/json' });
+    response.end(JSON.stringify({ error: true, code: 400401, message: 'Invalid API token: s3cret-token.' }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const cwd = await temporaryFolder({
+    'chat.yaml': manifest(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v3`),
+  });
+  const env = { CHATFORM_API_TOKEN: 's3cret-token' };
+  const ended = await runCli([...args, '--verbose'], { cwd, env });
+  expect(ended, ended.stderr).toMatchObject({ exit: 3 });
+  expect(ended.stderr).toMatch(/^ {2}GET \/\S+: 400 after \d+ ms, code 400401, request id req-4711$/mu);
+  expect(ended.stdout + ended.stderr).not.toContain('s3cret-token');
+  expect((await runCli(args, { cwd, env })).stderr).not.toContain('req-4711');
+});

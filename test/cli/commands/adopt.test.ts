@@ -1,0 +1,123 @@
+// Does adopt take existing objects into state as they are, without a write to the platform?
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { type RunningEmulator, startEmulator } from '../../../src/emulator/server.ts';
+import { deskElsewhere, reaching } from '../../support/desk.ts';
+import { contentOf, writeFiles } from '../../support/folders.ts';
+import { runCli } from '../../support/run-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+interface There {
+  readonly cwd: string;
+  readonly env: Record<string, string>;
+  readonly running: RunningEmulator;
+}
+
+/** Everything is on the platform, and state is lost. */
+async function withoutState(): Promise<There> {
+  const running = await startEmulator({ rateLimits: false });
+  onTestFinished(() => running.close());
+  const cwd = await temporaryFolder(deskElsewhere);
+  const env = reaching(running);
+  expect(await runCli(['apply', '--auto-approve'], { cwd, env })).toMatchObject({ exit: 0 });
+  await rm(join(cwd, '.chatform'), { recursive: true });
+  return { cwd, env, running };
+}
+
+const writes = ({ stats }: RunningEmulator): string[] =>
+  [...stats.requests].flatMap(([route, count]) => (route.startsWith('GET') ? [] : [`${route} ${count}`])).sort();
+
+async function edit({ cwd }: There, ...edits: readonly (readonly [string, string])[]): Promise<void> {
+  const text = deskElsewhere['chat.yaml'] ?? '';
+  await writeFiles(cwd, { 'chat.yaml': edits.reduce((all, [from, to]) => all.replace(from, to), text) });
+}
+
+test('all that is declared, by patterns: no write, and the next plan is empty', async () => {
+  const there = await withoutState();
+  const before = writes(there.running);
+  const ended = await runCli(['adopt', 'user.*', '*channel.*'], there);
+  expect(ended, ended.stderr).toMatchObject({ exit: 0 });
+  expect(ended.stdout).toContain('= group_channel.support-42  as declared');
+  expect(ended.stdout).toContain('5 objects taken into state.');
+  expect(writes(there.running)).toEqual(before);
+  expect(await runCli(['plan', '--detailed-exitcode'], there)).toMatchObject({ exit: 0 });
+});
+
+test('what differs is taken as it is, and shown by the next plan', async () => {
+  const there = await withoutState();
+  await edit(
+    there,
+    ['nickname: Bob', 'nickname: Robert'],
+    ['      bob:\n', ''],
+    ['      alice:\n', '      alice:\n      carol:\n'],
+  );
+  const ended = await runCli(['adopt', 'user.bob', 'group_channel.support-42', '--format', 'json'], there);
+  expect(ended.exit, ended.stderr).toBe(0);
+  expect(JSON.parse(ended.stdout)).toEqual({
+    format_version: '1.0',
+    adopted: [
+      { address: 'group_channel.support-42', differs: ['members'] },
+      { address: 'user.bob', differs: ['nickname'] },
+    ],
+    missing: [],
+  });
+  const plan = await runCli(['plan', '--target', 'user.bob', '--format', 'json'], there);
+  expect(JSON.parse(plan.stdout)).toMatchObject({
+    changes: [{ address: 'user.bob', attributes: [{ path: 'nickname', before: 'Bob', after: 'Robert' }] }],
+  });
+  const { stdout } = await runCli(['plan', '--target', 'group_channel.*', '--format', 'json'], there);
+  // Nobody declared bob, so that he stays a member who is not ours.
+  expect(JSON.parse(stdout)).toMatchObject({
+    changes: expect.arrayContaining([
+      expect.objectContaining({
+        address: 'group_channel.support-42',
+        attributes: [expect.objectContaining({ path: 'members.carol' })],
+      }),
+    ]),
+  });
+});
+
+test('a pattern takes what is there, and says what is not', async () => {
+  const there = await withoutState();
+  await edit(there, ['  carol:', '  dora:\n    nickname: Dora\n  carol:']);
+  const ended = await runCli(['adopt', 'user.*'], there);
+  expect(ended.exit, ended.stderr).toBe(0);
+  expect(ended.stdout).toContain('user.dora  is not on the platform');
+  expect(ended.stdout).toContain('3 objects taken into state.');
+});
+
+test.for([
+  { name: 'is not there', args: ['user.alice', 'user.dora'], exit: 6, says: 'user.dora is not on the platform' },
+  { name: 'is declared nowhere', args: ['user.alcie'], exit: 64, says: 'Did you mean "user.alice"?' },
+  { name: 'is no address', args: ['alice'], exit: 64, says: 'is no address' },
+])('an address that $name: nothing is changed', async ({ args, exit, says }) => {
+  const there = await withoutState();
+  await edit(there, ['  carol:', '  dora:\n    nickname: Dora\n  carol:']);
+  const ended = await runCli(['adopt', ...args], there);
+  expect(ended.exit, ended.stderr).toBe(exit);
+  expect(ended.stderr.replaceAll(/\s+/gu, ' ')).toContain(says);
+  expect((await runCli(['state', 'list'], there)).stdout).toBe('');
+});
+
+test('what is in state already is refused by its address, and passed over by a pattern', async () => {
+  const there = await withoutState();
+  expect(await runCli(['adopt', 'user.alice'], there)).toMatchObject({ exit: 0 });
+  const before = await contentOf(there.cwd);
+  const again = await runCli(['adopt', 'user.alice', 'user.bob'], there);
+  expect(again.exit).toBe(6);
+  expect(again.stderr).toContain('user.alice is in state already');
+  expect(await contentOf(there.cwd)).toEqual(before);
+  const rest = await runCli(['adopt', 'user.*'], there);
+  expect(rest.stdout).toContain('2 objects taken into state.');
+});
+
+test('a user who is deactivated, and one with a slash in his id', async () => {
+  const there = await withoutState();
+  const more = '  a/b: { nickname: Slash, deactivated: true }\n  carol:';
+  await edit(there, ['  carol:', more]);
+  expect(await runCli(['apply', '--auto-approve', '--target', 'user.a/b'], there)).toMatchObject({ exit: 0 });
+  await rm(join(there.cwd, '.chatform'), { recursive: true });
+  const ended = await runCli(['adopt', 'user.a*b'], there);
+  expect(ended.stdout, ended.stderr).toContain('= user.a/b  as declared');
+});

@@ -1,0 +1,61 @@
+// Does destroy take down what is in state, only for the application that was named, and never what is protected?
+import { expect, test } from 'vitest';
+import { crowd, desk } from '../../support/desk.ts';
+import { contentOf, writeFiles } from '../../support/folders.ts';
+import { runCli } from '../../support/run-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const application = 'emulator:.chatform/emulator';
+
+async function applied(files: Readonly<Record<string, string>>): Promise<string> {
+  const cwd = await temporaryFolder(files);
+  const ended = await runCli(['apply', '--auto-approve'], { cwd });
+  expect(ended.exit, ended.stderr).toBe(0);
+  return cwd;
+}
+
+test('everything in state, each by its on_remove; no budget is asked', async () => {
+  const cwd = await applied({
+    ...desk,
+    ...crowd(30),
+    'policy.yaml': 'version: 1\npolicy: { on_remove: { open_channel: delete } }\n',
+  });
+  const ended = await runCli(['destroy', '--confirm', application], { cwd });
+  expect(ended.exit, ended.stderr).toBe(0);
+  expect(ended.stdout).toContain('Plan: 1 to freeze, 33 to deactivate, 1 to delete.');
+  expect(ended.stderr).toContain('budgets of the policy do not apply');
+  const list = await runCli(['state', 'list'], { cwd });
+  expect(list.stdout).not.toContain('open_channel.lobby');
+  expect(list.stdout).toContain('user.alice');
+  const again = await runCli(['destroy', '--confirm', application], { cwd });
+  expect(again).toMatchObject({ exit: 0, stdout: expect.stringContaining('Nothing is left to do') });
+  // It is ours until forgotten: declared again, it is opened again, and so many of them are asked about.
+  const plan = await runCli(['plan'], { cwd });
+  expect(plan.exit).toBe(5);
+  expect(plan.stderr).toContain('user.reactivate would happen 33 times');
+});
+
+test.for([
+  { args: [], exit: 64, says: `--confirm ${application}` },
+  { args: ['--confirm', 'emulator:elsewhere'], exit: 5, says: 'emulator:elsewhere' },
+])('$exit: $args', async ({ args, exit, says }) => {
+  const cwd = await applied(desk);
+  const before = await contentOf(cwd);
+  const ended = await runCli(['destroy', ...args], { cwd });
+  expect(ended.exit).toBe(exit);
+  expect(ended.stderr.replaceAll(/\s+/gu, ' ')).toContain(says);
+  expect(await contentOf(cwd)).toEqual(before);
+});
+
+test('5: one protected object refuses all', async () => {
+  const guarded = 'version: 1\nusers:\n  boss: { nickname: Boss, lifecycle: { protect: true } }\n';
+  const cwd = await applied({ ...desk, 'boss.yaml': guarded });
+  const before = await contentOf(cwd);
+  const ended = await runCli(['destroy', '--confirm', application], { cwd });
+  expect(ended.exit).toBe(5);
+  expect(ended.stderr).toContain('user.boss');
+  expect(await contentOf(cwd)).toEqual(before);
+  // Editing the manifest does not help: state remembers it.
+  await writeFiles(cwd, { 'boss.yaml': guarded.replace('true', 'false') });
+  expect(await runCli(['destroy', '--confirm', application], { cwd })).toMatchObject({ exit: 5 });
+});

@@ -1,0 +1,87 @@
+// Tests the emulator as people start it: where it is, one line a request, faults from a file and by the admin call, a clean end.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { FAULT_KINDS, parseFaults } from '../../../src/emulator/faults.ts';
+import { runCli } from '../../support/run-cli.ts';
+import { spawnCli } from '../../support/spawn-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+interface Started {
+  readonly url: string;
+  readonly child: ReturnType<typeof spawnCli>;
+  call(method: string, path: string, body?: object): Promise<Response>;
+}
+
+async function start(args: readonly string[], cwd: string): Promise<Started> {
+  const child = spawnCli(['emulator', '--port', '0', '--format', 'json', ...args], { cwd });
+  await child.wrote(/\}\n/u);
+  const { url, token } = JSON.parse(child.stdout) as { url: string; token: string };
+  const call: Started['call'] = (method, path, body) =>
+    fetch(path.startsWith('/_') ? new URL(path, url) : `${url}${path}`, {
+      method,
+      headers: { 'Api-Token': token, 'Content-Type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  return { url, child, call };
+}
+
+const ann = { user_id: 'ann', nickname: 'Ann', profile_url: '' };
+
+test('says where it is, keeps what it is told, logs a line a request when asked, and ends well', async () => {
+  const cwd = await temporaryFolder({});
+  const first = await start(['--data', 'data', '--verbose'], cwd);
+  expect((await first.call('POST', '/users', ann)).status).toBe(200);
+  first.child.kill('SIGINT');
+  const ended = await first.child.ended;
+  expect(ended).toMatchObject({ exit: 0 });
+  expect(ended.stderr).toContain('200 POST /users');
+  const second = await start(['--data', 'data'], cwd);
+  expect(await (await second.call('GET', '/users/ann')).json()).toMatchObject({ nickname: 'Ann' });
+});
+
+test.for([
+  { data: 'data', exit: 7, says: 'another run may be under way' },
+  { data: 'file.txt/data', exit: 1, says: 'whether the folder of that may be written to' },
+  { data: 'file.txt', exit: 1, says: 'is not a data file' },
+])('where it cannot start: $data', async ({ data, exit, says }) => {
+  const cwd = await temporaryFolder({ 'file.txt': 'x\n' });
+  await start(['--data', 'data'], cwd);
+  const ended = await runCli(['emulator', '--port', '0', '--data', data], { cwd });
+  expect(ended.exit, ended.stderr).toBe(exit);
+  expect(ended.stderr.replaceAll(/\s+/gu, ' ')).toContain(says);
+});
+
+test.for([
+  { text: '{"rules": [{"fault": "gremlins"}]}', says: 'rules[0].fault must be one of latency, ' },
+  { text: 'rules: []', says: 'is not valid JSON' },
+])('a file of faults that is none: what is wrong, and where the form is told: $text', async ({ text, says }) => {
+  const cwd = await temporaryFolder({ 'faults.json': text });
+  const { exit, stderr } = await runCli(['emulator', '--port', '0', '--faults', 'faults.json'], { cwd });
+  const told = stderr.replaceAll(/\s+/gu, ' ');
+  expect(exit, stderr).toBe(64);
+  expect(told).toContain('The faults in');
+  expect(told).toContain(says);
+  expect(told).toContain('chatform emulator --help says what such a file may hold.');
+});
+
+test('the help holds a file of faults that is one, and names every fault', async () => {
+  const { stdout } = await runCli(['emulator', '--help'], { cwd: '/' });
+  const example = /^ {2}\{"seed"[\s\S]*?^ {2}\]\}$/mu.exec(stdout)?.[0] ?? '';
+  expect(parseFaults(JSON.parse(example)).rules).toHaveLength(3);
+  const names = /The faults are ([^.]*)\./u.exec(stdout)?.[1]?.split(/,\s+/u);
+  expect(names).toEqual([...FAULT_KINDS]);
+});
+
+test('faults come from a file, and by the admin call only when it is allowed', async () => {
+  const cwd = await temporaryFolder({});
+  const always = { seed: 1, rules: [{ fault: 'error_500_before' }] };
+  await writeFile(join(cwd, 'faults.json'), JSON.stringify(always));
+  const faulty = await start(['--faults', 'faults.json', '--admin'], cwd);
+  expect((await faulty.call('POST', '/users', ann)).status).toBe(500);
+  expect((await faulty.call('PUT', '/_emulator/faults', { seed: 1, rules: [] })).status).toBe(200);
+  expect((await faulty.call('POST', '/users', ann)).status).toBe(200);
+  const closed = await start([], cwd);
+  expect((await closed.call('PUT', '/_emulator/faults', always)).status).toBe(400);
+  expect((await closed.call('POST', '/users', ann)).status).toBe(200);
+});

@@ -1,0 +1,61 @@
+// Does explain say of an address where its values come from, through the real command line?
+import { expect, test } from 'vitest';
+import { desk } from '../../support/desk.ts';
+import { writeFiles } from '../../support/folders.ts';
+import { runCli } from '../../support/run-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+test('a value, its line, and what was applied last', async () => {
+  const cwd = await temporaryFolder(desk);
+  expect(await runCli(['apply', '--auto-approve'], { cwd })).toMatchObject({ exit: 0 });
+  await writeFiles(cwd, { 'chat.yaml': (desk['chat.yaml'] ?? '').replace('nickname: Bob', 'nickname: Robert') });
+  const ended = await runCli(['explain', 'user.bob'], { cwd });
+  expect(ended.exit, ended.stderr).toBe(0);
+  expect(ended.stdout).toContain('nickname  "Robert"\n    from chat.yaml:9:5; last applied was "Bob"');
+  expect(ended.stdout).toContain('1. PUT /users/bob');
+  const { stdout } = await runCli(['explain', 'user.bob', '--path', 'chat.yaml', '--format', 'json'], { cwd });
+  expect(JSON.parse(stdout)).toMatchObject({
+    format_version: '1.0',
+    address: 'user.bob',
+    steps: [{ action: 'update' }],
+  });
+});
+
+test.for([
+  { args: ['user.bobb'], says: 'Did you mean "user.bob"?' },
+  { args: ['bob'], says: 'is no address' },
+  { args: ['chatform.loaded'], says: 'means no object' },
+  { args: ['user.bob', 'user.alice'], says: 'too many arguments' },
+])('64: $args', async ({ args, says }) => {
+  const cwd = await temporaryFolder(desk);
+  const ended = await runCli(['explain', ...args], { cwd });
+  expect(ended.exit).toBe(64);
+  expect(ended.stderr).toContain(says);
+  expect(ended.stdout).toBe('');
+});
+
+test('defaults are named as such', async () => {
+  const cwd = await temporaryFolder({
+    'chat.yaml': `version: 1
+application: { base_url: "emulator:data" }
+defaults:
+  users:
+    metadata: { team: support }
+users:
+  alice: { nickname: Alice }
+`,
+  });
+  const { stdout } = await runCli(['explain', 'user.alice'], { cwd });
+  expect(stdout).toContain('from the defaults at chat.yaml:5:5, not applied yet');
+});
+
+test('--refresh says how the one object is on the platform', async () => {
+  const cwd = await temporaryFolder(desk);
+  const before = await runCli(['explain', 'user.bob', '--refresh'], { cwd });
+  expect(before.stdout, before.stderr).toContain('declared at chat.yaml:8:3, not in state and not on the platform');
+  expect(await runCli(['apply', '--auto-approve'], { cwd })).toMatchObject({ exit: 0 });
+  const after = await runCli(['explain', 'user.bob', '--refresh'], { cwd });
+  expect(after.stderr).toContain('1 user costs 1 request');
+  expect(after.stdout).toContain('in state and on the platform');
+  expect(after.stdout).toContain('on the platform it is "Bob"');
+});

@@ -1,0 +1,233 @@
+// Does export write a live application as manifests that a person would keep, and refuse to write over anything?
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { type RunningEmulator, startEmulator } from '../../../src/emulator/server.ts';
+import { reaching } from '../../support/desk.ts';
+import { contentOf, writeFiles } from '../../support/folders.ts';
+import { fill, type PlatformCall } from '../../support/odd-content.ts';
+import { type CliEnd, runCli } from '../../support/run-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+interface There {
+  readonly cwd: string;
+  readonly running: RunningEmulator;
+  run(...args: readonly string[]): Promise<CliEnd>;
+}
+
+async function holding(calls: readonly PlatformCall[], files: Readonly<Record<string, string>> = {}): Promise<There> {
+  const running = await startEmulator({ rateLimits: false });
+  onTestFinished(() => running.close());
+  fill(running, calls);
+  const cwd = await temporaryFolder(files);
+  return { cwd, running, run: (...args) => runCli(args, { cwd, env: reaching(running) }) };
+}
+
+const user = (user_id: string, more: object = {}): PlatformCall => ({
+  method: 'POST',
+  path: '/users',
+  body: { user_id, nickname: user_id, profile_url: '', ...more },
+});
+const room = (channel_url: string, user_ids: readonly string[], more: object = {}): PlatformCall => ({
+  method: 'POST',
+  path: '/group_channels',
+  body: { channel_url, user_ids, name: channel_url, cover_url: 'https://example.com/c.png', ...more },
+});
+const put = (path: string, body: object): PlatformCall => ({ method: 'PUT', path, body });
+
+const clicked: readonly PlatformCall[] = [
+  user('alice', { metadata: { team: 'support', note: 'knows: all #1' }, issue_access_token: true }),
+  user('bob'),
+  user('carol', { nickname: 'Carol  O’Hara', profile_url: 'https://example.com/carol.png' }),
+  user('00123', { nickname: 'yes' }),
+  put('/users/bob/channel_invitation_preference', { auto_accept: false }),
+  {
+    method: 'POST',
+    path: '/open_channels',
+    body: { channel_url: 'lobby', name: 'Lobby', cover_url: 'https://example.com/l.png', operator_ids: ['alice'] },
+  },
+  room('support-1', ['alice', 'carol'], { custom_type: 'support', operator_ids: ['alice'] }),
+  room('sales-1', ['alice'], { custom_type: 'Sales & more', is_public: true, access_code: 'geheim' }),
+  room('plain', ['alice', '00123'], { is_distinct: true, data: 'two\nlines' }),
+  put('/group_channels/support-1/hide', { user_id: 'carol', allow_auto_unhide: false }),
+  { method: 'POST', path: '/group_channels/support-1/invite', body: { user_ids: ['bob'] } },
+  {
+    method: 'POST',
+    path: '/migration/support-1',
+    body: {
+      messages: [
+        { message_type: 'MESG', user_id: 'alice', message: 'Hello', timestamp: 1_600_000_000_000, data: '{}' },
+        { message_type: 'ADMM', message: 'Welcome', timestamp: 1_600_000_000_001, is_silent: true },
+        {
+          message_type: 'FILE',
+          user_id: 'carol',
+          url: 'https://example.com/a.png',
+          file_name: 'a.png',
+          file_type: 'image/png',
+          file_size: 12,
+          timestamp: 1_600_000_000_002,
+        },
+      ],
+    },
+  },
+  put('/open_channels/lobby/freeze', { freeze: true }),
+  put('/users/bob', { is_active: false, leave_all_when_deactivated: false }),
+];
+
+test('all of it, with history and hidden channels: files as a person would write them', async () => {
+  const { cwd, run } = await holding(clicked);
+  const ended = await run('export', '--out', 'estate', '--messages', '--hidden-status');
+  expect(ended, ended.stderr).toMatchObject({ exit: 0 });
+  expect(ended.stdout).toContain('4 users, 1 open channel, 3 group channels and 3 messages');
+  const files = await contentOf(join(cwd, 'estate'));
+  const page = Object.keys(files)
+    .sort()
+    .filter((name) => files[name] !== 'folder')
+    .map((name) => `=== ${name}\n${files[name]?.replace(/http:\/\/127\.0\.0\.1:\d+/u, 'http://127.0.0.1:PORT')}`)
+    .join('\n');
+  await expect(page).toMatchFileSnapshot('goldens/export.txt');
+  const state = await run('state', 'show', 'messages.support-1');
+  expect(JSON.parse(state.stdout)).toMatchObject({ attributes: { archive: { messages: 3 } } });
+});
+
+test('neither token nor access code is in files, state or output', async () => {
+  const { cwd, run, running } = await holding(clicked);
+  const ended = await run('export', '--out', 'estate', '--format', 'json');
+  const all = JSON.stringify([ended, await contentOf(cwd)]);
+  expect(all).not.toContain('geheim');
+  const view = await fetch(`${running.url}/users/alice`, { headers: { 'Api-Token': running.token } });
+  const { access_token: issued } = (await view.json()) as { access_token: string };
+  expect(issued).not.toBe('');
+  expect(all).not.toContain(issued);
+});
+
+test('as JSON: counts, files, what was left out', async () => {
+  const { run } = await holding([
+    ...clicked,
+    user('x@example.com'),
+    user('constructor'),
+    room('room-x', ['constructor']),
+  ]);
+  const ended = await run('export', '--out', 'estate', '--without-state', '--format', 'json');
+  expect(ended, ended.stderr).toMatchObject({ exit: 0 });
+  const told = JSON.parse(ended.stdout);
+  expect(told).toMatchObject({
+    format_version: '1.0',
+    objects: { users: 5, open_channels: 1, group_channels: 4 },
+    messages: 0,
+    left_out: [
+      expect.stringContaining('user.constructor: left out.'),
+      // Files are written in the order of their names: sales before untyped.
+      expect.stringContaining('group_channel.sales-1: access_code is left out.'),
+      expect.stringContaining('group_channel.room-x: members.constructor is left out.'),
+    ],
+  });
+  expect(await run('state', 'list')).toMatchObject({ stdout: '' });
+});
+
+test('who is named and cannot be declared is external, so that the manifests are valid', async () => {
+  const half = 'half a character: \ud800';
+  const { cwd, run } = await holding([
+    user('alice'),
+    user('a.b(c)', { nickname: half }),
+    room('room-1', ['alice', 'a.b(c)']),
+  ]);
+  const ended = await run('export', '--out', 'estate');
+  expect(ended, ended.stderr).toMatchObject({ exit: 0 });
+  const files = await contentOf(join(cwd, 'estate'));
+  expect(files['application.yaml']).toContain('external: { users: ["^a\\\\.b\\\\(c\\\\)$"] }');
+  expect(files['left-out.txt']).toContain('user.a.b(c): nickname is left out.');
+  expect(await run('validate', 'estate')).toMatchObject({ exit: 0 });
+});
+
+test('an empty application has nothing but its name', async () => {
+  const { cwd, run } = await holding([]);
+  const ended = await run('export', '--out', 'estate');
+  expect(ended.stdout).toContain('nothing is there yet');
+  expect(Object.keys(await contentOf(join(cwd, 'estate')))).toEqual(['application.yaml']);
+  expect(await run('plan', 'estate', '--detailed-exitcode')).toMatchObject({ exit: 0 });
+});
+
+test('more than ten thousand are rows of a source', async () => {
+  const crowd = Array.from({ length: 10_001 }, (_none, place) => user(`u${place}`));
+  const { cwd, run } = await holding([...crowd, room('room-1', ['u7'])]);
+  const ended = await run('export', '--out', 'estate');
+  expect(ended, ended.stderr).toMatchObject({ exit: 0 });
+  expect(ended.stderr).toContain('Read 10,000 users so far.');
+  const files = await contentOf(join(cwd, 'estate'));
+  expect(Object.keys(files).sort()).toEqual(['application.yaml', 'data', 'data/users.ndjson', 'group_channels.yaml']);
+  const rows = (files['data/users.ndjson'] ?? '').split('\n');
+  expect(rows).toHaveLength(10_002);
+  expect(rows.slice(0, -1)).toEqual(rows.slice(0, -1).sort());
+  expect(await run('plan', 'estate', '--detailed-exitcode')).toMatchObject({ exit: 0 });
+}, 30_000);
+
+test('files of a thousand users, of five hundred channels', async () => {
+  const crowd = Array.from({ length: 1001 }, (_none, place) => user(`u${String(place).padStart(4, '0')}`));
+  const rooms = Array.from({ length: 501 }, (_none, place) => room(`room-${place}`, ['u0000'], { custom_type: 'Big' }));
+  const { cwd, run } = await holding([...crowd, ...rooms, room('small', ['u0001'])]);
+  const ended = await run('export', '--out', 'estate');
+  expect(ended, ended.stderr).toMatchObject({ exit: 0 });
+  const files = Object.entries(await contentOf(join(cwd, 'estate'))).filter(([, text]) => text !== 'folder');
+  expect(files.map(([name]) => name).sort()).toEqual([
+    'application.yaml',
+    'group_channels/big.001.yaml',
+    'group_channels/big.002.yaml',
+    'group_channels/untyped.yaml',
+    'users/001.yaml',
+    'users/002.yaml',
+  ]);
+}, 30_000);
+
+test.for([
+  { name: 'a folder that holds something', files: { 'estate/mine.yaml': 'version: 1\n' }, out: 'estate', code: 6 },
+  { name: 'a file in its place', files: { estate: '' }, out: 'estate', code: 6 },
+  { name: 'no folder', files: {}, out: '', code: 64 },
+] as const)('refused: $name', async ({ files, out, code }) => {
+  const { cwd, run, running } = await holding(clicked, files);
+  const before = await contentOf(cwd);
+  const ended = await run('export', ...(out === '' ? [] : ['--out', out]));
+  expect(ended.exit, ended.stderr).toBe(code);
+  expect(await contentOf(cwd)).toEqual(before);
+  expect(running.stats.requests.size).toBe(0);
+});
+
+test('refused: a state that knows something; nothing is written', async () => {
+  const { cwd, run } = await holding(clicked);
+  expect(await run('export', '--out', 'estate')).toMatchObject({ exit: 0 });
+  const ended = await run('export', '--out', 'again');
+  expect(ended).toMatchObject({ exit: 6 });
+  expect(ended.stderr).toContain('state.occupied');
+  expect(Object.keys(await contentOf(cwd)).filter((name) => name.startsWith('again'))).toEqual([]);
+});
+
+test('into the current folder, beside .git and .chatform; the application of a manifest is found', async () => {
+  const { cwd, run, running } = await holding(clicked);
+  await writeFiles(cwd, { '.git/HEAD': 'ref: refs/heads/main\n', '.chatform/x': '' });
+  expect(await run('export', '--out', '.')).toMatchObject({ exit: 0 });
+  const env = { CHATFORM_API_TOKEN: running.token };
+  const second = await runCli(['export', '--out', 'copy', '--without-state'], { cwd, env });
+  expect(second, second.stderr).toMatchObject({ exit: 0 });
+  const files = await contentOf(cwd);
+  expect(files['copy/users.yaml']).toBe(files['users.yaml']);
+  expect(files['copy/application.yaml']).toBe(files['application.yaml']);
+});
+
+test('into a state without objects: what it remembers of itself stays, and its lock is given back', async () => {
+  const { cwd, run, running } = await holding([user('alice')], {
+    'eve.yaml': 'version: 1\nusers: { eve: { nickname: Eve } }\n',
+  });
+  expect(await run('apply', 'eve.yaml', '--auto-approve')).toMatchObject({ exit: 0 });
+  expect(await run('state', 'forget', 'user.eve', '--force')).toMatchObject({ exit: 0 });
+  const own = async () =>
+    ((await contentOf(cwd))['.chatform/state/state.ndjson'] ?? '')
+      .split('\n')
+      .filter((line) => line.includes('chatform.'));
+  const before = await own();
+  expect(before).toHaveLength(1);
+  const ended = await run('export', '--out', 'estate');
+  expect(ended, ended.stderr).toMatchObject({ exit: 0 });
+  expect(await own()).toEqual(before);
+  expect(await run('state', 'list')).toMatchObject({ stdout: 'user.alice\nuser.eve\n' });
+  const lock = JSON.parse((await run('state', 'lock', '--format', 'json')).stdout);
+  expect(lock, running.url).toMatchObject({ locked: false });
+});

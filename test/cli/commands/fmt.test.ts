@@ -1,0 +1,83 @@
+// What does chatform fmt do to files? Whole or not at all, with their mode kept; --check and standard input write nothing.
+import { readdirSync } from 'node:fs';
+import { chmod, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { contentOf } from '../../support/folders.ts';
+import { runCli } from '../../support/run-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const crooked = 'users:\n    alice: {nickname: "Alice"} # the first\nversion: 1\n';
+const straight = 'version: 1\nusers:\n  alice: { nickname: Alice } # the first\n';
+
+test('files are rewritten, named, and need it no more', async () => {
+  const cwd = await temporaryFolder({ 'a.yaml': crooked, 'teams/b.yml': straight });
+  await chmod(join(cwd, 'a.yaml'), 0o664);
+  expect(await runCli(['fmt'], { cwd })).toEqual({ exit: 0, stdout: 'a.yaml\n', stderr: '1 of 2 files rewritten.\n' });
+  expect(await contentOf(cwd)).toEqual({ 'a.yaml': straight, teams: 'folder', 'teams/b.yml': straight });
+  expect((await stat(join(cwd, 'a.yaml'))).mode & 0o777).toBe(0o664);
+  expect(await runCli(['fmt', '--check'], { cwd })).toEqual({
+    exit: 0,
+    stdout: '',
+    stderr: '2 files, all in canonical form.\n',
+  });
+});
+
+test('--check writes nothing, and --diff shows how', async () => {
+  const cwd = await temporaryFolder({ 'a.yaml': crooked });
+  const { exit, stdout, stderr } = await runCli(['fmt', '--check', '--diff'], { cwd });
+  expect({ exit, stderr }).toEqual({ exit: 65, stderr: '1 of 1 file would change. Run: chatform fmt\n' });
+  expect(stdout).toBe(`a.yaml
+--- a/a.yaml
++++ b/a.yaml
+@@ -1,3 +1,3 @@
+-users:
+-    alice: {nickname: "Alice"} # the first
+ version: 1
++users:
++  alice: { nickname: Alice } # the first
+`);
+  expect(await readFile(join(cwd, 'a.yaml'), 'utf8')).toBe(crooked);
+});
+
+test('a file that cannot be read is left alone, the others are not', async () => {
+  const cwd = await temporaryFolder({ 'a.yaml': crooked, 'b.yaml': 'version: 1\nusers: [\n' });
+  const { exit, stdout, stderr } = await runCli(['fmt'], { cwd });
+  expect({ exit, stdout }).toEqual({ exit: 65, stdout: 'a.yaml\n' });
+  expect(stderr).toContain('error[manifest.syntax]');
+  expect(stderr).toContain('1 file of 2 rewritten; what cannot be read was left alone.');
+  expect(await contentOf(cwd)).toEqual({ 'a.yaml': straight, 'b.yaml': 'version: 1\nusers: [\n' });
+});
+
+test('a byte order mark goes, a link stays a link', async () => {
+  const cwd = await temporaryFolder({ 'a.yaml': `\ufeff${straight}` });
+  await symlink('a.yaml', join(cwd, 'b.yaml'));
+  expect(await runCli(['fmt', '--check'], { cwd })).toMatchObject({ exit: 65, stdout: 'a.yaml\n' });
+  expect(await runCli(['fmt', 'b.yaml'], { cwd })).toMatchObject({ exit: 0, stdout: 'b.yaml\n' });
+  expect(await readFile(join(cwd, 'a.yaml'), 'utf8')).toBe(straight);
+});
+
+test('standard input goes to standard output', async () => {
+  const cwd = await temporaryFolder();
+  const format = (input: string, ...flags: string[]) => runCli(['fmt', '-', ...flags], { cwd, input });
+  expect(await format(crooked)).toEqual({ exit: 0, stdout: straight, stderr: '' });
+  expect(await format(crooked, '--check')).toEqual({ exit: 65, stdout: '', stderr: '' });
+  expect(await format(straight, '--check')).toEqual({ exit: 0, stdout: '', stderr: '' });
+  const broken = await format('users: [');
+  expect(broken).toMatchObject({ exit: 65, stdout: '' });
+  expect(broken.stderr).toContain('<stdin>:1:9');
+  expect(await runCli(['fmt', '-', 'a.yaml'], { cwd })).toMatchObject({ exit: 64 });
+});
+
+test('what is there no more is a usage error of the path', async () => {
+  const cwd = await temporaryFolder();
+  await writeFile(join(cwd, 'a.txt'), '');
+  expect((await runCli(['fmt', 'missing.yaml'], { cwd })).exit).toBe(65);
+});
+
+test('the examples are in canonical form', async () => {
+  const cwd = new URL('../../../examples', import.meta.url).pathname;
+  // Workflows of CI systems are YAML, and no manifests.
+  const folders = readdirSync(cwd).filter((name) => name !== 'ci');
+  expect(await runCli(['fmt', '--check', ...folders], { cwd })).toMatchObject({ exit: 0, stdout: '' });
+});

@@ -1,0 +1,164 @@
+// Is losing state no disaster? Apply, lose it, rebuild it: the next plan is right, and what nobody can know is said.
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { type RunningEmulator, startEmulator } from '../../../src/emulator/server.ts';
+import { reaching } from '../../support/desk.ts';
+import { writeFiles } from '../../support/folders.ts';
+import { type CliEnd, runCli } from '../../support/run-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const chat = `version: 1
+users:
+  alice: { nickname: Alice, metadata: { team: support }, issue_access_token: { revision: 3 } }
+  bob: { nickname: Bob, deactivated: true }
+  carol: { nickname: Carol, lifecycle: { protect: true } }
+open_channels:
+  lobby: { name: Lobby, operators: [alice], frozen: true }
+group_channels:
+  support-42:
+    name: Support 42
+    members:
+      alice:
+      carol: { hidden_status: hidden_prevent_auto_unhide }
+    operators: [alice]
+    is_public: true
+    access_code: { env: CODE, revision: 2 }
+    messages: { file: history.ndjson }
+`;
+const line = (timestamp: number) =>
+  `${JSON.stringify({ message_type: 'MESG', user_id: 'alice', message: 'Hello', timestamp })}\n`;
+const history = line(1_600_000_000_000) + line(1_600_000_000_001);
+
+interface There {
+  readonly cwd: string;
+  readonly running: RunningEmulator;
+  run(...args: readonly string[]): Promise<CliEnd>;
+  edit(method: string, path: string, body?: object): Promise<void>;
+}
+
+/** Applied, by the state that is given back as text, and lost. */
+async function lost(): Promise<There & { readonly before: string }> {
+  const running = await startEmulator({ rateLimits: false });
+  onTestFinished(() => running.close());
+  const cwd = await temporaryFolder({ 'chat.yaml': chat, 'history.ndjson': history });
+  const env = { ...reaching(running), CHATFORM_VAR_CODE: 'geheim' };
+  const run = (...args: readonly string[]) => runCli(args, { cwd, env });
+  const applied = await run('apply', '--auto-approve', '--tokens-out', 'tokens');
+  expect(applied, applied.stderr).toMatchObject({ exit: 0 });
+  const before = await readFile(join(cwd, '.chatform/state/state.ndjson'), 'utf8');
+  await rm(join(cwd, '.chatform'), { recursive: true });
+  const edit: There['edit'] = async (method, path, body) => {
+    const response = await fetch(`${running.url}${path}`, {
+      method,
+      headers: { 'Api-Token': running.token, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    expect(response.status, await response.text()).toBe(200);
+  };
+  return { cwd, running, run, edit, before };
+}
+
+const writes = ({ stats }: RunningEmulator): string[] =>
+  [...stats.requests].flatMap(([route, count]) => (route.startsWith('GET') ? [] : [`${route} ${count}`])).sort();
+const records = (text: string): string[] =>
+  text.split('\n').filter((row) => row.includes('"address"') && !row.includes('"chatform.'));
+
+test('the same records, with reads alone; the next plan is empty', async () => {
+  const { cwd, run, running, before } = await lost();
+  const written = writes(running);
+  const ended = await run('state', 'rebuild');
+  expect(ended, ended.stderr).toMatchObject({ exit: 0 });
+  expect(ended.stdout).toContain('knows 6 objects again.');
+  expect(ended.stdout).toContain('access_code (1) and issue_access_token (1)');
+  expect(records(await readFile(join(cwd, '.chatform/state/state.ndjson'), 'utf8'))).toEqual(records(before));
+  expect(await run('plan', '--refresh', '--detailed-exitcode')).toMatchObject({ exit: 0 });
+  expect(await run('plan', '--detailed-exitcode')).toMatchObject({ exit: 0 });
+  expect(writes(running)).toEqual(written);
+});
+
+test('what has changed meanwhile is taken as it is, and shown by the next plan', async () => {
+  const { run, edit } = await lost();
+  await edit('PUT', '/users/alice', { nickname: 'Alicia' });
+  await edit('PUT', '/open_channels/lobby/freeze', { freeze: false });
+  await edit('DELETE', '/users/bob');
+  const ended = await run('state', 'rebuild', 'chat.yaml');
+  expect(ended.stdout).toContain('1 declared object is not there');
+  expect(ended.stdout).toContain('what is to change of 2 objects');
+  const plan = await run('plan', '--format', 'json');
+  const { changes } = JSON.parse(plan.stdout) as { changes: { address: string; actions: string[] }[] };
+  expect(changes.map(({ address, actions }) => `${address} ${actions.join()}`).sort()).toEqual([
+    'open_channel.lobby freeze',
+    'user.alice update',
+    'user.bob create,deactivate',
+  ]);
+  expect(await run('apply', '--auto-approve')).toMatchObject({ exit: 0 });
+  expect(await run('plan', '--refresh', '--detailed-exitcode')).toMatchObject({ exit: 0 });
+});
+
+test.for([
+  { name: 'from its start', there: [0, 1, 2], known: 3 },
+  { name: 'with a hole', there: [0, 2, 5], known: 1 },
+  { name: 'without its start', there: [4], known: 0 },
+])('of an archive of which a part is there, $name, only the rest is sent', async ({ there, known }) => {
+  const lines = Array.from({ length: 7 }, (_, place) => line(1_600_000_000_000 + place));
+  const small = `application: { base_url: 'emulator:x', limits: { messages_per_migration: 2 } }\n`;
+  const { cwd, run, edit } = await lost();
+  await writeFiles(cwd, { 'chat.yaml': chat + small, 'history.ndjson': lines.join('') });
+  await edit('DELETE', '/group_channels/support-42');
+  const room = { channel_url: 'support-42', name: 'Support 42', user_ids: ['alice', 'carol'], operator_ids: ['alice'] };
+  await edit('POST', '/group_channels', { ...room, is_public: true, access_code: 'geheim', strict: true });
+  // With other fingerprints than chatform's, so that the platform would take them twice.
+  const messages = there.map((place) => ({ ...(JSON.parse(lines[place] ?? '') as object), dedup_id: `own-${place}` }));
+  await edit('POST', '/migration/support-42', { messages });
+  const ended = await run('state', 'rebuild');
+  expect(ended, ended.stderr).toMatchObject({ exit: 0 });
+  expect(ended.stdout).toContain(`! messages.support-42  ${there.length} of 7 messages are there. Apply looks`);
+  const plan = JSON.parse((await run('plan', '--format', 'json')).stdout) as { changes: { notes?: string[] }[] };
+  expect(JSON.stringify(plan.changes)).toContain(`${7 - known} messages in`);
+  const applied = await run('apply', '--auto-approve');
+  expect(applied, applied.stderr).toMatchObject({ exit: 0 });
+  const verified = await run('verify', '--all', '--format', 'json');
+  expect(JSON.parse(verified.stdout)).toMatchObject({ exit_code: 0, channels: [{ there: 7, doubled: 0, missing: 0 }] });
+  expect(await run('plan', '--refresh', '--detailed-exitcode')).toMatchObject({ exit: 0 });
+});
+
+test('nothing of it was ever applied: nothing is remembered', async () => {
+  const running = await startEmulator({ rateLimits: false });
+  onTestFinished(() => running.close());
+  const cwd = await temporaryFolder({ 'chat.yaml': chat, 'history.ndjson': history });
+  const ended = await runCli(['state', 'rebuild'], { cwd, env: reaching(running) });
+  expect(ended, ended.stderr).toMatchObject({ exit: 0 });
+  expect(ended.stdout).toContain('knows 0 objects again. 5 declared objects are not there');
+});
+
+test('a state that knows something is left alone', async () => {
+  const { run, running } = await lost();
+  expect(await run('state', 'rebuild')).toMatchObject({ exit: 0 });
+  const asked = [...running.stats.requests.values()].reduce((sum, count) => sum + count, 0);
+  const ended = await run('state', 'rebuild');
+  expect(ended).toMatchObject({ exit: 6, stdout: '' });
+  expect(ended.stderr).toContain('state.occupied');
+  expect([...running.stats.requests.values()].reduce((sum, count) => sum + count, 0)).toBe(asked);
+});
+
+test('a rebuild that was cut off is gone on with by --force', async () => {
+  const { run, edit } = await lost();
+  expect(await run('state', 'rebuild')).toMatchObject({ exit: 0 });
+  expect(await run('state', 'forget', 'user.carol', 'messages.support-42', '--force')).toMatchObject({ exit: 0 });
+  await edit('PUT', '/users/alice', { nickname: 'Alicia' });
+  const ended = await run('state', 'rebuild', '--force');
+  expect(ended, ended.stderr).toMatchObject({ exit: 0 });
+  expect(await run('state', 'list')).toMatchObject({ stdout: expect.stringContaining('messages.support-42') });
+  const plan = await run('plan', '--format', 'json');
+  expect(JSON.parse(plan.stdout)).toMatchObject({
+    changes: [{ address: 'user.alice', attributes: [{ path: 'nickname', before: 'Alicia', after: 'Alice' }] }],
+  });
+});
+
+test('manifests with an error, or none: refused before anything is read', async () => {
+  const { cwd, run } = await lost();
+  await writeFiles(cwd, { 'chat.yaml': 'version: 1\nusers: { alice: { nick: A } }\n' });
+  expect(await run('state', 'rebuild')).toMatchObject({ exit: 65 });
+  expect(await run('state', 'rebuild', 'nowhere')).toMatchObject({ exit: 65 });
+});

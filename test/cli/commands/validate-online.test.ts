@@ -1,0 +1,114 @@
+// What does `validate --online` find out, and does it really only read?
+import { expect, onTestFinished, test } from 'vitest';
+import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../../src/emulator/server.ts';
+import { deskElsewhere, reaching } from '../../support/desk.ts';
+import { type CliEnd, fastClock, runCli } from '../../support/run-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+interface Case {
+  readonly name: string;
+  readonly emulator?: EmulatorOptions;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Applied before the check, so that there are channels. */
+  readonly isFilled?: boolean;
+  readonly more?: string;
+  readonly exit: number;
+  readonly codes: readonly string[];
+}
+
+const cases: readonly Case[] = [
+  {
+    name: 'all is well',
+    emulator: { ratePlan: '100k_mau' },
+    exit: 0,
+    codes: ['note online.rate-plan', 'note online.reached'],
+  },
+  {
+    name: 'the declared rate plan is too fast',
+    emulator: { ratePlan: '5k_mau' },
+    exit: 0,
+    codes: ['warning online.rate-plan', 'note online.reached'],
+  },
+  {
+    name: 'no headers',
+    emulator: { rateLimits: false },
+    exit: 0,
+    codes: ['note online.rate-unknown', 'note online.reached'],
+  },
+  {
+    name: 'messages can be read, tried on a channel',
+    emulator: { ratePlan: '100k_mau' },
+    isFilled: true,
+    exit: 0,
+    codes: ['note online.rate-plan', 'note online.reached', 'note online.retrieval'],
+  },
+  {
+    name: 'messages cannot be read',
+    emulator: { ratePlan: '100k_mau', readings: { messageRetrieval: 'off' } },
+    isFilled: true,
+    exit: 0,
+    codes: ['warning online.retrieval', 'note online.rate-plan', 'note online.reached'],
+  },
+  {
+    name: 'declared invitations, and users who accept by themselves',
+    emulator: { ratePlan: '100k_mau' },
+    more: 'group_channels:\n  tea-room:\n    name: Tea\n    members: { alice: { invitation_status: invited_by_friend } }\n',
+    exit: 0,
+    codes: ['note online.auto-accept', 'note online.rate-plan', 'note online.reached'],
+  },
+  {
+    name: 'answers that cannot be trusted at first',
+    emulator: { ratePlan: '100k_mau', faults: { rules: [{ fault: 'error_503', at: [1] }] } },
+    exit: 0,
+    codes: ['note online.rate-plan', 'note online.reached'],
+  },
+  { name: 'a wrong token', env: { CHATFORM_API_TOKEN: 'wrong' }, exit: 3, codes: [] },
+  {
+    name: 'nobody there',
+    env: { CHATFORM_BASE_URL: 'http://127.0.0.1:1/v3' },
+    exit: 1,
+    codes: [],
+  },
+];
+
+test.for(cases)('$name', async ({ emulator = {}, env = {}, isFilled = false, more = '', exit, codes }) => {
+  const running = await startEmulator(emulator);
+  onTestFinished(() => running.close());
+  const cwd = await temporaryFolder({
+    ...deskElsewhere,
+    ...(more === '' ? {} : { 'more.yaml': `version: 1\n${more}` }),
+  });
+  if (isFilled)
+    expect(await runCli(['apply', '--auto-approve'], { cwd, env: reaching(running) })).toMatchObject({ exit: 0 });
+  const before = writesOf(running);
+  const end = await runCli(['validate', '--online', '--format', 'json'], {
+    clock: fastClock(50),
+    cwd,
+    env: { ...reaching(running), ...env },
+  });
+  expect(end, end.stderr).toMatchObject({ exit });
+  if (exit === 0) expect(codesIn(end)).toEqual(codes);
+  else expect(end.stderr).toMatch(/\n {4}Check /u);
+  expect(writesOf(running)).toBe(before);
+  expect(end.stdout + end.stderr).not.toContain(running.token);
+});
+
+test('mistakes in the manifests come first: nothing is asked', async () => {
+  const running = await startEmulator();
+  onTestFinished(() => running.close());
+  const cwd = await temporaryFolder({ 'bad.yaml': 'version: 1\nusers:\n  alice: { nick: Alice }\n' });
+  const end = await runCli(['validate', '--online'], { cwd, env: reaching(running) });
+  expect(end.exit).toBe(65);
+  expect(running.stats.requests.size).toBe(0);
+});
+
+function codesIn({ stdout }: CliEnd): string[] {
+  const { diagnostics } = JSON.parse(stdout) as { diagnostics: { severity: string; code: string }[] };
+  return diagnostics.map(({ severity, code }) => `${severity} ${code}`);
+}
+
+function writesOf({ stats }: RunningEmulator): number {
+  let writes = 0;
+  for (const [route, count] of stats.requests) if (!route.startsWith('GET ')) writes += count;
+  return writes;
+}

@@ -1,0 +1,201 @@
+// Tests `chatform verify`: it finds a loss, a duplicate and a reorder, and says so to people and machines.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { type RunningEmulator, startEmulator } from '../../../src/emulator/server.ts';
+import type { JsonObject } from '../../../src/lib/json.ts';
+import { archiveText } from '../../support/archives.ts';
+import { reaching } from '../../support/desk.ts';
+import { writeFiles } from '../../support/folders.ts';
+import { publishedSchema } from '../../support/published-schema.ts';
+import { runCli } from '../../support/run-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const manifest = `version: 1
+users: { alice: { nickname: A, profile_url: '' }, bob: { nickname: B, profile_url: '' } }
+open_channels: { lobby-1: { messages: { file: history/lobby-1.ndjson } } }
+group_channels: { room-1: { members: { alice: , bob: }, messages: { file: history/room-1.ndjson } } }
+`;
+const time = 1_600_000_000_000;
+const lines = (count: number): JsonObject[] =>
+  Array.from({ length: count }, (_, place) => ({
+    message_type: 'MESG',
+    user_id: place % 2 === 0 ? 'alice' : 'bob',
+    message: `text ${place}`,
+    timestamp: time + Math.floor(place / 2) * 1000,
+  }));
+const archives = (room: readonly JsonObject[]) => ({
+  'history/room-1.ndjson': archiveText(room),
+  'history/lobby-1.ndjson': archiveText([{ message_type: 'ADMM', message: 'Welcome', timestamp: time }]),
+});
+
+let emulator: RunningEmulator;
+let cwd = '';
+let env: Record<string, string> = {};
+
+/** 1,200 messages were migrated: more than a sample of six calls. */
+beforeEach(async () => {
+  emulator = await startEmulator({
+    ratePlan: '100k_mau',
+    raisedLimits: { 'POST /migration/{channel_url}': 200 },
+    readings: { dedup: 'ignore' },
+  });
+  onTestFinished(() => emulator.close());
+  cwd = await temporaryFolder({
+    'm.yaml': `${manifest}application: { rate_plan: 100k_mau, limits: { 'POST /migration/{channel_url}': 200 } }\n`,
+    ...archives(lines(1200)),
+  });
+  env = reaching(emulator);
+  const applied = await runCli(['apply', '--auto-approve'], { cwd, env });
+  expect(applied, applied.stderr).toMatchObject({ exit: 0 });
+});
+
+async function verify(...args: string[]) {
+  const ended = await runCli(['verify', '--format', 'json', ...args], { cwd, env });
+  return { ...ended, report: JSON.parse(ended.stdout === '' ? 'null' : ended.stdout) };
+}
+
+async function migrate(messages: readonly JsonObject[]): Promise<void> {
+  const answer = await fetch(`${emulator.url}/migration/room-1`, {
+    method: 'POST',
+    headers: { 'api-token': emulator.token, 'content-type': 'application/json' },
+    body: JSON.stringify({ messages }),
+  });
+  expect(answer.status).toBe(200);
+}
+
+/** `place`: among those of that time. */
+async function deleteAt(timestamp: number, place: number): Promise<void> {
+  const messages = `${emulator.url}/group_channels/room-1/messages`;
+  const headers = { 'api-token': emulator.token };
+  const page = await fetch(`${messages}?message_ts=${timestamp}&prev_limit=0&next_limit=0`, { headers });
+  const { messages: found } = (await page.json()) as { messages: { message_id: number }[] };
+  const deleted = await fetch(`${messages}/${found.at(place)?.message_id}`, { method: 'DELETE', headers });
+  expect(deleted.status).toBe(200);
+}
+
+const room = (report: { channels: JsonObject[] }) =>
+  report.channels.find(({ channel_url }) => channel_url === 'room-1');
+
+describe('verify', () => {
+  test('everything there: 0, a sample compared, or all of it', async () => {
+    const sampled = await verify();
+    expect(sampled).toMatchObject({ exit: 0, report: { totals: { channels: 2, matched: 2, declared: 1201 } } });
+    expect(sampled.report.totals.compared).toBeLessThan(700);
+    expect(sampled.report.totals.compared).toBeGreaterThan(500);
+    expect((await verify('--all')).report.totals.compared).toBe(1201);
+    expect(publishedSchema('migration')(sampled.report)).toEqual([]);
+  });
+
+  test('a loss', async () => {
+    const all = lines(1200);
+    await writeFiles(cwd, archives(all.toSpliced(700, 0, { ...all[700], message: 'lost' })));
+    const { exit, report } = await verify();
+    expect(exit).toBe(4);
+    expect(room(report)).toMatchObject({ outcome: 'mismatched', declared: 1201, there: 1200, missing: 1, doubled: 0 });
+    expect(room(report)?.findings).toEqual([{ what: 'missing', timestamp: time + 350_000, sender: 'alice' }]);
+  });
+
+  test('a message that was deleted on the platform is not there any more', async () => {
+    await deleteAt(time + 350_000, 0);
+    const { exit, report } = await verify();
+    expect(exit).toBe(4);
+    expect(room(report)).toMatchObject({ outcome: 'mismatched', declared: 1200, there: 1199, missing: 0, deleted: 1 });
+    expect(room(report)?.findings).toEqual([{ what: 'deleted', timestamp: time + 350_000, sender: 'alice' }]);
+    expect(publishedSchema('migration')(report)).toEqual([]);
+  });
+
+  test('a duplicate of which one was deleted is there once', async () => {
+    await migrate(lines(1200).slice(700, 701));
+    await deleteAt(time + 350_000, -1);
+    expect(await verify('--all')).toMatchObject({
+      exit: 0,
+      report: { totals: { deleted: 0, doubled: 0, missing: 0 } },
+    });
+  });
+
+  test('a duplicate', async () => {
+    await migrate(lines(1200).slice(700, 701));
+    const { exit, report } = await verify();
+    expect({ exit, room: room(report) }).toMatchObject({ exit: 4, room: { there: 1201, missing: 0, doubled: 1 } });
+  });
+
+  test('a reorder: in time, and among messages of one time', async () => {
+    const all = lines(1200);
+    const swapped = all
+      .with(700, { ...all[700], message: 'text 800' })
+      .with(800, { ...all[800], message: 'text 700' })
+      .with(10, all[11] ?? {})
+      .with(11, all[10] ?? {});
+    await writeFiles(cwd, archives(swapped));
+    const { exit, report } = await verify('--all');
+    expect({ exit, room: room(report) }).toMatchObject({
+      exit: 4,
+      room: { missing: 0, moved: 2, out_of_order: 1, others: 0 },
+    });
+  });
+
+  test('other data; and what others wrote in between is no fault', async () => {
+    const all = lines(1200);
+    await writeFiles(cwd, archives(all.with(3, { ...all[3], data: 'other' })));
+    await migrate([{ message_type: 'ADMM', message: 'by others', timestamp: time + 5 }]);
+    const { exit, report } = await verify();
+    expect({ exit, room: room(report) }).toMatchObject({ exit: 4, room: { altered: 1, missing: 0, others: 1 } });
+  });
+
+  test('a loss and a duplicate in one channel, which the count does not show', async () => {
+    const all = lines(1200);
+    await migrate([all[1100] ?? {}]);
+    await writeFiles(cwd, archives(all.toSpliced(700, 0, { ...all[700], message: 'lost' })));
+    expect((await verify('--all')).report.totals).toMatchObject({ missing: 1, doubled: 1 });
+  });
+
+  test('people read it, and get a report to sign', async () => {
+    await writeFiles(cwd, archives(lines(1201)));
+    const ended = await runCli(['verify', '--report', 'mine.md', '--report', 'mine.json'], { cwd, env });
+    expect(ended).toMatchObject({ exit: 4 });
+    expect(ended.stdout).toContain('room-1: of 1,201 messages 1 missing');
+    const markdown = await readFile(join(cwd, 'mine.md'), 'utf8');
+    expect(markdown).toContain('| `room-1` | mismatched | 1,201 | 1,200 |');
+    expect(markdown).toContain('**Some channels do not match their archives.**');
+    expect(JSON.parse(await readFile(join(cwd, 'mine.json'), 'utf8')).exit_code).toBe(4);
+  });
+
+  test('a report of another ending is refused before anything is read', async () => {
+    const ended = await runCli(['verify', '--report', 'mine.txt'], { cwd, env });
+    expect(ended).toMatchObject({ exit: 64, stdout: '' });
+  });
+
+  test('apply --verify says the same after its work', async () => {
+    await writeFiles(cwd, archives(lines(1250)));
+    const ended = await runCli(['apply', '--auto-approve', '--verify', '--migration-report', 'm.md'], { cwd, env });
+    expect(ended, ended.stderr).toMatchObject({ exit: 0 });
+    expect(ended.stderr).toContain('2 of 2 channels matched: 1,251 declared messages');
+    expect(await readFile(join(cwd, 'm.md'), 'utf8')).toContain('**Every compared message arrived');
+    await migrate(lines(1));
+    expect(await runCli(['apply', '--auto-approve', '--verify'], { cwd, env })).toMatchObject({ exit: 4 });
+  });
+});
+
+test('where messages may not be listed, nothing is known: 4', async () => {
+  const other = await startEmulator({ readings: { messageRetrieval: 'off' } });
+  onTestFinished(() => other.close());
+  const ended = await runCli(['verify', '--rate-plan', '100k_mau'], { cwd, env: reaching(other) });
+  expect(ended).toMatchObject({ exit: 4 });
+  expect(ended.stdout).toContain('cannot be read');
+});
+
+test('a channel that somebody deleted is made again with its history, and every message is there once', async () => {
+  const headers = { 'api-token': emulator.token };
+  const deleted = await fetch(`${emulator.url}/group_channels/room-1`, { method: 'DELETE', headers });
+  expect(deleted.status).toBe(200);
+  const drift = await runCli(['drift'], { cwd, env });
+  expect(drift.stdout).toContain('gone from the platform with group_channel.room-1: an apply sends it again');
+  const applied = await runCli(['apply', '--refresh', '--auto-approve'], { cwd, env });
+  expect(applied, applied.stderr).toMatchObject({ exit: 0 });
+  expect((await verify('--all')).report).toMatchObject({
+    exit_code: 0,
+    totals: { matched: 2, missing: 0, doubled: 0 },
+  });
+  expect(await runCli(['plan', '--refresh', '--detailed-exitcode'], { cwd, env })).toMatchObject({ exit: 0 });
+});

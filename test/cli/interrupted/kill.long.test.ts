@@ -1,0 +1,94 @@
+// Tests that a run killed at any moment is completed by the next one, with nothing done twice.
+import { expect, onTestFinished, test } from 'vitest';
+import { startEmulator } from '../../../src/emulator/server.ts';
+import { reaching } from '../../support/desk.ts';
+import { declaredIn, differencesIn } from '../../support/estate.ts';
+import { copyManifests, writeFiles } from '../../support/folders.ts';
+import { seededChance } from '../../support/kill-times.ts';
+import { differences } from '../../support/platform-differences.ts';
+import { runCli } from '../../support/run-cli.ts';
+import { spawnCli } from '../../support/spawn-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const example = new URL('../../../examples/support-desk', import.meta.url).pathname;
+const kills = 10;
+
+interface Killing {
+  readonly args?: readonly string[];
+  readonly cwd: string;
+  readonly env?: Record<string, string>;
+  readonly chance: () => number;
+}
+
+/**
+ * Runs an apply and kills it: as a rule after it began to apply, in every fourth round at any time after its start.
+ * Returns whether it was killed while it applied.
+ */
+async function killedRun(round: number, { args = [], cwd, env = {}, chance }: Killing): Promise<boolean> {
+  const child = spawnCli(['apply', '--auto-approve', ...args], { cwd, env });
+  // A run that has nothing left to do ends without this line.
+  if (round % 4 !== 3) await child.wrote(/Applying/u).catch(() => {});
+  const timer = setTimeout(() => child.kill('SIGKILL'), chance() * 1500);
+  const { exit, stderr } = await child.ended;
+  clearTimeout(timer);
+  expect([-1, 0], stderr).toContain(exit);
+  return exit === -1 && /Applying/u.test(stderr);
+}
+
+test('kill -9 of a run against a platform of its own: converges, every object once', async () => {
+  const cwd = await temporaryFolder();
+  await copyManifests(example, cwd);
+  const running = await startEmulator({ ratePlan: '10k_mau', latencyMs: 20 });
+  onTestFinished(() => running.close());
+  const env = { ...reaching(running), CHATFORM_RATE_PLAN: '10k_mau' };
+  const killing = { cwd, env, chance: seededChance() };
+  let killed = 0;
+  for (let round = 0; round < kills; round += 1) if (await killedRun(round, killing)) killed += 1;
+  expect(killed).toBeGreaterThan(1);
+  const last = await runCli(['apply', '--auto-approve'], { cwd, env });
+  expect(last, last.stderr).toMatchObject({ exit: 0 });
+  const { resources } = await declaredIn(cwd);
+  expect(await differences(running, [...resources])).toEqual([]);
+  expect(await runCli(['plan', '--detailed-exitcode'], { cwd, env })).toMatchObject({ exit: 0 });
+});
+
+test('kill -9 that takes the embedded platform with it: the same', async () => {
+  const cwd = await temporaryFolder();
+  await copyManifests(example, cwd);
+  const killing = { args: ['--rate-plan', '10k_mau'], cwd, chance: seededChance() };
+  let killed = 0;
+  for (let round = 0; round < kills; round += 1) if (await killedRun(round, killing)) killed += 1;
+  expect(killed).toBeGreaterThan(1);
+  const last = await runCli(['apply', '--auto-approve', '--rate-plan', '100k_mau'], { cwd });
+  expect(last, last.stderr).toMatchObject({ exit: 0 });
+  expect(await differencesIn(cwd)).toEqual([]);
+  expect(await runCli(['plan', '--detailed-exitcode'], { cwd })).toMatchObject({ exit: 0 });
+});
+
+const deaths = 50;
+const people = 600;
+
+/** Users whose nicknames differ between two editions, so that a death meets an edit sooner or later. */
+function crowdOf(edition: number): Record<string, string> {
+  const lines = Array.from({ length: people }, (_, place) => `  u${place}: { nickname: N${(place + edition) % 7} }\n`);
+  return { 'crowd.yaml': `version: 1\nusers:\n${lines.join('')}` };
+}
+
+test(`${deaths} times kill -9 of one run, with edits in between: converges, every object once`, async () => {
+  const cwd = await temporaryFolder(crowdOf(0));
+  const running = await startEmulator({ ratePlan: '10k_mau', latencyMs: 20 });
+  onTestFinished(() => running.close());
+  const env = { ...reaching(running), CHATFORM_RATE_PLAN: '10k_mau' };
+  const killing = { cwd, env, chance: seededChance() };
+  let killed = 0;
+  for (let round = 0; killed < deaths && round < 2 * deaths; round += 1) {
+    if (round % 10 === 9) await writeFiles(cwd, crowdOf(round));
+    if (await killedRun(round, killing)) killed += 1;
+  }
+  expect(killed).toBe(deaths);
+  const last = await runCli(['apply', '--auto-approve'], { cwd, env });
+  expect(last, last.stderr).toMatchObject({ exit: 0 });
+  const { resources } = await declaredIn(cwd);
+  expect(await differences(running, [...resources])).toEqual([]);
+  expect(await runCli(['plan', '--detailed-exitcode'], { cwd, env })).toMatchObject({ exit: 0 });
+}, 600_000);

@@ -1,0 +1,95 @@
+// What becomes of a command that only reads when somebody presses Ctrl-C? It ends soon, calmly, and leaves nothing behind.
+import { mkdir, readdir } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { exitCode } from '../../../src/model/exit-code.ts';
+import { deskElsewhere } from '../../support/desk.ts';
+import { runCli } from '../../support/run-cli.ts';
+import { spawnCli } from '../../support/spawn-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+/** A platform that has these answers by path, and never gives another one: `asked` resolves when it is asked for it. */
+async function silentPlatform(
+  answers: Readonly<Record<string, object>> = {},
+): Promise<{ readonly url: string; asked(): Promise<void> }> {
+  const waiting: (() => void)[] = [];
+  const server = createServer((request, response) => {
+    const answer = answers[new URL(request.url ?? '', 'http://x').pathname.replace('/v3', '')];
+    if (answer === undefined) waiting.shift()?.();
+    else response.end(JSON.stringify(answer));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/v3`,
+    asked: () => new Promise((resolve) => void waiting.push(resolve)),
+  };
+}
+
+test.for([
+  ['plan', '--refresh'],
+  ['apply', '--refresh', '--auto-approve'],
+  ['explain', 'user.alice', '--refresh'],
+])('%s', async (args) => {
+  const { url, asked } = await silentPlatform();
+  const cwd = await temporaryFolder(deskElsewhere);
+  const stop = new AbortController();
+  const env = { CHATFORM_BASE_URL: url, CHATFORM_API_TOKEN: 'token' };
+  const ended = runCli(args, { cwd, env, interrupt: stop.signal });
+  await asked();
+  stop.abort();
+  const { exit, stderr } = await ended;
+  expect(exit, stderr).toBe(exitCode.interrupted);
+  expect(stderr).toMatch(/error\[refresh\.interrupted\]: Interrupted before all was read\.\n {4}Nothing was changed/u);
+});
+
+test.for(['SIGINT', 'SIGTERM'] as const)(
+  '%s during an export, which leaves neither files nor a lock behind',
+  async (signal) => {
+    const { url, asked } = await silentPlatform();
+    const cwd = await temporaryFolder(deskElsewhere);
+    const temporary = join(cwd, '.tmp');
+    await mkdir(temporary);
+    const env = { CHATFORM_BASE_URL: url, CHATFORM_API_TOKEN: 'token', TMPDIR: temporary };
+    const isAsked = asked();
+    const child = spawnCli(['export', '--out', 'copy', '--messages'], { cwd, env });
+    await isAsked;
+    child.kill(signal);
+    const { exit, stderr } = await child.ended;
+    expect(exit, stderr).toBe(exitCode.interrupted);
+    expect(stderr).toContain('Stopping: what is being read is let go.');
+    // The loader of the sources keeps its cache there.
+    expect((await readdir(temporary)).filter((name) => !name.startsWith('tsx-'))).toEqual([]);
+    expect(await readdir(cwd)).toEqual(expect.not.arrayContaining(['copy']));
+    expect((await runCli(['state', 'lock'], { cwd, env })).stdout).toContain('nobody holds its lock');
+  },
+);
+
+test('an export that has begun to write says that its folder is not whole', async () => {
+  const hall = { channel_url: 'hall', name: 'Hall', operators: [], freeze: false, metadata: {} };
+  const { url, asked } = await silentPlatform({
+    '/users': { users: [], next: '' },
+    '/group_channels': { channels: [], next: '' },
+    '/open_channels': { channels: [hall], next: '' },
+    '/open_channels/hall': hall,
+    '/open_channels/hall/operators': { operators: [], next: '' },
+  });
+  const cwd = await temporaryFolder();
+  const env = { CHATFORM_BASE_URL: url, CHATFORM_API_TOKEN: 'token' };
+  const stop = new AbortController();
+  const ended = runCli(['export', '--out', 'copy', '--messages'], { cwd, env, interrupt: stop.signal });
+  await asked();
+  stop.abort();
+  const { exit, stderr } = await ended;
+  expect(exit, stderr).toBe(exitCode.interrupted);
+  expect(stderr.replace(/\s+/gu, ' ')).toContain(
+    'What --out holds so far is not complete: remove it before the next export',
+  );
+  expect((await readdir(join(cwd, 'copy'), { recursive: true })).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+});

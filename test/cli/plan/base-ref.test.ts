@@ -1,0 +1,231 @@
+// Does a plan tell the changes of a branch from those that were waiting at its base, reading the base through git alone?
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { crowd, desk } from '../../support/desk.ts';
+import { contentOf, writeFiles } from '../../support/folders.ts';
+import { commitAll, git, startRepository } from '../../support/git.ts';
+import { runCli } from '../../support/run-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const manifest = desk['chat.yaml'] ?? '';
+const ignore = { '.gitignore': '.chatform/\n' };
+
+function edited(...edits: readonly (readonly [string, string])[]): Record<string, string> {
+  return { 'chat.yaml': edits.reduce((text, [from, to]) => text.replace(from, to), manifest) };
+}
+
+const waiting = ['nickname: Bob', 'nickname: Robert'] as const;
+const own = ['nickname: Carol', 'nickname: Caroline'] as const;
+
+/** Applied at the first commit; main moved on by an edit that waits, and the branch by one of its own. */
+async function branched(): Promise<string> {
+  const cwd = await temporaryFolder({ ...desk, ...ignore });
+  startRepository(cwd);
+  expect(await runCli(['apply', '--auto-approve'], { cwd })).toMatchObject({ exit: 0 });
+  await writeFiles(cwd, edited(waiting));
+  commitAll(cwd, 'waiting');
+  git(cwd, 'checkout', '--quiet', '-b', 'feature');
+  await writeFiles(cwd, edited(waiting, own));
+  commitAll(cwd, 'own');
+  return cwd;
+}
+
+async function causes(cwd: string, ...args: readonly string[]): Promise<Record<string, string | undefined>> {
+  const ended = await runCli(['plan', '--format', 'json', ...args], { cwd });
+  expect(ended.exit, ended.stderr).toBe(0);
+  const { changes } = JSON.parse(ended.stdout) as { changes: { address: string; cause?: string }[] };
+  return Object.fromEntries(changes.map(({ address, cause }) => [address, cause]));
+}
+
+describe('who caused it', () => {
+  test('the branch, or what was merged before and not applied', async () => {
+    const cwd = await branched();
+    const expected = { 'user.bob': 'pending', 'user.carol': 'request' };
+    expect(await causes(cwd, '--base-ref', 'main')).toEqual(expected);
+    expect(await causes(cwd)).toEqual({ 'user.bob': undefined, 'user.carol': undefined });
+    expect(await causes(cwd, '--base-ref', 'main', '--target', 'user.c*')).toEqual({ 'user.carol': 'request' });
+  });
+
+  test('what others merged after the branch left is not its doing', async () => {
+    const cwd = await branched();
+    git(cwd, 'checkout', '--quiet', 'main');
+    await writeFiles(cwd, edited(waiting, ['nickname: Alice', 'nickname: Alicia']));
+    commitAll(cwd, 'later');
+    git(cwd, 'checkout', '--quiet', 'feature');
+    expect(await causes(cwd, '--base-ref', 'main')).toEqual({ 'user.bob': 'pending', 'user.carol': 'request' });
+  });
+
+  test('edits that are not committed belong to the branch', async () => {
+    const cwd = await branched();
+    await writeFiles(cwd, edited(waiting, own, ['name: Lobby', 'name: Hall']));
+    expect(await causes(cwd, '--base-ref', 'HEAD')).toEqual({
+      'open_channel.lobby': 'request',
+      'user.bob': 'pending',
+      'user.carol': 'pending',
+    });
+  });
+
+  test('a folder below the root, links, and a path that the base does not have', async () => {
+    const cwd = await temporaryFolder({ ...ignore, 'deep/chat/chat.yaml': manifest, 'readme.md': 'x' });
+    await symlink('chat', join(cwd, 'deep', 'link'));
+    startRepository(cwd);
+    git(cwd, 'checkout', '--quiet', '-b', 'feature');
+    await writeFiles(cwd, { 'deep/new/more.yaml': 'version: 1\nusers: { dora: { nickname: Dora } }\n' });
+    const deep = join(cwd, 'deep');
+    const found = await causes(deep, 'chat', 'new', '--base-ref', 'main');
+    expect(found).toMatchObject({ 'user.alice': 'pending', 'user.dora': 'request' });
+    expect(await causes(deep, 'link', '--base-ref', 'main')).toMatchObject({ 'user.alice': 'pending' });
+    expect(await causes(deep, '../deep/chat', '--base-ref', 'main')).toMatchObject({ 'user.alice': 'pending' });
+  });
+
+  test('the first manifests of a repository are all of the request', async () => {
+    const cwd = await temporaryFolder(ignore);
+    startRepository(cwd);
+    await writeFiles(cwd, desk);
+    expect(new Set(Object.values(await causes(cwd, '--base-ref', 'main')))).toEqual(new Set(['request']));
+  });
+
+  test('files that are larger than a pipe holds, and bulk files', async () => {
+    const line = (at: number) => `{"user_id":"bulk-${at}","nickname":"B"}\n`;
+    const cwd = await temporaryFolder({
+      ...ignore,
+      ...desk,
+      ...crowd(2000),
+      'bulk.yaml': 'version: 1\nsources: [{ kind: user, file: bulk.ndjson }]\n',
+      'bulk.ndjson': Array.from({ length: 300 }, (_, at) => line(at)).join(''),
+    });
+    startRepository(cwd);
+    await writeFiles(cwd, { 'bulk.ndjson': Array.from({ length: 301 }, (_, at) => line(at)).join('') });
+    const found = Object.entries(await causes(cwd, '--base-ref', 'HEAD'));
+    expect(found).toHaveLength(2306);
+    expect(found.filter(([, cause]) => cause === 'request')).toEqual([['user.bulk-300', 'request']]);
+  });
+
+  test('nothing in the repository is touched', async () => {
+    const cwd = await branched();
+    const before = await contentOf(cwd);
+    await causes(cwd, '--base-ref', 'main');
+    expect(await contentOf(cwd)).toEqual(before);
+  });
+});
+
+describe('the policy', () => {
+  const crowd = (to: number) => Array.from({ length: to }, (_, at) => `  u${at}: { nickname: U }\n`).join('');
+  const withCrowd = (to: number, policy: string) => ({
+    'chat.yaml': `${manifest.split('users:')[0]}users:\n${crowd(to)}${policy}`,
+  });
+
+  async function shrinking(policy: string) {
+    const cwd = await temporaryFolder({ ...withCrowd(30, ''), ...ignore });
+    startRepository(cwd);
+    expect(await runCli(['apply', '--auto-approve'], { cwd })).toMatchObject({ exit: 0 });
+    await writeFiles(cwd, withCrowd(10, policy));
+    return runCli(['plan', '--base-ref', 'main', '--format', 'json'], { cwd });
+  }
+
+  test('a request cannot loosen the rules that it is judged by, and is told', async () => {
+    const ended = await shrinking('policy: { removals: { min_count: 1000 } }\n');
+    expect(ended.exit).toBe(5);
+    expect(ended.stderr).toContain('safety.input-shrank');
+  });
+
+  test('its acknowledgement counts: it stands in the diff', async () => {
+    const ended = await shrinking(
+      'policy: { on_remove: { user: forget }, acknowledge: [{ effect: user.deactivate, count: 20 }] }\n',
+    );
+    expect(ended.exit, ended.stderr).toBe(0);
+    const plan = JSON.parse(ended.stdout) as { summary: unknown; warnings: { code: string; detail: string }[] };
+    expect(plan.summary).toEqual({ deactivate: 20 });
+    expect(plan.warnings).toMatchObject([{ code: 'plan.policy-edited' }]);
+    expect(plan.warnings[0]?.detail).toContain('on_remove');
+  });
+});
+
+describe('what the loader checks goes by the policy of the base', () => {
+  const one = (more: string) =>
+    `version: 1\napplication: { base_url: "emulator:e" }\nusers: { a: { nickname: A } }\n${more}`;
+  const strict = (more: string) =>
+    one(`policy: { external: { users: ["^sys-"] }, restrictions: [{ files: "teams/**", users: ["^t-"] }]${more} }\n`);
+  const loose = one('policy: { external: { users: ["."] }, personal_data: warn }\n');
+  test.for([
+    ['users: { b: { nickname: B, metadata: { mail: b@example.com } } }', 'manifest.personal-data'],
+    ['open_channels: { hall: { operators: [stranger] } }', 'manifest.undeclared-user'],
+    ['users: { b: { nickname: B } }', 'manifest.restricted'],
+    ['open_channels: { hall: { operators: [sys-x] } }', 'manifest.restricted'],
+    ['users: { t-b: { nickname: B } }', undefined],
+  ] as const)('%s: %s', async ([text, code]) => {
+    const cwd = await temporaryFolder({ ...ignore, 'chat.yaml': strict(''), 'teams/x.yaml': 'version: 1\n' });
+    startRepository(cwd);
+    await writeFiles(cwd, { 'chat.yaml': loose, 'teams/x.yaml': `version: 1\n${text}\n` });
+    expect((await runCli(['plan'], { cwd })).exit).toBe(0);
+    const { exit, stderr } = await runCli(['plan', '--base-ref', 'main'], { cwd });
+    expect(exit, stderr).toBe(code === undefined ? 0 : 65);
+    if (code !== undefined) {
+      expect(stderr).toContain(code);
+      // Why a file that is valid by itself is not.
+      expect(stderr).toContain('plan.policy-edited');
+    }
+  });
+});
+
+test('a base with errors is not compared with, and the plan is made all the same', async () => {
+  const cwd = await temporaryFolder({ ...edited(['nickname: Bob', 'nikname: Bob']), ...ignore });
+  startRepository(cwd);
+  await writeFiles(cwd, desk);
+  const ended = await runCli(['plan', '--base-ref', 'main', '--format', 'json'], { cwd });
+  expect(ended.exit, ended.stderr).toBe(0);
+  const { warnings } = JSON.parse(ended.stdout) as { warnings: unknown[] };
+  expect(warnings).toMatchObject([{ code: 'plan.base-invalid' }]);
+});
+
+describe('64: refusals', () => {
+  test.for([
+    { ref: 'nope', says: /no commit nope/u },
+    { ref: 'main:chat.yaml', says: /no commit/u },
+    { ref: '--output=x', says: /no name of a commit/u },
+    { ref: 'HEAD; touch x', says: /no commit/u },
+  ])('$ref', async ({ ref, says }) => {
+    const cwd = await temporaryFolder({ ...desk, ...ignore });
+    startRepository(cwd);
+    const before = await contentOf(cwd);
+    const ended = await runCli(['plan', `--base-ref=${ref}`], { cwd });
+    expect(ended.exit).toBe(64);
+    expect(ended.stderr).toMatch(says);
+    expect(ended.stdout).toBe('');
+    expect(await contentOf(cwd)).toEqual(before);
+  });
+
+  test('no repository', async () => {
+    const cwd = await temporaryFolder(desk);
+    const ended = await runCli(['plan', '--base-ref', 'main'], { cwd, env: { GIT_CEILING_DIRECTORIES: '/' } });
+    expect(ended.exit).toBe(64);
+    expect(ended.stderr).toContain('base.no-repository');
+  });
+
+  test('no git', async () => {
+    const cwd = await temporaryFolder(desk);
+    const ended = await runCli(['plan', '--base-ref', 'main'], { cwd, env: { PATH: cwd } });
+    expect(ended.exit).toBe(64);
+    expect(ended.stderr).toContain('base.no-git');
+  });
+
+  test('a shallow clone without the base', async () => {
+    const origin = await branched();
+    const cwd = await temporaryFolder();
+    git(cwd, 'clone', '--quiet', '--depth', '1', '--no-single-branch', `file://${origin}`, 'clone');
+    const clone = join(cwd, 'clone');
+    const ended = await runCli(['plan', '--base-ref', 'origin/main'], { cwd: clone });
+    expect(ended.exit).toBe(64);
+    expect(ended.stderr).toContain('fetch-depth: 0');
+  });
+
+  test('branches with nothing in common', async () => {
+    const cwd = await branched();
+    git(cwd, 'checkout', '--quiet', '--orphan', 'other');
+    commitAll(cwd, 'other');
+    const ended = await runCli(['plan', '--base-ref', 'main'], { cwd });
+    expect(ended.exit).toBe(64);
+    expect(ended.stderr).toContain('base.unrelated');
+  });
+});

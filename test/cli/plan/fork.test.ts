@@ -1,0 +1,51 @@
+// Does a pull request from a fork get its plan, without secrets and without the variable that names the application?
+// (semantics §12: a token is needed only when a request is made)
+import { expect, test } from 'vitest';
+import { desk } from '../../support/desk.ts';
+import { writeFiles } from '../../support/folders.ts';
+import { runCli } from '../../support/run-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const text = desk['chat.yaml'] ?? '';
+const named = { 'chat.yaml': text.replace('emulator:.chatform/emulator', `emulator:.chatform/\${STAGE}`) };
+const env = { CHATFORM_VAR_STAGE: 'staging' };
+
+test('everything counts as new; the missing variable is a warning', async () => {
+  const cwd = await temporaryFolder(named);
+  const end = await runCli(['plan', '--format', 'json'], { cwd });
+  expect(end, end.stderr).toMatchObject({ exit: 0 });
+  expect(JSON.parse(end.stdout)).toMatchObject({
+    application: 'unknown, without CHATFORM_VAR_STAGE',
+    summary: { create: 5 },
+  });
+  expect(end.stderr).toContain('warning[manifest.missing-variable]');
+});
+
+test('a state of one application says which it is', async () => {
+  const cwd = await temporaryFolder(named);
+  expect(await runCli(['apply', '--auto-approve'], { cwd, env })).toMatchObject({ exit: 0 });
+  const end = await runCli(['plan', '--detailed-exitcode'], { cwd });
+  expect(end, end.stderr).toMatchObject({ exit: 0 });
+  await writeFiles(cwd, { 'chat.yaml': (named['chat.yaml'] ?? '').replace('nickname: Alice', 'nickname: Al') });
+  const edited = await runCli(['plan', '--format', 'json'], { cwd });
+  expect(JSON.parse(edited.stdout)).toMatchObject({
+    application: 'emulator:.chatform/staging',
+    summary: { update: 1 },
+  });
+});
+
+test('what reads or changes the platform wants the variable, and a plan made without it is not applied', async () => {
+  const cwd = await temporaryFolder(named);
+  expect(await runCli(['plan', '--out', 'plan.json'], { cwd })).toMatchObject({ exit: 0 });
+  const refused = [
+    { args: ['plan', '--refresh'], exit: 64 },
+    { args: ['validate', '--online'], exit: 64 },
+    { args: ['apply', '--auto-approve'], exit: 65 },
+    { args: ['apply', 'plan.json'], exit: 6 },
+  ];
+  for (const { args, exit } of refused) {
+    const end = await runCli(args, { cwd });
+    expect(end, `${args.join(' ')}: ${end.stderr}`).toMatchObject({ exit });
+  }
+  expect(await runCli(['apply', 'plan.json'], { cwd, env })).toMatchObject({ exit: 6 });
+});

@@ -1,0 +1,44 @@
+// Do restrictions hold where it counts? Offline for what is declared (65), and for what a plan would do (5).
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runCli } from '../../support/run-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const team = 'teams/support/users.yaml';
+const estate = {
+  'policy.yaml': `version: 1
+application: { base_url: "emulator:.chatform/emulator" }
+policy:
+  restrictions:
+    - { files: "teams/**", users: ["^agent-"], verbs: [create] }
+`,
+  [team]: 'version: 1\nusers:\n  agent-1: { nickname: One }\n  agent-2: { nickname: Two }\n',
+};
+
+test('what a file may not declare is invalid, before anything else', async () => {
+  const cwd = await temporaryFolder({ ...estate, [team]: 'version: 1\nusers:\n  boss: { nickname: Boss }\n' });
+  const { exit, stdout } = await runCli(['validate'], { cwd });
+  expect(exit).toBe(65);
+  expect(stdout).toContain('error[manifest.restricted]');
+  expect(stdout).toContain(`${team}:3:3`);
+  expect((await runCli(['plan'], { cwd })).exit).toBe(65);
+});
+
+test('what it may not do is refused by plan and by apply, wherever they are run from', async () => {
+  const cwd = await temporaryFolder(estate);
+  expect((await runCli(['apply', '--auto-approve'], { cwd })).exit).toBe(0);
+  await writeFile(
+    join(cwd, team),
+    'version: 1\nusers:\n  agent-1: { nickname: Uno }\n  agent-3: { nickname: Three }\n',
+  );
+  const { exit, stderr } = await runCli(['plan'], { cwd });
+  expect(exit).toBe(5);
+  // Created: fine. Edited, and declared no more: not by these files.
+  expect(stderr).toContain('The plan would update user.agent-1');
+  expect(stderr).toContain('The plan would remove user.agent-2');
+  expect(stderr).not.toContain('user.agent-3.');
+  const below = { cwd: join(cwd, 'teams'), env: { CHATFORM_STATE: `file:${join(cwd, '.chatform/state')}` } };
+  const again = await runCli(['apply', '..', '--auto-approve', '--base-url', 'emulator:.chatform/emulator'], below);
+  expect(again.exit).toBe(5);
+});

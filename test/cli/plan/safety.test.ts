@@ -1,0 +1,177 @@
+// Do the safety rules hold across runs of the real command line: what was loaded last, which acknowledgement is in use?
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { nodeClock } from '../../../src/cli/node-clock.ts';
+import type { Clock } from '../../../src/model/ports.ts';
+import { contentOf, writeFiles } from '../../support/folders.ts';
+import { type CliEnd, runCli } from '../../support/run-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const application = {
+  'app.yaml': 'version: 1\napplication: { base_url: "emulator:.chatform/data", rate_plan: 100k_mau }\n',
+};
+
+function people(from: number, to: number): string {
+  const users = Array.from({ length: to - from }, (_, at) => `  u${from + at}: { nickname: U }\n`).join('');
+  return `version: 1\nusers:\n${users}`;
+}
+
+const policy = (block: string) => ({ 'policy.yaml': `version: 1\npolicy: { ${block} }\n` });
+const said = (count: number, expires = '2099-01-01') =>
+  policy(`acknowledge: [{ effect: user.deactivate, count: ${count}, expires: ${expires} }]`);
+
+/** The real clock on another day. */
+function on(day: string): Clock {
+  const shift = Date.parse(`${day}T12:00:00Z`) - Date.now();
+  return { ...nodeClock, date: () => new Date(nodeClock.date().getTime() + shift) };
+}
+
+async function applied(files: Readonly<Record<string, string>>): Promise<string> {
+  const cwd = await temporaryFolder({ ...application, ...files });
+  const ended = await runCli(['apply', '--auto-approve'], { cwd });
+  expect(ended.exit, ended.stderr).toBe(0);
+  return cwd;
+}
+
+/** A message is wrapped to the width of the terminal. */
+const flat = ({ stderr }: CliEnd) => stderr.replaceAll(/\s+/gu, ' ');
+
+describe('less is loaded than at the last apply', () => {
+  const estate = { 'a.yaml': people(0, 20), 'b.yaml': people(20, 40) };
+
+  test.for([
+    { name: 'a file is missing', edit: 'b.yaml', text: undefined, exit: 5, says: 'b.yaml is not among the files' },
+    { name: 'a file is empty', edit: 'b.yaml', text: 'version: 1\n', exit: 5, says: 'declares nothing at all' },
+    { name: 'a section says so', edit: 'b.yaml', text: 'version: 1\nusers: {}\n', exit: 5, says: 'says users: {}' },
+    { name: 'a file is half', edit: 'b.yaml', text: people(20, 25), exit: 5, says: 'b.yaml holds 5 (20 then)' },
+    { name: 'a few are gone', edit: 'b.yaml', text: people(20, 31), exit: 0, says: '' },
+    { name: 'a file was cut', edit: 'b.yaml', text: people(20, 25).slice(0, -8), exit: 65, says: 'manifest.' },
+  ])('$name', async ({ edit, text, exit, says }) => {
+    const cwd = await applied(estate);
+    if (text === undefined) await rm(join(cwd, edit));
+    else await writeFiles(cwd, { [edit]: text });
+    const before = await contentOf(cwd);
+    const ended = await runCli(['apply', '--auto-approve'], { cwd });
+    expect(ended.exit, ended.stderr).toBe(exit);
+    expect(flat(ended)).toContain(says);
+    if (exit === 0) return;
+    expect(ended.stdout).toBe('');
+    expect(await contentOf(cwd)).toEqual(before);
+  });
+
+  test('a path that is not there is told apart from one that holds nothing', async () => {
+    const cwd = await applied(estate);
+    const missing = await runCli(['plan', 'nowhere'], { cwd });
+    expect(missing).toMatchObject({ exit: 65, stderr: expect.stringContaining('manifest.not-found') });
+    const part = await runCli(['plan', 'app.yaml', 'a.yaml'], { cwd });
+    expect(part.exit).toBe(5);
+    expect(flat(part)).toContain('users: 40 at the last apply, 20 now');
+  });
+
+  test('moved between files, renamed, and from another folder: nothing to do', async () => {
+    const cwd = await applied(estate);
+    await rm(join(cwd, 'b.yaml'));
+    await writeFiles(cwd, { 'a.yaml': people(0, 5), 'deep/c.yaml': people(5, 40) });
+    expect(await runCli(['plan', '--detailed-exitcode'], { cwd })).toMatchObject({ exit: 0 });
+  });
+
+  test('a partial plan is none of its business', async () => {
+    const cwd = await applied(estate);
+    await rm(join(cwd, 'b.yaml'));
+    expect(await runCli(['plan', '--target', 'user.u0'], { cwd })).toMatchObject({ exit: 0 });
+  });
+
+  test('one acknowledgement is enough, for the load and for the removal; then it is spent', async () => {
+    const cwd = await applied(estate);
+    await rm(join(cwd, 'b.yaml'));
+    await writeFiles(cwd, said(20));
+    const meant = await runCli(['apply', '--auto-approve'], { cwd });
+    expect(meant.exit, meant.stderr).toBe(0);
+    const after = await runCli(['plan', '--detailed-exitcode'], { cwd });
+    expect(after.exit, after.stderr).toBe(0);
+    expect(after.stdout).toContain('safety.spent');
+  });
+});
+
+describe('as JSON there is one document, whatever ends the run', () => {
+  test.for<{ name: string; files: Record<string, string>; out: string[]; exit: number; has: string }>([
+    {
+      name: 'refused for what it does',
+      files: { 'a.yaml': people(0, 40).replaceAll('nickname: U', 'nickname: U, deactivated: true') },
+      out: [],
+      exit: 5,
+      has: 'refusals',
+    },
+    { name: 'refused before it is made', files: { 'a.yaml': people(0, 5) }, out: [], exit: 5, has: 'error' },
+    { name: 'not saved', files: {}, out: ['--out', 'a.yaml/plan.json'], exit: 1, has: 'changes' },
+  ])('$name', async ({ files, out, exit, has }) => {
+    const cwd = await applied({ 'a.yaml': people(0, 40) });
+    await writeFiles(cwd, files);
+    const ended = await runCli(['plan', '--format', 'json', ...out], { cwd });
+    expect(ended.exit, ended.stderr).toBe(exit);
+    expect(JSON.parse(ended.stdout)).toHaveProperty(has);
+    expect(ended.stderr).toContain('error[');
+  });
+});
+
+describe('an acknowledged run that is interrupted', () => {
+  async function begun(expires: string): Promise<string> {
+    const cwd = await applied({ 'a.yaml': people(0, 40) });
+    await writeFiles(cwd, { 'a.yaml': people(0, 20), ...said(20, expires) });
+    const first = await runCli(['apply', '--auto-approve', '--max-duration', '0s'], { cwd, clock: on('2026-06-01') });
+    expect(first.exit, first.stderr).toBe(9);
+    return cwd;
+  }
+
+  test('finishes after the acknowledgement has expired', async () => {
+    const cwd = await begun('2026-06-01');
+    const next = await runCli(['apply', '--auto-approve'], { cwd, clock: on('2026-06-02') });
+    expect(next.exit, next.stderr).toBe(0);
+  });
+
+  test('is not resumed once the acknowledgement was taken back', async () => {
+    const cwd = await begun('2099-01-01');
+    await rm(join(cwd, 'policy.yaml'));
+    const next = await runCli(['apply', '--auto-approve'], { cwd });
+    expect(next.exit).toBe(5);
+    expect(flat(next)).toContain('user.deactivate would happen 20 times');
+  });
+
+  test('what state keeps of it is no object, and listed nowhere', async () => {
+    const cwd = await begun('2099-01-01');
+    expect((await runCli(['state', 'list'], { cwd })).stdout).not.toContain('chatform.');
+  });
+});
+
+test('a saved plan does not outlive the acknowledgement that it needs', async () => {
+  const cwd = await applied({ 'a.yaml': people(0, 40) });
+  await writeFiles(cwd, { 'a.yaml': people(0, 20), ...said(20, '2026-06-01') });
+  const plan = await runCli(['plan', '--out', 'plan.json'], { cwd, clock: on('2026-06-01') });
+  expect(plan.exit, plan.stderr).toBe(0);
+  const late = await runCli(['apply', 'plan.json'], { cwd, clock: on('2026-06-02') });
+  expect(late).toMatchObject({ exit: 5, stderr: expect.stringContaining('safety.expired') });
+  const inTime = await runCli(['apply', 'plan.json'], { cwd, clock: on('2026-06-01') });
+  expect(inTime.exit, inTime.stderr).toBe(0);
+});
+
+test('a plan file cannot write a record of its own making', async () => {
+  const cwd = await temporaryFolder({ ...application, 'a.yaml': people(0, 2) });
+  await runCli(['plan', '--out', 'plan.json'], { cwd });
+  const plan = JSON.parse((await contentOf(cwd))['plan.json'] ?? '') as Record<string, unknown>;
+  const forged = [{ type: 'put', record: { address: 'user.u0', attributes: { nickname: 'forged' } } }];
+  await writeFiles(cwd, { 'plan.json': JSON.stringify({ ...plan, bookkeeping: forged }) });
+  const ended = await runCli(['apply', 'plan.json'], { cwd });
+  expect(ended.exit).toBe(6);
+  expect((await runCli(['state', 'list'], { cwd })).stdout).toBe('');
+});
+
+test('--target takes patterns, and knows when it means nothing', async () => {
+  const cwd = await applied({ 'a.yaml': people(0, 12) });
+  await writeFiles(cwd, { 'a.yaml': people(0, 12).replaceAll('nickname: U', 'nickname: V') });
+  const plan = await runCli(['plan', '--target', 'user.u1*', '--format', 'json'], { cwd });
+  expect(JSON.parse(plan.stdout)).toMatchObject({ summary: { update: 3 }, warnings: [{ code: 'plan.partial' }] });
+  const none = await runCli(['apply', '--auto-approve', '--target', 'user.x*', 'user.u1'], { cwd });
+  expect(none.exit).toBe(64);
+  expect(flat(none)).toContain('--target "user.x*" means no object');
+});

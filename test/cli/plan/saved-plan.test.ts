@@ -1,0 +1,174 @@
+// What may become of a plan between its review and its apply? Applied once, in parts, again, too late, or edited.
+import { execFile } from 'node:child_process';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { type RunningEmulator, startEmulator } from '../../../src/emulator/server.ts';
+import { user } from '../../../src/resources/user/user.ts';
+import { crowd, desk, reaching } from '../../support/desk.ts';
+import { differencesIn } from '../../support/estate.ts';
+import { contentOf } from '../../support/folders.ts';
+import { keysOf } from '../../support/platform-differences.ts';
+import { runCli } from '../../support/run-cli.ts';
+import { spawnCli } from '../../support/spawn-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+async function emulator(): Promise<RunningEmulator> {
+  const running = await startEmulator({ rateLimits: false });
+  onTestFinished(() => running.close());
+  return running;
+}
+
+test('saved, shown, applied, and nothing is left of it', async () => {
+  const cwd = await temporaryFolder(desk);
+  const planned = await runCli(['plan', '--out', 'plan.json'], { cwd });
+  expect(planned).toMatchObject({ exit: 0 });
+  expect((await stat(join(cwd, 'plan.json'))).mode & 0o777).toBe(0o600);
+  const shown = await runCli(['show', 'plan.json'], { cwd });
+  expect(shown).toMatchObject({ exit: 0, stdout: planned.stdout });
+  const applied = await runCli(['apply', 'plan.json'], { cwd });
+  expect(applied, applied.stderr).toMatchObject({ exit: 0 });
+  expect(await differencesIn(cwd)).toEqual([]);
+  const state = await contentOf(join(cwd, '.chatform/state'));
+  const again = await runCli(['apply', 'plan.json'], { cwd });
+  expect(again).toMatchObject({ exit: 0 });
+  expect(again.stdout).toContain('Nothing is left to do');
+  expect(await contentOf(join(cwd, '.chatform/state'))).toEqual(state);
+});
+
+test('edited after the review: refused', async () => {
+  const cwd = await temporaryFolder(desk);
+  await runCli(['plan', '--out', 'plan.json'], { cwd });
+  const text = await readFile(join(cwd, 'plan.json'), 'utf8');
+  await writeFile(join(cwd, 'plan.json'), text.replaceAll('Support 42', 'Support 43'));
+  for (const command of ['show', 'apply']) {
+    const ended = await runCli([command, 'plan.json'], { cwd });
+    expect(ended.exit).toBe(6);
+    expect(ended.stderr).toContain('plan.unreadable');
+  }
+});
+
+test.for([
+  {
+    name: 'laid out anew',
+    text: (plan: string) => JSON.stringify(JSON.parse(plan), undefined, 2),
+    says: 'laid out anew',
+  },
+  {
+    name: 'with the line ends of Windows',
+    text: (plan: string) => plan.replaceAll('\n', '\r\n'),
+    says: 'laid out anew',
+  },
+  { name: 'something else', text: () => 'users: {}\n', says: 'it is no JSON' },
+  { name: 'not there', text: () => undefined, says: 'cannot be read: there is no such file' },
+])('$name: refused by show', async ({ text, says }) => {
+  const cwd = await temporaryFolder(desk);
+  await runCli(['plan', '--out', 'plan.json'], { cwd });
+  const other = text(await readFile(join(cwd, 'plan.json'), 'utf8'));
+  if (other !== undefined) await writeFile(join(cwd, 'other.json'), other);
+  const ended = await runCli(['show', 'other.json'], { cwd });
+  expect(ended.exit).toBe(6);
+  expect(ended.stderr.replaceAll(/\s+/gu, ' ')).toContain(says);
+});
+
+test.for([
+  ['plan', 'plan.json'],
+  ['validate', 'plan.json'],
+  ['apply', 'plan.json', 'chat.yaml', '--auto-approve'],
+])('taken for a manifest: told in one sentence: %j', async (args) => {
+  const cwd = await temporaryFolder(desk);
+  await runCli(['plan', '--out', 'plan.json'], { cwd });
+  const ended = await runCli(args, { cwd });
+  expect(ended.exit, ended.stderr).toBe(64);
+  expect(ended.stderr).toMatch(
+    /^error\[usage\]: plan\.json is a saved plan, and no manifest\.\n {4}chatform show plan\.json/u,
+  );
+});
+
+test('a pipe is read once, whatever comes out of it', async () => {
+  const cwd = await temporaryFolder(desk);
+  await runCli(['plan', '--out', 'plan.json'], { cwd });
+  const text = await readFile(join(cwd, 'plan.json'), 'utf8');
+  await promisify(execFile)('mkfifo', [join(cwd, 'pipe')]);
+  const through = async (content: string) => {
+    const [ended] = await Promise.all([runCli(['show', 'pipe'], { cwd }), writeFile(join(cwd, 'pipe'), content)]);
+    return ended;
+  };
+  expect(await through(text)).toMatchObject({ exit: 0 });
+  expect(await through(text.replace('Carol', 'Karoline'))).toMatchObject({ exit: 6 });
+  expect(await through(text.slice(0, -20))).toMatchObject({ exit: 6 });
+});
+
+test('another plan than the approved one: refused', async () => {
+  const cwd = await temporaryFolder(desk);
+  await runCli(['plan', '--out', 'plan.json'], { cwd });
+  const { hash } = JSON.parse(await readFile(join(cwd, 'plan.json'), 'utf8'));
+  const other = await runCli(['apply', 'plan.json', '--approved-hash', `${hash}0`], { cwd });
+  expect(other.exit).toBe(6);
+  expect(await runCli(['apply', 'plan.json', '--approved-hash', hash], { cwd })).toMatchObject({ exit: 0 });
+});
+
+test('for another application: refused', async () => {
+  const cwd = await temporaryFolder(desk);
+  await runCli(['plan', '--out', 'plan.json'], { cwd });
+  const ended = await runCli(['apply', 'plan.json', '--base-url', 'emulator:other'], { cwd });
+  expect(ended.exit).toBe(6);
+  expect(ended.stderr).toContain('plan.other-application');
+});
+
+test('for the state of somebody else: refused', async () => {
+  const cwd = await temporaryFolder(desk);
+  await runCli(['apply', '--auto-approve'], { cwd });
+  await writeFile(join(cwd, 'chat.yaml'), (desk['chat.yaml'] ?? '').replace('Carol', 'Caroline'));
+  await runCli(['plan', '--out', 'plan.json'], { cwd });
+  const ended = await runCli(['apply', 'plan.json', '--state', 'file:elsewhere'], { cwd });
+  expect(ended.exit).toBe(6);
+  expect(ended.stderr).toContain('plan.other-state');
+});
+
+test('overtaken by another run: a conflict before anything is written; the rest with --skip-conflicts', async () => {
+  const cwd = await temporaryFolder(desk);
+  await runCli(['apply', '--auto-approve'], { cwd });
+  const text = desk['chat.yaml'] ?? '';
+  await writeFile(join(cwd, 'chat.yaml'), text.replace('Carol', 'Caroline').replace('name: Lobby', 'name: Hall'));
+  await runCli(['plan', '--out', 'plan.json'], { cwd });
+  await writeFile(join(cwd, 'chat.yaml'), text.replace('Carol', 'Karoline'));
+  expect(await runCli(['apply', '--auto-approve'], { cwd })).toMatchObject({ exit: 0 });
+
+  const before = await contentOf(join(cwd, '.chatform'));
+  const refused = await runCli(['apply', 'plan.json'], { cwd });
+  expect(refused.exit).toBe(6);
+  expect(refused.stderr).toContain('plan.conflict');
+  expect(refused.stderr).toContain('user.carol');
+  expect(refused.stderr).not.toContain('open_channel.lobby');
+  expect(await contentOf(join(cwd, '.chatform'))).toEqual(before);
+
+  const rest = await runCli(['apply', 'plan.json', '--skip-conflicts'], { cwd });
+  expect(rest, rest.stderr).toMatchObject({ exit: 0 });
+  expect(rest.stderr.match(/Left out, .*/gu)).toEqual([
+    'Left out, because they were changed since the plan was made: user.carol; 1 step of the plan, what waits for them included. Plan again for them.',
+  ]);
+  await writeFile(join(cwd, 'chat.yaml'), text.replace('Carol', 'Karoline').replace('name: Lobby', 'name: Hall'));
+  expect(await differencesIn(cwd)).toEqual([]);
+});
+
+test('interrupted and applied again: every user once, nothing left', async () => {
+  const cwd = await temporaryFolder(crowd(60));
+  const running = await emulator();
+  const env = { ...reaching(running), CHATFORM_RATE_PLAN: '10k_mau' };
+  expect(await runCli(['plan', '--out', 'plan.json'], { cwd, env })).toMatchObject({ exit: 0 });
+  const child = spawnCli(['apply', 'plan.json', '--max-duration', '2s'], { cwd, env });
+  const first = await child.ended;
+  expect(first.exit, first.stderr).toBe(9);
+  const created = (await keysOf(running, user)).length;
+  expect(created).toBeGreaterThan(0);
+  expect(created).toBeLessThan(60);
+  const second = await runCli(['apply', 'plan.json', '--report', 'report.json'], { cwd, env: reaching(running) });
+  expect(second, second.stderr).toMatchObject({ exit: 0 });
+  expect(running.stats.requests.get('POST /users')).toBe(60);
+  // The shortest possible time is that of what was left; of the whole, at 20 calls a second, it is 2.95 s.
+  const { lower_bound_s } = JSON.parse(await readFile(join(cwd, 'report.json'), 'utf8'));
+  expect(lower_bound_s).toBeLessThan(2.95);
+  expect(await runCli(['plan', '--detailed-exitcode'], { cwd, env })).toMatchObject({ exit: 0 });
+});

@@ -1,0 +1,152 @@
+// Does a whole run over HTTP, with its state in PostgreSQL, survive kills, rivals, pauses and a database that goes away?
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { type RunningEmulator, startEmulator } from '../../../src/emulator/server.ts';
+import { crowd, reaching } from '../../support/desk.ts';
+import { declaredIn } from '../../support/estate.ts';
+import { copyManifests } from '../../support/folders.ts';
+import { seededChance } from '../../support/kill-times.ts';
+import { differences } from '../../support/platform-differences.ts';
+import { noPostgres, type Postgres, startPostgres } from '../../support/postgres.ts';
+import { runCli } from '../../support/run-cli.ts';
+import { type CliChild, spawnCli } from '../../support/spawn-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const example = new URL('../../../examples/support-desk', import.meta.url).pathname;
+const people = 60;
+
+interface Estate {
+  readonly server: Postgres;
+  readonly running: RunningEmulator;
+  readonly cwd: string;
+  readonly env: Record<string, string>;
+}
+
+/** A crowd that takes six seconds at the slow rate plan. */
+async function estate(): Promise<Estate> {
+  const server = await startPostgres([]);
+  onTestFinished(() => server.remove());
+  const running = await startEmulator({ rateLimits: false });
+  onTestFinished(() => running.close());
+  const cwd = await temporaryFolder(crowd(people));
+  return {
+    server,
+    running,
+    cwd,
+    env: { ...reaching(running), CHATFORM_RATE_PLAN: '5k_mau', CHATFORM_STATE: server.url() },
+  };
+}
+
+const created = ({ running }: Estate): number => running.stats.requests.get('POST /users') ?? 0;
+
+/** At work, with a few users made. */
+async function atWork(on: Estate, more: readonly string[] = []): Promise<CliChild> {
+  const before = created(on);
+  const child = spawnCli(['apply', '--auto-approve', '--report', 'report.json', ...more], on);
+  await Promise.race([child.ended, vi.waitUntil(() => created(on) >= before + 3, { timeout: 20_000, interval: 20 })]);
+  return child;
+}
+
+async function reportIn(cwd: string): Promise<Record<string, unknown>> {
+  return JSON.parse(await readFile(join(cwd, 'report.json'), 'utf8'));
+}
+
+async function expectToEndWell(on: Estate): Promise<void> {
+  const last = await runCli(['apply', '--auto-approve'], {
+    cwd: on.cwd,
+    env: { ...on.env, CHATFORM_RATE_PLAN: '100k_mau' },
+  });
+  expect(last, last.stderr).toMatchObject({ exit: 0 });
+  const { resources } = await declaredIn(on.cwd);
+  expect(await differences(on.running, [...resources])).toEqual([]);
+  expect(await runCli(['plan', '--detailed-exitcode'], on)).toMatchObject({ exit: 0 });
+}
+
+describe.runIf(noPostgres === undefined)('a run with its state in PostgreSQL', () => {
+  test('kill -9 at any moment, ten times: converges, every object once', async () => {
+    const server = await startPostgres([]);
+    onTestFinished(() => server.remove());
+    const running = await startEmulator({ ratePlan: '10k_mau', latencyMs: 20 });
+    onTestFinished(() => running.close());
+    const cwd = await temporaryFolder();
+    await copyManifests(example, cwd);
+    const env = { ...reaching(running), CHATFORM_RATE_PLAN: '10k_mau', CHATFORM_STATE: server.url() };
+    const chance = seededChance();
+    let killed = 0;
+    for (let round = 0; round < 10; round += 1) {
+      const child = spawnCli(['apply', '--auto-approve'], { cwd, env });
+      await wait(700 + chance() * 1500);
+      child.kill('SIGKILL');
+      const { exit, stderr } = await child.ended;
+      expect([-1, 0], stderr).toContain(exit);
+      if (exit === -1) killed += 1;
+    }
+    expect(killed).toBeGreaterThan(1);
+    await expectToEndWell({ server, running, cwd, env });
+  });
+
+  test('two at once: the second one is told who is at work, or waits and finds nothing left to do', async () => {
+    const on = await estate();
+    const first = await atWork(on);
+    const hasty = await runCli(['apply', '--auto-approve'], on);
+    expect(hasty).toMatchObject({ exit: 7 });
+    expect(hasty.stderr).toMatch(/is locked by \S+@\S+ \(process \d+/);
+    expect(await runCli(['plan', '--detailed-exitcode'], on)).toMatchObject({ exit: 2 });
+    const patient = spawnCli(['apply', '--auto-approve', '--lock-timeout', '60s'], on);
+    expect(await first.ended).toMatchObject({ exit: 0 });
+    expect(await patient.ended).toMatchObject({ exit: 0 });
+    expect(created(on)).toBe(people);
+    await expectToEndWell(on);
+  });
+
+  test('a server that is restarted and one that crashes: the run waits and goes on', async () => {
+    const on = await estate();
+    const child = await atWork(on);
+    await on.server.stop();
+    await wait(1_000);
+    await on.server.start();
+    await wait(500);
+    await on.server.crash();
+    await on.server.start();
+    const { exit, stderr } = await child.ended;
+    expect(exit, stderr).toBe(0);
+    expect(await reportIn(on.cwd)).toMatchObject({ outcome: 'done', steps: { succeeded: people, unknown: 0 } });
+    expect(created(on)).toBe(people);
+    await expectToEndWell(on);
+  });
+
+  test('a database that does not come back: 8, a report that says so, and the next run goes on', async () => {
+    const on = await estate();
+    const child = await atWork(on, ['--state-patience', '1s']);
+    await on.server.stop();
+    const { exit, stderr } = await child.ended;
+    expect(exit, stderr).toBe(8);
+    expect(stderr).toContain('state.write-failed');
+    expect(stderr).toContain('did not come back within 1 s');
+    expect(await reportIn(on.cwd)).toMatchObject({ outcome: 'interrupted', exit_code: 8 });
+    expect((await runCli(['plan'], on)).stderr).toContain('nothing listens at that address');
+    await on.server.start();
+    await expectToEndWell(on);
+    expect(created(on)).toBe(people);
+  });
+
+  test('paused while its lock is broken: it sends nothing more once it wakes up, and ends with 8', async () => {
+    const on = await estate();
+    const child = await atWork(on);
+    child.kill('SIGSTOP');
+    const unlocked = await runCli(['state', 'unlock', '--force'], on);
+    expect(unlocked, unlocked.stderr).toMatchObject({ exit: 0 });
+    // What it had handed to the socket is answered by now.
+    await wait(500);
+    const before = created(on);
+    child.kill('SIGCONT');
+    const { exit, stderr } = await child.ended;
+    expect(exit, stderr).toBe(8);
+    expect(stderr).toContain('state.lease-lost');
+    expect(created(on)).toBe(before);
+    await expectToEndWell(on);
+    expect(created(on)).toBe(people);
+  });
+});

@@ -1,0 +1,116 @@
+// Can a team work with state in PostgreSQL by the command line, and is a password never shown?
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { desk } from '../../support/desk.ts';
+import { writeFiles } from '../../support/folders.ts';
+import { encodedPassword, noPostgres, usePostgres } from '../../support/postgres.ts';
+import { type CliEnd, runCli } from '../../support/run-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const identity = 'emulator:.chatform/emulator';
+
+describe.runIf(noPostgres === undefined)('state in PostgreSQL', () => {
+  const server = usePostgres();
+  let databases = 0;
+
+  async function database(): Promise<string> {
+    databases += 1;
+    await server().sql(`CREATE DATABASE team${databases}`);
+    return server().url(`team${databases}`);
+  }
+
+  const leaked = ({ stdout, stderr }: CliEnd) =>
+    [stdout, stderr].filter(
+      (text) => text.includes(encodedPassword) || text.includes(decodeURIComponent(encodedPassword)),
+    );
+
+  test('apply, plan, edit, apply: from two checkouts with one state', async () => {
+    const url = await database();
+    const [one, two] = [await temporaryFolder(desk), await temporaryFolder(desk)];
+    const env = { CHATFORM_STATE: url };
+    const applied = await runCli(['apply', '--auto-approve'], { cwd: one, env });
+    expect(applied, applied.stderr).toMatchObject({ exit: 0 });
+    const planned = await runCli(['plan', '--detailed-exitcode'], { cwd: two, env });
+    expect(planned, planned.stderr).toMatchObject({ exit: 0 });
+    await writeFiles(two, { 'more.yaml': 'version: 1\nusers:\n  dora: { nickname: Dora }\n' });
+    expect(await runCli(['plan', '--detailed-exitcode'], { cwd: two, env })).toMatchObject({ exit: 2 });
+    const listed = await runCli(['state', 'list'], { cwd: one, env });
+    expect(listed.stdout.split('\n')).toContain('group_channel.support-42');
+    for (const end of [applied, planned, listed]) expect(leaked(end)).toEqual([]);
+  });
+
+  test('the password comes from the environment, and is in no message', async () => {
+    const url = new URL(await database());
+    const password = decodeURIComponent(url.password);
+    url.password = '';
+    const cwd = await temporaryFolder(desk);
+    const args = ['apply', '--auto-approve', '--state', url.href];
+    const refused = await runCli(args, { cwd, env: { CHATFORM_STATE_PASSWORD: 'wrong one' } });
+    expect(refused).toMatchObject({ exit: 3 });
+    expect(refused.stderr).toContain('it refuses the password');
+    expect(refused.stderr).not.toContain('wrong one');
+    for (const name of ['CHATFORM_STATE_PASSWORD', 'PGPASSWORD']) {
+      const end = await runCli(args, { cwd, env: { [name]: password } });
+      expect(end, end.stderr).toMatchObject({ exit: 0 });
+    }
+  });
+
+  test.for([
+    { name: 'locked', of: (url: string) => url },
+    { name: 'no such database', of: (url: string) => url.replace(/team\d+/u, 'nowhere') },
+    { name: 'wrong parameter', of: (url: string) => `${url}?sslmode=perhaps` },
+  ])('no refusal shows the password: $name', async ({ name, of }) => {
+    const url = await database();
+    const cwd = await temporaryFolder(desk);
+    const end = await runCli(name === 'locked' ? ['state', 'show', 'user.nobody'] : ['plan'], {
+      cwd,
+      env: { CHATFORM_STATE: of(url) },
+    });
+    expect(end.exit).not.toBe(0);
+    expect(leaked(end)).toEqual([]);
+  });
+
+  test('a folder moves into the database by pull and push, and the next plan is empty', async () => {
+    const url = await database();
+    const cwd = await temporaryFolder(desk);
+    expect(await runCli(['apply', '--auto-approve'], { cwd })).toMatchObject({ exit: 0 });
+    expect(await runCli(['state', 'pull', '--out', 'copy.ndjson'], { cwd })).toMatchObject({ exit: 0 });
+    const pushed = await runCli(['state', 'push', 'copy.ndjson', '--state', url], { cwd });
+    expect(pushed, pushed.stderr).toMatchObject({ exit: 0 });
+    expect(leaked(pushed)).toEqual([]);
+    expect(await runCli(['plan', '--detailed-exitcode', '--state', url], { cwd })).toMatchObject({ exit: 0 });
+    await runCli(['state', 'pull', 'again.ndjson', '--state', url], { cwd });
+    const [before, after] = await Promise.all(
+      ['copy.ndjson', 'again.ndjson'].map((name) => readFile(join(cwd, name), 'utf8')),
+    );
+    expect(after?.split('\n').slice(1)).toEqual(before?.split('\n').slice(1));
+  });
+
+  test('rebind says which of several states: --from', async () => {
+    const url = await database();
+    const cwd = await temporaryFolder(desk);
+    const env = { CHATFORM_STATE: url };
+    for (const at of [identity, 'emulator:two']) {
+      const end = await runCli(['apply', '--auto-approve', '--base-url', at], { cwd, env });
+      expect(end, end.stderr).toMatchObject({ exit: 0 });
+    }
+    const several = await runCli(['state', 'rebind', 'emulator:new', '--force'], { cwd, env });
+    expect(several).toMatchObject({ exit: 64 });
+    expect(several.stderr).toContain('emulator:two');
+    const taken = await runCli(['state', 'rebind', identity, '--from', 'emulator:two', '--force'], { cwd, env });
+    expect(taken).toMatchObject({ exit: 6 });
+    const unknown = await runCli(['state', 'rebind', 'emulator:new', '--from', 'emulator:three', '--force'], {
+      cwd,
+      env,
+    });
+    expect(unknown).toMatchObject({ exit: 1 });
+    const done = await runCli(['state', 'rebind', 'emulator:new', '--from', 'emulator:two', '--force'], { cwd, env });
+    expect(done, done.stderr).toMatchObject({ exit: 0 });
+    expect((await runCli(['state', 'list', '--base-url', 'emulator:new'], { cwd, env })).stdout).toContain(
+      'user.alice',
+    );
+    expect((await runCli(['state', 'list', '--base-url', 'emulator:two'], { cwd, env })).stdout).toBe('');
+    expect((await runCli(['state', 'list'], { cwd, env })).stdout).toContain('user.alice');
+  });
+});

@@ -1,0 +1,155 @@
+// What happens when the manifests are right and the rest is not: host, token, state? A code, advice, nothing changed.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../../src/emulator/server.ts';
+import { closedPort, countConnections } from '../../support/connections.ts';
+import { desk, deskElsewhere, reaching } from '../../support/desk.ts';
+import { contentOf } from '../../support/folders.ts';
+import { type CliEnd, fastClock, runCli } from '../../support/run-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const token = 'a-secret-token-of-the-test';
+const apply = ['apply', '--auto-approve'];
+
+async function emulator(options: EmulatorOptions = {}): Promise<RunningEmulator> {
+  const running = await startEmulator({ rateLimits: false, ...options });
+  onTestFinished(() => running.close());
+  return running;
+}
+
+function expectRefusal(ended: CliEnd, exit: number, code: string, advice: RegExp): void {
+  expect(ended.exit, ended.stderr).toBe(exit);
+  expect(ended.stderr).toContain(code);
+  // Long lines are wrapped.
+  expect(ended.stderr.replace(/\s+/gu, ' ')).toMatch(advice);
+  expect(ended.stdout + ended.stderr).not.toContain(token);
+  expect(ended.stderr).not.toMatch(/\n\s+at .*\.ts:/u);
+}
+
+test.for(['https', 'http'])('a manifest cannot send the token to a host of its choice (%s)', async (scheme) => {
+  const listener = await countConnections();
+  // An address of this machine that is not the loopback one, so that a connection would arrive.
+  const host = `0.0.0.0:${listener.port}`;
+  const text = (desk['chat.yaml'] ?? '').replace('emulator:.chatform/emulator', `${scheme}://${host}/v3`);
+  const cwd = await temporaryFolder({ 'chat.yaml': text });
+  const before = await contentOf(cwd);
+  for (const args of [['plan'], apply]) {
+    const ended = await runCli(args, { cwd, env: { CHATFORM_API_TOKEN: token } });
+    expectRefusal(ended, 6, 'base-url.untrusted', /CHATFORM_ALLOWED_HOSTS|Use https/u);
+    expect(ended.stderr).toContain(host);
+  }
+  expect(listener.connections).toBe(0);
+  expect(await contentOf(cwd)).toEqual(before);
+});
+
+test('a host that the environment allows is trusted', async () => {
+  const text = (desk['chat.yaml'] ?? '').replace('emulator:.chatform/emulator', 'https://chat.example.com/v3');
+  const cwd = await temporaryFolder({ 'chat.yaml': text });
+  expect(await runCli(['plan'], { cwd })).toMatchObject({ exit: 6 });
+  expect(await runCli(['plan'], { cwd, env: { CHATFORM_ALLOWED_HOSTS: 'chat.example.com' } })).toMatchObject({
+    exit: 0,
+  });
+});
+
+test('without a token nothing is sent', async () => {
+  const { url, stats } = await emulator();
+  const cwd = await temporaryFolder(deskElsewhere);
+  const before = await contentOf(cwd);
+  const ended = await runCli(apply, { cwd, env: { CHATFORM_BASE_URL: url } });
+  expectRefusal(ended, 3, 'token.missing', /CHATFORM_API_TOKEN.*--api-token-file/su);
+  expect(stats.requests.size).toBe(0);
+  expect(await contentOf(cwd)).toEqual(before);
+});
+
+test.for(['two\nlines', 'two words', 'ümlaut'])('what can be no token is not sent: %j', async (text) => {
+  const { url, stats } = await emulator();
+  const cwd = await temporaryFolder({ ...deskElsewhere, 'token.txt': text });
+  const env = { CHATFORM_BASE_URL: url };
+  const fromFile = await runCli([...apply, '--api-token-file', 'token.txt'], { cwd, env });
+  expectRefusal(fromFile, 3, 'token.malformed', /--api-token-file.*one word/u);
+  const fromEnvironment = await runCli(apply, { cwd, env: { ...env, CHATFORM_API_TOKEN: text } });
+  expectRefusal(fromEnvironment, 3, 'token.malformed', /CHATFORM_API_TOKEN.*one word/u);
+  expect(stats.requests.size).toBe(0);
+});
+
+test('a token file that is not there is named', async () => {
+  const { url } = await emulator();
+  const cwd = await temporaryFolder(deskElsewhere);
+  const ended = await runCli([...apply, '--api-token-file', 'nowhere.txt'], { cwd, env: { CHATFORM_BASE_URL: url } });
+  expectRefusal(ended, 3, 'token.unreadable', /nowhere\.txt/u);
+});
+
+test('a plan needs no token', async () => {
+  const cwd = await temporaryFolder(deskElsewhere);
+  const ended = await runCli(['plan'], { cwd, env: { CHATFORM_BASE_URL: 'https://api-x.sendbird.com/v3' } });
+  expect(ended).toMatchObject({ exit: 0 });
+});
+
+test('a wrong token ends the run at once, and nothing is recorded as done', async () => {
+  const running = await emulator();
+  const cwd = await temporaryFolder(deskElsewhere);
+  const ended = await runCli([...apply, '--report', 'report.json'], {
+    cwd,
+    env: { ...reaching(running), CHATFORM_API_TOKEN: token },
+  });
+  expect(ended.exit, ended.stderr).toBe(3);
+  expect(ended.stderr).toMatch(/token/iu);
+  expect(ended.stdout + ended.stderr).not.toContain(token);
+  const content = await contentOf(cwd);
+  expect(JSON.parse(content['report.json'] ?? '')).toMatchObject({ outcome: 'authentication', exit_code: 3 });
+  expect(JSON.stringify(content)).not.toContain(token);
+  const again = await runCli(apply, { cwd, env: reaching(running) });
+  expect(again, again.stderr).toMatchObject({ exit: 0 });
+});
+
+test('a host where nobody answers: resumable, and said so', async () => {
+  const cwd = await temporaryFolder(deskElsewhere);
+  const env = { CHATFORM_BASE_URL: `http://127.0.0.1:${await closedPort()}/v3`, CHATFORM_API_TOKEN: token };
+  const ended = await runCli([...apply, '--report', 'report.json'], { cwd, env, clock: fastClock(100) });
+  expect(ended.exit, ended.stderr).toBe(4);
+  expect(ended.stderr).toMatch(/refused|reached|connect/iu);
+  const report = JSON.parse((await contentOf(cwd))['report.json'] ?? '');
+  expect(report).toMatchObject({ outcome: 'incomplete', exit_code: 4, steps: { succeeded: 0 } });
+  const planned = await runCli(['plan', '--detailed-exitcode'], { cwd, env });
+  expect(planned, planned.stderr).toMatchObject({ exit: 2 });
+});
+
+test('the state of another application is not planned with', async () => {
+  const cwd = await temporaryFolder(desk);
+  expect(await runCli(apply, { cwd })).toMatchObject({ exit: 0 });
+  const before = await contentOf(cwd);
+  for (const args of [['plan'], apply]) {
+    const ended = await runCli([...args, '--base-url', 'emulator:.chatform/other'], { cwd });
+    expectRefusal(ended, 6, 'state.other-application', /--state/u);
+    expect(ended.stderr).toContain('emulator:.chatform/other');
+  }
+  expect(await contentOf(cwd)).toEqual(before);
+});
+
+test('a state that somebody has damaged is left alone', async () => {
+  const cwd = await temporaryFolder(desk);
+  expect(await runCli(apply, { cwd })).toMatchObject({ exit: 0 });
+  const file = '.chatform/state/state.ndjson';
+  const text = (await contentOf(cwd))[file] ?? '';
+  await writeFile(join(cwd, file), text.replace('"nickname":"Alice"', '"nickname":"Ali'));
+  const before = await contentOf(cwd);
+  expect(before[file]).not.toBe(text);
+  for (const args of [['plan'], apply]) {
+    const ended = await runCli(args, { cwd });
+    expectRefusal(ended, 1, 'state.corrupt', /backup/u);
+    expect(ended.stderr).toMatch(/state\.ndjson line \d+/u);
+  }
+  expect(await contentOf(cwd)).toEqual(before);
+});
+
+test('no application is named', async () => {
+  const cwd = await temporaryFolder(deskElsewhere);
+  expectRefusal(await runCli(['plan'], { cwd }), 64, 'application.missing', /base_url.*--base-url/su);
+});
+
+test('a folder without manifests, and one that does not exist', async () => {
+  const cwd = await temporaryFolder({ 'notes.txt': 'nothing' });
+  expectRefusal(await runCli(['plan'], { cwd }), 65, 'manifest.no-manifests', /\.yaml/u);
+  expectRefusal(await runCli(['plan', 'nowhere'], { cwd }), 65, 'manifest.not-found', /nowhere/u);
+});

@@ -1,0 +1,151 @@
+// Is there a way to every exit code that README promises, through plan and through apply? One short way each; what else a
+// code stands for, and what it leaves behind, is tested where it belongs.
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { apply } from '../../../src/cli/commands/apply.ts';
+import { plan } from '../../../src/cli/commands/plan.ts';
+import { nodeClock } from '../../../src/cli/node-clock.ts';
+import { exitCode } from '../../../src/model/exit-code.ts';
+import { openBackend } from '../../../src/state/index.ts';
+import { desk, deskElsewhere, reaching } from '../../support/desk.ts';
+import { writeFiles } from '../../support/folders.ts';
+import { type CliOptions, runCli } from '../../support/run-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+interface Way {
+  readonly why: string;
+  readonly files?: Readonly<Record<string, string>>;
+  readonly plan?: readonly string[];
+  readonly apply?: readonly string[];
+  /** What goes before; its answer is what is around the command. */
+  before?(cwd: string): Promise<Omit<CliOptions, 'cwd'>>;
+}
+
+const manifest = desk['chat.yaml'] ?? '';
+const yes = '--auto-approve';
+
+async function applied(cwd: string): Promise<Omit<CliOptions, 'cwd'>> {
+  expect(await runCli(['apply', yes], { cwd })).toMatchObject({ exit: 0 });
+  return {};
+}
+
+/** Somebody else's lock on the state. */
+async function locked(cwd: string): Promise<Omit<CliOptions, 'cwd'>> {
+  const owner = { user: 'other', host: 'elsewhere', pid: 1 };
+  const backend = await openBackend('file:.chatform/state', { clock: nodeClock, owner, newId: () => 'other', cwd });
+  const lock = await backend.open({ application: 'emulator:.chatform/emulator', lockTimeoutMs: 0 });
+  onTestFinished(() => lock.close());
+  return {};
+}
+
+/** A platform that never answers: whoever waits for it is interrupted. */
+async function interruptedByItsFirstCall(): Promise<Omit<CliOptions, 'cwd'>> {
+  const stop = new AbortController();
+  const server = createServer(() => stop.abort());
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { env: reaching({ url: `http://127.0.0.1:${port}/v3`, token: 'token' }), interrupt: stop.signal };
+}
+
+const ways: Readonly<Record<number, readonly Way[]>> = {
+  [exitCode.done]: [{ why: 'done', plan: [], apply: [yes] }],
+  [exitCode.unexpected]: [
+    { why: 'the plan cannot be saved', plan: ['--out', 'chat.yaml/plan.json'] },
+    { why: 'the emulator cannot start', files: { ...desk, '.chatform/emulator': 'x\n' }, apply: [yes] },
+  ],
+  [exitCode.changes]: [{ why: 'something to do', plan: ['--detailed-exitcode'] }],
+  [exitCode.authentication]: [
+    {
+      why: 'no token',
+      files: deskElsewhere,
+      plan: ['--refresh', '--base-url', 'https://api-x.sendbird.com/v3'],
+      apply: [yes, '--base-url', 'https://api-x.sendbird.com/v3'],
+    },
+  ],
+  [exitCode.incomplete]: [
+    { why: 'objects exist that are not in state', apply: [yes, '--state', 'file:other'], before: applied },
+  ],
+  [exitCode.refused]: [
+    {
+      why: 'a protected object is declared no more',
+      files: { 'chat.yaml': manifest.replace('nickname: Carol', 'nickname: Carol\n    lifecycle: { protect: true }') },
+      plan: [],
+      apply: [yes],
+      before: async (cwd) => {
+        await applied(cwd);
+        await writeFiles(cwd, { 'chat.yaml': manifest.replace(/ {2}carol:\n.*\n/u, '') });
+        return {};
+      },
+    },
+    { why: 'declined at the prompt', apply: [], before: async () => ({ answers: ['no'] }) },
+  ],
+  [exitCode.conflict]: [
+    {
+      why: 'an untrusted host',
+      files: { 'chat.yaml': manifest.replace('emulator:.chatform/emulator', 'https://chat.example.com/v3') },
+      plan: [],
+      apply: [yes],
+    },
+    { why: 'another plan was approved', apply: [yes, '--approved-hash', 'another'] },
+  ],
+  [exitCode.locked]: [{ why: 'somebody else holds the state', apply: [yes], before: locked }],
+  [exitCode.interrupted]: [
+    {
+      why: 'Ctrl-C while it reads',
+      files: deskElsewhere,
+      plan: ['--refresh'],
+      apply: [yes, '--refresh'],
+      before: interruptedByItsFirstCall,
+    },
+  ],
+  [exitCode.outOfTime]: [{ why: 'no time', apply: [yes, '--max-duration', '0s'] }],
+  [exitCode.usage]: [
+    { why: 'no such choice', plan: ['--rate-plan', 'gold'], apply: [yes, '--rate-plan', 'gold'] },
+    { why: 'nobody can be asked', apply: [] },
+  ],
+  [exitCode.invalid]: [
+    { why: 'a key that there is not', files: { 'chat.yaml': `${manifest}bots: {}\n` }, plan: [], apply: [yes] },
+  ],
+};
+
+const cases = Object.entries(ways).flatMap(([exit, list]) =>
+  list.flatMap((way) =>
+    (['plan', 'apply'] as const).flatMap((name) => {
+      const args = way[name];
+      return args === undefined ? [] : [{ ...way, exit: Number(exit), name, args: [name, ...args] }];
+    }),
+  ),
+);
+
+test.for(cases)('$exit: $name, $why', async ({ exit, args, files = desk, before }) => {
+  const cwd = await temporaryFolder(files);
+  const around = (await before?.(cwd)) ?? {};
+  const ended = await runCli(args, { cwd, ...around });
+  expect(ended.exit, ended.stderr).toBe(exit);
+});
+
+describe('every code has its way', () => {
+  test('each that README names', async () => {
+    const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8');
+    const sentence = /^Exit codes: [\s\S]*?\n\n/mu.exec(readme)?.[0] ?? '';
+    const named = [...sentence.matchAll(/(?:: |· |·\n)(\d+) /gu)].map(([, code]) => Number(code));
+    expect(named).toEqual(Object.values(exitCode));
+    expect(named).toEqual(Object.keys(ways).map(Number));
+  });
+
+  test.for([plan, apply])('each that the help of $name names, and each way but 1 and 64 is in the help', (command) => {
+    const sentence = command.help.slice(command.help.indexOf('Exit codes:'));
+    const named = [...sentence.matchAll(/(?<=[:,] |,\n)(\d+)/gu)].map(([code]) => Number(code));
+    const known = cases.filter(({ name }) => name === command.name).map(({ exit }) => exit);
+    expect(known).toEqual(expect.arrayContaining(named));
+    // Any command may meet these two.
+    const general: readonly number[] = [exitCode.unexpected, exitCode.usage];
+    expect(named).toEqual(expect.arrayContaining(known.filter((exit) => !general.includes(exit))));
+  });
+});

@@ -1,0 +1,249 @@
+// Does every ending have the exit code that CI relies on? (semantics §12) Those that no other file here shows.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { allCommands } from '../../../src/cli/commands/index.ts';
+import { nodeClock } from '../../../src/cli/node-clock.ts';
+import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../../src/emulator/server.ts';
+import type { Clock } from '../../../src/model/ports.ts';
+import { user } from '../../../src/resources/user/user.ts';
+import { crowd, desk, reaching } from '../../support/desk.ts';
+import { contentOf, writeFiles } from '../../support/folders.ts';
+import { keysOf } from '../../support/platform-differences.ts';
+import { runCli } from '../../support/run-cli.ts';
+import { type CliChild, spawnCli } from '../../support/spawn-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const people = 25;
+
+/** A run that takes two seconds and a half, and is at work when this resolves. */
+async function slowRun(
+  more: readonly string[] = [],
+  faults?: EmulatorOptions['faults'],
+): Promise<{ cwd: string; running: RunningEmulator; child: CliChild }> {
+  const running = await startEmulator({ rateLimits: false, ...(faults === undefined ? {} : { faults }) });
+  onTestFinished(() => running.close());
+  const cwd = await temporaryFolder(crowd(people));
+  const env = { ...reaching(running), CHATFORM_RATE_PLAN: '5k_mau' };
+  const child = spawnCli(['apply', '--auto-approve', '--report', 'report.json', ...more], { cwd, env });
+  const isAtWork = (): boolean => (running.stats.requests.get('POST /users') ?? 0) >= 3;
+  await Promise.race([child.ended, vi.waitUntil(isAtWork, { timeout: 15_000, interval: 20 })]);
+  return { cwd, running, child };
+}
+
+async function expectToGoOn(cwd: string, running: RunningEmulator): Promise<void> {
+  const created = (await keysOf(running, user)).length;
+  expect(created).toBeGreaterThan(0);
+  expect(created).toBeLessThan(people);
+  const again = await runCli(['apply', '--auto-approve'], { cwd, env: reaching(running) });
+  expect(again, again.stderr).toMatchObject({ exit: 0 });
+  expect(running.stats.requests.get('POST /users')).toBe(people);
+  expect(await runCli(['plan', '--detailed-exitcode'], { cwd, env: reaching(running) })).toMatchObject({ exit: 0 });
+}
+
+async function reportIn(cwd: string): Promise<unknown> {
+  return JSON.parse(await readFile(join(cwd, 'report.json'), 'utf8'));
+}
+
+test('0 and 2: nothing to do, something to do', async () => {
+  const cwd = await temporaryFolder(desk);
+  expect(await runCli(['plan'], { cwd })).toMatchObject({ exit: 0 });
+  expect(await runCli(['plan', '--detailed-exitcode'], { cwd })).toMatchObject({ exit: 2 });
+  expect(await runCli(['apply', '--auto-approve'], { cwd })).toMatchObject({ exit: 0 });
+  expect(await runCli(['plan', '--detailed-exitcode'], { cwd })).toMatchObject({ exit: 0 });
+});
+
+test.for([['schema', 'constructor'], ['completion', 'constructor'], ['constructor'], ['state', 'constructor']])(
+  '64: no name that every object of the language has is one of ours: %s',
+  async (args) => {
+    expect(await runCli(args, { cwd: await temporaryFolder(desk) })).toMatchObject({ exit: 64 });
+  },
+);
+
+test('5: a safety rule; the plan is shown, nothing is changed', async () => {
+  const cwd = await temporaryFolder({
+    ...desk,
+    'more.yaml': 'version: 1\nusers:\n  dora: { nickname: Dora, lifecycle: { protect: true } }\n',
+  });
+  expect(await runCli(['apply', '--auto-approve'], { cwd })).toMatchObject({ exit: 0 });
+  await writeFiles(cwd, { 'more.yaml': 'version: 1\n' });
+  const before = await contentOf(cwd);
+  for (const args of [['plan'], ['apply', '--auto-approve']]) {
+    const ended = await runCli(args, { cwd });
+    expect(ended.exit, ended.stderr).toBe(5);
+    expect(ended.stderr).toContain('safety.protected');
+    expect(ended.stderr).toContain('user.dora');
+  }
+  expect(await contentOf(cwd)).toEqual(before);
+});
+
+test('5: more is taken away than the budget allows, until the reviewed number says so', async () => {
+  const cwd = await temporaryFolder({
+    ...crowd(30),
+    'application.yaml': 'version: 1\napplication: { base_url: "emulator:data", rate_plan: 100k_mau }\n',
+  });
+  expect(await runCli(['apply', '--auto-approve'], { cwd })).toMatchObject({ exit: 0 });
+  await writeFiles(cwd, crowd(10));
+  const refused = await runCli(['apply', '--auto-approve'], { cwd });
+  expect(refused.exit).toBe(5);
+  expect(refused.stderr).toContain('safety.input-shrank');
+  const policy = 'policy: { acknowledge: [{ effect: user.deactivate, count: 20 }] }\n';
+  await writeFiles(cwd, crowd(10, policy));
+  const meant = await runCli(['apply', '--auto-approve'], { cwd });
+  expect(meant, meant.stderr).toMatchObject({ exit: 0 });
+});
+
+test('7: two applies at once; the first is not disturbed, and one that may wait for the lock does nothing twice', async () => {
+  const { cwd, running, child } = await slowRun();
+  const refused = await runCli(['apply', '--auto-approve'], { cwd, env: reaching(running) });
+  expect(refused.exit, refused.stderr).toBe(7);
+  expect(refused.stderr).toContain('state.locked');
+  expect(refused.stderr).toContain('--lock-timeout');
+  const args = ['apply', '--auto-approve', '--lock-timeout', '20s'];
+  const second = await runCli(args, { cwd, env: reaching(running) });
+  const first = await child.ended;
+  expect(first, first.stderr).toMatchObject({ exit: 0 });
+  // Nobody approved a certain plan: it goes on with what is left under the lock, which is nothing.
+  expect(second.exit, second.stderr).toBe(0);
+  expect(await runCli(args, { cwd, env: reaching(running) })).toMatchObject({ exit: 0 });
+  expect(running.stats.requests.get('POST /users')).toBe(people);
+});
+
+test('8: interrupted while it waits for the lock', async () => {
+  const { cwd, running, child } = await slowRun();
+  const stop = new AbortController();
+  const sleep: Clock['sleep'] = (ms, signal) => {
+    stop.abort();
+    return nodeClock.sleep(ms, signal);
+  };
+  const args = ['apply', '--auto-approve', '--lock-timeout', '20s'];
+  const clock = { ...nodeClock, sleep };
+  const second = await runCli(args, { cwd, env: reaching(running), clock, interrupt: stop.signal });
+  expect(second.exit, second.stderr).toBe(8);
+  expect(second.stderr).toMatch(/Waiting for the lock of the state, at most 20 s\. It is held by .* \(process \d+/u);
+  expect(second.stderr).toContain('state.wait-interrupted');
+  child.kill('SIGKILL');
+  await child.ended;
+});
+
+test('7: the same on the embedded platform, whose data file the first run holds', async () => {
+  const application = 'application: { base_url: "emulator:data", rate_plan: 5k_mau }\n';
+  const cwd = await temporaryFolder(crowd(people, application));
+  const child = spawnCli(['apply', '--auto-approve'], { cwd });
+  await child.wrote(/Applying|\d+\/\d+/u);
+  const refused = await runCli(['apply', '--auto-approve'], { cwd });
+  expect(refused.exit, refused.stderr).toBe(7);
+  expect(refused.stderr).toContain('state.locked');
+  const second = await runCli(['apply', '--auto-approve', '--lock-timeout', '20s'], { cwd });
+  expect(second.exit, second.stderr).toBe(0);
+  expect(second.stderr).toContain('Waiting for the lock of the state');
+  expect(await child.ended).toMatchObject({ exit: 0 });
+  expect(await runCli(['plan', '--refresh', '--detailed-exitcode'], { cwd })).toMatchObject({ exit: 0 });
+});
+
+test.for(['SIGINT', 'SIGTERM'] as const)('8: %s; what was done is saved, the rest follows', async (signal) => {
+  const { cwd, running, child } = await slowRun();
+  child.kill(signal);
+  const ended = await child.ended;
+  expect(ended.exit, ended.stderr).toBe(8);
+  expect(await reportIn(cwd)).toMatchObject({ outcome: 'interrupted', exit_code: 8, steps: { failed: 0, unknown: 0 } });
+  await expectToGoOn(cwd, running);
+});
+
+test('8: a second SIGINT leaves at once, and is safe', async () => {
+  const { cwd, running, child } = await slowRun();
+  child.kill('SIGINT');
+  child.kill('SIGINT');
+  await child.ended;
+  expect(await reportIn(cwd)).toMatchObject({ outcome: 'interrupted', exit_code: 8 });
+  const again = await runCli(['apply', '--auto-approve'], { cwd, env: reaching(running) });
+  expect(again, again.stderr).toMatchObject({ exit: 0 });
+  expect(await keysOf(running, user)).toHaveLength(people);
+});
+
+test('8: SIGTERM while it is read what became of the calls of a killed run; the lock is given back', async () => {
+  const { cwd, running, child } = await slowRun([], {
+    rules: [{ fault: 'hang_after', route: 'POST /users', at: [3] }],
+  });
+  child.kill('SIGKILL');
+  await child.ended;
+  const { token } = running;
+  const away = await startEmulator({ rateLimits: false, token, faults: { rules: [{ fault: 'error_503' }] } });
+  onTestFinished(() => away.close());
+  const second = spawnCli(['apply', '--auto-approve', '--report', 'report.json'], { cwd, env: reaching(away) });
+  const isReading = (): boolean => (away.stats.requests.get('GET /users/{user_id}') ?? 0) >= 2;
+  await Promise.race([second.ended, vi.waitUntil(isReading, { timeout: 15_000, interval: 20 })]);
+  second.kill('SIGTERM');
+  const ended = await second.ended;
+  expect(ended.exit, ended.stderr).toBe(8);
+  expect(await reportIn(cwd)).toMatchObject({ outcome: 'interrupted', exit_code: 8, steps: { planned: 0 } });
+  expect((await runCli(['state', 'lock'], { cwd, env: reaching(away) })).stdout).toContain('is free');
+  await expectToGoOn(cwd, running);
+});
+
+test('9: --max-duration; what was done is saved, the rest follows', async () => {
+  const { cwd, running, child } = await slowRun(['--max-duration', '2s']);
+  const ended = await child.ended;
+  expect(ended.exit, ended.stderr).toBe(9);
+  expect(await reportIn(cwd)).toMatchObject({ outcome: 'out_of_time', exit_code: 9 });
+  await expectToGoOn(cwd, running);
+});
+
+test.for([
+  { args: ['plan', '--frmat', 'json'], says: /--format/u },
+  { args: ['plan', '--format', 'xml'], says: /human, json/u },
+  { args: ['aply'], says: /apply/u },
+  { args: ['apply', '--auto-approve', '--max-duration', 'soon'], says: /50m/u },
+  { args: ['plan', '--target', 'alice'], says: /user\.alice/u },
+  { args: ['plan', '--rate-plan', 'gold'], says: /25k_mau/u },
+])('64: $args', async ({ args, says }) => {
+  const cwd = await temporaryFolder(desk);
+  const before = await contentOf(cwd);
+  const ended = await runCli(args, { cwd });
+  expect(ended.exit, ended.stderr).toBe(64);
+  expect(ended.stderr).toMatch(says);
+  expect(await contentOf(cwd)).toEqual(before);
+});
+
+const takingArguments = (await allCommands()).filter(({ arguments: takes = [] }) => takes.length > 0);
+
+test.for([
+  ...takingArguments.map(({ name }) => ({ args: [name, ''], what: 'An argument' })),
+  { args: ['apply', 'chat.yaml', '', '--auto-approve'], what: 'An argument' },
+  { args: ['adopt', 'user.alice', '--path', ''], what: '--path' },
+  { args: ['apply', '--auto-approve', '--approved-hash', ''], what: '--approved-hash' },
+  { args: ['plan', '--target', 'user.alice', '--target', ''], what: '--target' },
+])('64: an empty word, as of a variable that is not set, means nothing: $args', async ({ args, what }) => {
+  const cwd = await temporaryFolder(desk);
+  const before = await contentOf(cwd);
+  const ended = await runCli(args, { cwd });
+  expect(ended.exit, ended.stderr).toBe(64);
+  expect(ended.stderr).toContain(`${what} is empty: it probably stands for a variable that is not set.`);
+  expect(await contentOf(cwd)).toEqual(before);
+});
+
+test.for([{ CHATFORM_RATE_PLAN: 'gold' }, { CHATFORM_AUTO_APPROVE: 'maybe' }])(
+  '64: a twin in the environment that is none of the choices: %j',
+  async (env) => {
+    const cwd = await temporaryFolder(desk);
+    const ended = await runCli(['apply'], { cwd, env });
+    expect(ended.exit).toBe(64);
+    expect(ended.stderr).toContain(Object.keys(env)[0]);
+  },
+);
+
+test('a flag in the environment, as pipelines spell it', async () => {
+  const cwd = await temporaryFolder(desk);
+  for (const no of ['False', 'OFF', '0', '']) {
+    expect(await runCli(['apply'], { cwd, env: { CHATFORM_AUTO_APPROVE: no } })).toMatchObject({ exit: 64 });
+  }
+  expect(await runCli(['apply'], { cwd, env: { CHATFORM_AUTO_APPROVE: 'True' } })).toMatchObject({ exit: 0 });
+});
+
+test('0: help and version', async () => {
+  const cwd = await temporaryFolder();
+  expect(await runCli(['--version'], { cwd })).toMatchObject({ exit: 0, stdout: '0.2.0\n' });
+  const help = await runCli(['apply', '--help'], { cwd });
+  expect(help.exit).toBe(0);
+  expect(help.stdout).toContain('--auto-approve');
+});

@@ -1,0 +1,91 @@
+// Does every command say what it is for, and help when a word is wrong? One conformance test over the registry.
+import { describe, expect, test } from 'vitest';
+import { allCommands, commands } from '../../../src/cli/commands/index.ts';
+import { environmentTwin } from '../../../src/cli/flags/command.ts';
+import { exitCode } from '../../../src/model/exit-code.ts';
+import { runCli } from '../../support/run-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const known = new Set<number>(Object.values(exitCode));
+
+describe.for(await allCommands())(
+  'chatform $name --help',
+  ({ name, summary, help, options, arguments: takes = [] }) => {
+    const shown = async () => {
+      const { exit, stdout } = await runCli([name, '--help'], { cwd: '/' });
+      expect(exit).toBe(0);
+      return stdout.replace(/\s+/gu, ' ');
+    };
+
+    test('says its purpose, then examples of itself', async () => {
+      expect(await shown()).toContain(summary.slice(1));
+      const [title, first = ''] = help.split('\n');
+      expect(title).toBe('Examples:');
+      expect(first).toMatch(new RegExp(`^  (?:[A-Z_]+=\\S+ )*chatform ${name}\\b`, 'u'));
+    });
+
+    test('fits into its window, but for the usage line', async () => {
+      const { stdout } = await runCli([name, '--help'], { cwd: '/' });
+      const [, ...lines] = stdout.split('\n');
+      expect(lines.filter((line) => line.length > 100)).toEqual([]);
+    });
+
+    test('names every flag with what it does and its environment twin', async () => {
+      const text = await shown();
+      for (const { flags, description } of options) {
+        expect(text).toContain(flags);
+        expect(description).not.toBe('');
+        expect(text).toContain(`[${environmentTwin(flags)}]`);
+      }
+      for (const { description } of takes) expect(text).toContain(description.replace(/\s+/gu, ' '));
+    });
+
+    test('says how it ends, in exit codes that there are', async () => {
+      const ends = /Exit codes: ([\s\S]*)$/u.exec(help)?.[1] ?? '';
+      const codes = [...ends.matchAll(/(?:^|,|\.)\s+(\d+)|^(\d+)/gu)].map(([, one, two]) => Number(one ?? two));
+      if (!ends.startsWith('those of')) expect(codes).toContain(0);
+      for (const code of codes) expect(known).toContain(code);
+    });
+  },
+);
+
+test('the list of commands fits into its window, a line for each', async () => {
+  const { stdout } = await runCli(['--help'], { cwd: '/' });
+  const lines = stdout.split('\n');
+  expect(lines.filter((line) => line.length > 100)).toEqual([]);
+  for (const { name, summary } of await allCommands()) {
+    expect(lines.filter((line) => line.startsWith(`  ${name} `) && line.endsWith(`  ${summary}`))).toHaveLength(1);
+  }
+});
+
+test('every command is registered under its name', async () => {
+  expect((await allCommands()).map(({ name }) => name)).toEqual(Object.keys(commands));
+});
+
+test('help of a command, of a command that there is not, and of itself', async () => {
+  const [asked, flag] = [await runCli(['help', 'plan'], { cwd: '/' }), await runCli(['plan', '--help'], { cwd: '/' })];
+  expect(asked).toEqual(flag);
+  const unknown = await runCli(['help', 'nosuch'], { cwd: '/' });
+  expect(unknown).toEqual({ exit: 64, stdout: '', stderr: "error: unknown command 'nosuch'\n" });
+  expect(await runCli(['help', 'help'], { cwd: '/' })).toEqual(await runCli(['help'], { cwd: '/' }));
+});
+
+describe('did you mean', () => {
+  const cases: readonly [string, readonly string[], RegExp][] = [
+    ['a command', ['vlidate'], /Did you mean validate\?/u],
+    ['a command whose help is wanted', ['help', 'vlidate'], /unknown command 'vlidate'\s+\(Did you mean validate\?/u],
+    ['a flag', ['plan', '--fromat', 'json'], /Did you mean --format\?/u],
+    ['what state can do', ['state', 'lst'], /Did you mean "list"\?/u],
+    ['an address of --target', ['plan', '--target', 'user.alise'], /Did you mean "user\.alice"\?/u],
+    ['an address of explain', ['explain', 'user.alise'], /Did you mean "user\.alice"\?/u],
+    ['an address of state show', ['state', 'show', 'user.alise'], /Did you mean "user\.alice"\?/u],
+  ];
+  test.for(cases)('%s', async ([, args, expected]) => {
+    const manifest = 'version: 1\napplication: { base_url: "emulator:e" }\nusers: { alice: { nickname: Alice } }\n';
+    const cwd = await temporaryFolder({ 'a.yaml': manifest });
+    expect((await runCli(['apply', '--auto-approve'], { cwd })).exit).toBe(0);
+    const { exit, stderr } = await runCli(args, { cwd });
+    expect(exit).not.toBe(0);
+    expect(stderr).toMatch(expected);
+  });
+});

@@ -1,0 +1,112 @@
+// What do machines read? JSON alone on stdout, whatever happens; a report of every run, also of one that failed.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { startEmulator } from '../../../src/emulator/server.ts';
+import { crowd, desk, deskElsewhere, reaching } from '../../support/desk.ts';
+import { publishedSchema } from '../../support/published-schema.ts';
+import { runCli } from '../../support/run-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const unknownKey = { ...desk, 'more.yaml': 'version: 1\nusers:\n  dave: { nickname: Dave, nick: D }\n' };
+const warned = {
+  ...desk,
+  'more.yaml': 'version: 1\ngroup_channels:\n  old-form:\n    user_ids: [alice]\n    operator_ids: [alice]\n',
+};
+
+test.for([
+  { name: 'a plan', files: desk, args: ['plan'], exit: 0 },
+  { name: 'a plan with warnings', files: warned, args: ['plan'], exit: 0 },
+  { name: 'a plan of wrong manifests', files: unknownKey, args: ['plan'], exit: 65 },
+  { name: 'a validation', files: desk, args: ['validate'], exit: 0 },
+  { name: 'a validation of wrong manifests', files: unknownKey, args: ['validate'], exit: 65 },
+  { name: 'a plan for no application', files: deskElsewhere, args: ['plan'], exit: 64 },
+])('$name as JSON: one document on stdout, nothing else', async ({ files, args, exit }) => {
+  const cwd = await temporaryFolder(files);
+  const ended = await runCli([...args, '--format', 'json'], { cwd });
+  expect(ended.exit, ended.stderr).toBe(exit);
+  expect(JSON.parse(ended.stdout)).toBeTypeOf('object');
+});
+
+test('a refusal as JSON has its code and its advice', async () => {
+  const cwd = await temporaryFolder(deskElsewhere);
+  const { stdout } = await runCli(['plan', '--format', 'json'], { cwd });
+  expect(JSON.parse(stdout)).toMatchObject({
+    error: { code: 'application.missing', advice: expect.stringContaining('--base-url') },
+  });
+});
+
+test.for(['sarif', 'github'])('a validation as %s names file and line', async (format) => {
+  const cwd = await temporaryFolder(unknownKey);
+  const { exit, stdout } = await runCli(['validate', '--format', format], { cwd });
+  expect(exit).toBe(65);
+  expect(stdout).toContain('more.yaml');
+  expect(stdout).toContain('manifest.unknown-key');
+  if (format === 'sarif') expect(JSON.parse(stdout)).toMatchObject({ version: '2.1.0' });
+  else expect(stdout).toMatch(/^::error file=more\.yaml,line=3/mu);
+});
+
+test('a run with failures: exit 4, and a report that fits its schema and says what failed', async () => {
+  const running = await startEmulator({ rateLimits: false });
+  onTestFinished(() => running.close());
+  const cwd = await temporaryFolder(deskElsewhere);
+  // Somebody else has this user already.
+  await fetch(`${running.url}/users`, {
+    method: 'POST',
+    headers: { 'Api-Token': running.token, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ user_id: 'bob', nickname: 'Robert', profile_url: '' }),
+  });
+  const ended = await runCli(['apply', '--auto-approve', '--report', 'report.json'], { cwd, env: reaching(running) });
+  expect(ended.exit, ended.stderr).toBe(4);
+  const report = JSON.parse(await readFile(join(cwd, 'report.json'), 'utf8'));
+  expect(report).toMatchObject({
+    outcome: 'incomplete',
+    exit_code: 4,
+    failures: [{ address: 'user.bob', code: 400202 }],
+  });
+  const { planned, succeeded, failed, unknown, skipped } = report.steps;
+  expect(succeeded + failed + unknown + skipped).toBe(planned);
+  expect(skipped).toBeGreaterThan(0);
+  expect(ended.stderr).toContain('user.bob');
+  expect(publishedSchema('report')(report)).toEqual([]);
+});
+
+test('objects that exist and are not ours: the run stops, and says that the state may be lost', async () => {
+  const running = await startEmulator({ rateLimits: false });
+  onTestFinished(() => running.close());
+  const cwd = await temporaryFolder(crowd(30));
+  const env = reaching(running);
+  expect(await runCli(['apply', '--auto-approve'], { cwd, env })).toMatchObject({ exit: 0 });
+  const ended = await runCli(['apply', '--auto-approve', '--state', 'file:other', '--report', 'report.json'], {
+    cwd,
+    env,
+  });
+  expect(ended.exit, ended.stderr).toBe(6);
+  expect(ended.stderr).toContain('state rebuild');
+  expect(JSON.parse(await readFile(join(cwd, 'report.json'), 'utf8'))).toMatchObject({
+    exit_code: 6,
+    steps: { succeeded: 0 },
+  });
+});
+
+test.for([
+  { name: 'nothing is left to do', before: ['apply', '--auto-approve'], args: [], exit: 0, outcome: 'done' },
+  {
+    name: 'another plan was approved',
+    before: ['validate'],
+    args: ['--auto-approve', '--approved-hash', 'another'],
+    exit: 6,
+    outcome: 'conflict',
+  },
+  { name: 'the manifests are wrong', before: ['validate'], args: ['missing.yaml'], exit: 65, outcome: 'refused' },
+])('a report is there also when no run was: $name', async ({ before, args, exit, outcome }) => {
+  const cwd = await temporaryFolder(desk);
+  await runCli(before, { cwd });
+  const ended = await runCli(['apply', ...args, '--report', 'report.json'], { cwd });
+  expect(ended.exit, ended.stderr).toBe(exit);
+  expect(JSON.parse(await readFile(join(cwd, 'report.json'), 'utf8'))).toMatchObject({
+    outcome,
+    exit_code: exit,
+    steps: { planned: 0 },
+  });
+});

@@ -1,0 +1,62 @@
+// Does a command load only what it uses? Its start is its modules: no wall time is asserted here (npm run bench -- startup).
+import { execFile } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { runCli } from '../../support/run-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const run = promisify(execFile);
+const main = new URL('../../../src/cli/main.ts', import.meta.url);
+const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+
+/** Tells on stderr what is imported, by a hook, and what is required, from the cache. */
+const hook = `import { writeSync } from 'node:fs';
+export async function load(url, context, next) { writeSync(2, 'loaded ' + url + '\\n'); return next(url, context); }`;
+const watcher = `import { createRequire, register } from 'node:module';
+register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(hook)}`)});
+const required = Object.keys(createRequire(${JSON.stringify(main.href)}).cache);
+process.on('exit', () => {
+  for (const file of Object.keys(createRequire(${JSON.stringify(main.href)}).cache)) {
+    if (!required.includes(file)) process.stderr.write('loaded ' + file + '\\n');
+  }
+});`;
+
+interface Loaded {
+  /** From `src/`. */
+  readonly sources: readonly string[];
+  readonly packages: readonly string[];
+}
+
+async function loadedBy(args: readonly string[], cwd: string): Promise<Loaded> {
+  const watching = `data:text/javascript,${encodeURIComponent(watcher)}`;
+  const { stderr } = await run(process.execPath, ['--import', tsx, '--import', watching, main.pathname, ...args], {
+    cwd,
+  });
+  const files = [...stderr.matchAll(/^loaded (.*)$/gmu)].map(([, file = '']) => file.replace(/\?.*$/u, ''));
+  const found = (pattern: RegExp) => [...new Set(files.flatMap((file) => pattern.exec(file)?.[1] ?? []))].sort();
+  return { sources: found(/\/src\/(.*\.ts)$/u), packages: found(/.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//u) };
+}
+
+const manifest = 'version: 1\napplication: { base_url: "emulator:e" }\nusers: { alice: { nickname: Alice } }\n';
+
+test('--version is answered before anything else is loaded', async () => {
+  expect(await loadedBy(['--version'], '/')).toEqual({ sources: ['cli/main.ts', 'version.ts'], packages: [] });
+});
+
+test.for([
+  { args: ['validate'], unused: /^(?:applier|emulator|planner|platform\/client|refresh|state)\// },
+  { args: ['plan'], unused: /^(?:applier|emulator|platform\/client|refresh|state\/postgres)/ },
+])('chatform $args of what is applied loads one package, one command and one view', async ({ args, unused }) => {
+  const cwd = await temporaryFolder({ 'a.yaml': manifest });
+  expect((await runCli(['apply', '--auto-approve'], { cwd })).exit).toBe(0);
+  const { sources, packages } = await loadedBy(args, cwd);
+  expect(packages).toEqual(['commander']);
+  expect(sources.filter((file) => unused.test(file))).toEqual([]);
+  expect(sources.filter((file) => file.startsWith('cli/commands/'))).toEqual([
+    'cli/commands/index.ts',
+    `cli/commands/${args[0]}.ts`,
+  ]);
+  expect(sources.filter((file) => /^view\/(?:ci|html|json|markdown)\/|^view\/terminal\/plain/u.test(file))).toEqual([]);
+});
