@@ -84,11 +84,11 @@ function* head(
   paint: Paint,
 ) {
   yield paint('bold', safe(address));
-  const declared = declared_at === undefined ? 'not declared' : `declared at ${printPosition(declared_at)}`;
-  const state = in_state ? 'in state' : 'not in state';
-  const words = marks.map((mark) => markWords[mark] ?? mark);
+  const words = [in_state ? 'in state' : 'not in state', ...marks.map((mark) => markWords[mark] ?? mark)];
+  if (declared_at !== undefined) words.unshift(`declared at ${printPosition(declared_at)}`);
   if (on_platform !== undefined) words.push(on_platform ? 'on the platform' : 'not on the platform');
-  yield* block(`The ${kind} is ${listOf([declared, state, ...words])}.`, '  ', columns);
+  const lead = declared_at === undefined ? 'not declared. It is ' : '';
+  yield* block(`The ${kind} is ${lead}${listOf(words)}.`, '  ', columns);
 }
 
 const markWords: Readonly<Record<string, string>> = {
@@ -140,7 +140,7 @@ function originOf({ standing, source, from_defaults, remembered }: ShownAttribut
 }
 
 function ruleOf({ standing, can_change, if_removed }: ShownAttribute): string {
-  if (standing === 'removed') return `Because of this, ${endingOf(if_removed)}`;
+  if (standing === 'removed') return `As a result, ${endingOf(if_removed)}`;
   const fixed =
     can_change === 'create_only'
       ? 'Fixed at creation. '

@@ -57,5 +57,5 @@ test('--refresh says how the one object is on the platform', async () => {
   const after = await runCli(['explain', 'user.bob', '--refresh'], { cwd });
   expect(after.stderr).toContain('1 user costs 1 request');
   expect(after.stdout).toContain('in state and on the platform');
-  expect(after.stdout).toContain('on the platform it is "Bob"');
+  expect(after.stdout).toContain('on the platform: "Bob"');
 });

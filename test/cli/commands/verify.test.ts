@@ -154,7 +154,7 @@ describe('verify', () => {
     await writeFiles(cwd, archives(lines(1201)));
     const ended = await runCli(['verify', '--report', 'mine.md', '--report', 'mine.json'], { cwd, env });
     expect(ended).toMatchObject({ exit: 4 });
-    expect(ended.stdout).toContain('room-1: of 1,201 messages 1 missing');
+    expect(ended.stdout).toContain('room-1: of 1,201 messages, 1 missing');
     const markdown = await readFile(join(cwd, 'mine.md'), 'utf8');
     expect(markdown).toContain('| `room-1` | mismatched | 1,201 | 1,200 |');
     expect(markdown).toContain('**Some channels do not match their archives.**');
@@ -182,7 +182,7 @@ test('where messages may not be listed, nothing is known: 4', async () => {
   onTestFinished(() => other.close());
   const ended = await runCli(['verify', '--rate-plan', '100k_mau'], { cwd, env: reaching(other) });
   expect(ended).toMatchObject({ exit: 4 });
-  expect(ended.stdout).toContain('cannot be read');
+  expect(ended.stdout).toContain('could not be read');
 });
 
 test('a channel that somebody deleted is made again with its history, and every message is there once', async () => {
