@@ -1,4 +1,4 @@
-// Do open and group channels do what both share: fields, limits, operators, freezing, listing?
+// Tests what open and group channels share: fields, limits, operators, freezing, lists.
 
 import { describe, expect, test } from 'vitest';
 import { START_MS, startApi } from './support/support.ts';

@@ -1,4 +1,4 @@
-// Does each fault do to the request and to the client what the README says?
+// Tests that each fault has the effect on request and client that the README documents.
 
 import { describe, expect, test } from 'vitest';
 import { type FaultKind, type FaultRule, FaultSource, parseFaults } from '../../src/emulator/faults.ts';

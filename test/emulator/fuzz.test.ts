@@ -1,4 +1,4 @@
-// Can anything that is sent make the emulator crash, answer 500 or show its insides?
+// Tests that no request makes the emulator crash, answer 500 or reveal its internals.
 
 import { connect } from 'node:net';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-// Does a group channel do what is its own: distinct, super, public, hidden when empty, filters?
+// Tests what only group channels have: distinct, super, public, hidden when empty, filters.
 
 import { describe, expect, test } from 'vitest';
 import { START_MS, startApi } from './support/support.ts';

@@ -1,4 +1,4 @@
-// Does membership follow the documented states: invited, joined, hidden, gone?
+// Tests the documented states of membership: invited, joined, hidden, left.
 
 import { expect, test } from 'vitest';
 import { START_MS, startApi } from './support/support.ts';

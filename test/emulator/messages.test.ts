@@ -1,4 +1,4 @@
-// Are messages migrated, sent, listed and counted as documented?
+// Tests that messages are migrated, sent, listed and counted as documented.
 
 import { describe, expect, test } from 'vitest';
 import { type Api, messageOf, START_MS, startApi } from './support/support.ts';

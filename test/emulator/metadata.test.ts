@@ -1,4 +1,4 @@
-// Do users and both kinds of channel keep metadata by the same rules?
+// Tests that users and both kinds of channel follow the same rules for metadata.
 
 import { describe, expect, test } from 'vitest';
 import { type Api, startApi } from './support/support.ts';

@@ -1,4 +1,4 @@
-// Is every row of the user table kept, and do list, update and deactivation do what is documented?
+// Tests every row of the user table, and list, update and deactivation as documented.
 
 import { expect, test } from 'vitest';
 import { START_MS, startApi } from './support/support.ts';

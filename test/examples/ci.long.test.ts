@@ -1,4 +1,4 @@
-// Do the pipelines run that take longer: state in a database and on a branch, refusals, drift, GitLab, hooks?
+// Tests the slower pipelines: state in a database and on a branch, refusals, drift, GitLab, hooks.
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

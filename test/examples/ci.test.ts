@@ -1,4 +1,4 @@
-// Do the ready pipelines do what their page says, with the commands as they are written there? The others: ci.long.test.ts.
+// Tests that the ready pipelines do what their page says, with their commands as written. For the others see ci.long.test.ts.
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Does real input arrive whole? A community of a thousand objects, applied at its rate plan and read back.
+// Tests that a real community of a thousand objects is applied at its rate plan and arrives complete.
 import { expect, test } from 'vitest';
 import { communityApplication, communityFolder, communityIsAbsent } from '../support/community.ts';
 import { differencesIn } from '../support/estate.ts';

@@ -1,4 +1,4 @@
-// Is real input of a thousand objects read and planned?
+// Tests that a real community of a thousand objects is read and planned.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Does npm run demo show what it promises?
+// Tests that npm run demo shows what it promises.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Does every example do what its page says: valid, planned as printed, applied, read back as declared, nothing left?
+// Tests that every example does what its page says: valid, planned as printed, applied, read back as declared, nothing left.
 import { readdirSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

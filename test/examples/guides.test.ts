@@ -1,4 +1,4 @@
-// Is every guide of examples/operations true? Each is followed, command by command, and must print what it says.
+// Tests the guides of examples/operations: every command is run and must print what the guide shows.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

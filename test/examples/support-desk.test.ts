@@ -1,4 +1,4 @@
-// Is it true what the support desk's page says under "Things to try"?
+// Tests what the support desk's page says under "Things to try".
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Is the promise kept over a real PostgreSQL, in as many schedules as a minute and a half has room for?
+// Tests the promise over a real PostgreSQL, for a minute and a half of schedules.
 import { describe, expect, test } from 'vitest';
 import { noPostgres, usePostgres } from '../support/postgres.ts';
 import { playOverPostgres } from './support/over-postgres.ts';

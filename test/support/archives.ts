@@ -1,4 +1,4 @@
-// Support: message archives as the loader would hand them over, made of lines at hand.
+// Support: message archives as the loader would return them, made from given lines.
 import { RunningDigest } from '../../src/lib/digest.ts';
 import type { JsonObject } from '../../src/lib/json.ts';
 import type { Resource } from '../../src/model/resource.ts';

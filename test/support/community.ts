@@ -1,4 +1,4 @@
-// Where is the real input, a public community's estate of a thousand objects? Not in the project: it is the community's.
+// Support: the real estate of a public community, a thousand objects. It belongs to the community and is not in the project.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { env } from 'node:process';

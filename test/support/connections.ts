@@ -1,4 +1,4 @@
-// Did anything connect? A listener that counts connections and answers none.
+// Support: a listener that counts connections and answers none.
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { onTestFinished } from 'vitest';

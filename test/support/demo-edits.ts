@@ -1,4 +1,4 @@
-// What does the demo change in each example? One channel frozen, one user deactivated, one member removed.
+// Support: the edits of the demo in each example: one channel frozen, one user deactivated, one member removed.
 
 /** `from` stands exactly once in the file. */
 export interface Edit {

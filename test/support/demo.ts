@@ -1,4 +1,4 @@
-// What does chatform do, seen in a minute? Runs the built program on a copy of an example and shows all of it:
+// A demo of chatform in a minute. Runs the built program on a copy of an example:
 // npm run demo, or npm run demo -- support-desk
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// What is declared in a folder, and what is on the platform that an apply filled?
+// Support: the declared objects of a folder, and how the platform of an apply differs from them.
 import { join } from 'node:path';
 import { startEmulator } from '../../src/emulator/server.ts';
 import type { LoadedManifest } from '../../src/manifest/load.ts';

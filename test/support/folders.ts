@@ -1,4 +1,4 @@
-// Where may a test or the demo write, and how are folders filled and compared?
+// Support: folders for tests and the demo: temporary, filled with files, compared.
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

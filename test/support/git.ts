@@ -1,4 +1,4 @@
-// How does a test make a git repository? In a folder of its own, untouched by the settings of whoever runs it.
+// Support: git repositories in temporary folders, independent of the user's settings.
 import { execFileSync } from 'node:child_process';
 
 const settings = {

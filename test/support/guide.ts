@@ -1,12 +1,12 @@
-// Does a guide do what it says? Its README is read as a person would follow it: every command is run, and the page is
-// written again with what really came out.
+// Support: follows a guide as a person would: runs every command of its README and writes the page again with the real
+// output.
 //
 //   ```console
 //   $ chatform plan          a command; chatform runs in this process, everything else in bash
-//   No changes.              what it printed, on both streams
-//   [exit 2]                 how it ended, when that is not 0
+//   No changes.              its output, on both streams
+//   [exit 2]                 its exit code, if not 0
 //   ```
-//   <!-- run: command -->    a command whose output nobody needs to see
+//   <!-- run: command -->    a command whose output is not shown
 import { spawnSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-// Seeded random times at which tests kill a process.
+// Support: seeded random times at which tests kill a process.
 import { onTestFailed } from 'vitest';
 import { randomFrom } from './random.ts';
 

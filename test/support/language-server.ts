@@ -1,4 +1,4 @@
-// What would an editor show? yaml-language-server from npm as a child, spoken to over stdio.
+// Support: yaml-language-server from npm as a child process over stdio, to see what an editor shows.
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import type { Readable, Writable } from 'node:stream';

@@ -1,5 +1,5 @@
-// Do the tests pass on another Node? npm run test:node -- 22, or 24: fetches that Node from the npm registry into a
-// temporary folder, runs the fast tests with it, and removes it.
+// Runs the tests on another Node: npm run test:node -- 22, or 24. Fetches that Node from the npm registry into a temporary
+// folder, runs the fast tests with it, and removes it.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

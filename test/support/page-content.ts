@@ -1,4 +1,4 @@
-// What of a page is the plan's, and not the same in every page? So that goldens do not repeat style and script.
+// Support: the HTML page of a plan without style and script, so that goldens do not repeat them.
 
 export function pageContent(html: string): string {
   return html

@@ -1,4 +1,4 @@
-// Is the platform as declared? Reads every object through the API and compares attribute by attribute.
+// Support: reads every object through the API and compares it with the declarations, attribute by attribute.
 
 import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../src/lib/json.ts';
 import { keyOf, kindOf } from '../../src/model/address.ts';

@@ -1,4 +1,4 @@
-// How does a test get a PostgreSQL of its own? From the binaries that npm has installed, in a folder that is gone afterwards.
+// Support: a PostgreSQL for one test, from the binaries that npm installed, in a temporary folder.
 import { existsSync, statSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';

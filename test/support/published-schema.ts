@@ -1,4 +1,4 @@
-// Checks JSON documents against the published schemas.
+// Support: checks JSON documents against the published schemas.
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { JsonObject } from '../../src/lib/json.ts';

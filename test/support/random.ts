@@ -1,4 +1,4 @@
-// Which random numbers does a seed give? A small generator of our own, so that a failing case is repeated by its seed.
+// Support: random numbers from a seed, so that a failing case can be repeated.
 
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;

@@ -1,4 +1,4 @@
-// How does a test run a command? In this process, with a world made for it: nothing of the environment leaks in.
+// Support: runs a command in this process, isolated from the environment.
 
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import type { Environment, Output } from '../../src/cli/environment.ts';

@@ -1,4 +1,4 @@
-// How does a test run a command that is to be killed or interrupted? As a process of its own, from the sources.
+// Support: runs a command from the sources as a child process, which can be killed or interrupted.
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import type { Readable } from 'node:stream';

@@ -1,4 +1,4 @@
-// How does a test cut, stall or half-answer a connection? By a proxy on loopback that does as it is told.
+// Support: a proxy on loopback that can cut, stall or truncate connections.
 import { connect, createServer, type Socket } from 'node:net';
 
 export interface TcpProxy {

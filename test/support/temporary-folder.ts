@@ -1,4 +1,4 @@
-// Where may a test write? In a folder of its own, which is gone when the test is over.
+// Support: a temporary folder that is removed after the test.
 import { onTestFinished } from 'vitest';
 import { makeFolder, removeFolder } from './folders.ts';
 

@@ -1,4 +1,4 @@
-// Does the progress of a run stay in one place, in any width, when the window changes, and where nothing can be redrawn?
+// Tests that the progress of a run stays in one place, at any width, after resizing, and where nothing can be redrawn.
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { busy, figuresLeftOut } from './support/estates.ts';

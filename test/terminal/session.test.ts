@@ -1,4 +1,4 @@
-// What does a person see who plans, says yes and applies, in a terminal of this or that width? Sessions, recorded as text.
+// Tests what a person sees who plans, says yes and applies, at several widths of the terminal. Sessions are recorded as text.
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { small, steady } from './support/estates.ts';

@@ -1,4 +1,4 @@
-// How much memory does a view take for a plan of so many changes? Run as a process of its own: FORMAT CHANGES [MAX_BYTES].
+// Measures the memory that a view takes for a plan. Runs as its own process: FORMAT CHANGES [MAX_BYTES].
 
 import type { Series } from '../../src/lib/series.ts';
 import type { Change } from '../../src/model/change.ts';

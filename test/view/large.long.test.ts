@@ -1,4 +1,4 @@
-// Is a plan of 100,000 changes written in every format without being held in memory, and inside of its bytes?
+// Tests that every format writes a plan of 100,000 changes within its bytes and without holding it in memory.
 import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';

@@ -1,4 +1,4 @@
-// How often is each change of a plan read for a view? A million of them lie on a disk: twice at most, and fewer for a few bytes.
+// Tests how often a view reads each change of a plan, which may lie on disk: at most twice, and less for few bytes.
 import { describe, expect, test } from 'vitest';
 import type { Change } from '../../src/model/change.ts';
 import type { Plan } from '../../src/model/plan.ts';

@@ -1,4 +1,4 @@
-// Is everything personal hidden in every view, and can equal values still be told from different ones?
+// Tests that every view hides all personal data, and that equal values still have equal tags.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Change } from '../../src/model/change.ts';

@@ -1,4 +1,4 @@
-// Does text from outside do anything but be read?
+// Tests that text from outside cannot do anything when printed.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { printId, printText, printValue, safe, safeJson, safeLines } from '../../src/view/text.ts';

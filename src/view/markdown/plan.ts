@@ -134,9 +134,9 @@ function warningSections({ warnings }: Plan): Section[] {
 
 /** The lines of as many whole diagnostics as fit into a fence. */
 function diagnosticsWithin(diagnostics: readonly Diagnostic[], maxBytes: number): string[] {
-  const told = diagnostics.map((diagnostic) => diagnosticLines(diagnostic).join('\n'));
-  const shown = firstThatFit(told, maxBytes - fenceBytes, 1);
-  const more = told.length - shown.length;
+  const texts = diagnostics.map((diagnostic) => diagnosticLines(diagnostic).join('\n'));
+  const shown = firstThatFit(texts, maxBytes - fenceBytes, 1);
+  const more = texts.length - shown.length;
   return [...shown.flatMap((text) => text.split('\n')), ...(more === 0 ? [] : [`… and ${printNumber(more)} more`])];
 }
 

@@ -38,9 +38,9 @@ export function* reportAsMarkdown(report: ApplyReport): Generator<string> {
   }
   if (report.exit_code !== exitCode.done) yield `${nextAfter(report)} (${exit})\n\n`;
   const lines = report.requests.slice(0, maxRoutes).map(({ method, route, sent, retried, limited }) => {
-    const repeated = retried === 0 ? '' : `, ${printNumber(retried)} repeated`;
-    const told = limited === 0 ? '' : `, ${printNumber(limited)} answered with 429`;
-    return `${printNumber(sent).padStart(10)}  ${method} ${safe(route)}${repeated}${told}`;
+    const repeated = retried === 0 ? '' : `, ${printNumber(retried)} retried`;
+    const refused = limited === 0 ? '' : `, ${printNumber(limited)} answered with 429`;
+    return `${printNumber(sent).padStart(10)}  ${method} ${safe(route)}${repeated}${refused}`;
   });
   if (lines.length > 0) yield collapsed('Requests', fenced('text', lines));
 }

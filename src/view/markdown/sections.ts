@@ -118,12 +118,12 @@ interface ShownObjects {
 }
 
 /** As many whole objects as fit. A run of back-ticks in the text makes the fence that much longer. */
-function fill(told: Iterable<ShownObjects>, maxBytes: number): { readonly lines: string[]; readonly shown: number } {
+function fill(all: Iterable<ShownObjects>, maxBytes: number): { readonly lines: string[]; readonly shown: number } {
   const lines: string[] = [];
   let room = maxBytes - 40;
   let shown = 0;
   let longest = 0;
-  for (const { lines: own, objects } of told) {
+  for (const { lines: own, objects } of all) {
     const runs = own.flatMap((line) => line.match(/`+/gu) ?? []).map((run) => run.length);
     const longer = Math.max(0, ...runs) - longest;
     const bytes = own.reduce((sum, line) => sum + utf8Length(line) + 1, 0) + 2 * Math.max(0, longer);

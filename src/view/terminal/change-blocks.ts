@@ -23,14 +23,14 @@ export interface BlockOptions {
 }
 
 /** One text per change that was not pending before this request. */
-export function* requestedBlocks(plan: Plan, groups: readonly ChangeGroup[], look: BlockOptions): Blocks {
-  const blocks = blocksOf(plan, groups, (change) => !isPending(change), look);
+export function* requestedBlocks(plan: Plan, groups: readonly ChangeGroup[], options: BlockOptions): Blocks {
+  const blocks = blocksOf(plan, groups, (change) => !isPending(change), options);
   const hasBase = plan.changes.at(0)?.cause !== undefined;
-  yield* hasBase ? titled('Caused by this request', blocks, look.paint) : blocks;
+  yield* hasBase ? titled('Caused by this request', blocks, options.paint) : blocks;
 }
 
-export function pendingBlocks(plan: Plan, groups: readonly ChangeGroup[], look: BlockOptions): Blocks {
-  return titled('Pending before this request', blocksOf(plan, groups, isPending, look), look.paint);
+export function pendingBlocks(plan: Plan, groups: readonly ChangeGroup[], options: BlockOptions): Blocks {
+  return titled('Pending before this request', blocksOf(plan, groups, isPending, options), options.paint);
 }
 
 export function driftBlocks(plan: Plan, { columns, paint }: BlockOptions): Blocks {
@@ -54,7 +54,7 @@ function* blocksOf(
   plan: Plan,
   groups: readonly ChangeGroup[],
   isWanted: (change: Change) => boolean,
-  look: BlockOptions,
+  options: BlockOptions,
 ): Blocks {
   if (groups.length === 0) return;
   const folded = new Map<string, ChangeGroup>();
@@ -62,14 +62,14 @@ function* blocksOf(
     const first = plan.changes.at(group.positions[0] ?? 0);
     if (first !== undefined && group.positions.length > maxAlikeInFull) folded.set(groupKey(first), group);
   }
-  const told = new Set<ChangeGroup>();
+  const shown = new Set<ChangeGroup>();
   for (const change of plan.changes) {
     if (!isWanted(change)) continue;
     const group = folded.size === 0 ? undefined : folded.get(groupKey(change));
-    if (group === undefined) yield block(changeInFull(change, look.columns, look.paint));
-    else if (!told.has(group)) {
-      told.add(group);
-      yield* foldedBlocks(plan, group, look);
+    if (group === undefined) yield block(changeInFull(change, options.columns, options.paint));
+    else if (!shown.has(group)) {
+      shown.add(group);
+      yield* foldedBlocks(plan, group, options);
     }
   }
 }

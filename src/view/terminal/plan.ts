@@ -57,12 +57,12 @@ export function promptFor(plan: Plan): string {
   return `\n${verdict(plan)}\n${warning}Apply this plan to ${safe(plan.application)}?\nOnly "yes" is accepted: `;
 }
 
-function* blocksOf(plan: Plan, { requested, pending }: Survey, look: BlockOptions): Generator<string> {
-  let left = look.limit;
+function* blocksOf(plan: Plan, { requested, pending }: Survey, options: BlockOptions): Generator<string> {
+  let left = options.limit;
   for (const blocks of [
-    requestedBlocks(plan, requested, look),
-    pendingBlocks(plan, pending, look),
-    driftBlocks(plan, look),
+    requestedBlocks(plan, requested, options),
+    pendingBlocks(plan, pending, options),
+    driftBlocks(plan, options),
   ]) {
     for (const block of blocks) {
       if (left === 0) return;

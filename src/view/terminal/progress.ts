@@ -122,13 +122,13 @@ class Progress implements ProgressView {
     const everyMs = this.#spinner === undefined ? plainEveryMs : liveEveryMs;
     if (now - this.#shownAt < everyMs) return;
     this.#shownAt = now;
-    const picture = this.#options.progress();
+    const progress = this.#options.progress();
     const pausedS = Math.max(0, this.#pausedUntil - now) / 1000;
     if (this.#spinner === undefined) {
-      this.#print(progressLine(picture, this.#stopping, pausedS, this.#options.plain));
+      this.#print(progressLine(progress, this.#stopping, pausedS, this.#options.plain));
       return;
     }
-    const { busiest: _lane, lanes = [], ...whole } = picture;
+    const { busiest: _lane, lanes = [], ...whole } = progress;
     this.#spinner.text = progressBlock(progressLine(whole, this.#stopping, pausedS), lanes, this.#room());
   }
 
@@ -143,8 +143,8 @@ class Progress implements ProgressView {
 }
 
 /** `1,200/10,000 (12 %) · 58/s · POST /users 58 of 60/s · 2 failed · about 2 min 31 s left` */
-export function progressLine(picture: RunProgress, stopping: boolean, pausedS: number, inWords = false): string {
-  const { total, done, failed, unknown, skipped, running, perSecond, secondsLeft, busiest } = picture;
+export function progressLine(progress: RunProgress, stopping: boolean, pausedS: number, inWords = false): string {
+  const { total, done, failed, unknown, skipped, running, perSecond, secondsLeft, busiest } = progress;
   const over = done + failed + unknown + skipped;
   const share = total === 0 ? 100 : Math.floor((100 * over) / total);
   const parts = [

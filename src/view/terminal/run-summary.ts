@@ -118,8 +118,8 @@ function* callLines({ requests }: ApplyReport, paint: Paint): Generator<string> 
   const [sent, retried, limited] = [sum('sent'), sum('retried'), sum('limited')];
   if (sent === 0) return;
   const repeated = retried === 0 ? '' : `, ${printNumber(retried)} of them retried`;
-  const told = limited === 0 ? '' : `, ${printNumber(limited)} answered with "too many requests"`;
-  yield paint('dim', `${plural(sent, 'request')}${repeated}${told}.`);
+  const refused = limited === 0 ? '' : `, ${printNumber(limited)} answered with "too many requests"`;
+  yield paint('dim', `${plural(sent, 'request')}${repeated}${refused}.`);
 }
 
 /** Failures with the same answer are one problem, printed once. */

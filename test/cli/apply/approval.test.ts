@@ -1,4 +1,4 @@
-// Who says yes to an apply? A person at the prompt, a flag, a saved plan or its hash; nobody else.
+// Tests who may approve an apply: a person at the prompt, a flag, a saved plan or its hash.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

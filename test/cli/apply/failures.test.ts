@@ -1,4 +1,4 @@
-// Is every failure of a run told, and what to do about it? On standard error for people, in the report for programs.
+// Tests that every failure of a run is reported with advice: on standard error for people, in the report for programs.
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-// Are ids that look like numbers, flags or dates kept as they are written, from the file to the platform?
+// Tests that ids that look like numbers, flags or dates reach the platform as written.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { registry } from '../../../src/resources/index.ts';

@@ -1,5 +1,5 @@
-// What becomes of objects that are opened for work on them when the run ends early? The report names those that stay open,
-// in words that say what to do, and the next run closes them. With the real planner, whose closing steps wait for the work.
+// Tests objects that are temporarily reopened when a run ends early: the report names those that are still open, and the next
+// run closes them. Uses the real planner, whose closing steps wait for the work.
 import { expect, onTestFinished, test } from 'vitest';
 import { startEmulator } from '../../../src/emulator/server.ts';
 import { apply } from '../../../src/library.ts';

@@ -1,4 +1,4 @@
-// Does the report of a run say how the command ended, however it ended? (semantics §12: written on failure too)
+// Tests that the report of a run gives the exit code of the command, however it ended (semantics §12: written on failure too).
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';

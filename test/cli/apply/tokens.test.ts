@@ -1,4 +1,4 @@
-// Where do issued tokens go? To the file of --tokens-out and to nowhere else.
+// Tests that issued tokens are written to the file of --tokens-out and nowhere else.
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

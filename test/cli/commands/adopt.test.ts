@@ -1,4 +1,4 @@
-// Does adopt take existing objects into state as they are, without a write to the platform?
+// Tests that adopt takes existing objects into state unchanged, without a write to the platform.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Does destroy take down what is in state, only for the application that was named, and never what is protected?
+// Tests that destroy removes what is in state, only for the named application, and never protected objects.
 import { expect, test } from 'vitest';
 import { crowd, desk } from '../../support/desk.ts';
 import { contentOf, writeFiles } from '../../support/folders.ts';

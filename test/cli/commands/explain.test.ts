@@ -1,4 +1,4 @@
-// Does explain say of an address where its values come from, through the real command line?
+// Tests explain through the real command line.
 import { expect, test } from 'vitest';
 import { desk } from '../../support/desk.ts';
 import { writeFiles } from '../../support/folders.ts';

@@ -1,4 +1,4 @@
-// Does export write a live application as manifests that a person would keep, and refuse to write over anything?
+// Tests that export writes a live application as readable manifests and never overwrites anything.
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type RunningEmulator, startEmulator } from '../../../src/emulator/server.ts';

@@ -1,4 +1,4 @@
-// What does chatform fmt do to files? Whole or not at all, with their mode kept; --check and standard input write nothing.
+// Tests chatform fmt: files are rewritten whole or not at all and keep their mode; --check and standard input write nothing.
 import { readdirSync } from 'node:fs';
 import { chmod, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Can a newcomer begin? init writes what is needed, overwrites nothing, and what it says to do next works.
+// Tests that init writes the necessary files, overwrites nothing, and gives instructions that work.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Is losing state no disaster? Apply, lose it, rebuild it: the next plan is right, and what nobody can know is said.
+// Tests that lost state can be rebuilt: the next plan is right, and the output names what cannot be known.
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Do the verbs of chatform state do what they say, in a folder and in a database?
+// Tests the subcommands of chatform state, with state in a folder and in a database.
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

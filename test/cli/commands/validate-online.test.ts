@@ -1,4 +1,4 @@
-// What does `validate --online` find out, and does it really only read?
+// Tests the findings of `validate --online`, and that it only reads.
 import { expect, onTestFinished, test } from 'vitest';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../../src/emulator/server.ts';
 import { deskElsewhere, reaching } from '../../support/desk.ts';

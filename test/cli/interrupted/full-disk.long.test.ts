@@ -1,5 +1,5 @@
-// Does a run whose disk is full stop, say so, and leave what the next run completes? The real process: files may not grow
-// beyond a few kilobytes, so that writes to the journal fail in the middle of the work.
+// Tests that a run on a full disk stops with an error and the next run completes it. In the real process, files may only grow
+// to a few kilobytes, so that writes to the journal fail in the middle of the work.
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';

@@ -1,4 +1,4 @@
-// What becomes of a command that only reads when somebody presses Ctrl-C? It ends soon, calmly, and leaves nothing behind.
+// Tests Ctrl-C in commands that only read: they end soon and leave nothing behind.
 import { mkdir, readdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-// Does a plan tell the changes of a branch from those that were waiting at its base, reading the base through git alone?
+// Tests that a plan separates the changes of a branch from those pending at its base, which it reads through git.
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,5 +1,4 @@
-// Does a pull request from a fork get its plan, without secrets and without the variable that names the application?
-// (semantics §12: a token is needed only when a request is made)
+// Tests that a pull request from a fork gets its plan, without secrets and without the variable that names the application.
 import { expect, test } from 'vitest';
 import { desk } from '../../support/desk.ts';
 import { writeFiles } from '../../support/folders.ts';

@@ -1,4 +1,4 @@
-// Do plan and explain say that a run was cut off, and is the note gone once an apply has settled what it began?
+// Tests the note of plan and explain about an interrupted run, and that an apply that resolves it removes the note.
 import { expect, test } from 'vitest';
 import { nodeClock } from '../../../src/cli/node-clock.ts';
 import type { Step } from '../../../src/model/step.ts';

@@ -1,4 +1,4 @@
-// What do plan, apply and drift do about what others changed on the platform? Through the command line, over HTTP.
+// Tests what plan, apply and drift do about changes that others made on the platform. Through the command line, over HTTP.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';

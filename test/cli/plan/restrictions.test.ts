@@ -1,4 +1,4 @@
-// Do restrictions hold where it counts? Offline for what is declared (65), and for what a plan would do (5).
+// Tests restrictions: offline on declarations (65), and on what a plan would do (5).
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Do the safety rules hold across runs of the real command line: what was loaded last, which acknowledgement is in use?
+// Tests the safety rules across runs of the real command line: the loaded sources and the acknowledgements in use.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

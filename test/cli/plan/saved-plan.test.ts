@@ -1,4 +1,4 @@
-// What may become of a plan between its review and its apply? Applied once, in parts, again, too late, or edited.
+// Tests saved plans between review and apply: applied once, in parts, again, too late, or edited.
 import { execFile } from 'node:child_process';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Do plan, show and apply write their views where they are told to, tell the pipeline around them, and keep secrets?
+// Tests that plan, show and apply write their views to the given places, inform the pipeline, and keep secrets.
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Does a whole run over HTTP, with its state in PostgreSQL, survive kills, rivals, pauses and a database that goes away?
+// Tests that whole runs over HTTP with state in PostgreSQL survive kills, concurrent runs, pauses and a lost database.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';

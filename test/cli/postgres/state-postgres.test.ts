@@ -1,4 +1,4 @@
-// Can a team work with state in PostgreSQL by the command line, and is a password never shown?
+// Tests state in PostgreSQL through the command line, and that no password is ever shown.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// What happens to a manifest that is wrong? Exit 65, a stable code, the place, what to do; and nothing is changed.
+// Tests invalid manifests: exit 65, a stable code, the position and advice, and nothing is changed.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { desk } from '../../support/desk.ts';
 import { contentOf, copyFolder, makeFolder, removeFolder, writeFiles } from '../../support/folders.ts';

@@ -1,4 +1,4 @@
-// What happens when the manifests are right and the rest is not: host, token, state? A code, advice, nothing changed.
+// Tests valid manifests with a wrong host, token or state: a code and advice, and nothing is changed.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';

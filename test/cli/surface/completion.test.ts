@@ -1,4 +1,4 @@
-// What do shells complete? The answer word by word, and a real bash that asks for it.
+// Tests shell completion: the answers word by word, and a real bash that asks for them.
 import { spawnSync } from 'node:child_process';
 import { chmod, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';

@@ -1,5 +1,5 @@
-// Is there a way to every exit code that README promises, through plan and through apply? One short way each; what else a
-// code stands for, and what it leaves behind, is tested where it belongs.
+// Tests that plan and apply can end with every exit code that README promises, in one short way each. Other causes and effects
+// of a code are tested with their features.
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

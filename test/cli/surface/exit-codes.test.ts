@@ -1,4 +1,4 @@
-// Does every ending have the exit code that CI relies on? (semantics §12) Those that no other file here shows.
+// Tests the exit codes that CI relies on (semantics §12), where no other test does.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';

@@ -1,4 +1,4 @@
-// Does every command say what it is for, and help when a word is wrong? One conformance test over the registry.
+// Tests that every command has a description and helps with misspelt words: one conformance test over the registry.
 import { describe, expect, test } from 'vitest';
 import { allCommands, commands } from '../../../src/cli/commands/index.ts';
 import { environmentTwin } from '../../../src/cli/flags/command.ts';

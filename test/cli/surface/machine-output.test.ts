@@ -1,4 +1,4 @@
-// What do machines read? JSON alone on stdout, whatever happens; a report of every run, also of one that failed.
+// Tests output for machines: only JSON on stdout, and a report of every run, failed ones included.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Is every code that the sources use in the reference, and every one of the reference used?
+// Tests that the reference lists exactly the codes that the sources use.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

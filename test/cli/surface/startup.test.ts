@@ -1,4 +1,4 @@
-// Does a command load only what it uses? Its start is its modules: no wall time is asserted here (npm run bench -- startup).
+// Tests that a command loads only the modules it uses. For the wall time see npm run bench -- startup.
 import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';

@@ -1,4 +1,4 @@
-// Is every row of the limit tables kept, with the four headers in their format?
+// Tests every row of the limit tables and the format of the four headers.
 
 import { describe, expect, test } from 'vitest';
 import { RATE_PLANS, type RatePlan } from '../../../src/emulator/limits/limits.ts';

@@ -1,4 +1,4 @@
-// Does each window algorithm let pass what it promises, for any arrivals?
+// Tests that each window algorithm lets pass what it promises, for any arrivals.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

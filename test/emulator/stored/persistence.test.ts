@@ -1,4 +1,4 @@
-// Do the data survive restarts, kill -9, torn lines, and a second emulator on the same file?
+// Tests that the data survive restarts, kill -9, torn lines, and a second emulator on the same file.
 
 import { spawn } from 'node:child_process';
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Does the sequence keep order, and does a page cost the same wherever it lies?
+// Tests that a sequence keeps its order and that every page costs the same.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

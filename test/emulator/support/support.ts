@@ -1,4 +1,4 @@
-// How do the tests talk to an emulator? Over real HTTP on loopback, with a clock that only moves when told.
+// Support: talks to an emulator over real HTTP on loopback, with a clock that tests move.
 
 import { onTestFinished } from 'vitest';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../../src/emulator/server.ts';

@@ -1,4 +1,4 @@
-// What do the pipelines of the examples work on, and what answers them in place of GitHub, GitLab and everybody else?
+// Support: the platform for the pipelines of the examples, and stand-ins for GitHub, GitLab and other services.
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-// Where do the examples' pipelines run? In a repository of their own, with a remote, and with chatform where npm would put it.
+// Support: a repository with a remote in which the pipelines run, with chatform installed as by npm.
 import { execFile } from 'node:child_process';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';

@@ -1,4 +1,4 @@
-// How does a GitHub workflow run without GitHub? Its steps' commands as they are written, with what a runner sets around them.
+// Support: runs a GitHub workflow without GitHub: the commands of its steps as written, with the variables of a runner.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';

@@ -1,5 +1,5 @@
-// Support: which message archives do the estates of a scenario declare? They only grow, and come back never once they
-// are gone: what was forgotten would be sent again.
+// Support: the message archives of a scenario's estates. They only grow and never return once they are gone, since what was
+// forgotten would be sent again.
 import type { EmulatedPlatform as Emulator } from '../../../src/emulator/platform.ts';
 import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
 import type { Resource } from '../../../src/model/resource.ts';

@@ -1,4 +1,4 @@
-// Support: how is chance drawn from one seed, so that a scenario can be played again?
+// Support: random choices from one seed, so that a scenario can be repeated.
 import { seededRandom } from '../../../src/emulator/random.ts';
 
 export class Chance {

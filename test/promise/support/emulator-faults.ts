@@ -1,4 +1,4 @@
-// Support: is the platform as declared? Read through the platform's own lists and views, compared attribute by attribute.
+// Support: compares the emulator with the declarations, attribute by attribute, through its own lists and views.
 import type { EmulatedPlatform as Emulator } from '../../../src/emulator/platform.ts';
 import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../../src/lib/json.ts';
 import { type Address, keyOf, kindOf } from '../../../src/model/address.ts';

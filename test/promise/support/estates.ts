@@ -1,5 +1,5 @@
-// Support: which estates does a scenario declare, one after the other? Every edit among them is one that the platform
-// can make (semantics §1.3, §2.2, §2.6), whatever became of the estates before.
+// Support: the estates that a scenario declares one after the other. The platform can make every edit between them
+// (semantics §1.3, §2.2, §2.6), whatever happened to the estates before.
 import { digestText } from '../../../src/lib/digest.ts';
 import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
 import { type ArchiveDraft, isPossible } from './archives.ts';

@@ -1,5 +1,5 @@
-// Support: when does a process die? Every effect of a run passes a moment before and after; at the fatal one nothing of
-// the process goes on any more. What has left it is not called back.
+// Support: the death of a process. Every effect of a run has a moment before and a moment after it. At the fatal moment the
+// process stops. What it has already sent continues.
 import type { Clock, Platform, StateWriter, TokenSink } from '../../../src/model/ports.ts';
 
 export class Life {

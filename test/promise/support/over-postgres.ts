@@ -1,4 +1,4 @@
-// Support: plays schedules with their state in a database; one that breaks the promise is told by its seed.
+// Support: plays schedules with state in a database, and reports the seed of a schedule that breaks the promise.
 import type { Postgres } from '../../support/postgres.ts';
 import { play } from './play.ts';
 import { scenarioOf } from './scenario.ts';

@@ -1,4 +1,4 @@
-// Support: plays a scenario to its end and says in which ways the promise was not kept.
+// Support: plays a scenario to its end and returns how the promise was broken.
 
 import type { JsonObject } from '../../../src/lib/json.ts';
 import type { Resource } from '../../../src/model/resource.ts';

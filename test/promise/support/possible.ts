@@ -1,5 +1,5 @@
-// Support: in how short a time can a plan be applied at all? The busiest bucket is not the whole truth, since a lane has
-// nothing to do before what its first steps need is there, and something left to do after the last of others.
+// Support: a lower bound for the time of a plan. It is more than the time of the busiest bucket: a lane is idle until the first
+// objects that its steps need exist, and steps remain after the last call of the others.
 
 import type { Series } from '../../../src/lib/series.ts';
 import type { Bucket, LimitsOf } from '../../../src/model/limits.ts';

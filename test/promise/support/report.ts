@@ -1,4 +1,4 @@
-// Support: plays many scenarios, and tells of the first broken one what is needed to understand and to replay it.
+// Support: plays many scenarios and describes the first broken one, so that it can be understood and repeated.
 import { play } from './play.ts';
 import { type Scenario, scenarioOf } from './scenario.ts';
 import { shrink } from './shrink.ts';

@@ -1,5 +1,5 @@
-// Support: what is one schedule? Estates, what goes wrong while they are applied, and the platform's readings; all from
-// one seed, as plain data that can be printed, shrunk and played again.
+// Support: one schedule as plain data that can be printed, shrunk and played again: estates, faults during their applies, and
+// the readings of the platform, all from one seed.
 import type { FaultKind, FaultRule } from '../../../src/emulator/faults.ts';
 import type { WindowKind } from '../../../src/emulator/limits/windows.ts';
 import type { Readings } from '../../../src/emulator/readings.ts';

@@ -1,4 +1,4 @@
-// Support: what is the smallest scenario that still breaks the promise? Takes away one thing after the other.
+// Support: finds the smallest scenario that still breaks the promise, by removing one thing after the other.
 import type { Estate } from './estates.ts';
 import { withoutStrangers } from './estates.ts';
 import { type Played, play } from './play.ts';

@@ -1,5 +1,5 @@
-// Support: where does the state of a scenario live? In memory, in files on a disk of its own that can lose its power, or
-// in a real database, for whose work time stands still.
+// Support: the state of a scenario: in memory, in files on a simulated disk that can lose power, or in a real database, during
+// whose work time stands still.
 import type { VirtualClock } from '../../../src/app/rehearsal/virtual-clock.ts';
 import type { Clock, StateBackend } from '../../../src/model/ports.ts';
 import { fileBackend } from '../../../src/state/file/file.ts';

@@ -1,4 +1,4 @@
-// What do the recorded sessions work on, and what of a session is the same every time?
+// Support: the manifests of the recorded sessions, and what varies between sessions.
 
 export const small = `version: 1
 application: { base_url: "emulator:.chatform/emulator", rate_plan: 25k_mau }

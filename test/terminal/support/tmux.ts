@@ -1,4 +1,4 @@
-// How does a test see what a person sees? The real program in a real terminal, which tmux draws and lets us read.
+// Support: runs the real program in a real terminal, drawn and read by tmux.
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';

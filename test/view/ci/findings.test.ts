@@ -1,4 +1,4 @@
-// Do a plan's dangers, warnings and drift stand at their lines, for GitHub and for code scanning, in bounded numbers?
+// Tests that dangers, warnings and drift are annotated at their lines, for GitHub and code scanning, in bounded numbers.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Plan } from '../../../src/model/plan.ts';

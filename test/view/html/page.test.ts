@@ -1,4 +1,4 @@
-// Does the page work where people open it: search, filters, keys, a screen reader's names, dark and narrow, ten thousand changes?
+// Tests the page in a browser: search, filters, keys, names for screen readers, dark and narrow screens, 10,000 changes.
 import { mkdir } from 'node:fs/promises';
 import fc from 'fast-check';
 import type { Browser, Page } from 'playwright-core';

@@ -1,4 +1,4 @@
-// Does the JSON of plans, reports and events keep its contract, exactly and harmlessly?
+// Tests that the JSON of plans, reports and events keeps its contract and is safe to print.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/lib/json.ts';

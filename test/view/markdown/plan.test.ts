@@ -1,4 +1,4 @@
-// Does a pull request's comment say what decides first, keep to its bytes, and take nothing in a name for more than text?
+// Tests the comment on a pull request: the most important first, within its bytes, and names only ever as text.
 import fc from 'fast-check';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';

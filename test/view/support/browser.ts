@@ -1,4 +1,4 @@
-// Which browser opens the pages, if there is one, and what may a page not do in it?
+// Support: the browser that opens the pages, if there is one, and what a page must not do in it.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';

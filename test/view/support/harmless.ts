@@ -1,4 +1,4 @@
-// Which texts try to do something when they are printed, and what does a harmless output look like?
+// Support: texts that try to do something when printed, and a check that an output is harmless.
 import fc from 'fast-check';
 
 /** Strings made of ordinary characters and of everything that a terminal or a CI log reacts to. */

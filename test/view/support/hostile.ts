@@ -1,4 +1,4 @@
-// Which plans try to do something in whatever they are shown? Every text in them may be Markdown, HTML, a mention, an escape.
+// Support: plans whose texts may all be Markdown, HTML, a mention or an escape sequence.
 import fc from 'fast-check';
 import type { AttributeChange, Change, Drift } from '../../../src/model/change.ts';
 import type { Plan } from '../../../src/model/plan.ts';

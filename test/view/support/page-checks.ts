@@ -1,4 +1,4 @@
-// What is looked at inside of an open page? Expressions that the browser evaluates, as text.
+// Support: expressions, as text, that the browser evaluates in an open page.
 
 /** What a page is made of. */
 export interface Found {

@@ -1,4 +1,4 @@
-// Which plans do the views have to show? One with every action and every shape of an attribute, and some small ones.
+// Support: plans for the views: one with every action and every shape of an attribute, and some small ones.
 import { type Action, isDangerous } from '../../../src/model/action.ts';
 import type { Address } from '../../../src/model/address.ts';
 import type { AttributeChange, Change } from '../../../src/model/change.ts';

@@ -1,4 +1,4 @@
-// How can a run end? A report of each way that the views tell apart.
+// Support: one report for each way in which a run can end.
 import type { StepFailure } from '../../../src/model/event.ts';
 import { type ApplyReport, reportFormatVersion } from '../../../src/model/report.ts';
 

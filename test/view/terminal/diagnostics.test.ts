@@ -1,4 +1,4 @@
-// Are problems shown so that people find the place, and so that GitHub, code scanning and programs read them right?
+// Tests that diagnostics point people to the position, and that GitHub, code scanning and programs read them correctly.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

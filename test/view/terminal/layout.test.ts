@@ -1,4 +1,4 @@
-// Is text measured and fitted as a terminal shows it?
+// Tests that text is measured and fitted as a terminal shows it.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {

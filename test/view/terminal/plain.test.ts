@@ -1,4 +1,4 @@
-// Is everything said to somebody who listens: in sentences, without a sign, a column or an arrow that carries a meaning?
+// Tests the plain view: sentences only, in which no sign, column or arrow has a meaning.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '../../../src/model/errors.ts';

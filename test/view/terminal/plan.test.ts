@@ -1,4 +1,4 @@
-// Does the plan for people say everything, in order, in any width, with or without colour, and at any size?
+// Tests that the plan for people is complete and in order, at any width and size, with and without colour.
 import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

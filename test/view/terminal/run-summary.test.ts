@@ -1,4 +1,4 @@
-// Is a run told calmly: while it goes on, at its end, and when it is refused or breaks?
+// Tests the output of a run: its progress, its end, refusals and bugs.
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
