@@ -7,7 +7,7 @@ import { ROUTES } from '../../src/emulator/http/routes.ts';
 import { type EmulatorOptions, startEmulator } from '../../src/emulator/server.ts';
 import { type Api, startApi } from './support/support.ts';
 
-/** What no answer may hold: a stack trace, a path of the machine, a name of the code. */
+/** No answer may contain a stack trace, a path of the machine or a name from the code. */
 const LEAK = /\bat .*[(:]\d+|node:|\.ts\b|TypeError|SyntaxError|Cannot read|undefined is/;
 
 async function startStrict(options: EmulatorOptions = {}): Promise<{ api: Api; bugs: string[] }> {

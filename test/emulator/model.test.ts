@@ -189,7 +189,7 @@ const compare = fc.constant(
       const { messages } = real.call('GET', path);
       expect(messages.map((one: { message: string }) => one.message)).toEqual(known?.texts);
     }
-    // What the data file would bring back is the same state, however it came about.
+    // The state that the data file would restore is the same.
     expect([...real.copy.snapshot()]).toEqual([...real.platform.state.snapshot()]);
     const compacted = new State();
     for (const effect of real.copy.snapshot()) compacted.apply(effect);

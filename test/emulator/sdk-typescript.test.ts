@@ -20,7 +20,7 @@ async function start() {
   };
 }
 
-/** The client's errors are no instances of its own class: they are told by their body. */
+/** The client's errors are not instances of its own class, so the body identifies them. */
 function codeOf(error: unknown): unknown {
   if (!(error instanceof Error) || !('body' in error) || typeof error.body !== 'string') throw error;
   return JSON.parse(error.body).code;

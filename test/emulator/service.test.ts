@@ -21,7 +21,7 @@ function createUser(id: string) {
   return { method: 'POST', path: '/v3/users', query: '', headers, body: { type: 'json', value } } as const;
 }
 
-/** A client that sends a request as soon as it may, for an hour, starting at time 0. */
+/** A client that sends as early as allowed for an hour, starting at time 0. */
 function anHour(seed: number) {
   const { platform, stats, service } = start(seed);
   let errors = 0;

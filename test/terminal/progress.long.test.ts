@@ -8,7 +8,7 @@ const rows = 24;
 const command = 'chatform apply --auto-approve > plan.txt';
 const running = /\d+\/110 \(\d+ %\)[^\n]*left/u;
 const done = /Done\. 110 steps succeeded[^$]*\$$/u;
-/** What stands below the command. */
+/** The output below the command. */
 const below = (screen: string): string => screen.slice(screen.indexOf('plan.txt') + 'plan.txt'.length).trimStart();
 const blocksIn = (screen: string): number => screen.split(/\d+\/110 \(/u).length - 1;
 
@@ -19,7 +19,7 @@ test.skipIf(noTmux !== undefined).for([80, 50])('at %i columns', async (columns)
   expect(blocksIn(screen)).toBe(1);
   for (const line of screen.split('\n')) expect(line.length).toBeLessThan(columns);
   await expect(`${figuresLeftOut(screen)}\n`).toMatchFileSnapshot(`goldens/progress-${columns}.txt`);
-  // Nothing of it is left behind.
+  // The block leaves nothing behind.
   expect(blocksIn(await terminal.shows(done, { history: true }))).toBe(0);
 });
 
@@ -31,7 +31,7 @@ test.skipIf(noTmux !== undefined)('resized while it runs', async () => {
     terminal.resize({ columns, rows });
     await terminal.shows(running);
   }
-  // A terminal that breaks lines anew leaves at most the head of what it broke, once for each time it was made narrower.
+  // A terminal that rewraps lines leaves at most the head of each rewrapped block, once per narrowing.
   expect(blocksIn(await terminal.shows(done, { history: true }))).toBeLessThanOrEqual(2);
 });
 

@@ -8,7 +8,7 @@ import { changeOf, planOf } from './support/plans.ts';
 
 const [format = 'human', amount = '0', maxBytes] = process.argv.slice(2);
 
-/** Made whenever they are asked for, as those that a plan keeps on disk. */
+/** Made when they are read, like changes that a plan keeps on disk. */
 const changes: Series<Change> = {
   length: Number(amount),
   at: (index) => (index >= 0 && index < Number(amount) ? change(index) : undefined),

@@ -9,7 +9,7 @@ const run = promisify(execFile);
 const child = new URL('large-child.ts', import.meta.url).pathname;
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 
-/** What one change takes as text alone would be ten times as much. */
+/** The text of all changes would take ten times as much. */
 const mostHeapMiB = 24;
 
 async function measure(...args: readonly string[]): Promise<{ bytes: number; heapMiB: number }> {

@@ -13,7 +13,7 @@ const changes = Array.from({ length: amount }, (_, at): Change => {
   return changeOf(address, at % 3 === 0 ? ['create'] : ['update'], { attributes });
 });
 
-/** How many changes were read one after the other, and how many by their place. */
+/** How many changes were read in sequence, and how many by position. */
 async function readsOf(format: PlanFormatName, options: { plain?: boolean; maxBytes?: number; limit?: number }) {
   const reads = { inTurn: 0, byPlace: 0 };
   const plan: Plan = {

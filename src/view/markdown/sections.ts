@@ -14,7 +14,7 @@ import { attributesInShort } from '../terminal/attribute-lines.ts';
 import { clip } from '../terminal/layout.ts';
 import { safe, safeLines } from '../text.ts';
 import { driftWords, plural, printDuration, printNumber } from '../words.ts';
-import type { Filled, Section } from './fitting.ts';
+import type { Section } from './fitting.ts';
 import { codeSpan, collapsed, diffLine, fenced } from './text.ts';
 
 const columns = 160;
@@ -31,41 +31,42 @@ const maxLinesOfChange = 120;
 /** A group of similar changes: one line, or collapsed details with the diff of each. */
 export function groupSection(plan: Plan, group: ChangeGroup): Section {
   const title = groupTitle(group);
+  const named = firstAddresses(plan, group);
   const amount = group.positions.length;
-  return {
-    short: `- ${title}: ${someNames(plan, group)}\n`,
-    hiddenWhenShort: amount,
-    full: (maxBytes) => {
-      const named = firstAddresses(plan, group);
-      const frame = utf8Length(collapsed(title, '', named)) + frameBytes;
-      const { lines, shown } = fill(linesOfGroup(plan, group), maxBytes - frame);
-      return shown === 0 ? undefined : closed(title, lines, amount - shown, named, amount);
-    },
-  };
+  const names = `${named.map(codeSpan).join(', ')}${amount > named.length ? ', …' : ''}`;
+  return objectsSection(title, amount, () => linesOfGroup(plan, group), named, `- ${title}: ${names}\n`);
 }
 
 /** Several groups in one collapsed section: pending changes, or groups beyond the maximum. */
 export function groupsSection(plan: Plan, groups: readonly ChangeGroup[], title: string): Section {
   const amount = groups.reduce((sum, { positions }) => sum + positions.length, 0);
-  const summary = `${title}: ${plural(amount, 'change')}`;
-  return {
-    short: `${summary}.\n\n`,
-    hiddenWhenShort: amount,
-    full: (maxBytes) => {
-      const { lines, shown } = fill(linesOfGroups(plan, groups), maxBytes - utf8Length(summary) - frameBytes);
-      return shown === 0 ? undefined : closed(summary, lines, amount - shown);
-    },
-  };
+  return objectsSection(`${title}: ${plural(amount, 'change')}`, amount, () => linesOfGroups(plan, groups));
 }
 
 export function driftSection(drift: Series<Drift>): Section {
   const summary = `Drift: ${plural(drift.length, 'object')} changed on the platform since the last apply`;
+  return objectsSection(summary, drift.length, () => linesOfDrift(drift));
+}
+
+/** A collapsed section of `amount` objects, as many as fit. `named`: the addresses in its summary line. */
+function objectsSection(
+  summary: string,
+  amount: number,
+  objects: () => Iterable<ShownObjects>,
+  named: readonly string[] = [],
+  short = `${summary}.\n\n`,
+): Section {
+  const frame = frameBytes + utf8Length(named.length === 0 ? summary : collapsed(summary, '', named));
   return {
-    short: `${summary}.\n\n`,
-    hiddenWhenShort: drift.length,
+    short,
+    hiddenWhenShort: amount,
     full: (maxBytes) => {
-      const { lines, shown } = fill(linesOfDrift(drift), maxBytes - utf8Length(summary) - frameBytes);
-      return shown === 0 ? undefined : closed(summary, lines, drift.length - shown);
+      const { lines, shown } = fill(objects(), maxBytes - frame);
+      if (shown === 0) return undefined;
+      const hidden = amount - shown;
+      if (hidden > 0) lines.push(`# … and ${printNumber(hidden)} more`);
+      const isMore = named.length > 0 && amount > named.length;
+      return { text: collapsed(summary, fenced('diff', lines), named, isMore), hidden };
     },
   };
 }
@@ -98,17 +99,6 @@ export function loadLines({ duration, requests }: Plan): string[] {
     ...(more === 0 ? [] : [`${' '.repeat(12)}… and ${printNumber(more)} more limits that take less time`]),
     ...[chainSentences(duration)].filter((text) => text !== ''),
   ];
-}
-
-function closed(
-  summary: string,
-  lines: readonly string[],
-  hidden: number,
-  named: readonly string[] = [],
-  amount = named.length,
-): Filled {
-  const more = hidden === 0 ? [] : [`# … and ${printNumber(hidden)} more`];
-  return { text: collapsed(summary, fenced('diff', [...lines, ...more]), named, amount > named.length), hidden };
 }
 
 /** The lines of one object, or of several objects that share them. */
@@ -224,11 +214,6 @@ function* linesOfDrift(drift: Series<Drift>): Generator<ShownObjects> {
       objects: 1,
     };
   }
-}
-
-function someNames(plan: Plan, group: ChangeGroup): string {
-  const named = firstAddresses(plan, group);
-  return `${named.map(codeSpan).join(', ')}${group.positions.length > named.length ? ', …' : ''}`;
 }
 
 function firstAddresses(plan: Plan, { positions }: ChangeGroup): string[] {

@@ -13,7 +13,7 @@ function headersOf(reply: Reply): readonly (string | null)[] {
 
 const limited = (options: EmulatorOptions = {}): Promise<Api> => startApi({ rateLimits: true, ...options });
 
-/** How many of many requests at one moment are let in. */
+/** How many of many simultaneous requests pass. */
 async function letIn(api: Api, method: string, path: string, body?: unknown, tries = 30): Promise<number> {
   const replies = await Promise.all(Array.from({ length: tries }, () => api.call(method, path, body)));
   return replies.filter((reply) => reply.status !== 429).length;

@@ -17,7 +17,7 @@ function newFile(): string {
   return join(folder, 'data');
 }
 
-/** Everything that can be read of a small application. */
+/** Everything that can be read from a small application. */
 async function everything(api: Api): Promise<unknown[]> {
   const paths = [
     '/users?active_mode=all&limit=100',
@@ -65,7 +65,7 @@ test('all data survive a restart, and a compaction', async () => {
   const store = new Store(dataFile, { compactFromBytes: 100 });
   const [application] = [...store.state.snapshot()];
   if (application === undefined) throw new Error('A snapshot begins with the application.');
-  // More and more lines that say the same: sooner or later they are dropped, by an append and by a restart.
+  // Redundant lines accumulate until an append or a restart drops them.
   let largest = 0;
   for (let n = 0; n < 1000; n++) {
     store.append([application]);
@@ -77,7 +77,7 @@ test('all data survive a restart, and a compaction', async () => {
   expect(statSync(dataFile).size).toBeLessThan(size);
   const third = await startApi({ dataFile });
   expect(await everything(third)).toEqual(before);
-  // Ids that were given once are not given again.
+  // Ids are never reused.
   const sent = { message_type: 'ADMM', message: 'x' };
   expect(await third.ok('POST', '/group_channels/room-1/messages', sent)).toMatchObject({ message_id: 4 });
 });

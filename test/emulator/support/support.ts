@@ -5,7 +5,7 @@ import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../..
 
 export type Answer = Record<string, unknown>;
 
-/** What JSON.parse gives: a test reads answers of every shape, and a wrong guess fails the test. */
+/** The result of JSON.parse: tests read answers of every shape, and a wrong guess fails the test. */
 export type Parsed = ReturnType<typeof JSON.parse>;
 
 export interface Reply {
@@ -18,7 +18,7 @@ export interface Api {
   readonly emulator: RunningEmulator;
   readonly clock: { nowMs: number };
   call(method: string, path: string, body?: unknown): Promise<Reply>;
-  /** As `call`, but throws unless the answer is 200. */
+  /** Like `call`, but throws unless the status is 200. */
   ok(method: string, path: string, body?: unknown): Promise<Reply['body']>;
   users(...ids: string[]): Promise<void>;
   room(url: string, userIds: readonly string[], more?: Answer): Promise<Reply['body']>;
@@ -26,7 +26,7 @@ export interface Api {
 
 export const START_MS = 1_700_000_000_500;
 
-/** Without rate limits unless asked for; closed when the test ends. */
+/** Starts an emulator, by default without rate limits, and closes it after the test. */
 export async function startApi(options: EmulatorOptions = {}): Promise<Api> {
   const clock = { nowMs: START_MS };
   const emulator = await startEmulator({ rateLimits: false, clock: () => clock.nowMs, ...options });

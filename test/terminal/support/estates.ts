@@ -23,7 +23,7 @@ export const busy = [
   '',
 ].join('\n');
 
-/** Hashes, times, the spinner, and figures of a run under way differ. */
+/** Replaces what varies: hashes, times, the spinner, and the figures of a running apply. */
 export function steady(screen: string): string {
   return screen
     .replaceAll(/Plan hash [\da-f]{12}/gu, 'Plan hash 0123456789ab')
@@ -36,7 +36,7 @@ export function figuresLeftOut(block: string): string {
     steady(block)
       .replaceAll(/\d[\d,]*(?:\.\d+)?/gu, 'N')
       .replaceAll(/ {3,}/gu, '  ')
-      // Where a line is cut depends on its figures, and so does whether there was a pause.
+      // Pauses and the place where a line is cut depend on the figures.
       .replaceAll(/, [^,\n]*…$/gmu, ', …')
       .replaceAll(/ · rate-limited for N s/gu, '')
   );

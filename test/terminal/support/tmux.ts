@@ -12,7 +12,7 @@ import { onTestFinished } from 'vitest';
 const main = new URL('../../../src/cli/main.ts', import.meta.url).pathname;
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 
-/** Why these tests cannot run here; undefined where they can. */
+/** Why these tests cannot run here. Undefined if they can. */
 export const noTmux = spawnSync('tmux', ['-V']).status === 0 ? undefined : 'tmux is not installed';
 
 export interface Size {
@@ -30,7 +30,7 @@ export class Terminal {
     this.#run = run;
   }
 
-  /** A shell that knows `chatform`, with the prompt `$`; it ends with the test. */
+  /** Starts a shell with `chatform` and the prompt `$`, which ends with the test. */
   static async open(
     cwd: string,
     { columns, rows }: Size,
@@ -60,12 +60,12 @@ export class Terminal {
     return terminal;
   }
 
-  /** As tmux calls it: `C-c`. */
+  /** A key as tmux names it: `C-c`. */
   press(key: string): void {
     this.#run('send-keys', key);
   }
 
-  /** A line, and the return key. */
+  /** Types a line and the return key. */
   type(line: string): void {
     this.#run('send-keys', '-l', line);
     this.#run('send-keys', 'Enter');
@@ -75,13 +75,13 @@ export class Terminal {
     this.#run('resize-window', '-x', String(columns), '-y', String(rows));
   }
 
-  /** What stands on it, without blank ends. `history`: also what has left at the top; `colour`: with the escapes. */
+  /** The screen without trailing blanks. `history`: with lines that scrolled off; `colour`: with escapes. */
   screen({ history = false, colour = false } = {}): string {
     const text = this.#run('capture-pane', '-p', ...(history ? ['-S', '-'] : []), ...(colour ? ['-e'] : []));
     return text.replace(/[^\S\n]+$/gmu, '').trimEnd();
   }
 
-  /** Resolves once the screen matches, with what stands on it then. */
+  /** Resolves with the screen once it matches. */
   async shows(
     pattern: RegExp,
     options: { readonly history?: boolean; readonly colour?: boolean } = {},

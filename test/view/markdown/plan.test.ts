@@ -110,7 +110,7 @@ describe('never over its bytes, never in the middle of a fence', () => {
   });
 });
 
-/** What is opened is closed, and the fences are no longer open at the end. */
+/** Checks that every tag and fence is closed. */
 function expectWhole(text: string): void {
   const html = toHtml(text);
   for (const name of ['details', 'summary', 'pre', 'code']) {
@@ -122,7 +122,7 @@ function expectWhole(text: string): void {
 describe('names are data', () => {
   const allowed = /^\/?(?:h3|h4|p|ul|li|strong|code|pre|details|summary|blockquote)$/u;
 
-  /** What stands outside of code, where links, mentions and issue numbers are looked for; and every tag that is there. */
+  /** The text outside code, where links, mentions and issue numbers have an effect, and all tags. */
   function expectInert(markdown: string): void {
     const html = toHtml(markdown);
     const comments = html.match(/<!--.*?-->/gsu) ?? [];
@@ -136,7 +136,7 @@ describe('names are data', () => {
   test('in a plan', () => {
     fc.assert(
       fc.property(hostilePlan, (plan) => {
-        // A plan that is large enough holds the details, a small budget the short forms.
+        // A large budget shows the details, a small one the short forms.
         expectInert(print(plan));
         expectInert(print(plan, { maxBytes: 4_096 }));
       }),

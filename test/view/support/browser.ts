@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const executablePath = '/usr/bin/chromium';
 
-/** Why there is none; undefined when there is one. */
+/** Why there is no browser. Undefined if there is one. */
 export const noBrowser = existsSync(executablePath)
   ? undefined
   : `${executablePath} is not there: apt-get install -y chromium`;
@@ -17,11 +17,11 @@ export function launch(): Promise<Browser> {
 
 export interface OpenPage {
   readonly page: Page;
-  /** Everything that a quiet page does not do: requests, messages on the console, errors, dialogs. */
+  /** Requests, console messages, errors and dialogs of the page. */
   readonly noise: string[];
 }
 
-/** A page as somebody opens it who downloaded it: from a file. */
+/** Opens a page from a file, as after a download. */
 export async function openPage(
   browser: Browser,
   html: string,

@@ -1,7 +1,7 @@
 // Support: texts that try to do something when printed, and a check that an output is harmless.
 import fc from 'fast-check';
 
-/** Strings made of ordinary characters and of everything that a terminal or a CI log reacts to. */
+/** Strings of ordinary characters and of everything to which a terminal or a CI log reacts. */
 const hostileText: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(
@@ -43,7 +43,7 @@ const hostileText: fc.Arbitrary<string> = fc
   )
   .map((parts) => parts.join(''));
 
-/** Hostile texts, and names that every object knows without having them. */
+/** Hostile texts and names that every object inherits. */
 export const anyText: fc.Arbitrary<string> = fc.oneof(
   { weight: 9, arbitrary: hostileText },
   { weight: 1, arbitrary: fc.constantFrom('valueOf', 'toString', 'hasOwnProperty', 'constructor') },
@@ -54,7 +54,7 @@ const invisible =
 const joinerWithoutEmoji =
   /(?<!\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u{fe0f})\u{200d}|\u{200d}(?!\p{Extended_Pictographic})/u;
 
-/** What is wrong with an output, or undefined: line ends are the only control characters that a view may write. */
+/** What is wrong with an output, or undefined. Line ends are the only control characters that a view may write. */
 export function harmIn(output: string): string | undefined {
   const found = invisible.exec(output) ?? joinerWithoutEmoji.exec(output);
   if (found !== null) return `U+${found[0].codePointAt(0)?.toString(16)} at ${found.index}`;

@@ -5,7 +5,7 @@ import type { Plan } from '../../../src/model/plan.ts';
 import { anyText } from './harmless.ts';
 import { changeOf, planOf } from './plans.ts';
 
-/** In every hostile text, so that a test finds where they went. */
+/** Part of every hostile text, so that tests can find it. */
 export const canary = 'zqxjk';
 
 const markup = fc.constantFrom(
@@ -57,7 +57,7 @@ export const hostileText: fc.Arbitrary<string> = fc
 
 const attribute: fc.Arbitrary<AttributeChange> = fc
   .record({
-    // A plain word is what attributes are named by, and is shown as such.
+    // Attribute names are plain words and are shown as such.
     path: fc.array(hostileText, { minLength: 1, maxLength: 2 }).filter(([head = '']) => !/^\w+$/u.test(head)),
     before: fc.option(fc.oneof(hostileText, fc.constant({}), fc.array(hostileText)), { nil: undefined }),
     after: fc.oneof(hostileText, fc.dictionary(hostileText, hostileText), fc.array(hostileText)),

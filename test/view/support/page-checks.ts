@@ -1,6 +1,6 @@
 // Support: expressions, as text, that the browser evaluates in an open page.
 
-/** What a page is made of. */
+/** The elements of a page. */
 export interface Found {
   readonly harmed: boolean;
   readonly names: readonly string[];
@@ -20,7 +20,7 @@ export const everythingIn = `({
   addresses: [...document.querySelectorAll('.toggle .address')].map((one) => one.textContent),
 })`;
 
-/** Texts whose colour stands out from what is behind it by less than 4.5 to 1 (WCAG AA). */
+/** Texts with a contrast of less than 4.5 to 1 (WCAG AA). */
 export const poorlyReadable = String.raw`(() => {
   const parse = (color) => (color.match(/[\d.]+/g) ?? []).map(Number);
   const luminance = (color) => {

@@ -191,7 +191,7 @@ export const everyPlan: Plan = planOf(everyChange, {
   ],
 });
 
-/** With a base to compare with, and after a refresh: causes, what is at stake, what others changed, and the rate limits. */
+/** With a base and after a refresh: causes, what is at stake, drift, and rate limits. */
 export const comparedPlan: Plan = planOf(
   [
     ...manyIds('agent', 12).map((id) =>
@@ -268,7 +268,7 @@ export const refusals: readonly Diagnostic[] = [
   },
 ];
 
-/** Users to create, in any number. */
+/** Any number of users to create. */
 export function manyCreations(amount: number): Plan {
   return planOf(
     Array.from({ length: amount }, (_, at) => {

@@ -48,7 +48,7 @@ const failed: ApplyEvent = {
   },
 };
 
-/** Runs a view over events, each with the clock at which it comes. */
+/** Feeds events to a view, each at a given time. */
 async function watch(
   mode: ProgressOptions['mode'],
   events: readonly (readonly [number, ApplyEvent])[],
