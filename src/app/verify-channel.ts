@@ -1,7 +1,8 @@
 // Are the messages of one archive in their channel? Counted first; a sample, or all of it, is compared one by one.
 import { createReadStream } from 'node:fs';
 import type { JsonObject } from '../lib/json.ts';
-import { linesOf, unpacked } from '../manifest/archives/archive.ts';
+import { linesOfStream } from '../lib/line-reader.ts';
+import { unpacked } from '../manifest/archives/archive.ts';
 import { keyOf } from '../model/address.ts';
 import type { ChannelFigures } from '../model/migration-report.ts';
 import type { ApiRequest, MessagesPlaceholder } from '../model/request.ts';
@@ -66,7 +67,7 @@ export async function verifyChannel({ address, attributes }: Resource, ports: Ve
     const comparison = new Comparison();
     const messages = (from: number, until: number) => walk({ method: 'GET', route, params }, from, until, ports.reader);
     if (isWhole) {
-      await compare(comparison, linesOfFile(archive, ports), messages(base.first ?? 0, base.last ?? 0));
+      await compare(comparison, linesOfArchive(archive, ports), messages(base.first ?? 0, base.last ?? 0));
     } else {
       for (const place of sampleOf(archive.blocks.length)) {
         await compareBlock(comparison, archive, place, key, ports, messages);
@@ -160,9 +161,9 @@ async function* instants<T>(
   if (group.length > 0) yield { time, values: group };
 }
 
-async function* linesOfFile({ file }: Archive, { path }: VerifyPorts): AsyncGenerator<ArchiveLine> {
+async function* linesOfArchive({ file }: Archive, { path }: VerifyPorts): AsyncGenerator<ArchiveLine> {
   const { chunks } = await unpacked(createReadStream(path(file), { highWaterMark: 1 << 20 }));
-  for await (const lines of linesOf(chunks)) {
+  for await (const lines of linesOfStream(chunks)) {
     for (const { text } of lines) yield JSON.parse(text ?? 'null') as ArchiveLine;
   }
 }

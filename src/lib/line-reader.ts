@@ -1,139 +1,108 @@
-// Which lines has a file of any size? Read in big pieces, never more of it in memory than the longest line allowed.
+// Cuts bytes that arrive in pieces into lines of text. Holds one piece and at most one line, whatever the size of the file.
 import { Buffer, isAscii, isUtf8 } from 'node:buffer';
 
-/** No object is nearly as long: a longer line is no line of ours. */
+/** Longer lines are reported without their text: no object and no message comes near this length. */
 export const maxLineBytes = 1_000_000;
 
 const pieceBytes = 1 << 16;
+const newline = 10;
 
 export interface Line {
-  /** Where it begins in the file, in bytes. */
+  /** Offset of the first byte in the file. */
   readonly start: number;
-  /** Without the end of the line. */
+  /** Length without the newline; a carriage return before it counts. */
   readonly bytes: number;
-  /** From 1. */
+  /** Offset of the next line. */
+  readonly end: number;
+  /** Line number, from 1. */
   readonly line: number;
-  /** Undefined when it is too long, or no UTF-8. */
+  /** Undefined when the line is longer than `maxLineBytes` or is not UTF-8. */
   readonly text: string | undefined;
-  /** How many double quotes it has; not a number when it has a backslash, after which they may mean something else. */
-  readonly quotes: number;
-  /** Undefined when it has a backslash, a control character or an at sign: then it has to be looked at closely. */
-  readonly plain: PlainLine | undefined;
 }
 
-/** Where a line lies in what was read with it. Valid until the next lines are asked for. */
-export interface PlainLine {
-  readonly piece: Piece;
-  readonly from: number;
-  /** The place of its first quote among those of the piece. */
-  readonly firstQuote: number;
+/** Lines of a file that is read synchronously; `read` returns 0 at the end. Yields the lines of one piece at a time. */
+export function* linesOfFile(read: (into: Uint8Array, position: number) => number): Generator<readonly Line[]> {
+  const splitter = new LineSplitter();
+  const piece = Buffer.allocUnsafe(pieceBytes);
+  for (let position = 0, count = read(piece, 0); count > 0; count = read(piece, position)) {
+    position += count;
+    yield splitter.push(piece.subarray(0, count));
+  }
+  yield splitter.end();
 }
 
-/** What was read at once. */
-interface Piece {
-  /** A character for each byte. */
-  readonly latin: string;
-  readonly isAscii: boolean;
-  /** Where its double quotes are, in order. */
-  readonly quotes: Int32Array;
+/** Lines of a stream. Yields the lines of one chunk at a time. */
+export async function* linesOfStream(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Line[]> {
+  const splitter = new LineSplitter();
+  for await (const chunk of chunks) yield splitter.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length));
+  yield splitter.end();
 }
 
-export function isText(line: Line): line is Line & { readonly text: string } {
-  return line.text !== undefined;
-}
+class LineSplitter {
+  /** The start of a line whose end has not arrived. Empty while a line that is too long goes on. */
+  #rest: Buffer = Buffer.alloc(0);
+  /** Offset of the line that comes next, and its number. */
+  #start = 0;
+  #line = 1;
+  /** Bytes of a line that is too long, as far as they have been dropped. */
+  #dropped = 0;
 
-/** A few hundred lines at a time; the last one may have no end. A byte order mark at the start is left out. */
-export function* linesOf(read: (into: Uint8Array, position: number) => number): Generator<readonly Line[]> {
-  const buffer = Buffer.allocUnsafe(maxLineBytes + pieceBytes);
-  /** The same memory for all pieces, as much as the longest needs: most files are one short piece. */
-  let quotes = new Int32Array(0);
-  /** What of the buffer is filled, and the place of its first byte in the file. */
-  let filled = 0;
-  let start = 0;
-  let line = 1;
-  /** Within a line that is too long. */
-  let tooLong: { readonly start: number } | undefined;
-  for (;;) {
-    const count = read(buffer.subarray(filled, Math.min(buffer.length, filled + pieceBytes)), start + filled);
-    filled += count;
-    const end = count === 0 ? filled : buffer.lastIndexOf(10, filled - 1) + 1;
+  /** The lines that end in the piece. The piece may be overwritten afterwards. */
+  push(piece: Buffer): readonly Line[] {
+    const end = piece.lastIndexOf(newline) + 1;
+    if (end === 0) {
+      this.#keep(this.#rest.length === 0 ? Buffer.from(piece) : Buffer.concat([this.#rest, piece]));
+      return [];
+    }
+    const whole = piece.subarray(0, end);
+    const lines = this.#split(this.#rest.length === 0 ? whole : Buffer.concat([this.#rest, whole]));
+    this.#keep(Buffer.from(piece.subarray(end)));
+    return lines;
+  }
+
+  /** The last line, when no newline ends it. */
+  end(): readonly Line[] {
+    return this.#rest.length + this.#dropped === 0 ? [] : this.#split(this.#rest);
+  }
+
+  #keep(rest: Buffer): void {
+    const isTooLong = this.#dropped + rest.length > maxLineBytes;
+    if (isTooLong) this.#dropped += rest.length;
+    this.#rest = isTooLong ? Buffer.alloc(0) : rest;
+  }
+
+  #split(bytes: Buffer): Line[] {
     const lines: Line[] = [];
-    if (end > 0) {
-      const bytes = buffer.subarray(0, end);
-      if (quotes.length < end) quotes = new Int32Array(2 * end);
-      const { piece, decode } = decoderOf(bytes, quotes);
-      let from = start === 0 && hasMark(bytes) ? 3 : 0;
-      let known = 0;
-      while (from < end) {
-        const firstQuote = known;
-        let to = from;
-        let hasBackslash = false;
-        let isPlain = true;
-        for (; to < end; to += 1) {
-          const byte = bytes[to] as number;
-          // Nearly all are beyond the quote.
-          if (byte > 34) {
-            hasBackslash ||= byte === 92;
-            isPlain &&= byte !== 64;
-          } else if (byte === 34) quotes[known++] = to;
-          else if (byte === 10) break;
-          else isPlain &&= byte >= 32 || (byte === 13 && bytes[to + 1] === 10);
-        }
-        if (tooLong !== undefined) {
-          lines.push({ start: tooLong.start, bytes: start + to - tooLong.start, line, ...unread });
-          tooLong = undefined;
-        } else {
-          lines.push({
-            start: start + from,
-            bytes: to - from,
-            line,
-            text: decode(from, to),
-            quotes: hasBackslash ? Number.NaN : known - firstQuote,
-            plain: isPlain && !hasBackslash && piece !== undefined ? { piece, from, firstQuote } : undefined,
-          });
-        }
-        line += 1;
-        from = to + 1;
-      }
-      buffer.copyWithin(0, end, filled);
-      start += end;
-      filled -= end;
+    const textOf = decoderOf(bytes);
+    for (let from = 0; from < bytes.length || this.#dropped > 0; ) {
+      const found = bytes.indexOf(newline, from);
+      const to = found === -1 ? bytes.length : found;
+      const next = found === -1 ? to : to + 1;
+      const length = this.#dropped + to - from;
+      // A byte order mark is no part of the first line.
+      const mark = this.#start === 0 && hasMark(bytes) ? 3 : 0;
+      const [start, end] = [this.#start + mark, this.#start + this.#dropped + next - from];
+      const text = length > maxLineBytes ? undefined : textOf(from + mark, to);
+      lines.push({ start, bytes: length - mark, end, line: this.#line, text });
+      this.#line += 1;
+      this.#start = end;
+      this.#dropped = 0;
+      from = next;
     }
-    if (count === 0) {
-      if (tooLong !== undefined) lines.push({ start: tooLong.start, bytes: start - tooLong.start, line, ...unread });
-      yield lines;
-      return;
-    }
-    if (filled > maxLineBytes) {
-      tooLong ??= { start };
-      start += filled;
-      filled = 0;
-    }
-    if (lines.length > 0) yield lines;
+    return lines;
   }
 }
-
-const unread = { text: undefined, quotes: 0, plain: undefined };
 
 function hasMark(piece: Buffer): boolean {
   return piece[0] === 0xef && piece[1] === 0xbb && piece[2] === 0xbf;
 }
 
-interface Decoder {
-  /** Undefined when not all of it is UTF-8. */
-  readonly piece: Piece | undefined;
-  readonly decode: (from: number, to: number) => string | undefined;
-}
-
-/** Most pieces are ASCII, where the places of bytes are those of characters. */
-function decoderOf(bytes: Buffer, quotes: Int32Array): Decoder {
-  const latin = bytes.toString('latin1');
-  if (isAscii(bytes)) return { piece: { latin, isAscii: true, quotes }, decode: (from, to) => latin.slice(from, to) };
-  if (isUtf8(bytes)) {
-    return { piece: { latin, isAscii: false, quotes }, decode: (from, to) => bytes.toString('utf8', from, to) };
+/** The bytes are decoded at once where they are ASCII, and checked at once where they are UTF-8. */
+function decoderOf(bytes: Buffer): (from: number, to: number) => string | undefined {
+  if (isAscii(bytes)) {
+    const ascii = bytes.toString('latin1');
+    return (from, to) => ascii.slice(from, to);
   }
-  return {
-    piece: undefined,
-    decode: (from, to) => (isUtf8(bytes.subarray(from, to)) ? bytes.toString('utf8', from, to) : undefined),
-  };
+  const isWhole = isUtf8(bytes);
+  return (from, to) => (isWhole || isUtf8(bytes.subarray(from, to)) ? bytes.toString('utf8', from, to) : undefined);
 }

@@ -1,8 +1,9 @@
 // What does the core ask of the world? The interfaces that the applier is given.
 
 import type { JsonObject } from '../lib/json.ts';
+import type { Series } from '../lib/series.ts';
 import type { Address } from './address.ts';
-import type { RecordSeries, StateEntry, StateRecord } from './record.ts';
+import type { StateEntry, StateRecord } from './record.ts';
 import type { ApiRequest } from './request.ts';
 import type { Step, TokenField } from './step.ts';
 
@@ -98,7 +99,7 @@ export interface StateSnapshot {
    * Sorted by address, by code unit. They may lie on a disk: each one that is asked for is parsed anew. What is recorded
    * while they are gone through may or may not be seen.
    */
-  records(): RecordSeries;
+  records(): Series<StateRecord>;
   readonly size: number;
   readonly pending: readonly PendingBegin[];
 }

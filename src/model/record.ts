@@ -2,7 +2,6 @@
 
 import { digestOf, digestText } from '../lib/digest.ts';
 import { canonicalJson, equalJson, isList, isObject, type JsonObject, type JsonValue, own } from '../lib/json.ts';
-import type { Series } from '../lib/series.ts';
 import type { Address } from './address.ts';
 import type { Lifecycle } from './resource.ts';
 
@@ -17,12 +16,6 @@ export interface StateRecord {
   readonly creating?: true;
   /** Opened only so that work could be done on it; has to be closed again. */
   readonly bracket?: true;
-}
-
-/** Sorted by address. */
-export interface RecordSeries extends Series<StateRecord> {
-  /** Its canonical JSON, where that is had without parsing it; undefined elsewhere. */
-  textAt?(index: number): string | undefined;
 }
 
 /** The parts of a record that a patch can set; null takes a part away. */

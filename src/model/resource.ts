@@ -25,22 +25,6 @@ export interface Resource {
   readonly source: SourcePosition;
   /** Where single attributes stand, by top-level name, when the loader knows it. */
   readonly attributeSources?: Readonly<Record<string, SourcePosition>>;
-  /** Where many others differ from it in their keys and some texts alone. */
-  readonly alike?: AlikeResource;
-}
-
-/** What one of many resources that are alike says otherwise than they. */
-export interface AlikeResource {
-  readonly shape: ResourceShape;
-  /** Each is spelled in JSON as it is. */
-  readonly texts: readonly string[];
-  readonly areAscii: boolean;
-}
-
-/** What they have in common; one object for all of them. */
-export interface ResourceShape {
-  /** What one of them says that has this key and these texts. */
-  filled(key: string, texts: readonly string[]): Pick<Resource, 'attributes' | 'lifecycle'>;
 }
 
 /** An entry of `removed:`, which says what becomes of an object that is declared no more. */

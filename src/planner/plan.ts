@@ -11,7 +11,7 @@ import type { LimitsOf } from '../model/limits.ts';
 import type { Observations } from '../model/live.ts';
 import { type Plan, type PlanSettings, planFormatVersion, type Refreshed } from '../model/plan.ts';
 import type { Policy } from '../model/policy.ts';
-import type { RecordSeries, StateRecord } from '../model/record.ts';
+import type { StateRecord } from '../model/record.ts';
 import type { RemovedEntry, Resource } from '../model/resource.ts';
 import type { Step } from '../model/step.ts';
 import type { DisablePolicy, KindDefinition, Problem } from '../resources/define.ts';
@@ -20,7 +20,7 @@ import { Children } from './diff/children.ts';
 import { hasError, type ObjectPlan } from './diff/draft.ts';
 import { planObject } from './diff/object-plan.ts';
 import { planStanding } from './diff/retirement.ts';
-import { inWalkOrder, type Pair, pairsOfKind } from './diff/walk.ts';
+import { inWalkOrder, pairsOfKind } from './diff/walk.ts';
 import { issuedTokensNote } from './issued-tokens.ts';
 import { ExclusiveLists } from './live/exclusive-lists.ts';
 import { firstConflicts } from './live/existing-or-missing.ts';
@@ -43,7 +43,7 @@ export interface PlanInput {
   readonly resources: Series<Resource>;
   readonly removed: readonly RemovedEntry[];
   /** Sorted by address. */
-  readonly records: RecordSeries;
+  readonly records: Series<StateRecord>;
   readonly policy: Policy;
   readonly application: string;
   /** What stands in the plan for a later apply; `existing` is the policy's. */
@@ -154,11 +154,8 @@ class PlanMaker {
     const parts = new Children(this.#input);
     const tied: ObjectPlan[] = [];
     for (const kind of inWalkOrder(kinds)) {
-      for (const pair of pairsOfKind(kind, resources, records)) {
-        const { address, resource } = pair;
+      for (const { address, resource, record } of pairsOfKind(kind.kind, resources, records)) {
         if (this.#unknown.size > 0) this.#unknown.delete(address);
-        if (this.#isAsCreated(kind, pair)) continue;
-        const { record } = pair;
         if (record !== undefined) this.#safety.addRecord(record);
         if (resource !== undefined) this.#exclusive.add(kind, resource);
         const isMeant = scope === undefined || scope.has(address);
@@ -185,17 +182,6 @@ class PlanMaker {
       this.#ties.endKind(kind.kind);
     }
     return tied;
-  }
-
-  /** Is the object as its creation left it? Of one that is like others that is seen without parsing anything. */
-  #isAsCreated(kind: KindDefinition, { address, resource, recordText }: Pair): boolean {
-    const { scope, live } = this.#input;
-    if (resource === undefined || recordText === undefined || scope !== undefined) return false;
-    if (live?.observations.get(address) !== undefined) return false;
-    const record = this.#patterns.recordLike(kind, resource, recordText);
-    if (record === undefined) return false;
-    this.#safety.addRecord(record);
-    return true;
   }
 
   /** A creation that is like others is finished here. */

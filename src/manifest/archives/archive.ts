@@ -1,8 +1,9 @@
 // What does a message archive hold? Read once, line by line, in the memory of one call: checked, and known by its marks.
 
-import { Buffer, isUtf8 } from 'node:buffer';
+import { Buffer } from 'node:buffer';
 import { createGunzip } from 'node:zlib';
 import { RunningDigest } from '../../lib/digest.ts';
+import { linesOfStream, maxLineBytes } from '../../lib/line-reader.ts';
 import type { Archive, Block } from '../../resources/messages/archive.ts';
 import { type ArchiveLine, lineMarkOf } from '../../resources/messages/line.ts';
 import type { Problems } from '../checks/problems.ts';
@@ -19,8 +20,6 @@ export interface ArchiveFile {
 
 /** How many problems of one archive are told each by itself. */
 const maxToldOfOne = 10;
-/** No message is nearly as long: a longer line is no line of an archive. */
-const maxLineBytes = 1_000_000;
 
 export interface ReadArchive {
   /** Undefined when it has errors: they are told, the first of them each, and how many there are. */
@@ -40,15 +39,19 @@ export async function readArchive(
   const blocks = new Blocks(linesOfBlock);
   const source = await unpacked(chunks);
   try {
-    for await (const lines of linesOf(source.chunks)) {
-      for (const { text, offset, bytes, number } of lines) {
+    let offset = 0;
+    for await (const lines of linesOfStream(source.chunks)) {
+      for (const { text, bytes, end, line: number } of lines) {
+        if (bytes > maxLineBytes) throw new Error(`line ${number} is longer than ${maxLineBytes} bytes`);
+        const start = offset;
+        offset = end;
         if (text === undefined) {
           told.add('manifest.not-utf8', 'The line holds bytes that are not UTF-8. Save the archive in it.', number);
           continue;
         }
         const { line, repeat, problems: found } = reader.read(text);
         for (const { code, detail, severity } of found) told.add(code, detail, number, text, severity);
-        if (line !== undefined) blocks.add(line, lineMarkOf(text, line), offset, bytes, repeat);
+        if (line !== undefined) blocks.add(line, lineMarkOf(text, line), start, end - start, repeat);
       }
     }
   } catch (error) {
@@ -93,68 +96,6 @@ export async function unpacked(
   // Its failure comes out of the iteration.
   pipeline(Readable.from(whole()), gunzip, () => {});
   return { gzip, chunks: gunzip };
-}
-
-interface RawLine {
-  /** Undefined when the bytes are not UTF-8. */
-  readonly text: string | undefined;
-  /** Of its first byte. */
-  readonly offset: number;
-  /** With its end. */
-  readonly bytes: number;
-  readonly number: number;
-}
-
-/** Lines without their ends, as many at once as a piece of the file holds; an end after the last line opens no other one. */
-export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly RawLine[]> {
-  let rest: Buffer = Buffer.alloc(0);
-  const place = { offset: 0, number: 0 };
-  for await (const chunk of chunks) {
-    const buffer =
-      rest.length === 0 ? Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length) : Buffer.concat([rest, chunk]);
-    const end = buffer.lastIndexOf(0x0a) + 1;
-    if (end > 0) yield linesIn(buffer.subarray(0, end), place);
-    rest = buffer.subarray(end);
-    if (rest.length > maxLineBytes) throw new Error(`line ${place.number + 1} is longer than ${maxLineBytes} bytes`);
-  }
-  if (rest.length > 0) yield linesIn(rest, place);
-}
-
-/** `place`: of what comes next in the file; goes on with every line. */
-function linesIn(buffer: Buffer, place: { offset: number; number: number }): RawLine[] {
-  if (!isUtf8(buffer)) return [...linesInBroken(buffer, place)];
-  const lines: RawLine[] = [];
-  // Decoded at once, and cut afterwards: a call into the engine for each line costs as much as its JSON.
-  const whole = buffer.toString('utf8');
-  const isAscii = whole.length === buffer.length;
-  for (let start = 0; start < whole.length; ) {
-    const found = whole.indexOf('\n', start);
-    const end = found < 0 ? whole.length : found + 1;
-    const bytes = isAscii ? end - start : Buffer.byteLength(whole.slice(start, end));
-    const stop = found < 0 ? end : whole.charCodeAt(end - 2) === 0x0d ? end - 2 : end - 1;
-    const from = place.offset === 0 && whole.charCodeAt(0) === 0xfeff ? start + 1 : start;
-    place.number++;
-    lines.push({ text: whole.slice(from, Math.max(from, stop)), offset: place.offset, bytes, number: place.number });
-    place.offset += bytes;
-    start = end;
-  }
-  return lines;
-}
-
-/** Of bytes that are not UTF-8 in some of the lines. */
-function* linesInBroken(buffer: Buffer, place: { offset: number; number: number }): Generator<RawLine> {
-  for (let start = 0; start < buffer.length; ) {
-    const found = buffer.indexOf(0x0a, start);
-    const end = found < 0 ? buffer.length : found + 1;
-    const line = buffer.subarray(start, end);
-    if (isUtf8(line)) yield* linesIn(line, place);
-    else {
-      place.number++;
-      yield { text: undefined, offset: place.offset, bytes: line.length, number: place.number };
-      place.offset += line.length;
-    }
-    start = end;
-  }
 }
 
 /** Gathers lines to blocks. */

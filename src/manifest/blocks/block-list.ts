@@ -17,22 +17,6 @@ export interface DeclaredValue {
   readonly source: SourcePosition;
   /** Where it is known what stands where. */
   readonly block?: DeclaredBlock;
-  /** Where others differ from it in their keys and some texts alone. */
-  readonly alike?: AlikeTexts;
-}
-
-/** What one of many blocks that are alike says otherwise than they. */
-export interface AlikeTexts {
-  readonly shape: BlockShape;
-  /** Each is spelled in JSON as it is. */
-  readonly texts: readonly string[];
-  readonly areAscii: boolean;
-}
-
-/** What they have in common; one object for all of them. */
-export interface BlockShape {
-  /** What the block declares that has this key and these texts. */
-  valueWith(key: string, texts: readonly string[]): JsonValue;
 }
 
 export interface BlockList {

@@ -1,16 +1,18 @@
 // What do the declared objects say, one by one in the order of their addresses? Read again from where they stand.
 
-import { compareText, isObject } from '../../lib/json.ts';
+import { compareText, isObject, type JsonValue } from '../../lib/json.ts';
 import { JoinedSeries, type Series } from '../../lib/series.ts';
 import { addressOf } from '../../model/address.ts';
 import type { Resource } from '../../model/resource.ts';
 import { Problems } from '../checks/problems.ts';
-import { type ContentOf, ResourceLikeOthers } from '../sources/alike-resource.ts';
-import { attributeSources, type BlockContext, contentOf, readBlock } from './block.ts';
+import { attributeSources, type BlockContent, type BlockContext, contentOf, readBlock } from './block.ts';
 import type { BlockList, DeclaredValue } from './block-list.ts';
 import { type DeclarationIndex, indexOf } from './declaration-index.ts';
 import type { Place } from './key-index.ts';
 import { ReadSeries } from './resource-series.ts';
+
+/** What a value declares, in its kind's normal form. */
+type ContentOf = (key: string, value: JsonValue) => BlockContent;
 
 /** `others`: by kind, those of kinds that have no section or source of their own, sorted. */
 export function resourcesOf(
@@ -66,7 +68,6 @@ function readMixed(places: readonly Place[], declarations: DeclarationIndex, con
 }
 
 function resourceOf(kind: string, declared: DeclaredValue, contentOf: ContentOf): Resource {
-  if (declared.alike !== undefined) return new ResourceLikeOthers(kind, declared, declared.alike, contentOf);
   const { key, value, source, block } = declared;
   const { attributes, lifecycle } = contentOf(key, value);
   const address = addressOf(kind, key);

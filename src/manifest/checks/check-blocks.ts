@@ -72,20 +72,15 @@ class Pass {
     // One function for all rows: of a million, each would be garbage at once.
     let current: KeyedRow | undefined;
     const blockOf = () => list.blockOf(current as KeyedRow);
-    const { key: keyCheck } = this.#context.checks.of(list.kind);
-    for (const row of list.scan(this.#context.problems, keyCheck.fits)) {
+    for (const row of list.scan(this.#context.problems)) {
       current = row;
-      const { key, value, shape } = row;
+      const { key, value } = row;
       const found = { list, number, index: list.length, key, value, blockOf };
       if (!this.#isFirst(found)) continue;
       list.keep(row);
       this.#checkRestricted(found);
-      if (shape !== undefined) {
-        this.#checkSharedKey(found);
-        continue;
-      }
       if (namesFile(found)) await this.#context.fileAttributes.prepare(list.kind, value, list.file);
-      if (this.#checkContent(found)) list.learn(row);
+      this.#checkContent(found);
     }
   }
 
@@ -112,22 +107,15 @@ class Pass {
     checkRestricted(declared, blockOf, restrictions, problems);
   }
 
-  #checkSharedKey({ list, number, index, key, blockOf }: Found): void {
-    checkSharedKey(list.kind, key, blockOf, placeIn(number, index), this.#declarations, this.#context);
-  }
-
-  /** Is nothing told of it, and has it to do with no other object? */
-  #checkContent(found: Found): boolean {
-    const { list, number, index, key, value, blockOf } = found;
+  #checkContent({ list, number, index, key, value, blockOf }: Found): void {
     const { kind, file } = list;
     const place = placeIn(number, index);
     const clean = cleanContent(kind, key, value, file, this.#context);
     const attributes = clean?.attributes ?? this.#flawed(blockOf(), place);
     // Of a spot the first problem is shown: that a key is none says more than that others have it, too.
-    this.#checkSharedKey(found);
-    const namesOthers = this.#references.check(kind, attributes, blockOf, this.#context.isUnread);
-    const isDistinct = this.#distinct.note(attributes, place);
-    return clean !== undefined && !namesOthers && !isDistinct;
+    checkSharedKey(kind, key, blockOf, place, this.#declarations, this.#context);
+    this.#references.check(kind, attributes, blockOf, this.#context.isUnread);
+    this.#distinct.note(attributes, place);
   }
 
   #flawed(block: DeclaredBlock, place: number): JsonObject {

@@ -30,19 +30,17 @@ export class References {
     this.#context = context;
   }
 
-  /** What is missing may stand in a part that could not be read: then nothing is told. False when it names nobody. */
+  /** What is missing may stand in a part that could not be read: then nothing is told. */
   check(
     kind: KindDefinition,
     attributes: JsonObject,
     blockOf: () => DeclaredBlock,
     isUnread: (reference: Reference) => boolean,
-  ): boolean {
-    const references = kind.references(attributes);
-    for (const reference of references) {
+  ): void {
+    for (const reference of kind.references(attributes)) {
       if (isKnown(reference, this.#around, this.#context) || isUnread(reference)) continue;
       this.#report(reference, blockOf());
     }
-    return references.length > 0;
   }
 
   #report(reference: Reference, block: DeclaredBlock): void {
@@ -103,14 +101,12 @@ export class DistinctChannels {
   /** By a digest of what identifies them. */
   readonly #places = new Map<string, Place[]>();
 
-  /** False when it is none. */
-  note(attributes: JsonObject, place: Place): boolean {
-    if (attributes.is_distinct !== true || !isObject(attributes.members)) return false;
+  note(attributes: JsonObject, place: Place): void {
+    if (attributes.is_distinct !== true || !isObject(attributes.members)) return;
     const identity = digestOf([Object.keys(attributes.members).sort(), attributes.custom_type ?? '']);
     const alike = this.#places.get(identity);
     if (alike === undefined) this.#places.set(identity, [place]);
     else alike.push(place);
-    return true;
   }
 
   report(declarations: DeclarationIndex, { problems }: LoadContext): void {

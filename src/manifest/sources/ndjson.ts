@@ -1,6 +1,6 @@
 // How are objects read from NDJSON, one a line?
 import { isList, type JsonValue } from '../../lib/json.ts';
-import { isText, linesOf } from '../../lib/line-reader.ts';
+import { linesOfFile } from '../../lib/line-reader.ts';
 import type { Problems } from '../checks/problems.ts';
 import type { OpenFile } from '../files.ts';
 import type { Source } from '../yaml/source-text.ts';
@@ -11,22 +11,29 @@ import { type RawRow, type RowFormat, tellUnusable } from './row.ts';
 export const ndjson: RowFormat = { rows, value, valueAgain: parsed, keysIn, tree };
 
 function* rows(file: OpenFile, name: string, problems: Problems): Generator<readonly RawRow[]> {
-  for (const lines of linesOf((into, position) => file.read(into, position))) {
+  for (const lines of linesOfFile((into, position) => file.read(into, position))) {
     const batch: RawRow[] = [];
     for (const line of lines) {
-      if (!isText(line)) tellUnusable(name, line, problems);
-      else if (line.text.length > 1 || line.text.trim() !== '') batch.push(line);
+      const { start, bytes, text } = line;
+      if (text === undefined) tellUnusable(name, line, problems);
+      else if (text.length > 1 || text.trim() !== '') batch.push({ start, bytes, line: line.line, text });
     }
     yield batch;
   }
 }
 
 /** Undefined when it is no JSON, or when it has to be told what is in it. */
-function value({ text, quotes }: RawRow): JsonValue | undefined {
+function value({ text }: RawRow): JsonValue | undefined {
   const found = parsed(text);
   if (found === undefined) return undefined;
-  // Of a key that stands twice the parser keeps one, so that there are more quotes than texts to account for them.
-  return quotes === 2 * textsIn(found, 0) ? found : closely(text, found);
+  // JSON.parse keeps one of two equal keys, and then the row has more quotes than the texts that were read account for.
+  return !text.includes('\\') && countQuotes(text) === 2 * textsIn(found, 0) ? found : closely(text, found);
+}
+
+function countQuotes(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('"'); at !== -1; at = text.indexOf('"', at + 1)) count += 1;
+  return count;
 }
 
 function parsed(text: string): JsonValue | undefined {

@@ -1,30 +1,13 @@
 // How are rows of a file read again, wherever they stand in it? Rows that lie together are read together.
 import { Buffer, isAscii } from 'node:buffer';
 import type { OpenFile } from '../files.ts';
+import type { RawRow } from './row.ts';
 import type { RowPlace } from './row-places.ts';
 
-/** A row within what was read with it. */
-export interface RowAgain extends RowPlace {
-  /** A character for each byte. */
-  readonly latin: string;
-  /** The place of the row in it. */
-  readonly from: number;
-  readonly isAscii: boolean;
-}
-
-export function textOfRow({ latin, from, bytes, isAscii }: RowAgain): string {
-  return textOf(latin.slice(from, from + bytes), isAscii);
-}
-
-/** Of bytes that are given as a character each. */
-export function textOf(latin: string, isAscii: boolean): string {
-  return isAscii ? latin : Buffer.from(latin, 'latin1').toString('utf8');
-}
-
 /** Undefined when the file ends before the end of one. */
-export function readAgain(file: OpenFile, places: readonly RowPlace[]): readonly RowAgain[] | undefined {
+export function readAgain(file: OpenFile, places: readonly RowPlace[]): readonly RawRow[] | undefined {
   if (isDense(places)) return readTogether(file, places);
-  const rows: RowAgain[] = [];
+  const rows: RawRow[] = [];
   for (const place of places) {
     const [row] = readTogether(file, [place]) ?? [];
     if (row === undefined) return undefined;
@@ -53,19 +36,15 @@ function spanOf(places: readonly RowPlace[]): readonly [number, number] {
   return [Math.min(start, end), end];
 }
 
-function readTogether(file: OpenFile, places: readonly RowPlace[]): readonly RowAgain[] | undefined {
+function readTogether(file: OpenFile, places: readonly RowPlace[]): readonly RawRow[] | undefined {
   const [first, end] = spanOf(places);
   const buffer = readRange(file, first, end);
   if (buffer === undefined) return undefined;
-  const [latin, areAscii] = [buffer.toString('latin1'), isAscii(buffer)];
-  return places.map(({ start, bytes, line }) => ({
-    start,
-    bytes,
-    line,
-    latin,
-    from: start - first,
-    isAscii: areAscii,
-  }));
+  const ascii = isAscii(buffer) ? buffer.toString('latin1') : undefined;
+  return places.map(({ start, bytes, line }) => {
+    const [from, to] = [start - first, start - first + bytes];
+    return { start, bytes, line, text: ascii?.slice(from, to) ?? buffer.toString('utf8', from, to) };
+  });
 }
 
 /** The same memory for all: what is read is made text at once. */

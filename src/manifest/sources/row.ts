@@ -1,6 +1,6 @@
 // What is one row of a source file, and how does a format read it?
 import type { JsonValue } from '../../lib/json.ts';
-import { maxLineBytes, type PlainLine } from '../../lib/line-reader.ts';
+import { maxLineBytes } from '../../lib/line-reader.ts';
 import type { SourcePosition } from '../../model/source.ts';
 import type { Problems } from '../checks/problems.ts';
 import { reasonOf } from '../discover.ts';
@@ -16,9 +16,6 @@ export interface RawRow {
   /** Its first line, from 1. */
   readonly line: number;
   readonly text: string;
-  /** Of the line, as far as they are known (lines.ts). */
-  readonly quotes?: number;
-  readonly plain?: PlainLine | undefined;
 }
 
 /** NDJSON, CSV. */

@@ -1,7 +1,6 @@
 // Which objects does a file under `sources` declare? Kept of each are its place and its length, nothing else.
 
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import { NumberColumn } from '../../lib/number-column.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { KindDefinition } from '../../resources/define.ts';
@@ -11,22 +10,18 @@ import { Problems, type Spot } from '../checks/problems.ts';
 import { described, quote } from '../checks/wording.ts';
 import type { ManifestFile } from '../discover.ts';
 import type { FileAccess, OpenFile } from '../files.ts';
-import { type MapTree, type Tree, toJson } from '../yaml/tree.ts';
-import { AlikeValue } from './alike-value.ts';
-import { type RowAgain, readAgain, textOfRow } from './reread.ts';
+import { type MapTree, toJson } from '../yaml/tree.ts';
+import { readAgain } from './reread.ts';
 import { type RawRow, type RowFormat, RowText, tellUnreadable } from './row.ts';
 import { entryOfRow, mergeValues } from './row-defaults.ts';
 import { RowPlaces } from './row-places.ts';
-import { type RowShape, RowShapes } from './row-shape.ts';
 
 /** A row that names its object. */
 export interface KeyedRow {
   readonly row: RawRow;
   readonly key: string;
-  /** Without the key, with the defaults. Of a row with a shape, that of the first one. */
+  /** Without the key, with the defaults. */
   readonly value: JsonValue;
-  /** It is like one that was found right, but for its key and texts that may say anything. */
-  readonly shape: RowShape | undefined;
 }
 
 /** Of a file with more broken rows than that, one part is as good as unread. */
@@ -40,9 +35,6 @@ export class SourceList implements BlockList {
   readonly #defaults: MapTree | undefined;
   readonly #defaultValue: JsonObject;
   readonly #places = new RowPlaces();
-  readonly #shapes: RowShapes;
-  /** By the number of a row: that of its shape, from 1; 0 for none. */
-  readonly #shapeOf = new NumberColumn();
   #version = '';
   /** Some row could not be read, and nobody can tell which object it was meant to declare. */
   #isPartial = false;
@@ -64,15 +56,14 @@ export class SourceList implements BlockList {
     this.#defaults = defaults;
     const value = defaults === undefined ? {} : toJson(defaults);
     this.#defaultValue = isObject(value) ? value : {};
-    this.#shapes = new RowShapes(kind, (text) => this.valueIn(text, 0).value);
   }
 
   get length(): number {
     return this.#places.length;
   }
 
-  /** Every row of the file that names an object; what is wrong with the others is told. `isKey`: may that be one? */
-  *scan(problems: Problems, isKey: (key: string) => boolean): Generator<KeyedRow> {
+  /** Every row of the file that names an object; what is wrong with the others is told. */
+  *scan(problems: Problems): Generator<KeyedRow> {
     let file: OpenFile;
     try {
       file = this.#files.open(this.file.path);
@@ -87,7 +78,7 @@ export class SourceList implements BlockList {
       for (const rows of this.#format.rows(file, this.file.name, problems)) {
         this.#isPartial ||= problems.errors > errors;
         for (const row of rows) {
-          const keyed = this.#alike(row, isKey) ?? this.#keyed(row, this.#format.value(row));
+          const keyed = this.#keyed(row, this.#format.value(row));
           if (keyed === undefined) this.#refuse(row, problems);
           else yield keyed;
         }
@@ -107,16 +98,9 @@ export class SourceList implements BlockList {
     return this.#isPartial || this.#unread.has(key);
   }
 
-  #alike(row: RawRow, isKey: (key: string) => boolean): KeyedRow | undefined {
-    const shape = this.#shapes.find(row);
-    if (shape === undefined || row.plain === undefined) return undefined;
-    const key = shape.keyOf(row.plain);
-    return isKey(key) ? { row, key, value: shape.value, shape } : undefined;
-  }
-
   #keyed(row: RawRow, whole: JsonValue | undefined): KeyedRow | undefined {
     const { key, value } = this.#parted(whole);
-    return key === undefined ? undefined : { row, key, value, shape: undefined };
+    return key === undefined ? undefined : { row, key, value };
   }
 
   /** `key`: undefined when it is none. */
@@ -130,15 +114,8 @@ export class SourceList implements BlockList {
   }
 
   /** The object is the next of the list. */
-  keep({ row, shape }: KeyedRow): void {
+  keep({ row }: KeyedRow): void {
     this.#places.push(row);
-    this.#shapeOf.push(shape === undefined ? 0 : shape.number + 1);
-  }
-
-  /** Nothing of the row was told, and it names no other object: those that are like it need not be looked at as closely. */
-  learn({ row, value }: KeyedRow): void {
-    if (!isObject(value)) return;
-    this.#shapes.learn(row, () => this.#treeOf(row), value);
   }
 
   /** Says what is wrong with a row as such, or with its key. */
@@ -173,22 +150,17 @@ export class SourceList implements BlockList {
 
   blockAt(index: number): DeclaredBlock {
     const [row] = this.#reread([index]);
-    if (row === undefined) throw this.changed();
-    const text = textOfRow(row);
-    const { key } = this.#parted(this.#format.valueAgain(text));
-    if (key === undefined) throw this.changed();
-    const { start, bytes, line } = row;
-    return this.#block({ start, bytes, line, text }, key);
+    if (row === undefined) throw this.#changed();
+    const { key } = this.#parted(this.#format.valueAgain(row.text));
+    if (key === undefined) throw this.#changed();
+    return this.#block(row, key);
   }
 
   #block(row: RawRow, key: string): DeclaredBlock {
     const source = new RowText(this.file.name, row);
-    const entry = entryOfRow(this.#treeOf(row, source), this.kind.keyName, this.#defaults);
+    const tree = this.#format.tree(row, source, new Problems());
+    const entry = entryOfRow(tree, this.kind.keyName, this.#defaults);
     return declaredBlock(this.kind, key, { file: this.file, source }, entry);
-  }
-
-  #treeOf(row: RawRow, source = new RowText(this.file.name, row)): Tree | undefined {
-    return this.#format.tree(row, source, new Problems());
   }
 
   keysAt(indices: readonly number[]): readonly string[] {
@@ -197,36 +169,31 @@ export class SourceList implements BlockList {
   }
 
   valuesAt(indices: readonly number[]): readonly DeclaredValue[] {
-    return this.#reread(indices).map((row, at) => {
-      const shape = this.#shapes.at(this.#shapeOf.at(indices[at] ?? 0) - 1);
-      return shape === undefined ? this.valueIn(textOfRow(row), row.line) : new AlikeValue(this, shape, row);
+    return this.#reread(indices).map(({ text, line }) => {
+      const { key, value } = this.#parted(this.#format.valueAgain(text));
+      if (key === undefined) throw this.#changed();
+      return { key, value, source: { file: this.file.name, line, column: 1 } };
     });
   }
 
-  valueIn(text: string, line: number): DeclaredValue {
-    const { key, value } = this.#parted(this.#format.valueAgain(text));
-    if (key === undefined) throw this.changed();
-    return { key, value, source: { file: this.file.name, line, column: 1 } };
-  }
-
-  #reread(indices: readonly number[]): readonly RowAgain[] {
+  #reread(indices: readonly number[]): readonly RawRow[] {
     let file: OpenFile;
     try {
       file = this.#files.open(this.file.path);
     } catch {
-      throw this.changed();
+      throw this.#changed();
     }
     try {
       const places = indices.map((index) => this.#places.at(index));
       const rows = file.version === this.#version ? readAgain(file, places) : undefined;
-      if (rows === undefined) throw this.changed();
+      if (rows === undefined) throw this.#changed();
       return rows;
     } finally {
       file.close();
     }
   }
 
-  changed(): Refusal {
+  #changed(): Refusal {
     return new Refusal(
       'manifest.changed',
       exitCode.conflict,

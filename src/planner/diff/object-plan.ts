@@ -76,8 +76,7 @@ function sortedWithin(resource: Resource): Resource {
   const attributes = inKeyOrder(resource.attributes);
   const lifecycle = inKeyOrder(resource.lifecycle);
   const isSorted = attributes === resource.attributes && lifecycle === resource.lifecycle;
-  // One that is like others holds on to all that was read with it, and plans may wait until all objects are met.
-  if (isSorted && resource.alike === undefined) return resource;
+  if (isSorted) return resource;
   const { address, source, attributeSources } = resource;
   return { address, attributes, lifecycle, source, ...(attributeSources === undefined ? {} : { attributeSources }) };
 }

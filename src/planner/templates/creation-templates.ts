@@ -5,28 +5,25 @@
 // until somebody asks for its step or its change.
 
 import { digestText } from '../../lib/digest.ts';
-import { canonicalJson, equalJson, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { equalJson, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { type Address, addressOf, keyOf } from '../../model/address.ts';
 import type { Change } from '../../model/change.ts';
 import type { LimitsOf } from '../../model/limits.ts';
 import type { Policy } from '../../model/policy.ts';
-import { applyEntry, type StateRecord, textOfRecord } from '../../model/record.ts';
-import type { Resource, ResourceShape } from '../../model/resource.ts';
+import { applyEntry, textOfRecord } from '../../model/record.ts';
+import type { Resource } from '../../model/resource.ts';
 import type { SourcePosition } from '../../model/source.ts';
 import type { Step } from '../../model/step.ts';
 import type { DisablePolicy, KindDefinition } from '../../resources/define.ts';
 import { changeOf } from '../diff/changes.ts';
 import type { ObjectPlan } from '../diff/draft.ts';
 import { planObject } from '../diff/object-plan.ts';
-import { isUnchanged } from '../diff/unchanged.ts';
 import { nothingCreated } from '../order/created-objects.ts';
 import { orderAlone } from '../order/order.ts';
 import { hasPlaceholder, placeholderFor, TemplateValues, TextTemplate } from './text-template.ts';
 
 /** Of estates whose objects are all different, each would be another shape. */
 const maxShapes = 32;
-/** Each file of rows has its own. */
-const maxGivenShapes = 256;
 /** Stands between the texts that are kept; as a control character it is in none of them as they are spelled. */
 const separator = '\t';
 /** No JSON begins with it (model/series.ts). */
@@ -49,10 +46,6 @@ export interface CreationTemplate {
   readonly step: Step;
   readonly change: Change;
   readonly texts: { readonly step: TextTemplate; readonly change: TextTemplate; readonly record: TextTemplate };
-  /** What state knows afterwards. */
-  readonly record: StateRecord;
-  /** Of it; undefined where more would be planned then. */
-  readonly known: TextTemplate | undefined;
 }
 
 export interface TemplateContext {
@@ -79,8 +72,6 @@ export class CreationTemplates {
   readonly #context: TemplateContext;
   readonly #patterns: CreationTemplate[] = [];
   readonly #shapes: Shape[] = [];
-  /** Of resources that come with their shapes. */
-  readonly #given = new Map<ResourceShape, CreationTemplate | undefined>();
   readonly #parts = new TemplateValues();
 
   constructor(context: TemplateContext) {
@@ -90,50 +81,8 @@ export class CreationTemplates {
   /** Of an object that is new. Undefined when it follows no pattern and has to be planned by itself. */
   find(kind: KindDefinition, resource: Resource): TemplatedCreation | undefined {
     if (kind.opaqueTexts === undefined) return undefined;
-    const pattern = this.#givenTo(kind, resource) ?? this.#shapeOf(kind, resource)?.pattern;
+    const pattern = this.#shapeOf(kind, resource)?.pattern;
     return pattern === undefined ? undefined : { pattern, address: resource.address, parts: this.#parts };
-  }
-
-  /**
-   * When the object is as its creation leaves it, the record of another that is like it: good for counting, no more.
-   * `text`: the canonical JSON of its own. Asked of resources that come with their shapes, since to read others costs as
-   * much as to compare them.
-   */
-  recordLike(kind: KindDefinition, resource: Resource, text: string): StateRecord | undefined {
-    if (kind.opaqueTexts === undefined) return undefined;
-    const pattern = this.#givenTo(kind, resource);
-    return pattern?.known?.filled(this.#parts.texts) === text ? pattern.record : undefined;
-  }
-
-  /** Puts the parts where they are expected. */
-  #givenTo(kind: KindDefinition, resource: Resource): CreationTemplate | undefined {
-    const { address, source, alike } = resource;
-    if (alike === undefined) return undefined;
-    const { shape } = alike;
-    const known = this.#given.get(shape);
-    if (known === undefined && (this.#given.has(shape) || this.#given.size === maxGivenShapes)) return undefined;
-    const { texts, areAscii } = alike;
-    const parts = this.#parts;
-    parts.isAscii = areAscii;
-    parts.texts[0] = keyOf(address);
-    putPlace(source, parts);
-    for (let place = 0; place < texts.length; place += 1) parts.texts[ownParts + place] = texts[place] as string;
-    parts.texts.length = ownParts + texts.length;
-    if (known !== undefined) return known;
-    const filled = (fill: (place: number) => string) =>
-      shape.filled(
-        fill(0),
-        texts.map((_text, place) => fill(ownParts + place)),
-      );
-    const marked = { ...filled(placeholderFor), ...markedPlace(kind) };
-    const pattern = this.#patternOf(
-      kind,
-      resource,
-      marked,
-      filled(() => ''),
-    );
-    this.#given.set(shape, pattern);
-    return pattern;
   }
 
   /** Puts the parts where they are expected. */
@@ -197,8 +146,7 @@ export class CreationTemplates {
       texts.change.filled(parts) === JSON.stringify(own.change) &&
       texts.record.filled(parts) === textOfRecord(ownRecord);
     if (isCountedApart || !isRight) return undefined;
-    const known = isUnchanged(kind, resource, ownRecord) ? new TextTemplate(recordJson(record)) : undefined;
-    const pattern = { number: this.#patterns.length, kind, ...own, texts, record: ownRecord, known };
+    const pattern = { number: this.#patterns.length, kind, ...own, texts };
     this.#patterns.push(pattern);
     return pattern;
   }
@@ -224,10 +172,6 @@ export function shortText({ pattern, parts: { texts } }: TemplatedCreation): str
 /** As `digestOfRecord` has it, of the record that the creation makes. */
 export function digestOfCreated({ pattern, parts }: TemplatedCreation): string {
   return digestText(pattern.texts.record.filled(parts.texts));
-}
-
-function recordJson(record: StateRecord): string {
-  return canonicalJson(record as unknown as JsonObject);
 }
 
 function isSingleCall({ problems, drafts, opens, closes, staysClosed, leftOpen = false }: ObjectPlan): boolean {

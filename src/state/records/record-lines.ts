@@ -3,8 +3,9 @@
 import { isAscii } from 'node:buffer';
 import { canonicalJson, type JsonObject } from '../../lib/json.ts';
 import { lastWhere } from '../../lib/search.ts';
+import type { Series } from '../../lib/series.ts';
 import type { Address } from '../../model/address.ts';
-import type { RecordSeries, StateRecord } from '../../model/record.ts';
+import type { StateRecord } from '../../model/record.ts';
 import { newline } from '../file/lines.ts';
 import { PagedBuffer, type StoredBytes } from './paged-buffer.ts';
 
@@ -15,7 +16,7 @@ export interface Sought {
 }
 
 /** Records sorted by address, by code unit. */
-export interface SortedRecords extends RecordSeries {
+export interface SortedRecords extends Series<StateRecord> {
   /** Their canonical lines, several at a time. */
   lines(): Iterable<Uint8Array>;
 }
@@ -127,12 +128,6 @@ export class RecordLines implements StoredRecords {
     return recordIn(block, index - this.#index.firstOf(block.number));
   }
 
-  textAt(index: number): string | undefined {
-    if (index < 0 || index >= this.length) return undefined;
-    const block = this.#block(this.#index.blockOfLine(index));
-    return lineIn(block, index - this.#index.firstOf(block.number)).slice(0, -1);
-  }
-
   seek(address: Address): Sought {
     const number = this.#index.blockOfAddress(address);
     if (number < 0) return { index: 0, isThere: false };
@@ -223,12 +218,9 @@ export class ListedRecords implements StoredRecords {
 export const noRecords: StoredRecords = new ListedRecords([]);
 
 /** Of a line that was checked when it was stored. */
-function recordIn(block: Block, line: number): StateRecord {
-  return JSON.parse(lineIn(block, line)) as StateRecord;
-}
-
-function lineIn({ bytes, ascii, starts }: Block, line: number): string {
-  return ascii?.slice(starts[line], starts[line + 1]) ?? bytes.toString('utf8', starts[line], starts[line + 1]);
+function recordIn({ bytes, ascii, starts }: Block, line: number): StateRecord {
+  const text = ascii?.slice(starts[line], starts[line + 1]) ?? bytes.toString('utf8', starts[line], starts[line + 1]);
+  return JSON.parse(text) as StateRecord;
 }
 
 /** Of bytes that were checked when they were stored. */

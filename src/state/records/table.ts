@@ -94,13 +94,6 @@ class MergedRecords implements SortedRecords {
     return changed === undefined ? this.#base.at(place) : this.#changed.record(changed);
   }
 
-  /** Of those that did not change. */
-  textAt(index: number): string | undefined {
-    if (index < 0 || index >= this.length) return undefined;
-    const { changed, place } = this.#find(index);
-    return changed === undefined ? this.#base.textAt?.(place) : undefined;
-  }
-
   /** The number of one that has changed; of others the place in the base. */
   #find(index: number): { readonly changed: number | undefined; readonly place: number } {
     const number = lastWhere(this.#places.length, (other) => (this.#places[other] ?? 0) <= index);

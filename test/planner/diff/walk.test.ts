@@ -1,10 +1,12 @@
 // Tests what becomes of one object: each pair of what is declared and what state remembers, and who decides a removal.
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/lib/json.ts';
+import type { Series } from '../../../src/lib/series.ts';
 import type { Action } from '../../../src/model/action.ts';
 import type { Policy } from '../../../src/model/policy.ts';
 import { applyEntry, type StateRecord } from '../../../src/model/record.ts';
 import type { Lifecycle, Removal } from '../../../src/model/resource.ts';
+import { pairsOfKind } from '../../../src/planner/diff/walk.ts';
 import { openPolicy, planFor, printSteps, resource } from '../support/planning.ts';
 
 const source = { file: 'removed.yaml', line: 3, column: 5 };
@@ -305,4 +307,23 @@ describe('what becomes of one object', () => {
       { severity: 'note', code: 'plan.removed-unknown', address: 'user.bob', source },
     ]);
   });
+});
+
+test('a record is read once', () => {
+  const records = Array.from({ length: 100 }, (_none, place) => ({
+    address: `user.a${1_000 + place}` as const,
+    attributes: {},
+  }));
+  let read = 0;
+  const series: Series<StateRecord> = {
+    length: records.length,
+    at: (index) => {
+      read += 1;
+      return records[index];
+    },
+    [Symbol.iterator]: () => records[Symbol.iterator](),
+  };
+  expect(Array.from(pairsOfKind('user', [], series), ({ record }) => record)).toEqual(records);
+  // The search for where the kind begins looks at some of them.
+  expect(read).toBeLessThan(records.length + 12);
 });

@@ -4,14 +4,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import { Spool } from '../../../src/lib/spool.ts';
 import type { Plan } from '../../../src/model/plan.ts';
-import type { RecordSeries } from '../../../src/model/record.ts';
 import type { Lifecycle, Resource } from '../../../src/model/resource.ts';
-import { planObject } from '../../../src/planner/diff/object-plan.ts';
-import { pairsOfKind } from '../../../src/planner/diff/walk.ts';
 import { limitsOf } from '../../../src/platform/limits.ts';
 import { registry } from '../../../src/resources/index.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { kindNamed, openPolicy, planFor, resource, stateOf } from '../support/planning.ts';
+import { planFor, resource, stateOf } from '../support/planning.ts';
 
 /** No creation follows a pattern. */
 const oneByOne = registry.map(({ opaqueTexts: _none, ...kind }) => kind);
@@ -120,41 +117,4 @@ test('a few creations over a state are ordered with the others, and those after 
   expect(plans[0]?.summary).toEqual({ create: 2_050 });
   expect(plans[0]?.hash).toBe(plans[1]?.hash);
   expect(plans[0]?.duration).toEqual(plans[1]?.duration);
-});
-
-test('a plan that has to wait for others holds on to nothing that was read beside its object', () => {
-  const declared = resource('user', 'a', { deactivated: true, nickname: 'A' });
-  const filled = () => declared;
-  const alike: Resource = { ...declared, alike: { shape: { filled }, texts: ['A'], areAscii: true } };
-  const plan = planObject(kindNamed('user'), alike, undefined, undefined, openPolicy);
-  expect(plan?.resource).toEqual(declared);
-  expect(plan?.resource?.alike).toBeUndefined();
-});
-
-test('a record is read once at most, and its text only where it may be compared', () => {
-  const count = 100;
-  const kinds = ['user', 'group_channel'].map(kindNamed);
-  for (const kind of kinds) {
-    const records = Array.from({ length: count }, (_none, place) => ({
-      address: `${kind.kind}.a${1_000 + place}` as const,
-      attributes: {},
-    }));
-    let [read, texts] = [0, 0];
-    const series: RecordSeries = {
-      length: count,
-      at: (index) => {
-        read += 1;
-        return records[index];
-      },
-      textAt: () => {
-        texts += 1;
-        return undefined;
-      },
-      [Symbol.iterator]: () => records[Symbol.iterator](),
-    };
-    expect(Array.from(pairsOfKind(kind, [], series), ({ record }) => record)).toEqual(records);
-    // To find where a kind begins some are looked at.
-    expect(read).toBeLessThan(count + 12);
-    expect(texts).toBe(kind.opaqueTexts === undefined ? 0 : count);
-  }
 });

@@ -113,10 +113,6 @@ test('changes laid over records equal a plain Map, by place, by address and as l
           expect(table.size).toBe(expected.length);
           for (const place of [-1, ...expected.keys(), expected.length]) {
             expect(found.at(place)).toEqual(expected[place]);
-            const [text, own] = [found.textAt?.(place), expected[place]];
-            // Of what has changed meanwhile it may not be at hand.
-            if (text !== undefined || rounds.flat().length === 0)
-              expect(text).toBe(own === undefined ? undefined : recordText(own));
           }
           for (const record of expected) expect(table.get(record.address)).toEqual(record);
           expect(Buffer.concat([...found.lines()]).toString()).toBe(expected.map(recordLine).join(''));

@@ -1,0 +1,99 @@
+// Tests that a file gives the same lines however it is cut into pieces, and what becomes of lines that cannot be read.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Line, linesOfFile, linesOfStream, maxLineBytes } from '../../src/lib/line-reader.ts';
+
+async function inPieces(bytes: Uint8Array, size: number): Promise<Line[]> {
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    for (let start = 0; start < bytes.length; start += size) yield bytes.slice(start, start + size);
+  }
+  const lines: Line[] = [];
+  for await (const some of linesOfStream(chunks())) lines.push(...some);
+  return lines;
+}
+
+function ofFile(bytes: Uint8Array): Line[] {
+  const read = (into: Uint8Array, position: number) => {
+    const piece = bytes.subarray(position, position + into.length);
+    into.set(piece);
+    return piece.length;
+  };
+  return [...linesOfFile(read)].flat();
+}
+
+/** The lines, from the whole text. */
+function expected(bytes: Buffer): Line[] {
+  const lines: Line[] = [];
+  for (let start = 0; start < bytes.length; ) {
+    const found = bytes.indexOf('\n', start);
+    const to = found === -1 ? bytes.length : found;
+    const end = found === -1 ? to : to + 1;
+    const from = start === 0 && bytes.toString('utf8', 0, 3) === '\ufeff' ? 3 : start;
+    const text = bytes.toString('utf8', from, to);
+    const isText = Buffer.from(text).equals(bytes.subarray(from, to));
+    lines.push({ start: from, bytes: to - from, end, line: lines.length + 1, text: isText ? text : undefined });
+    start = end;
+  }
+  return lines;
+}
+
+test('any bytes give the same lines, whatever the size of the pieces', async () => {
+  const part = fc
+    .constantFrom('\n', '\r\n', 'a', '{"a": 1}', 'ü', '😀', '\u2028', '\ufeff')
+    .map((text) => Buffer.from(text));
+  const broken = fc.constantFrom([0xff], [0xc3], [0xf0, 0x9f]).map((bytes) => Buffer.from(bytes));
+  const parts = fc.array(fc.oneof({ weight: 20, arbitrary: part }, { weight: 1, arbitrary: broken }), {
+    size: 'large',
+  });
+  await fc.assert(
+    fc.asyncProperty(parts, fc.boolean(), fc.integer({ min: 1, max: 40 }), async (all, hasMark, size) => {
+      const bytes = Buffer.concat([...(hasMark ? [Buffer.from('\ufeff')] : []), ...all]);
+      const lines = expected(bytes);
+      expect(await inPieces(bytes, size)).toEqual(lines);
+      expect(ofFile(bytes)).toEqual(lines);
+    }),
+  );
+});
+
+describe('a line that is too long', () => {
+  test.for([1_000, 65_536, 3_000_000])(
+    'has no text, and the lines around it are whole: pieces of %i bytes',
+    async (size) => {
+      const long = 'x'.repeat(maxLineBytes + 1);
+      const text = `first\n${long}\n${'y'.repeat(maxLineBytes)}\n${long}`;
+      const lines = await inPieces(Buffer.from(text), size);
+      expect(lines.map(({ start, bytes, end, text: own }) => [start, bytes, end, own?.length])).toEqual([
+        [0, 5, 6, 5],
+        [6, long.length, 7 + long.length, undefined],
+        [7 + long.length, maxLineBytes, 8 + long.length + maxLineBytes, maxLineBytes],
+        [8 + long.length + maxLineBytes, long.length, 8 + 2 * long.length + maxLineBytes, undefined],
+      ]);
+      expect(ofFile(Buffer.from(text))).toEqual(lines);
+    },
+  );
+});
+
+test('a short file takes little memory', () => {
+  const read = (into: Uint8Array, position: number) => Buffer.from('{}\n').copy(into, 0, position);
+  const before = process.memoryUsage().arrayBuffers;
+  const open = Array.from({ length: 20 }, () => linesOfFile(read));
+  for (const lines of open) expect(lines.next().value).toHaveLength(1);
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(20 * 100_000);
+});
+
+test('a stream is read in step with what is asked for', async () => {
+  let given = 0;
+  async function* endless(): AsyncGenerator<Uint8Array> {
+    for (;;) {
+      given += 1;
+      yield Buffer.from('{}\n'.repeat(10));
+    }
+  }
+  let last = 0;
+  for await (const lines of linesOfStream(endless())) {
+    for (const { line } of lines) last = line;
+    if (last >= 30) break;
+  }
+  expect(last).toBe(30);
+  expect(given).toBeLessThan(6);
+});

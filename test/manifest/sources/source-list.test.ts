@@ -1,0 +1,216 @@
+// Tests the rows of source files: each says in a long file what it says alone, and nothing is held or read needlessly.
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { OpenFile } from '../../../src/manifest/files.ts';
+import { type LoadedManifest, loadManifests } from '../../../src/manifest/load.ts';
+import { readAgain } from '../../../src/manifest/sources/reread.ts';
+import { registry } from '../../../src/resources/index.ts';
+import { memoryFiles, memoryRoot } from '../../support/memory-files.ts';
+
+type Files = Readonly<Record<string, string | Uint8Array>>;
+
+function load(files: Files): Promise<LoadedManifest> {
+  const context = { kinds: registry, cwd: memoryRoot, variables: () => undefined };
+  return loadManifests(['.'], { ...context, files: memoryFiles({ 'face.png': '\x89PNG\r\n\x1a\n', ...files }) });
+}
+
+function manifestOf(names: readonly string[], more = ''): string {
+  return `version: 1\nsources: [${names.map((file) => `{ kind: user, file: ${file} }`).join(', ')}]\n${more}`;
+}
+
+const surroundings = fc.constantFrom(
+  '',
+  'defaults: { users: { metadata: { team: none, plan: free, "2": two }, profile_url: "https://x" } }\n',
+  'policy: { restrictions: [{ files: "**", users: ["^a10"], fields: { users: [nickname, metadata] } }] }\n',
+  'policy: { personal_data: warn }\n',
+);
+const text = fc.oneof(
+  {
+    weight: 9,
+    arbitrary: fc.constantFrom(
+      '',
+      'N',
+      'ünï',
+      '김철수',
+      '🙂',
+      'a,b',
+      '},{',
+      'user_id',
+      '\u2028',
+      '\ufeff',
+      '\uE0000\uE001',
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      'N'.repeat(81),
+      '🙂'.repeat(80),
+      'anna@example.com',
+      '"',
+      '\\',
+      '\n',
+      '\u0000',
+      '\ud800',
+    ),
+  },
+);
+const oddId = fc.constantFrom(
+  '',
+  '.',
+  '..',
+  'a@b.cd',
+  'x'.repeat(81),
+  '__proto__',
+  'toString',
+  '01',
+  '1e5',
+  'a"1',
+  'a\t1',
+);
+const forms: readonly ((key: string, one: string, two: string) => string)[] = [
+  (key, one) => `{"user_id":${key},"nickname":${one}}`,
+  (key, one, two) =>
+    `{ "metadata":{"team":${one},"2":${two}}, "nickname" : ${one},"user_id":${key},"profile_url":${two}}`,
+  (key, one) => `{"user_id":${key},"nickname":${one},"profile_file":"face.png","lifecycle":{"protect":true}}`,
+  (key, one) => `{"user_id":${key},"nickname":${one},"issue_access_token":true}${' '.repeat(70_000)}`,
+  (key, one, two) => `{"user_id":${key},"nickname":${one},"nickname":${two}}`,
+  (key, one, two) => `{"user_id":${key},"nickname":${one},${two}:7}`,
+  (key, one, two) => `{"user_id":${key},"nickname":${one},"metadata":{${two}:"x","__proto__":"x"}}`,
+  (key) => `{"user_id":${key}}`,
+];
+/** One character of the row as it is written is inserted, removed or replaced. */
+const flaw = fc.option(
+  fc.record({ at: fc.nat(), cut: fc.nat(1), sign: fc.constantFrom('', '"', '\\', ',', '}', 'x', 'é', '\t', '\u0001') }),
+  { freq: 12, nil: undefined },
+);
+const row = fc
+  .tuple(
+    fc.nat(),
+    fc.oneof({ weight: 9, arbitrary: fc.constant('') }, { weight: 1, arbitrary: oddId }),
+    text,
+    text,
+    flaw,
+  )
+  .map(([form, odd, one, two, wrong]) => (place: number) => {
+    const make = forms[form % 29] ?? forms[form % 2];
+    const key = odd === '' ? `a${1_000 + place}` : odd;
+    const whole = make?.(JSON.stringify(key), JSON.stringify(one), JSON.stringify(two)) ?? '';
+    if (wrong === undefined) return whole;
+    const at = wrong.at % (whole.length + 1);
+    return whole.slice(0, at) + wrong.sign + whole.slice(at + wrong.cut);
+  });
+/** Broken rows may seem to have the key of another one. */
+const rows = fc
+  .array(row, { maxLength: 40, size: 'max' })
+  .map((all) => all.map((rowAt, place) => rowAt(place)))
+  .filter((all) => all.every((one) => !/[\n]/u.test(one)));
+
+/** What one file of rows declares and what is wrong in it, in the order of its lines. */
+async function found(content: string | Uint8Array, name: string, yaml: string) {
+  const { resources, diagnostics } = await load({ 'a.yaml': manifestOf([name], yaml), [name]: content });
+  return {
+    resources: Array.from(resources, (resource) => JSON.stringify(resource)).sort(),
+    problems: diagnostics.map((problem) => JSON.stringify(problem)).sort(),
+  };
+}
+
+/** Two rows may declare one user; then the file says so, and no row alone does. */
+const isTwice = (problem: string) => problem.includes('"manifest.duplicate-resource"');
+
+describe('a file of rows', () => {
+  test('says what each row says alone, also packed', async () => {
+    await fc.assert(
+      fc.asyncProperty(rows, surroundings, fc.constantFrom('\n', '\r\n'), async (all, yaml, end) => {
+        const content = all.map((one) => one + end).join('');
+        const whole = await found(content, 'u.ndjson', yaml);
+        fc.pre(!whole.problems.some(isTwice));
+        // Empty lines keep the line numbers.
+        const alone = await Promise.all(all.map((one, place) => found(end.repeat(place) + one + end, 'u.ndjson', yaml)));
+        expect(whole.resources).toEqual(alone.flatMap(({ resources }) => resources).sort());
+        expect(whole.problems).toEqual(alone.flatMap(({ problems }) => problems).sort());
+        const packed = await found(gzipSync(`\ufeff${content}`), 'u.ndjson.gz', yaml);
+        expect(packed.resources).toEqual(whole.resources.map((one) => one.replaceAll('u.ndjson', 'u.ndjson.gz')));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test.for([
+    ['an id that may not be one', '{"user_id":"..","nickname":"N"}', 'manifest.bad-format'],
+    ['a text that is too long', `{"user_id":"a2","nickname":"${'N'.repeat(81)}"}`, 'manifest.too-long'],
+    ['an e-mail address', '{"user_id":"anna@example.com","nickname":"N"}', 'manifest.personal-data'],
+    ['the same id', '{"user_id":"a1","nickname":"N"}', 'manifest.duplicate-resource'],
+  ] as const)('reports %s', async ([, wrong, code]) => {
+    const content = `{"user_id":"a1","nickname":"N"}\n${wrong}\n`;
+    const { diagnostics } = await load({ 'a.yaml': manifestOf(['u.ndjson']), 'u.ndjson': content });
+    expect(diagnostics.map((one) => [one.code, one.source?.line])).toEqual([[code, 2]]);
+  });
+
+  test('that changes after it was checked is refused', async () => {
+    const rows = Array.from({ length: 300 }, (_none, number) => `{"user_id":"a${1000 + number}","nickname":"N"}\n`);
+    const files = memoryFiles({ 'a.yaml': manifestOf(['u.ndjson']), 'u.ndjson': rows.join('') });
+    let version = '1';
+    const changing = { ...files, open: (path: string) => ({ ...files.open(path), version }) };
+    const context = { kinds: registry, cwd: memoryRoot, variables: () => undefined, files: changing };
+    const { resources } = await loadManifests(['.'], context);
+    expect(resources.at(5)?.attributes).toEqual({ nickname: 'N' });
+    version = '2';
+    // What is at hand is still what was checked.
+    expect(resources.at(7)?.attributes).toEqual({ nickname: 'N' });
+    expect(() => resources.at(299)).toThrow('u.ndjson was changed while it was read.');
+  });
+});
+
+test('that a key is none is told rather than that others have it, too', async () => {
+  const yaml = 'version: 1\nopen_channels: { a: { name: x } }\ngroup_channels: { a: { name: y } }\n';
+  const { diagnostics } = await load({ 'a.yaml': yaml });
+  expect(diagnostics.map(({ code, source }) => [code, source?.line])).toEqual([
+    ['manifest.too-short', 2],
+    ['manifest.too-short', 3],
+  ]);
+});
+
+describe('without need', () => {
+  test('nothing of a file whose rows are in no order stays in memory', async () => {
+    const count = 20_000;
+    const rows = Array.from({ length: count }, (_none, number) => {
+      const key = `user-with-a-long-name-${(number * 7_919) % count}`;
+      return `{"user_id":"${key}","nickname":"N ${number}"${' '.repeat(1_000)}}\n`;
+    });
+    const files = memoryFiles({ 'a.yaml': manifestOf(['u.ndjson']), 'u.ndjson': rows.join('') });
+    rows.length = 0;
+    const context = { kinds: registry, cwd: memoryRoot, variables: () => undefined, files };
+    setFlagsFromString('--expose_gc');
+    const collectGarbage = runInNewContext('gc') as () => void;
+    collectGarbage();
+    const before = process.memoryUsage().heapUsed;
+    const { resources } = await loadManifests(['.'], context);
+    collectGarbage();
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(10_000_000);
+    expect(resources.at(0)?.address).toBe('user.user-with-a-long-name-0');
+  });
+
+  test('of many long rows not all are read together', () => {
+    const reads: number[] = [];
+    const file: OpenFile = {
+      version: '',
+      bytes: 200_000_000,
+      read: (into) => {
+        reads.push(into.length);
+        return into.length;
+      },
+      close: () => {},
+    };
+    const places = Array.from({ length: 64 }, (_none, place) => ({
+      start: place * 1_500_000,
+      bytes: 900_000,
+      line: 1,
+    }));
+    expect(readAgain(file, places)).toHaveLength(64);
+    expect(Math.max(...reads)).toBeLessThan(20_000_000);
+  });
+});
