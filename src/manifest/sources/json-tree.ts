@@ -1,9 +1,9 @@
-// What does a line of JSON say, and where does each part of it stand? Asked only of lines with which something is wrong.
-
+// Reads a line of JSON with the offset of each part, for rows that a problem has to point into.
+import { createRequire } from 'node:module';
+import type { Node, ParseError } from 'jsonc-parser';
 import type { ManifestCode } from '../checks/codes.ts';
 import { quote } from '../checks/wording.ts';
-import { reservedKeys } from '../yaml/plain-scalar.ts';
-import type { Entry, Tree } from '../yaml/tree.ts';
+import { type Entry, isUnusableText, reservedKeys, type Tree } from '../yaml/tree.ts';
 
 export interface JsonProblem {
   readonly code: ManifestCode;
@@ -11,162 +11,100 @@ export interface JsonProblem {
   readonly offset: number;
 }
 
-const maxDepth = 50;
-/** What no database or URL takes. */
-const unusableCharacter = /[\0\p{Surrogate}]/u;
+type Report = (problem: JsonProblem) => void;
 
-/** Undefined when it is no JSON; then there is a problem. */
-export function readJsonTree(text: string, tell: (problem: JsonProblem) => void): Tree | undefined {
-  try {
-    return new JsonReader(text, tell).read();
-  } catch (error) {
-    if (!(error instanceof Unreadable)) throw error;
-    tell(error.problem);
+const require = createRequire(import.meta.url);
+const maxDepth = 50;
+
+/** Undefined when the line is not JSON or nests too deeply; then the last problem says why. */
+export function readJsonTree(text: string, report: Report): Tree | undefined {
+  const deep = tooDeepAt(text);
+  if (deep !== undefined) {
+    const detail = `Maps and lists are nested more than ${maxDepth} levels deep here. No object needs that.`;
+    report({ code: 'manifest.too-deep', detail, offset: deep });
     return undefined;
   }
+  // Most runs meet no row with a problem, and need no parser for one.
+  const { parseTree, printParseErrorCode } = require('jsonc-parser') as typeof import('jsonc-parser');
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { disallowComments: true });
+  const [first] = errors;
+  if (root !== undefined && first === undefined) return treeOf(root, text, report);
+  const detail = first === undefined ? undefined : syntaxErrors[printParseErrorCode(first.error)];
+  report({ code: 'manifest.bad-row', detail: `This is no JSON. ${detail ?? badValue}`, offset: first?.offset ?? 0 });
+  return undefined;
 }
 
-class Unreadable extends Error {
-  readonly problem: JsonProblem;
-
-  constructor(problem: JsonProblem) {
-    super(problem.detail);
-    this.problem = problem;
+/** Offset of the bracket that goes one level too deep. The parser calls itself for each level. */
+function tooDeepAt(text: string): number | undefined {
+  let depth = 0;
+  for (const { 0: sign, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gu)) {
+    if (sign === '[' || sign === '{') depth += 1;
+    else if (sign === ']' || sign === '}') depth -= 1;
+    if (depth > maxDepth) return index;
   }
+  return undefined;
 }
 
-const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/uy;
-const stringPattern = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/uy;
-const spacePattern = /[ \t\r\n]*/uy;
-
-class JsonReader {
-  readonly #text: string;
-  readonly #tell: (problem: JsonProblem) => void;
-  #at = 0;
-
-  constructor(text: string, tell: (problem: JsonProblem) => void) {
-    this.#text = text;
-    this.#tell = tell;
-  }
-
-  read(): Tree {
-    const tree = this.#value(1);
-    this.#skip();
-    if (this.#at < this.#text.length)
-      this.#fail('Something stands after the end of the object. Write one object a line.');
-    return tree;
-  }
-
-  #value(depth: number): Tree {
-    this.#skip();
-    const offset = this.#at;
-    const sign = this.#text[offset];
-    if (depth > maxDepth) {
-      const detail = `Maps and lists are nested more than ${maxDepth} levels deep here. No object needs that.`;
-      throw new Unreadable({ code: 'manifest.too-deep', detail, offset });
-    }
-    if (sign === '{') return this.#map(depth);
-    if (sign === '[') return this.#list(depth);
-    if (sign === '"') {
-      const value = this.#string();
-      return { type: 'scalar', offset, value, text: value };
-    }
-    for (const [word, value] of [
-      ['true', true],
-      ['false', false],
-      ['null', null],
-    ] as const) {
-      if (!this.#text.startsWith(word, offset)) continue;
-      this.#at += word.length;
-      return { type: 'scalar', offset, value, text: word };
-    }
-    const text = this.#match(numberPattern);
-    if (text === undefined)
-      this.#fail('Here a value is expected: a text in double quotes, a number, true, false, null, { or [.');
-    const value = Number(text);
-    // 1e999 is no number that JSON can hold.
-    return { type: 'scalar', offset, value: Number.isFinite(value) ? value : (text ?? ''), text: text ?? '' };
-  }
-
-  #map(depth: number): Tree {
-    const offset = this.#at;
+function treeOf(node: Node, text: string, report: Report): Tree {
+  const { type, offset, length, children = [] } = node;
+  if (type === 'array') return { type: 'list', offset, items: children.map((item) => treeOf(item, text, report)) };
+  if (type === 'object') {
     const entries = new Map<string, Entry>();
-    this.#at += 1;
-    this.#skip();
-    if (this.#accept('}')) return { type: 'map', offset, entries };
-    do {
-      this.#skip();
-      const keyOffset = this.#at;
-      if (this.#text[keyOffset] !== '"') this.#fail('Here a key is expected, in double quotes.');
-      const key = this.#string();
-      this.#skip();
-      if (!this.#accept(':')) this.#fail('Here the : after a key is expected.');
-      const value = this.#value(depth + 1);
-      if (this.#accepts(key, keyOffset, entries)) entries.set(key, { offset: keyOffset, value });
-      this.#skip();
-    } while (this.#accept(','));
-    if (!this.#accept('}')) this.#fail('Here a , or the } at the end of a map is expected.');
+    for (const { children: [key, inner] = [] } of children) {
+      if (key === undefined || inner === undefined) continue;
+      const name = textOf(key, report);
+      const value = treeOf(inner, text, report);
+      if (isUsable(name, key.offset, entries, report)) entries.set(name, { offset: key.offset, value });
+    }
     return { type: 'map', offset, entries };
   }
-
-  #accepts(key: string, offset: number, entries: ReadonlyMap<string, Entry>): boolean {
-    if (entries.has(key)) {
-      const detail = `${quote(key)} stands twice in one map, where programs take the one or the other. Keep one of them.`;
-      this.#tell({ code: 'manifest.duplicate-key', detail, offset });
-    } else if (reservedKeys.has(key)) {
-      const detail = `${quote(key)} cannot be used as a key: programs would mistake it for a part of themselves. Choose another.`;
-      this.#tell({ code: 'manifest.reserved-key', detail, offset });
-    } else return true;
-    return false;
+  if (type === 'string') {
+    const value = textOf(node, report);
+    return { type: 'scalar', offset, value, text: value };
   }
-
-  #list(depth: number): Tree {
-    const offset = this.#at;
-    const items: Tree[] = [];
-    this.#at += 1;
-    this.#skip();
-    if (this.#accept(']')) return { type: 'list', offset, items };
-    do {
-      items.push(this.#value(depth + 1));
-      this.#skip();
-    } while (this.#accept(','));
-    if (!this.#accept(']')) this.#fail('Here a , or the ] at the end of a list is expected.');
-    return { type: 'list', offset, items };
-  }
-
-  #string(): string {
-    const offset = this.#at;
-    const text = this.#match(stringPattern);
-    if (text === undefined) {
-      this.#fail('A text begins here that does not end, or that holds a control character or an unknown escape.');
-    }
-    const value = JSON.parse(text ?? '""') as string;
-    if (unusableCharacter.test(value)) {
-      const detail = `${quote(value)} holds a NUL character or half of a surrogate pair, which the platform cannot store. Remove it.`;
-      this.#tell({ code: 'manifest.bad-character', detail, offset });
-    }
-    return value;
-  }
-
-  #match(pattern: RegExp): string | undefined {
-    pattern.lastIndex = this.#at;
-    const found = pattern.exec(this.#text)?.[0];
-    if (found === undefined || found === '') return undefined;
-    this.#at += found.length;
-    return found;
-  }
-
-  #skip(): void {
-    this.#match(spacePattern);
-  }
-
-  #accept(sign: string): boolean {
-    if (this.#text[this.#at] !== sign) return false;
-    this.#at += 1;
-    return true;
-  }
-
-  #fail(detail: string): never {
-    throw new Unreadable({ code: 'manifest.bad-row', detail: `This is no JSON. ${detail}`, offset: this.#at });
-  }
+  const written = text.slice(offset, offset + length);
+  const value = JSON.parse(written) as number | boolean | null;
+  // JSON can write 1e999, and no number can hold it.
+  const isTooBig = typeof value === 'number' && !Number.isFinite(value);
+  return { type: 'scalar', offset, value: isTooBig ? written : value, text: written };
 }
+
+function textOf({ value, offset }: Node, report: Report): string {
+  const text = String(value);
+  if (isUnusableText(text)) {
+    const detail = `${quote(text)} holds a NUL character or half of a surrogate pair, which the platform cannot store. Remove it.`;
+    report({ code: 'manifest.bad-character', detail, offset });
+  }
+  return text;
+}
+
+function isUsable(key: string, offset: number, known: ReadonlyMap<string, Entry>, report: Report): boolean {
+  if (known.has(key)) {
+    const detail = `${quote(key)} stands twice in one map, where programs take one or the other. Keep one of them.`;
+    report({ code: 'manifest.duplicate-key', detail, offset });
+  } else if (reservedKeys.has(key)) {
+    const detail = `${quote(key)} cannot be used as a key: programs would mistake it for a part of themselves. Choose another.`;
+    report({ code: 'manifest.reserved-key', detail, offset });
+  } else return true;
+  return false;
+}
+
+const badText = 'A text begins here that does not end, or that holds a control character or an unknown escape.';
+const badValue = 'A value is expected here: a text in double quotes, a number, true, false, null, { or [.';
+const noEnd = 'A , or the end of the map or list is expected here.';
+
+/** By the parser's name of the error; `badValue` describes the others. */
+const syntaxErrors: Readonly<Record<string, string>> = {
+  PropertyNameExpected: 'A key is expected here, in double quotes.',
+  ColonExpected: 'The : after a key is expected here.',
+  CommaExpected: noEnd,
+  CloseBraceExpected: noEnd,
+  CloseBracketExpected: noEnd,
+  EndOfFileExpected: 'Something follows the end of the object. Write one object a line.',
+  InvalidSymbol: 'Keys and texts need double quotes; other values are numbers, true, false and null.',
+  UnexpectedEndOfString: badText,
+  InvalidUnicode: badText,
+  InvalidEscapeCharacter: badText,
+  InvalidCharacter: badText,
+};

@@ -7,7 +7,7 @@ import { Suggestions } from '../checks/suggest.ts';
 import { explain } from '../schema/schema-errors.ts';
 import type { Explanation, Subject } from '../schema/sentences.ts';
 import type { Check, Checks } from '../schema/validate.ts';
-import { reservedKeys } from '../yaml/plain-scalar.ts';
+import { isUnusableText, reservedKeys } from '../yaml/tree.ts';
 
 /** What is on the platform and cannot stand in a manifest. */
 export interface LeftOut {
@@ -121,8 +121,4 @@ function unusable(path: readonly string[]): LeftOut {
 
 function isUnusable(key: string): boolean {
   return reservedKeys.has(key) || isUnusableText(key);
-}
-
-function isUnusableText(text: string): boolean {
-  return /[\0\p{Surrogate}]/u.test(text);
 }

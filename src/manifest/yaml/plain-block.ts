@@ -19,14 +19,13 @@ import {
   openBracket,
   outside,
   plainTree,
-  reservedKeys,
   singleQuote,
   space,
   tab,
   textTree,
   unquoted,
 } from './plain-scalar.ts';
-import type { Entry, ListTree, MapTree, ScalarTree, Tree } from './tree.ts';
+import { type Entry, type ListTree, type MapTree, reservedKeys, type ScalarTree, type Tree } from './tree.ts';
 
 /** Deeper parts are left to the library, which counts exactly. */
 const maxDepth = 20;

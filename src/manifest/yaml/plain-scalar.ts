@@ -1,9 +1,6 @@
 // What does a single value of the plain subset of YAML say, and which signs are about it?
 import type { ScalarTree } from './tree.ts';
 
-/** Keys that programs would mistake for a part of themselves. */
-export const reservedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
-
 /** Thrown where the text is not in the subset; always the same, so that it costs nothing. */
 export const outside = new Error('outside of the subset');
 

@@ -20,9 +20,8 @@ import type { ManifestCode } from '../checks/codes.ts';
 import type { Problems } from '../checks/problems.ts';
 import { quote } from '../checks/wording.ts';
 import type { TextRange } from './outline.ts';
-import { reservedKeys } from './plain-scalar.ts';
 import type { SourceText } from './source-text.ts';
-import { type Entry, type MapTree, partsOf, type Tree } from './tree.ts';
+import { type Entry, isUnusableText, type MapTree, partsOf, reservedKeys, type Tree } from './tree.ts';
 
 /** Deeper nesting is no manifest, and would exhaust the stack. */
 const maxDepth = 50;
@@ -33,8 +32,6 @@ const maxAliasedValues = 1_000_000;
 
 /** What YAML allows no file to hold as it is. */
 const controlCharacter = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]/u;
-/** What no text may hold even when it is written as an escape: no database or URL takes it. */
-const unusableCharacter = /[\0\p{Surrogate}]/u;
 
 type Teller = Pick<Problems, 'add'>;
 
@@ -210,7 +207,7 @@ class Reader {
   }
 
   #scalar({ value, source = '' }: Scalar, offset: number): Tree {
-    if (typeof value === 'string' && unusableCharacter.test(value)) {
+    if (typeof value === 'string' && isUnusableText(value)) {
       const detail = `${quote(value)} holds a NUL character or half of a surrogate pair, which the platform cannot store. Remove it.`;
       this.#problems.add('manifest.bad-character', detail, { source: this.#source, offset });
     }
@@ -248,7 +245,7 @@ class Reader {
     } else if (reservedKeys.has(key)) {
       const detail = `${quote(key)} cannot be used as a key: programs would mistake it for a part of themselves. Choose another.`;
       this.#problems.add('manifest.reserved-key', detail, spot);
-    } else if (unusableCharacter.test(key)) {
+    } else if (isUnusableText(key)) {
       const detail = `${quote(key)} holds a NUL character or half of a surrogate pair, which the platform cannot store. Remove it.`;
       this.#problems.add('manifest.bad-character', detail, spot);
     } else return true;

@@ -36,6 +36,14 @@ export interface TextPlaces {
   step(key: string | undefined): TextPlaces | undefined;
 }
 
+/** Keys that programs would mistake for a part of themselves. */
+export const reservedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** Does the text hold a character that no database or URL takes? */
+export function isUnusableText(text: string): boolean {
+  return /[\0\p{Surrogate}]/u.test(text);
+}
+
 export function toJson(tree: Tree, places?: TextPlaces): JsonValue {
   switch (tree.type) {
     case 'scalar':

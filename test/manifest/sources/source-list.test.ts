@@ -129,13 +129,15 @@ describe('a file of rows', () => {
         const whole = await found(content, 'u.ndjson', yaml);
         fc.pre(!whole.problems.some(isTwice));
         // Empty lines keep the line numbers.
-        const alone = await Promise.all(all.map((one, place) => found(end.repeat(place) + one + end, 'u.ndjson', yaml)));
+        const alone = await Promise.all(
+          all.map((one, place) => found(end.repeat(place) + one + end, 'u.ndjson', yaml)),
+        );
         expect(whole.resources).toEqual(alone.flatMap(({ resources }) => resources).sort());
         expect(whole.problems).toEqual(alone.flatMap(({ problems }) => problems).sort());
         const packed = await found(gzipSync(`\ufeff${content}`), 'u.ndjson.gz', yaml);
         expect(packed.resources).toEqual(whole.resources.map((one) => one.replaceAll('u.ndjson', 'u.ndjson.gz')));
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 

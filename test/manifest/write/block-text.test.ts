@@ -5,10 +5,9 @@ import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
 import { Problems } from '../../../src/manifest/checks/problems.ts';
 import { formatManifest } from '../../../src/manifest/format/format.ts';
 import { manifestText, objectsLayout, settingsLayout } from '../../../src/manifest/write/block-text.ts';
-import { reservedKeys } from '../../../src/manifest/yaml/plain-scalar.ts';
 import { readYaml } from '../../../src/manifest/yaml/read-yaml.ts';
 import { SourceText } from '../../../src/manifest/yaml/source-text.ts';
-import { toJson } from '../../../src/manifest/yaml/tree.ts';
+import { reservedKeys, toJson } from '../../../src/manifest/yaml/tree.ts';
 import { registry } from '../../../src/resources/index.ts';
 
 type Sections = Parameters<typeof manifestText>[0];
