@@ -1,7 +1,7 @@
 // Are the messages of one archive in their channel? Counted first; a sample, or all of it, is compared one by one.
 import { createReadStream } from 'node:fs';
 import type { JsonObject } from '../lib/json.ts';
-import { linesOfStream } from '../lib/line-reader.ts';
+import { readStreamLines } from '../lib/line-reader.ts';
 import { unpacked } from '../manifest/archives/archive.ts';
 import { keyOf } from '../model/address.ts';
 import type { ChannelFigures } from '../model/migration-report.ts';
@@ -163,7 +163,7 @@ async function* instants<T>(
 
 async function* linesOfArchive({ file }: Archive, { path }: VerifyPorts): AsyncGenerator<ArchiveLine> {
   const { chunks } = await unpacked(createReadStream(path(file), { highWaterMark: 1 << 20 }));
-  for await (const lines of linesOfStream(chunks)) {
+  for await (const lines of readStreamLines(chunks)) {
     for (const { text } of lines) yield JSON.parse(text ?? 'null') as ArchiveLine;
   }
 }

@@ -21,7 +21,7 @@ export interface Line {
 }
 
 /** Lines of a file that is read synchronously; `read` returns 0 at the end. Yields the lines of one piece at a time. */
-export function* linesOfFile(read: (into: Uint8Array, position: number) => number): Generator<readonly Line[]> {
+export function* readLines(read: (into: Uint8Array, position: number) => number): Generator<readonly Line[]> {
   const splitter = new LineSplitter();
   const piece = Buffer.allocUnsafe(pieceBytes);
   for (let position = 0, count = read(piece, 0); count > 0; count = read(piece, position)) {
@@ -32,7 +32,7 @@ export function* linesOfFile(read: (into: Uint8Array, position: number) => numbe
 }
 
 /** Lines of a stream. Yields the lines of one chunk at a time. */
-export async function* linesOfStream(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Line[]> {
+export async function* readStreamLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Line[]> {
   const splitter = new LineSplitter();
   for await (const chunk of chunks) yield splitter.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length));
   yield splitter.end();

@@ -1,14 +1,14 @@
 // Tests that a file gives the same lines however it is cut into pieces, and what becomes of lines that cannot be read.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Line, linesOfFile, linesOfStream, maxLineBytes } from '../../src/lib/line-reader.ts';
+import { type Line, readLines, readStreamLines, maxLineBytes } from '../../src/lib/line-reader.ts';
 
 async function inPieces(bytes: Uint8Array, size: number): Promise<Line[]> {
   async function* chunks(): AsyncGenerator<Uint8Array> {
     for (let start = 0; start < bytes.length; start += size) yield bytes.slice(start, start + size);
   }
   const lines: Line[] = [];
-  for await (const some of linesOfStream(chunks())) lines.push(...some);
+  for await (const some of readStreamLines(chunks())) lines.push(...some);
   return lines;
 }
 
@@ -18,7 +18,7 @@ function ofFile(bytes: Uint8Array): Line[] {
     into.set(piece);
     return piece.length;
   };
-  return [...linesOfFile(read)].flat();
+  return [...readLines(read)].flat();
 }
 
 /** The lines, from the whole text. */
@@ -76,7 +76,7 @@ describe('a line that is too long', () => {
 test('a short file takes little memory', () => {
   const read = (into: Uint8Array, position: number) => Buffer.from('{}\n').copy(into, 0, position);
   const before = process.memoryUsage().arrayBuffers;
-  const open = Array.from({ length: 20 }, () => linesOfFile(read));
+  const open = Array.from({ length: 20 }, () => readLines(read));
   for (const lines of open) expect(lines.next().value).toHaveLength(1);
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(20 * 100_000);
 });
@@ -90,7 +90,7 @@ test('a stream is read in step with what is asked for', async () => {
     }
   }
   let last = 0;
-  for await (const lines of linesOfStream(endless())) {
+  for await (const lines of readStreamLines(endless())) {
     for (const { line } of lines) last = line;
     if (last >= 30) break;
   }

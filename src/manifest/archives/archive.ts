@@ -3,7 +3,7 @@
 import { Buffer } from 'node:buffer';
 import { createGunzip } from 'node:zlib';
 import { RunningDigest } from '../../lib/digest.ts';
-import { linesOfStream, maxLineBytes } from '../../lib/line-reader.ts';
+import { readStreamLines, maxLineBytes } from '../../lib/line-reader.ts';
 import type { Archive, Block } from '../../resources/messages/archive.ts';
 import { type ArchiveLine, lineMarkOf } from '../../resources/messages/line.ts';
 import type { Problems } from '../checks/problems.ts';
@@ -40,7 +40,7 @@ export async function readArchive(
   const source = await unpacked(chunks);
   try {
     let offset = 0;
-    for await (const lines of linesOfStream(source.chunks)) {
+    for await (const lines of readStreamLines(source.chunks)) {
       for (const { text, bytes, end, line: number } of lines) {
         if (bytes > maxLineBytes) throw new Error(`line ${number} is longer than ${maxLineBytes} bytes`);
         const start = offset;
