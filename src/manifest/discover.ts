@@ -2,6 +2,7 @@
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { compareText } from '../lib/json.ts';
 import type { Problems } from './checks/problems.ts';
+import { quoted } from './checks/wording.ts';
 import type { FileAccess, FolderEntry } from './files.ts';
 import { SourceText } from './yaml/source-text.ts';
 
@@ -149,24 +150,61 @@ export function reasonOf(error: unknown): string {
   return reasons[code] ?? code;
 }
 
-/** The text of a manifest, without a byte order mark; undefined, and a problem, when there is none to be had. */
+/** A file that a manifest names, or why it cannot be used. */
+export type NamedFile =
+  | { readonly type: 'file'; readonly name: string; readonly path: string; readonly bytes: number }
+  | {
+      readonly type: 'problem';
+      readonly code: 'manifest.leaves-folder' | 'manifest.file-missing';
+      readonly detail: string;
+    };
+
+/** Finds a file relative to the manifest that names it. Links are followed, but not out of the manifests' folder. */
+export async function findNamedFile(
+  named: string,
+  manifest: ManifestFile,
+  cwd: string,
+  files: FileAccess,
+): Promise<NamedFile> {
+  const path = resolve(dirname(manifest.path), named);
+  const name = shownPath(cwd, path);
+  try {
+    const real = isInside(manifest.root, path) ? await files.realPath(path) : undefined;
+    if (real === undefined || !isInside(manifest.root, real)) {
+      const detail = `${quoted(named)} leads out of ${shownPath(cwd, manifest.root)}, the folder of the manifests. Put the file into that folder.`;
+      return { type: 'problem', code: 'manifest.leaves-folder', detail };
+    }
+    const { type, bytes } = await files.stat(real);
+    if (type === 'file') return { type, name, path: real, bytes };
+    return { type: 'problem', code: 'manifest.file-missing', detail: `${name} is not a file. Name a file here.` };
+  } catch (error) {
+    const detail = `${name} cannot be read: ${reasonOf(error)}. Paths are relative to the manifest.`;
+    return { type: 'problem', code: 'manifest.file-missing', detail };
+  }
+}
+
+/** A manifest is held in memory as one text. */
+const maxManifestBytes = 200_000_000;
+
+/** The text of a manifest, without a byte order mark; undefined, and a problem, when it cannot be read. */
 export async function readSource(
   file: ManifestFile,
   files: FileAccess,
   problems: Problems,
 ): Promise<SourceText | undefined> {
-  let bytes: Uint8Array;
+  const start = { source: new SourceText(file.name, ''), offset: 0 };
   try {
-    bytes = await files.readFile(file.path);
+    const { bytes } = await files.stat(file.path);
+    if (bytes <= maxManifestBytes) return readBytes(file.name, await files.readFile(file.path), problems);
+    const detail = `${file.name} has ${bytes.toLocaleString('en')} bytes, and at most ${maxManifestBytes.toLocaleString('en')} are read of YAML. Move its objects to a file under sources, which may have any size.`;
+    problems.add('manifest.file-too-big', detail, start);
   } catch (error) {
-    const start = { source: new SourceText(file.name, ''), offset: 0 };
     problems.add('manifest.unreadable', `${file.name} cannot be read: ${reasonOf(error)}.`, start);
-    return undefined;
   }
-  return readBytes(file.name, bytes, problems);
+  return undefined;
 }
 
-/** The same of bytes that are at hand. */
+/** Like `readSource`, for bytes that were read already. */
 export function readBytes(name: string, bytes: Uint8Array, problems: Problems): SourceText | undefined {
   try {
     return new SourceText(name, new TextDecoder('utf-8', { fatal: true }).decode(bytes));

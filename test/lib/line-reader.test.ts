@@ -1,7 +1,7 @@
 // Tests that a file gives the same lines however it is cut into pieces, and what becomes of lines that cannot be read.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Line, readLines, readStreamLines, maxLineBytes } from '../../src/lib/line-reader.ts';
+import { type Line, maxLineBytes, readLines, readStreamLines } from '../../src/lib/line-reader.ts';
 
 async function inPieces(bytes: Uint8Array, size: number): Promise<Line[]> {
   async function* chunks(): AsyncGenerator<Uint8Array> {

@@ -4,8 +4,8 @@ import { NameTable } from '../../lib/name-table.ts';
 import { type ArchiveLine, likenessOfLine, type MessageType, messageTypes } from '../../resources/messages/line.ts';
 import type { ManifestCode } from '../checks/codes.ts';
 import type { Suggestions } from '../checks/suggest.ts';
-import { oneOf, quote } from '../checks/wording.ts';
-import { explain } from '../schema/schema-errors.ts';
+import { oneOf, quoted } from '../checks/wording.ts';
+import { complaintsOf } from '../schema/schema-errors.ts';
 import { lineChecks } from '../schema/validate.ts';
 
 export interface LineProblem {
@@ -71,7 +71,7 @@ export class LineReader {
     }
     // Once for each: a stranger rarely writes a single message.
     this.#strangers.add(id);
-    const detail = `${quote(id)} is the sender of this message, and no manifest declares user.${id}. Declare it under users; or, when others manage it, let policy.external.users match it.`;
+    const detail = `${quoted(id)} is the sender of this message, and no manifest declares user.${id}. Declare it under users; or, when others manage it, let policy.external.users match it.`;
     return [{ code: 'manifest.undeclared-user', detail }];
   }
 
@@ -87,7 +87,7 @@ export class LineReader {
     this.#ids ??= new NameTable();
     const { size } = this.#ids;
     if (this.#ids.add(id) === size) return [];
-    const detail = `The dedup_id ${quote(id)} stands on an earlier line too, so the platform would drop this message. Remove one of them, or give it an id of its own.`;
+    const detail = `The dedup_id ${quoted(id)} stands on an earlier line too, so the platform would drop this message. Remove one of them, or give it an id of its own.`;
     return [{ code: 'manifest.archive-repeated', detail }];
   }
 
@@ -138,12 +138,12 @@ function isType(value: JsonValue | undefined): value is MessageType {
 function checkFields(value: JsonObject, suggestions: Suggestions): readonly LineProblem[] {
   const { message_type: type } = value;
   if (!isType(type)) {
-    const found = value.message_type === undefined ? 'missing' : quote(String(value.message_type));
+    const found = value.message_type === undefined ? 'missing' : quoted(String(value.message_type));
     return [{ code: 'manifest.archive-line', detail: `message_type is ${found}. Write ${oneOf(messageTypes)}.` }];
   }
   const check = lineChecks[type];
   if (check.fits(value)) return none;
-  return explain(check.errors(value), {
+  return complaintsOf(check.errors(value), {
     schema: check.schema,
     title: `a message of type ${type}`,
     textAt: () => undefined,

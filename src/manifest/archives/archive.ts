@@ -3,7 +3,7 @@
 import { Buffer } from 'node:buffer';
 import { createGunzip } from 'node:zlib';
 import { RunningDigest } from '../../lib/digest.ts';
-import { readStreamLines, maxLineBytes } from '../../lib/line-reader.ts';
+import { maxLineBytes, readStreamLines } from '../../lib/line-reader.ts';
 import type { Archive, Block } from '../../resources/messages/archive.ts';
 import { type ArchiveLine, lineMarkOf } from '../../resources/messages/line.ts';
 import type { Problems } from '../checks/problems.ts';

@@ -6,14 +6,14 @@ import { type Address, addressOf } from '../../model/address.ts';
 import type { Resource } from '../../model/resource.ts';
 import { type Archive, archiveValue } from '../../resources/messages/archive.ts';
 import { mapOf } from '../../resources/values.ts';
-import type { HeldPart } from '../blocks/block.ts';
+import type { ChildDeclaration } from '../blocks/block.ts';
 import type { DeclarationIndex } from '../blocks/declaration-index.ts';
 import { spotOfPath } from '../blocks/declared-block.ts';
 import { type ManifestDocument, spotIn } from '../blocks/document.ts';
 import type { Problems, Spot } from '../checks/problems.ts';
 import type { Suggestions } from '../checks/suggest.ts';
-import { quote } from '../checks/wording.ts';
-import { isInside, type ManifestFile, reasonOf, shownPath } from '../discover.ts';
+import { quoted } from '../checks/wording.ts';
+import { findNamedFile, type ManifestFile, reasonOf } from '../discover.ts';
 import type { FileAccess } from '../files.ts';
 import { toJson } from '../yaml/tree.ts';
 import { readArchive } from './archive.ts';
@@ -61,7 +61,7 @@ export const archivesKind = 'messages';
 const archivesAtOnce = 8;
 
 /** The archive that a channel's block names. */
-export function archiveIn({ block, value, attributes, name }: HeldPart): DeclaredArchive[] {
+export function archiveIn({ block, value, attributes, name }: ChildDeclaration): DeclaredArchive[] {
   if (!isObject(value) || typeof value.file !== 'string') return [];
   const { kind, key, document } = block;
   return [
@@ -113,15 +113,15 @@ async function readOne(
     return undefined;
   }
   const hasReaders = checkReaders(channel, mark_as_read, spot, context);
-  const found = await locate(file, manifest, context.cwd, context.files);
-  if ('problem' in found) {
-    problems.add(found.problem, found.detail, spot);
+  const found = await findNamedFile(file, manifest, context.cwd, context.files);
+  if (found.type === 'problem') {
+    problems.add(found.code, found.detail, spot);
     return undefined;
   }
-  const archive = await contentOf(found, context);
+  const archive = await contentOf(found.path, found.name, context);
   if (archive === undefined || !hasReaders) return undefined;
   if (archive.messages === 0) {
-    const detail = `${found.shown} has no lines. When the channel has no history, remove the archive.`;
+    const detail = `${found.name} has no lines. When the channel has no history, remove the archive.`;
     problems.add('manifest.archive-empty', detail, spot, 'warning');
   }
   return {
@@ -139,7 +139,7 @@ async function readOne(
 }
 
 /** What is known of the file, unless that is to be said again with its lines; or what it holds. */
-async function contentOf({ path, shown }: Found, context: ArchiveContext): Promise<Archive | undefined> {
+async function contentOf(path: string, shown: string, context: ArchiveContext): Promise<Archive | undefined> {
   const { files, known, messagesPerCall, problems, isUser } = context;
   const before = known === undefined ? undefined : readingOf(path, context);
   const recalled = before === undefined ? undefined : known?.recall(before);
@@ -186,38 +186,8 @@ function checkReaders(
   const others = sorted(readers).filter((id) => !Object.hasOwn(members, id) || !isUser(id));
   if (others.length === 0) return true;
   return refuse(
-    `mark_as_read names ${others.slice(0, 3).map(quote).join(', ')}, who ${others.length === 1 ? 'is' : 'are'} not declared as a member of ${channel.kind}.${channel.key}. Name members alone.`,
+    `mark_as_read names ${others.slice(0, 3).map(quoted).join(', ')}, who ${others.length === 1 ? 'is' : 'are'} not declared as a member of ${channel.kind}.${channel.key}. Name members alone.`,
   );
-}
-
-interface Found {
-  readonly path: string;
-  /** Relative to the working folder, with `/`. */
-  readonly shown: string;
-}
-
-type Located =
-  | Found
-  | { readonly problem: 'manifest.leaves-folder' | 'manifest.file-missing'; readonly detail: string };
-
-/** The file beside the manifest, links followed, and not outside of the manifests' folder. */
-async function locate(named: string, manifest: ManifestFile, cwd: string, files: FileAccess): Promise<Located> {
-  const path = resolve(dirname(manifest.path), named);
-  const shown = shownPath(cwd, path);
-  const leaves: Located = {
-    problem: 'manifest.leaves-folder',
-    detail: `${quote(named)} leads out of ${shownPath(cwd, manifest.root)}, the folder of the manifests. Put the file into that folder.`,
-  };
-  if (!isInside(manifest.root, path)) return leaves;
-  try {
-    const real = await files.realPath(path);
-    if (!isInside(manifest.root, real)) return leaves;
-    if ((await files.stat(real)).type === 'file') return { path: real, shown };
-    return { problem: 'manifest.file-missing', detail: `${shown} is not a file. Name a file here.` };
-  } catch (error) {
-    const detail = `${shown} cannot be read: ${reasonOf(error)}. Paths are relative to the manifest.`;
-    return { problem: 'manifest.file-missing', detail };
-  }
 }
 
 /** The archives that patterns under `sources` stand for, each with its channel. */
@@ -239,7 +209,7 @@ export async function archivesOfSources(
       }
       const spot = spotIn(document, ['sources', String(index), 'file']);
       const found = await filesOfPattern(item.file, document.file, files).catch((error: unknown) => {
-        const detail = `The folder of ${quote(item.file as string)} cannot be read: ${reasonOf(error)}. Paths are relative to the manifest.`;
+        const detail = `The folder of ${quoted(item.file as string)} cannot be read: ${reasonOf(error)}. Paths are relative to the manifest.`;
         problems.add('manifest.file-missing', detail, spot);
       });
       const orphans: string[] = [];
@@ -253,7 +223,7 @@ export async function archivesOfSources(
       }
       reportOrphans(orphans, problems, spot);
       if (found?.length === 0) {
-        const detail = `No file fits ${quote(item.file)}. Paths are relative to the manifest.`;
+        const detail = `No file fits ${quoted(item.file)}. Paths are relative to the manifest.`;
         problems.add('manifest.file-missing', detail, spot);
       }
     }
@@ -272,7 +242,7 @@ function channelNamed(url: string, declarations: DeclarationIndex): ArchivedChan
 function reportOrphans(files: readonly string[], problems: Problems, spot: Spot): void {
   if (files.length === 0) return;
   const more = files.length > 3 ? ` and ${files.length - 3} more` : '';
-  const detail = `No manifest declares the channels of ${files.slice(0, 3).map(quote).join(', ')}${more}. Declare a channel with that channel_url, or move the file away.`;
+  const detail = `No manifest declares the channels of ${files.slice(0, 3).map(quoted).join(', ')}${more}. Declare a channel with that channel_url, or move the file away.`;
   problems.add('manifest.archive-channel', detail, spot);
 }
 

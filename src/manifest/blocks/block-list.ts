@@ -4,10 +4,10 @@ import type { SourcePosition } from '../../model/source.ts';
 import type { KindDefinition } from '../../resources/define.ts';
 import type { Spot } from '../checks/problems.ts';
 import type { ManifestFile } from '../discover.ts';
-import { type Entry, mergeTrees, type TextPlaces, toJson } from '../yaml/tree.ts';
+import type { SectionItems } from '../yaml/section-items.ts';
+import { type IdPaths, mergeTrees, type TreeEntry, toJson } from '../yaml/tree.ts';
 import { type DeclaredBlock, declaredBlock, positionOfBlock } from './declared-block.ts';
 import type { ManifestDocument } from './document.ts';
-import type { SectionItems } from './sections.ts';
 
 /** What one block declares, without knowing where each part of it stands. */
 export interface DeclaredValue {
@@ -37,17 +37,17 @@ export class SectionList implements BlockList {
   /** Of its name. */
   readonly spot: Spot;
   readonly #document: ManifestDocument;
-  readonly #defaults: Entry | undefined;
+  readonly #defaults: TreeEntry | undefined;
   /** Of ids. */
-  readonly places: TextPlaces;
+  readonly places: IdPaths;
 
   constructor(
     kind: KindDefinition,
     document: ManifestDocument,
     items: SectionItems,
     spot: Spot,
-    defaults: Entry | undefined,
-    places: TextPlaces,
+    defaults: TreeEntry | undefined,
+    places: IdPaths,
   ) {
     this.kind = kind;
     this.file = document.file;

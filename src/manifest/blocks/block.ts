@@ -6,13 +6,13 @@ import type { Lifecycle } from '../../model/resource.ts';
 import type { SourcePosition } from '../../model/source.ts';
 import type { KindDefinition } from '../../resources/define.ts';
 import { looksPersonal } from '../checks/personal-data.ts';
-import { quote } from '../checks/wording.ts';
+import { quoted } from '../checks/wording.ts';
 import type { ManifestFile } from '../discover.ts';
-import { explain } from '../schema/schema-errors.ts';
-import type { Subject } from '../schema/sentences.ts';
+import { complaintsOf } from '../schema/schema-errors.ts';
+import type { CheckedSubject } from '../schema/sentences.ts';
 import type { Check } from '../schema/validate.ts';
-import { idPlaces } from '../yaml/id-places.ts';
-import { type Entry, type TextPlaces, toJson } from '../yaml/tree.ts';
+import { idPathsOf } from '../yaml/id-paths.ts';
+import { type IdPaths, type TreeEntry, toJson } from '../yaml/tree.ts';
 import { type DeclaredBlock, isSecret, spotOfKey, spotOfMeaning, spotOfPath } from './declared-block.ts';
 import { type LoadContext, reportVariable, textAt } from './document.ts';
 import { type FileAttributes, fileRules } from './file-attributes.ts';
@@ -23,11 +23,11 @@ export interface BlockContext extends LoadContext {
   /** Of personal data, by policy. */
   readonly personalData: Severity;
   /** Told of every part of a block that is a resource of its own. */
-  readonly hold?: (part: HeldPart) => void;
+  readonly onChild?: (part: ChildDeclaration) => void;
 }
 
 /** The declaration of another resource inside of a block: a channel's messages. */
-export interface HeldPart {
+export interface ChildDeclaration {
   readonly block: DeclaredBlock;
   readonly name: string;
   readonly value: JsonValue;
@@ -54,7 +54,7 @@ export function readBlock(block: DeclaredBlock, context: BlockContext): BlockCon
   for (const problem of normal.problems) context.problems.put(problem, spotOfMeaning(block, problem.path));
   reportPersonalData(block, normal.attributes, context);
   for (const [name, value] of Object.entries(held))
-    context.hold?.({ block, name, value, attributes: normal.attributes });
+    context.onChild?.({ block, name, value, attributes: normal.attributes });
   return { attributes: normal.attributes, lifecycle: lifecycleOf(lifecycle) };
 }
 
@@ -139,7 +139,7 @@ function withoutHeld({ children = {} }: KindDefinition, declared: JsonObject) {
 function checkKey(block: DeclaredBlock, context: LoadContext): void {
   const { key: check } = context.checks.of(block.kind);
   const subject = { ...subjectOf(block.kind, block.entry, check, context), title: block.kind.keyName };
-  for (const { code, detail } of explain(check.errors(block.key), subject)) {
+  for (const { code, detail } of complaintsOf(check.errors(block.key), subject)) {
     context.problems.add(code, detail, spotOfKey(block));
   }
 }
@@ -147,8 +147,8 @@ function checkKey(block: DeclaredBlock, context: LoadContext): void {
 /** The declared value without the parts that were refused. */
 function checkBlock(block: DeclaredBlock, context: LoadContext): JsonObject {
   const { block: check } = context.checks.of(block.kind);
-  const value = toJson(block.entry.value, placesOf(check, context));
-  const explanations = explain(check.errors(value), subjectOf(block.kind, block.entry, check, context));
+  const value = toJson(block.entry.value, idPathsOfCheck(check, context));
+  const explanations = complaintsOf(check.errors(value), subjectOf(block.kind, block.entry, check, context));
   for (const { code, detail, path, at } of explanations) {
     context.problems.add(code, detail, spotOfPath(block, path, at));
   }
@@ -160,21 +160,21 @@ function checkBlock(block: DeclaredBlock, context: LoadContext): JsonObject {
 }
 
 /** Defaults are merged into blocks and checked there; this finds what is wrong with those that no block takes. */
-export function checkDefaults(kind: KindDefinition, entry: Entry, context: LoadContext) {
+export function checkDefaults(kind: KindDefinition, entry: TreeEntry, context: LoadContext) {
   const { defaults: check } = context.checks.of(kind);
-  const value = toJson(entry.value, placesOf(check, context));
-  return explain(check.errors(value), subjectOf(kind, entry, check, context));
+  const value = toJson(entry.value, idPathsOfCheck(check, context));
+  return complaintsOf(check.errors(value), subjectOf(kind, entry, check, context));
 }
 
-const places = new WeakMap<Check, TextPlaces>();
+const places = new WeakMap<Check, IdPaths>();
 
-export function placesOf(check: Check, context: LoadContext): TextPlaces {
-  const known = places.get(check) ?? idPlaces(check.schema, context.kinds);
+export function idPathsOfCheck(check: Check, context: LoadContext): IdPaths {
+  const known = places.get(check) ?? idPathsOf(check.schema, context.kinds);
   places.set(check, known);
   return known;
 }
 
-function subjectOf(kind: KindDefinition, entry: Entry, check: Check, context: LoadContext): Subject {
+function subjectOf(kind: KindDefinition, entry: TreeEntry, check: Check, context: LoadContext): CheckedSubject {
   return {
     schema: check.schema,
     title: `${/^[aeio]/u.test(kind.title) ? 'an' : 'a'} ${kind.title}`,
@@ -218,7 +218,7 @@ function reportPersonalData(block: DeclaredBlock, attributes: JsonObject, contex
   const advice =
     'The platform forbids personal data here. Use another id or value, or set personal_data: warn in the policy.';
   const report = (what: string, text: string, path: readonly string[], at: 'key' | 'value') => {
-    const detail = `${what} ${quote(text)} looks like an e-mail address. ${advice}`;
+    const detail = `${what} ${quoted(text)} looks like an e-mail address. ${advice}`;
     context.problems.add('manifest.personal-data', detail, spotOfPath(block, path, at), context.personalData);
   };
   if (looksPersonal(block.key)) report(`The ${block.kind.keyName}`, block.key, [], 'key');

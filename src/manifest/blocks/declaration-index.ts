@@ -1,7 +1,7 @@
 // What do all files declare together? By kind the keys, with the way back to the block of each.
 import type { BlockList } from './block-list.ts';
 import type { DeclaredBlock } from './declared-block.ts';
-import { KeyIndex, type Place } from './key-index.ts';
+import { type BlockId, KeyIndex } from './key-index.ts';
 
 /** Blocks that one list may have. */
 const placesOfList = 2 ** 32;
@@ -13,7 +13,7 @@ export class DeclarationIndex {
   /** Of the blocks that were taken, by the number of their list. */
   readonly #counts: number[];
   /** Places of blocks with errors: what is right in them is read with all checks again. */
-  readonly flawed = new Set<Place>();
+  readonly flawed = new Set<BlockId>();
 
   constructor(lists: readonly BlockList[]) {
     this.lists = lists;
@@ -22,13 +22,13 @@ export class DeclarationIndex {
   }
 
   /** Of a kind that has lists. */
-  catalogueOf(kind: string): KeyIndex | undefined {
+  keyIndexOf(kind: string): KeyIndex | undefined {
     return this.#byKind.get(kind);
   }
 
   /** The place of the first declaration, when there was one: then this one is not taken. */
-  add(list: BlockList, number: number, key: string, index: number): Place | undefined {
-    const first = this.#byKind.get(list.kind.kind)?.add(key, placeIn(number, index));
+  add(list: BlockList, number: number, key: string, index: number): BlockId | undefined {
+    const first = this.#byKind.get(list.kind.kind)?.add(key, blockIdOf(number, index));
     if (first === undefined) this.#counts[number] = (this.#counts[number] ?? 0) + 1;
     return first;
   }
@@ -47,37 +47,37 @@ export class DeclarationIndex {
 
   /** Undefined when it is not declared. */
   find(kind: string, key: string): DeclaredBlock | undefined {
-    const place = this.#byKind.get(kind)?.placeOf(key);
+    const place = this.#byKind.get(kind)?.find(key);
     return place === undefined ? undefined : this.blockAt(place);
   }
 
-  blockAt(place: Place): DeclaredBlock | undefined {
-    return this.listAt(place)?.blockAt(indexOf(place));
+  blockAt(place: BlockId): DeclaredBlock | undefined {
+    return this.listAt(place)?.blockAt(indexInList(place));
   }
 
   /** The list that all the places lie in. */
-  onlyList(places: readonly Place[]): BlockList | undefined {
+  onlyList(places: readonly BlockId[]): BlockList | undefined {
     const numbers = places.map((place) => Math.floor(place / placesOfList));
     const [first = 0] = numbers;
     return numbers.every((number) => number === first) ? this.lists[first] : undefined;
   }
 
-  #keysAt(places: readonly Place[]): readonly string[] {
+  #keysAt(places: readonly BlockId[]): readonly string[] {
     const list = this.onlyList(places);
-    if (list !== undefined) return list.keysAt(places.map(indexOf));
-    return places.flatMap((place) => this.listAt(place)?.keysAt([indexOf(place)]) ?? []);
+    if (list !== undefined) return list.keysAt(places.map(indexInList));
+    return places.flatMap((place) => this.listAt(place)?.keysAt([indexInList(place)]) ?? []);
   }
 
-  listAt(place: Place): BlockList | undefined {
+  listAt(place: BlockId): BlockList | undefined {
     return this.lists[Math.floor(place / placesOfList)];
   }
 }
 
-export function placeIn(number: number, index: number): Place {
+export function blockIdOf(number: number, index: number): BlockId {
   return number * placesOfList + index;
 }
 
 /** Of the block in its list. */
-export function indexOf(place: Place): number {
+export function indexInList(place: BlockId): number {
   return place % placesOfList;
 }

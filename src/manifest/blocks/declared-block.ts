@@ -5,7 +5,7 @@ import type { KindDefinition } from '../../resources/define.ts';
 import type { Spot } from '../checks/problems.ts';
 import type { ManifestFile } from '../discover.ts';
 import type { Source } from '../yaml/source-text.ts';
-import { type Entry, nearest, offsetOfText, type Tree, valueOffset } from '../yaml/tree.ts';
+import { nearest, offsetOfText, type Tree, type TreeEntry, valueOffset } from '../yaml/tree.ts';
 
 export interface DeclaredBlock {
   readonly kind: KindDefinition;
@@ -18,19 +18,19 @@ export interface DeclaredBlock {
     readonly source: Source;
   };
   /** The block with its defaults; `offset` is that of the key. */
-  readonly entry: Entry;
+  readonly entry: TreeEntry;
 }
 
 export function declaredBlock(
   kind: KindDefinition,
   key: string,
   document: DeclaredBlock['document'],
-  entry: Entry,
+  entry: TreeEntry,
 ): DeclaredBlock {
   return { kind, key, address: addressOf(kind.kind, key), document, entry };
 }
 
-export function placeOf(block: DeclaredBlock): string {
+export function printBlockPosition(block: DeclaredBlock): string {
   return printPosition(positionOfBlock(block));
 }
 
@@ -67,7 +67,7 @@ export function spotOfMeaning(block: DeclaredBlock, path: readonly string[]): Sp
   return spotOfPath(block, path, 'value');
 }
 
-export function entryIn(tree: Tree | undefined, key: string): Entry | undefined {
+export function entryIn(tree: Tree | undefined, key: string): TreeEntry | undefined {
   return tree?.type === 'map' ? tree.entries.get(key) : undefined;
 }
 

@@ -4,16 +4,17 @@ import type { KindDefinition } from '../../resources/define.ts';
 import type { ManifestCode } from '../checks/codes.ts';
 import type { Problems, Spot } from '../checks/problems.ts';
 import type { Suggestions } from '../checks/suggest.ts';
-import type { ManifestFile } from '../discover.ts';
+import { type ManifestFile, readSource } from '../discover.ts';
+import type { FileAccess } from '../files.ts';
 import { withSection } from '../schema/schema.ts';
-import { explain } from '../schema/schema-errors.ts';
+import { complaintsOf } from '../schema/schema-errors.ts';
 import type { Checks } from '../schema/validate.ts';
-import type { YamlDocument } from '../yaml/documents.ts';
+import { readDocuments, type SplitDocument } from '../yaml/documents.ts';
+import type { SectionItems } from '../yaml/section-items.ts';
 import type { SourceText } from '../yaml/source-text.ts';
-import { type Entry, nearest, type Tree, toJson, valueOffset } from '../yaml/tree.ts';
+import { nearest, type Tree, type TreeEntry, toJson, valueOffset } from '../yaml/tree.ts';
 import { prune } from './prune.ts';
-import type { SectionItems } from './sections.ts';
-import { environmentName, substitute, type Variables, type VariableTrouble } from './variables.ts';
+import { environmentName, substitute, type VariableProblem, type Variables } from './variables.ts';
 
 export interface ManifestDocument {
   readonly file: ManifestFile;
@@ -24,7 +25,7 @@ export interface ManifestDocument {
   /** Without the blocks of objects and defaults; variables filled in; what was refused is left out. */
   readonly outline: JsonObject;
   /** Variables that could not be filled in. */
-  readonly troubles: readonly VariableTrouble[];
+  readonly variableProblems: readonly VariableProblem[];
   /** A section may be missing because its name or its form was refused. */
   readonly isPartial: boolean;
 }
@@ -41,19 +42,43 @@ export interface LoadContext {
   readonly missingVariables: 'error' | 'warn';
 }
 
-export function readDocument(
+/** Reads and checks all files. `isPartial`: a file, or a part of one, could not be read. */
+export async function readManifestFiles(
+  found: readonly ManifestFile[],
+  files: FileAccess,
+  context: LoadContext,
+): Promise<{ readonly documents: readonly ManifestDocument[]; readonly isPartial: boolean }> {
+  const { kinds, problems } = context;
+  const documents: ManifestDocument[] = [];
+  const sections = new Set(withSection(kinds).map(({ section }) => section));
+  let isPartial = problems.count > 0;
+  for (const file of found) {
+    const source = await readSource(file, files, problems);
+    const yaml = source && (await readDocuments(source, sections, problems));
+    if (source === undefined || yaml === undefined) {
+      isPartial = true;
+      continue;
+    }
+    const read = yaml.documents.map((document) => readDocument(file, source, document, context));
+    documents.push(...read);
+    isPartial ||= yaml.isPartial || read.some((document) => document.isPartial);
+  }
+  return { documents, isPartial };
+}
+
+function readDocument(
   file: ManifestFile,
   source: SourceText,
-  { tree, sections }: YamlDocument,
+  { tree, sections }: SplitDocument,
   context: LoadContext,
 ): ManifestDocument {
   const { kinds, checks, problems, suggestions } = context;
-  const troubles: VariableTrouble[] = [];
+  const troubles: VariableProblem[] = [];
   const outline = outlineOf(tree, kinds, context.variables, troubles);
-  const root: Entry = { offset: tree.offset, value: tree };
+  const root: TreeEntry = { offset: tree.offset, value: tree };
   for (const trouble of troubles)
     reportVariable(trouble, { source, offset: valueOffset(nearest(root, trouble.path)) }, context);
-  const explanations = explain(checks.outline.errors(outline), {
+  const explanations = complaintsOf(checks.outline.errors(outline), {
     schema: checks.outline.schema,
     title: 'a manifest',
     textAt: (path) => textAt(root, path),
@@ -68,27 +93,35 @@ export function readDocument(
     explanations.map(({ path }) => path),
   );
   const isPartial = explanations.some(({ path, code }) => path.length <= 1 && hidesSections.has(code));
-  return { file, source, tree, sections, outline: isObject(pruned) ? pruned : {}, isPartial, troubles };
+  return {
+    file,
+    source,
+    tree,
+    sections,
+    outline: isObject(pruned) ? pruned : {},
+    isPartial,
+    variableProblems: troubles,
+  };
 }
 
 /** The spot of a part of a document. */
 export function spotIn(document: ManifestDocument, path: readonly string[], at: 'key' | 'value' = 'value'): Spot {
-  const root: Entry = { offset: document.tree.offset, value: document.tree };
+  const root: TreeEntry = { offset: document.tree.offset, value: document.tree };
   return { source: document.source, offset: offsetAt(root, path, at) };
 }
 
-function offsetAt(root: Entry, path: readonly string[], at: 'key' | 'value'): number {
+function offsetAt(root: TreeEntry, path: readonly string[], at: 'key' | 'value'): number {
   const entry = nearest(root, path);
   return at === 'key' ? entry.offset : valueOffset(entry);
 }
 
 /** As it is written, when the path leads to a scalar. */
-export function textAt(root: Entry, path: readonly string[]): string | undefined {
+export function textAt(root: TreeEntry, path: readonly string[]): string | undefined {
   const { value } = nearest(root, path);
   return value.type === 'scalar' ? value.text : undefined;
 }
 
-export function reportVariable(trouble: VariableTrouble, spot: Spot, context: LoadContext): void {
+export function reportVariable(trouble: VariableProblem, spot: Spot, context: LoadContext): void {
   if (trouble.type === 'malformed') {
     const detail = `\${${trouble.name}} names no variable: a name is made of letters, digits and underscores. For the plain text write $\${.`;
     context.problems.add('manifest.bad-variable', detail, spot);
@@ -103,7 +136,7 @@ function outlineOf(
   tree: Tree,
   kinds: readonly KindDefinition[],
   variables: Variables,
-  troubles: VariableTrouble[],
+  troubles: VariableProblem[],
 ): JsonValue {
   if (tree.type !== 'map') return toJson(tree);
   const sections = new Set(withSection(kinds).map(({ section }) => section));

@@ -5,8 +5,8 @@ import { InternalError } from '../../lib/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { KindDefinition } from '../../resources/define.ts';
 import type { ManifestCode } from '../checks/codes.ts';
-import { oneOf, quote } from '../checks/wording.ts';
-import { isInside, type ManifestFile, reasonOf, shownPath } from '../discover.ts';
+import { oneOf } from '../checks/wording.ts';
+import { findNamedFile, type ManifestFile, reasonOf } from '../discover.ts';
 import type { FileAccess } from '../files.ts';
 
 /** `x-file` of an attribute's schema. */
@@ -80,16 +80,12 @@ async function readFileAttribute(
   cwd: string,
   files: FileAccess,
 ): Promise<FileAnswer> {
-  const path = resolve(dirname(manifest.path), named);
-  const shown = shownPath(cwd, path);
-  if (!isInside(manifest.root, path)) return leaves(named, manifest, cwd);
+  const found = await findNamedFile(named, manifest, cwd, files);
+  if (found.type === 'problem') return found;
+  const { name: shown, path, bytes } = found;
+  if (bytes > rule.maxBytes) return tooBig(shown, bytes, rule);
   try {
-    const real = await files.realPath(path);
-    if (!isInside(manifest.root, real)) return leaves(named, manifest, cwd);
-    const { type, bytes } = await files.stat(real);
-    if (type !== 'file') return problem('manifest.file-missing', `${shown} is not a file. Name a file here.`);
-    if (bytes > rule.maxBytes) return tooBig(shown, bytes, rule);
-    const content = await files.readFile(real);
+    const content = await files.readFile(path);
     if (content.length > rule.maxBytes) return tooBig(shown, content.length, rule);
     const mediaType = mediaTypeOf(content);
     if (mediaType === undefined || !rule.types.includes(mediaType)) {
@@ -105,11 +101,6 @@ async function readFileAttribute(
 
 function mediaTypeOf(content: Uint8Array): string | undefined {
   return signatures.find(({ bytes }) => bytes.every((byte, index) => content[index] === byte))?.mediaType;
-}
-
-function leaves(named: string, manifest: ManifestFile, cwd: string): FileAnswer {
-  const detail = `${quote(named)} leads out of ${shownPath(cwd, manifest.root)}, the folder of the manifests. Put the file into that folder.`;
-  return problem('manifest.leaves-folder', detail);
 }
 
 function tooBig(shown: string, bytes: number, rule: FileRule): FileAnswer {

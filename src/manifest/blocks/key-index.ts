@@ -7,35 +7,35 @@ import { NameTable } from '../../lib/name-table.ts';
 import { NumberColumn } from '../../lib/number-column.ts';
 
 /** The number of a place, which the loader gives and understands. */
-export type Place = number;
+export type BlockId = number;
 
 /** Some places in an order. */
-export interface Places {
+export interface BlockIds {
   readonly length: number;
-  at(index: number): Place;
+  at(index: number): BlockId;
 }
 
 /** So many keys are read again at once. */
 const keysAtOnce = 512;
 
 export class KeyIndex {
-  readonly #keysAt: (places: readonly Place[]) => readonly string[];
+  readonly #keysAt: (places: readonly BlockId[]) => readonly string[];
   /** By the number of a key, its hash and its place. */
   readonly #names = new NameTable();
   readonly #places = new NumberColumn();
   #last: string | undefined;
   #isSorted = true;
 
-  constructor(keysAt: (places: readonly Place[]) => readonly string[]) {
+  constructor(keysAt: (places: readonly BlockId[]) => readonly string[]) {
     this.#keysAt = keysAt;
   }
 
   /** The place of the first declaration, when there was one: then this one is not taken. */
-  add(key: string, place: Place): Place | undefined {
+  add(key: string, place: BlockId): BlockId | undefined {
     // Keys that come in order need not be compared with all the others.
     this.#isSorted &&= this.#last === undefined || this.#last < key;
     if (!this.#isSorted) {
-      const known = this.placeOf(key);
+      const known = this.find(key);
       if (known !== undefined && this.#keysAt([known])[0] === key) return known;
     }
     this.#last = key;
@@ -48,7 +48,7 @@ export class KeyIndex {
     return this.#names.find(key) !== undefined;
   }
 
-  placeOf(key: string): Place | undefined {
+  find(key: string): BlockId | undefined {
     const number = this.#names.find(key);
     return number === undefined ? undefined : this.#places.at(number);
   }
@@ -61,7 +61,7 @@ export class KeyIndex {
   }
 
   /** The places in the order of their keys, by code unit. */
-  inOrder(): Places {
+  inOrder(): BlockIds {
     if (this.#isSorted) return this.#places;
     const order = orderOf([...this.keys()]);
     return { length: order.length, at: (index) => this.#places.at(order[index] ?? 0) };

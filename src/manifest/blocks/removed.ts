@@ -5,13 +5,13 @@ import { type Address, keyOf, kindOf, parseAddress } from '../../model/address.t
 import type { RemovedEntry } from '../../model/resource.ts';
 import { printPosition } from '../../model/source.ts';
 import type { Spot } from '../checks/problems.ts';
-import { oneOf, quote } from '../checks/wording.ts';
+import { oneOf, quoted } from '../checks/wording.ts';
 import type { DeclarationIndex } from './declaration-index.ts';
-import { placeOf } from './declared-block.ts';
+import { printBlockPosition } from './declared-block.ts';
 import { type LoadContext, type ManifestDocument, spotIn } from './document.ts';
 
 /** An entry with its place. */
-export interface Removal {
+export interface RemovalEntry {
   readonly entry: RemovedEntry;
   readonly spot: Spot;
 }
@@ -19,8 +19,8 @@ export interface Removal {
 export function readRemoved(
   documents: readonly ManifestDocument[],
   context: LoadContext,
-): ReadonlyMap<Address, Removal> {
-  const entries = new Map<Address, Removal>();
+): ReadonlyMap<Address, RemovalEntry> {
+  const entries = new Map<Address, RemovalEntry>();
   for (const document of documents) {
     const { removed } = document.outline;
     for (const [index, item] of (isList(removed) ? removed : []).entries()) {
@@ -32,14 +32,14 @@ export function readRemoved(
 
 /** Those that are declared as well are told, and left out. */
 export function withoutDeclared(
-  removals: ReadonlyMap<Address, Removal>,
+  removals: ReadonlyMap<Address, RemovalEntry>,
   declarations: DeclarationIndex,
   { problems }: LoadContext,
 ): RemovedEntry[] {
   return Array.from(removals.values()).flatMap(({ entry, spot }) => {
     const block = declarations.find(kindOf(entry.address), keyOf(entry.address));
     if (block === undefined) return [entry];
-    const detail = `${entry.address} is declared at ${placeOf(block)}. Remove the declaration there, or the entry here.`;
+    const detail = `${entry.address} is declared at ${printBlockPosition(block)}. Remove the declaration there, or the entry here.`;
     problems.add('manifest.removed-and-declared', detail, spot);
     return [];
   });
@@ -49,7 +49,7 @@ function readItem(
   item: JsonObject,
   path: readonly string[],
   document: ManifestDocument,
-  entries: Map<Address, Removal>,
+  entries: Map<Address, RemovalEntry>,
   context: LoadContext,
 ): void {
   const { problems } = context;
@@ -87,5 +87,5 @@ function badAddress(text: string, { kinds, suggestions }: LoadContext): string {
         text,
         names.map((name) => `${name}.${key}`),
       );
-  return `${quote(text)} is not a kind and a key. Write ${oneOf(names.map((name) => `${name}.KEY`))}.${suggestion}`;
+  return `${quoted(text)} is not a kind and a key. Write ${oneOf(names.map((name) => `${name}.KEY`))}.${suggestion}`;
 }

@@ -2,7 +2,7 @@
 
 import type { Series } from '../../lib/series.ts';
 import type { Resource } from '../../model/resource.ts';
-import type { Place, Places } from './key-index.ts';
+import type { BlockId, BlockIds } from './key-index.ts';
 
 const pageSize = 128;
 /** So many pages are kept of few resources: all. Of more, the last two: each takes the place of the one before the last. */
@@ -15,11 +15,11 @@ interface Page {
 
 /** The resources of one kind, read again from where they are declared. */
 export class ReadSeries implements Series<Resource> {
-  readonly #places: Places;
-  readonly #read: (places: readonly Place[]) => readonly Resource[];
+  readonly #places: BlockIds;
+  readonly #read: (places: readonly BlockId[]) => readonly Resource[];
   readonly #pages: (Page | undefined)[] = [];
 
-  constructor(places: Places, read: (places: readonly Place[]) => readonly Resource[]) {
+  constructor(places: BlockIds, read: (places: readonly BlockId[]) => readonly Resource[]) {
     this.#places = places;
     this.#read = read;
   }
@@ -44,7 +44,7 @@ export class ReadSeries implements Series<Resource> {
     const known = this.#pages[slot];
     if (known?.number === number) return known.resources;
     const end = Math.min(this.length, (number + 1) * pageSize);
-    const places: Place[] = [];
+    const places: BlockId[] = [];
     for (let at = number * pageSize; at < end; at += 1) places.push(this.#places.at(at));
     const resources = this.#read(places);
     this.#pages[slot] = { number, resources };

@@ -7,8 +7,8 @@ import type { Resource } from '../../model/resource.ts';
 import { Problems } from '../checks/problems.ts';
 import { attributeSources, type BlockContent, type BlockContext, contentOf, readBlock } from './block.ts';
 import type { BlockList, DeclaredValue } from './block-list.ts';
-import { type DeclarationIndex, indexOf } from './declaration-index.ts';
-import type { Place } from './key-index.ts';
+import { type DeclarationIndex, indexInList } from './declaration-index.ts';
+import type { BlockId } from './key-index.ts';
 import { ReadSeries } from './resource-series.ts';
 
 /** What a value declares, in its kind's normal form. */
@@ -24,7 +24,7 @@ export function resourcesOf(
   const quiet: BlockContext = { ...context, problems: new Problems() };
   const series = new Map<string, Series<Resource>>();
   for (const { kind } of context.kinds) {
-    const catalogue = declarations.catalogueOf(kind);
+    const catalogue = declarations.keyIndexOf(kind);
     if (catalogue === undefined) series.set(kind, others.get(kind) ?? []);
     else series.set(kind, new ReadSeries(catalogue.inOrder(), (places) => readPlaces(places, declarations, quiet)));
   }
@@ -32,17 +32,17 @@ export function resourcesOf(
   return new JoinedSeries(inOrder.map(([, part]) => part));
 }
 
-function readPlaces(places: readonly Place[], declarations: DeclarationIndex, context: BlockContext): Resource[] {
+function readPlaces(places: readonly BlockId[], declarations: DeclarationIndex, context: BlockContext): Resource[] {
   const list = declarations.onlyList(places);
   if (list !== undefined && declarations.flawed.size === 0) {
     const content = contentIn(list, context);
-    return list.valuesAt(places.map(indexOf)).map((value) => resourceOf(list.kind.kind, value, content));
+    return list.valuesAt(places.map(indexInList)).map((value) => resourceOf(list.kind.kind, value, content));
   }
   return readMixed(places, declarations, context);
 }
 
 /** From several lists, or with blocks that were found flawed. */
-function readMixed(places: readonly Place[], declarations: DeclarationIndex, context: BlockContext): Resource[] {
+function readMixed(places: readonly BlockId[], declarations: DeclarationIndex, context: BlockContext): Resource[] {
   const byList = new Map<BlockList, number[]>();
   for (const [at, place] of places.entries()) {
     const list = declarations.listAt(place);
@@ -53,7 +53,7 @@ function readMixed(places: readonly Place[], declarations: DeclarationIndex, con
   }
   const resources: Resource[] = [];
   for (const [list, positions] of byList) {
-    const values = list.valuesAt(positions.map((at) => indexOf(places[at] ?? 0)));
+    const values = list.valuesAt(positions.map((at) => indexInList(places[at] ?? 0)));
     const content = contentIn(list, context);
     for (const [at, value] of values.entries()) {
       const position = positions[at] ?? 0;
@@ -80,8 +80,8 @@ function contentIn({ kind, file }: BlockList, context: BlockContext): ContentOf 
 }
 
 /** What is left without the parts that were refused. */
-function readFlawed(list: BlockList, place: Place, value: DeclaredValue, context: BlockContext): Resource {
-  const block = value.block ?? list.blockAt(indexOf(place));
+function readFlawed(list: BlockList, place: BlockId, value: DeclaredValue, context: BlockContext): Resource {
+  const block = value.block ?? list.blockAt(indexInList(place));
   const { address } = block;
   return { address, ...readBlock(block, context), source: value.source, attributeSources: attributeSources(block) };
 }

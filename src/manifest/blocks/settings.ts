@@ -5,7 +5,7 @@ import { printPosition, type SourcePosition } from '../../model/source.ts';
 import type { KindDefinition } from '../../resources/define.ts';
 import type { Problems } from '../checks/problems.ts';
 import { readRestrictions } from '../checks/restrictions.ts';
-import { type ManifestDocument, spotIn } from './document.ts';
+import { type LoadContext, type ManifestDocument, spotIn } from './document.ts';
 
 export interface ApplicationSettings {
   /** Absent when none is declared, or when a variable in it is not set. */
@@ -32,7 +32,20 @@ interface DeclaredPolicy extends Partial<Omit<Policy, 'removals' | 'reopen'>> {
   readonly reopen?: Partial<Policy['reopen']>;
 }
 
-export function readApplication(
+/** `rules`: the policy that checks go by, `rulesOfBase` where it is given. */
+export function readSettings(
+  documents: readonly ManifestDocument[],
+  rulesOfBase: Policy | undefined,
+  { kinds, problems }: LoadContext,
+) {
+  const policy = readPolicy(documents, kinds, problems);
+  const external = readExternal(documents, problems);
+  const application = readApplicationSettings(documents, problems);
+  if (rulesOfBase === undefined) return { application, policy, rules: policy, external };
+  return { application, policy, rules: rulesOfBase, external: externalOf(rulesOfBase) };
+}
+
+function readApplicationSettings(
   documents: readonly ManifestDocument[],
   problems: Problems,
 ): ApplicationSettings | undefined {
@@ -40,7 +53,7 @@ export function readApplication(
   if (document === undefined) return undefined;
   const declared = document.outline.application as unknown as DeclaredApplication;
   const { messages_per_migration, ...limits } = declared.limits ?? {};
-  const lacking = document.troubles.find(({ type, path }) => type === 'missing' && path[1] === 'base_url');
+  const lacking = document.variableProblems.find(({ type, path }) => type === 'missing' && path[1] === 'base_url');
   return {
     ...(declared.base_url === undefined ? {} : { base_url: declared.base_url }),
     ...(declared.rate_plan === undefined ? {} : { rate_plan: declared.rate_plan }),
@@ -52,7 +65,7 @@ export function readApplication(
   };
 }
 
-export function readPolicy(
+function readPolicy(
   documents: readonly ManifestDocument[],
   kinds: readonly KindDefinition[],
   problems: Problems,
@@ -77,7 +90,7 @@ export function readPolicy(
 }
 
 /** The regular expressions of `policy.external`, by section. */
-export function readExternal(
+function readExternal(
   documents: readonly ManifestDocument[],
   problems: Problems,
 ): ReadonlyMap<string, readonly RegExp[]> {
@@ -91,7 +104,7 @@ export function readExternal(
       } catch (error) {
         const reason = error instanceof Error ? error.message : 'unknown reason';
         const spot = document && spotIn(document, ['policy', 'external', section, String(index)]);
-        problems.add('manifest.bad-pattern', `${reason}. Mend the expression.`, spot);
+        problems.add('manifest.bad-pattern', `${reason}. Fix the expression.`, spot);
         return [];
       }
     });
@@ -100,8 +113,8 @@ export function readExternal(
   return bySection;
 }
 
-/** The same of a policy whose patterns are known to be right. */
-export function externalOf({ external }: Policy): ReadonlyMap<string, readonly RegExp[]> {
+/** Like `readExternal`, for a policy whose patterns were checked before. */
+function externalOf({ external }: Policy): ReadonlyMap<string, readonly RegExp[]> {
   return new Map(
     Object.entries(external).map(([section, list]) => [section, list.map((pattern) => new RegExp(pattern, 'u'))]),
   );

@@ -12,7 +12,7 @@ export function environmentName(name: string): string {
 const placeholder = /\$\$\{|\$\{([^}]*)\}/gu;
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/u;
 
-export interface VariableTrouble {
+export interface VariableProblem {
   readonly type: 'missing' | 'malformed';
   readonly name: string;
   readonly path: readonly string[];
@@ -22,7 +22,7 @@ export interface VariableTrouble {
 export function substitute(
   value: JsonValue,
   variables: Variables,
-  troubles: VariableTrouble[],
+  troubles: VariableProblem[],
   path: readonly string[] = [],
 ): JsonValue | undefined {
   if (typeof value === 'string') return substituteText(value, variables, troubles, path);
@@ -40,7 +40,7 @@ export function substitute(
 function substituteText(
   text: string,
   variables: Variables,
-  troubles: VariableTrouble[],
+  troubles: VariableProblem[],
   path: readonly string[],
 ): string | undefined {
   const before = troubles.length;

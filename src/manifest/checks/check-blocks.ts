@@ -2,11 +2,10 @@
 
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { addressOf } from '../../model/address.ts';
-import type { Reference } from '../../resources/define.ts';
 import { type BlockContext, cleanContent, readBlock } from '../blocks/block.ts';
 import { type BlockList, SectionList } from '../blocks/block-list.ts';
-import { type DeclarationIndex, placeIn } from '../blocks/declaration-index.ts';
-import { type DeclaredBlock, placeOf, spotOfKey } from '../blocks/declared-block.ts';
+import { blockIdOf, type DeclarationIndex } from '../blocks/declaration-index.ts';
+import { type DeclaredBlock, printBlockPosition, spotOfKey } from '../blocks/declared-block.ts';
 import { fileRules } from '../blocks/file-attributes.ts';
 import { type KeyedRow, SourceList } from '../sources/source-list.ts';
 import { toJson } from '../yaml/tree.ts';
@@ -16,8 +15,6 @@ import { checkRestricted, type Restrictions } from './restrictions.ts';
 export interface CheckContext extends BlockContext {
   readonly around: Surroundings;
   readonly restrictions: Restrictions;
-  /** May the object stand in a part of the manifests that could not be read? */
-  readonly isUnread: (reference: Reference) => boolean;
 }
 
 /** One block as it is found: its value, and its parts with their places when something is to be told. */
@@ -94,7 +91,7 @@ class Pass {
     if (first === undefined) return true;
     const block = found.blockOf();
     const other = this.#declarations.blockAt(first) ?? block;
-    const detail = `${block.address} is declared here and at ${placeOf(other)}. Keep one of them.`;
+    const detail = `${block.address} is declared here and at ${printBlockPosition(other)}. Keep one of them.`;
     this.#context.problems.add('manifest.duplicate-resource', detail, spotOfKey(block));
     return false;
   }
@@ -109,12 +106,12 @@ class Pass {
 
   #checkContent({ list, number, index, key, value, blockOf }: Found): void {
     const { kind, file } = list;
-    const place = placeIn(number, index);
+    const place = blockIdOf(number, index);
     const clean = cleanContent(kind, key, value, file, this.#context);
     const attributes = clean?.attributes ?? this.#flawed(blockOf(), place);
     // Of a spot the first problem is shown: that a key is none says more than that others have it, too.
     checkSharedKey(kind, key, blockOf, place, this.#declarations, this.#context);
-    this.#references.check(kind, attributes, blockOf, this.#context.isUnread);
+    this.#references.check(kind, attributes, blockOf);
     this.#distinct.note(attributes, place);
   }
 

@@ -6,17 +6,19 @@ import { type Address, addressOf } from '../../model/address.ts';
 import { printPosition } from '../../model/source.ts';
 import type { KindDefinition, Reference } from '../../resources/define.ts';
 import type { DeclarationIndex } from '../blocks/declaration-index.ts';
-import { type DeclaredBlock, placeOf, spotOfKey, spotOfMeaning } from '../blocks/declared-block.ts';
+import { type DeclaredBlock, printBlockPosition, spotOfKey, spotOfMeaning } from '../blocks/declared-block.ts';
 import type { LoadContext } from '../blocks/document.ts';
-import type { Place } from '../blocks/key-index.ts';
-import type { Removal } from '../blocks/removed.ts';
+import type { BlockId } from '../blocks/key-index.ts';
+import type { RemovalEntry } from '../blocks/removed.ts';
 
 /** What the objects are checked against. */
 export interface Surroundings {
   readonly declarations: DeclarationIndex;
-  readonly removed: ReadonlyMap<Address, Removal>;
+  readonly removed: ReadonlyMap<Address, RemovalEntry>;
   /** By section: keys that others manage. */
   readonly external: ReadonlyMap<string, readonly RegExp[]>;
+  /** Whether the object may stand in a part of the manifests that could not be read. */
+  isUnread(reference: Pick<Reference, 'kind' | 'key'>): boolean;
 }
 
 /** Members, operators and inviters are declared, or external. Asked when all kinds that may be named have been read. */
@@ -31,15 +33,9 @@ export class References {
   }
 
   /** What is missing may stand in a part that could not be read: then nothing is told. */
-  check(
-    kind: KindDefinition,
-    attributes: JsonObject,
-    blockOf: () => DeclaredBlock,
-    isUnread: (reference: Reference) => boolean,
-  ): void {
+  check(kind: KindDefinition, attributes: JsonObject, blockOf: () => DeclaredBlock): void {
     for (const reference of kind.references(attributes)) {
-      if (isKnown(reference, this.#around, this.#context) || isUnread(reference)) continue;
-      this.#report(reference, blockOf());
+      if (!mayExist(reference, this.#around, this.#context)) this.#report(reference, blockOf());
     }
   }
 
@@ -53,13 +49,13 @@ export class References {
   }
 }
 
-/** Is it declared, or managed by others? */
-export function isKnown(
+/** Whether an object is declared, is managed by others, or may be declared in a part that could not be read. */
+export function mayExist(
   { kind, key }: Pick<Reference, 'kind' | 'key'>,
-  { declarations, external }: Surroundings,
+  { declarations, external, isUnread }: Surroundings,
   { kinds }: LoadContext,
 ): boolean {
-  if (declarations.has(kind, key)) return true;
+  if (declarations.has(kind, key) || isUnread({ kind, key })) return true;
   const section = kinds.find((candidate) => candidate.kind === kind)?.section ?? '';
   return (external.get(section) ?? []).some((pattern) => pattern.test(key));
 }
@@ -81,7 +77,7 @@ export function checkSharedKey(
   kind: KindDefinition,
   key: string,
   blockOf: () => DeclaredBlock,
-  place: Place,
+  place: BlockId,
   declarations: DeclarationIndex,
   { kinds, problems }: LoadContext,
 ): void {
@@ -89,9 +85,9 @@ export function checkSharedKey(
     if (other === kind || other.keyName !== kind.keyName || !declarations.has(other.kind, key)) continue;
     const found = declarations.find(other.kind, key);
     if (found === undefined) continue;
-    const isLater = (declarations.catalogueOf(other.kind)?.placeOf(key) ?? 0) > place;
+    const isLater = (declarations.keyIndexOf(other.kind)?.find(key) ?? 0) > place;
     const [block, first] = isLater ? [found, blockOf()] : [blockOf(), found];
-    const detail = `${block.address} and ${first.address} (${placeOf(first)}) have the same ${kind.keyName}, by which the platform could not tell them apart. Rename one.`;
+    const detail = `${block.address} and ${first.address} (${printBlockPosition(first)}) have the same ${kind.keyName}, by which the platform could not tell them apart. Rename one.`;
     problems.add('manifest.shared-channel-url', detail, spotOfKey(block));
   }
 }
@@ -99,9 +95,9 @@ export function checkSharedKey(
 /** Distinct channels are found by their members and custom_type: two alike would be one (base, POST /group_channels). */
 export class DistinctChannels {
   /** By a digest of what identifies them. */
-  readonly #places = new Map<string, Place[]>();
+  readonly #places = new Map<string, BlockId[]>();
 
-  note(attributes: JsonObject, place: Place): void {
+  note(attributes: JsonObject, place: BlockId): void {
     if (attributes.is_distinct !== true || !isObject(attributes.members)) return;
     const identity = digestOf([Object.keys(attributes.members).sort(), attributes.custom_type ?? '']);
     const alike = this.#places.get(identity);
@@ -115,7 +111,7 @@ export class DistinctChannels {
       const blocks = places.flatMap((place) => declarations.blockAt(place) ?? []);
       const [first, ...others] = blocks.sort((left, right) => (left.address < right.address ? -1 : 1));
       for (const block of first === undefined ? [] : others) {
-        const detail = `${block.address} and ${first?.address} (${placeOf(first ?? block)}) are distinct and have the same members and custom_type, so the platform would make one channel of them. Let one differ, or declare is_distinct: false.`;
+        const detail = `${block.address} and ${first?.address} (${printBlockPosition(first ?? block)}) are distinct and have the same members and custom_type, so the platform would make one channel of them. Let one differ, or declare is_distinct: false.`;
         problems.add('manifest.same-distinct-channel', detail, spotOfMeaning(block, ['is_distinct']));
       }
     }

@@ -11,7 +11,7 @@ import { printPosition } from '../../model/source.ts';
 import type { KindDefinition } from '../../resources/define.ts';
 import { type DeclaredBlock, spotOfKey, spotOfPath } from '../blocks/declared-block.ts';
 import { type ManifestDocument, spotIn } from '../blocks/document.ts';
-import type { Removal } from '../blocks/removed.ts';
+import type { RemovalEntry } from '../blocks/removed.ts';
 import type { Problems } from './problems.ts';
 import { oneOf } from './wording.ts';
 
@@ -213,7 +213,7 @@ export function readRestrictions(
 /** An entry that no file comes under protects nothing: a folder was renamed, or a letter is wrong. */
 export function checkRestrictionFiles(
   documents: readonly ManifestDocument[],
-  files: ReadonlySet<string>,
+  files: readonly { readonly name: string }[],
   problems: Problems,
 ): void {
   const document = documents.find(({ outline }) => outline.policy !== undefined);
@@ -222,7 +222,7 @@ export function checkRestrictionFiles(
   for (const [index, item] of list.entries()) {
     if (document === undefined || !isObject(item) || typeof item.files !== 'string') continue;
     const matches = matcherOf(item.files, document.source.file);
-    if ([...files].some(matches)) continue;
+    if (files.some(({ name }) => matches(name))) continue;
     const detail = `No file that was loaded fits ${item.files}, so that the entry restricts nothing. Paths are seen from the folder of ${document.source.file}. Mend the pattern, or remove the entry.`;
     const spot = spotIn(document, ['policy', 'restrictions', String(index), 'files']);
     problems.add('manifest.restriction-unused', detail, spot, 'warning');
@@ -261,8 +261,13 @@ export function checkRestricted(
   }
 }
 
-/** Of one entry of `removed`. */
-export function checkRestrictedRemoval({ entry, spot }: Removal, restrictions: Restrictions, problems: Problems): void {
-  const objection = restrictions.judgeRemoval(entry.source.file, entry.address);
-  if (objection !== undefined) problems.add('manifest.restricted', objection.detail, spot);
+export function checkRestrictedRemovals(
+  removals: Iterable<RemovalEntry>,
+  restrictions: Restrictions,
+  problems: Problems,
+): void {
+  for (const { entry, spot } of removals) {
+    const objection = restrictions.judgeRemoval(entry.source.file, entry.address);
+    if (objection !== undefined) problems.add('manifest.restricted', objection.detail, spot);
+  }
 }

@@ -4,7 +4,7 @@ import { isList, isObject, type JsonValue } from '../../lib/json.ts';
 const maxShown = 60;
 
 /** In double quotes, control characters escaped, cut when long. */
-export function quote(text: string): string {
+export function quoted(text: string): string {
   const points = Array.from(text.slice(0, 2 * maxShown + 2));
   return JSON.stringify(points.length > maxShown ? `${points.slice(0, maxShown).join('')}…` : text);
 }
@@ -30,10 +30,10 @@ export function typeName(type: string): string {
 }
 
 /** What an author wrote, as a noun. `text` is the source text of a scalar. */
-export function described(value: JsonValue | undefined, text: string | undefined): string {
+export function describeValue(value: JsonValue | undefined, text: string | undefined): string {
   if (value === null || value === undefined) return 'nothing';
   if (isList(value)) return 'a list';
   if (isObject(value)) return 'a map';
-  if (typeof value === 'string') return `the text ${quote(value)}`;
+  if (typeof value === 'string') return `the text ${quoted(value)}`;
   return typeof value === 'number' ? `the number ${text ?? value}` : `${text ?? value}`;
 }

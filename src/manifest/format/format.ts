@@ -5,7 +5,7 @@ import { isObject } from '../../lib/json.ts';
 import type { JsonSchema, KindDefinition } from '../../resources/define.ts';
 import type { Problems } from '../checks/problems.ts';
 import { manifestSchema } from '../schema/schema.ts';
-import { readYaml } from '../yaml/read-yaml.ts';
+import { parseYaml } from '../yaml/read-yaml.ts';
 import type { SourceText } from '../yaml/source-text.ts';
 import type { Tree } from '../yaml/tree.ts';
 import { inOrder } from './key-order.ts';
@@ -26,7 +26,7 @@ export function formatManifest(
   problems: Problems,
 ): string | undefined {
   const known = problems.count;
-  const { trees } = readYaml(source, problems);
+  const { trees } = parseYaml(source, problems);
   if (problems.count > known) return undefined;
   const unix = source.text.replaceAll('\r\n', '\n');
   let formatted: string;

@@ -1,7 +1,7 @@
 // In which order do the keys of a map stand? In that of the schema; ids and what anchors bind stay where they are.
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { JsonSchema } from '../../resources/define.ts';
-import type { Entry, FlowEntry, Item, Layout, Names } from './layout.ts';
+import type { FlowEntry, Layout, LayoutEntry, LayoutItem, Names } from './layout.ts';
 
 /** The same parts with the keys of every map in the schema's order. */
 export function inOrder(layout: Layout, schema: JsonSchema): Layout {
@@ -29,7 +29,7 @@ function order(layout: Layout, schema: JsonValue | undefined, root: JsonSchema):
   }
 }
 
-function below<T extends Item | FlowEntry>(part: T, schema: JsonValue | undefined, root: JsonSchema): T {
+function below<T extends LayoutItem | FlowEntry>(part: T, schema: JsonValue | undefined, root: JsonSchema): T {
   return part.value === undefined ? part : { ...part, value: order(part.value, schema, root) };
 }
 
@@ -53,7 +53,7 @@ function propertyOf({ properties, additionalProperties }: JsonObject, key: strin
  * Where a map takes keys of the author's choice, all of it is his order. Merge keys come first and unknown ones last.
  * Of two parts that set or take the same anchor, the earlier one stays the earlier.
  */
-function sorted<T extends Entry | FlowEntry>(entries: readonly T[], schema: JsonObject): readonly T[] {
+function sorted<T extends LayoutEntry | FlowEntry>(entries: readonly T[], schema: JsonObject): readonly T[] {
   if (!isObject(schema.properties) || isObject(schema.additionalProperties)) return entries;
   const known = Object.keys(schema.properties);
   const rank = ({ key }: T): number => {
@@ -84,7 +84,7 @@ function mayPass(earlier: Names, later: Names): boolean {
 }
 
 /** A part that was the first has no blank line above it: it takes the one of the part that is the first now. */
-function withGaps(entries: readonly Entry[], before: readonly Entry[]): readonly Entry[] {
+function withGaps(entries: readonly LayoutEntry[], before: readonly LayoutEntry[]): readonly LayoutEntry[] {
   const [first] = entries;
   const firstKey = before[0]?.key;
   if (first === undefined || first.key === firstKey || first.lead[0] !== '') return entries;

@@ -59,19 +59,19 @@ export interface BracketsLayout {
 
 export interface MapLayout {
   readonly type: 'map';
-  readonly entries: readonly Entry[];
+  readonly entries: readonly LayoutEntry[];
   /** Comments after the last entry. */
   readonly tail: Lines;
 }
 
 interface ListLayout {
   readonly type: 'list';
-  readonly items: readonly Item[];
+  readonly items: readonly LayoutItem[];
   readonly tail: Lines;
 }
 
 /** One item of a list, or the part of a map's entry after its key. */
-export interface Item {
+export interface LayoutItem {
   /** What stands above it. */
   readonly lead: Lines;
   /** The anchor. */
@@ -82,7 +82,7 @@ export interface Item {
   readonly names: Names;
 }
 
-export interface Entry extends Item {
+export interface LayoutEntry extends LayoutItem {
   readonly keyProps: string;
   readonly key: ScalarLayout;
 }

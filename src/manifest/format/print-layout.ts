@@ -1,6 +1,13 @@
 // How are the parts of a manifest written? Two spaces a level, one space in a colon's and a brace's wake.
-import { type Entry, type FlowEntry, type Item, type Layout, type Lines, step } from './layout.ts';
-import { printScalar } from './scalar.ts';
+import {
+  type FlowEntry,
+  type Layout,
+  type LayoutEntry,
+  type LayoutItem,
+  type Lines,
+  type ScalarLayout,
+  step,
+} from './layout.ts';
 
 /** Lines without their ends. */
 export function printLayout(layout: Layout, indent: number): string[] {
@@ -18,7 +25,7 @@ export function printLayout(layout: Layout, indent: number): string[] {
   }
 }
 
-function blockLines<T extends Item>(
+function blockLines<T extends LayoutItem>(
   parts: readonly T[],
   tail: Lines,
   indent: number,
@@ -35,13 +42,13 @@ function blockLines<T extends Item>(
   ];
 }
 
-function printEntry({ keyProps, key, props, value, comment }: Entry, indent: number): string[] {
+function printEntry({ keyProps, key, props, value, comment }: LayoutEntry, indent: number): string[] {
   // An alias as a key would take the colon into its name.
   const name = `${spaced(keyProps)}${printScalar(key)}${key.style === 'alias' ? ' ' : ''}:`;
   return printAfter(name, { props, comment, ...(value === undefined ? {} : { value }) }, indent);
 }
 
-function printItem({ props, value, comment }: Item, indent: number): string[] {
+function printItem({ props, value, comment }: LayoutItem, indent: number): string[] {
   if (props === '' && comment === '' && (value?.type === 'map' || value?.type === 'list')) {
     const lines = printLayout(value, indent + step);
     const first = lines.findIndex((line) => !/^ *(?:#|$)/u.test(line));
@@ -55,7 +62,7 @@ function printItem({ props, value, comment }: Item, indent: number): string[] {
 
 function printAfter(
   name: string,
-  { props, value, comment }: Pick<Item, 'props' | 'value' | 'comment'>,
+  { props, value, comment }: Pick<LayoutItem, 'props' | 'value' | 'comment'>,
   indent: number,
 ): string[] {
   const head = props === '' ? name : `${name} ${props}`;
@@ -129,4 +136,15 @@ function withFewBlanks(lines: Lines, isStart: boolean): Lines {
   const first = lines.findIndex((line) => line !== '');
   if (isStart) return first === -1 ? [] : withFewBlanks(lines.slice(first), false);
   return lines.filter((line, place) => line !== '' || lines[place - 1] !== '');
+}
+
+/** Plain in every place: at the start of a line, as a key, in brackets. */
+const plain = /^[\p{L}_](?:[\p{L}\p{N}_.+@/-]|:(?=[\p{L}\p{N}/])| (?=[\p{L}\p{N}_]))*$/u;
+/** What some YAML reads as something other than text; their quotes say that text is meant. */
+const otherThanText = /^(?:null|true|false|yes|no|on|off|y|n)$/iu;
+
+function printScalar({ source, text, style }: ScalarLayout): string {
+  if (style !== 'quoted') return source;
+  if (plain.test(text) && !otherThanText.test(text)) return text;
+  return source === `'${text}'` && !/["\\]/u.test(text) ? `"${text}"` : source;
 }

@@ -2,12 +2,12 @@
 import { CST } from 'yaml';
 import {
   type BracketsLayout,
-  type Entry,
   type FlowEntry,
   type FlowLayout,
-  type Item,
   joinNames,
   type Layout,
+  type LayoutEntry,
+  type LayoutItem,
   type Lines,
   type Names,
   noNames,
@@ -57,7 +57,7 @@ export function readLayout(token: CST.Token, around: number): Read {
 }
 
 function readMap(map: CST.BlockMap, around: number): Read {
-  const entries: Entry[] = [];
+  const entries: LayoutEntry[] = [];
   let pending: readonly Loose[] = [];
   // The tree may divide the lines below a key without a value between a comment and its line end.
   let endsInComment = false;
@@ -97,7 +97,7 @@ function afterNewline(tokens: readonly CST.SourceToken[]): readonly CST.SourceTo
 }
 
 function readList(list: CST.BlockSequence, around: number): Read {
-  const items: Item[] = [];
+  const items: LayoutItem[] = [];
   let pending: readonly Loose[] = [];
   for (const { start, value } of list.items) {
     const dash = start.findIndex(({ type }) => type === 'seq-item-ind');
@@ -116,7 +116,7 @@ function readItem(
   tokens: readonly CST.SourceToken[],
   token: CST.Token | undefined,
   around: number,
-): { readonly item: Item; readonly after: readonly Loose[] } {
+): { readonly item: LayoutItem; readonly after: readonly Loose[] } {
   const trivia = readTrivia(tokens, false);
   const { props, comment } = trivia;
   if (token === undefined) return { item: { lead: [], props, comment, names: trivia.names }, after: trivia.loose };
@@ -142,7 +142,7 @@ function withLead(layout: Layout, { loose }: Trivia): Layout {
   return { ...layout, items: layout.items.map((item, at) => (at === 0 ? leadBy(item, lead) : item)) };
 }
 
-function leadBy<T extends Item>(item: T, lead: Lines): T {
+function leadBy<T extends LayoutItem>(item: T, lead: Lines): T {
   return { ...item, lead: [...lead, ...item.lead] };
 }
 

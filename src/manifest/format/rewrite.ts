@@ -1,10 +1,10 @@
 // What takes the place of a deprecated form? The attribute that it means, where nothing stands in the way.
 import type { KindDefinition } from '../../resources/define.ts';
 import {
-  type Entry,
   type FlowEntry,
-  type Item,
   type Layout,
+  type LayoutEntry,
+  type LayoutItem,
   type Lines,
   type MapLayout,
   noNames,
@@ -18,7 +18,7 @@ import {
  */
 export function withoutDeprecated(root: Layout, kinds: readonly KindDefinition[], defaults: Defaults): Layout {
   if (root.type !== 'map') return root;
-  const entries = root.entries.map((section): Entry => {
+  const entries = root.entries.map((section): LayoutEntry => {
     const kind = kinds.find((candidate) => candidate.section === section.key.text);
     if (kind === undefined || section.value?.type !== 'map') return section;
     const isBound = (name: string) => defaults(kind.section).has(name);
@@ -32,27 +32,27 @@ export function withoutDeprecated(root: Layout, kinds: readonly KindDefinition[]
 /** The attributes that the file's defaults give to the objects of a section. */
 export type Defaults = (section: string) => ReadonlySet<string>;
 
-function rewriteBlock(block: Entry): Entry {
+function rewriteBlock(block: LayoutEntry): LayoutEntry {
   const { value } = block;
   if (value?.type === 'map') return { ...block, value: { ...value, entries: rewritten(value.entries, false) } };
   if (value?.type !== 'flow-map') return block;
   const asEntries = value.entries.map(fromFlow);
   if (asEntries.some((entry) => entry === undefined)) return block;
-  const entries = rewritten(asEntries as Entry[], true);
+  const entries = rewritten(asEntries as LayoutEntry[], true);
   return { ...block, value: { ...value, entries: entries.map(toFlow) } };
 }
 
-function rewritten(entries: readonly Entry[], inFlow: boolean): readonly Entry[] {
+function rewritten(entries: readonly LayoutEntry[], inFlow: boolean): readonly LayoutEntry[] {
   return withSessionToken(withMembers(withOperators(entries), inFlow));
 }
 
-function withOperators(entries: readonly Entry[]): readonly Entry[] {
+function withOperators(entries: readonly LayoutEntry[]): readonly LayoutEntry[] {
   const old = find(entries, 'operator_ids');
   if (old === undefined || find(entries, 'operators') !== undefined) return entries;
   return entries.map((entry) => (entry === old ? { ...entry, key: plainKey('operators') } : entry));
 }
 
-function withMembers(entries: readonly Entry[], inFlow: boolean): readonly Entry[] {
+function withMembers(entries: readonly LayoutEntry[], inFlow: boolean): readonly LayoutEntry[] {
   const old = ['members', 'user_ids', 'users', 'invitation_status', 'hidden_status'].flatMap((name) => {
     const entry = find(entries, name);
     return entry === undefined ? [] : [{ name, entry, parts: partsOf(entry) }];
@@ -60,7 +60,7 @@ function withMembers(entries: readonly Entry[], inFlow: boolean): readonly Entry
   const isDeprecated = ({ name }: { readonly name: string }) => name !== 'members';
   const [first] = old;
   if (first === undefined || !old.some(isDeprecated) || !old.some(({ name }) => idNames.has(name))) return entries;
-  const members = new Map<string, Entry>();
+  const members = new Map<string, LayoutEntry>();
   for (const { name, parts } of old) {
     for (const part of parts ?? []) {
       const made = memberFrom(name, part, members.get(part.text));
@@ -74,7 +74,7 @@ function withMembers(entries: readonly Entry[], inFlow: boolean): readonly Entry
     entries: [...members.values()],
     tail: old.flatMap(({ entry }) => tailOf(entry)),
   };
-  const merged: Entry = {
+  const merged: LayoutEntry = {
     lead: [...first.entry.lead, ...old.slice(1).flatMap(({ entry }) => asComments(entry))],
     comment: first.entry.comment,
     keyProps: '',
@@ -99,11 +99,11 @@ interface Part {
   readonly comment: string;
 }
 
-function memberFrom(name: string, part: Part, known: Entry | undefined): Entry | undefined {
+function memberFrom(name: string, part: Part, known: LayoutEntry | undefined): LayoutEntry | undefined {
   const isStatus = !idNames.has(name);
   // A status of somebody who is no member is an error for the author to see.
   if (isStatus && (known === undefined || part.value?.type !== 'scalar')) return undefined;
-  const base: Entry = known ?? { lead: [], comment: '', keyProps: '', key: part.key, props: '', names: noNames };
+  const base: LayoutEntry = known ?? { lead: [], comment: '', keyProps: '', key: part.key, props: '', names: noNames };
   const lead = [...base.lead, ...part.lead];
   if (known === undefined) {
     return { ...base, lead, comment: part.comment, ...(part.value === undefined ? {} : { value: part.value }) };
@@ -119,10 +119,10 @@ function memberFrom(name: string, part: Part, known: Entry | undefined): Entry |
 }
 
 /** Undefined when the entry cannot be taken apart. */
-function partsOf({ key, value, names, props }: Entry): readonly Part[] | undefined {
+function partsOf({ key, value, names, props }: LayoutEntry): readonly Part[] | undefined {
   if (props !== '' || names.anchors.size + names.aliases.size > 0) return undefined;
   const isList = key.text === 'user_ids' || key.text === 'users';
-  const items: readonly (Item | Entry)[] | undefined = itemsOf(value);
+  const items: readonly (LayoutItem | LayoutEntry)[] | undefined = itemsOf(value);
   const parts = items?.map((item) => {
     if (key.text === 'users') return userPart(item);
     const { lead, comment } = item;
@@ -135,7 +135,7 @@ function partsOf({ key, value, names, props }: Entry): readonly Part[] | undefin
 }
 
 /** `{user_id: alice}` and nothing else. */
-function userPart({ value, lead, comment }: Item): Part | undefined {
+function userPart({ value, lead, comment }: LayoutItem): Part | undefined {
   const [only, ...more] = itemsOf(value) ?? [];
   if (only === undefined || more.length > 0 || !('key' in only) || only.key.text !== 'user_id') return undefined;
   if (only.value?.type !== 'scalar') return undefined;
@@ -143,7 +143,7 @@ function userPart({ value, lead, comment }: Item): Part | undefined {
   return { text: only.value.text, key: only.value, lead: [...lead, ...own], comment: comment || only.comment };
 }
 
-function itemsOf(value: Layout | undefined): readonly (Item | Entry)[] | undefined {
+function itemsOf(value: Layout | undefined): readonly (LayoutItem | LayoutEntry)[] | undefined {
   if (value?.type === 'map') return value.entries;
   if (value?.type === 'list') return value.items;
   if (value?.type !== 'flow-map' && value?.type !== 'flow-list') return undefined;
@@ -151,7 +151,7 @@ function itemsOf(value: Layout | undefined): readonly (Item | Entry)[] | undefin
   return items.every((item) => item !== undefined) ? items : undefined;
 }
 
-function withSessionToken(entries: readonly Entry[]): readonly Entry[] {
+function withSessionToken(entries: readonly LayoutEntry[]): readonly LayoutEntry[] {
   const flag = find(entries, 'issue_session_token');
   const end = find(entries, 'session_token_expires_at');
   if (flag === undefined || end === undefined || find(entries, 'session_token') !== undefined) return entries;
@@ -165,7 +165,7 @@ function withSessionToken(entries: readonly Entry[]): readonly Entry[] {
     value: plainKey(expires),
     names: noNames,
   };
-  const made: Entry = {
+  const made: LayoutEntry = {
     ...end,
     lead: [...asComments(flag), ...end.lead],
     key: plainKey('session_token'),
@@ -175,15 +175,15 @@ function withSessionToken(entries: readonly Entry[]): readonly Entry[] {
 }
 
 /** The comments of an entry that goes away. */
-function asComments({ lead, comment }: Entry): Lines {
+function asComments({ lead, comment }: LayoutEntry): Lines {
   return [...lead, comment.trim()].filter((line) => line !== '');
 }
 
-function tailOf({ value }: Pick<Entry, 'value'>): Lines {
+function tailOf({ value }: Pick<LayoutEntry, 'value'>): Lines {
   return value?.type === 'map' || value?.type === 'list' ? value.tail : [];
 }
 
-function find(entries: readonly Entry[], name: string): Entry | undefined {
+function find(entries: readonly LayoutEntry[], name: string): LayoutEntry | undefined {
   return entries.find(({ key }) => key.text === name);
 }
 
@@ -191,15 +191,15 @@ function plainKey(text: string): ScalarLayout {
   return { type: 'scalar', source: text, text, style: 'plain' };
 }
 
-function itemFromFlow({ props, value, names }: FlowEntry): Item {
+function itemFromFlow({ props, value, names }: FlowEntry): LayoutItem {
   return { lead: [], comment: '', props, names, ...(value === undefined ? {} : { value }) };
 }
 
-function fromFlow(entry: FlowEntry): Entry | undefined {
+function fromFlow(entry: FlowEntry): LayoutEntry | undefined {
   const { key, keyProps } = entry;
   return key === undefined ? undefined : { ...itemFromFlow(entry), key, keyProps };
 }
 
-function toFlow({ key, keyProps, props, value, names }: Entry): FlowEntry {
+function toFlow({ key, keyProps, props, value, names }: LayoutEntry): FlowEntry {
   return { key, keyProps, props, names, ...(value === undefined ? {} : { value }) };
 }

@@ -3,8 +3,8 @@ import { equalJson, isObject, type JsonValue } from '../../lib/json.ts';
 import type { KindDefinition } from '../../resources/define.ts';
 import { Problems } from '../checks/problems.ts';
 import { blockSchema } from '../schema/schema.ts';
-import { idPlaces } from '../yaml/id-places.ts';
-import { readYaml } from '../yaml/read-yaml.ts';
+import { idPathsOf } from '../yaml/id-paths.ts';
+import { parseYaml } from '../yaml/read-yaml.ts';
 import { SourceText } from '../yaml/source-text.ts';
 import { type Tree, toJson } from '../yaml/tree.ts';
 
@@ -16,7 +16,7 @@ export function meanSame(before: string, after: string, kinds: readonly KindDefi
 }
 
 function read(text: string): readonly Tree[] {
-  return readYaml(new SourceText('', text), new Problems()).trees;
+  return parseYaml(new SourceText('', text), new Problems()).trees;
 }
 
 /** Equal part by part; where they are not, the objects are compared in their kind's normal form. */
@@ -34,7 +34,7 @@ function sameDocument(left: Tree, right: Tree | undefined, kinds: readonly KindD
 function sameSection(left: Tree, right: Tree, kind: KindDefinition, kinds: readonly KindDefinition[]): boolean {
   if (left.type !== 'map' || right.type !== 'map') return sameTree(left, right);
   if (left.entries.size !== right.entries.size) return false;
-  const places = idPlaces(blockSchema(kind), kinds);
+  const places = idPathsOf(blockSchema(kind), kinds);
   const normal = (key: string, tree: Tree): JsonValue => {
     const { lifecycle = null, ...declared } = asObject(toJson(tree, places));
     return [kind.normalise(key, declared).attributes, lifecycle];

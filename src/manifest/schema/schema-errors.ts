@@ -1,15 +1,14 @@
 // Which errors of a schema check does an author need to see, and where? ajv's, without those that repeat others.
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { JsonSchema } from '../../resources/define.ts';
-import { pointer } from '../yaml/pointer.ts';
-import { type Explanation, explainOne, type Subject } from './sentences.ts';
-import type { SchemaError } from './validate.ts';
+import { type CheckedSubject, complaintOf, type SchemaComplaint } from './sentences.ts';
+import { pointer, type SchemaError } from './validate.ts';
 
 /** One message for each error that an author can mend; those that only follow from others are left out. */
-export function explain(errors: readonly SchemaError[], subject: Subject): Explanation[] {
+export function complaintsOf(errors: readonly SchemaError[], subject: CheckedSubject): SchemaComplaint[] {
   return withoutRepetition(withoutStructure(errors), subject).map((error) => {
     const rule = ruleOf(error, subject.schema);
-    return rule === undefined ? explainOne(error, subject) : explainRule(error, rule);
+    return rule === undefined ? complaintOf(error, subject) : explainRule(error, rule);
   });
 }
 
@@ -49,7 +48,7 @@ function branchOf(error: SchemaError, choice: SchemaError): string {
 }
 
 /** Several missing keys of one map are one message, and so are several errors of one rule. */
-function withoutRepetition(errors: readonly SchemaError[], subject: Subject): SchemaError[] {
+function withoutRepetition(errors: readonly SchemaError[], subject: CheckedSubject): SchemaError[] {
   const seen = new Set<string>();
   return errors.filter((error) => {
     const rule = ruleOf(error, subject.schema);
@@ -74,7 +73,7 @@ function ruleOf({ keyword, schemaPath }: SchemaError, schema: JsonSchema): strin
 }
 
 /** Points at the last attribute of the rule that is declared. */
-function explainRule(error: SchemaError, words: string): Explanation {
+function explainRule(error: SchemaError, words: string): SchemaComplaint {
   const block = isObject(error.data as JsonValue) ? (error.data as JsonObject) : {};
   const named = (words.match(/\w+/gu) ?? []).filter((word) => Object.hasOwn(block, word)).at(-1);
   const path = pointer(error.instancePath);

@@ -5,11 +5,10 @@ import { printPath } from '../../model/change.ts';
 import type { JsonSchema } from '../../resources/define.ts';
 import type { ManifestCode } from '../checks/codes.ts';
 import type { Suggestions } from '../checks/suggest.ts';
-import { described, oneOf, quote, typeName } from '../checks/wording.ts';
-import { pointer } from '../yaml/pointer.ts';
-import type { SchemaError } from './validate.ts';
+import { describeValue, oneOf, quoted, typeName } from '../checks/wording.ts';
+import { pointer, type SchemaError } from './validate.ts';
 
-export interface Explanation {
+export interface SchemaComplaint {
   readonly code: ManifestCode;
   readonly detail: string;
   /** From the checked value to the spot. */
@@ -18,7 +17,7 @@ export interface Explanation {
 }
 
 /** What was checked. */
-export interface Subject {
+export interface CheckedSubject {
   readonly schema: JsonSchema;
   /** What it is called where the path is empty: `a user`, `channel_url`. */
   readonly title: string;
@@ -29,7 +28,7 @@ export interface Subject {
   readonly suggestions: Suggestions;
 }
 
-export function explainOne(error: SchemaError, subject: Subject): Explanation {
+export function complaintOf(error: SchemaError, subject: CheckedSubject): SchemaComplaint {
   const place = pointer(error.instancePath);
   const isKey = error.propertyName !== undefined;
   const path = error.propertyName === undefined ? place : [...place, error.propertyName];
@@ -38,7 +37,7 @@ export function explainOne(error: SchemaError, subject: Subject): Explanation {
     subject,
     path,
     isKey,
-    label: isKey ? `the key ${quote(error.propertyName ?? '')}` : path.length > 0 ? printPath(path) : subject.title,
+    label: isKey ? `the key ${quoted(error.propertyName ?? '')}` : path.length > 0 ? printPath(path) : subject.title,
     value: error.data as JsonValue,
     around: isObject(error.parentSchema) ? error.parentSchema : {},
   };
@@ -48,7 +47,7 @@ export function explainOne(error: SchemaError, subject: Subject): Explanation {
 
 interface Fact {
   readonly error: SchemaError;
-  readonly subject: Subject;
+  readonly subject: CheckedSubject;
   readonly path: readonly string[];
   /** It is about a key itself, the last part of the path. */
   readonly isKey: boolean;
@@ -58,7 +57,7 @@ interface Fact {
   readonly around: JsonObject;
 }
 
-type Explainer = (fact: Fact) => Pick<Explanation, 'code' | 'detail'> & Partial<Explanation>;
+type Explainer = (fact: Fact) => Pick<SchemaComplaint, 'code' | 'detail'> & Partial<SchemaComplaint>;
 
 const explainers: Readonly<Record<string, Explainer>> = {
   additionalProperties: unknownKey,
@@ -94,7 +93,7 @@ const explainers: Readonly<Record<string, Explainer>> = {
     const item = Array.isArray(value) ? (value[Number(index)] as JsonValue) : null;
     return {
       code: 'manifest.repeated',
-      detail: `${label} names ${described(item, undefined)} more than once. Remove the repetition.`,
+      detail: `${label} names ${describeValue(item, undefined)} more than once. Remove the repetition.`,
       path: [...path, index],
     };
   },
@@ -111,7 +110,7 @@ function unknownKey({ error, subject, path, around, label }: Fact) {
   const suggestion = subject.suggestions.sentence(key, Object.keys(properties));
   const known = Object.keys(properties).filter((name) => !isDeprecated(properties[name]));
   const advice = suggestion === '' ? ` Known ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}.` : suggestion;
-  return { code: 'manifest.unknown-key' as const, detail: `${label} has no key ${quote(key)}.${advice}`, ...spot };
+  return { code: 'manifest.unknown-key' as const, detail: `${label} has no key ${quoted(key)}.${advice}`, ...spot };
 }
 
 function isDeprecated(schema: JsonValue | undefined): boolean {
@@ -142,7 +141,7 @@ function typesOf(schema: JsonObject): string[] {
 function typeAdvice({ subject, path, value }: Fact, types: readonly string[]): string {
   const text = subject.textAt(path);
   if (types.includes('string') && text !== undefined && value !== null && !subject.isSecret(path)) {
-    return ` Put it in quotes: ${quote(text)}.`;
+    return ` Put it in quotes: ${quoted(text)}.`;
   }
   if (types.includes('boolean') && typeof value === 'string' && /^(?:yes|no|on|off|y|n)$/iu.test(value)) {
     return ' Here yes, no, on and off are texts: write true or false.';
@@ -165,8 +164,8 @@ function wrongPattern(fact: Fact) {
   }
   const isAllowed = new RegExp(`^${allowed}$`, 'u');
   const wrong = [...new Set(text)].filter((character) => !isAllowed.test(character));
-  const holder = fact.isKey ? fact.label : `${fact.label} ${quote(text)}`;
-  const detail = `${holder} holds ${wrong.slice(0, 5).map(quote).join(' and ')}.${hint(fact)}`;
+  const holder = fact.isKey ? fact.label : `${fact.label} ${quoted(text)}`;
+  const detail = `${holder} holds ${wrong.slice(0, 5).map(quoted).join(' and ')}.${hint(fact)}`;
   return { code: 'manifest.bad-characters' as const, detail };
 }
 
@@ -194,7 +193,7 @@ function hint({ around, subject, path, isKey }: Fact): string {
 }
 
 function received({ value, subject, path }: Fact): string {
-  if (!subject.isSecret(path)) return described(value, subject.textAt(path));
+  if (!subject.isSecret(path)) return describeValue(value, subject.textAt(path));
   return typeName(value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
 }
 

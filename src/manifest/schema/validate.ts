@@ -4,7 +4,6 @@ import { InternalError } from '../../lib/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { JsonSchema, KindDefinition } from '../../resources/define.ts';
 import { lineSchemas, type MessageType } from '../../resources/messages/line.ts';
-import { pointer } from '../yaml/pointer.ts';
 import { kindPartName, kindPartSchema, type kindParts, lineName, outlineName } from './checked-schemas.ts';
 import { validators } from './generated/validators.ts';
 import { outlineSchema } from './schema.ts';
@@ -104,6 +103,14 @@ function withSubject(
   const parent = at(schema, pointer(error.schemaPath).slice(0, -1));
   const data = error.propertyName ?? at(value, pointer(error.instancePath));
   return { ...error, data, parentSchema: isObject(parent) ? parent : {} };
+}
+
+/** The parts of a JSON pointer; a leading `#` does not count. */
+export function pointer(path: string): string[] {
+  return path
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 function at(root: JsonValue, path: readonly string[]): JsonValue | undefined {

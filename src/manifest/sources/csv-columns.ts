@@ -76,14 +76,14 @@ export function cellValue(text: string, form: CellForm): JsonValue {
     case 'integer':
       return /^-?\d{1,15}$/u.test(text) ? Number(text) : text;
     case 'list':
-      return partsOf(text).map((part) => part.text);
+      return listItems(text).map((part) => part.text);
     case 'set':
-      return Object.fromEntries(partsOf(text).map((part) => [part.text, null]));
+      return Object.fromEntries(listItems(text).map((part) => [part.text, null]));
   }
 }
 
 /** The ids of a list, without the spaces around them, and where each begins. */
-export function partsOf(text: string): { readonly text: string; readonly offset: number }[] {
+export function listItems(text: string): { readonly text: string; readonly offset: number }[] {
   let offset = 0;
   return text.split(listSeparator).map((part) => {
     const trimmed = part.trim();

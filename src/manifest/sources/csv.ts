@@ -4,13 +4,13 @@ import { readLines } from '../../lib/line-reader.ts';
 import type { KindDefinition } from '../../resources/define.ts';
 import type { Problems, Spot } from '../checks/problems.ts';
 import type { Suggestions } from '../checks/suggest.ts';
-import { quote } from '../checks/wording.ts';
+import { quoted } from '../checks/wording.ts';
 import type { OpenFile } from '../files.ts';
 import type { Source } from '../yaml/source-text.ts';
-import { type Entry, reservedKeys, type Tree } from '../yaml/tree.ts';
-import { type Column, cellValue, columnNames, columnOf, partsOf } from './csv-columns.ts';
+import { reservedKeys, type Tree, type TreeEntry } from '../yaml/tree.ts';
+import { type Column, cellValue, columnNames, columnOf, listItems } from './csv-columns.ts';
 import { cellOffsets, cellsOf, RecordReader } from './csv-records.ts';
-import { type RawRow, type RowFormat, RowText, tellUnusable } from './row.ts';
+import { type RawRow, type RowFormat, RowText, reportUnusable } from './row.ts';
 
 export function csv(kind: KindDefinition, suggestions: Suggestions): RowFormat {
   return new CsvFormat(kind, suggestions);
@@ -33,7 +33,7 @@ class CsvFormat implements RowFormat {
     for (const lines of withEnd(readLines((into, position) => file.read(into, position)))) {
       const batch: RawRow[] = [];
       for (const piece of reader.read(lines)) {
-        if (piece.text === undefined) tellUnusable(name, piece, problems);
+        if (piece.text === undefined) reportUnusable(name, piece, problems);
         else if (hasHeader) batch.push(piece);
         else {
           hasHeader = true;
@@ -71,7 +71,7 @@ class CsvFormat implements RowFormat {
       if (cell === '' || column === undefined) continue;
       const { path, form } = column;
       // What no text may hold is looked for where places are known.
-      if (form === 'text' ? cell.includes('\0') : form === 'set' && partsOf(cell).some(isOdd)) return undefined;
+      if (form === 'text' ? cell.includes('\0') : form === 'set' && listItems(cell).some(isOdd)) return undefined;
       const [first = this.#kind.keyName, ...inner] = path;
       value[first] = inner.length === 0 ? cellValue(cell, form) : within(value[first], inner, cellValue(cell, form));
     }
@@ -92,7 +92,7 @@ class CsvFormat implements RowFormat {
       return undefined;
     }
     const offsets = cellOffsets(row.text);
-    const root = new Map<string, Entry>();
+    const root = new Map<string, TreeEntry>();
     for (const [at, cell] of cells.entries()) {
       const column = this.#columns[at];
       if (cell === '' || column === undefined) continue;
@@ -123,12 +123,12 @@ class CsvFormat implements RowFormat {
       const first = names.indexOf(name);
       const column = reservedKeys.has(name.split('.').at(-1) ?? '') ? undefined : columnOf(name, this.#kind);
       if (first < at) {
-        const detail = `The column ${quote(name)} stands twice. Keep one of them.`;
+        const detail = `The column ${quoted(name)} stands twice. Keep one of them.`;
         problems.add('manifest.duplicate-key', detail, spot);
       } else if (column === undefined) {
         const suggestion = this.#suggestions.sentence(name, columnNames(this.#kind, name.slice(name.indexOf('.') + 1)));
         const known = suggestion === '' ? ` Known are ${columnNames(this.#kind, 'KEY').join(', ')}.` : suggestion;
-        problems.add('manifest.unknown-key', `A ${this.#kind.title} has no column ${quote(name)}.${known}`, spot);
+        problems.add('manifest.unknown-key', `A ${this.#kind.title} has no column ${quoted(name)}.${known}`, spot);
       } else return column;
       return undefined;
     });
@@ -158,7 +158,7 @@ function within(around: JsonValue | undefined, path: readonly string[], value: J
   return { ...map, [first]: inner.length === 0 ? value : within(map[first], inner, value) };
 }
 
-function place(root: Map<string, Entry>, path: readonly string[], offset: number, value: Tree): void {
+function place(root: Map<string, TreeEntry>, path: readonly string[], offset: number, value: Tree): void {
   const [first = '', ...inner] = path;
   if (inner.length === 0) {
     root.set(first, { offset, value });
@@ -175,7 +175,7 @@ function cellTree(text: string, { form }: Column, offset: number, told: { source
     return {
       type: 'list',
       offset,
-      items: partsOf(text).map((part) => ({
+      items: listItems(text).map((part) => ({
         type: 'scalar',
         offset: offset + part.offset,
         value: part.text,
@@ -184,18 +184,18 @@ function cellTree(text: string, { form }: Column, offset: number, told: { source
     };
   }
   if (form === 'set') {
-    const entries = new Map<string, Entry>();
-    for (const part of partsOf(text)) {
+    const entries = new Map<string, TreeEntry>();
+    for (const part of listItems(text)) {
       const at = offset + part.offset;
       if (reservedKeys.has(part.text)) {
-        const detail = `${quote(part.text)} cannot be used as a key: programs would mistake it for a part of themselves. Choose another.`;
+        const detail = `${quoted(part.text)} cannot be used as a key: programs would mistake it for a part of themselves. Choose another.`;
         told.problems.add('manifest.reserved-key', detail, { source: told.source, offset: at });
       } else entries.set(part.text, { offset: at, value: { type: 'scalar', offset: at, value: null, text: '' } });
     }
     return { type: 'map', offset, entries };
   }
   if (text.includes('\0')) {
-    const detail = `${quote(text)} holds a NUL character, which the platform cannot store. Remove it.`;
+    const detail = `${quoted(text)} holds a NUL character, which the platform cannot store. Remove it.`;
     told.problems.add('manifest.bad-character', detail, { source: told.source, offset });
   }
   const value = cellValue(text, form);

@@ -2,8 +2,8 @@
 import { createRequire } from 'node:module';
 import type { Node, ParseError } from 'jsonc-parser';
 import type { ManifestCode } from '../checks/codes.ts';
-import { quote } from '../checks/wording.ts';
-import { type Entry, isUnusableText, reservedKeys, type Tree } from '../yaml/tree.ts';
+import { quoted } from '../checks/wording.ts';
+import { isUnusableText, reservedKeys, type Tree, type TreeEntry } from '../yaml/tree.ts';
 
 export interface JsonProblem {
   readonly code: ManifestCode;
@@ -50,7 +50,7 @@ function treeOf(node: Node, text: string, report: Report): Tree {
   const { type, offset, length, children = [] } = node;
   if (type === 'array') return { type: 'list', offset, items: children.map((item) => treeOf(item, text, report)) };
   if (type === 'object') {
-    const entries = new Map<string, Entry>();
+    const entries = new Map<string, TreeEntry>();
     for (const { children: [key, inner] = [] } of children) {
       if (key === undefined || inner === undefined) continue;
       const name = textOf(key, report);
@@ -73,18 +73,18 @@ function treeOf(node: Node, text: string, report: Report): Tree {
 function textOf({ value, offset }: Node, report: Report): string {
   const text = String(value);
   if (isUnusableText(text)) {
-    const detail = `${quote(text)} holds a NUL character or half of a surrogate pair, which the platform cannot store. Remove it.`;
+    const detail = `${quoted(text)} holds a NUL character or half of a surrogate pair, which the platform cannot store. Remove it.`;
     report({ code: 'manifest.bad-character', detail, offset });
   }
   return text;
 }
 
-function isUsable(key: string, offset: number, known: ReadonlyMap<string, Entry>, report: Report): boolean {
+function isUsable(key: string, offset: number, known: ReadonlyMap<string, TreeEntry>, report: Report): boolean {
   if (known.has(key)) {
-    const detail = `${quote(key)} stands twice in one map, where programs take one or the other. Keep one of them.`;
+    const detail = `${quoted(key)} stands twice in one map, where programs take one or the other. Keep one of them.`;
     report({ code: 'manifest.duplicate-key', detail, offset });
   } else if (reservedKeys.has(key)) {
-    const detail = `${quote(key)} cannot be used as a key: programs would mistake it for a part of themselves. Choose another.`;
+    const detail = `${quoted(key)} cannot be used as a key: programs would mistake it for a part of themselves. Choose another.`;
     report({ code: 'manifest.reserved-key', detail, offset });
   } else return true;
   return false;

@@ -6,7 +6,7 @@ import type { OpenFile } from '../files.ts';
 import type { Source } from '../yaml/source-text.ts';
 import type { Tree } from '../yaml/tree.ts';
 import { readJsonTree } from './json-tree.ts';
-import { type RawRow, type RowFormat, tellUnusable } from './row.ts';
+import { type RawRow, type RowFormat, reportUnusable } from './row.ts';
 
 export const ndjson: RowFormat = { rows, value, valueAgain: parsed, keysIn, tree };
 
@@ -15,7 +15,7 @@ function* rows(file: OpenFile, name: string, problems: Problems): Generator<read
     const batch: RawRow[] = [];
     for (const line of lines) {
       const { start, bytes, text } = line;
-      if (text === undefined) tellUnusable(name, line, problems);
+      if (text === undefined) reportUnusable(name, line, problems);
       else if (text.length > 1 || text.trim() !== '') batch.push({ start, bytes, line: line.line, text });
     }
     yield batch;

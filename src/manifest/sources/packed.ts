@@ -19,7 +19,7 @@ const forgotten = new FinalizationRegistry<number>((descriptor) => closeSync(des
  * `files` itself for a plain file. Packed ones are known by their first bytes, whatever their name. Rejects where the
  * file cannot be unpacked, or grows to more than two hundred times its size.
  */
-export async function openingOf(path: string, files: FileAccess): Promise<Pick<FileAccess, 'open'>> {
+export async function openPlain(path: string, files: FileAccess): Promise<Pick<FileAccess, 'open'>> {
   const start = new Uint8Array(2);
   const file = files.open(path);
   const { bytes } = file;

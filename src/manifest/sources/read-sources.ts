@@ -1,18 +1,17 @@
 // Which files does `sources` name, of which kind, and can they be read?
-import { dirname, resolve } from 'node:path';
 import { isList, isObject } from '../../lib/json.ts';
 import { printPosition } from '../../model/source.ts';
+import type { KindDefinition } from '../../resources/define.ts';
 import { entryIn } from '../blocks/declared-block.ts';
 import { type LoadContext, type ManifestDocument, spotIn } from '../blocks/document.ts';
 import type { Spot } from '../checks/problems.ts';
-import { quote } from '../checks/wording.ts';
-import { isInside, type ManifestFile, reasonOf, shownPath } from '../discover.ts';
+import { findNamedFile, type ManifestFile } from '../discover.ts';
 import type { FileAccess } from '../files.ts';
-import type { Entry } from '../yaml/tree.ts';
+import type { Tree, TreeEntry } from '../yaml/tree.ts';
 import { csv } from './csv.ts';
 import { ndjson } from './ndjson.ts';
-import { openingOf } from './packed.ts';
-import { tellUnreadable } from './row.ts';
+import { openPlain } from './packed.ts';
+import { reportUnreadable } from './row.ts';
 import { SourceList } from './source-list.ts';
 
 export interface SourceContext extends LoadContext {
@@ -29,7 +28,7 @@ export interface OpenedSources {
 /** `defaults`: of a manifest, by its shown name. Files that cannot be had are told and left out: then `isPartial`. */
 export async function openSources(
   documents: readonly ManifestDocument[],
-  defaults: ReadonlyMap<string, Entry>,
+  defaults: ReadonlyMap<string, TreeEntry>,
   context: SourceContext,
 ): Promise<OpenedSources> {
   const lists: SourceList[] = [];
@@ -39,56 +38,52 @@ export async function openSources(
     const { sources } = document.outline;
     for (const [index, item] of (isList(sources) ? sources : []).entries()) {
       const kind = context.kinds.find((candidate) => isObject(item) && candidate.kind === item.kind);
-      if (!isObject(item) || kind === undefined || typeof item.file !== 'string') {
-        isPartial = true;
-        continue;
-      }
-      // Files of one part each, not of many objects: see archives.ts.
-      if (kind.isChild === true) continue;
+      // Archives of messages are one child each, not rows of objects (archives.ts).
+      if (kind?.isChild === true) continue;
+      const named = isObject(item) && kind !== undefined && typeof item.file === 'string' ? item.file : undefined;
       const spot = spotIn(document, ['sources', String(index), 'file']);
-      const file = await locate(item.file, document.file, spot, context);
+      const file = named === undefined ? undefined : await locate(named, document.file, spot, context);
       const first = file === undefined ? undefined : known.get(file.path);
-      if (file === undefined || first !== undefined) {
-        if (first !== undefined) reportTwice(file?.name ?? '', first, spot, context);
-        isPartial ||= first === undefined;
+      if (file !== undefined && first !== undefined) {
+        reportTwice(file.name, first, spot, context);
         continue;
       }
-      known.set(file.path, spot);
-      const opening = await openingOf(file.path, context.files).catch((error: unknown) => {
-        tellUnreadable(file.name, error, context.problems);
-      });
-      if (opening === undefined) {
-        isPartial = true;
-        continue;
-      }
-      const common = entryIn(defaults.get(document.source.file)?.value, kind.section)?.value;
-      const format = /\.csv(?:\.gz)?$/u.test(file.path) ? csv(kind, context.suggestions) : ndjson;
-      lists.push(new SourceList(kind, file, opening, format, common?.type === 'map' ? common : undefined));
+      if (file !== undefined) known.set(file.path, spot);
+      const common = kind === undefined ? undefined : entryIn(defaults.get(document.source.file)?.value, kind.section);
+      const list = file && kind && (await openSource(kind, file, common?.value, context));
+      if (list === undefined) isPartial = true;
+      else lists.push(list);
     }
   }
   return { lists, isPartial };
 }
 
-/** Beside the manifest, links followed, and not outside of the manifests' folder. */
+/** Undefined, and a problem, when the file cannot be opened. */
+async function openSource(
+  kind: KindDefinition,
+  file: ManifestFile,
+  defaults: Tree | undefined,
+  { files, problems, suggestions }: SourceContext,
+): Promise<SourceList | undefined> {
+  const format = /\.csv(?:\.gz)?$/u.test(file.path) ? csv(kind, suggestions) : ndjson;
+  try {
+    const unpacked = await openPlain(file.path, files);
+    return new SourceList(kind, file, unpacked, format, defaults?.type === 'map' ? defaults : undefined);
+  } catch (error) {
+    reportUnreadable(file.name, error, problems);
+    return undefined;
+  }
+}
+
 async function locate(
   named: string,
   manifest: ManifestFile,
   spot: Spot,
   { cwd, files, problems }: SourceContext,
 ): Promise<ManifestFile | undefined> {
-  const path = resolve(dirname(manifest.path), named);
-  const name = shownPath(cwd, path);
-  try {
-    const real = isInside(manifest.root, path) ? await files.realPath(path) : undefined;
-    if (real === undefined || !isInside(manifest.root, real)) {
-      const detail = `${quote(named)} leads out of ${shownPath(cwd, manifest.root)}, the folder of the manifests. Put the file into that folder.`;
-      problems.add('manifest.leaves-folder', detail, spot);
-    } else if ((await files.stat(real)).type === 'file') return { name, path: real, root: manifest.root };
-    else problems.add('manifest.file-missing', `${name} is not a file. Name a file here.`, spot);
-  } catch (error) {
-    const detail = `${name} cannot be read: ${reasonOf(error)}. Paths are relative to the manifest.`;
-    problems.add('manifest.file-missing', detail, spot);
-  }
+  const found = await findNamedFile(named, manifest, cwd, files);
+  if (found.type === 'file') return { name: found.name, path: found.path, root: manifest.root };
+  problems.add(found.code, found.detail, spot);
   return undefined;
 }
 

@@ -1,6 +1,6 @@
 // What does a row declare with the defaults of the manifest that names its file? As a value, and with the place of each part.
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import { type Entry, type MapTree, mergeTrees, type Tree } from '../yaml/tree.ts';
+import { type MapTree, mergeTrees, type Tree, type TreeEntry } from '../yaml/tree.ts';
 
 /** Maps merge by key; of anything else, the upper one is taken. */
 export function mergeValues(upper: JsonObject, lower: JsonObject): JsonObject {
@@ -14,7 +14,7 @@ export function mergeValues(upper: JsonObject, lower: JsonObject): JsonObject {
 }
 
 /** `row`: undefined when nothing can be read of it. */
-export function entryOfRow(row: Tree = nothing, keyName: string, defaults: MapTree | undefined): Entry {
+export function entryOfRow(row: Tree = nothing, keyName: string, defaults: MapTree | undefined): TreeEntry {
   const own = row.type === 'map' ? withoutKey(row, keyName) : row;
   const value = defaults === undefined ? own : mergeTrees(own, placedAt(defaults, row.offset));
   return { offset: keyOffset(row, keyName), value };
@@ -37,7 +37,7 @@ function keyOffset(tree: Tree, name: string): number {
 function placedAt(tree: Tree, offset: number): Tree {
   if (tree.type === 'scalar') return { ...tree, offset };
   if (tree.type === 'list') return { ...tree, offset, items: tree.items.map((item) => placedAt(item, offset)) };
-  const entries = Array.from(tree.entries, ([key, { value }]): [string, Entry] => [
+  const entries = Array.from(tree.entries, ([key, { value }]): [string, TreeEntry] => [
     key,
     { offset, value: placedAt(value, offset) },
   ]);

@@ -57,13 +57,17 @@ export class RowText implements Source {
   }
 }
 
-export function tellUnreadable(name: string, error: unknown, problems: Problems): void {
+export function reportUnreadable(name: string, error: unknown, problems: Problems): void {
   const spot = { source: new RowText(name, { text: '', line: 1 }), offset: 0 };
   problems.add('manifest.unreadable', `${name} cannot be read: ${reasonOf(error)}.`, spot);
 }
 
 /** Of a line that is too long, or no UTF-8. */
-export function tellUnusable(name: string, { line, bytes }: Pick<RawRow, 'line' | 'bytes'>, problems: Problems): void {
+export function reportUnusable(
+  name: string,
+  { line, bytes }: Pick<RawRow, 'line' | 'bytes'>,
+  problems: Problems,
+): void {
   const spot = { source: new RowText(name, { text: '', line }), offset: 0 };
   if (bytes > maxLineBytes) {
     const detail = `The line has ${bytes.toLocaleString('en')} bytes, and at most ${maxLineBytes.toLocaleString('en')} are read. Look for a missing line end: one object stands in one line.`;

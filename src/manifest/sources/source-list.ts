@@ -7,12 +7,12 @@ import type { KindDefinition } from '../../resources/define.ts';
 import type { BlockList, DeclaredValue } from '../blocks/block-list.ts';
 import { type DeclaredBlock, declaredBlock } from '../blocks/declared-block.ts';
 import { Problems, type Spot } from '../checks/problems.ts';
-import { described, quote } from '../checks/wording.ts';
+import { describeValue, quoted } from '../checks/wording.ts';
 import type { ManifestFile } from '../discover.ts';
 import type { FileAccess, OpenFile } from '../files.ts';
 import { type MapTree, toJson } from '../yaml/tree.ts';
 import { readAgain } from './reread.ts';
-import { type RawRow, type RowFormat, RowText, tellUnreadable } from './row.ts';
+import { type RawRow, type RowFormat, RowText, reportUnreadable } from './row.ts';
 import { entryOfRow, mergeValues } from './row-defaults.ts';
 import { RowPlaces } from './row-places.ts';
 
@@ -131,15 +131,15 @@ export class SourceList implements BlockList {
     const { title, keyName } = this.kind;
     const spot: Spot = { source, offset: entry?.value.offset ?? tree.offset };
     if (tree.type !== 'map') {
-      const detail = `A row is a map with ${keyName} and what is declared of the ${title}: received ${described(toJson(tree), undefined)}.`;
+      const detail = `A row is a map with ${keyName} and what is declared of the ${title}: received ${describeValue(toJson(tree), undefined)}.`;
       problems.add('manifest.wrong-type', detail, spot);
     } else if (entry === undefined) {
       const detail = `Every row names its ${title}: ${keyName} is missing here.`;
       problems.add('manifest.missing-key', detail, spot);
     } else {
       const text = entry.value.type === 'scalar' ? entry.value.text : undefined;
-      const advice = text === undefined || text === 'null' ? '' : ` Put it in quotes: ${quote(text)}.`;
-      const detail = `${keyName}: expected text, received ${described(toJson(entry.value), text)}. Ids are texts, so that none loses a zero or a digit.${advice}`;
+      const advice = text === undefined || text === 'null' ? '' : ` Put it in quotes: ${quoted(text)}.`;
+      const detail = `${keyName}: expected text, received ${describeValue(toJson(entry.value), text)}. Ids are texts, so that none loses a zero or a digit.${advice}`;
       problems.add('manifest.wrong-type', detail, spot);
     }
   }
@@ -204,7 +204,7 @@ export class SourceList implements BlockList {
 
   #unreadable(error: unknown, problems: Problems): void {
     this.#isPartial = true;
-    tellUnreadable(this.file.name, error, problems);
+    reportUnreadable(this.file.name, error, problems);
   }
 }
 

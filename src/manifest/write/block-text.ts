@@ -6,10 +6,10 @@ import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/jso
 import type { KindDefinition } from '../../resources/define.ts';
 import { inOrder } from '../format/key-order.ts';
 import {
-  type Entry,
   type FlowEntry,
-  type Item,
   type Layout,
+  type LayoutEntry,
+  type LayoutItem,
   noNames,
   type ScalarLayout,
   step,
@@ -32,7 +32,7 @@ export function manifestText(sections: Iterable<readonly [string, Layout]>, kind
 
 /** The objects of a section, in the order given. */
 export function objectsLayout(objects: Iterable<readonly [string, JsonObject]>): Layout {
-  const entries: Entry[] = [];
+  const entries: LayoutEntry[] = [];
   for (const [key, block] of objects) {
     const isBare = Object.keys(block).length === 0;
     entries.push(entryOf(key, isBare ? onOneLine({}) : linesOf(block, 2 * step)));
@@ -51,7 +51,7 @@ function linesOf(block: JsonObject, indent: number): Layout {
   return mapOf(Object.entries(block).map(([name, value]) => attribute(name, value, indent)));
 }
 
-function attribute(name: string, value: JsonValue, indent: number): Entry {
+function attribute(name: string, value: JsonValue, indent: number): LayoutEntry {
   if (isList(value)) {
     const line = onOneLine(value);
     if (fits(name, line, indent)) return entryOf(name, line);
@@ -90,15 +90,15 @@ function onOneLine(value: JsonValue): Layout {
   return { type: 'scalar', source, text: source, style: 'plain' };
 }
 
-function mapOf(entries: readonly Entry[]): Layout {
+function mapOf(entries: readonly LayoutEntry[]): Layout {
   return { type: 'map', entries, tail: [] };
 }
 
-function entryOf(name: string, value?: Layout): Entry {
+function entryOf(name: string, value?: Layout): LayoutEntry {
   return { ...itemOf(value), keyProps: '', key: scalar(name) };
 }
 
-function itemOf(value?: Layout): Item {
+function itemOf(value?: Layout): LayoutItem {
   return { lead: [], props: '', comment: '', names: noNames, ...(value === undefined ? {} : { value }) };
 }
 

@@ -4,8 +4,8 @@ import type { KindDefinition } from '../../resources/define.ts';
 import { prune } from '../blocks/prune.ts';
 import { looksPersonal } from '../checks/personal-data.ts';
 import { Suggestions } from '../checks/suggest.ts';
-import { explain } from '../schema/schema-errors.ts';
-import type { Explanation, Subject } from '../schema/sentences.ts';
+import { complaintsOf } from '../schema/schema-errors.ts';
+import type { CheckedSubject, SchemaComplaint } from '../schema/sentences.ts';
 import type { Check, Checks } from '../schema/validate.ts';
 import { isUnusableText, reservedKeys } from '../yaml/tree.ts';
 
@@ -86,16 +86,16 @@ function isRequired({ required }: KindDefinition, path: readonly string[]): bool
   return path.length === 1 && required.includes(path[0] ?? '');
 }
 
-function refusals(check: Check, value: JsonValue, title: string): Explanation[] {
+function refusals(check: Check, value: JsonValue, title: string): SchemaComplaint[] {
   if (check.fits(value)) return [];
-  const subject: Subject = {
+  const subject: CheckedSubject = {
     schema: check.schema,
     title,
     textAt: () => undefined,
     isSecret: () => false,
     suggestions: new Suggestions(),
   };
-  return explain(check.errors(value), subject);
+  return complaintsOf(check.errors(value), subject);
 }
 
 /** Texts and keys that no manifest may hold, at any depth. */

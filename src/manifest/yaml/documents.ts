@@ -1,22 +1,22 @@
 // How is a manifest read fast and in little memory? Object by object where it is written plainly, by the library elsewhere.
 
-import { parsedItems, type SectionItems, textItems } from '../blocks/sections.ts';
 import type { Problems } from '../checks/problems.ts';
-import { quote } from '../checks/wording.ts';
-import { type Item, outlineOf, type Part, type TextRange } from './outline.ts';
+import { quoted } from '../checks/wording.ts';
+import { type OutlineItem, type OutlinePart, splitText, type TextRange } from './outline.ts';
 import { readPlainMap } from './plain-block.ts';
+import { parsedItems, type SectionItems, textItems } from './section-items.ts';
 import type { SourceText } from './source-text.ts';
-import type { Entry, Tree } from './tree.ts';
+import type { Tree, TreeEntry } from './tree.ts';
 
-export interface YamlDocument {
+export interface SplitDocument {
   /** Of sections of objects only that they are maps: `sections` has what is in them. */
   readonly tree: Tree;
   readonly sections: ReadonlyMap<string, SectionItems>;
 }
 
-export interface YamlDocuments {
+export interface SplitDocuments {
   /** Documents without a syntax error, in order. */
-  readonly documents: readonly YamlDocument[];
+  readonly documents: readonly SplitDocument[];
   /** Something could not be read, so that what is missed elsewhere may stand there. */
   readonly isPartial: boolean;
 }
@@ -32,7 +32,7 @@ export async function readDocuments(
   source: SourceText,
   sections: ReadonlySet<string>,
   problems: Problems,
-): Promise<YamlDocuments> {
+): Promise<SplitDocuments> {
   const inParts = controlCharacter.test(source.text) ? undefined : await readInParts(source, sections, problems);
   if (inParts !== undefined) return inParts;
   if (source.text.length > maxWhole) {
@@ -40,16 +40,16 @@ export async function readDocuments(
     problems.add('manifest.file-too-big', detail, { source, offset: 0 });
     return { documents: [], isPartial: true };
   }
-  const { readYaml } = await import('./read-yaml.ts');
-  const { trees, isPartial } = readYaml(source, problems);
+  const { parseYaml } = await import('./read-yaml.ts');
+  const { trees, isPartial } = parseYaml(source, problems);
   return { documents: trees.map((tree) => splitTree(tree, sections)), isPartial };
 }
 
 /** Takes the sections out of a tree. */
-function splitTree(tree: Tree, names: ReadonlySet<string>): YamlDocument {
+function splitTree(tree: Tree, names: ReadonlySet<string>): SplitDocument {
   if (tree.type !== 'map') return { tree, sections: new Map() };
   const sections = new Map<string, SectionItems>();
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, TreeEntry>();
   for (const [key, entry] of tree.entries) {
     if (names.has(key) && entry.value.type === 'map') sections.set(key, parsedItems(entry.value));
     entries.set(key, sections.has(key) ? emptied(entry) : entry);
@@ -57,7 +57,7 @@ function splitTree(tree: Tree, names: ReadonlySet<string>): YamlDocument {
   return { tree: { ...tree, entries }, sections };
 }
 
-function emptied({ offset, value }: Entry): Entry {
+function emptied({ offset, value }: TreeEntry): TreeEntry {
   return { offset, value: { type: 'map', offset: value.offset, entries: new Map() } };
 }
 
@@ -66,12 +66,12 @@ async function readInParts(
   source: SourceText,
   names: ReadonlySet<string>,
   problems: Problems,
-): Promise<YamlDocuments | undefined> {
+): Promise<SplitDocuments | undefined> {
   const { text } = source;
-  const parts = outlineOf(text, names);
+  const parts = splitText(text, names);
   if (parts === undefined) return undefined;
-  const trees = new Map<Part | Item, Tree>();
-  const rare: (Part | Item)[] = [];
+  const trees = new Map<OutlinePart | OutlineItem, Tree>();
+  const rare: (OutlinePart | OutlineItem)[] = [];
   for (const part of parts) {
     for (const range of part.items ?? [part]) {
       const tree = readPlainMap(text, range.start, range.end);
@@ -81,14 +81,14 @@ async function readInParts(
   }
   const repeated = parts.flatMap(({ items }) => repetitions(items ?? []));
   if (rare.length > 0) {
-    const { readParts } = await import('./read-yaml.ts');
-    const read = readParts(source, rare, problems);
+    const { parseParts } = await import('./read-yaml.ts');
+    const read = parseParts(source, rare, problems);
     if (read === undefined) return undefined;
-    for (const [range, tree] of read) trees.set(range as Part | Item, tree);
+    for (const [range, tree] of read) trees.set(range as OutlinePart | OutlineItem, tree);
   }
   for (const { item, first } of repeated) {
     const { line } = source.position(first.offset);
-    const detail = `${quote(item.key)} stands here and in line ${line} of the same map. Keep one of them.`;
+    const detail = `${quoted(item.key)} stands here and in line ${line} of the same map. Keep one of them.`;
     problems.add('manifest.duplicate-key', detail, { source, offset: item.offset });
   }
   const document = assemble(text, parts, trees, new Set(repeated.map(({ item }) => item)));
@@ -99,8 +99,8 @@ async function readInParts(
   };
 }
 
-function repetitions(items: readonly Item[]): { readonly item: Item; readonly first: Item }[] {
-  const seen = new Map<string, Item>();
+function repetitions(items: readonly OutlineItem[]): { readonly item: OutlineItem; readonly first: OutlineItem }[] {
+  const seen = new Map<string, OutlineItem>();
   return items.flatMap((item) => {
     const first = seen.get(item.key);
     if (first !== undefined) return [{ item, first }];
@@ -111,12 +111,12 @@ function repetitions(items: readonly Item[]): { readonly item: Item; readonly fi
 
 function assemble(
   text: string,
-  parts: readonly Part[],
+  parts: readonly OutlinePart[],
   trees: ReadonlyMap<TextRange, Tree>,
-  left: ReadonlySet<Item>,
-): YamlDocument {
+  left: ReadonlySet<OutlineItem>,
+): SplitDocument {
   const sections = new Map<string, SectionItems>();
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, TreeEntry>();
   for (const part of parts) {
     const { key, start, items } = part;
     if (items === undefined) {
@@ -125,7 +125,7 @@ function assemble(
       if (entry !== undefined) entries.set(key, entry);
       continue;
     }
-    const parsed = new Map<Item, Entry>();
+    const parsed = new Map<OutlineItem, TreeEntry>();
     const kept = items.filter((item) => {
       if (left.has(item)) return false;
       const tree = trees.get(item);

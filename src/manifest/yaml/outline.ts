@@ -8,13 +8,13 @@ export interface TextRange {
 }
 
 /** One key of the document with what stands below it. */
-export interface Part extends TextRange {
+export interface OutlinePart extends TextRange {
   readonly key: string;
   /** The objects, when it is a section that is written as a block. */
-  readonly items?: readonly Item[];
+  readonly items?: readonly OutlineItem[];
 }
 
-export interface Item extends TextRange {
+export interface OutlineItem extends TextRange {
   readonly key: string;
   /** Of the key. */
   readonly offset: number;
@@ -24,10 +24,10 @@ export interface Item extends TextRange {
  * The parts of a text of one document, written as a block. Undefined when it is not clear from the indentation alone
  * what belongs together.
  */
-export function outlineOf(text: string, sections: ReadonlySet<string>): readonly Part[] | undefined {
+export function splitText(text: string, sections: ReadonlySet<string>): readonly OutlinePart[] | undefined {
   // A lone carriage return is a line end for some, a mark in the middle an empty sign, half a character none.
   if (/\r(?!\n)|\ufeff|\p{Surrogate}/u.test(text)) return undefined;
-  const parts: Part[] = [];
+  const parts: OutlinePart[] = [];
   let lines: TextRange | undefined;
   let key = '';
   const close = (end: number): boolean => {
@@ -74,8 +74,8 @@ function isBlockSection(text: string, { start, end }: TextRange): boolean {
 }
 
 /** Undefined when there is nothing below the key. */
-function itemsOf(text: string, { start, end }: TextRange): readonly Item[] | undefined | 'unclear' {
-  const items: Item[] = [];
+function itemsOf(text: string, { start, end }: TextRange): readonly OutlineItem[] | undefined | 'unclear' {
+  const items: OutlineItem[] = [];
   let indent = -1;
   let open: { readonly key: string; readonly offset: number; readonly start: number } | undefined;
   for (let line = nextLine(text, start); line < end; line = nextLine(text, line)) {

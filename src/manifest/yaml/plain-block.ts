@@ -25,7 +25,7 @@ import {
   textTree,
   unquoted,
 } from './plain-scalar.ts';
-import { type Entry, type ListTree, type MapTree, reservedKeys, type ScalarTree, type Tree } from './tree.ts';
+import { type ListTree, type MapTree, reservedKeys, type ScalarTree, type Tree, type TreeEntry } from './tree.ts';
 
 /** Deeper parts are left to the library, which counts exactly. */
 const maxDepth = 20;
@@ -122,7 +122,7 @@ class PlainReader {
   #blockMap(indent: number): MapTree {
     this.#enter();
     const start = this.#at;
-    const entries = new Map<string, Entry>();
+    const entries = new Map<string, TreeEntry>();
     do {
       const { text, offset } = this.key();
       if (entries.has(text) || reservedKeys.has(text)) throw outside;
@@ -274,7 +274,7 @@ class PlainReader {
   #flowMap(): MapTree {
     this.#enter();
     const start = this.#at;
-    const entries = new Map<string, Entry>();
+    const entries = new Map<string, TreeEntry>();
     this.#at += 1;
     this.#skipSpaces();
     while (this.#code(this.#at) !== closeBrace) {

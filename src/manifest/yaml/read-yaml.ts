@@ -18,10 +18,10 @@ import {
 } from 'yaml';
 import type { ManifestCode } from '../checks/codes.ts';
 import type { Problems } from '../checks/problems.ts';
-import { quote } from '../checks/wording.ts';
+import { quoted } from '../checks/wording.ts';
 import type { TextRange } from './outline.ts';
 import type { SourceText } from './source-text.ts';
-import { type Entry, isUnusableText, type MapTree, partsOf, reservedKeys, type Tree } from './tree.ts';
+import { childrenOf, isUnusableText, type MapTree, reservedKeys, type Tree, type TreeEntry } from './tree.ts';
 
 /** Deeper nesting is no manifest, and would exhaust the stack. */
 const maxDepth = 50;
@@ -35,14 +35,14 @@ const controlCharacter = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]/u;
 
 type Teller = Pick<Problems, 'add'>;
 
-export interface YamlDocuments {
+export interface ParsedDocuments {
   /** Documents without a syntax error, in order. */
   readonly trees: readonly Tree[];
   /** Something could not be read, so that what is missed elsewhere may stand there. */
   readonly isPartial: boolean;
 }
 
-export function readYaml(source: SourceText, problems: Problems): YamlDocuments {
+export function parseYaml(source: SourceText, problems: Problems): ParsedDocuments {
   const control = controlCharacter.exec(source.text);
   if (control !== null) {
     const code = control[0].charCodeAt(0).toString(16).padStart(4, '0');
@@ -65,7 +65,7 @@ export function readYaml(source: SourceText, problems: Problems): YamlDocuments 
  * Single parts of a source, each as if it were a document. Undefined, without a word, when only the whole can tell what
  * one of them says: for an error, an anchor or an alias in it.
  */
-export function readParts(
+export function parseParts(
   source: SourceText,
   ranges: readonly TextRange[],
   problems: Problems,
@@ -208,7 +208,7 @@ class Reader {
 
   #scalar({ value, source = '' }: Scalar, offset: number): Tree {
     if (typeof value === 'string' && isUnusableText(value)) {
-      const detail = `${quote(value)} holds a NUL character or half of a surrogate pair, which the platform cannot store. Remove it.`;
+      const detail = `${quoted(value)} holds a NUL character or half of a surrogate pair, which the platform cannot store. Remove it.`;
       this.#problems.add('manifest.bad-character', detail, { source: this.#source, offset });
     }
     if (value === null || typeof value === 'boolean') return { type: 'scalar', offset, value, text: source };
@@ -218,7 +218,7 @@ class Reader {
   }
 
   #map(pairs: readonly Pair[], offset: number): MapTree {
-    const entries = new Map<string, Entry>();
+    const entries = new Map<string, TreeEntry>();
     const merged: Tree[] = [];
     for (const { key, value } of pairs) {
       if (!isScalar(key) || typeof key.value !== 'string') continue;
@@ -235,18 +235,18 @@ class Reader {
     return { type: 'map', offset, entries };
   }
 
-  #accepts(key: string, offset: number, entries: ReadonlyMap<string, Entry>): boolean {
+  #accepts(key: string, offset: number, entries: ReadonlyMap<string, TreeEntry>): boolean {
     const first = entries.get(key);
     const spot = { source: this.#source, offset };
     if (first !== undefined) {
       const { line } = this.#source.position(first.offset);
-      const detail = `${quote(key)} stands here and in line ${line} of the same map. Keep one of them.`;
+      const detail = `${quoted(key)} stands here and in line ${line} of the same map. Keep one of them.`;
       this.#problems.add('manifest.duplicate-key', detail, spot);
     } else if (reservedKeys.has(key)) {
-      const detail = `${quote(key)} cannot be used as a key: programs would mistake it for a part of themselves. Choose another.`;
+      const detail = `${quoted(key)} cannot be used as a key: programs would mistake it for a part of themselves. Choose another.`;
       this.#problems.add('manifest.reserved-key', detail, spot);
     } else if (isUnusableText(key)) {
-      const detail = `${quote(key)} holds a NUL character or half of a surrogate pair, which the platform cannot store. Remove it.`;
+      const detail = `${quoted(key)} holds a NUL character or half of a surrogate pair, which the platform cannot store. Remove it.`;
       this.#problems.add('manifest.bad-character', detail, spot);
     } else return true;
     return false;
@@ -291,7 +291,7 @@ class Reader {
     if (known !== undefined) return known;
     let values = 1;
     let depth = 0;
-    for (const part of partsOf(tree)) {
+    for (const part of childrenOf(tree)) {
       const inner = this.#measure(part);
       values += inner.values;
       depth = Math.max(depth, inner.depth);

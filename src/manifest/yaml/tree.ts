@@ -21,19 +21,19 @@ export interface ListTree {
 export interface MapTree {
   readonly type: 'map';
   readonly offset: number;
-  readonly entries: ReadonlyMap<string, Entry>;
+  readonly entries: ReadonlyMap<string, TreeEntry>;
 }
 
 /** A value of a map; `offset` is that of its key. */
-export interface Entry {
+export interface TreeEntry {
   readonly offset: number;
   readonly value: Tree;
 }
 
 /** Where a scalar of a part is to be read as its source text. `step` goes down to a key, or to the items of a list. */
-export interface TextPlaces {
+export interface IdPaths {
   readonly isText: boolean;
-  step(key: string | undefined): TextPlaces | undefined;
+  step(key: string | undefined): IdPaths | undefined;
 }
 
 /** Keys that programs would mistake for a part of themselves. */
@@ -44,7 +44,7 @@ export function isUnusableText(text: string): boolean {
   return /[\0\p{Surrogate}]/u.test(text);
 }
 
-export function toJson(tree: Tree, places?: TextPlaces): JsonValue {
+export function toJson(tree: Tree, places?: IdPaths): JsonValue {
   switch (tree.type) {
     case 'scalar':
       return places?.isText === true && tree.text !== '' ? tree.text : tree.value;
@@ -72,19 +72,19 @@ export function mergeTrees(upper: Tree, lower: Tree): Tree {
 }
 
 /** The values right below. */
-export function partsOf(tree: Tree): readonly Tree[] {
+export function childrenOf(tree: Tree): readonly Tree[] {
   if (tree.type === 'map') return Array.from(tree.entries.values(), ({ value }) => value);
   return tree.type === 'list' ? tree.items : [];
 }
 
-function childOf(tree: Tree, part: string): Entry | undefined {
+function childOf(tree: Tree, part: string): TreeEntry | undefined {
   if (tree.type === 'map') return tree.entries.get(part);
   const item = tree.type === 'list' ? tree.items[Number(part)] : undefined;
   return item === undefined ? undefined : { offset: item.offset, value: item };
 }
 
 /** The part that a path leads to, or the last one on the way there. List items by their index. */
-export function nearest(entry: Entry, path: readonly string[]): Entry {
+export function nearest(entry: TreeEntry, path: readonly string[]): TreeEntry {
   let here = entry;
   for (const part of path) {
     const next = childOf(here.value, part);
@@ -95,7 +95,7 @@ export function nearest(entry: Entry, path: readonly string[]): Entry {
 }
 
 /** Of a scalar the value's own place, of maps and lists that of their key, which is where people look. */
-export function valueOffset(entry: Entry): number {
+export function valueOffset(entry: TreeEntry): number {
   return entry.value.type === 'scalar' && entry.value.value !== null ? entry.value.offset : entry.offset;
 }
 
@@ -106,7 +106,7 @@ export function offsetOfText(tree: Tree, text: string): number | undefined {
     const own = tree.entries.get(text)?.offset;
     if (own !== undefined) return own;
   }
-  for (const part of partsOf(tree)) {
+  for (const part of childrenOf(tree)) {
     const found = offsetOfText(part, text);
     if (found !== undefined) return found;
   }

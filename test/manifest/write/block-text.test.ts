@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
 import { Problems } from '../../../src/manifest/checks/problems.ts';
 import { formatManifest } from '../../../src/manifest/format/format.ts';
 import { manifestText, objectsLayout, settingsLayout } from '../../../src/manifest/write/block-text.ts';
-import { readYaml } from '../../../src/manifest/yaml/read-yaml.ts';
+import { parseYaml } from '../../../src/manifest/yaml/read-yaml.ts';
 import { SourceText } from '../../../src/manifest/yaml/source-text.ts';
 import { reservedKeys, toJson } from '../../../src/manifest/yaml/tree.ts';
 import { registry } from '../../../src/resources/index.ts';
@@ -17,7 +17,7 @@ function written(sections: Sections): { readonly text: string; readonly value: J
   const problems = new Problems();
   const source = new SourceText('a.yaml', text);
   const formatted = formatManifest(source, registry, problems);
-  const [tree] = readYaml(source, problems).trees;
+  const [tree] = parseYaml(source, problems).trees;
   expect(problems.sorted()).toEqual([]);
   expect(formatted).toBe(text);
   return { text, value: tree === undefined ? undefined : toJson(tree) };

@@ -4,22 +4,22 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Problems } from '../../../src/manifest/checks/problems.ts';
-import { readDocuments, type YamlDocument } from '../../../src/manifest/yaml/documents.ts';
-import { outlineOf, type TextRange } from '../../../src/manifest/yaml/outline.ts';
+import { readDocuments, type SplitDocument } from '../../../src/manifest/yaml/documents.ts';
+import { splitText, type TextRange } from '../../../src/manifest/yaml/outline.ts';
 import { readPlainMap } from '../../../src/manifest/yaml/plain-block.ts';
-import { readYaml } from '../../../src/manifest/yaml/read-yaml.ts';
+import { parseYaml } from '../../../src/manifest/yaml/read-yaml.ts';
 import { SourceText } from '../../../src/manifest/yaml/source-text.ts';
-import type { Entry, Tree } from '../../../src/manifest/yaml/tree.ts';
+import type { Tree, TreeEntry } from '../../../src/manifest/yaml/tree.ts';
 
 const sections = new Set(['users', 'open_channels', 'group_channels']);
 
 /** As one tree again. */
-function whole({ tree, sections: items }: YamlDocument): Tree {
+function whole({ tree, sections: items }: SplitDocument): Tree {
   if (tree.type !== 'map') return tree;
-  const entries = Array.from(tree.entries, ([key, entry]): [string, Entry] => {
+  const entries = Array.from(tree.entries, ([key, entry]): [string, TreeEntry] => {
     const section = items.get(key);
     if (section === undefined) return [key, entry];
-    const inner = Array.from({ length: section.length }, (_none, index): [string, Entry] => [
+    const inner = Array.from({ length: section.length }, (_none, index): [string, TreeEntry] => [
       section.keyAt(index),
       section.entryAt(index),
     ]);
@@ -33,7 +33,7 @@ async function expectSame(text: string): Promise<void> {
   const ours = new Problems();
   const theirs = new Problems();
   const { documents, isPartial } = await readDocuments(source, sections, ours);
-  const expected = readYaml(source, theirs);
+  const expected = parseYaml(source, theirs);
   expect(documents.map(whole)).toEqual(expected.trees);
   expect(ours.sorted()).toEqual(theirs.sorted());
   expect(isPartial).toBe(expected.isPartial);
@@ -54,7 +54,7 @@ test.for(manifests.map((path) => [path.slice(root.length + 1), path] as const))(
 
 test('what the newcomer writes needs no library', () => {
   const text = readFileSync(join(root, 'examples/quickstart/chat.yaml'), 'utf8');
-  const parts = (outlineOf(text, sections) ?? []).flatMap((part): readonly TextRange[] => part.items ?? [part]);
+  const parts = (splitText(text, sections) ?? []).flatMap((part): readonly TextRange[] => part.items ?? [part]);
   expect(parts.length).toBeGreaterThan(5);
   expect(parts.filter(({ start, end }) => readPlainMap(text, start, end) === undefined)).toEqual([]);
 });

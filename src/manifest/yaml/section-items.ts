@@ -1,8 +1,8 @@
 // How are the objects of one section of a document reached, one after another, whether parsed or not?
 
-import type { Item } from '../yaml/outline.ts';
-import { readPlainMap } from '../yaml/plain-block.ts';
-import type { Entry, MapTree } from '../yaml/tree.ts';
+import type { OutlineItem } from './outline.ts';
+import { readPlainMap } from './plain-block.ts';
+import type { MapTree, TreeEntry } from './tree.ts';
 
 /** The objects of a section in the order of the file, each key once. */
 export interface SectionItems {
@@ -10,13 +10,13 @@ export interface SectionItems {
   keyAt(index: number): string;
   offsetAt(index: number): number;
   /** With its value as it is written. Made anew at each call where the text is kept and not the tree. */
-  entryAt(index: number): Entry;
+  entryAt(index: number): TreeEntry;
 }
 
 /** Of a section that is parsed already. */
 export function parsedItems(section: MapTree): SectionItems {
   const entries = [...section.entries];
-  const entryAt = (index: number): Entry => entries[index]?.[1] ?? missing;
+  const entryAt = (index: number): TreeEntry => entries[index]?.[1] ?? missing;
   return {
     length: entries.length,
     keyAt: (index) => entries[index]?.[0] ?? '',
@@ -26,7 +26,11 @@ export function parsedItems(section: MapTree): SectionItems {
 }
 
 /** Of a section that stays text. `parsed` holds those that only the library can read. */
-export function textItems(text: string, items: readonly Item[], parsed: ReadonlyMap<Item, Entry>): SectionItems {
+export function textItems(
+  text: string,
+  items: readonly OutlineItem[],
+  parsed: ReadonlyMap<OutlineItem, TreeEntry>,
+): SectionItems {
   return {
     length: items.length,
     keyAt: (index) => items[index]?.key ?? '',
@@ -39,4 +43,4 @@ export function textItems(text: string, items: readonly Item[], parsed: Readonly
   };
 }
 
-const missing: Entry = { offset: 0, value: { type: 'scalar', offset: 0, value: null, text: '' } };
+const missing: TreeEntry = { offset: 0, value: { type: 'scalar', offset: 0, value: null, text: '' } };

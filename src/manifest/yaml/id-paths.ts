@@ -1,18 +1,18 @@
 // Which values of a block are ids? They are read as their source text: 00123, 1e5 and yes stay what is written.
 import { canonicalJson, isObject, type JsonObject } from '../../lib/json.ts';
 import type { JsonSchema, KindDefinition } from '../../resources/define.ts';
-import type { TextPlaces } from './tree.ts';
+import type { IdPaths } from './tree.ts';
 
 /** A value is an id when its schema sets the limits that the key of some kind has. */
-export function idPlaces(schema: JsonSchema, kinds: readonly KindDefinition[]): TextPlaces {
+export function idPathsOf(schema: JsonSchema, kinds: readonly KindDefinition[]): IdPaths {
   return new Places(schema, new Set(kinds.map((kind) => limitsOf(kind.keySchema))));
 }
 
-class Places implements TextPlaces {
+class Places implements IdPaths {
   readonly isText: boolean;
   readonly #schema: JsonObject;
   readonly #idLimits: ReadonlySet<string>;
-  readonly #below = new Map<unknown, TextPlaces>();
+  readonly #below = new Map<unknown, IdPaths>();
 
   constructor(schema: JsonObject, idLimits: ReadonlySet<string>) {
     this.#schema = schema;
@@ -20,7 +20,7 @@ class Places implements TextPlaces {
     this.isText = idLimits.has(limitsOf(schema));
   }
 
-  step(key: string | undefined): TextPlaces | undefined {
+  step(key: string | undefined): IdPaths | undefined {
     const { properties, additionalProperties, items } = this.#schema;
     const own =
       key !== undefined && isObject(properties) && Object.hasOwn(properties, key) ? properties[key] : undefined;
