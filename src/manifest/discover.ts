@@ -1,4 +1,4 @@
-// Which files do the PATH arguments stand for? Folders are searched; links must not lead out of them.
+// Finds the manifest files that the PATH arguments name. Folders are searched; links must not lead out of them.
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { compareText } from '../lib/json.ts';
 import type { Problems } from './checks/problems.ts';
@@ -10,11 +10,11 @@ export interface ManifestFile {
   /** As shown: relative to the working folder, with `/`. */
   readonly name: string;
   readonly path: string;
-  /** The folder, links followed, that nothing named in this file may lead out of. */
+  /** The folder, links followed, that no path in this file may leave. */
   readonly root: string;
 }
 
-/** How a path is shown in messages and plans. */
+/** The form of a path in messages and plans. */
 export function shownPath(cwd: string, path: string): string {
   return relative(cwd, path).split(sep).join('/') || '.';
 }
@@ -23,7 +23,7 @@ export function isInside(root: string, path: string): boolean {
   return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
 }
 
-/** Every file once, in the order of its shown name. */
+/** Every file once, sorted by its shown name. */
 export async function discover(
   paths: readonly string[],
   cwd: string,
@@ -42,7 +42,7 @@ class Search {
   readonly #cwd: string;
   readonly #files: FileAccess;
   readonly #problems: Problems;
-  /** By real path, so that two ways to one file load it once. */
+  /** By real path, so that a file reached in two ways is loaded once. */
   readonly #found: Map<string, ManifestFile>;
   readonly #visited = new Set<string>();
   #count = 0;
@@ -143,7 +143,7 @@ const reasons: Readonly<Record<string, string>> = {
   Z_DATA_ERROR: 'it is packed, and damaged',
 };
 
-/** The system's code in words, or as it is. */
+/** The system's error code in words; unknown codes stay as they are. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown reason';
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.message;
@@ -209,7 +209,7 @@ export function readBytes(name: string, bytes: Uint8Array, problems: Problems): 
   try {
     return new SourceText(name, new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
-    // Replacement characters stand where the bytes could not be read.
+    // Replacement characters mark the bytes that could not be decoded.
     const source = new SourceText(name, new TextDecoder('utf-8').decode(bytes));
     const detail = `${name} holds bytes that are not UTF-8. Save it in that encoding; most editors name it in the status line.`;
     problems.add('manifest.not-utf8', detail, { source, offset: Math.max(0, source.text.indexOf('\ufffd')) });

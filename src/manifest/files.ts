@@ -1,26 +1,26 @@
-// How does the loader reach the disk? Six calls, so that tests and other hosts can bring their own.
+// The loader's access to files: six calls, so that tests and other hosts can provide their own.
 import { closeSync, createReadStream, type Dirent, fstatSync, openSync, promises, readSync } from 'node:fs';
 
 export interface FileAccess {
   readFile(path: string): Promise<Uint8Array>;
-  /** The content from its start, for files that are never held whole. Rejects where it cannot be read on. */
+  /** The content in chunks, for files that are never held whole. Rejects on a read error. */
   readChunks(path: string): AsyncIterable<Uint8Array>;
-  /** For reading here and there, at once. Throws when there is no such file. */
+  /** Opens a file for synchronous reads at any position. Throws when there is no such file. */
   open(path: string): OpenFile;
-  /** Names in a folder, in any order. */
+  /** The entries of a folder, in any order. */
   listFolder(path: string): Promise<readonly FolderEntry[]>;
-  /** The path with every symbolic link followed. Rejects when there is nothing. */
+  /** The path with every symbolic link followed. Rejects when nothing is there. */
   realPath(path: string): Promise<string>;
   stat(path: string): Promise<{ readonly type: 'file' | 'folder' | 'other'; readonly bytes: number }>;
 }
 
 export interface OpenFile {
-  /** Another one after every change of the file. */
+  /** Differs after every change of the file. */
   readonly version: string;
-  /** When it was changed, in Unix milliseconds; absent where that is not known. */
+  /** Time of the last change in Unix milliseconds; absent where the host does not know it. */
   readonly changedAt?: number;
   readonly bytes: number;
-  /** Fills the array from a position of the file on; how many bytes, 0 at its end. */
+  /** Fills the array from a position of the file. Returns the number of bytes, 0 at the end. */
   read(into: Uint8Array, position: number): number;
   close(): void;
 }
@@ -32,7 +32,7 @@ export interface FolderEntry {
 
 export const disk: FileAccess = {
   readFile: (path) => promises.readFile(path),
-  // The stream takes a buffer of this size for each file, and there may be ten thousand small ones.
+  // The stream allocates a buffer of this size for each file, and there may be ten thousand small files.
   readChunks: (path) => createReadStream(path, { highWaterMark: 1 << 17 }),
   realPath: (path) => promises.realpath(path),
   open: openOnDisk,

@@ -1,4 +1,4 @@
-// Is one line of an archive a message that can be sent? Its JSON, its fields, its place in time, its sender.
+// Checks one line of an archive: its JSON, its fields, its order in time, its sender.
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { NameTable } from '../../lib/name-table.ts';
 import { type ArchiveLine, likenessOfLine, type MessageType, messageTypes } from '../../resources/messages/line.ts';
@@ -15,20 +15,20 @@ export interface LineProblem {
 }
 
 export interface LineRules {
-  /** Declared, or external by the policy. */
+  /** Whether the user is declared, or external by the policy. */
   isUser(id: string): boolean;
   readonly suggestions: Suggestions;
 }
 
-/** Reads the lines of one archive, in their order. */
+/** Reads the lines of one archive in order. */
 export class LineReader {
   readonly #rules: LineRules;
   readonly #senders = new Set<string>();
   readonly #strangers = new Set<string>();
-  /** Each in some twenty bytes. */
+  /** Takes some twenty bytes for each dedup_id. */
   #ids: NameTable | undefined;
   #before: ArchiveLine | undefined;
-  /** How often each message was met with the time of the last one. */
+  /** How often each message occurred at the time of the last one. */
   #sameTime: Map<string, number> | undefined;
 
   constructor(rules: LineRules) {
@@ -39,7 +39,7 @@ export class LineReader {
     return [...this.#senders].sort();
   }
 
-  /** The message, and how many lines before it have its likeness; or what is wrong. A warning comes with the message. */
+  /** Gives the message and the number of equal messages before it, or its problems. A warning comes with the message. */
   read(text: string): {
     readonly line?: ArchiveLine;
     readonly repeat: number;
@@ -57,7 +57,7 @@ export class LineReader {
     return { line, repeat, problems: [repeated] };
   }
 
-  /** The usual line, about which nothing is to be said: a known sender, in order, without an id of its own. */
+  /** The usual line needs no further checks: a known sender, in order, without a dedup_id. */
   #known({ user_id: id, timestamp, dedup_id }: ArchiveLine): boolean {
     if (dedup_id !== undefined || timestamp < (this.#before?.timestamp ?? 0)) return false;
     return typeof id !== 'string' || this.#senders.has(id);
@@ -69,7 +69,7 @@ export class LineReader {
       this.#senders.add(id);
       return [];
     }
-    // Once for each: a stranger rarely writes a single message.
+    // Reported once for each sender: an undeclared sender rarely wrote a single message.
     this.#strangers.add(id);
     const detail = `${quoted(id)} is the sender of this message, and no manifest declares user.${id}. Declare it under users; or, when others manage it, let policy.external.users match it.`;
     return [{ code: 'manifest.undeclared-user', detail }];

@@ -1,4 +1,4 @@
-// What does a message archive hold? Read once, line by line, in the memory of one call: checked, and known by its marks.
+// Reads one message archive line by line, in the memory of one block: checks it and digests its lines.
 
 import { Buffer } from 'node:buffer';
 import { createGunzip } from 'node:zlib';
@@ -14,17 +14,17 @@ import { LineReader, type LineRules } from './archive-line.ts';
 export interface ArchiveFile {
   /** As shown: relative to the working folder, with `/`. */
   readonly file: string;
-  /** Its bytes from the start. */
+  /** The bytes of the file, from its start. */
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-/** How many problems of one archive are told each by itself. */
+/** Number of problems of one archive that are shown one by one. */
 const maxToldOfOne = 10;
 
 export interface ReadArchive {
-  /** Undefined when it has errors: they are told, the first of them each, and how many there are. */
+  /** Undefined when the archive has errors. */
   readonly archive: Archive | undefined;
-  /** Was there anything to tell? */
+  /** Whether any problem was reported, warnings included. */
   readonly hasRemarks: boolean;
 }
 
@@ -63,12 +63,12 @@ export async function readArchive(
   return { archive: { file, gzip: source.gzip, senders: reader.senders, ...blocks.end() }, hasRemarks };
 }
 
-/** By the first two bytes of a file. */
+/** Recognises gzip by the first two bytes. */
 export function isPacked(start: Uint8Array): boolean {
   return start[0] === 0x1f && start[1] === 0x8b;
 }
 
-/** Packed files are known by their first bytes, whatever their name. */
+/** Packed files are recognised by their first bytes, whatever their name. */
 export async function unpacked(
   chunks: AsyncIterable<Uint8Array>,
 ): Promise<{ readonly gzip: boolean; readonly chunks: AsyncIterable<Uint8Array> }> {
@@ -93,12 +93,12 @@ export async function unpacked(
   if (!gzip) return { gzip, chunks: whole() };
   const { pipeline, Readable } = await import('node:stream');
   const gunzip = createGunzip();
-  // Its failure comes out of the iteration.
+  // The iteration rejects with the failure of the stream.
   pipeline(Readable.from(whole()), gunzip, () => {});
   return { gzip, chunks: gunzip };
 }
 
-/** Gathers lines to blocks. */
+/** Groups lines into blocks. */
 class Blocks {
   readonly #size: number;
   readonly #digest = new RunningDigest();
@@ -152,7 +152,7 @@ class Blocks {
   }
 }
 
-/** Tells the first problems of an archive, and of the others how many they are. */
+/** Shows the first problems of an archive, and counts the others. */
 class ArchiveProblems {
   readonly #file: string;
   readonly #problems: Problems;
@@ -202,7 +202,7 @@ class ArchiveProblems {
   }
 }
 
-/** One line, out of a file that is never held whole. The offset of a spot in it is the line's number. */
+/** One line of a file that is never held whole. The offset of a spot in it is the line's number. */
 class LineText extends SourceText {
   readonly #line: number;
 

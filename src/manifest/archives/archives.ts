@@ -1,4 +1,4 @@
-// Which message archives are declared, in blocks of channels or by a pattern, and what is in them? (semantics §7)
+// Finds the declared message archives, in blocks of channels or by a pattern, and reads them (semantics §7).
 import { dirname, join, resolve } from 'node:path';
 import { compareText, isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { Collect, Series } from '../../lib/series.ts';
@@ -19,17 +19,17 @@ import { toJson } from '../yaml/tree.ts';
 import { readArchive } from './archive.ts';
 import type { ArchiveReading, KnownArchives } from './known-archives.ts';
 
-/** A channel as far as its archive needs it. */
+/** What the checks of an archive need of its channel. */
 interface ArchivedChannel {
   readonly kind: string;
   readonly key: string;
   readonly attributes: JsonObject;
 }
 
-/** `messages:` in the block of a channel, or one file that a pattern under `sources` stands for. */
+/** `messages:` in the block of a channel, or one file that a pattern under `sources` matches. */
 export interface DeclaredArchive {
   readonly channel: ArchivedChannel;
-  /** As it is written, relative to the manifest. */
+  /** As written, relative to the manifest. */
   readonly file: string;
   readonly manifest: ManifestFile;
   readonly mark_as_read?: JsonValue;
@@ -43,21 +43,21 @@ export interface ArchiveContext {
   readonly suggestions: Suggestions;
   /** Messages in one call: the application's own limit. */
   readonly messagesPerCall: number;
-  /** Declared, or external by the policy; always true where a part of the manifests could not be read. */
+  /** Whether the user is declared, is external by the policy, or may stand in a part that could not be read. */
   isUser(id: string): boolean;
-  /** Of readings before this one. */
+  /** Results of earlier readings. */
   readonly known?: KnownArchives;
-  /** Where the archives go: of a million messages each is some megabytes. */
+  /** Stores the archives: a million messages take some megabytes. */
   readonly collect: Collect;
 }
 
 /** Messages in one migration call, unless support raised it (base, Other limits). */
 export const maxMessagesPerCall = 100;
 
-/** What archives become: resources of this kind. */
+/** The kind of the resources that archives become. */
 export const archivesKind = 'messages';
 
-/** So that the disk answers for some while another one is checked. */
+/** The disk reads ahead while another archive is checked. */
 const archivesAtOnce = 8;
 
 /** The archive that a channel's block names. */
@@ -75,7 +75,7 @@ export function archiveIn({ block, value, attributes, name }: ChildDeclaration):
   ];
 }
 
-/** Sorted by address. Archives with errors are left out, and their problems told. */
+/** Sorted by address. Archives with errors are reported and left out. */
 export async function readArchives(
   declared: readonly DeclaredArchive[],
   context: ArchiveContext,
@@ -138,7 +138,7 @@ async function readOne(
   };
 }
 
-/** What is known of the file, unless that is to be said again with its lines; or what it holds. */
+/** The cached content, or that of the file. The cache is not used when senders are undeclared: their lines are reported. */
 async function contentOf(path: string, shown: string, context: ArchiveContext): Promise<Archive | undefined> {
   const { files, known, messagesPerCall, problems, isUser } = context;
   const before = known === undefined ? undefined : readingOf(path, context);
@@ -157,7 +157,7 @@ function readingOf(path: string, { files, messagesPerCall }: ArchiveContext): Ar
     close();
     return changedAt === undefined ? undefined : { path, version, changedAt, linesOfBlock: messagesPerCall };
   } catch {
-    // Whoever reads it tells why it cannot be read.
+    // The error is reported when the content is read.
     return undefined;
   }
 }
@@ -166,7 +166,7 @@ function sorted(ids: readonly JsonValue[]): string[] {
   return ids.filter((id): id is string => typeof id === 'string').sort();
 }
 
-/** Reading marks are those of members, so that open channels have none (platform §6.1). */
+/** Read receipts belong to members, so open channels have none (platform §6.1). */
 function checkReaders(
   channel: ArchivedChannel,
   readers: JsonValue | undefined,
@@ -190,7 +190,7 @@ function checkReaders(
   );
 }
 
-/** The archives that patterns under `sources` stand for, each with its channel. */
+/** The archives that patterns under `sources` match, each with its channel. */
 export async function archivesOfSources(
   documents: readonly ManifestDocument[],
   declarations: DeclarationIndex,
@@ -248,7 +248,7 @@ function reportOrphans(files: readonly string[], problems: Problems, spot: Spot)
 
 const channelPlaceholder = '{channel_url}';
 
-/** The files that a pattern such as `history/{channel_url}.ndjson` stands for, with the channel_url of each. */
+/** The files that a pattern such as `history/{channel_url}.ndjson` matches, with the channel_url of each. */
 async function filesOfPattern(
   pattern: string,
   manifest: ManifestFile,

@@ -1,11 +1,11 @@
-// What is known of archives that were read before, and stayed as they were? Whoever loads may bring a memory for it.
+// The interface of a cache for archives: what an earlier load found in files that have not changed since.
 import type { Archive } from '../../resources/messages/archive.ts';
 
 /** One reading of one file. */
 export interface ArchiveReading {
   /** Absolute, links followed. */
   readonly path: string;
-  /** Another one after every change of the file. */
+  /** Differs after every change of the file. */
   readonly version: string;
   /** When the file was changed, in Unix milliseconds. */
   readonly changedAt: number;
@@ -13,8 +13,8 @@ export interface ArchiveReading {
 }
 
 export interface KnownArchives {
-  /** What such a reading gave; undefined when nobody knows any more. */
+  /** What this reading gave; undefined when it is not cached. */
   recall(reading: ArchiveReading): Archive | undefined;
-  /** To be told of readings about which there was nothing to say. It may keep them or not. */
+  /** Called for readings without any problem. The cache may keep or ignore them. */
   keep(reading: ArchiveReading, archive: Archive): void;
 }

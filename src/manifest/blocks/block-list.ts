@@ -1,4 +1,4 @@
-// Which objects does one place declare: a section of a document, or a file of `sources`? Read one at a time, as often as wanted.
+// The lists of declared blocks: a section of a document, or a file under `sources`. Blocks are read on demand, repeatedly.
 import type { JsonValue } from '../../lib/json.ts';
 import type { SourcePosition } from '../../model/source.ts';
 import type { KindDefinition } from '../../resources/define.ts';
@@ -9,36 +9,36 @@ import { type IdPaths, mergeTrees, type TreeEntry, toJson } from '../yaml/tree.t
 import { type DeclaredBlock, declaredBlock, positionOfBlock } from './declared-block.ts';
 import type { ManifestDocument } from './document.ts';
 
-/** What one block declares, without knowing where each part of it stands. */
+/** What one block declares, without the places of its parts. */
 export interface DeclaredValue {
   readonly key: string;
-  /** With its defaults; ids as their source text. */
+  /** With defaults merged in; ids are their source text. */
   readonly value: JsonValue;
   readonly source: SourcePosition;
-  /** Where it is known what stands where. */
+  /** Present where the places are known without reading again. */
   readonly block?: DeclaredBlock;
 }
 
 export interface BlockList {
   readonly kind: KindDefinition;
   readonly file: ManifestFile;
-  /** With the place of every part. */
+  /** The block with the places of all parts. */
   blockAt(index: number): DeclaredBlock;
   keysAt(indices: readonly number[]): readonly string[];
-  /** Refused (65) when the file is not what it was. */
+  /** Throws a refusal (65) when the file has changed. */
   valuesAt(indices: readonly number[]): readonly DeclaredValue[];
 }
 
-/** Of a section of a document; `defaults` are those of its file. */
+/** A section of a document. `defaults` are those of its file. */
 export class SectionList implements BlockList {
   readonly kind: KindDefinition;
   readonly items: SectionItems;
   readonly file: ManifestFile;
-  /** Of its name. */
+  /** The spot of the section's name. */
   readonly spot: Spot;
   readonly #document: ManifestDocument;
   readonly #defaults: TreeEntry | undefined;
-  /** Of ids. */
+  /** Which of the values are ids. */
   readonly places: IdPaths;
 
   constructor(

@@ -1,4 +1,4 @@
-// Is one declared block right, and what does it declare? Schema, files, variables, then the kind's own reading.
+// Checks and reads one declared block: schema, files, variables, then the kind's `normalise`.
 
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { Severity } from '../../model/diagnostic.ts';
@@ -20,18 +20,18 @@ import { prune } from './prune.ts';
 
 export interface BlockContext extends LoadContext {
   readonly fileAttributes: FileAttributes;
-  /** Of personal data, by policy. */
+  /** Severity of problems with personal data, set by the policy. */
   readonly personalData: Severity;
-  /** Told of every part of a block that is a resource of its own. */
+  /** Called for every part of a block that becomes a resource of its own. */
   readonly onChild?: (part: ChildDeclaration) => void;
 }
 
-/** The declaration of another resource inside of a block: a channel's messages. */
+/** A resource that is declared inside the block of another: a channel's messages. */
 export interface ChildDeclaration {
   readonly block: DeclaredBlock;
   readonly name: string;
   readonly value: JsonValue;
-  /** Of the block around it, in normal form. */
+  /** Attributes of the block around it, in normal form. */
   readonly attributes: JsonObject;
 }
 
@@ -41,7 +41,7 @@ export interface BlockContent {
   readonly lifecycle: Lifecycle;
 }
 
-/** The files that the block names have to be prepared. Every problem is told; the content is what is left without them. */
+/** Reports every problem and returns the content without the refused parts. `fileAttributes` must be prepared. */
 export function readBlock(block: DeclaredBlock, context: BlockContext): BlockContent {
   const { kind, key } = block;
   checkKey(block, context);
@@ -58,7 +58,7 @@ export function readBlock(block: DeclaredBlock, context: BlockContext): BlockCon
   return { attributes: normal.attributes, lifecycle: lifecycleOf(lifecycle) };
 }
 
-/** The content of a value of which nothing is to be told, so that it needs no positions; else undefined. */
+/** The content of a value that has nothing to report, and so needs no positions. Undefined for any other value. */
 export function cleanContent(
   kind: KindDefinition,
   key: string,
@@ -73,7 +73,7 @@ export function cleanContent(
   return content.isWhole && !isPersonal(key, content.attributes) ? content : undefined;
 }
 
-/** The content of a value that the checks have passed. `isWhole`: neither its files nor its kind find fault with it. */
+/** The content of a value that passed the checks. `isWhole`: neither its files nor its kind refuse any of it. */
 export function contentOf(
   kind: KindDefinition,
   key: string,
@@ -106,7 +106,7 @@ function lifecycleOf(value: JsonValue | undefined): Lifecycle {
 
 const toldByKind = new WeakMap<KindDefinition, readonly string[]>();
 
-/** Attributes whose presence alone is told, or may be: deprecated forms, secrets, parts that are resources of their own. */
+/** Attributes whose mere presence may need a report: deprecated forms, secrets, children. */
 function toldNames(kind: KindDefinition): readonly string[] {
   const known = toldByKind.get(kind);
   if (known !== undefined) return known;
@@ -126,7 +126,7 @@ function isPersonal(key: string, { metadata }: JsonObject): boolean {
   return false;
 }
 
-/** Parts that are resources of their own are no attributes of the one around them. */
+/** Separates children, which become resources of their own, from the attributes of the block. */
 function withoutHeld({ children = {} }: KindDefinition, declared: JsonObject) {
   const isHeld = ([name]: readonly [string, JsonValue]) => Object.hasOwn(children, name);
   const entries = Object.entries(declared);
@@ -144,7 +144,7 @@ function checkKey(block: DeclaredBlock, context: LoadContext): void {
   }
 }
 
-/** The declared value without the parts that were refused. */
+/** The declared value without the refused parts. */
 function checkBlock(block: DeclaredBlock, context: LoadContext): JsonObject {
   const { block: check } = context.checks.of(block.kind);
   const value = toJson(block.entry.value, idPathsOfCheck(check, context));
@@ -159,7 +159,7 @@ function checkBlock(block: DeclaredBlock, context: LoadContext): JsonObject {
   return isObject(pruned) ? pruned : {};
 }
 
-/** Defaults are merged into blocks and checked there; this finds what is wrong with those that no block takes. */
+/** Checks defaults that no block takes; blocks are checked with theirs merged in. */
 export function checkDefaults(kind: KindDefinition, entry: TreeEntry, context: LoadContext) {
   const { defaults: check } = context.checks.of(kind);
   const value = toJson(entry.value, idPathsOfCheck(check, context));
@@ -229,7 +229,7 @@ function reportPersonalData(block: DeclaredBlock, attributes: JsonObject, contex
   }
 }
 
-/** By the name in the normal form. */
+/** By the attribute's name in the normal form. */
 export function attributeSources({ kind, entry, document }: DeclaredBlock): Record<string, SourcePosition> {
   if (entry.value.type !== 'map') return {};
   const sources: Record<string, SourcePosition> = {};

@@ -1,18 +1,18 @@
-// What do all files declare together? By kind the keys, with the way back to the block of each.
+// All declarations of all files: the keys of each kind, and the way back from a key to its block.
 import type { BlockList } from './block-list.ts';
 import type { DeclaredBlock } from './declared-block.ts';
 import { type BlockId, KeyIndex } from './key-index.ts';
 
-/** Blocks that one list may have. */
+/** Upper bound of blocks in one list. */
 const placesOfList = 2 ** 32;
 
 export class DeclarationIndex {
-  /** In the order of files, those of `sources` after all sections. */
+  /** In the order of files; those under `sources` follow all sections. */
   readonly lists: readonly BlockList[];
   readonly #byKind = new Map<string, KeyIndex>();
-  /** Of the blocks that were taken, by the number of their list. */
+  /** Number of accepted blocks, by the number of their list. */
   readonly #counts: number[];
-  /** Places of blocks with errors: what is right in them is read with all checks again. */
+  /** Blocks with errors. They are read again with all checks, to keep their valid parts. */
   readonly flawed = new Set<BlockId>();
 
   constructor(lists: readonly BlockList[]) {
@@ -21,12 +21,12 @@ export class DeclarationIndex {
     for (const { kind } of lists) this.#byKind.set(kind.kind, new KeyIndex((places) => this.#keysAt(places)));
   }
 
-  /** Of a kind that has lists. */
+  /** Undefined for a kind without lists. */
   keyIndexOf(kind: string): KeyIndex | undefined {
     return this.#byKind.get(kind);
   }
 
-  /** The place of the first declaration, when there was one: then this one is not taken. */
+  /** Accepts a block, or returns the block that declared the key before. */
   add(list: BlockList, number: number, key: string, index: number): BlockId | undefined {
     const first = this.#byKind.get(list.kind.kind)?.add(key, blockIdOf(number, index));
     if (first === undefined) this.#counts[number] = (this.#counts[number] ?? 0) + 1;
@@ -45,7 +45,7 @@ export class DeclarationIndex {
     return this.#byKind.get(kind)?.keys() ?? [];
   }
 
-  /** Undefined when it is not declared. */
+  /** The block that declares the key. */
   find(kind: string, key: string): DeclaredBlock | undefined {
     const place = this.#byKind.get(kind)?.find(key);
     return place === undefined ? undefined : this.blockAt(place);
@@ -55,7 +55,7 @@ export class DeclarationIndex {
     return this.listAt(place)?.blockAt(indexInList(place));
   }
 
-  /** The list that all the places lie in. */
+  /** The list, when all blocks are of one. */
   onlyList(places: readonly BlockId[]): BlockList | undefined {
     const numbers = places.map((place) => Math.floor(place / placesOfList));
     const [first = 0] = numbers;
@@ -77,7 +77,7 @@ export function blockIdOf(number: number, index: number): BlockId {
   return number * placesOfList + index;
 }
 
-/** Of the block in its list. */
+/** The place of the block in its list. */
 export function indexInList(place: BlockId): number {
   return place % placesOfList;
 }

@@ -1,4 +1,4 @@
-// What is one declared object before it is checked, and where do its parts stand?
+// One declared object before it is checked, with the places of its parts.
 import { type Address, addressOf } from '../../model/address.ts';
 import { printPosition, type SourcePosition } from '../../model/source.ts';
 import type { KindDefinition } from '../../resources/define.ts';
@@ -13,11 +13,11 @@ export interface DeclaredBlock {
   readonly address: Address;
   /** What it is written in: a document, or a row of a file under `sources`. */
   readonly document: {
-    /** Paths of files in the block are relative to this one. */
+    /** File paths in the block are relative to this file. */
     readonly file: ManifestFile;
     readonly source: Source;
   };
-  /** The block with its defaults; `offset` is that of the key. */
+  /** The block with its defaults; `offset` is that of its key. */
   readonly entry: TreeEntry;
 }
 
@@ -42,7 +42,7 @@ export function spotOfKey({ document, entry, address }: DeclaredBlock): Spot {
   return { source: document.source, offset: entry.offset, address };
 }
 
-/** The spot of an exact path: list items by their index. */
+/** The spot of a path in the declaration; list items by their index. */
 export function spotOfPath(block: DeclaredBlock, path: readonly string[], at: 'key' | 'value'): Spot {
   const entry = nearest(block.entry, path);
   const offset = at === 'key' ? entry.offset : valueOffset(entry);
@@ -50,8 +50,8 @@ export function spotOfPath(block: DeclaredBlock, path: readonly string[], at: 'k
 }
 
 /**
- * The spot of a path in the normal form, where lists are sorted and deprecated forms have been replaced: list items by
- * their text, attributes also under their deprecated names.
+ * The spot of a path in the normal form, where lists are sorted and deprecated forms have been replaced: list items are
+ * found by their text, attributes also under their deprecated names.
  */
 export function spotOfMeaning(block: DeclaredBlock, path: readonly string[]): Spot {
   const [name = '', ...rest] = path;
@@ -71,7 +71,7 @@ export function entryIn(tree: Tree | undefined, key: string): TreeEntry | undefi
   return tree?.type === 'map' ? tree.entries.get(key) : undefined;
 }
 
-/** Attributes that name a variable of the environment: what stands there by mistake may be the secret itself. */
+/** Whether the attribute names a variable: a secret may stand there by mistake. */
 export function isSecret(kind: KindDefinition, path: readonly string[]): boolean {
   const properties = kind.attributes[path[0] ?? '']?.schema.properties;
   return typeof properties === 'object' && properties !== null && Object.hasOwn(properties, 'env');

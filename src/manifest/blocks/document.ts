@@ -1,4 +1,4 @@
-// What does one document hold, apart from the blocks of its objects? Its outline, checked and free of refused parts.
+// Reads one document apart from the blocks of its objects: its outline, checked, without refused parts.
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { KindDefinition } from '../../resources/define.ts';
 import type { ManifestCode } from '../checks/codes.ts';
@@ -19,20 +19,20 @@ import { environmentName, substitute, type VariableProblem, type Variables } fro
 export interface ManifestDocument {
   readonly file: ManifestFile;
   readonly source: SourceText;
-  /** Of sections of objects only that they are maps. */
+  /** Sections of objects are empty maps here; `sections` has their content. */
   readonly tree: Tree;
   readonly sections: ReadonlyMap<string, SectionItems>;
-  /** Without the blocks of objects and defaults; variables filled in; what was refused is left out. */
+  /** Without blocks of objects and defaults. Variables are filled in, refused parts are left out. */
   readonly outline: JsonObject;
   /** Variables that could not be filled in. */
   readonly variableProblems: readonly VariableProblem[];
-  /** A section may be missing because its name or its form was refused. */
+  /** A section may be missing because its name or form was refused. */
   readonly isPartial: boolean;
 }
 
 const hidesSections: ReadonlySet<ManifestCode> = new Set<ManifestCode>(['manifest.unknown-key', 'manifest.wrong-type']);
 
-/** What the reading of every part needs. */
+/** Shared by all readers of one load. */
 export interface LoadContext {
   readonly kinds: readonly KindDefinition[];
   readonly checks: Checks;
@@ -115,7 +115,7 @@ function offsetAt(root: TreeEntry, path: readonly string[], at: 'key' | 'value')
   return at === 'key' ? entry.offset : valueOffset(entry);
 }
 
-/** As it is written, when the path leads to a scalar. */
+/** The source text of the scalar at a path. */
 export function textAt(root: TreeEntry, path: readonly string[]): string | undefined {
   const { value } = nearest(root, path);
   return value.type === 'scalar' ? value.text : undefined;
@@ -148,7 +148,7 @@ function outlineOf(
   return Object.fromEntries(entries);
 }
 
-/** Only the type of it. */
+/** Keeps only the type. */
 function withoutContent(tree: Tree): JsonValue {
   return tree.type === 'scalar' ? tree.value : tree.type === 'list' ? [] : {};
 }

@@ -1,4 +1,4 @@
-// What is in the file that an attribute names? Found beside the manifest, checked by size and content, digested.
+// Reads the files that attributes name: finds them beside the manifest, checks size and type, digests the content.
 import { dirname, resolve } from 'node:path';
 import { digestText } from '../../lib/digest.ts';
 import { InternalError } from '../../lib/errors.ts';
@@ -19,13 +19,13 @@ type FileAnswer =
   | { readonly type: 'file'; readonly value: JsonObject }
   | { readonly type: 'problem'; readonly code: ManifestCode; readonly detail: string };
 
-/** How a file of a type begins. */
+/** The first bytes of each media type. */
 const signatures: readonly { readonly mediaType: string; readonly bytes: readonly number[] }[] = [
   { mediaType: 'image/png', bytes: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] },
   { mediaType: 'image/jpeg', bytes: [0xff, 0xd8, 0xff] },
 ];
 
-/** The files that blocks name, each read once, so that blocks themselves can be read without waiting. */
+/** Reads each named file once, before the blocks that name it are read, so that reading a block needs no waiting. */
 export class FileAttributes {
   readonly #cwd: string;
   readonly #files: FileAccess;
@@ -36,7 +36,7 @@ export class FileAttributes {
     this.#files = files;
   }
 
-  /** Reads the files that a block names, as far as they are not known. */
+  /** Reads the files that a block names and that are not known yet. */
   async prepare(kind: KindDefinition, declared: JsonValue, manifest: ManifestFile): Promise<void> {
     for (const [name, rule] of fileRules(kind)) {
       const named = isObject(declared) ? declared[name] : undefined;
@@ -46,7 +46,7 @@ export class FileAttributes {
     }
   }
 
-  /** Of a file that was prepared. */
+  /** The answer for a prepared file. */
   answer(named: string, rule: FileRule, manifest: ManifestFile): FileAnswer {
     const answer = this.#answers.get(nameOf(named, rule, manifest));
     if (answer === undefined) throw new InternalError(`${named} was not read before it was asked for`);
@@ -72,7 +72,7 @@ export function fileRules(kind: KindDefinition): readonly (readonly [string, Fil
   return rules;
 }
 
-/** The value that takes the path's place: `{file, digest, media_type}`. */
+/** The value that replaces the path: `{file, digest, media_type}`. */
 async function readFileAttribute(
   named: string,
   rule: FileRule,

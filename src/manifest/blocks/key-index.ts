@@ -1,26 +1,26 @@
-// Which keys of one kind are declared, and where was each first? Small enough for millions of them.
+// The declared keys of one kind, with the block that declares each first. Compact enough for millions.
 //
-// Keys are known by their hash (name-table.ts), and read again from their places where that is not enough: to say that two
-// blocks have the same key, to sort them, to suggest one.
+// Keys are stored as hashes (name-table.ts). Where that is not enough they are read again from their blocks: to prove that
+// two blocks have the same key, to sort, to suggest.
 import { compareText } from '../../lib/json.ts';
 import { NameTable } from '../../lib/name-table.ts';
 import { NumberColumn } from '../../lib/number-column.ts';
 
-/** The number of a place, which the loader gives and understands. */
+/** The number of a block: its list and its place there (declaration-index.ts). */
 export type BlockId = number;
 
-/** Some places in an order. */
+/** Blocks in some order. */
 export interface BlockIds {
   readonly length: number;
   at(index: number): BlockId;
 }
 
-/** So many keys are read again at once. */
+/** Number of keys that are read again at once. */
 const keysAtOnce = 512;
 
 export class KeyIndex {
   readonly #keysAt: (places: readonly BlockId[]) => readonly string[];
-  /** By the number of a key, its hash and its place. */
+  /** In the order of declaration: hashes of keys, and their blocks. */
   readonly #names = new NameTable();
   readonly #places = new NumberColumn();
   #last: string | undefined;
@@ -30,9 +30,9 @@ export class KeyIndex {
     this.#keysAt = keysAt;
   }
 
-  /** The place of the first declaration, when there was one: then this one is not taken. */
+  /** Adds a key, or returns the block that declared it before. */
   add(key: string, place: BlockId): BlockId | undefined {
-    // Keys that come in order need not be compared with all the others.
+    // Keys that arrive in order are new without a comparison.
     this.#isSorted &&= this.#last === undefined || this.#last < key;
     if (!this.#isSorted) {
       const known = this.find(key);
@@ -60,7 +60,7 @@ export class KeyIndex {
     }
   }
 
-  /** The places in the order of their keys, by code unit. */
+  /** The blocks in the order of their keys, by code unit. */
   inOrder(): BlockIds {
     if (this.#isSorted) return this.#places;
     const order = orderOf([...this.keys()]);
@@ -68,7 +68,7 @@ export class KeyIndex {
   }
 }
 
-/** Apart, so that the keys are forgotten: functions of one scope keep what any of them needs. */
+/** A function of its own, so that the keys are freed: closures of one scope keep what any of them needs. */
 function orderOf(keys: readonly string[]): Uint32Array {
   const order = Uint32Array.from(keys.keys());
   return order.sort((left, right) => compareText(keys[left] ?? '', keys[right] ?? ''));

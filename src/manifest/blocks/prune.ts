@@ -1,9 +1,9 @@
-// What is left of a value when the spots that were refused are taken out? Readers may trust the rest.
+// Removes the refused parts of a value, so that readers can trust the rest.
 import { isList, isObject, type JsonValue } from '../../lib/json.ts';
 
 /**
- * The value without the parts that the paths lead to; in a list null keeps their places. A path of no parts, which
- * names the whole, takes nothing.
+ * The value without the parts at the paths. In a list, null takes their place. An empty path, which names the whole
+ * value, removes nothing.
  */
 export function prune(value: JsonValue, paths: readonly (readonly string[])[]): JsonValue {
   return paths.length === 0

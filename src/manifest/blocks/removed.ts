@@ -1,4 +1,4 @@
-// Which objects does `removed:` name, and can they be meant?
+// Reads the entries of `removed:` and checks their addresses.
 
 import { isList, isObject, type JsonObject } from '../../lib/json.ts';
 import { type Address, keyOf, kindOf, parseAddress } from '../../model/address.ts';
@@ -10,7 +10,7 @@ import type { DeclarationIndex } from './declaration-index.ts';
 import { printBlockPosition } from './declared-block.ts';
 import { type LoadContext, type ManifestDocument, spotIn } from './document.ts';
 
-/** An entry with its place. */
+/** An entry of `removed:` with its spot. */
 export interface RemovalEntry {
   readonly entry: RemovedEntry;
   readonly spot: Spot;
@@ -30,7 +30,7 @@ export function readRemoved(
   return entries;
 }
 
-/** Those that are declared as well are told, and left out. */
+/** Reports and leaves out entries whose object is still declared. */
 export function withoutDeclared(
   removals: ReadonlyMap<Address, RemovalEntry>,
   declarations: DeclarationIndex,

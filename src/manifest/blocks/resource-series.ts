@@ -1,11 +1,11 @@
-// How are a million declared objects gone through without all of them in memory? In the order of their addresses, page by page.
+// A series of declared objects in the order of their addresses, read page by page, so that a million fit in little memory.
 
 import type { Series } from '../../lib/series.ts';
 import type { Resource } from '../../model/resource.ts';
 import type { BlockId, BlockIds } from './key-index.ts';
 
 const pageSize = 128;
-/** So many pages are kept of few resources: all. Of more, the last two: each takes the place of the one before the last. */
+/** A short series keeps this many pages, which is all of it. A long one keeps the last two. */
 const keptOfFew = 16;
 
 interface Page {
@@ -13,7 +13,7 @@ interface Page {
   readonly resources: readonly Resource[];
 }
 
-/** The resources of one kind, read again from where they are declared. */
+/** The resources of one kind, read again from their files on demand. */
 export class ReadSeries implements Series<Resource> {
   readonly #places: BlockIds;
   readonly #read: (places: readonly BlockId[]) => readonly Resource[];

@@ -1,4 +1,4 @@
-// What do the declared objects say, one by one in the order of their addresses? Read again from where they stand.
+// The declared resources in the order of their addresses, read again from their files on demand.
 
 import { compareText, isObject, type JsonValue } from '../../lib/json.ts';
 import { JoinedSeries, type Series } from '../../lib/series.ts';
@@ -14,13 +14,13 @@ import { ReadSeries } from './resource-series.ts';
 /** What a value declares, in its kind's normal form. */
 type ContentOf = (key: string, value: JsonValue) => BlockContent;
 
-/** `others`: by kind, those of kinds that have no section or source of their own, sorted. */
+/** `others`: sorted resources of kinds that have neither a section nor a source, by kind. */
 export function resourcesOf(
   declarations: DeclarationIndex,
   context: BlockContext,
   others: ReadonlyMap<string, Series<Resource>>,
 ): Series<Resource> {
-  // Problems have been told; parts that are resources of their own have been taken.
+  // Checks have reported all problems and collected all children by now.
   const quiet: BlockContext = { ...context, problems: new Problems() };
   const series = new Map<string, Series<Resource>>();
   for (const { kind } of context.kinds) {
@@ -41,7 +41,7 @@ function readPlaces(places: readonly BlockId[], declarations: DeclarationIndex, 
   return readMixed(places, declarations, context);
 }
 
-/** From several lists, or with blocks that were found flawed. */
+/** For pages with blocks of several lists, or with flawed blocks. */
 function readMixed(places: readonly BlockId[], declarations: DeclarationIndex, context: BlockContext): Resource[] {
   const byList = new Map<BlockList, number[]>();
   for (const [at, place] of places.entries()) {
@@ -79,7 +79,7 @@ function contentIn({ kind, file }: BlockList, context: BlockContext): ContentOf 
   return (key, value) => contentOf(kind, key, isObject(value) ? value : {}, file, context);
 }
 
-/** What is left without the parts that were refused. */
+/** The content without the refused parts. */
 function readFlawed(list: BlockList, place: BlockId, value: DeclaredValue, context: BlockContext): Resource {
   const block = value.block ?? list.blockAt(indexInList(place));
   const { address } = block;

@@ -1,4 +1,4 @@
-// What do the manifests say about the application and about what plans may do? Each block once, defaults filled in.
+// Reads the blocks `application` and `policy`. Each may stand once in all files; defaults are filled in.
 import { isList, isObject, type JsonValue } from '../../lib/json.ts';
 import type { Policy } from '../../model/policy.ts';
 import { printPosition, type SourcePosition } from '../../model/source.ts';
@@ -8,19 +8,19 @@ import { readRestrictions } from '../checks/restrictions.ts';
 import { type LoadContext, type ManifestDocument, spotIn } from './document.ts';
 
 export interface ApplicationSettings {
-  /** Absent when none is declared, or when a variable in it is not set. */
+  /** Absent when it is not declared, or when a variable in it is not set. */
   readonly base_url?: string;
   readonly rate_plan?: string;
-  /** Calls a second, by `METHOD` or `METHOD /route`. */
+  /** Calls per second, by `METHOD` or `METHOD /route`. */
   readonly limits: Readonly<Record<string, number>>;
   readonly messages_per_migration?: number;
   readonly rate_share: number;
-  /** The variable that the declared base URL lacks: it is known that there is one, not which. */
+  /** The variable that the declared base URL needs and that is not set. */
   readonly base_url_lacks?: string;
   readonly source: SourcePosition;
 }
 
-/** The shapes that the schema of the outline lets through; every part may be missing. */
+/** The shapes that the outline's schema lets through; every part may be missing. */
 interface DeclaredApplication {
   readonly base_url?: string;
   readonly rate_plan?: string;
@@ -32,7 +32,7 @@ interface DeclaredPolicy extends Partial<Omit<Policy, 'removals' | 'reopen'>> {
   readonly reopen?: Partial<Policy['reopen']>;
 }
 
-/** `rules`: the policy that checks go by, `rulesOfBase` where it is given. */
+/** `rules` is the policy for checks: `rulesOfBase` where it is given, else the manifests' own. */
 export function readSettings(
   documents: readonly ManifestDocument[],
   rulesOfBase: Policy | undefined,
@@ -120,7 +120,7 @@ function externalOf({ external }: Policy): ReadonlyMap<string, readonly RegExp[]
   );
 }
 
-/** With null where a pattern was refused, so that the others keep their index. */
+/** With null in place of a refused pattern, so that the others keep their index. */
 function patternsBySection(document: ManifestDocument | undefined): [string, readonly JsonValue[]][] {
   const policy = document?.outline.policy;
   const external = isObject(policy) ? policy.external : undefined;
@@ -134,7 +134,7 @@ function isText(value: JsonValue): value is string {
   return typeof value === 'string';
 }
 
-/** The first document with the block; every further one is told. */
+/** The first document with the block; further ones are reported. */
 function onlyOne(
   block: string,
   documents: readonly ManifestDocument[],

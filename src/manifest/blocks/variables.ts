@@ -1,10 +1,10 @@
-// What do `${NAME}` and `$${` in the application block stand for?
+// Fills in `${NAME}` and `$${` in the application block.
 import { isList, isObject, type JsonValue } from '../../lib/json.ts';
 
-/** The value of a variable of the environment, without its prefix. */
+/** Looks up a variable of the environment by its name without the prefix. */
 export type Variables = (name: string) => string | undefined;
 
-/** The environment's name of a variable. */
+/** The variable's name in the environment. */
 export function environmentName(name: string): string {
   return `CHATFORM_VAR_${name}`;
 }
@@ -18,7 +18,7 @@ export interface VariableProblem {
   readonly path: readonly string[];
 }
 
-/** Fills in every text of a value. A text with a variable that cannot be had is left out, and told. */
+/** Fills in all texts of a value. A text with a missing or malformed variable is left out and reported in `troubles`. */
 export function substitute(
   value: JsonValue,
   variables: Variables,
@@ -47,7 +47,7 @@ function substituteText(
   const filled = text.replace(placeholder, (whole, name: string | undefined) => {
     if (name === undefined) return '${';
     const value = variableName.test(name) ? variables(name) : undefined;
-    // CI systems give the empty text for a secret that a fork may not read.
+    // CI systems set an empty text for secrets that a fork may not read.
     if (value !== undefined && value !== '') return value;
     troubles.push({ type: variableName.test(name) ? 'missing' : 'malformed', name, path });
     return whole;

@@ -1,4 +1,4 @@
-// Is every declared block right, and do they fit together? Once through all of them, kind by kind, none kept.
+// Checks every declared block, and whether the blocks fit together. Reads them kind by kind and keeps none.
 
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { addressOf } from '../../model/address.ts';
@@ -17,10 +17,10 @@ export interface CheckContext extends BlockContext {
   readonly restrictions: Restrictions;
 }
 
-/** One block as it is found: its value, and its parts with their places when something is to be told. */
+/** One block with its value. `blockOf` gives the places of its parts, for problems. */
 interface Found {
   readonly list: BlockList;
-  /** Of the list. */
+  /** Number of the list in `DeclarationIndex.lists`. */
   readonly number: number;
   readonly index: number;
   readonly key: string;
@@ -28,7 +28,7 @@ interface Found {
   blockOf(): DeclaredBlock;
 }
 
-/** Fills the declarations. Kinds are read in the order of the registry, which has those first that others name. */
+/** Fills the declarations. The registry orders kinds so that those that others refer to come first. */
 export async function checkBlocks(declarations: DeclarationIndex, context: CheckContext): Promise<void> {
   const pass = new Pass(declarations, context);
   for (const kind of context.kinds) {
@@ -66,7 +66,7 @@ class Pass {
   }
 
   async source(list: SourceList, number: number): Promise<void> {
-    // One function for all rows: of a million, each would be garbage at once.
+    // One function for all rows, to save a closure for each of a million.
     let current: KeyedRow | undefined;
     const blockOf = () => list.blockOf(current as KeyedRow);
     for (const row of list.scan(this.#context.problems)) {
@@ -109,7 +109,7 @@ class Pass {
     const place = blockIdOf(number, index);
     const clean = cleanContent(kind, key, value, file, this.#context);
     const attributes = clean?.attributes ?? this.#flawed(blockOf(), place);
-    // Of a spot the first problem is shown: that a key is none says more than that others have it, too.
+    // Only the first problem of a spot is shown, and an invalid key matters more than a shared one.
     checkSharedKey(kind, key, blockOf, place, this.#declarations, this.#context);
     this.#references.check(kind, attributes, blockOf);
     this.#distinct.note(attributes, place);

@@ -1,4 +1,4 @@
-// Which problems can a manifest have? Every code with its fixed summary; codes are stable, they are never reused.
+// The codes of all manifest problems, each with its fixed summary. Codes are stable and never reused.
 
 export const summaries = {
   'manifest.not-found': 'The path does not exist',

@@ -1,6 +1,6 @@
-// Does a text have the shape of an e-mail address? The platform wants none in ids and metadata (base, User).
+// Recognises texts that look like e-mail addresses, which must not stand in ids and metadata (base, User).
 
-/** From the sign on, so that long texts are searched once. */
+/** The pattern starts at the @ sign, so that a long text is searched only once. */
 const emailShape = /(?<=[^\s@])@[^\s@.]+\.[^\s@.]/u;
 
 export function looksPersonal(text: string): boolean {

@@ -1,4 +1,4 @@
-// Where do all problems of one load come together? At most one for each spot, errors before warnings.
+// Collects the problems of one load: at most one for each spot, errors before warnings.
 import type { Address } from '../../model/address.ts';
 import { compareDiagnostics, type Diagnostic, type Severity } from '../../model/diagnostic.ts';
 import type { SourcePosition } from '../../model/source.ts';
@@ -14,14 +14,14 @@ export interface Spot {
   readonly secret?: boolean;
 }
 
-/** Of one kind in one file, so that a million wrong rows are neither a million messages nor a million objects. */
+/** Shown problems of one code in one file: a million wrong rows must not become a million messages. */
 const maxAlike = 100;
 
-/** Those of one kind in one file. */
+/** The problems of one code in one file. */
 interface Alike {
   shown: number;
   hidden: number;
-  /** The first that is not shown. */
+  /** The first one that is not shown. */
   next?: Diagnostic;
 }
 
@@ -30,19 +30,19 @@ export class Problems {
   readonly #elsewhere: Diagnostic[] = [];
   #errors = 0;
   readonly #alike = new Map<string, Alike>();
-  /** Lines that may hold a secret: no problem shows them, also none that stands beside it. */
+  /** Lines that may hold a secret. No problem shows them, not even one that is about another part of the line. */
   readonly #secretLines = new Set<string>();
 
   add(code: ManifestCode, detail: string, spot?: Spot, severity: Severity = 'error'): void {
     this.put({ severity, code, summary: summaries[code], detail }, spot);
   }
 
-  /** How many errors were told, also of those that are not shown. */
+  /** Number of errors, including those that are not shown. */
   get errors(): number {
     return this.#errors;
   }
 
-  /** For problems that bring their own code, as those of kinds do. */
+  /** Adds a problem that has a code of its own, such as those of kinds. */
   put(problem: Pick<Diagnostic, 'severity' | 'code' | 'summary' | 'detail'>, spot?: Spot): void {
     const { severity, code, summary, detail } = problem;
     if (severity === 'error') this.#errors += 1;
@@ -52,7 +52,7 @@ export class Problems {
     }
     const source = spot.source.position(spot.offset);
     if (spot.secret === true) this.#secretLines.add(lineName(source));
-    // The first problem of a spot explains the others away: mend it, and they are gone or show in the next run.
+    // The first problem of a spot often causes the others; they vanish with it, or show in the next run.
     const place = `${source.file}:${source.line}:${source.column}`;
     const known = this.#bySpot.get(place);
     if (known !== undefined && (known.severity === 'error' || severity !== 'error')) return;

@@ -1,4 +1,4 @@
-// Do the declared objects fit together? References, keys that share a namespace, distinct channels.
+// Checks that the declared objects fit together: references, shared namespaces, distinct channels.
 
 import { digestOf } from '../../lib/digest.ts';
 import { isObject, type JsonObject } from '../../lib/json.ts';
@@ -15,13 +15,13 @@ import type { RemovalEntry } from '../blocks/removed.ts';
 export interface Surroundings {
   readonly declarations: DeclarationIndex;
   readonly removed: ReadonlyMap<Address, RemovalEntry>;
-  /** By section: keys that others manage. */
+  /** By section: patterns of the keys that others manage. */
   readonly external: ReadonlyMap<string, readonly RegExp[]>;
   /** Whether the object may stand in a part of the manifests that could not be read. */
   isUnread(reference: Pick<Reference, 'kind' | 'key'>): boolean;
 }
 
-/** Members, operators and inviters are declared, or external. Asked when all kinds that may be named have been read. */
+/** Checks that members, operators and inviters are declared or external, once all kinds they may name have been read. */
 export class References {
   readonly #around: Surroundings;
   readonly #context: LoadContext;
@@ -32,7 +32,7 @@ export class References {
     this.#context = context;
   }
 
-  /** What is missing may stand in a part that could not be read: then nothing is told. */
+  /** Reports nothing about objects that may stand in a part that could not be read. */
   check(kind: KindDefinition, attributes: JsonObject, blockOf: () => DeclaredBlock): void {
     for (const reference of kind.references(attributes)) {
       if (!mayExist(reference, this.#around, this.#context)) this.#report(reference, blockOf());
@@ -72,7 +72,7 @@ function adviceFor(
   return `${suggestion} Declare it under ${section}; or, when others manage it, let policy.external.${section} match it.`;
 }
 
-/** The platform finds open and group channels by one and the same channel_url. Asked for each block as it is read. */
+/** Open and group channels share one namespace of channel_url. Called for each block as it is read. */
 export function checkSharedKey(
   kind: KindDefinition,
   key: string,
@@ -92,9 +92,9 @@ export function checkSharedKey(
   }
 }
 
-/** Distinct channels are found by their members and custom_type: two alike would be one (base, POST /group_channels). */
+/** The platform finds a distinct channel by its members and custom_type (base, POST /group_channels). */
 export class DistinctChannels {
-  /** By a digest of what identifies them. */
+  /** By a digest of members and custom_type. */
   readonly #places = new Map<string, BlockId[]>();
 
   note(attributes: JsonObject, place: BlockId): void {

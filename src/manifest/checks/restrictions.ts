@@ -1,4 +1,4 @@
-// Which files may declare or change what? `policy.restrictions`, checked offline and against what a plan would do.
+// Checks `policy.restrictions`: which files may declare or change what, offline and against a plan.
 import { createRequire } from 'node:module';
 import { posix } from 'node:path';
 import type picomatch from 'picomatch';
@@ -15,13 +15,13 @@ import type { RemovalEntry } from '../blocks/removed.ts';
 import type { Problems } from './problems.ts';
 import { oneOf } from './wording.ts';
 
-/** What an author would have to change for a declaration to be allowed; `field` when it is one attribute. */
+/** Why a declaration is not allowed. `field` names the attribute when only one is at fault. */
 interface Objection {
   readonly detail: string;
   readonly field?: string;
 }
 
-/** The restrictions of a policy, ready to be asked. */
+/** The restrictions of a policy, with patterns and globs compiled. */
 export class Restrictions {
   readonly #entries: readonly Entry[];
   readonly #kinds: ReadonlyMap<string, KindDefinition>;
@@ -36,7 +36,7 @@ export class Restrictions {
     return this.#entries.length === 0;
   }
 
-  /** May the file declare this object, with these attributes? What speaks against it, all of it. */
+  /** Every reason why the file may not declare this object with these attributes. */
   judge(file: string, address: Address, fields: Iterable<string>): readonly Objection[] {
     const entry = this.#entryFor(file);
     const kind = this.#kinds.get(kindOf(address));
@@ -46,7 +46,7 @@ export class Restrictions {
     const allowed = entry.restriction.fields?.[kind.section];
     if (allowed === undefined) return [];
     const may = allowed.length === 0 ? 'no attribute' : allowed.join(', ');
-    // Deprecated forms count as what they stand for.
+    // A deprecated form counts as the attribute it stands for.
     const refused = [...fields].filter((field) => !allowed.includes(kind.deprecated[field]?.use ?? field));
     return refused.map((field) => ({
       detail: `${placed(file, entry)}, which lets its ${kind.section} declare ${may}, not ${field}. Leave it out, or declare the object in another file.`,
@@ -54,7 +54,7 @@ export class Restrictions {
     }));
   }
 
-  /** May the file list this address under `removed`? */
+  /** Why the file may not list this address under `removed`. */
   judgeRemoval(file: string, address: Address): Objection | undefined {
     const entry = this.#entryFor(file);
     const kind = this.#kinds.get(kindOf(address));
@@ -67,9 +67,9 @@ export class Restrictions {
   }
 
   /**
-   * What the plan does that the declaring file may not: a verb, or an object that it may not declare, which is met only
-   * where the policy is another one than the files were loaded with (--base-ref). An object that is declared no more
-   * stands in no file: it is judged by the first entry that its kind and key fit.
+   * What the plan does that the declaring file may not do: a verb, or an object that it may not declare. The latter
+   * happens only when the policy is not the one that the files were loaded with (--base-ref). An object that was removed
+   * from the manifest stands in no file: the first entry that fits its kind and key applies to it.
    */
   *refusals(changes: Iterable<Change>): Generator<Diagnostic> {
     if (this.isEmpty) return;
@@ -120,11 +120,11 @@ export class Restrictions {
 interface Entry {
   readonly restriction: Restriction;
   matches(file: string): boolean;
-  /** By section; a section that is absent: none. */
+  /** By section. An absent section allows none. */
   readonly patterns: ReadonlyMap<string, readonly RegExp[]>;
 }
 
-/** Loaded with the first restriction: few policies have one. */
+/** Loaded with the first restriction, because few policies have one. */
 const load = createRequire(import.meta.url);
 
 function compiled(restriction: Restriction): Entry {
@@ -137,7 +137,7 @@ function compiled(restriction: Restriction): Entry {
   };
 }
 
-/** Paths are seen from the folder of the file that holds the policy; a glob that begins with ** matches anywhere. */
+/** Paths are relative to the folder of the policy's file; a glob that begins with ** matches anywhere. */
 function matcherOf(files: string, policy: string): (file: string) => boolean {
   const makeGlob = load('picomatch') as typeof picomatch;
   const glob = makeGlob(files, { dot: true });
@@ -173,7 +173,7 @@ function isCreation(actions: Change['actions']): boolean {
   return actions.includes('create') || actions.includes('adopt');
 }
 
-/** The entries of the policy; an expression that is none is told, and lets nothing through. */
+/** The entries of the policy. An invalid expression is reported and matches nothing. */
 export function readRestrictions(
   document: ManifestDocument | undefined,
   kinds: readonly KindDefinition[],
@@ -210,7 +210,7 @@ export function readRestrictions(
   });
 }
 
-/** An entry that no file comes under protects nothing: a folder was renamed, or a letter is wrong. */
+/** An entry that matches no file protects nothing: a folder was renamed, or the pattern has a typo. */
 export function checkRestrictionFiles(
   documents: readonly ManifestDocument[],
   files: readonly { readonly name: string }[],
@@ -244,7 +244,7 @@ function reasonAgainst(pattern: string): string | undefined {
   }
 }
 
-/** Of one object, at the line where it stands; `blockOf` is asked only when something is wrong. */
+/** Reports at the object's own line. `blockOf` is called only for a problem. */
 export function checkRestricted(
   { file, address, names }: { readonly file: string; readonly address: Address; readonly names: Iterable<string> },
   blockOf: () => DeclaredBlock,

@@ -1,6 +1,6 @@
-// Which known name did the author mean? The nearest by edits, when it is near enough.
+// Suggests the known name that the author probably meant: the nearest by edits, when it is near enough.
 
-/** Comparisons in one load: names of users are many, and a suggestion is not worth a second of waiting. */
+/** Upper bound of comparisons in one load: there may be a million user ids, and a suggestion is not worth a second. */
 const maxComparisons = 1_000_000;
 
 export class Suggestions {

@@ -1,9 +1,9 @@
-// How are values and numbers of the author's written in a message?
+// Wording of values and numbers in messages.
 import { isList, isObject, type JsonValue } from '../../lib/json.ts';
 
 const maxShown = 60;
 
-/** In double quotes, control characters escaped, cut when long. */
+/** In double quotes, with control characters escaped; long texts are cut. */
 export function quoted(text: string): string {
   const points = Array.from(text.slice(0, 2 * maxShown + 2));
   return JSON.stringify(points.length > maxShown ? `${points.slice(0, maxShown).join('')}…` : text);

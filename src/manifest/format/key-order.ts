@@ -1,4 +1,4 @@
-// In which order do the keys of a map stand? In that of the schema; ids and what anchors bind stay where they are.
+// Puts the keys of maps into the schema's order. Ids stay where they are, and so does what anchors bind.
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { JsonSchema } from '../../resources/define.ts';
 import type { FlowEntry, Layout, LayoutEntry, LayoutItem, Names } from './layout.ts';
@@ -33,7 +33,7 @@ function below<T extends LayoutItem | FlowEntry>(part: T, schema: JsonValue | un
   return part.value === undefined ? part : { ...part, value: order(part.value, schema, root) };
 }
 
-/** References followed; of alternatives the one with properties. */
+/** Follows references; among alternatives, takes the one with properties. */
 function resolved(schema: JsonValue | undefined, root: JsonSchema): JsonObject | undefined {
   if (!isObject(schema)) return undefined;
   if (typeof schema.$ref === 'string') {
@@ -50,8 +50,8 @@ function propertyOf({ properties, additionalProperties }: JsonObject, key: strin
 }
 
 /**
- * Where a map takes keys of the author's choice, all of it is his order. Merge keys come first and unknown ones last.
- * Of two parts that set or take the same anchor, the earlier one stays the earlier.
+ * A map with keys of the author's choice keeps the author's order. Merge keys come first and unknown keys last.
+ * Two parts that set or use the same anchor keep their order.
  */
 function sorted<T extends LayoutEntry | FlowEntry>(entries: readonly T[], schema: JsonObject): readonly T[] {
   if (!isObject(schema.properties) || isObject(schema.additionalProperties)) return entries;
@@ -83,7 +83,7 @@ function mayPass(earlier: Names, later: Names): boolean {
   );
 }
 
-/** A part that was the first has no blank line above it: it takes the one of the part that is the first now. */
+/** The first part has no blank line above it: a part that moves there gives its blank line to the one that was first. */
 function withGaps(entries: readonly LayoutEntry[], before: readonly LayoutEntry[]): readonly LayoutEntry[] {
   const [first] = entries;
   const firstKey = before[0]?.key;

@@ -1,4 +1,4 @@
-// Do two texts of a manifest declare the same? Asked of every file before it is rewritten.
+// Compares what two texts of a manifest declare. Every file is compared before it is rewritten.
 import { equalJson, isObject, type JsonValue } from '../../lib/json.ts';
 import type { KindDefinition } from '../../resources/define.ts';
 import { Problems } from '../checks/problems.ts';
@@ -8,7 +8,7 @@ import { parseYaml } from '../yaml/read-yaml.ts';
 import { SourceText } from '../yaml/source-text.ts';
 import { type Tree, toJson } from '../yaml/tree.ts';
 
-/** The texts are valid YAML of one document or several. */
+/** The texts must be valid YAML, of one document or several. */
 export function meanSame(before: string, after: string, kinds: readonly KindDefinition[]): boolean {
   const left = read(before);
   const right = read(after);
@@ -19,7 +19,7 @@ function read(text: string): readonly Tree[] {
   return parseYaml(new SourceText('', text), new Problems()).trees;
 }
 
-/** Equal part by part; where they are not, the objects are compared in their kind's normal form. */
+/** Compares part by part; where parts differ, compares the objects in their kind's normal form. */
 function sameDocument(left: Tree, right: Tree | undefined, kinds: readonly KindDefinition[]): boolean {
   if (left.type !== 'map' || right?.type !== 'map') return right !== undefined && sameTree(left, right);
   if (left.entries.size !== right.entries.size) return false;
@@ -50,7 +50,7 @@ function asObject(value: JsonValue) {
   return isObject(value) ? value : {};
 }
 
-/** The order of keys does not count; what a scalar says and how it is written both do. */
+/** Ignores the order of keys. Scalars must agree in value and in source text. */
 function sameTree(left: Tree, right: Tree): boolean {
   if (left.type === 'scalar') return right.type === 'scalar' && left.value === right.value && left.text === right.text;
   if (left.type === 'list') {

@@ -1,11 +1,11 @@
-// Which schemas are values checked against, and by which name is the validator of each found?
+// Lists the schemas that values are checked against, with the names of their validators.
 import type { JsonSchema, KindDefinition } from '../../resources/define.ts';
 import { lineSchemas, type MessageType, messageTypes } from '../../resources/messages/line.ts';
 import { blockSchema, defaultsSchema, outlineSchema } from './schema.ts';
 
 export const outlineName = 'outline';
 
-/** What is checked of a kind: its keys, its blocks, its defaults. */
+/** The parts of a kind that are checked. */
 export const kindParts = ['key', 'block', 'defaults'] as const;
 
 export function kindPartName(kind: KindDefinition, part: (typeof kindParts)[number]): string {
@@ -21,7 +21,7 @@ export function lineName(type: MessageType): string {
   return `line_${type}`;
 }
 
-/** By name. */
+/** All schemas by the name of their validator. */
 export function checkedSchemas(kinds: readonly KindDefinition[]): ReadonlyMap<string, JsonSchema> {
   return new Map([
     [outlineName, outlineSchema(kinds)],

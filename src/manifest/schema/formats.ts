@@ -1,8 +1,8 @@
-// Which texts are dates and times? The formats that our schemas name; the validators made ahead of time hold them.
+// The date formats of the schemas. The generated validators call these functions.
 
 export const formats = { date: isDate, 'date-time': isDateTime };
 
-/** A day that exists: not the 30th of February. */
+/** Whether the day exists: the 30th of February does not. */
 function isDate(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/u.test(text) && isDay(text);
 }

@@ -1,10 +1,10 @@
-// Which errors of a schema check does an author need to see, and where? ajv's, without those that repeat others.
+// Selects from ajv's errors those that an author needs to see, and words them.
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { JsonSchema } from '../../resources/define.ts';
 import { type CheckedSubject, complaintOf, type SchemaComplaint } from './sentences.ts';
 import { pointer, type SchemaError } from './validate.ts';
 
-/** One message for each error that an author can mend; those that only follow from others are left out. */
+/** One message for each error that an author can fix. Errors that only follow from others are left out. */
 export function complaintsOf(errors: readonly SchemaError[], subject: CheckedSubject): SchemaComplaint[] {
   return withoutRepetition(withoutStructure(errors), subject).map((error) => {
     const rule = ruleOf(error, subject.schema);
@@ -12,9 +12,9 @@ export function complaintsOf(errors: readonly SchemaError[], subject: CheckedSub
   });
 }
 
-/** Of alternatives only the errors of the one that was meant; none for `if` and `propertyNames`, which repeat others. */
+/** For alternatives, keeps the errors of the one that was meant. `if` and `propertyNames` only repeat other errors. */
 function withoutStructure(errors: readonly SchemaError[]): readonly SchemaError[] {
-  // Rules about attributes say nothing of a value that is no map at all.
+  // Rules about attributes make no sense for a value that is not a map.
   const wrongType = errors.find(({ keyword, instancePath }) => keyword === 'type' && instancePath === '');
   if (wrongType !== undefined) return [wrongType];
   const choices = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
@@ -27,7 +27,7 @@ function withoutStructure(errors: readonly SchemaError[]): readonly SchemaError[
   });
 }
 
-/** The one alternative whose type is the value's. */
+/** The only alternative that accepts the value's type. */
 function meantBranch(choice: SchemaError, errors: readonly SchemaError[]): string | undefined {
   const below = errors.filter((error) => error !== choice && isBelow(error, choice));
   const branches = new Set(below.map((error) => branchOf(error, choice)));
@@ -47,7 +47,7 @@ function branchOf(error: SchemaError, choice: SchemaError): string {
   return error.schemaPath.slice(choice.schemaPath.length + 1).split('/', 1)[0] ?? '';
 }
 
-/** Several missing keys of one map are one message, and so are several errors of one rule. */
+/** Several missing keys of one map give one message, and so do several errors of one rule. */
 function withoutRepetition(errors: readonly SchemaError[], subject: CheckedSubject): SchemaError[] {
   const seen = new Set<string>();
   return errors.filter((error) => {
@@ -60,7 +60,7 @@ function withoutRepetition(errors: readonly SchemaError[], subject: CheckedSubje
   });
 }
 
-/** The words of a rule across attributes, which stand as `$comment` in the schema around the error. */
+/** The wording of a rule across attributes: the `$comment` in the schema around the error. */
 function ruleOf({ keyword, schemaPath }: SchemaError, schema: JsonSchema): string | undefined {
   if (!schemaPath.startsWith('#/allOf/') || !['not', 'const', 'enum', 'required'].includes(keyword)) return undefined;
   let words: string | undefined;
@@ -72,7 +72,7 @@ function ruleOf({ keyword, schemaPath }: SchemaError, schema: JsonSchema): strin
   return words;
 }
 
-/** Points at the last attribute of the rule that is declared. */
+/** Points at the last declared attribute of the rule. */
 function explainRule(error: SchemaError, words: string): SchemaComplaint {
   const block = isObject(error.data as JsonValue) ? (error.data as JsonObject) : {};
   const named = (words.match(/\w+/gu) ?? []).filter((word) => Object.hasOwn(block, word)).at(-1);

@@ -1,4 +1,4 @@
-// What is a manifest, as a JSON Schema? Made from the kinds; editors complete and explain by it, the loader checks by it.
+// Makes the JSON Schema of a manifest from the kinds, for editors and for the loader's own checks.
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import type { JsonSchema, KindDefinition } from '../../resources/define.ts';
 
@@ -30,7 +30,7 @@ export function manifestSchema(kinds: readonly KindDefinition[]): JsonSchema {
   };
 }
 
-/** The document without what stands in its sections: blocks are checked one by one, which keeps the time linear. */
+/** The document without the content of its sections. Blocks are checked one by one, which keeps the time linear. */
 export function outlineSchema(kinds: readonly KindDefinition[]): JsonSchema {
   const outline = () => ({ type: 'object' });
   return documentSchema(kinds, { application: applicationSchema, policy: policySchema(kinds) }, outline, outline);
@@ -49,7 +49,7 @@ export function blockSchema(kind: KindDefinition): JsonSchema {
   };
 }
 
-/** A block of `defaults`: the same keys, none required; the rules across attributes hold for the merged blocks. */
+/** A block of `defaults`: the same keys, none required. Rules across attributes apply to the merged blocks. */
 export function defaultsSchema(kind: KindDefinition): JsonSchema {
   return { type: 'object', properties: blockProperties(kind), additionalProperties: false };
 }
@@ -102,7 +102,7 @@ function documentSchema(
   };
 }
 
-/** Parts of other objects are declared in their blocks. */
+/** Children are declared in the blocks of their parents and have no section. */
 export function withSection(kinds: readonly KindDefinition[]): readonly KindDefinition[] {
   return kinds.filter(({ isChild }) => isChild !== true);
 }
@@ -372,12 +372,12 @@ function acknowledgementSchema(kinds: readonly KindDefinition[]): JsonSchema {
   };
 }
 
-/** The effects that are counted (semantics §4.1). */
+/** The effects that `acknowledge` can count (semantics §4.1). */
 function effectsOf(kinds: readonly KindDefinition[]): string[] {
   return kinds.flatMap(({ kind, disabledState, removals, attributes, isChild }) => [
     ...(isChild === true ? [] : [`${kind}.${disabledState.disable}`, `${kind}.${disabledState.enable}`]),
     ...(removals.includes('delete') ? [`${kind}.delete`] : []),
-    // Asked for when every object of a kind goes.
+    // Needed when every object of a kind goes.
     ...(removals.includes('forget') ? [`${kind}.forget`] : []),
     ...(Object.hasOwn(attributes, 'members') ? [`${kind}.leave`] : []),
   ]);

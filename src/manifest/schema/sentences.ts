@@ -1,4 +1,4 @@
-// Which sentence belongs to which error of a schema check? One for each keyword that our schemas use.
+// Words the errors of schema checks, with one sentence for each keyword that the schemas use.
 
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { printPath } from '../../model/change.ts';
@@ -16,14 +16,14 @@ export interface SchemaComplaint {
   readonly at: 'key' | 'value';
 }
 
-/** What was checked. */
+/** The value that was checked. */
 export interface CheckedSubject {
   readonly schema: JsonSchema;
-  /** What it is called where the path is empty: `a user`, `channel_url`. */
+  /** Its name where the path is empty: `a user`, `channel_url`. */
   readonly title: string;
   /** The source text of a scalar at a path. */
   textAt(path: readonly string[]): string | undefined;
-  /** A part that may hold a secret is not repeated. */
+  /** Whether the part may hold a secret, which messages must not repeat. */
   isSecret(path: readonly string[]): boolean;
   readonly suggestions: Suggestions;
 }
@@ -49,7 +49,7 @@ interface Fact {
   readonly error: SchemaError;
   readonly subject: CheckedSubject;
   readonly path: readonly string[];
-  /** It is about a key itself, the last part of the path. */
+  /** The error is about a key, the last part of the path. */
   readonly isKey: boolean;
   readonly label: string;
   readonly value: JsonValue;
@@ -184,7 +184,7 @@ function tooFew(fact: Fact) {
   return { code: 'manifest.too-few' as const, detail };
 }
 
-/** The description that editors show, as advice: of the schema at hand, else of the attribute. */
+/** The schema's description as advice: that of the value, else that of the attribute. */
 function hint({ around, subject, path, isKey }: Fact): string {
   const properties = isObject(subject.schema.properties) ? subject.schema.properties : {};
   const attribute = path.length === (isKey ? 2 : 1) ? properties[path[0] ?? ''] : undefined;

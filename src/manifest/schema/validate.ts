@@ -1,4 +1,4 @@
-// Does a value fit its schema? One check for the outline of a document and some for each kind, compiled ahead of time.
+// Checks values against schemas with validators that were compiled ahead of time: one for outlines, three for each kind.
 
 import { InternalError } from '../../lib/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
@@ -8,7 +8,7 @@ import { kindPartName, kindPartSchema, type kindParts, lineName, outlineName } f
 import { validators } from './generated/validators.ts';
 import { outlineSchema } from './schema.ts';
 
-/** An error of a schema check, as the schema compiler tells it, with what it is about. */
+/** An error as ajv reports it, with the value and the schema that it is about. */
 export interface SchemaError {
   readonly keyword: string;
   /** JSON pointer into the value. */
@@ -16,19 +16,19 @@ export interface SchemaError {
   /** JSON pointer into the schema, from `#`. */
   readonly schemaPath: string;
   readonly params: Readonly<Record<string, unknown>>;
-  /** The key, when it is about a key of a map. */
+  /** The key, when the error is about a key of a map. */
   readonly propertyName?: string;
   readonly message?: string;
-  /** The value at `instancePath`; of a key, the key. */
+  /** The value at `instancePath`, or the key itself. */
   readonly data: JsonValue | undefined;
   /** The schema that holds the keyword. */
   readonly parentSchema: JsonObject;
 }
 
-/** A schema with its check: the sentence for an error is made from both. */
+/** A schema with its validator. Messages are worded from both. */
 export interface Check {
   readonly schema: JsonSchema;
-  /** The quick answer. */
+  /** Fast: gathers no errors. */
   fits(value: JsonValue): boolean;
   errors(value: JsonValue): readonly SchemaError[];
 }
@@ -44,7 +44,7 @@ export interface Checks {
   of(kind: KindDefinition): KindChecks;
 }
 
-/** What the schema compiler makes of a schema. */
+/** A function that ajv generated. */
 interface Validator {
   (value: JsonValue): boolean;
   readonly errors?: readonly Omit<SchemaError, 'data' | 'parentSchema'>[] | null;
@@ -77,7 +77,7 @@ export function checksFor(kinds: readonly KindDefinition[]): Checks {
   return checks;
 }
 
-/** One line of a message archive. */
+/** For one line of a message archive. */
 export const lineChecks: Readonly<Record<MessageType, Check>> = {
   MESG: check(lineName('MESG'), lineSchemas.MESG),
   FILE: check(lineName('FILE'), lineSchemas.FILE),

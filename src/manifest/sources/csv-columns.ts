@@ -1,4 +1,4 @@
-// What do the columns of a CSV file say? A header names attributes, with dots for what is inside of one.
+// The columns of a CSV file. The header names attributes, with dots for nested ones.
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { JsonSchema, KindDefinition } from '../../resources/define.ts';
 import { blockSchema } from '../schema/schema.ts';
@@ -7,15 +7,15 @@ import { blockSchema } from '../schema/schema.ts';
 export type CellForm = 'text' | 'flag' | 'integer' | 'list' | 'set';
 
 export interface Column {
-  /** From the object to the value; the key's own is empty. */
+  /** From the object to the value; empty for the key. */
   readonly path: readonly string[];
   readonly form: CellForm;
 }
 
-/** What stands between the ids of a list: no comma, which ends the cell. */
+/** Separates ids in a list cell. A comma would end the cell. */
 const listSeparator = ';';
 
-/** Undefined when the kind has no such attribute, or one that no cell can hold. */
+/** Undefined when the kind has no such attribute, or when no cell can hold it. */
 export function columnOf(name: string, kind: KindDefinition): Column | undefined {
   if (name === kind.keyName) return { path: [], form: 'text' };
   let schema: JsonSchema = blockSchema(kind);
@@ -25,7 +25,7 @@ export function columnOf(name: string, kind: KindDefinition): Column | undefined
     const { properties, additionalProperties } = schema;
     const [part = ''] = parts;
     const own = isObject(properties) && Object.hasOwn(properties, part) ? properties[part] : undefined;
-    // A key of the author's own may hold dots itself.
+    // A key that the author chooses may contain dots.
     const isFree = own === undefined && isObject(additionalProperties);
     const inner = own ?? additionalProperties;
     if (!isObject(inner)) return undefined;
@@ -50,12 +50,12 @@ function formOfOne(schema: JsonObject): CellForm | undefined {
   if (type === 'boolean') return 'flag';
   if (type === 'integer') return 'integer';
   if (type === 'array' && isObject(items) && formOf(items) === 'text') return 'list';
-  // A map of which each line may be empty, as that of members: its keys alone.
+  // A map whose values may be null, such as members: the cell lists its keys.
   const line = isObject(additionalProperties) ? additionalProperties.type : undefined;
   return type === 'object' && Array.isArray(line) && line.includes('null') ? 'set' : undefined;
 }
 
-/** The columns that a kind may have; `free`: what stands for keys of the author's own. */
+/** The columns that a kind may have; `free` stands for keys that the author chooses. */
 export function columnNames(kind: KindDefinition, free: string): string[] {
   const { properties } = blockSchema(kind);
   const names = Object.entries(isObject(properties) ? properties : {}).flatMap(([name, schema]) => {
@@ -66,7 +66,7 @@ export function columnNames(kind: KindDefinition, free: string): string[] {
   return [kind.keyName, ...names].filter((name) => columnOf(name, kind) !== undefined);
 }
 
-/** A cell that is no flag or number stays its text, which the schema then refuses. */
+/** A cell that is no flag or number stays text, which the schema then refuses. */
 export function cellValue(text: string, form: CellForm): JsonValue {
   switch (form) {
     case 'text':
@@ -82,7 +82,7 @@ export function cellValue(text: string, form: CellForm): JsonValue {
   }
 }
 
-/** The ids of a list, without the spaces around them, and where each begins. */
+/** The ids of a list cell, trimmed, with the offset of each. */
 export function listItems(text: string): { readonly text: string; readonly offset: number }[] {
   let offset = 0;
   return text.split(listSeparator).map((part) => {

@@ -1,19 +1,19 @@
-// Where does each record of a CSV file begin and end, and what are its cells? Line ends within quotes belong to a cell.
+// Splits a CSV file into records and records into cells. Line ends within quotes belong to a cell.
 import { parse } from 'csv-parse/sync';
 import { type Line, maxLineBytes } from '../../lib/line-reader.ts';
 import type { RawRow } from './row.ts';
 
 type TextLine = Line & { readonly text: string };
 
-/** What can be no record: a line that is too long, or no text. */
+/** A line that cannot be part of a record: too long, or not UTF-8. */
 type Unusable = Omit<Line, 'text'> & { readonly text: undefined };
 
-/** Puts lines together, as long as a quote is open. One that stays open costs its own line alone. */
+/** Joins lines while a quote is open. A quote that is never closed spoils only its own line. */
 export class RecordReader {
   #open: TextLine[] = [];
   #openBytes = 0;
 
-  /** The records that are complete with these lines; without lines, at the end of the file, what is left. */
+  /** The records that these lines complete. Called without lines at the end of the file, for the rest. */
   *read(lines: readonly Line[] | undefined): Generator<RawRow | Unusable> {
     const waiting = [...(lines ?? [])].reverse();
     for (;;) {
@@ -25,7 +25,7 @@ export class RecordReader {
         continue;
       }
       if (next === undefined && (lines !== undefined || this.#open.length === 0)) return;
-      // The first of the open lines is the wrong one; the others are looked at anew.
+      // The first of the open lines is the wrong one; the others are read again without it.
       const [wrong, ...others] = this.#open;
       this.#close();
       for (const other of others.reverse()) waiting.push(other);
@@ -33,7 +33,7 @@ export class RecordReader {
     }
   }
 
-  /** A record, or that it is not complete, or that the lines so far cannot be one. */
+  /** A record, or `open` when it is incomplete, or `wrong` when the lines so far cannot be one. */
   #take(line: Line): RawRow | Unusable | 'open' | 'wrong' {
     const { text } = line;
     if (text === undefined)
@@ -79,12 +79,12 @@ function recordOf(lines: readonly TextLine[]): RawRow {
   return { start, bytes: (last?.start ?? 0) + (last?.bytes ?? 0) - start, line: first?.line ?? 1, text };
 }
 
-/** The cells of one record; undefined when its quotes are not those of CSV. */
+/** The cells of one record; undefined when its quotes are not valid CSV. */
 export function cellsOf(text: string): readonly string[] | undefined {
   const record = withoutReturn(text);
   if (!record.includes('"')) return record.split(',');
   try {
-    // There is one record, so that no sign may end it.
+    // The text is one record, so no character may end it.
     const [cells, ...others] = parse(record, { record_delimiter: '\0', relax_column_count: true });
     return others.length === 0 ? cells : undefined;
   } catch {
@@ -92,7 +92,7 @@ export function cellsOf(text: string): readonly string[] | undefined {
   }
 }
 
-/** Where each cell begins in the text of a record that can be taken apart. */
+/** Offset of each cell in a record that `cellsOf` accepts. */
 export function cellOffsets(text: string): readonly number[] {
   const offsets = [0];
   let isQuoted = false;

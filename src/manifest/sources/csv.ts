@@ -1,4 +1,4 @@
-// How are objects read from CSV: a header row, then one object a record?
+// Reads objects from CSV: a header row, then one object for each record.
 import { isObject, type JsonValue } from '../../lib/json.ts';
 import { readLines } from '../../lib/line-reader.ts';
 import type { KindDefinition } from '../../resources/define.ts';
@@ -19,7 +19,7 @@ export function csv(kind: KindDefinition, suggestions: Suggestions): RowFormat {
 class CsvFormat implements RowFormat {
   readonly #kind: KindDefinition;
   readonly #suggestions: Suggestions;
-  /** By place; undefined for one that was refused. Empty until the header is read, or when it is of no use. */
+  /** By position; undefined for a refused column. Empty until a valid header is read. */
   #columns: readonly (Column | undefined)[] = [];
 
   constructor(kind: KindDefinition, suggestions: Suggestions) {
@@ -55,7 +55,7 @@ class CsvFormat implements RowFormat {
     return this.#value(cellsOf(text));
   }
 
-  /** Of a row with cells too many or too few only the first is surely where it belongs. */
+  /** With too many or too few cells, only the first cell surely belongs to its column. */
   keysIn(text: string): readonly string[] {
     const [first] = cellsOf(text) ?? [];
     return first === undefined || this.#columns[0]?.path.length !== 0 ? [] : [first];
@@ -70,7 +70,7 @@ class CsvFormat implements RowFormat {
       // An empty cell declares nothing.
       if (cell === '' || column === undefined) continue;
       const { path, form } = column;
-      // What no text may hold is looked for where places are known.
+      // `tree` knows the places and reports characters that no text may hold.
       if (form === 'text' ? cell.includes('\0') : form === 'set' && listItems(cell).some(isOdd)) return undefined;
       const [first = this.#kind.keyName, ...inner] = path;
       value[first] = inner.length === 0 ? cellValue(cell, form) : within(value[first], inner, cellValue(cell, form));

@@ -1,4 +1,4 @@
-// How are objects read from NDJSON, one a line?
+// Reads objects from NDJSON, one on each line.
 import { isList, type JsonValue } from '../../lib/json.ts';
 import { readLines } from '../../lib/line-reader.ts';
 import type { Problems } from '../checks/problems.ts';
@@ -22,11 +22,11 @@ function* rows(file: OpenFile, name: string, problems: Problems): Generator<read
   }
 }
 
-/** Undefined when it is no JSON, or when it has to be told what is in it. */
+/** Undefined when the row is not JSON, or has a problem that `tree` reports. */
 function value({ text }: RawRow): JsonValue | undefined {
   const found = parsed(text);
   if (found === undefined) return undefined;
-  // JSON.parse keeps one of two equal keys, and then the row has more quotes than the texts that were read account for.
+  // JSON.parse keeps one of two equal keys; then the row has more quotes than the keys and texts that were read.
   return !text.includes('\\') && countQuotes(text) === 2 * textsIn(found, 0) ? found : closely(text, found);
 }
 
@@ -52,7 +52,7 @@ function closely(text: string, found: JsonValue): JsonValue | undefined {
   return isRight ? found : undefined;
 }
 
-/** How many texts has a value, those of its keys among them? Not a number when it nests deeply or has a reserved key. */
+/** Number of texts in a value, keys included. NaN when it nests deeply or has a reserved key. */
 function textsIn(found: JsonValue, depth: number): number {
   if (typeof found === 'string') return 1;
   if (typeof found !== 'object' || found === null) return 0;
@@ -68,7 +68,7 @@ function textsIn(found: JsonValue, depth: number): number {
   return count;
 }
 
-/** Also of a number, which is no key but was meant as one. */
+/** Also finds a number, which is not a valid key but was meant as one. */
 function keysIn(text: string, keyName: string): readonly string[] {
   const found = text.matchAll(/"(\w+)"\s*:\s*("(?:[^"\\]|\\.)*"|[\w.+-]+)/gu);
   return [...found].flatMap(([, name, value = '']) => {

@@ -1,22 +1,21 @@
-// How are rows read here and there in a file that is packed with gzip? Unpacked once, into a temporary file without a name.
+// Unpacks a gzip file into a temporary file, so that its rows can be read at any position.
 //
-// It is readable by its owner alone, since rows hold names, and unlinked while it is open, so that nothing is left behind
-// even by kill -9. What was checked is then what is used, whatever becomes of the packed file meanwhile.
+// The rows that were checked are the rows that are used, even if the packed file changes meanwhile.
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isPacked, unpacked } from '../archives/archive.ts';
 import type { FileAccess, OpenFile } from '../files.ts';
 
-/** Tables and lines of JSON shrink to a tenth or a thirtieth; what grows more than this is made to fill disks. */
+/** Tables and JSON shrink to a tenth or a thirtieth. More growth than this is an attempt to fill the disk. */
 const maxGrowth = 200;
-/** So much is never too much. */
+/** Sizes up to this are always allowed. */
 const alwaysAllowed = 16_000_000;
 
 const forgotten = new FinalizationRegistry<number>((descriptor) => closeSync(descriptor));
 
 /**
- * `files` itself for a plain file. Packed ones are known by their first bytes, whatever their name. Rejects where the
+ * `files` itself for a plain file. Packed files are recognised by their first bytes, whatever their name. Rejects when the
  * file cannot be unpacked, or grows to more than two hundred times its size.
  */
 export async function openPlain(path: string, files: FileAccess): Promise<Pick<FileAccess, 'open'>> {

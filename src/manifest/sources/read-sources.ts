@@ -1,4 +1,4 @@
-// Which files does `sources` name, of which kind, and can they be read?
+// Opens the files under `sources`.
 import { isList, isObject } from '../../lib/json.ts';
 import { printPosition } from '../../model/source.ts';
 import type { KindDefinition } from '../../resources/define.ts';
@@ -21,11 +21,11 @@ export interface SourceContext extends LoadContext {
 
 export interface OpenedSources {
   readonly lists: readonly SourceList[];
-  /** Some file cannot be had. */
+  /** Some file could not be opened. */
   readonly isPartial: boolean;
 }
 
-/** `defaults`: of a manifest, by its shown name. Files that cannot be had are told and left out: then `isPartial`. */
+/** `defaults`: by the shown name of a manifest. Files that cannot be opened are reported and left out. */
 export async function openSources(
   documents: readonly ManifestDocument[],
   defaults: ReadonlyMap<string, TreeEntry>,
@@ -38,7 +38,7 @@ export async function openSources(
     const { sources } = document.outline;
     for (const [index, item] of (isList(sources) ? sources : []).entries()) {
       const kind = context.kinds.find((candidate) => isObject(item) && candidate.kind === item.kind);
-      // Archives of messages are one child each, not rows of objects (archives.ts).
+      // A pattern of archives declares children, not rows of objects (archives.ts).
       if (kind?.isChild === true) continue;
       const named = isObject(item) && kind !== undefined && typeof item.file === 'string' ? item.file : undefined;
       const spot = spotIn(document, ['sources', String(index), 'file']);

@@ -1,10 +1,10 @@
-// How are rows of a file read again, wherever they stand in it? Rows that lie together are read together.
+// Reads rows of a file again from their places. Rows that lie close together are read at once.
 import { Buffer, isAscii } from 'node:buffer';
 import type { OpenFile } from '../files.ts';
 import type { RawRow } from './row.ts';
 import type { RowPlace } from './row-places.ts';
 
-/** Undefined when the file ends before the end of one. */
+/** Undefined when the file ends too early. */
 export function readAgain(file: OpenFile, places: readonly RowPlace[]): readonly RawRow[] | undefined {
   if (isDense(places)) return readTogether(file, places);
   const rows: RawRow[] = [];
@@ -16,10 +16,10 @@ export function readAgain(file: OpenFile, places: readonly RowPlace[]): readonly
   return rows;
 }
 
-/** So much is read at once, at most: a text cannot have any length, and this memory stays. */
+/** Most bytes to read at once. */
 const maxTogether = 16_000_000;
 
-/** Is little read that is not wanted, when all is read at once? */
+/** Whether reading all rows at once reads little besides them. */
 function isDense(places: readonly RowPlace[]): boolean {
   const [start, end] = spanOf(places);
   const wanted = places.reduce((sum, { bytes }) => sum + bytes, 0);

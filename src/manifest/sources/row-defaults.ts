@@ -1,8 +1,8 @@
-// What does a row declare with the defaults of the manifest that names its file? As a value, and with the place of each part.
+// Merges a row with the defaults of the manifest that names its file: as a value, and with the places of parts.
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { type MapTree, mergeTrees, type Tree, type TreeEntry } from '../yaml/tree.ts';
 
-/** Maps merge by key; of anything else, the upper one is taken. */
+/** Maps merge by key; for anything else, the upper value wins. */
 export function mergeValues(upper: JsonObject, lower: JsonObject): JsonObject {
   const merged: Record<string, JsonValue> = { ...upper };
   for (const [key, value] of Object.entries(lower)) {
@@ -13,7 +13,7 @@ export function mergeValues(upper: JsonObject, lower: JsonObject): JsonObject {
   return merged;
 }
 
-/** `row`: undefined when nothing can be read of it. */
+/** `row` is undefined when nothing of it can be read. */
 export function entryOfRow(row: Tree = nothing, keyName: string, defaults: MapTree | undefined): TreeEntry {
   const own = row.type === 'map' ? withoutKey(row, keyName) : row;
   const value = defaults === undefined ? own : mergeTrees(own, placedAt(defaults, row.offset));
@@ -33,7 +33,7 @@ function keyOffset(tree: Tree, name: string): number {
   return entry?.value.offset ?? tree.offset;
 }
 
-/** What comes from the manifest stands nowhere in the row: problems with it are told at the row's start. */
+/** Defaults do not stand in the row; problems with them point at its start. */
 function placedAt(tree: Tree, offset: number): Tree {
   if (tree.type === 'scalar') return { ...tree, offset };
   if (tree.type === 'list') return { ...tree, offset, items: tree.items.map((item) => placedAt(item, offset)) };

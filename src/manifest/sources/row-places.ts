@@ -1,4 +1,4 @@
-// Where does each of a million rows stand in its file? Rows that follow one upon the other need no place of their own.
+// Stores where each of a million rows stands in its file. Consecutive rows share one stored offset.
 
 import { NumberColumn } from '../../lib/number-column.ts';
 import { lastWhere } from '../../lib/search.ts';
@@ -6,19 +6,19 @@ import type { RawRow } from './row.ts';
 
 export type RowPlace = Pick<RawRow, 'start' | 'bytes' | 'line'>;
 
-/** So many rows are counted from a place that is known, at most. */
+/** Most rows that share a stored offset, and are counted from it. */
 const rowsOfRun = 16;
 
 export class RowPlaces {
   readonly #bytes = new NumberColumn();
-  /** Of each run of rows without anything between them: the number, the start and the line of its first. */
+  /** For each run of consecutive rows: the number, offset and line of its first row. */
   readonly #firsts = new NumberColumn();
   readonly #starts = new NumberColumn();
   readonly #lines = new NumberColumn();
-  /** Where the next row would begin if nothing is between. */
+  /** Offset and line that the next row has when nothing stands in between. */
   #nextStart = -1;
   #nextLine = -1;
-  /** What was asked for last, and the number of its run: most ask for one row after the other. */
+  /** The row that was asked for last, and its run: most callers ask for one row after the other. */
   #last: { readonly index: number; readonly run: number; readonly place: RowPlace } | undefined;
 
   get length(): number {
@@ -38,7 +38,7 @@ export class RowPlaces {
     this.#nextLine = line + 1;
   }
 
-  /** Of a row that was pushed. */
+  /** The place of a row that was pushed. */
   at(index: number): RowPlace {
     const { run, from, place } = this.#before(index);
     let { start, bytes, line } = place;
@@ -52,7 +52,7 @@ export class RowPlaces {
     return found;
   }
 
-  /** The nearest row of the same run, up to this one, whose place is known. */
+  /** The nearest row with a known place, at or before this one in its run. */
   #before(index: number): { readonly run: number; readonly from: number; readonly place: RowPlace } {
     const last = this.#last;
     if (last !== undefined && last.index <= index && index < this.#endOf(last.run)) {

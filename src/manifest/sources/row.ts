@@ -1,4 +1,4 @@
-// What is one row of a source file, and how does a format read it?
+// One row of a source file, and the interface of the formats that read rows.
 import type { JsonValue } from '../../lib/json.ts';
 import { maxLineBytes } from '../../lib/line-reader.ts';
 import type { SourcePosition } from '../../model/source.ts';
@@ -8,27 +8,27 @@ import type { OpenFile } from '../files.ts';
 import { maxExcerpt, type Source } from '../yaml/source-text.ts';
 import type { Tree } from '../yaml/tree.ts';
 
-/** Where a row stands, and its text. */
+/** The text of a row and its place. */
 export interface RawRow {
-  /** In bytes from the start of the file. */
+  /** Offset in the file, in bytes. */
   readonly start: number;
   readonly bytes: number;
-  /** Its first line, from 1. */
+  /** Number of its first line, from 1. */
   readonly line: number;
   readonly text: string;
 }
 
-/** NDJSON, CSV. */
+/** Reads the rows of one file: NDJSON or CSV. */
 export interface RowFormat {
-  /** Every row in the order of the file, some at a time. What can be no row at all is told. */
+  /** All rows in the order of the file, in batches. Reports lines that cannot be rows. */
   rows(file: OpenFile, name: string, problems: Problems): Iterable<readonly RawRow[]>;
-  /** Undefined when something is wrong with the row as such: its tree says what. */
+  /** Undefined when the row itself is wrong; `tree` reports why. */
   value(row: RawRow): JsonValue | undefined;
-  /** The same of a row that has been found right. */
+  /** The value of a row that was accepted before. */
   valueAgain(text: string): JsonValue | undefined;
-  /** The keys that a row seems to have from which no value can be read; none where nobody can tell. */
+  /** Keys that an unreadable row probably has; empty when there is no telling. */
   keysIn(text: string, keyName: string): readonly string[];
-  /** With the place of each part in the row's text; undefined, and a problem, when the row cannot be read. */
+  /** The row with the place of each part. Undefined, with a problem, when the row cannot be read. */
   tree(row: RawRow, source: Source, problems: Problems): Tree | undefined;
 }
 
@@ -62,7 +62,7 @@ export function reportUnreadable(name: string, error: unknown, problems: Problem
   problems.add('manifest.unreadable', `${name} cannot be read: ${reasonOf(error)}.`, spot);
 }
 
-/** Of a line that is too long, or no UTF-8. */
+/** Reports a line that is too long or not UTF-8. */
 export function reportUnusable(
   name: string,
   { line, bytes }: Pick<RawRow, 'line' | 'bytes'>,

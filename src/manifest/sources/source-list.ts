@@ -1,4 +1,4 @@
-// Which objects does a file under `sources` declare? Kept of each are its place and its length, nothing else.
+// The objects of a file under `sources`. Only the place and length of each row are kept.
 
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { Refusal } from '../../model/errors.ts';
@@ -16,7 +16,7 @@ import { type RawRow, type RowFormat, RowText, reportUnreadable } from './row.ts
 import { entryOfRow, mergeValues } from './row-defaults.ts';
 import { RowPlaces } from './row-places.ts';
 
-/** A row that names its object. */
+/** A row with a valid key. */
 export interface KeyedRow {
   readonly row: RawRow;
   readonly key: string;
@@ -24,7 +24,7 @@ export interface KeyedRow {
   readonly value: JsonValue;
 }
 
-/** Of a file with more broken rows than that, one part is as good as unread. */
+/** With more unreadable rows than this, any object may be missing. */
 const maxUnread = 10_000;
 
 export class SourceList implements BlockList {
@@ -36,12 +36,12 @@ export class SourceList implements BlockList {
   readonly #defaultValue: JsonObject;
   readonly #places = new RowPlaces();
   #version = '';
-  /** Some row could not be read, and nobody can tell which object it was meant to declare. */
+  /** Some row could not be read, and its key is unknown. */
   #isPartial = false;
   /** Keys of rows that could not be read. */
   readonly #unread = new Set<string>();
 
-  /** `defaults`: of the manifest that names the file. */
+  /** `defaults`: those of the manifest that names the file. */
   constructor(
     kind: KindDefinition,
     file: ManifestFile,
@@ -62,7 +62,7 @@ export class SourceList implements BlockList {
     return this.#places.length;
   }
 
-  /** Every row of the file that names an object; what is wrong with the others is told. */
+  /** Reads every row that has a key; reports the others. */
   *scan(problems: Problems): Generator<KeyedRow> {
     let file: OpenFile;
     try {
@@ -73,7 +73,7 @@ export class SourceList implements BlockList {
     }
     try {
       this.#version = file.version;
-      // What the format tells of is no row; what is told of a row is told meanwhile by whoever takes it.
+      // Errors between two batches come from the format, and mean unreadable lines; the caller reports errors of rows.
       let errors = problems.errors;
       for (const rows of this.#format.rows(file, this.file.name, problems)) {
         this.#isPartial ||= problems.errors > errors;
@@ -93,7 +93,7 @@ export class SourceList implements BlockList {
     }
   }
 
-  /** May the object stand in what could not be read? */
+  /** Whether the object may stand in a part that could not be read. */
   mayHold(key: string): boolean {
     return this.#isPartial || this.#unread.has(key);
   }
@@ -103,7 +103,7 @@ export class SourceList implements BlockList {
     return key === undefined ? undefined : { row, key, value };
   }
 
-  /** `key`: undefined when it is none. */
+  /** `key` is undefined when it is missing or no text. */
   #parted(whole: JsonValue | undefined): { readonly key: string | undefined; readonly value: JsonObject } {
     const { [this.kind.keyName]: key, ...declared } = isObject(whole) ? whole : {};
     return { key: typeof key === 'string' ? key : undefined, value: this.#merged(declared) };
@@ -113,12 +113,12 @@ export class SourceList implements BlockList {
     return this.#defaults === undefined ? declared : mergeValues(declared, this.#defaultValue);
   }
 
-  /** The object is the next of the list. */
+  /** Makes the row the next object of the list. */
   keep({ row }: KeyedRow): void {
     this.#places.push(row);
   }
 
-  /** Says what is wrong with a row as such, or with its key. */
+  /** Reports what is wrong with the row itself, or with its key. */
   #refuse(row: RawRow, problems: Problems): void {
     const keys = this.#format.keysIn(row.text, this.kind.keyName);
     for (const key of keys) this.#unread.add(key);
@@ -164,7 +164,7 @@ export class SourceList implements BlockList {
   }
 
   keysAt(indices: readonly number[]): readonly string[] {
-    // Whoever sorts keys keeps them all: none may hold on to the rows that were read with it.
+    // Copies the keys: callers that sort keep all of them, and a slice would keep the whole page of rows in memory.
     return this.valuesAt(indices).map(({ key }) => ` ${key}`.slice(1));
   }
 

@@ -1,7 +1,7 @@
-// How does a declared object stand in YAML? One attribute a line, one member a line, and all else as `fmt` would have it.
+// Writes declared objects as YAML: one attribute on a line, one member on a line, everything else as `fmt` lays it out.
 //
-// The printer of `fmt` is given the parts as if they had been read. Writing a text that `fmt` reads, prints and compares
-// gives the same, and takes ten times as long.
+// Builds the layout directly and prints it with the printer of `fmt`. Writing a text and formatting it gives the same, and
+// takes ten times as long.
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { KindDefinition } from '../../resources/define.ts';
 import { inOrder } from '../format/key-order.ts';
@@ -17,12 +17,12 @@ import {
 import { printLayout } from '../format/print-layout.ts';
 import { manifestSchema } from '../schema/schema.ts';
 
-/** Short maps and lists stand on one line as far as this column. */
+/** Short maps and lists stand on one line up to this column. */
 const maxColumn = 100;
-/** Maps that grow by a line a change, however short they are. */
+/** Maps that keep one entry on a line, however short, so that diffs stay small. */
 const oneALine: ReadonlySet<string> = new Set(['members']);
 
-/** A manifest of sections, each with its name. */
+/** A manifest of named sections. */
 export function manifestText(sections: Iterable<readonly [string, Layout]>, kinds: readonly KindDefinition[]): string {
   const entries = [entryOf('version', onOneLine(1))];
   for (const [name, layout] of sections) entries.push({ ...entryOf(name, layout), lead: [''] });
@@ -30,7 +30,7 @@ export function manifestText(sections: Iterable<readonly [string, Layout]>, kind
   return `${printLayout(layout, 0).join('\n')}\n`;
 }
 
-/** The objects of a section, in the order given. */
+/** The objects of a section, in the given order. */
 export function objectsLayout(objects: Iterable<readonly [string, JsonObject]>): Layout {
   const entries: LayoutEntry[] = [];
   for (const [key, block] of objects) {
@@ -40,7 +40,7 @@ export function objectsLayout(objects: Iterable<readonly [string, JsonObject]>):
   return mapOf(entries);
 }
 
-/** A section of settings, a line each; undefined when there are none. */
+/** A section of settings, one on a line; undefined when there are none. */
 export function settingsLayout(settings: readonly JsonValue[] | JsonObject): Layout | undefined {
   if (Object.keys(settings).length === 0) return undefined;
   if (isList(settings)) return { type: 'list', items: settings.map((item) => itemOf(onOneLine(item))), tail: [] };
@@ -68,7 +68,7 @@ function fits(name: string, value: Layout, indent: number): boolean {
   return indent + scalar(name).source.length + ': '.length + widthOf(value) <= maxColumn;
 }
 
-/** On one line, with the quotes that a careful writer would set. */
+/** On one line, with the quotes that the printer would set. */
 function widthOf(layout: Layout | undefined): number {
   if (layout?.type === 'scalar') return layout.source.length;
   if (layout?.type !== 'flow-map' && layout?.type !== 'flow-list') return 0;
@@ -106,13 +106,13 @@ function flowEntry(value: Layout, key?: ScalarLayout): FlowEntry {
   return { keyProps: '', props: '', names: noNames, value, ...(key === undefined ? {} : { key }) };
 }
 
-/** Ids and words that no YAML reads as anything but text. */
+/** Ids and words that every YAML reader takes for text. */
 const plain = /^[\p{L}_][\p{L}\p{N}_.@/-]*(?: [\p{L}\p{N}_.@/-]+)*$/u;
 const otherThanText = /^(?:null|true|false|yes|no|on|off|y|n)$/iu;
-/** What no file may hold as it is, or what ends a line for some readers. */
+/** Characters that must be escaped, or that end a line for some readers. */
 const escaped = /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/gu;
 
-/** In double quotes unless it surely reads the same without; the printer takes off those that are needless. */
+/** In double quotes unless it surely reads the same without; the printer removes needless quotes. */
 function scalar(text: string): ScalarLayout {
   if (plain.test(text) && !otherThanText.test(text)) return { type: 'scalar', source: text, text, style: 'plain' };
   const source = JSON.stringify(text).replaceAll(

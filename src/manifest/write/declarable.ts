@@ -1,4 +1,4 @@
-// What of a live object can be declared? Its block, and what had to be left out of it because the language refuses it.
+// Makes a block from a live object, and lists what had to be left out because no manifest may hold it.
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { KindDefinition } from '../../resources/define.ts';
 import { prune } from '../blocks/prune.ts';
@@ -9,7 +9,7 @@ import type { CheckedSubject, SchemaComplaint } from '../schema/sentences.ts';
 import type { Check, Checks } from '../schema/validate.ts';
 import { isUnusableText, reservedKeys } from '../yaml/tree.ts';
 
-/** What is on the platform and cannot stand in a manifest. */
+/** A part of a live object that cannot stand in a manifest. */
 export interface LeftOut {
   /** Empty for the whole object. */
   readonly path: readonly string[];
@@ -22,7 +22,7 @@ export interface Declarable {
   readonly leftOut: readonly LeftOut[];
 }
 
-/** The block of a live object. What is as every new object has it is not declared, so that it stays unmanaged. */
+/** The block of a live object. Attributes that still have their initial value are left out, and so stay unmanaged. */
 export function declarable(kind: KindDefinition, key: string, live: JsonObject, checks: Checks): Declarable {
   const { key: keyCheck, block: blockCheck } = checks.of(kind);
   const ofKey = isUnusable(key)
@@ -36,7 +36,7 @@ export function declarable(kind: KindDefinition, key: string, live: JsonObject, 
     const [first] = found;
     if (first === undefined) return { block, leftOut };
     const parts = found.filter(({ path }) => path.length > 0 && !isRequired(kind, path));
-    // Nothing that could be taken away would help.
+    // Leaving out parts would not help.
     if (parts.length === 0) return { block: undefined, leftOut: [...leftOut, { path: [], why: first.detail }] };
     const refused = parts.map(({ path, detail }) => ({ path, why: detail }));
     leftOut.push(...refused);
@@ -44,7 +44,7 @@ export function declarable(kind: KindDefinition, key: string, live: JsonObject, 
   }
 }
 
-/** Does its key or its metadata look like an e-mail address, which needs a word in the policy? */
+/** Whether its key or metadata looks like an e-mail address, which the policy has to allow. */
 export function isPersonal(key: string, { metadata }: JsonObject): boolean {
   const entries = isObject(metadata) ? Object.entries(metadata).flat() : [];
   return [key, ...entries].some((text) => typeof text === 'string' && looksPersonal(text));
@@ -65,7 +65,7 @@ function withoutNeutral({ attributes, required }: KindDefinition, live: JsonObje
   );
 }
 
-/** A map or a set that has lost all of its entries is no declaration any more. */
+/** Drops maps and lists that lost all of their entries. */
 function without(block: JsonObject, leftOut: readonly LeftOut[]): JsonObject {
   const left = prune(
     block,

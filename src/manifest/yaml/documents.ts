@@ -1,4 +1,4 @@
-// How is a manifest read fast and in little memory? Object by object where it is written plainly, by the library elsewhere.
+// Reads the documents of a manifest: plain YAML object by object, fast and in little memory; anything else by the library.
 
 import type { Problems } from '../checks/problems.ts';
 import { quoted } from '../checks/wording.ts';
@@ -9,7 +9,7 @@ import type { SourceText } from './source-text.ts';
 import type { Tree, TreeEntry } from './tree.ts';
 
 export interface SplitDocument {
-  /** Of sections of objects only that they are maps: `sections` has what is in them. */
+  /** Sections of objects are empty maps here; `sections` has their content. */
   readonly tree: Tree;
   readonly sections: ReadonlyMap<string, SectionItems>;
 }
@@ -17,17 +17,17 @@ export interface SplitDocument {
 export interface SplitDocuments {
   /** Documents without a syntax error, in order. */
   readonly documents: readonly SplitDocument[];
-  /** Something could not be read, so that what is missed elsewhere may stand there. */
+  /** Some part could not be read, so that objects may be missing. */
   readonly isPartial: boolean;
 }
 
-/** Characters that the library is given at once: it takes some sixty bytes of memory for each. */
+/** Most characters to give to the library at once: it takes some sixty bytes of memory for each. */
 const maxWhole = 8_000_000;
 
-/** What YAML allows no file to hold as it is. */
+/** Characters that no YAML file may contain unescaped. */
 const controlCharacter = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]/u;
 
-/** `sections`: the names of those that hold objects. */
+/** `sections`: the names of sections that hold objects. */
 export async function readDocuments(
   source: SourceText,
   sections: ReadonlySet<string>,
@@ -45,7 +45,7 @@ export async function readDocuments(
   return { documents: trees.map((tree) => splitTree(tree, sections)), isPartial };
 }
 
-/** Takes the sections out of a tree. */
+/** Takes the sections out of a parsed tree. */
 function splitTree(tree: Tree, names: ReadonlySet<string>): SplitDocument {
   if (tree.type !== 'map') return { tree, sections: new Map() };
   const sections = new Map<string, SectionItems>();
@@ -61,7 +61,7 @@ function emptied({ offset, value }: TreeEntry): TreeEntry {
   return { offset, value: { type: 'map', offset: value.offset, entries: new Map() } };
 }
 
-/** Undefined when it has to be read as a whole: its parts are not clear, or one says what only the whole can tell. */
+/** Undefined when the text has to be read as a whole: its parts are unclear, or one cannot be read without the others. */
 async function readInParts(
   source: SourceText,
   names: ReadonlySet<string>,
@@ -132,7 +132,7 @@ function assemble(
       if (tree === undefined) return true;
       const entry = tree.type === 'map' ? tree.entries.get(item.key) : undefined;
       if (entry !== undefined) parsed.set(item, entry);
-      // What is refused as a key, such as __proto__, has been told.
+      // A refused key such as __proto__ has been reported already.
       return entry !== undefined;
     });
     sections.set(key, textItems(text, kept, parsed));

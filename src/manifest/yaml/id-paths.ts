@@ -1,9 +1,9 @@
-// Which values of a block are ids? They are read as their source text: 00123, 1e5 and yes stay what is written.
+// Finds the values of a block that are ids. Ids are read as their source text, so 00123, 1e5 and yes stay as written.
 import { canonicalJson, isObject, type JsonObject } from '../../lib/json.ts';
 import type { JsonSchema, KindDefinition } from '../../resources/define.ts';
 import type { IdPaths } from './tree.ts';
 
-/** A value is an id when its schema sets the limits that the key of some kind has. */
+/** A value is an id when its schema has the same limits as the key of some kind. */
 export function idPathsOf(schema: JsonSchema, kinds: readonly KindDefinition[]): IdPaths {
   return new Places(schema, new Set(kinds.map((kind) => limitsOf(kind.keySchema))));
 }

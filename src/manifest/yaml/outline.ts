@@ -1,31 +1,31 @@
-// Where do the sections of a manifest begin and end, and where each object in them? By indentation alone, nothing is parsed.
+// Splits a manifest into its sections, and sections into objects, by indentation alone and without parsing.
 import { readPlainKey } from './plain-block.ts';
 
-/** From the start of a line to the start of another. */
+/** From the start of a line to the start of another one. */
 export interface TextRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** One key of the document with what stands below it. */
+/** One top-level key with everything below it. */
 export interface OutlinePart extends TextRange {
   readonly key: string;
-  /** The objects, when it is a section that is written as a block. */
+  /** The objects of a section in block style. */
   readonly items?: readonly OutlineItem[];
 }
 
 export interface OutlineItem extends TextRange {
   readonly key: string;
-  /** Of the key. */
+  /** Offset of the key. */
   readonly offset: number;
 }
 
 /**
- * The parts of a text of one document, written as a block. Undefined when it is not clear from the indentation alone
- * what belongs together.
+ * The parts of a text that holds one document in block style. Undefined when the indentation alone does not tell what
+ * belongs together.
  */
 export function splitText(text: string, sections: ReadonlySet<string>): readonly OutlinePart[] | undefined {
-  // A lone carriage return is a line end for some, a mark in the middle an empty sign, half a character none.
+  // Readers disagree about a lone carriage return and a byte order mark inside the text; a lone surrogate is no character.
   if (/\r(?!\n)|\ufeff|\p{Surrogate}/u.test(text)) return undefined;
   const parts: OutlinePart[] = [];
   let lines: TextRange | undefined;
@@ -40,7 +40,7 @@ export function splitText(text: string, sections: ReadonlySet<string>): readonly
   };
   for (let start = 0; start < text.length; start = nextLine(text, start)) {
     if (!isContent(text, start)) {
-      // Something further in, before anything that it could belong to.
+      // An indented line before any key that it could belong to.
       if (lines === undefined && /^ +[^ \r\n#]/u.test(text.slice(start, nextLine(text, start)))) return undefined;
       continue;
     }
@@ -61,19 +61,19 @@ function nextLine(text: string, start: number): number {
   return end === -1 ? text.length : end + 1;
 }
 
-/** Does a line have content in its first column? */
+/** Whether the line has content in its first column. */
 function isContent(text: string, start: number): boolean {
   const sign = text.charCodeAt(start);
   return sign !== 32 && sign !== 35 && sign !== 10 && !(sign === 13 && text.charCodeAt(start + 1) === 10);
 }
 
-/** Nothing but a comment beside the key. */
+/** Whether only a comment follows the key. */
 function isBlockSection(text: string, { start, end }: TextRange): boolean {
   const line = text.slice(start, Math.min(end, nextLine(text, start)));
   return /^\w+:(?: *| +#.*)\r?\n?$/u.test(line);
 }
 
-/** Undefined when there is nothing below the key. */
+/** Undefined when nothing stands below the key. */
 function itemsOf(text: string, { start, end }: TextRange): readonly OutlineItem[] | undefined | 'unclear' {
   const items: OutlineItem[] = [];
   let indent = -1;
@@ -86,7 +86,7 @@ function itemsOf(text: string, { start, end }: TextRange): readonly OutlineItem[
     if (sign === 13 && text.charCodeAt(at + 1) === 10) continue;
     if (indent === -1) indent = at - line;
     if (at - line > indent) continue;
-    // Tabs, items of a list at the column of their key and the like.
+    // Tabs, list items in the column of their key, and similar.
     if (at - line < indent) return 'unclear';
     const key = readPlainKey(text, at, end);
     if (key === undefined) return 'unclear';

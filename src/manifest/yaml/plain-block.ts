@@ -1,7 +1,7 @@
-// What does a part of a manifest say that is written in the plain way? A strict subset of YAML, read many times faster.
+// Reads a strict subset of YAML, many times faster than the library: a part of a manifest that is written plainly.
 //
-// Block maps and lists, flow maps and lists on one line, texts on one line. For anything else the answer is `undefined`
-// and the library is asked, so this may be strict but never wrong: a test compares the two on whatever it can think of.
+// The subset: block maps and lists, flow maps and lists on one line, texts on one line. For anything else the result is
+// undefined and the library is used. It may be strict but never wrong: a property test compares the two.
 import {
   carriageReturn,
   closeBrace,
@@ -29,10 +29,10 @@ import { type ListTree, type MapTree, reservedKeys, type ScalarTree, type Tree, 
 
 /** Deeper parts are left to the library, which counts exactly. */
 const maxDepth = 20;
-/** YAML allows no longer key on the line of its value; the library has the exact rule. */
+/** YAML limits keys on the line of their value; the library has the exact rule. */
 const maxKey = 500;
 
-/** The map that lies between two offsets, the first of which begins a line. Undefined when it is not in the subset. */
+/** The map between two offsets, the first of which begins a line. Undefined when it is not in the subset. */
 export function readPlainMap(text: string, start: number, end: number): MapTree | undefined {
   return attempt(() => new PlainReader(text, start, end).document());
 }
@@ -55,7 +55,7 @@ class PlainReader {
   readonly #text: string;
   readonly #end: number;
   #at: number;
-  /** Columns of the line at hand that precede its content. */
+  /** Columns before the content of the current line. */
   #indent = 0;
   #depth = 0;
 
@@ -80,12 +80,12 @@ class PlainReader {
     return { text, offset };
   }
 
-  /** Past the end of the input there are line ends. */
+  /** Returns line ends past the end of the input. */
   #code(at: number): number {
     return at < this.#end ? this.#text.charCodeAt(at) : lineFeed;
   }
 
-  /** From the start of a line to the next content, comments and blank lines left out. False at the end. */
+  /** Moves from the start of a line to the next content, past comments and blank lines. False at the end. */
   #toContent(): boolean {
     while (this.#at < this.#end) {
       const lineStart = this.#at;
@@ -107,7 +107,7 @@ class PlainReader {
     this.#at = lineEnd === -1 || lineEnd >= this.#end ? this.#end : lineEnd + 1;
   }
 
-  /** What may follow a value on its line: a comment, or nothing. Then on to the next content. */
+  /** Moves past the end of a value's line, where only a comment may follow, to the next content. */
   #endLine(): void {
     const valueEnd = this.#at;
     while (this.#code(this.#at) === space) this.#at += 1;
@@ -134,7 +134,7 @@ class PlainReader {
     return { type: 'map', offset: start, entries };
   }
 
-  /** After the colon, up to the next content. */
+  /** Reads from the colon to the next content. */
   #blockValue(indent: number): Tree {
     const colonEnd = this.#at;
     while (this.#code(this.#at) === space) this.#at += 1;
@@ -165,7 +165,7 @@ class PlainReader {
       this.#at += 1;
       while (this.#code(this.#at) === space) this.#at += 1;
       const code = this.#code(this.#at);
-      // An item on a line of its own, and one that is empty, are rare.
+      // Items that begin on the next line, and empty ones, are rare.
       if (code === lineFeed || code === carriageReturn || code === hash || this.#isItem()) throw outside;
       items.push(this.#listItem(code, indent));
     }
@@ -186,7 +186,7 @@ class PlainReader {
     return value;
   }
 
-  /** Does the line at hand begin with a key and a colon? */
+  /** Whether the current line begins with a key and a colon. */
   #beginsPair(): boolean {
     const start = this.#at;
     try {
@@ -200,7 +200,7 @@ class PlainReader {
     }
   }
 
-  /** A value on the line of its key. */
+  /** Reads a value on the line of its key. */
   #inline(code: number): Tree {
     if (code === openBrace) return this.#flowMap();
     if (code === openBracket) return this.#flowList();
@@ -228,7 +228,7 @@ class PlainReader {
     return plainTree(offset, this.#text.slice(offset, last));
   }
 
-  /** Up to the colon; within brackets their signs end it as well. */
+  /** Reads up to the colon; in flow style, flow indicators end it as well. */
   #plainKey(inFlow: boolean): string {
     const offset = this.#at;
     this.#refuseIndicator(offset);
@@ -243,7 +243,7 @@ class PlainReader {
       if (inFlow && isFlowSign(code)) throw outside;
     }
     const text = this.#text.slice(offset, this.#at);
-    // The plain merge key means something else.
+    // The merge key has a meaning of its own.
     if (text === '<<' || text.endsWith(' ')) throw outside;
     return text;
   }
@@ -289,7 +289,7 @@ class PlainReader {
     return { type: 'map', offset: start, entries };
   }
 
-  /** With its colon. */
+  /** Reads a key with its colon. */
   #flowKey(): string {
     const code = this.#code(this.#at);
     const text = code === doubleQuote || code === singleQuote ? this.#quoted(code) : this.#plainKey(true);
@@ -353,7 +353,7 @@ class PlainReader {
     if (this.#code(this.#at) === comma) throw outside;
   }
 
-  /** Within brackets; a comment or the end of the line is outside of the subset there. */
+  /** Moves past spaces in flow style. Comments and line ends are outside the subset there. */
   #skipSpaces(): void {
     while (this.#code(this.#at) === space) this.#at += 1;
     const code = this.#code(this.#at);

@@ -1,7 +1,7 @@
-// What does a single value of the plain subset of YAML say, and which signs are about it?
+// Reads single values of the plain subset of YAML, and classifies its characters.
 import type { ScalarTree } from './tree.ts';
 
-/** Thrown where the text is not in the subset; always the same, so that it costs nothing. */
+/** Thrown for a text outside the subset. One instance, so that throwing captures no stack. */
 export const outside = new Error('outside of the subset');
 
 export const space = 32;
@@ -37,7 +37,7 @@ export function textTree(offset: number, text: string): ScalarTree {
   return { type: 'scalar', offset, value: text, text };
 }
 
-/** The constants and numbers of the core schema; numbers of rare forms are left to the library. */
+/** Constants and numbers of the core schema. Rare forms of numbers are left to the library. */
 export function plainTree(offset: number, text: string): ScalarTree {
   const code = text.charCodeAt(0);
   const isNumeric = (code >= 48 && code <= 57) || code === dash || code === 43 || code === 46;

@@ -1,4 +1,4 @@
-// What does the text of a manifest say? YAML 1.2 through the `yaml` library, into trees with offsets.
+// Reads YAML 1.2 with the `yaml` library, into trees with offsets.
 import {
   type Alias,
   Composer,
@@ -25,12 +25,12 @@ import { childrenOf, isUnusableText, type MapTree, reservedKeys, type Tree, type
 
 /** Deeper nesting is no manifest, and would exhaust the stack. */
 const maxDepth = 50;
-/** Characters of one part: the library takes some sixty bytes of memory for each. */
+/** Most characters of one part: the library takes some sixty bytes of memory for each. */
 const maxPart = 1_000_000;
-/** How many values the aliases of one document may stand for, all together. */
+/** Most values that the aliases of one document may expand to. */
 const maxAliasedValues = 1_000_000;
 
-/** What YAML allows no file to hold as it is. */
+/** Characters that no YAML file may contain unescaped. */
 const controlCharacter = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]/u;
 
 type Teller = Pick<Problems, 'add'>;
@@ -38,7 +38,7 @@ type Teller = Pick<Problems, 'add'>;
 export interface ParsedDocuments {
   /** Documents without a syntax error, in order. */
   readonly trees: readonly Tree[];
-  /** Something could not be read, so that what is missed elsewhere may stand there. */
+  /** Some part could not be read, so that objects may be missing. */
   readonly isPartial: boolean;
 }
 
@@ -62,8 +62,8 @@ export function parseYaml(source: SourceText, problems: Problems): ParsedDocumen
 }
 
 /**
- * Single parts of a source, each as if it were a document. Undefined, without a word, when only the whole can tell what
- * one of them says: for an error, an anchor or an alias in it.
+ * Reads single parts of a source, each as a document of its own. Undefined, without any report, when one of them can
+ * only be read within the whole: for an error, an anchor or an alias in it.
  */
 export function parseParts(
   source: SourceText,
@@ -71,7 +71,7 @@ export function parseParts(
   problems: Problems,
 ): ReadonlyMap<TextRange, Tree> | undefined {
   const trees = new Map<TextRange, Tree>();
-  // Told only when every part can stand for itself.
+  // Reported only when every part can be read alone.
   const waiting: Parameters<Problems['add']>[] = [];
   const teller: Teller = { add: (...told) => void waiting.push(told) };
   for (const range of ranges) {
@@ -84,7 +84,7 @@ export function parseParts(
   return trees;
 }
 
-/** A map of one key without errors and anchors, or nothing. */
+/** A map of one key without errors or anchors; undefined for anything else. */
 function parsePart(text: string): Document.Parsed | undefined {
   if (text.length > maxPart) return undefined;
   const { documents, tooDeepAt } = parse(text, maxDepth - 4);
@@ -111,7 +111,7 @@ function parse(
   depth = maxDepth,
 ): { readonly documents: readonly Document.Parsed[]; readonly tooDeepAt?: number } {
   const parser = new Parser();
-  // Keys are always texts. The library's check for equal keys takes quadratic time; Reader has a linear one.
+  // Keys are always texts. The library's check for equal keys is quadratic; Reader has a linear one.
   const composer = new Composer({
     schema: 'core',
     resolveKnownTags: false,
@@ -122,7 +122,7 @@ function parse(
   const documents: Document.Parsed[] = [];
   for (const lexeme of new Lexer().lex(text)) {
     for (const token of parser.next(lexeme)) documents.push(...composer.next(token));
-    // Composing recurses, so the depth is looked at before.
+    // Composing is recursive, so the depth is checked first.
     if (parser.stack.length > depth) return { documents: [], tooDeepAt: parser.offset - lexeme.length };
   }
   for (const token of parser.end()) documents.push(...composer.next(token));
@@ -141,7 +141,7 @@ function tooDeep(source: SourceText, offset: number, problems: Teller): void {
   problems.add('manifest.too-deep', detail, { source, offset });
 }
 
-/** Where the library's own words do not say what to do. */
+/** Replaces messages of the library that do not say what to do. */
 const syntaxDetails: Partial<Record<ErrorCode, string>> = {
   BLOCK_AS_IMPLICIT_KEY: 'A key and a value cannot begin here. Put a text in quotes when it holds a colon.',
   NON_STRING_KEY: 'A key is a text, not a list, a map or an alias. Put it in quotes when it begins with [, { or *.',
@@ -149,7 +149,7 @@ const syntaxDetails: Partial<Record<ErrorCode, string>> = {
   TAG_RESOLVE_FAILED: 'Tags are not supported. Remove the word that begins with !, or put the text in quotes.',
 };
 
-/** How much a tree stands for when its aliases are written out. */
+/** Number of values that a tree expands to. */
 interface Measure {
   readonly values: number;
   readonly depth: number;
@@ -159,9 +159,9 @@ interface Measure {
 class Reader {
   readonly #source: SourceText;
   readonly #problems: Teller;
-  /** Where the document begins in the source. */
+  /** Offset of the document in the source. */
   readonly #start: number;
-  /** `open` while the anchored part is being read: an alias in it would make a circle. */
+  /** `open` while the anchored part is being read: an alias to it would be circular. */
   readonly #anchors = new Map<string, Tree | 'open'>();
   readonly #measures = new Map<Tree, Measure>();
   #aliasedValues = 0;
@@ -173,7 +173,7 @@ class Reader {
     this.#start = start;
   }
 
-  /** Undefined, and at least one problem, when the document cannot be trusted. */
+  /** Undefined, with at least one problem, when the document cannot be trusted. */
   read(document: Document.Parsed): Tree | undefined {
     for (const { code, message, pos } of [...document.errors, ...document.warnings]) {
       this.#fail('manifest.syntax', syntaxDetails[code] ?? `${message}.`, this.#start + pos[0]);
@@ -212,7 +212,7 @@ class Reader {
       this.#problems.add('manifest.bad-character', detail, { source: this.#source, offset });
     }
     if (value === null || typeof value === 'boolean') return { type: 'scalar', offset, value, text: source };
-    // .inf, .nan and 1e999 are no JSON numbers; they stay what is written.
+    // .inf, .nan and 1e999 are no JSON numbers; they keep their text.
     const number = typeof value === 'number' && Number.isFinite(value) ? value : undefined;
     return { type: 'scalar', offset, value: number ?? (typeof value === 'string' ? value : source), text: source };
   }

@@ -1,19 +1,19 @@
-// How are the objects of one section of a document reached, one after another, whether parsed or not?
+// The objects of one section of a document, one by one, parsed or still text.
 
 import type { OutlineItem } from './outline.ts';
 import { readPlainMap } from './plain-block.ts';
 import type { MapTree, TreeEntry } from './tree.ts';
 
-/** The objects of a section in the order of the file, each key once. */
+/** In the order of the file, each key once. */
 export interface SectionItems {
   readonly length: number;
   keyAt(index: number): string;
   offsetAt(index: number): number;
-  /** With its value as it is written. Made anew at each call where the text is kept and not the tree. */
+  /** The value as written. Parsed anew at each call where only the text is kept. */
   entryAt(index: number): TreeEntry;
 }
 
-/** Of a section that is parsed already. */
+/** The items of a parsed section. */
 export function parsedItems(section: MapTree): SectionItems {
   const entries = [...section.entries];
   const entryAt = (index: number): TreeEntry => entries[index]?.[1] ?? missing;
@@ -25,7 +25,7 @@ export function parsedItems(section: MapTree): SectionItems {
   };
 }
 
-/** Of a section that stays text. `parsed` holds those that only the library can read. */
+/** The items of a section that stays text. `parsed` holds those that only the library can read. */
 export function textItems(
   text: string,
   items: readonly OutlineItem[],

@@ -1,7 +1,7 @@
-// At which line and column does an offset of a file stand, and what does that line say?
+// Turns offsets of a text into lines and columns, and gives excerpts of it.
 import type { SourcePosition } from '../../model/source.ts';
 
-/** Longer lines are not shown as an excerpt: nobody reads them, and a report stays small. */
+/** Longer lines are not shown as an excerpt, so that reports stay small. */
 export const maxExcerpt = 240;
 
 /** A text that problems point into. */
@@ -9,7 +9,7 @@ export interface Source {
   /** Relative to the working folder, with `/`. */
   readonly file: string;
   position(offset: number): SourcePosition;
-  /** The whole line, without its end; undefined when it is too long to be shown. */
+  /** The whole line without its end; undefined when it is too long. */
   excerpt(offset: number): string | undefined;
 }
 

@@ -1,14 +1,14 @@
-// What does a document say, and where does each part of it stand? Values with offsets, free of any YAML library.
+// The content of a document as values with offsets, independent of the YAML library.
 import type { JsonValue } from '../../lib/json.ts';
 
-/** Parts that an anchor names are shared, so a tree may be a graph without cycles. */
+/** Anchored parts are shared, so a tree may be a graph without cycles. */
 export type Tree = ScalarTree | ListTree | MapTree;
 
 export interface ScalarTree {
   readonly type: 'scalar';
   readonly offset: number;
   readonly value: string | number | boolean | null;
-  /** As it was written, without quotes: `00123`, `1e5`, `yes`. */
+  /** As written, without quotes: `00123`, `1e5`, `yes`. */
   readonly text: string;
 }
 
@@ -30,7 +30,7 @@ export interface TreeEntry {
   readonly value: Tree;
 }
 
-/** Where a scalar of a part is to be read as its source text. `step` goes down to a key, or to the items of a list. */
+/** Which scalars are ids, read as their source text. `step` goes down to the value of a key, or to the items of a list. */
 export interface IdPaths {
   readonly isText: boolean;
   step(key: string | undefined): IdPaths | undefined;
@@ -39,7 +39,7 @@ export interface IdPaths {
 /** Keys that programs would mistake for a part of themselves. */
 export const reservedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Does the text hold a character that no database or URL takes? */
+/** Whether the text holds a character that no database or URL takes. */
 export function isUnusableText(text: string): boolean {
   return /[\0\p{Surrogate}]/u.test(text);
 }
@@ -60,7 +60,7 @@ export function toJson(tree: Tree, places?: IdPaths): JsonValue {
   }
 }
 
-/** Maps merge by key; of anything else, the upper one is taken. */
+/** Maps merge by key; for anything else, the upper value wins. */
 export function mergeTrees(upper: Tree, lower: Tree): Tree {
   if (upper.type !== 'map' || lower.type !== 'map') return upper;
   const entries = new Map(upper.entries);
@@ -71,7 +71,7 @@ export function mergeTrees(upper: Tree, lower: Tree): Tree {
   return { type: 'map', offset: upper.offset, entries };
 }
 
-/** The values right below. */
+/** The direct values of a map or list. */
 export function childrenOf(tree: Tree): readonly Tree[] {
   if (tree.type === 'map') return Array.from(tree.entries.values(), ({ value }) => value);
   return tree.type === 'list' ? tree.items : [];
@@ -83,7 +83,7 @@ function childOf(tree: Tree, part: string): TreeEntry | undefined {
   return item === undefined ? undefined : { offset: item.offset, value: item };
 }
 
-/** The part that a path leads to, or the last one on the way there. List items by their index. */
+/** The part at a path, or the last one on the way there; list items by their index. */
 export function nearest(entry: TreeEntry, path: readonly string[]): TreeEntry {
   let here = entry;
   for (const part of path) {
@@ -94,12 +94,12 @@ export function nearest(entry: TreeEntry, path: readonly string[]): TreeEntry {
   return here;
 }
 
-/** Of a scalar the value's own place, of maps and lists that of their key, which is where people look. */
+/** The offset to point at: a scalar's own, and for maps and lists that of their key, where people look. */
 export function valueOffset(entry: TreeEntry): number {
   return entry.value.type === 'scalar' && entry.value.value !== null ? entry.value.offset : entry.offset;
 }
 
-/** The place in a list where a text stands, also as a field of one of its maps: `[{user_id: alice}]`. */
+/** The offset of a text in a list, also as a field of one of its maps: `[{user_id: alice}]`. */
 export function offsetOfText(tree: Tree, text: string): number | undefined {
   if (tree.type === 'scalar') return tree.text === text ? tree.offset : undefined;
   if (tree.type === 'map') {
