@@ -1,4 +1,4 @@
-// What is the canonical text of a manifest? Order and layout, with every comment and without a change of meaning.
+// Formats a manifest into its canonical order and layout. Comments and meaning stay the same.
 import { type CST, Parser } from 'yaml';
 import { InternalError } from '../../lib/errors.ts';
 import { isObject } from '../../lib/json.ts';
@@ -17,8 +17,8 @@ import { meanSame } from './same-meaning.ts';
 import { type Loose, readTrivia, textsOf } from './trivia.ts';
 
 /**
- * Undefined, and a problem, for a text that cannot be read. Line ends are kept: CR LF when the first line ends so.
- * Throws an InternalError rather than give a text that means something else.
+ * Undefined, with a problem, for a text that cannot be read. Keeps CR LF when the first line ends with it.
+ * Throws an InternalError instead of returning a text with another meaning.
  */
 export function formatManifest(
   source: SourceText,
@@ -47,10 +47,10 @@ export function formatManifest(
   return /^[^\n]*\r\n/u.test(source.text) ? formatted.replaceAll('\n', '\r\n') : formatted;
 }
 
-/** The lines of a file as they come together. */
+/** The lines of a file while they are put together. */
 class Page {
   readonly #lines: string[] = [];
-  /** Up to here blank lines belong to a text and stay. */
+  /** Blank lines before this line belong to a text and stay. */
   #fixed = 0;
 
   put(lines: Lines): void {
@@ -58,7 +58,7 @@ class Page {
     this.#fixed = this.#lines.length;
   }
 
-  /** Comments and blank lines between the parts: one blank line where there were several, none at a start. */
+  /** Adds comments and blank lines between parts: at most one blank line in a row, none at the start. */
   putLoose(loose: readonly Loose[]): void {
     for (const line of textsOf(loose)) {
       const last = this.#lines.at(-1);
@@ -93,7 +93,7 @@ function printStream(tokens: readonly CST.Token[], kinds: readonly KindDefinitio
   return page.text();
 }
 
-/** What stands at the top of a document is about all of it, and stays there. */
+/** A comment at the top of a document is about the whole document and stays there. */
 function printDocument(
   { start, value, end = [], offset }: CST.Document,
   kinds: readonly KindDefinition[],
@@ -109,7 +109,7 @@ function printDocument(
   if (!isMap || lead.props !== '') throw new Unusual('The document is no plain map of the keys of a manifest.', offset);
   const { layout: written, comment, after } = readLayout(value, -1);
   const schema = manifestSchema(kinds);
-  // Other YAML may lie beside manifests, and its order is not ours to say.
+  // Other YAML may lie beside manifests; its order must stay.
   if (!isOurs(written, schema)) throw new Unusual('No key of the document is one of a manifest.', offset);
   const layout = inOrder(withoutDeprecated(written, kinds, defaults), schema);
   page.put(printLayout(layout, 0));
@@ -125,7 +125,7 @@ function isOurs(layout: Layout, { properties }: JsonSchema): boolean {
   return !isObject(properties) || keys.length === 0 || keys.some((key) => Object.hasOwn(properties, key));
 }
 
-/** Which attributes the defaults of the file name. */
+/** The attributes that the file's defaults set. */
 function defaultsOf(trees: readonly Tree[]): Defaults {
   const bySection = new Map<string, Set<string>>();
   for (const tree of trees) {

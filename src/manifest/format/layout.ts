@@ -1,27 +1,27 @@
-// What does a manifest look like, as against what it says? Its parts with every comment, anchor and blank line in place.
+// The layout of a manifest: its parts with every comment, anchor and blank line in place.
 
-/** Spaces by which each level is indented. */
+/** Spaces of one level of indentation. */
 export const step = 2;
 
 /** Comment lines from their `#` on; '' for a blank line. */
 export type Lines = readonly string[];
 
-/** Which anchors a part sets, and which it takes: parts may only change places when these allow it. */
+/** The anchors that a part sets and uses. They decide which parts may change places. */
 export interface Names {
   readonly anchors: ReadonlySet<string>;
   readonly aliases: ReadonlySet<string>;
 }
 
-/** Text on one line, as it was written: a plain or quoted scalar, or an alias. */
+/** A value on one line, as written: a plain or quoted scalar, or an alias. */
 export interface ScalarLayout {
   readonly type: 'scalar';
   readonly source: string;
-  /** What the source stands for; of an alias its source. */
+  /** The text that the source stands for; for an alias, its source. */
   readonly text: string;
   readonly style: 'plain' | 'quoted' | 'alias';
 }
 
-/** A plain or quoted text over several lines. The first stands beside the key, the others below, without indentation. */
+/** A plain or quoted text over several lines, without indentation. The first line is beside the key. */
 interface FoldedLayout {
   readonly type: 'folded';
   readonly lines: Lines;
@@ -30,7 +30,7 @@ interface FoldedLayout {
 /** A text after | or >. Lines without their indentation. */
 interface BlockTextLayout {
   readonly type: 'block-text';
-  /** An indentation that it sets is one step. */
+  /** An explicit indentation is replaced by that of one level. */
   readonly header: string;
   readonly lines: Lines;
 }
@@ -44,14 +44,14 @@ export interface FlowLayout {
 export interface FlowEntry {
   /** Absent for the items of a list. */
   readonly key?: ScalarLayout;
-  /** Anchors before the key, before the value. */
+  /** Anchors before the key, and before the value. */
   readonly keyProps: string;
   readonly props: string;
   readonly value?: Layout;
   readonly names: Names;
 }
 
-/** A collection in brackets over several lines: the author's lines, each with the brackets that are open where it begins. */
+/** A collection in brackets over several lines: each line as written, with the number of brackets open at its start. */
 export interface BracketsLayout {
   readonly type: 'brackets';
   readonly lines: readonly { readonly depth: number; readonly text: string }[];
@@ -70,9 +70,9 @@ interface ListLayout {
   readonly tail: Lines;
 }
 
-/** One item of a list, or the part of a map's entry after its key. */
+/** An item of a list, or the part of a map's entry after its key. */
 export interface LayoutItem {
-  /** What stands above it. */
+  /** Comments and blank lines above. */
   readonly lead: Lines;
   /** The anchor. */
   readonly props: string;

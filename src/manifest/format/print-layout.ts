@@ -1,4 +1,4 @@
-// How are the parts of a manifest written? Two spaces a level, one space in a colon's and a brace's wake.
+// Prints a layout: two spaces for each level, one space after a colon and inside braces.
 import {
   type FlowEntry,
   type Layout,
@@ -77,7 +77,7 @@ function printAfter(
     : [at(indent, `${head} ${first}`), ...below.slice(0, -1), `${below.at(-1) ?? ''}${comment}`];
 }
 
-/** The first line goes behind a key at `indent`; those below it are complete. */
+/** The first line follows a key at `indent`; the others are complete. */
 function printValue(layout: Exclude<Layout, { type: 'map' | 'list' }>, indent: number): string[] {
   switch (layout.type) {
     case 'scalar':
@@ -94,7 +94,7 @@ function printValue(layout: Exclude<Layout, { type: 'map' | 'list' }>, indent: n
       return [layout.header, ...layout.lines.map((line) => at(indent + step, line))];
     case 'brackets': {
       const [first, ...below] = layout.lines;
-      // A closing bracket stands deeper than the key, or YAML refuses it.
+      // YAML refuses a closing bracket that is not indented deeper than the key.
       return [first?.text ?? '', ...below.map(({ depth, text }) => at(indent + step * Math.max(1, depth), text))];
     }
   }
@@ -117,7 +117,7 @@ function at(indent: number, line: string): string {
   return line === '' ? '' : ' '.repeat(indent) + line;
 }
 
-/** Blank lines below a text after |+ or >+ are a part of it: none may be added. */
+/** Blank lines after a text with |+ or >+ are part of the text, so none may be added. */
 export function endsInKept(layout: Layout | undefined): boolean {
   switch (layout?.type) {
     case 'block-text':
@@ -131,16 +131,16 @@ export function endsInKept(layout: Layout | undefined): boolean {
   }
 }
 
-/** One blank line where there were several, none at the start of a part. */
+/** At most one blank line in a row, none at the start of a part. */
 function withFewBlanks(lines: Lines, isStart: boolean): Lines {
   const first = lines.findIndex((line) => line !== '');
   if (isStart) return first === -1 ? [] : withFewBlanks(lines.slice(first), false);
   return lines.filter((line, place) => line !== '' || lines[place - 1] !== '');
 }
 
-/** Plain in every place: at the start of a line, as a key, in brackets. */
+/** Needs no quotes anywhere: at the start of a line, as a key, in brackets. */
 const plain = /^[\p{L}_](?:[\p{L}\p{N}_.+@/-]|:(?=[\p{L}\p{N}/])| (?=[\p{L}\p{N}_]))*$/u;
-/** What some YAML reads as something other than text; their quotes say that text is meant. */
+/** Words that some YAML readers do not take for text; their quotes stay. */
 const otherThanText = /^(?:null|true|false|yes|no|on|off|y|n)$/iu;
 
 function printScalar({ source, text, style }: ScalarLayout): string {

@@ -1,4 +1,4 @@
-// How is the text of one document laid out? From the library's lossless syntax tree to parts that can change places.
+// Turns the library's lossless syntax tree of one document into a layout, whose parts can change places.
 import { CST } from 'yaml';
 import {
   type BracketsLayout,
@@ -16,7 +16,7 @@ import {
 } from './layout.ts';
 import { type Loose, readTrivia, splitLoose, type Trivia, textsOf } from './trivia.ts';
 
-/** Valid YAML that has no place in a manifest and no canonical form, such as `? key`; `offset` is where it stands. */
+/** Valid YAML that has no place in a manifest and no canonical form, such as `? key`, at `offset`. */
 export class Unusual extends Error {
   readonly offset: number;
 
@@ -28,14 +28,14 @@ export class Unusual extends Error {
 
 interface Read<T extends Layout = Layout> {
   readonly layout: T;
-  /** Of the line that it ends in. */
+  /** The comment on the line where the part ends. */
   readonly comment: string;
   readonly names: Names;
-  /** Lines below that belong to what comes next. */
+  /** Lines below that belong to the next part. */
   readonly after: readonly Loose[];
 }
 
-/** `around` is the column of the part that holds it; -1 for the document's own value. */
+/** `around`: the column of the part around it; -1 for the document's own value. */
 export function readLayout(token: CST.Token, around: number): Read {
   switch (token.type) {
     case 'block-map':
@@ -59,7 +59,7 @@ export function readLayout(token: CST.Token, around: number): Read {
 function readMap(map: CST.BlockMap, around: number): Read {
   const entries: LayoutEntry[] = [];
   let pending: readonly Loose[] = [];
-  // The tree may divide the lines below a key without a value between a comment and its line end.
+  // Below a key without a value, the tree may separate a comment from its line end.
   let endsInComment = false;
   for (const { start, explicitKey, key, sep = [], value } of map.items) {
     const before = readTrivia(endsInComment ? afterNewline(start) : start, true);
@@ -111,7 +111,7 @@ function readList(list: CST.BlockSequence, around: number): Read {
   return { layout: { type: 'list', items, tail: inside }, comment: '', names: namesOf(items), after };
 }
 
-/** What follows a key's colon or an item's dash. */
+/** Reads what follows a key's colon or an item's dash. */
 function readItem(
   tokens: readonly CST.SourceToken[],
   token: CST.Token | undefined,
@@ -126,7 +126,7 @@ function readItem(
   if ((layout.type === 'map' && layout.entries.length > 0) || (layout.type === 'list' && layout.items.length > 0)) {
     return { item: { lead: [], props, comment, value: withLead(layout, trivia), names }, after: value.after };
   }
-  // A comment between a key and a value below it goes above the key, since the value goes up to the key.
+  // A comment between a key and a value below it moves above the key, since the value moves up to the key.
   const below = value.comment === '' ? [] : [comment.trim()];
   const lead = [...(comment === '' ? [] : below), ...textsOf(trivia.loose)].filter((line) => line !== '');
   return { item: { lead, props, comment: value.comment || comment, value: layout, names }, after: value.after };
@@ -158,7 +158,7 @@ function readScalar(token: CST.FlowScalar): Read {
     return { layout: { type: 'scalar', source, text: source, style: 'alias' }, comment, names, after: loose };
   }
   if (!source.includes('\n')) return { layout: oneLine(token), comment, names: noNames, after: loose };
-  // What ends a line of a text in double quotes may be escaped; spaces count nowhere else.
+  // In double quotes, an escaped line end matters; elsewhere, trailing spaces do not.
   const trim = (line: string) => (token.type === 'double-quoted-scalar' ? line : line.trimEnd());
   const lines = source.split('\n').map((line, at) => trim(at === 0 ? line : line.trimStart()));
   return { layout: { type: 'folded', lines }, comment, names: noNames, after: loose };
@@ -178,7 +178,7 @@ function readBlockText({ props, source, offset, indent }: CST.BlockScalar): Read
   if (lines.at(-1) === '') lines.pop();
   const indicator = /[1-9]/u.exec(header.source)?.[0];
   const first = lines.find((line) => line.trim() !== '');
-  // Without any text, the spaces of its lines are nothing but indentation.
+  // Without any text, the spaces of its lines are only indentation.
   const ownEdge = first === undefined ? Number.POSITIVE_INFINITY : spacesBefore(first);
   const edge = indicator === undefined ? ownEdge : indent + Number(indicator);
   const keeps = header.source.includes('+');
@@ -225,7 +225,7 @@ function readOneLine({ start, items }: CST.FlowCollection): FlowLayout {
       throw new Unusual('An anchor stands at nothing.', before[0]?.offset ?? start.offset);
     }
     if (key === null) throw new Unusual('A key is left out.', start.offset);
-    // `{ alice }` has a key without a colon, which the tree holds as a value or as a key.
+    // `{ alice }` has a key without a colon, which the tree holds either as a value or as a key.
     const keyToken = key ?? (isMap ? value : undefined);
     const valueToken = key === undefined && isMap ? undefined : value;
     const inner = readTrivia(sep ?? [], false);
@@ -240,7 +240,7 @@ function readOneLine({ start, items }: CST.FlowCollection): FlowLayout {
   return { type: isMap ? 'flow-map' : 'flow-list', entries };
 }
 
-/** Line by line, with the number of brackets that are open where the line begins. */
+/** Each line with the number of brackets that are open where it begins. */
 function readBrackets(token: CST.FlowCollection): BracketsLayout {
   const lines: { depth: number; text: string }[] = [];
   let depth = 0;

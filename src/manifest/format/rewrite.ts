@@ -1,4 +1,4 @@
-// What takes the place of a deprecated form? The attribute that it means, where nothing stands in the way.
+// Rewrites deprecated forms as the attributes that they mean, where that is possible piece by piece.
 import type { KindDefinition } from '../../resources/define.ts';
 import {
   type FlowEntry,
@@ -12,9 +12,9 @@ import {
 } from './layout.ts';
 
 /**
- * The document with `user_ids`, `operator_ids` and their like written as `members` and `operators`. Left as they are:
- * forms in a block whose kind has `defaults` for the same attribute in the file, those with anchors, and any other that
- * cannot be rewritten piece by piece.
+ * The document with `user_ids`, `operator_ids` and the like written as `members` and `operators`. These stay as they
+ * are: forms in a block whose kind has `defaults` for the same attribute in the file, forms with anchors, and any other
+ * that cannot be rewritten piece by piece.
  */
 export function withoutDeprecated(root: Layout, kinds: readonly KindDefinition[], defaults: Defaults): Layout {
   if (root.type !== 'map') return root;
@@ -29,7 +29,7 @@ export function withoutDeprecated(root: Layout, kinds: readonly KindDefinition[]
   return { ...root, entries };
 }
 
-/** The attributes that the file's defaults give to the objects of a section. */
+/** The attributes that the file's defaults set for the objects of a section. */
 export type Defaults = (section: string) => ReadonlySet<string>;
 
 function rewriteBlock(block: LayoutEntry): LayoutEntry {
@@ -101,7 +101,7 @@ interface Part {
 
 function memberFrom(name: string, part: Part, known: LayoutEntry | undefined): LayoutEntry | undefined {
   const isStatus = !idNames.has(name);
-  // A status of somebody who is no member is an error for the author to see.
+  // The status of a user who is not a member is an error that the author must see.
   if (isStatus && (known === undefined || part.value?.type !== 'scalar')) return undefined;
   const base: LayoutEntry = known ?? { lead: [], comment: '', keyProps: '', key: part.key, props: '', names: noNames };
   const lead = [...base.lead, ...part.lead];
@@ -113,7 +113,7 @@ function memberFrom(name: string, part: Part, known: LayoutEntry | undefined): L
   const status: FlowEntry = { key: plainKey(name), keyProps: '', props: '', value: part.value, names: noNames };
   if (base.value === undefined) return { ...base, lead: said, value: { type: 'flow-map', entries: [status] } };
   if (base.value.type !== 'flow-map') return undefined;
-  // What stands beside the member wins.
+  // A status beside the member takes precedence.
   if (base.value.entries.some(({ key }) => key?.text === name)) return { ...base, lead: said };
   return { ...base, lead: said, value: { ...base.value, entries: [...base.value.entries, status] } };
 }
@@ -134,7 +134,7 @@ function partsOf({ key, value, names, props }: LayoutEntry): readonly Part[] | u
   return parts?.every((part) => part !== undefined) === true ? parts : undefined;
 }
 
-/** `{user_id: alice}` and nothing else. */
+/** Only `{user_id: alice}`. */
 function userPart({ value, lead, comment }: LayoutItem): Part | undefined {
   const [only, ...more] = itemsOf(value) ?? [];
   if (only === undefined || more.length > 0 || !('key' in only) || only.key.text !== 'user_id') return undefined;
@@ -174,7 +174,7 @@ function withSessionToken(entries: readonly LayoutEntry[]): readonly LayoutEntry
   return entries.flatMap((entry) => (entry === end ? [made] : entry === flag ? [] : [entry]));
 }
 
-/** The comments of an entry that goes away. */
+/** The comments of an entry that is removed. */
 function asComments({ lead, comment }: LayoutEntry): Lines {
   return [...lead, comment.trim()].filter((line) => line !== '');
 }

@@ -1,25 +1,25 @@
-// What stands between the values? Spaces, line ends, comments and anchors of a syntax tree, sorted out.
+// Sorts the spaces, line ends, comments and anchors between the values of a syntax tree.
 import type { CST } from 'yaml';
 import type { Lines, Names } from './layout.ts';
 import { joinNames, noNames } from './layout.ts';
 
-/** One line of its own: a comment with the column that it stands at, or a blank line. */
+/** A line without values: a comment with its column, or a blank line. */
 export interface Loose {
   readonly text: string;
   readonly indent: number;
 }
 
 export interface Trivia {
-  /** Anchors and tags, divided by a space. */
+  /** Anchors and tags, separated by a space. */
   readonly props: string;
   readonly names: Names;
-  /** The comment on the line that the tokens begin in, with the spaces before it. */
+  /** The comment on the line where the tokens begin, with the spaces before it. */
   readonly comment: string;
   /** Comments and blank lines below. */
   readonly loose: readonly Loose[];
 }
 
-/** `atLineStart`: the tokens begin on a line of their own, where a comment belongs to no value before it. */
+/** `atLineStart`: the tokens begin on a line of their own, so a comment there does not belong to a value before it. */
 export function readTrivia(tokens: readonly CST.SourceToken[], atLineStart: boolean): Trivia {
   const props: string[] = [];
   const loose: Loose[] = [];
@@ -50,7 +50,7 @@ export function readTrivia(tokens: readonly CST.SourceToken[], atLineStart: bool
   return { props: props.join(' '), names, comment: comment.trimEnd(), loose };
 }
 
-/** What belongs to a part that stands deeper than `indent`, and what comes after it. */
+/** Separates the lines that belong to a part deeper than `indent` from the lines after it. */
 export function splitLoose(loose: readonly Loose[], indent: number): { inside: Lines; after: readonly Loose[] } {
   const first = loose.findIndex((line) => line.text !== '' && line.indent <= indent);
   let end = first === -1 ? loose.length : first;
