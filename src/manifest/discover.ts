@@ -105,7 +105,7 @@ class Search {
     if (found === undefined || (found.type !== 'folder' && !isManifest)) return;
     if (!isInside(root, target)) {
       const name = shownPath(this.#cwd, path);
-      const detail = `${name} is a symbolic link that leads out of ${shownPath(this.#cwd, root)}. Copy the files into the folder, or give the other place as a PATH of its own.`;
+      const detail = `${name} is a symbolic link that leads out of ${shownPath(this.#cwd, root)}. Copy the files into the folder, or pass the other place as a PATH argument of its own.`;
       this.#problems.add('manifest.leaves-folder', detail);
     } else if (found.type === 'folder') await this.#folder(path, target, root);
     else if (found.type === 'file') this.#add(path, target, root);
@@ -138,9 +138,9 @@ const reasons: Readonly<Record<string, string>> = {
   ELOOP: 'its symbolic links go round in a circle',
   ENOENT: 'there is no such file',
   ENOSPC: 'the disk is full',
-  ENOTDIR: 'a part of the path is no folder',
-  Z_BUF_ERROR: 'it is packed, and cut short',
-  Z_DATA_ERROR: 'it is packed, and damaged',
+  ENOTDIR: 'a part of the path is not a folder',
+  Z_BUF_ERROR: 'its gzip data is cut short',
+  Z_DATA_ERROR: 'its gzip data is damaged',
 };
 
 /** The system's error code in words; unknown codes stay as they are. */
@@ -211,7 +211,7 @@ export function readBytes(name: string, bytes: Uint8Array, problems: Problems): 
   } catch {
     // Replacement characters mark the bytes that could not be decoded.
     const source = new SourceText(name, new TextDecoder('utf-8').decode(bytes));
-    const detail = `${name} holds bytes that are not UTF-8. Save it in that encoding; most editors name it in the status line.`;
+    const detail = `${name} holds bytes that are not UTF-8. Save it as UTF-8; most editors show the encoding in the status line.`;
     problems.add('manifest.not-utf8', detail, { source, offset: Math.max(0, source.text.indexOf('\ufffd')) });
     return undefined;
   }

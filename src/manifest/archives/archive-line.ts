@@ -71,7 +71,7 @@ export class LineReader {
     }
     // Reported once for each sender: an undeclared sender rarely wrote a single message.
     this.#strangers.add(id);
-    const detail = `${quoted(id)} is the sender of this message, and no manifest declares user.${id}. Declare it under users; or, when others manage it, let policy.external.users match it.`;
+    const detail = `${quoted(id)} is the sender of this message, and no manifest declares user.${id}. Declare it under users; or, if it is managed elsewhere, let policy.external.users match it.`;
     return [{ code: 'manifest.undeclared-user', detail }];
   }
 
@@ -87,7 +87,7 @@ export class LineReader {
     this.#ids ??= new NameTable();
     const { size } = this.#ids;
     if (this.#ids.add(id) === size) return [];
-    const detail = `The dedup_id ${quoted(id)} stands on an earlier line too, so the platform would drop this message. Remove one of them, or give it an id of its own.`;
+    const detail = `The dedup_id ${quoted(id)} is on an earlier line too, so the platform would drop this message. Remove one of them, or give it an id of its own.`;
     return [{ code: 'manifest.archive-repeated', detail }];
   }
 
@@ -109,7 +109,7 @@ const none: readonly LineProblem[] = [];
 const repeated: LineProblem = {
   code: 'manifest.archive-repeated',
   detail:
-    'An earlier line has the same time, sender and content. Both are sent: when the message was written once, remove one of them.',
+    'An earlier line has the same time, sender and content. Both will be sent. If the message was written only once, remove one of them.',
   severity: 'warning',
 };
 
@@ -126,8 +126,8 @@ function parse(text: string): JsonValue | undefined {
 }
 
 function notAMessage(text: string): LineProblem {
-  const what = text.trim() === '' ? 'The line is empty' : 'The line is no JSON object';
-  const detail = `${what}. An archive holds one message a line: {"message_type": "MESG", "user_id": …, "message": …, "timestamp": …}.`;
+  const what = text.trim() === '' ? 'The line is empty' : 'The line is not a JSON object';
+  const detail = `${what}. An archive has one message on each line: {"message_type": "MESG", "user_id": …, "message": …, "timestamp": …}.`;
   return { code: 'manifest.archive-line', detail };
 }
 

@@ -46,7 +46,7 @@ export async function readArchive(
         const start = offset;
         offset = end;
         if (text === undefined) {
-          told.add('manifest.not-utf8', 'The line holds bytes that are not UTF-8. Save the archive in it.', number);
+          told.add('manifest.not-utf8', 'The line holds bytes that are not UTF-8. Save the archive as UTF-8.', number);
           continue;
         }
         const { line, repeat, problems: found } = reader.read(text);
@@ -190,7 +190,7 @@ class ArchiveProblems {
 
   end(): void {
     if (this.#untold === 0) return;
-    const detail = `${this.#file} has ${this.#told + this.#untold} problems; the first ${this.#told} are told. Mend them, and the next run tells of the others.`;
+    const detail = `${this.#file} has ${this.#told + this.#untold} problems; the first ${this.#told} are shown. Fix them, and the next run shows the others.`;
     const number = this.#firstUntold ?? 1;
     const source = new LineText(this.#file, '', number);
     this.#problems.add(

@@ -108,7 +108,7 @@ async function readOne(
 ): Promise<Resource | undefined> {
   const { problems } = context;
   if (channel.attributes.is_ephemeral === true) {
-    const detail = `${channel.kind}.${channel.key} is declared with is_ephemeral: true: the platform stores no messages in it, so that there is nothing to migrate. Remove the archive, or declare a channel that is not ephemeral.`;
+    const detail = `${channel.kind}.${channel.key} is declared with is_ephemeral: true: the platform stores no messages in it, so there is nothing to migrate. Remove the archive, or declare a channel that is not ephemeral.`;
     problems.add('manifest.archive-ephemeral', detail, spot);
     return undefined;
   }
@@ -179,14 +179,14 @@ function checkReaders(
     return false;
   };
   if (channel.kind !== 'group_channel') {
-    return refuse('mark_as_read is for group channels alone: nobody is a member of an open channel. Remove it.');
+    return refuse('mark_as_read is for group channels only: open channels have no members. Remove it.');
   }
   if (!isList(readers)) return true;
   const members = mapOf(channel.attributes, 'members');
   const others = sorted(readers).filter((id) => !Object.hasOwn(members, id) || !isUser(id));
   if (others.length === 0) return true;
   return refuse(
-    `mark_as_read names ${others.slice(0, 3).map(quoted).join(', ')}, who ${others.length === 1 ? 'is' : 'are'} not declared as a member of ${channel.kind}.${channel.key}. Name members alone.`,
+    `mark_as_read names ${others.slice(0, 3).map(quoted).join(', ')}, who ${others.length === 1 ? 'is' : 'are'} not declared as a member of ${channel.kind}.${channel.key}. Name only members.`,
   );
 }
 
@@ -204,7 +204,7 @@ export async function archivesOfSources(
       if (item.kind !== 'messages') {
         if (item.mark_as_read === undefined) continue;
         const spot = spotIn(document, ['sources', String(index), 'mark_as_read'], 'key');
-        problems.add('manifest.unknown-key', 'mark_as_read goes with kind: messages alone. Remove it.', spot);
+        problems.add('manifest.unknown-key', 'mark_as_read is for kind: messages only. Remove it.', spot);
         continue;
       }
       const spot = spotIn(document, ['sources', String(index), 'file']);
@@ -223,7 +223,7 @@ export async function archivesOfSources(
       }
       reportOrphans(orphans, problems, spot);
       if (found?.length === 0) {
-        const detail = `No file fits ${quoted(item.file)}. Paths are relative to the manifest.`;
+        const detail = `No file matches ${quoted(item.file)}. Paths are relative to the manifest.`;
         problems.add('manifest.file-missing', detail, spot);
       }
     }

@@ -187,7 +187,7 @@ function subjectOf(kind: KindDefinition, entry: TreeEntry, check: Check, context
 function reportDeprecated(block: DeclaredBlock, declared: JsonObject, { problems }: LoadContext): void {
   for (const [name, { use }] of Object.entries(block.kind.deprecated)) {
     if (!Object.hasOwn(declared, name)) continue;
-    const detail = `${name} is a form of the platform's requests; it is read as ${use}. Write ${use} in its place.`;
+    const detail = `${name} is a form of the platform's requests; it is read as ${use}. Write ${use} instead.`;
     problems.add('manifest.deprecated', detail, spotOfPath(block, [name], 'key'), 'warning');
   }
 }

@@ -63,7 +63,7 @@ function defaultsByFile(documents: readonly ManifestDocument[], problems: Proble
     if (first === undefined) byFile.set(source.file, entry);
     else {
       const { line } = source.position(first.offset);
-      const detail = `defaults hold for the whole file and stand in line ${line} already. Merge the two.`;
+      const detail = `defaults apply to the whole file and are declared in line ${line} already. Merge the two.`;
       problems.add('manifest.declared-twice', detail, { source, offset: entry.offset });
     }
   }
@@ -107,6 +107,6 @@ export function adviseSources(
   const [most] = [...sections].sort((left, right) => declarations.countOf(right) - declarations.countOf(left));
   if (count <= manyInYaml || most === undefined) return;
   const { kind, section, keyName }: KindDefinition = most.kind;
-  const detail = `${count.toLocaleString('en')} objects are declared in YAML. NDJSON and CSV are read many times faster, and in little memory: write "sources: [{ kind: ${kind}, file: ${section}.ndjson }]", with one object a line, its ${keyName} among its keys.`;
+  const detail = `${count.toLocaleString('en')} objects are declared in YAML. NDJSON and CSV are read many times faster, and in little memory: write "sources: [{ kind: ${kind}, file: ${section}.ndjson }]", with one object on each line, its ${keyName} among its keys.`;
   problems.add('manifest.many-in-yaml', detail, most.spot, 'note');
 }

@@ -123,11 +123,11 @@ export function textAt(root: TreeEntry, path: readonly string[]): string | undef
 
 export function reportVariable(trouble: VariableProblem, spot: Spot, context: LoadContext): void {
   if (trouble.type === 'malformed') {
-    const detail = `\${${trouble.name}} names no variable: a name is made of letters, digits and underscores. For the plain text write $\${.`;
+    const detail = `\${${trouble.name}} is not a valid variable: names consist of letters, digits and underscores. For the plain text write $\${.`;
     context.problems.add('manifest.bad-variable', detail, spot);
     return;
   }
-  const detail = `${trouble.name} is to be read from the environment's ${environmentName(trouble.name)}, which is not set. Set it for this command.`;
+  const detail = `${trouble.name} is read from the environment variable ${environmentName(trouble.name)}, which is not set. Set it for this command.`;
   const severity = context.missingVariables === 'warn' ? 'warning' : 'error';
   context.problems.add('manifest.missing-variable', detail, spot, severity);
 }

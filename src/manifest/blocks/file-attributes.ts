@@ -89,7 +89,7 @@ async function readFileAttribute(
     if (content.length > rule.maxBytes) return tooBig(shown, content.length, rule);
     const mediaType = mediaTypeOf(content);
     if (mediaType === undefined || !rule.types.includes(mediaType)) {
-      const detail = `${shown} is not ${oneOf(rule.types)}, by its first bytes; the ending of the name does not count. Convert it.`;
+      const detail = `${shown} is not ${oneOf(rule.types)}, judging by its first bytes; the extension of its name does not count. Convert it.`;
       return problem('manifest.file-type', detail);
     }
     return { type: 'file', value: { file: shown, digest: digestText(content), media_type: mediaType } };

@@ -68,7 +68,7 @@ function readItem(
   }
   const first = entries.get(address);
   if (first !== undefined) {
-    const detail = `${address} stands here and at ${printPosition(first.entry.source)}. Keep one of them.`;
+    const detail = `${address} is listed here and at ${printPosition(first.entry.source)}. Keep one of them.`;
     problems.add('manifest.declared-twice', detail, { ...spot, address });
   } else {
     const source = spot.source.position(spot.offset);

@@ -16,7 +16,7 @@ export const summaries = {
   'manifest.too-many-aliases': 'The aliases expand to too much',
   'manifest.bad-character': 'A text holds a character that is not allowed',
   'manifest.reserved-key': 'This key is reserved',
-  'manifest.duplicate-key': 'A key stands twice in one map',
+  'manifest.duplicate-key': 'A key appears twice in one map',
   'manifest.unknown-key': 'This key is unknown',
   'manifest.wrong-type': 'The value has the wrong type',
   'manifest.wrong-value': 'The value is not one of those allowed',

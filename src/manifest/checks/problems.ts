@@ -96,7 +96,7 @@ export class Problems {
       if (next === undefined) return [];
       const all = (shown + hidden).toLocaleString('en');
       const more = hidden.toLocaleString('en');
-      const detail = `… and ${more} more problems of this kind from here on, ${all} in the file. Mend those that are listed first: the others are most likely the same.`;
+      const detail = `… and ${more} more problems of this kind from here on, ${all} in the file. Fix the listed ones first: the others are most likely the same.`;
       return [{ ...next, detail }];
     });
   }

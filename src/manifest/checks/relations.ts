@@ -69,7 +69,7 @@ function adviceFor(
   if (entry !== undefined) return ` It is to be removed: see ${printPosition(entry.source)}.`;
   const suggestion = suggestions.sentence(reference.key, declarations.keysOf(reference.kind));
   const section = kinds.find(({ kind }) => kind === reference.kind)?.section ?? reference.kind;
-  return `${suggestion} Declare it under ${section}; or, when others manage it, let policy.external.${section} match it.`;
+  return `${suggestion} Declare it under ${section}; or, if it is managed elsewhere, let policy.external.${section} match it.`;
 }
 
 /** Open and group channels share one namespace of channel_url. Called for each block as it is read. */
@@ -87,7 +87,7 @@ export function checkSharedKey(
     if (found === undefined) continue;
     const isLater = (declarations.keyIndexOf(other.kind)?.find(key) ?? 0) > place;
     const [block, first] = isLater ? [found, blockOf()] : [blockOf(), found];
-    const detail = `${block.address} and ${first.address} (${printBlockPosition(first)}) have the same ${kind.keyName}, by which the platform could not tell them apart. Rename one.`;
+    const detail = `${block.address} and ${first.address} (${printBlockPosition(first)}) have the same ${kind.keyName}, so the platform could not tell them apart. Rename one.`;
     problems.add('manifest.shared-channel-url', detail, spotOfKey(block));
   }
 }
@@ -111,7 +111,7 @@ export class DistinctChannels {
       const blocks = places.flatMap((place) => declarations.blockAt(place) ?? []);
       const [first, ...others] = blocks.sort((left, right) => (left.address < right.address ? -1 : 1));
       for (const block of first === undefined ? [] : others) {
-        const detail = `${block.address} and ${first?.address} (${printBlockPosition(first ?? block)}) are distinct and have the same members and custom_type, so the platform would make one channel of them. Let one differ, or declare is_distinct: false.`;
+        const detail = `${block.address} and ${first?.address} (${printBlockPosition(first ?? block)}) are distinct and have the same members and custom_type, so the platform would make one channel of them. Change one of them, or declare is_distinct: false.`;
         problems.add('manifest.same-distinct-channel', detail, spotOfMeaning(block, ['is_distinct']));
       }
     }

@@ -192,7 +192,7 @@ export function readRestrictions(
         const reason = typeof text === 'string' ? reasonAgainst(text) : undefined;
         if (reason !== undefined) {
           const spot = spotIn(document, [...path, section, String(at)]);
-          problems.add('manifest.bad-pattern', `${reason}. Mend the expression.`, spot);
+          problems.add('manifest.bad-pattern', `${reason}. Fix the expression.`, spot);
         }
         return typeof text === 'string' && reason === undefined;
       });
@@ -223,7 +223,7 @@ export function checkRestrictionFiles(
     if (document === undefined || !isObject(item) || typeof item.files !== 'string') continue;
     const matches = matcherOf(item.files, document.source.file);
     if (files.some(({ name }) => matches(name))) continue;
-    const detail = `No file that was loaded fits ${item.files}, so that the entry restricts nothing. Paths are seen from the folder of ${document.source.file}. Mend the pattern, or remove the entry.`;
+    const detail = `No loaded file matches ${item.files}, so the entry restricts nothing. Paths are relative to the folder of ${document.source.file}. Fix the pattern, or remove the entry.`;
     const spot = spotIn(document, ['policy', 'restrictions', String(index), 'files']);
     problems.add('manifest.restriction-unused', detail, spot, 'warning');
   }

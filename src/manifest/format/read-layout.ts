@@ -75,7 +75,7 @@ function readMap(map: CST.BlockMap, around: number): Read {
     const scalar = key === null ? undefined : readLayout(key, map.indent).layout;
     if (scalar?.type !== 'scalar')
       throw new Unusual(
-        'A key is no text on one line, for which there is no canonical form.',
+        'A key is not a text on one line, for which there is no canonical form.',
         key?.offset ?? map.offset,
       );
     const item = readItem(sep, value, map.indent);
@@ -234,7 +234,7 @@ function readOneLine({ start, items }: CST.FlowCollection): FlowLayout {
     if (!keyToken) return [{ keyProps: '', props: own.props, ...(read ? { value: read.layout } : {}), names }];
     const scalar = readLayout(keyToken, 0).layout;
     if (scalar.type !== 'scalar')
-      throw new Unusual('A key is no text on one line, for which there is no canonical form.', start.offset);
+      throw new Unusual('A key is not a text on one line, for which there is no canonical form.', start.offset);
     return [{ key: scalar, keyProps: own.props, props: inner.props, ...(read ? { value: read.layout } : {}), names }];
   });
   return { type: isMap ? 'flow-map' : 'flow-list', entries };

@@ -89,12 +89,12 @@ function documentSchema(
       ...bySection(section),
       sources: {
         type: 'array',
-        description: 'Files with very many objects, one a line or row. Read as they are, never held in memory.',
+        description: 'Files with very many objects, one on each line or row. They are never held in memory.',
         items: sourceSchema(kinds),
       },
       removed: {
         type: 'array',
-        description: 'What becomes of objects that are declared no more.',
+        description: 'What happens to objects that are removed from the manifest.',
         items: removedSchema(kinds),
       },
     },
@@ -142,7 +142,7 @@ function lifecycleSchema(kind: KindDefinition): JsonSchema {
 function onRemoveSchema(kind: KindDefinition): JsonSchema {
   return {
     enum: kind.removals,
-    description: `What becomes of a ${kind.title} that is declared no more. Default: ${kind.removals[0]}.`,
+    description: `What happens to a ${kind.title} that is removed from the manifest. Default: ${kind.removals[0]}.`,
   };
 }
 
@@ -151,13 +151,13 @@ function sourceSchema(kinds: readonly KindDefinition[]): JsonSchema {
     type: 'object',
     required: ['kind', 'file'],
     properties: {
-      kind: { enum: kinds.map(({ kind }) => kind), description: 'What the objects are: user; or messages.' },
+      kind: { enum: kinds.map(({ kind }) => kind), description: 'The kind of the objects: user, for example, or messages.' },
       file: {
         type: 'string',
         description:
-          'A .ndjson file with one object a line, its user_id or channel_url among its keys; or a .csv file whose first line names the columns: user_id, nickname, metadata.team. In CSV an empty cell declares nothing, flags are true or false, and the ids of members and operators are separated by semicolons. Both may be packed with gzip: users.ndjson.gz. For messages a pattern, history/{channel_url}.ndjson: the archive of every channel that has one. Relative to this file.',
+          'A .ndjson file with one object on each line, its user_id or channel_url among its keys; or a .csv file whose first line names the columns: user_id, nickname, metadata.team. In CSV an empty cell declares nothing, flags are true or false, and the ids of members and operators are separated by semicolons. Both may be packed with gzip: users.ndjson.gz. For messages a pattern, history/{channel_url}.ndjson: the archive of every channel that has one. Relative to this file.',
       },
-      mark_as_read: { const: true, description: 'For messages: all members have read what was migrated.' },
+      mark_as_read: { const: true, description: 'For messages: marks what was migrated as read by all members.' },
     },
     additionalProperties: false,
     allOf: [
@@ -192,7 +192,7 @@ function removedSchema(kinds: readonly KindDefinition[]): JsonSchema {
     required: ['address'],
     properties: {
       address: { type: 'string', description: 'The kind and the key: user.mallory.' },
-      on_remove: { enum: removals, description: 'Wins over the lifecycle and the policy.' },
+      on_remove: { enum: removals, description: 'Overrides the lifecycle and the policy.' },
     },
     additionalProperties: false,
   };
@@ -200,7 +200,7 @@ function removedSchema(kinds: readonly KindDefinition[]): JsonSchema {
 
 const applicationSchema: JsonSchema = {
   type: 'object',
-  description: 'Which application, and how fast. At most once in all files.',
+  description: 'The application, and the speed of calls. At most once in all files.',
   properties: {
     base_url: {
       type: 'string',
@@ -209,10 +209,10 @@ const applicationSchema: JsonSchema = {
         // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of manifests
         "https://api-${APP_ID}.sendbird.com/v3, where ${APP_ID} is the environment's CHATFORM_VAR_APP_ID; or emulator:PATH.",
     },
-    rate_plan: { enum: ratePlans, description: 'The plan that the rate limits are those of.' },
+    rate_plan: { enum: ratePlans, description: 'The rate plan of the application, which sets its limits.' },
     limits: {
       type: 'object',
-      description: 'Limits that support raised: calls a second by method, or by method and route.',
+      description: 'Limits that support raised: calls per second by method, or by method and route.',
       properties: {
         messages_per_migration: {
           type: 'integer',
@@ -246,16 +246,16 @@ function policySchema(kinds: readonly KindDefinition[]): JsonSchema {
     properties: {
       on_remove: {
         type: 'object',
-        description: 'What becomes of objects that are declared no more, by kind.',
+        description: 'What happens to objects that are removed from the manifest, by kind.',
         properties: Object.fromEntries(withSection(kinds).map((kind) => [kind.kind, onRemoveSchema(kind)])),
         additionalProperties: false,
       },
       removals: {
         type: 'object',
-        description: 'A plan is refused when it removes more than both of these.',
+        description: 'A plan that removes more than both of these is refused.',
         properties: {
-          max_share: { type: 'number', minimum: 0, maximum: 1, default: 0.1, description: 'Of what state manages.' },
-          min_count: { type: 'integer', minimum: 0, default: 10, description: 'So many are never refused.' },
+          max_share: { type: 'number', minimum: 0, maximum: 1, default: 0.1, description: 'Share of the objects in state.' },
+          min_count: { type: 'integer', minimum: 0, default: 10, description: 'Removals up to this number are never refused.' },
         },
         additionalProperties: false,
       },
@@ -263,33 +263,33 @@ function policySchema(kinds: readonly KindDefinition[]): JsonSchema {
       existing: {
         enum: ['refuse', 'adopt_equal', 'adopt'],
         default: 'refuse',
-        description: 'What a create does that meets an object which is there already.',
+        description: 'What to do when an object to create already exists on the platform.',
       },
       external: {
         type: 'object',
-        description: 'Regular expressions of ids that others manage and that may be named here.',
+        description: 'Regular expressions for ids that are managed elsewhere and may be named here.',
         properties: Object.fromEntries(withSection(kinds).map((kind) => [kind.section, externalSchema(kind)])),
         additionalProperties: false,
       },
       restrictions: {
         type: 'array',
         description:
-          'Which files may declare and change what. The first entry whose glob matches a file holds; a file without one may declare anything: end with {files: "**"} to forbid the rest.',
+          'Which files may declare and change what. The first entry whose glob matches a file applies; a file that none matches may declare anything. End with {files: "**"} to forbid the rest.',
         items: restrictionSchema(kinds),
       },
       personal_data: {
         enum: ['error', 'warn'],
         default: 'error',
-        description: 'The shape of an e-mail address in an id or in metadata.',
+        description: 'How to report e-mail addresses in ids and metadata.',
       },
       departed: {
         enum: ['leave_alone', 'reinvite'],
         default: 'leave_alone',
-        description: 'What is done for a declared member who left.',
+        description: 'What to do about declared members who left.',
       },
       reopen: {
         type: 'object',
-        description: 'May a closed object be opened for work on it, and closed again?',
+        description: 'Whether frozen or deactivated objects may be reopened while calls need them.',
         properties: {
           frozen: { ...reopenSchema, default: 'allow' },
           deactivated: { ...reopenSchema, default: 'refuse' },
@@ -299,7 +299,7 @@ function policySchema(kinds: readonly KindDefinition[]): JsonSchema {
       leave_channels_on_deactivation: {
         type: 'boolean',
         default: false,
-        description: 'true: a deactivated user leaves his channels.',
+        description: 'true: deactivated users leave their channels.',
       },
       trust_dedup: {
         type: 'boolean',
@@ -313,7 +313,7 @@ function policySchema(kinds: readonly KindDefinition[]): JsonSchema {
 }
 
 function externalSchema({ keyName }: KindDefinition): JsonSchema {
-  const description = `Expressions that a ${keyName} is searched with: ^sys- for all that begin so.`;
+  const description = `Regular expressions that are searched in the ${keyName}: ^sys- matches all that begin with sys-.`;
   return { type: 'array', items: { type: 'string', minLength: 1 }, description };
 }
 
@@ -329,18 +329,18 @@ function restrictionSchema(kinds: readonly KindDefinition[]): JsonSchema {
         type: 'string',
         minLength: 1,
         description:
-          'A glob, seen from the folder of this file: teams/support/**. One that begins with ** matches anywhere.',
+          'A glob, relative to the folder of this file: teams/support/**. One that begins with ** matches anywhere.',
       },
       ...Object.fromEntries(declared.map((kind) => [kind.section, keysSchema(kind)])),
       verbs: {
         type: 'array',
         items: { enum: ['create', 'update', 'remove'] },
         uniqueItems: true,
-        description: 'What plans may do because of these files. Default: all. Else such a plan is refused.',
+        description: 'What plans may do because of these files; a plan that does more is refused. Default: all.',
       },
       fields: {
         type: 'object',
-        description: 'The attributes that may be declared, by kind. A kind that is absent: all.',
+        description: 'The attributes that may be declared, by kind. For an absent kind: all.',
         properties: Object.fromEntries(
           declared.map((kind) => [
             kind.section,
@@ -355,7 +355,7 @@ function restrictionSchema(kinds: readonly KindDefinition[]): JsonSchema {
 }
 
 function keysSchema({ section, keyName }: KindDefinition): JsonSchema {
-  const description = `Expressions of which each ${keyName} must match one: ^support-. Absent: no ${section} at all.`;
+  const description = `Regular expressions; each ${keyName} must match one: ^support-. When absent, no ${section} may be declared.`;
   return { type: 'array', items: { type: 'string', minLength: 1 }, description };
 }
 
@@ -364,9 +364,9 @@ function acknowledgementSchema(kinds: readonly KindDefinition[]): JsonSchema {
     type: 'object',
     required: ['effect', 'count'],
     properties: {
-      effect: { enum: effectsOf(kinds), description: 'A kind and what is done: user.deactivate.' },
+      effect: { enum: effectsOf(kinds), description: 'A kind and an action: user.deactivate.' },
       count: { type: 'integer', minimum: 1, description: 'How many, done and remaining.' },
-      expires: { type: 'string', format: 'date', description: 'The last day on which it holds, in UTC: 2026-12-01.' },
+      expires: { type: 'string', format: 'date', description: 'The last day on which it is valid, in UTC: 2026-12-01.' },
     },
     additionalProperties: false,
   };

@@ -82,12 +82,12 @@ class CsvFormat implements RowFormat {
     const cells = cellsOf(row.text);
     if (cells === undefined) {
       const detail =
-        'The quotes of this row are not those of CSV. A cell with a quote, a comma or a line end in it stands in double quotes, and each quote in it is written twice.';
+        'The quotes of this row are not valid CSV. A cell that contains a quote, a comma or a line end must be in double quotes, and each quote in it is written twice.';
       problems.add('manifest.bad-row', detail, { source, offset: Math.max(0, row.text.indexOf('"')) });
       return undefined;
     }
     if (cells.length !== this.#columns.length) {
-      const detail = `The row has ${cells.length} cells, and the header names ${this.#columns.length} columns. Look for a comma too many or too few: a cell with a comma in it stands in double quotes.`;
+      const detail = `The row has ${cells.length} cells, and the header names ${this.#columns.length} columns. Look for a missing or extra comma: a cell that contains a comma must be in double quotes.`;
       problems.add('manifest.bad-row', detail, { source, offset: 0 });
       return undefined;
     }
@@ -114,7 +114,7 @@ class CsvFormat implements RowFormat {
     const offsets = cellOffsets(text);
     const before = problems.errors;
     if (cells === undefined) {
-      problems.add('manifest.bad-row', 'The quotes of the header are not those of CSV.', { source, offset: 0 });
+      problems.add('manifest.bad-row', 'The quotes of the header are not valid CSV.', { source, offset: 0 });
     } else if (!names.includes(this.#kind.keyName)) {
       problems.add('manifest.missing-key', this.#noKey(text), { source, offset: 0 });
     }
@@ -188,7 +188,7 @@ function cellTree(text: string, { form }: Column, offset: number, told: { source
     for (const part of listItems(text)) {
       const at = offset + part.offset;
       if (reservedKeys.has(part.text)) {
-        const detail = `${quoted(part.text)} cannot be used as a key: programs would mistake it for a part of themselves. Choose another.`;
+        const detail = `${quoted(part.text)} cannot be used as a key, because programs reserve it. Choose another.`;
         told.problems.add('manifest.reserved-key', detail, { source: told.source, offset: at });
       } else entries.set(part.text, { offset: at, value: { type: 'scalar', offset: at, value: null, text: '' } });
     }

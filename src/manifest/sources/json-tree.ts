@@ -31,7 +31,7 @@ export function readJsonTree(text: string, report: Report): Tree | undefined {
   const [first] = errors;
   if (root !== undefined && first === undefined) return treeOf(root, text, report);
   const detail = first === undefined ? undefined : syntaxErrors[printParseErrorCode(first.error)];
-  report({ code: 'manifest.bad-row', detail: `This is no JSON. ${detail ?? badValue}`, offset: first?.offset ?? 0 });
+  report({ code: 'manifest.bad-row', detail: `This is not JSON. ${detail ?? badValue}`, offset: first?.offset ?? 0 });
   return undefined;
 }
 
@@ -81,10 +81,10 @@ function textOf({ value, offset }: Node, report: Report): string {
 
 function isUsable(key: string, offset: number, known: ReadonlyMap<string, TreeEntry>, report: Report): boolean {
   if (known.has(key)) {
-    const detail = `${quoted(key)} stands twice in one map, where programs take one or the other. Keep one of them.`;
+    const detail = `${quoted(key)} appears twice in one map, and programs differ in which one they use. Keep one of them.`;
     report({ code: 'manifest.duplicate-key', detail, offset });
   } else if (reservedKeys.has(key)) {
-    const detail = `${quoted(key)} cannot be used as a key: programs would mistake it for a part of themselves. Choose another.`;
+    const detail = `${quoted(key)} cannot be used as a key, because programs reserve it. Choose another.`;
     report({ code: 'manifest.reserved-key', detail, offset });
   } else return true;
   return false;

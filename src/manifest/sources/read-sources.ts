@@ -89,6 +89,6 @@ async function locate(
 
 function reportTwice(name: string, first: Spot, spot: Spot, { problems }: LoadContext): void {
   const place = printPosition(first.source.position(first.offset));
-  const detail = `${name} is named here and at ${place}. Keep one of them: its rows are declared once.`;
+  const detail = `${name} is named here and at ${place}. Keep one of them.`;
   problems.add('manifest.declared-twice', detail, spot);
 }

@@ -70,10 +70,10 @@ export function reportUnusable(
 ): void {
   const spot = { source: new RowText(name, { text: '', line }), offset: 0 };
   if (bytes > maxLineBytes) {
-    const detail = `The line has ${bytes.toLocaleString('en')} bytes, and at most ${maxLineBytes.toLocaleString('en')} are read. Look for a missing line end: one object stands in one line.`;
+    const detail = `The line has ${bytes.toLocaleString('en')} bytes, and at most ${maxLineBytes.toLocaleString('en')} are read. Look for a missing line end: each object is one line.`;
     problems.add('manifest.row-too-long', detail, spot);
   } else {
-    const detail = 'The line holds bytes that are not UTF-8. Save the file in that encoding.';
+    const detail = 'The line holds bytes that are not UTF-8. Save the file as UTF-8.';
     problems.add('manifest.not-utf8', detail, spot);
   }
 }

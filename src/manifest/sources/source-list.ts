@@ -131,7 +131,7 @@ export class SourceList implements BlockList {
     const { title, keyName } = this.kind;
     const spot: Spot = { source, offset: entry?.value.offset ?? tree.offset };
     if (tree.type !== 'map') {
-      const detail = `A row is a map with ${keyName} and what is declared of the ${title}: received ${describeValue(toJson(tree), undefined)}.`;
+      const detail = `A row is a map with ${keyName} and the attributes of the ${title}: received ${describeValue(toJson(tree), undefined)}.`;
       problems.add('manifest.wrong-type', detail, spot);
     } else if (entry === undefined) {
       const detail = `Every row names its ${title}: ${keyName} is missing here.`;
@@ -139,7 +139,7 @@ export class SourceList implements BlockList {
     } else {
       const text = entry.value.type === 'scalar' ? entry.value.text : undefined;
       const advice = text === undefined || text === 'null' ? '' : ` Put it in quotes: ${quoted(text)}.`;
-      const detail = `${keyName}: expected text, received ${describeValue(toJson(entry.value), text)}. Ids are texts, so that none loses a zero or a digit.${advice}`;
+      const detail = `${keyName}: expected text, received ${describeValue(toJson(entry.value), text)}. Ids are texts, so that they keep every zero and digit.${advice}`;
       problems.add('manifest.wrong-type', detail, spot);
     }
   }
@@ -198,7 +198,7 @@ export class SourceList implements BlockList {
       'manifest.changed',
       exitCode.conflict,
       `${this.file.name} was changed while it was read.`,
-      'What was checked is not what stands there now, so that nothing is done with it. Run the command again when the file is complete.',
+      'Its content is no longer what was checked, so it was not used. Run the command again when the file is complete.',
     );
   }
 

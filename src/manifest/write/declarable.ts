@@ -115,7 +115,7 @@ function* unusableParts(value: JsonValue, path: readonly string[]): Generator<Le
 function unusable(path: readonly string[]): LeftOut {
   return {
     path,
-    why: 'It holds a null character, half a character, or a word that programs take for a part of themselves, which no manifest may hold.',
+    why: 'It contains a NUL character, half of a surrogate pair or a key that programs reserve, which no manifest may contain.',
   };
 }
 

@@ -36,7 +36,7 @@ export async function readDocuments(
   const inParts = controlCharacter.test(source.text) ? undefined : await readInParts(source, sections, problems);
   if (inParts !== undefined) return inParts;
   if (source.text.length > maxWhole) {
-    const detail = `The file has ${source.text.length.toLocaleString('en')} characters and cannot be read object by object: for anchors, brackets around a whole section, several documents or an error in it. At most ${maxWhole.toLocaleString('en')} are read at once. Write it plainly, split it, or move the objects to a file under sources.`;
+    const detail = `The file has ${source.text.length.toLocaleString('en')} characters and cannot be read object by object, because it has anchors, brackets around a whole section, several documents or an error. At most ${maxWhole.toLocaleString('en')} are read at once. Write it plainly, split it, or move the objects to a file under sources.`;
     problems.add('manifest.file-too-big', detail, { source, offset: 0 });
     return { documents: [], isPartial: true };
   }
@@ -88,7 +88,7 @@ async function readInParts(
   }
   for (const { item, first } of repeated) {
     const { line } = source.position(first.offset);
-    const detail = `${quoted(item.key)} stands here and in line ${line} of the same map. Keep one of them.`;
+    const detail = `${quoted(item.key)} appears here and in line ${line} of the same map. Keep one of them.`;
     problems.add('manifest.duplicate-key', detail, { source, offset: item.offset });
   }
   const document = assemble(text, parts, trees, new Set(repeated.map(({ item }) => item)));

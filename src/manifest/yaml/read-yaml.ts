@@ -240,10 +240,10 @@ class Reader {
     const spot = { source: this.#source, offset };
     if (first !== undefined) {
       const { line } = this.#source.position(first.offset);
-      const detail = `${quoted(key)} stands here and in line ${line} of the same map. Keep one of them.`;
+      const detail = `${quoted(key)} appears here and in line ${line} of the same map. Keep one of them.`;
       this.#problems.add('manifest.duplicate-key', detail, spot);
     } else if (reservedKeys.has(key)) {
-      const detail = `${quoted(key)} cannot be used as a key: programs would mistake it for a part of themselves. Choose another.`;
+      const detail = `${quoted(key)} cannot be used as a key, because programs reserve it. Choose another.`;
       this.#problems.add('manifest.reserved-key', detail, spot);
     } else if (isUnusableText(key)) {
       const detail = `${quoted(key)} holds a NUL character or half of a surrogate pair, which the platform cannot store. Remove it.`;
@@ -280,7 +280,7 @@ class Reader {
       return nothing;
     }
     if (this.#aliasedValues <= maxAliasedValues) return tree;
-    const detail = `Up to here the aliases of this document stand for more than ${maxAliasedValues.toLocaleString('en')} values. Write out what is needed, or split the file.`;
+    const detail = `Up to here, the aliases of this document expand to more than ${maxAliasedValues.toLocaleString('en')} values. Write out what is needed, or split the file.`;
     if (!this.#failed) this.#fail('manifest.too-many-aliases', detail, offset);
     return nothing;
   }

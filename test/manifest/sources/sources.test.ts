@@ -238,7 +238,7 @@ test('a place is exact also far down, and of many problems a hundred are shown w
   const ofType = loaded.diagnostics.filter(({ code }) => code === 'manifest.wrong-type');
   expect(ofType.length).toBe(101);
   expect(ofType.at(-1)?.detail).toBe(
-    '… and 14,900 more problems of this kind from here on, 15,000 in the file. Mend those that are listed first: the others are most likely the same.',
+    '… and 14,900 more problems of this kind from here on, 15,000 in the file. Fix the listed ones first: the others are most likely the same.',
   );
   expect(ofType.at(-1)?.source).toEqual({ file: 'u.ndjson', line: 201, column: 30 });
   expect(loaded.diagnostics.find(({ code }) => code === 'manifest.bad-row')?.source).toEqual({
@@ -411,8 +411,8 @@ describe('packed with gzip', () => {
 
   const packed = gzipSync(rows);
   test.for([
-    ['cut short', packed.subarray(0, packed.length - 100), 'u.ndjson.gz cannot be read: it is packed, and cut short.'],
-    ['damaged', packed.with(50, 0x55).fill(0x55, 60, 90), 'u.ndjson.gz cannot be read: it is packed, and damaged.'],
+    ['cut short', packed.subarray(0, packed.length - 100), 'u.ndjson.gz cannot be read: its gzip data is cut short.'],
+    ['damaged', packed.with(50, 0x55).fill(0x55, 60, 90), 'u.ndjson.gz cannot be read: its gzip data is damaged.'],
     [
       'made to fill the disk',
       gzipSync(new Uint8Array(17_000_000)),
