@@ -47,14 +47,9 @@ function readTogether(file: OpenFile, places: readonly RowPlace[]): readonly Raw
   });
 }
 
-/** The same memory for all: what is read is made text at once. */
-let memory = Buffer.allocUnsafe(65_536);
-
 function readRange(file: OpenFile, start: number, end: number): Buffer | undefined {
-  if (memory.length < end - start) memory = Buffer.allocUnsafe(2 * (end - start));
-  const buffer = memory.subarray(0, end - start);
-  let filled = 0;
-  while (filled < buffer.length) {
+  const buffer = Buffer.allocUnsafe(end - start);
+  for (let filled = 0; filled < buffer.length; ) {
     const count = file.read(buffer.subarray(filled), start + filled);
     if (count === 0) return undefined;
     filled += count;
