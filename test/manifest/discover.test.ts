@@ -1,4 +1,4 @@
-// Which files are found on a real disk, links and missing paths included?
+// Tests which files are found on a real disk, links and missing paths included.
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Does any text load without an exception, and what was written come back?
+// Tests that any text loads without an exception, and that valid users come back as written.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';

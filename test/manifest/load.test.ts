@@ -1,4 +1,4 @@
-// What is loaded from manifests that are right?
+// Tests what is loaded from valid manifests.
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/lib/json.ts';
 import { type LoadedManifest, type LoadOptions, loadManifests } from '../../src/manifest/load.ts';

@@ -1,4 +1,4 @@
-// Is nothing loaded for a plain manifest that it does not need? What load.ts imports at once, and what that imports.
+// Tests that a plain manifest loads no module it does not need: what load.ts imports at once, and what that imports.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';

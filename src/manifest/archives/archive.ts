@@ -19,7 +19,7 @@ export interface ArchiveFile {
 }
 
 /** Number of problems of one archive that are shown one by one. */
-const maxToldOfOne = 10;
+const maxShown = 10;
 
 export interface ReadArchive {
   /** Undefined when the archive has errors. */
@@ -34,7 +34,7 @@ export async function readArchive(
   rules: LineRules,
   problems: Problems,
 ): Promise<ReadArchive> {
-  const told = new ArchiveProblems(file, problems);
+  const reported = new ArchiveProblems(file, problems);
   const reader = new LineReader(rules);
   const blocks = new Blocks(linesOfBlock);
   const source = await unpacked(chunks);
@@ -46,19 +46,23 @@ export async function readArchive(
         const start = offset;
         offset = end;
         if (text === undefined) {
-          told.add('manifest.not-utf8', 'The line holds bytes that are not UTF-8. Save the archive as UTF-8.', number);
+          reported.add(
+            'manifest.not-utf8',
+            'The line holds bytes that are not UTF-8. Save the archive as UTF-8.',
+            number,
+          );
           continue;
         }
         const { line, repeat, problems: found } = reader.read(text);
-        for (const { code, detail, severity } of found) told.add(code, detail, number, text, severity);
+        for (const { code, detail, severity } of found) reported.add(code, detail, number, text, severity);
         if (line !== undefined) blocks.add(line, lineMarkOf(text, line), start, end - start, repeat);
       }
     }
   } catch (error) {
-    told.add('manifest.unreadable', `${file} cannot be read to its end: ${reasonOf(error)}.`, 1);
+    reported.add('manifest.unreadable', `${file} cannot be read to its end: ${reasonOf(error)}.`, 1);
   }
-  told.end();
-  const { hasRemarks, errors } = told;
+  reported.end();
+  const { hasRemarks, errors } = reported;
   if (errors > 0) return { archive: undefined, hasRemarks };
   return { archive: { file, gzip: source.gzip, senders: reader.senders, ...blocks.end() }, hasRemarks };
 }
@@ -156,9 +160,9 @@ class Blocks {
 class ArchiveProblems {
   readonly #file: string;
   readonly #problems: Problems;
-  #told = 0;
-  #untold = 0;
-  #firstUntold: number | undefined;
+  #shown = 0;
+  #hidden = 0;
+  #firstHidden: number | undefined;
   errors = 0;
 
   constructor(file: string, problems: Problems) {
@@ -174,24 +178,24 @@ class ArchiveProblems {
     severity: Parameters<Problems['add']>[3] = 'error',
   ): void {
     if (severity === 'error') this.errors++;
-    if (this.#told >= maxToldOfOne) {
-      this.#firstUntold ??= number;
-      this.#untold++;
+    if (this.#shown >= maxShown) {
+      this.#firstHidden ??= number;
+      this.#hidden++;
       return;
     }
-    this.#told++;
+    this.#shown++;
     const source = new LineText(this.#file, text, number);
     this.#problems.add(code, detail, { source, offset: number }, severity);
   }
 
   get hasRemarks(): boolean {
-    return this.#told > 0;
+    return this.#shown > 0;
   }
 
   end(): void {
-    if (this.#untold === 0) return;
-    const detail = `${this.#file} has ${this.#told + this.#untold} problems; the first ${this.#told} are shown. Fix them, and the next run shows the others.`;
-    const number = this.#firstUntold ?? 1;
+    if (this.#hidden === 0) return;
+    const detail = `${this.#file} has ${this.#shown + this.#hidden} problems; the first ${this.#shown} are shown. Fix them, and the next run shows the others.`;
+    const number = this.#firstHidden ?? 1;
     const source = new LineText(this.#file, '', number);
     this.#problems.add(
       'manifest.archive-more',

@@ -51,7 +51,7 @@ export const summaries = {
   'manifest.file-type': 'A file has the wrong type',
   'manifest.archive-line': 'A line of an archive is no message',
   'manifest.archive-order': 'An archive is not in the order of time',
-  'manifest.archive-repeated': 'A message stands twice in an archive',
+  'manifest.archive-repeated': 'A message appears twice in an archive',
   'manifest.archive-more': 'An archive has more problems',
   'manifest.archive-empty': 'An archive holds no message',
   'manifest.archive-ephemeral': 'An ephemeral channel keeps no messages',

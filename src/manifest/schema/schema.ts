@@ -151,7 +151,10 @@ function sourceSchema(kinds: readonly KindDefinition[]): JsonSchema {
     type: 'object',
     required: ['kind', 'file'],
     properties: {
-      kind: { enum: kinds.map(({ kind }) => kind), description: 'The kind of the objects: user, for example, or messages.' },
+      kind: {
+        enum: kinds.map(({ kind }) => kind),
+        description: 'The kind of the objects: user, for example, or messages.',
+      },
       file: {
         type: 'string',
         description:
@@ -254,8 +257,19 @@ function policySchema(kinds: readonly KindDefinition[]): JsonSchema {
         type: 'object',
         description: 'A plan that removes more than both of these is refused.',
         properties: {
-          max_share: { type: 'number', minimum: 0, maximum: 1, default: 0.1, description: 'Share of the objects in state.' },
-          min_count: { type: 'integer', minimum: 0, default: 10, description: 'Removals up to this number are never refused.' },
+          max_share: {
+            type: 'number',
+            minimum: 0,
+            maximum: 1,
+            default: 0.1,
+            description: 'Share of the objects in state.',
+          },
+          min_count: {
+            type: 'integer',
+            minimum: 0,
+            default: 10,
+            description: 'Removals up to this number are never refused.',
+          },
         },
         additionalProperties: false,
       },
@@ -366,7 +380,11 @@ function acknowledgementSchema(kinds: readonly KindDefinition[]): JsonSchema {
     properties: {
       effect: { enum: effectsOf(kinds), description: 'A kind and an action: user.deactivate.' },
       count: { type: 'integer', minimum: 1, description: 'How many, done and remaining.' },
-      expires: { type: 'string', format: 'date', description: 'The last day on which it is valid, in UTC: 2026-12-01.' },
+      expires: {
+        type: 'string',
+        format: 'date',
+        description: 'The last day on which it is valid, in UTC: 2026-12-01.',
+      },
     },
     additionalProperties: false,
   };

@@ -71,7 +71,7 @@ class CsvFormat implements RowFormat {
       if (cell === '' || column === undefined) continue;
       const { path, form } = column;
       // `tree` knows the places and reports characters that no text may hold.
-      if (form === 'text' ? cell.includes('\0') : form === 'set' && listItems(cell).some(isOdd)) return undefined;
+      if (form === 'text' ? cell.includes('\0') : form === 'set' && listItems(cell).some(isReserved)) return undefined;
       const [first = this.#kind.keyName, ...inner] = path;
       value[first] = inner.length === 0 ? cellValue(cell, form) : within(value[first], inner, cellValue(cell, form));
     }
@@ -102,7 +102,7 @@ class CsvFormat implements RowFormat {
         root,
         column.path.length === 0 ? [this.#kind.keyName] : column.path,
         offset,
-        cellTree(cell, column, isQuoted ? offset + 1 : offset, { source, problems }),
+        cellTree(cell, column, isQuoted ? offset + 1 : offset, source, problems),
       );
     }
     return { type: 'map', offset: 0, entries: root };
@@ -123,7 +123,7 @@ class CsvFormat implements RowFormat {
       const first = names.indexOf(name);
       const column = reservedKeys.has(name.split('.').at(-1) ?? '') ? undefined : columnOf(name, this.#kind);
       if (first < at) {
-        const detail = `The column ${quoted(name)} stands twice. Keep one of them.`;
+        const detail = `The column ${quoted(name)} appears twice. Keep one of them.`;
         problems.add('manifest.duplicate-key', detail, spot);
       } else if (column === undefined) {
         const suggestion = this.#suggestions.sentence(name, columnNames(this.#kind, name.slice(name.indexOf('.') + 1)));
@@ -148,7 +148,7 @@ function* withEnd<T>(values: Iterable<T>): Generator<T | undefined> {
   yield undefined;
 }
 
-function isOdd({ text }: { readonly text: string }): boolean {
+function isReserved({ text }: { readonly text: string }): boolean {
   return reservedKeys.has(text);
 }
 
@@ -170,7 +170,7 @@ function place(root: Map<string, TreeEntry>, path: readonly string[], offset: nu
   root.set(first, { offset: root.get(first)?.offset ?? offset, value: { type: 'map', offset, entries } });
 }
 
-function cellTree(text: string, { form }: Column, offset: number, told: { source: Source; problems: Problems }): Tree {
+function cellTree(text: string, { form }: Column, offset: number, source: Source, problems: Problems): Tree {
   if (form === 'list') {
     return {
       type: 'list',
@@ -189,14 +189,14 @@ function cellTree(text: string, { form }: Column, offset: number, told: { source
       const at = offset + part.offset;
       if (reservedKeys.has(part.text)) {
         const detail = `${quoted(part.text)} cannot be used as a key, because programs reserve it. Choose another.`;
-        told.problems.add('manifest.reserved-key', detail, { source: told.source, offset: at });
+        problems.add('manifest.reserved-key', detail, { source, offset: at });
       } else entries.set(part.text, { offset: at, value: { type: 'scalar', offset: at, value: null, text: '' } });
     }
     return { type: 'map', offset, entries };
   }
   if (text.includes('\0')) {
     const detail = `${quoted(text)} holds a NUL character, which the platform cannot store. Remove it.`;
-    told.problems.add('manifest.bad-character', detail, { source: told.source, offset });
+    problems.add('manifest.bad-character', detail, { source, offset });
   }
   const value = cellValue(text, form);
   return { type: 'scalar', offset, value: typeof value === 'object' ? text : value, text };

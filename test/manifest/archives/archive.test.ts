@@ -1,4 +1,4 @@
-// Tests how archives are read: in any pieces, packed or not, in the memory of one call; and by patterns.
+// Tests how archives are read: in any pieces, packed or not, in the memory of one block, and by patterns.
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -62,7 +62,7 @@ const lines = fc.array(fc.tuple(line, fc.nat({ max: 2 })), { maxLength: 60 }).ma
   });
 });
 
-test('a dedup_id that stands twice is told, wherever it stands first', async () => {
+test('a dedup_id that appears twice is reported, wherever it appears first', async () => {
   const ids = fc.array(fc.nat({ max: 40 }), { maxLength: 40 });
   await fc.assert(
     fc.asyncProperty(ids, async (all) => {

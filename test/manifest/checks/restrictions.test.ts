@@ -1,4 +1,4 @@
-// Which declarations and changes do restrictions refuse? Entry by entry, file by file.
+// Tests which declarations and changes restrictions refuse, entry by entry and file by file.
 import { describe, expect, test } from 'vitest';
 import { Restrictions } from '../../../src/manifest/checks/restrictions.ts';
 import type { Address } from '../../../src/model/address.ts';

@@ -1,4 +1,4 @@
-// Is the published schema a valid schema, and does it say what the loader says?
+// Tests that the published schema is valid and agrees with the loader.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';

@@ -1,4 +1,4 @@
-// Tests that every row is found where it stands, whatever lies between rows and in whatever order they are asked for.
+// Tests that every row is found at its place, for any gaps between rows and any order of questions.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type RowPlace, RowPlaces } from '../../../src/manifest/sources/row-places.ts';

@@ -1,4 +1,4 @@
-// Tests the rows of source files: each says in a long file what it says alone, and nothing is held or read needlessly.
+// Tests rows of source files: each means in a long file what it means alone, and nothing is held or read needlessly.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';

@@ -1,4 +1,4 @@
-// Is what is written canonical as it stands, and does it read back as what was given, whatever its keys and texts are?
+// Tests that written blocks are canonical and read back as what was given, for any keys and texts.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';

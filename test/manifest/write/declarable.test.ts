@@ -1,4 +1,4 @@
-// What of a live object stands in its block, and what is left out with a reason?
+// Tests what of a live object stands in its block, and what is left out for which reason.
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import { checksFor } from '../../../src/manifest/schema/validate.ts';

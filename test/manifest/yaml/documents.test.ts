@@ -1,4 +1,4 @@
-// Does reading a manifest object by object say the same as the library says of the whole? Values, places and problems.
+// Tests that reading a manifest object by object gives what the library gives for the whole: values, places, problems.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-// Are the validators that are kept as code those of the kinds as they are?
+// Tests that the committed validators were generated from the kinds as they are now.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

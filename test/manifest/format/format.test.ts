@@ -1,4 +1,4 @@
-// What does fmt make of each file under cases/? Its canonical form beside it, in which it changes nothing any more.
+// Tests the canonical form of each file under cases/, which formatting leaves unchanged.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// Manifests as people write them, in every order, with brackets, quotes, anchors, and comments in every place.
-import { seededRandom } from '../../../src/emulator/random.ts';
+// Generates manifests as people write them: any order, brackets, quotes, anchors, and comments in every place.
+import { seededRandom } from '../../../../src/emulator/random.ts';
 
 const ids = ['alice', 'bob', '00123', '1e5', 'yes', 'null', 'a b', "d'arc", 'ünï', '#7', 'x:y'];
 const texts = [

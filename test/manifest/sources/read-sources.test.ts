@@ -1,4 +1,4 @@
-// Are objects in NDJSON and CSV what they would be in YAML, whatever the size of the file and whatever happens to it?
+// Tests that objects in NDJSON and CSV are what they would be in YAML, for any size of file and any change to it.
 import { appendFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What is told about each kind of bad input? One file or folder under cases/, with what is expected of it beside it.
+// Tests what is reported for each kind of bad input: one file or folder under cases/, with the expected text beside it.
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

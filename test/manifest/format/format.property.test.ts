@@ -1,4 +1,4 @@
-// Does fmt keep its promises for any manifest? It means the same, nothing is lost, and twice is as good as once.
+// Tests the promises of fmt for any manifest: the same meaning, nothing lost, and formatting twice changes nothing.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Problems } from '../../../src/manifest/checks/problems.ts';
@@ -7,7 +7,7 @@ import { loadManifests } from '../../../src/manifest/load.ts';
 import { SourceText } from '../../../src/manifest/yaml/source-text.ts';
 import { registry } from '../../../src/resources/index.ts';
 import { memoryFiles, memoryRoot } from '../../support/memory-files.ts';
-import { manifestText } from './support.ts';
+import { manifestText } from './support/manifest-text.ts';
 
 function format(text: string): string | undefined {
   return formatManifest(new SourceText('a.yaml', text), registry, new Problems());
