@@ -39,7 +39,7 @@ export class SectionList implements BlockList {
   readonly #document: ManifestDocument;
   readonly #defaults: TreeEntry | undefined;
   /** Which of the values are ids. */
-  readonly places: IdPaths;
+  readonly idPaths: IdPaths;
 
   constructor(
     kind: KindDefinition,
@@ -47,7 +47,7 @@ export class SectionList implements BlockList {
     items: SectionItems,
     spot: Spot,
     defaults: TreeEntry | undefined,
-    places: IdPaths,
+    idPaths: IdPaths,
   ) {
     this.kind = kind;
     this.file = document.file;
@@ -55,7 +55,7 @@ export class SectionList implements BlockList {
     this.spot = spot;
     this.#document = document;
     this.#defaults = defaults;
-    this.places = places;
+    this.idPaths = idPaths;
   }
 
   blockAt(index: number): DeclaredBlock {
@@ -73,7 +73,7 @@ export class SectionList implements BlockList {
       const block = this.blockAt(index);
       return {
         key: block.key,
-        value: toJson(block.entry.value, this.places),
+        value: toJson(block.entry.value, this.idPaths),
         source: positionOfBlock(block),
         block,
       };

@@ -4,7 +4,7 @@ import type { DeclaredBlock } from './declared-block.ts';
 import { type BlockId, KeyIndex } from './key-index.ts';
 
 /** Upper bound of blocks in one list. */
-const placesOfList = 2 ** 32;
+const idsOfList = 2 ** 32;
 
 export class DeclarationIndex {
   /** In the order of files; those under `sources` follow all sections. */
@@ -18,7 +18,7 @@ export class DeclarationIndex {
   constructor(lists: readonly BlockList[]) {
     this.lists = lists;
     this.#counts = lists.map(() => 0);
-    for (const { kind } of lists) this.#byKind.set(kind.kind, new KeyIndex((places) => this.#keysAt(places)));
+    for (const { kind } of lists) this.#byKind.set(kind.kind, new KeyIndex((ids) => this.#keysAt(ids)));
   }
 
   /** Undefined for a kind without lists. */
@@ -47,37 +47,37 @@ export class DeclarationIndex {
 
   /** The block that declares the key. */
   find(kind: string, key: string): DeclaredBlock | undefined {
-    const place = this.#byKind.get(kind)?.find(key);
-    return place === undefined ? undefined : this.blockAt(place);
+    const id = this.#byKind.get(kind)?.find(key);
+    return id === undefined ? undefined : this.blockAt(id);
   }
 
-  blockAt(place: BlockId): DeclaredBlock | undefined {
-    return this.listAt(place)?.blockAt(indexInList(place));
+  blockAt(id: BlockId): DeclaredBlock | undefined {
+    return this.listAt(id)?.blockAt(indexInList(id));
   }
 
   /** The list, when all blocks are of one. */
-  onlyList(places: readonly BlockId[]): BlockList | undefined {
-    const numbers = places.map((place) => Math.floor(place / placesOfList));
+  #onlyList(ids: readonly BlockId[]): BlockList | undefined {
+    const numbers = ids.map((id) => Math.floor(id / idsOfList));
     const [first = 0] = numbers;
     return numbers.every((number) => number === first) ? this.lists[first] : undefined;
   }
 
-  #keysAt(places: readonly BlockId[]): readonly string[] {
-    const list = this.onlyList(places);
-    if (list !== undefined) return list.keysAt(places.map(indexInList));
-    return places.flatMap((place) => this.listAt(place)?.keysAt([indexInList(place)]) ?? []);
+  #keysAt(ids: readonly BlockId[]): readonly string[] {
+    const list = this.#onlyList(ids);
+    if (list !== undefined) return list.keysAt(ids.map(indexInList));
+    return ids.flatMap((id) => this.listAt(id)?.keysAt([indexInList(id)]) ?? []);
   }
 
-  listAt(place: BlockId): BlockList | undefined {
-    return this.lists[Math.floor(place / placesOfList)];
+  listAt(id: BlockId): BlockList | undefined {
+    return this.lists[Math.floor(id / idsOfList)];
   }
 }
 
 export function blockIdOf(number: number, index: number): BlockId {
-  return number * placesOfList + index;
+  return number * idsOfList + index;
 }
 
 /** The place of the block in its list. */
-export function indexInList(place: BlockId): number {
-  return place % placesOfList;
+export function indexInList(id: BlockId): number {
+  return id % idsOfList;
 }

@@ -19,19 +19,19 @@ export interface BlockIds {
 const keysAtOnce = 512;
 
 export class KeyIndex {
-  readonly #keysAt: (places: readonly BlockId[]) => readonly string[];
+  readonly #keysAt: (ids: readonly BlockId[]) => readonly string[];
   /** In the order of declaration: hashes of keys, and their blocks. */
   readonly #names = new NameTable();
-  readonly #places = new NumberColumn();
+  readonly #blocks = new NumberColumn();
   #last: string | undefined;
   #isSorted = true;
 
-  constructor(keysAt: (places: readonly BlockId[]) => readonly string[]) {
+  constructor(keysAt: (ids: readonly BlockId[]) => readonly string[]) {
     this.#keysAt = keysAt;
   }
 
   /** Adds a key, or returns the block that declared it before. */
-  add(key: string, place: BlockId): BlockId | undefined {
+  add(key: string, id: BlockId): BlockId | undefined {
     // Keys that arrive in order are new without a comparison.
     this.#isSorted &&= this.#last === undefined || this.#last < key;
     if (!this.#isSorted) {
@@ -40,7 +40,7 @@ export class KeyIndex {
     }
     this.#last = key;
     this.#names.append(key);
-    this.#places.push(place);
+    this.#blocks.push(id);
     return undefined;
   }
 
@@ -50,21 +50,21 @@ export class KeyIndex {
 
   find(key: string): BlockId | undefined {
     const number = this.#names.find(key);
-    return number === undefined ? undefined : this.#places.at(number);
+    return number === undefined ? undefined : this.#blocks.at(number);
   }
 
   *keys(): Generator<string> {
-    for (let start = 0; start < this.#places.length; start += keysAtOnce) {
-      const end = Math.min(this.#places.length, start + keysAtOnce);
-      yield* this.#keysAt(Array.from({ length: end - start }, (_, index) => this.#places.at(start + index)));
+    for (let start = 0; start < this.#blocks.length; start += keysAtOnce) {
+      const end = Math.min(this.#blocks.length, start + keysAtOnce);
+      yield* this.#keysAt(Array.from({ length: end - start }, (_, index) => this.#blocks.at(start + index)));
     }
   }
 
   /** The blocks in the order of their keys, by code unit. */
   inOrder(): BlockIds {
-    if (this.#isSorted) return this.#places;
+    if (this.#isSorted) return this.#blocks;
     const order = orderOf([...this.keys()]);
-    return { length: order.length, at: (index) => this.#places.at(order[index] ?? 0) };
+    return { length: order.length, at: (index) => this.#blocks.at(order[index] ?? 0) };
   }
 }
 

@@ -15,17 +15,17 @@ interface Page {
 
 /** The resources of one kind, read again from their files on demand. */
 export class ReadSeries implements Series<Resource> {
-  readonly #places: BlockIds;
-  readonly #read: (places: readonly BlockId[]) => readonly Resource[];
+  readonly #blocks: BlockIds;
+  readonly #read: (ids: readonly BlockId[]) => readonly Resource[];
   readonly #pages: (Page | undefined)[] = [];
 
-  constructor(places: BlockIds, read: (places: readonly BlockId[]) => readonly Resource[]) {
-    this.#places = places;
+  constructor(ids: BlockIds, read: (ids: readonly BlockId[]) => readonly Resource[]) {
+    this.#blocks = ids;
     this.#read = read;
   }
 
   get length(): number {
-    return this.#places.length;
+    return this.#blocks.length;
   }
 
   at(index: number): Resource | undefined {
@@ -44,9 +44,9 @@ export class ReadSeries implements Series<Resource> {
     const known = this.#pages[slot];
     if (known?.number === number) return known.resources;
     const end = Math.min(this.length, (number + 1) * pageSize);
-    const places: BlockId[] = [];
-    for (let at = number * pageSize; at < end; at += 1) places.push(this.#places.at(at));
-    const resources = this.#read(places);
+    const ids: BlockId[] = [];
+    for (let at = number * pageSize; at < end; at += 1) ids.push(this.#blocks.at(at));
+    const resources = this.#read(ids);
     this.#pages[slot] = { number, resources };
     return resources;
   }

@@ -24,43 +24,32 @@ export function resourcesOf(
   const quiet: BlockContext = { ...context, problems: new Problems() };
   const series = new Map<string, Series<Resource>>();
   for (const { kind } of context.kinds) {
-    const catalogue = declarations.keyIndexOf(kind);
-    if (catalogue === undefined) series.set(kind, others.get(kind) ?? []);
-    else series.set(kind, new ReadSeries(catalogue.inOrder(), (places) => readPlaces(places, declarations, quiet)));
+    const keys = declarations.keyIndexOf(kind);
+    if (keys === undefined) series.set(kind, others.get(kind) ?? []);
+    else series.set(kind, new ReadSeries(keys.inOrder(), (ids) => readBlocks(ids, declarations, quiet)));
   }
   const inOrder = [...series].sort(([left], [right]) => compareText(`${left}.`, `${right}.`));
   return new JoinedSeries(inOrder.map(([, part]) => part));
 }
 
-function readPlaces(places: readonly BlockId[], declarations: DeclarationIndex, context: BlockContext): Resource[] {
-  const list = declarations.onlyList(places);
-  if (list !== undefined && declarations.flawed.size === 0) {
-    const content = contentIn(list, context);
-    return list.valuesAt(places.map(indexInList)).map((value) => resourceOf(list.kind.kind, value, content));
-  }
-  return readMixed(places, declarations, context);
-}
-
-/** For pages with blocks of several lists, or with flawed blocks. */
-function readMixed(places: readonly BlockId[], declarations: DeclarationIndex, context: BlockContext): Resource[] {
+/** Reads the blocks list by list, and returns their resources in the given order. */
+function readBlocks(ids: readonly BlockId[], declarations: DeclarationIndex, context: BlockContext): Resource[] {
   const byList = new Map<BlockList, number[]>();
-  for (const [at, place] of places.entries()) {
-    const list = declarations.listAt(place);
+  for (const [position, id] of ids.entries()) {
+    const list = declarations.listAt(id);
     if (list === undefined) continue;
     const known = byList.get(list);
-    if (known === undefined) byList.set(list, [at]);
-    else known.push(at);
+    if (known === undefined) byList.set(list, [position]);
+    else known.push(position);
   }
   const resources: Resource[] = [];
   for (const [list, positions] of byList) {
-    const values = list.valuesAt(positions.map((at) => indexInList(places[at] ?? 0)));
     const content = contentIn(list, context);
-    for (const [at, value] of values.entries()) {
+    for (const [at, value] of list.valuesAt(positions.map((place) => indexInList(ids[place] ?? 0))).entries()) {
       const position = positions[at] ?? 0;
-      const place = places[position] ?? 0;
-      const isFlawed = declarations.flawed.has(place);
-      resources[position] = isFlawed
-        ? readFlawed(list, place, value, context)
+      const id = ids[position] ?? 0;
+      resources[position] = declarations.flawed.has(id)
+        ? readFlawed(list, id, value, context)
         : resourceOf(list.kind.kind, value, content);
     }
   }
@@ -80,8 +69,8 @@ function contentIn({ kind, file }: BlockList, context: BlockContext): ContentOf 
 }
 
 /** The content without the refused parts. */
-function readFlawed(list: BlockList, place: BlockId, value: DeclaredValue, context: BlockContext): Resource {
-  const block = value.block ?? list.blockAt(indexInList(place));
+function readFlawed(list: BlockList, id: BlockId, value: DeclaredValue, context: BlockContext): Resource {
+  const block = value.block ?? list.blockAt(indexInList(id));
   const { address } = block;
   return { address, ...readBlock(block, context), source: value.source, attributeSources: attributeSources(block) };
 }

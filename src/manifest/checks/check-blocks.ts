@@ -57,7 +57,7 @@ class Pass {
     for (let index = 0; index < list.items.length; index += 1) {
       const block = list.blockAt(index);
       const blockOf = () => block;
-      const found = { list, number, index, key: block.key, value: toJson(block.entry.value, list.places), blockOf };
+      const found = { list, number, index, key: block.key, value: toJson(block.entry.value, list.idPaths), blockOf };
       if (!this.#isFirst(found)) continue;
       this.#checkRestricted(found);
       if (namesFile(found)) await this.#context.fileAttributes.prepare(list.kind, found.value, list.file);
@@ -106,20 +106,20 @@ class Pass {
 
   #checkContent({ list, number, index, key, value, blockOf }: Found): void {
     const { kind, file } = list;
-    const place = blockIdOf(number, index);
+    const id = blockIdOf(number, index);
     const clean = cleanContent(kind, key, value, file, this.#context);
-    const attributes = clean?.attributes ?? this.#flawed(blockOf(), place);
+    const attributes = clean?.attributes ?? this.#flawed(blockOf(), id);
     // Only the first problem of a spot is shown, and an invalid key matters more than a shared one.
-    checkSharedKey(kind, key, blockOf, place, this.#declarations, this.#context);
+    checkSharedKey(kind, key, blockOf, id, this.#declarations, this.#context);
     this.#references.check(kind, attributes, blockOf);
-    this.#distinct.note(attributes, place);
+    this.#distinct.add(attributes, id);
   }
 
-  #flawed(block: DeclaredBlock, place: number): JsonObject {
+  #flawed(block: DeclaredBlock, id: number): JsonObject {
     const { problems } = this.#context;
     const errorsBefore = problems.errors;
     const { attributes } = readBlock(block, this.#context);
-    if (problems.errors > errorsBefore) this.#declarations.flawed.add(place);
+    if (problems.errors > errorsBefore) this.#declarations.flawed.add(id);
     return attributes;
   }
 }

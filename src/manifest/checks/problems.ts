@@ -15,10 +15,10 @@ export interface Spot {
 }
 
 /** Shown problems of one code in one file: a million wrong rows must not become a million messages. */
-const maxAlike = 100;
+const maxShown = 100;
 
 /** The problems of one code in one file. */
-interface Alike {
+interface ProblemGroup {
   shown: number;
   hidden: number;
   /** The first one that is not shown. */
@@ -29,7 +29,7 @@ export class Problems {
   readonly #bySpot = new Map<string, Diagnostic>();
   readonly #elsewhere: Diagnostic[] = [];
   #errors = 0;
-  readonly #alike = new Map<string, Alike>();
+  readonly #groups = new Map<string, ProblemGroup>();
   /** Lines that may hold a secret. No problem shows them, not even one that is about another part of the line. */
   readonly #secretLines = new Set<string>();
 
@@ -56,13 +56,13 @@ export class Problems {
     const place = `${source.file}:${source.line}:${source.column}`;
     const known = this.#bySpot.get(place);
     if (known !== undefined && (known.severity === 'error' || severity !== 'error')) return;
-    const alike = this.#alikeTo(severity, code, source.file);
-    if (alike.shown >= maxAlike) {
-      alike.hidden += 1;
-      alike.next ??= { severity, code, summary, detail, source };
+    const group = this.#groupOf(severity, code, source.file);
+    if (group.shown >= maxShown) {
+      group.hidden += 1;
+      group.next ??= { severity, code, summary, detail, source };
       return;
     }
-    alike.shown += 1;
+    group.shown += 1;
     const excerpt = spot.source.excerpt(spot.offset);
     this.#bySpot.set(place, {
       severity,
@@ -75,11 +75,11 @@ export class Problems {
     });
   }
 
-  #alikeTo(severity: Severity, code: string, file: string): Alike {
+  #groupOf(severity: Severity, code: string, file: string): ProblemGroup {
     const name = `${severity} ${code} ${file}`;
-    const alike = this.#alike.get(name) ?? { shown: 0, hidden: 0 };
-    this.#alike.set(name, alike);
-    return alike;
+    const group = this.#groups.get(name) ?? { shown: 0, hidden: 0 };
+    this.#groups.set(name, group);
+    return group;
   }
 
   get count(): number {
@@ -92,7 +92,7 @@ export class Problems {
   }
 
   #remainders(): Diagnostic[] {
-    return Array.from(this.#alike.values()).flatMap(({ shown, hidden, next }) => {
+    return Array.from(this.#groups.values()).flatMap(({ shown, hidden, next }) => {
       if (next === undefined) return [];
       const all = (shown + hidden).toLocaleString('en');
       const more = hidden.toLocaleString('en');

@@ -77,7 +77,7 @@ export function checkSharedKey(
   kind: KindDefinition,
   key: string,
   blockOf: () => DeclaredBlock,
-  place: BlockId,
+  id: BlockId,
   declarations: DeclarationIndex,
   { kinds, problems }: LoadContext,
 ): void {
@@ -85,7 +85,7 @@ export function checkSharedKey(
     if (other === kind || other.keyName !== kind.keyName || !declarations.has(other.kind, key)) continue;
     const found = declarations.find(other.kind, key);
     if (found === undefined) continue;
-    const isLater = (declarations.keyIndexOf(other.kind)?.find(key) ?? 0) > place;
+    const isLater = (declarations.keyIndexOf(other.kind)?.find(key) ?? 0) > id;
     const [block, first] = isLater ? [found, blockOf()] : [blockOf(), found];
     const detail = `${block.address} and ${first.address} (${printBlockPosition(first)}) have the same ${kind.keyName}, so the platform could not tell them apart. Rename one.`;
     problems.add('manifest.shared-channel-url', detail, spotOfKey(block));
@@ -95,20 +95,20 @@ export function checkSharedKey(
 /** The platform finds a distinct channel by its members and custom_type (base, POST /group_channels). */
 export class DistinctChannels {
   /** By a digest of members and custom_type. */
-  readonly #places = new Map<string, BlockId[]>();
+  readonly #blocks = new Map<string, BlockId[]>();
 
-  note(attributes: JsonObject, place: BlockId): void {
+  add(attributes: JsonObject, id: BlockId): void {
     if (attributes.is_distinct !== true || !isObject(attributes.members)) return;
     const identity = digestOf([Object.keys(attributes.members).sort(), attributes.custom_type ?? '']);
-    const alike = this.#places.get(identity);
-    if (alike === undefined) this.#places.set(identity, [place]);
-    else alike.push(place);
+    const known = this.#blocks.get(identity);
+    if (known === undefined) this.#blocks.set(identity, [id]);
+    else known.push(id);
   }
 
   report(declarations: DeclarationIndex, { problems }: LoadContext): void {
-    for (const places of this.#places.values()) {
-      if (places.length === 1) continue;
-      const blocks = places.flatMap((place) => declarations.blockAt(place) ?? []);
+    for (const ids of this.#blocks.values()) {
+      if (ids.length === 1) continue;
+      const blocks = ids.flatMap((id) => declarations.blockAt(id) ?? []);
       const [first, ...others] = blocks.sort((left, right) => (left.address < right.address ? -1 : 1));
       for (const block of first === undefined ? [] : others) {
         const detail = `${block.address} and ${first?.address} (${printBlockPosition(first ?? block)}) are distinct and have the same members and custom_type, so the platform would make one channel of them. Change one of them, or declare is_distinct: false.`;

@@ -8,7 +8,6 @@ import type { MapTree, TreeEntry } from './tree.ts';
 export interface SectionItems {
   readonly length: number;
   keyAt(index: number): string;
-  offsetAt(index: number): number;
   /** The value as written. Parsed anew at each call where only the text is kept. */
   entryAt(index: number): TreeEntry;
 }
@@ -16,12 +15,10 @@ export interface SectionItems {
 /** The items of a parsed section. */
 export function parsedItems(section: MapTree): SectionItems {
   const entries = [...section.entries];
-  const entryAt = (index: number): TreeEntry => entries[index]?.[1] ?? missing;
   return {
     length: entries.length,
     keyAt: (index) => entries[index]?.[0] ?? '',
-    offsetAt: (index) => entryAt(index).offset,
-    entryAt,
+    entryAt: (index) => entries[index]?.[1] ?? missing,
   };
 }
 
@@ -34,7 +31,6 @@ export function textItems(
   return {
     length: items.length,
     keyAt: (index) => items[index]?.key ?? '',
-    offsetAt: (index) => items[index]?.offset ?? 0,
     entryAt(index) {
       const item = items[index];
       if (item === undefined) return missing;

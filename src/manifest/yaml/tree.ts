@@ -44,16 +44,16 @@ export function isUnusableText(text: string): boolean {
   return /[\0\p{Surrogate}]/u.test(text);
 }
 
-export function toJson(tree: Tree, places?: IdPaths): JsonValue {
+export function toJson(tree: Tree, ids?: IdPaths): JsonValue {
   switch (tree.type) {
     case 'scalar':
-      return places?.isText === true && tree.text !== '' ? tree.text : tree.value;
+      return ids?.isText === true && tree.text !== '' ? tree.text : tree.value;
     case 'list':
-      return tree.items.map((item) => toJson(item, places?.step(undefined)));
+      return tree.items.map((item) => toJson(item, ids?.step(undefined)));
     case 'map': {
       const entries = Array.from(tree.entries, ([key, entry]): [string, JsonValue] => [
         key,
-        toJson(entry.value, places?.step(key)),
+        toJson(entry.value, ids?.step(key)),
       ]);
       return Object.fromEntries(entries);
     }
