@@ -19,7 +19,7 @@ export function shownPath(cwd: string, path: string): string {
   return relative(cwd, path).split(sep).join('/') || '.';
 }
 
-export function isInside(root: string, path: string): boolean {
+function isInside(root: string, path: string): boolean {
   return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
 }
 
