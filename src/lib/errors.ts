@@ -7,3 +7,9 @@ export class InternalError extends Error {
     this.name = 'InternalError';
   }
 }
+
+/** The code of an error of the operating system, such as ENOSPC; undefined for any other error. */
+export function errorCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
+  return /^E[A-Z0-9]+$/.test(error.code) ? error.code : undefined;
+}

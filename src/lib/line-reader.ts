@@ -43,7 +43,7 @@ export function isText(line: Line): line is Line & { readonly text: string } {
 }
 
 /** A few hundred lines at a time; the last one may have no end. A byte order mark at the start is left out. */
-export function* linesOf(read: (into: Uint8Array, position: number) => number): Generator<readonly Line[]> {
+export function* readLines(read: (into: Uint8Array, position: number) => number): Generator<readonly Line[]> {
   const buffer = Buffer.allocUnsafe(maxLineBytes + pieceBytes);
   /** The same memory for all pieces, as much as the longest needs: most files are one short piece. */
   let quotes = new Int32Array(0);

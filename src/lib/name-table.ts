@@ -28,7 +28,7 @@ export class NameTable {
   }
 
   /** Of a name that is surely new. They are looked at when somebody asks. */
-  append(name: string): number {
+  addNew(name: string): number {
     const [high, low] = hash(name);
     return this.#append(high, low);
   }

@@ -16,7 +16,7 @@ export interface CommitPort<Item> {
   /** After a flush and before anybody is told: throws a Refusal when the entries do not count, because the lock is lost. */
   confirm(): Promise<void>;
   /** The entries count: nobody is told before this returns. */
-  landed(items: readonly Item[]): void;
+  committed(items: readonly Item[]): void;
   /** What to tell those who wait when one of the two has failed. */
   refusal(cause: unknown): Refusal;
 }
@@ -69,7 +69,7 @@ export class GroupCommit<Item> {
         this.#fail(group, cause);
         break;
       }
-      this.#port.landed(group.items);
+      this.#port.committed(group.items);
       group.resolve();
     }
     this.#running = undefined;

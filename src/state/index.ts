@@ -4,14 +4,14 @@ import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 import type { Clock } from '../model/ports.ts';
 import { fileBackend } from './file/file.ts';
-import type { Owner } from './lease.ts';
-import type { Waiting } from './lock-wait.ts';
+import type { LockOwner } from './lease.ts';
+import type { OnLockWait } from './lock-wait.ts';
 import { memoryBackend } from './memory.ts';
 import type { UpkeepBackend } from './upkeep.ts';
 
 export interface StateContext {
   readonly clock: Clock;
-  readonly owner: Owner;
+  readonly owner: LockOwner;
   /** Never the same twice; a part of file names. */
   readonly newId: () => string;
   /** The folder that a relative path starts from. */
@@ -22,7 +22,7 @@ export interface StateContext {
   /** For how long a write waits for a database that is away, in milliseconds. */
   readonly patienceMs?: number | undefined;
   /** Who waits for somebody else's lock is told so, and may end it. */
-  readonly waiting?: Waiting | undefined;
+  readonly waiting?: OnLockWait | undefined;
 }
 
 type MakeBackend = (rest: string, context: StateContext) => UpkeepBackend | Promise<UpkeepBackend>;

@@ -15,7 +15,7 @@ export abstract class JournalingWriter implements StateWriter {
   }
 
   /** With all that was acknowledged. */
-  protected get picture(): StateView {
+  protected get view(): StateView {
     return this.#picture;
   }
 
@@ -30,19 +30,19 @@ export abstract class JournalingWriter implements StateWriter {
   }
 
   get size(): number {
-    return this.picture.size;
+    return this.view.size;
   }
 
   get pending(): readonly PendingBegin[] {
-    return this.picture.pending;
+    return this.view.pending;
   }
 
   get(address: Address): StateRecord | undefined {
-    return this.picture.get(address);
+    return this.view.get(address);
   }
 
   records(): SortedRecords {
-    return this.picture.records();
+    return this.view.records();
   }
 
   begin(begin: PendingBegin): Promise<void> {

@@ -1,9 +1,9 @@
 // For how long is the lock surely ours, and is somebody else's lock still alive? A lease with heartbeats.
 import type { Clock } from '../model/ports.ts';
-import { isRecord, parseLine } from './file/lines.ts';
+import { isRecord, parseLine } from './lines.ts';
 
 /** Who holds a lock. Data for messages, and the pid for telling that a holder on this host is dead. */
-export interface Owner {
+export interface LockOwner {
   readonly user: string;
   readonly host: string;
   readonly pid: number;
@@ -17,14 +17,14 @@ export interface Owner {
 
 /** What stands in a lock file. Times are of the wall clock, ISO 8601. */
 export interface Lock {
-  readonly owner: Owner;
+  readonly owner: LockOwner;
   readonly since: string;
   readonly heartbeat: string;
   readonly expires: string;
 }
 
 /** `ada@build-7 (process 4711, job 12) since 2026-01-01T08:12:00.000Z` */
-export function holderOf({ owner, since }: Lock): string {
+export function describeHolder({ owner, since }: Lock): string {
   const { user, host, pid, job } = owner;
   return `${user}@${host} (process ${pid}${job === undefined ? '' : `, job ${job}`}) since ${since}`;
 }
@@ -42,7 +42,7 @@ const fileTerms: LeaseTerms = { leaseMs: 60_000, heartbeatMs: 15_000, retryMs: 1
 /** A holder trusts its lease for a little less than others do, because two clocks are never quite equal. */
 const skewMs = 5_000;
 
-export function newLock(owner: Owner, since: Date, now: Date): Lock {
+export function newLock(owner: LockOwner, since: Date, now: Date): Lock {
   const expires = new Date(now.getTime() + fileTerms.leaseMs);
   return { owner, since: since.toISOString(), heartbeat: now.toISOString(), expires: expires.toISOString() };
 }
@@ -55,11 +55,11 @@ export function parseLock(text: string): Lock | undefined {
 }
 
 /** A dead process on our own machine needs no waiting; of another machine we only know the clock. */
-export function isDead(owner: Owner, here: Owner, isAlive: (pid: number) => boolean): boolean {
+export function isDead(owner: LockOwner, here: LockOwner, isAlive: (pid: number) => boolean): boolean {
   return owner.host === here.host && owner.machine === here.machine && !isAlive(owner.pid);
 }
 
-export function isOver(lock: Lock, here: Owner, now: Date, isAlive: (pid: number) => boolean): boolean {
+export function isOver(lock: Lock, here: LockOwner, now: Date, isAlive: (pid: number) => boolean): boolean {
   if (isDead(lock.owner, here, isAlive)) return true;
   // A time that cannot be read does not hold anybody up: the epochs keep a take-over safe in any case.
   return !(Date.parse(lock.expires) > now.getTime());
@@ -135,7 +135,7 @@ export class Lease {
   }
 }
 
-export function isOwner(value: unknown): value is Owner {
+export function isOwner(value: unknown): value is LockOwner {
   return (
     isRecord(value) && typeof value.user === 'string' && typeof value.host === 'string' && typeof value.pid === 'number'
   );

@@ -1,8 +1,8 @@
 // How does a state say no? Each refusal of this layer once: what happened, what it means, what to do next.
+import { errorCode } from '../lib/errors.ts';
 import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
-import { errorCode } from './file/file-system.ts';
-import { holderOf, type Lock } from './lease.ts';
+import { describeHolder, type Lock } from './lease.ts';
 
 export function writeFailed(state: string, cause: unknown): Refusal {
   return new Refusal(
@@ -82,7 +82,7 @@ export function locked(state: string, lock: Lock): Refusal {
   return new Refusal(
     'state.locked',
     exitCode.locked,
-    `The state ${state} is locked by ${holderOf(lock)}; its last sign of life was at ${lock.heartbeat}.`,
+    `The state ${state} is locked by ${describeHolder(lock)}; its last sign of life was at ${lock.heartbeat}.`,
     `Another run is at work on it, and nothing was done here. Wait for it, or give --lock-timeout a time to wait. If that run is dead, its lock ends by itself at ${lock.expires}; chatform state unlock breaks it at once.`,
   );
 }
@@ -91,7 +91,7 @@ export function waitEnded(state: string, lock: Lock): Refusal {
   return new Refusal(
     'state.wait-interrupted',
     exitCode.interrupted,
-    `Interrupted while waiting for the lock of the state ${state}, held by ${holderOf(lock)}.`,
+    `Interrupted while waiting for the lock of the state ${state}, held by ${describeHolder(lock)}.`,
     'Nothing was changed. Run the same command again.',
   );
 }

@@ -22,7 +22,7 @@ export interface StateContents {
 }
 
 /** Who holds the lock, or has left it behind. */
-export interface Holder {
+export interface LockHolder {
   /** What is broken is the lock that was shown, and no later one. */
   readonly epoch: number;
   readonly lock: Lock;
@@ -49,7 +49,7 @@ export interface UpkeepBackend extends StateBackend {
   /** The applications whose state is kept here: one at most in a folder, several in a database. */
   applications(): Promise<readonly string[]>;
   /** Undefined when the lock is free. */
-  holder(application: string): Promise<Holder | undefined>;
+  holder(application: string): Promise<LockHolder | undefined>;
   /** Fences the holder of that epoch off for good; false when the lock has changed hands meanwhile. */
   breakLock(application: string, epoch: number): Promise<boolean>;
 }

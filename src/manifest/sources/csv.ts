@@ -1,6 +1,6 @@
 // How are objects read from CSV: a header row, then one object a record?
 import { isObject, type JsonValue } from '../../lib/json.ts';
-import { linesOf } from '../../lib/line-reader.ts';
+import { readLines } from '../../lib/line-reader.ts';
 import type { KindDefinition } from '../../resources/define.ts';
 import type { Problems, Spot } from '../checks/problems.ts';
 import type { Suggestions } from '../checks/suggest.ts';
@@ -31,7 +31,7 @@ class CsvFormat implements RowFormat {
   *rows(file: OpenFile, name: string, problems: Problems): Generator<readonly RawRow[]> {
     const reader = new RecordReader();
     let hasHeader = false;
-    for (const lines of withEnd(linesOf((into, position) => file.read(into, position)))) {
+    for (const lines of withEnd(readLines((into, position) => file.read(into, position)))) {
       const batch: RawRow[] = [];
       for (const piece of reader.read(lines)) {
         if (piece.text === undefined) tellUnusable(name, piece, problems);

@@ -1,6 +1,6 @@
 // How are objects read from NDJSON, one a line?
 import { isList, type JsonValue } from '../../lib/json.ts';
-import { isText, linesOf } from '../../lib/line-reader.ts';
+import { isText, readLines } from '../../lib/line-reader.ts';
 import type { Problems } from '../checks/problems.ts';
 import type { OpenFile } from '../files.ts';
 import type { Source } from '../yaml/source-text.ts';
@@ -11,7 +11,7 @@ import { type RawRow, type RowFormat, tellUnusable } from './row.ts';
 export const ndjson: RowFormat = { rows, value, valueAgain: parsed, keysIn, tree };
 
 function* rows(file: OpenFile, name: string, problems: Problems): Generator<readonly RawRow[]> {
-  for (const lines of linesOf((into, position) => file.read(into, position))) {
+  for (const lines of readLines((into, position) => file.read(into, position))) {
     const batch: RawRow[] = [];
     for (const line of lines) {
       if (!isText(line)) tellUnusable(name, line, problems);

@@ -2,6 +2,7 @@
 import { constants, readdirSync, readSync, writeSync } from 'node:fs';
 import { link, mkdir, open, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { errorCode } from '../../lib/errors.ts';
 
 export interface SourceFile {
   /** How many bytes there are now. */
@@ -39,12 +40,6 @@ export interface StateFiles {
   remove(path: string): Promise<void>;
   /** Names that were made, changed or removed in the folder outlast a power failure when this resolves. */
   syncFolder(path: string): Promise<void>;
-}
-
-/** The name of a failure of the system, such as ENOSPC; undefined for any other error. */
-export function errorCode(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
-  return /^E[A-Z0-9]+$/.test(error.code) ? error.code : undefined;
 }
 
 const littleBytes = 1 << 17;

@@ -6,9 +6,9 @@
 //   lock.<epoch>.<id>.json  the lease of one holder; gone when it was released
 //   *.tmp                   not yet anything
 import { join } from 'node:path';
-import { type Formats, formats } from '../format.ts';
+import { type StateFormats, stateFormats } from '../format.ts';
 import type { StateFiles } from './file-system.ts';
-import type { Base } from './journal.ts';
+import type { JournalBase } from './journal.ts';
 
 export const snapshotName = 'state.ndjson';
 
@@ -28,10 +28,10 @@ export class StateFolder {
   /** For messages: `file:.chatform/state`. */
   readonly name: string;
   readonly files: StateFiles;
-  readonly formats: Formats;
+  readonly formats: StateFormats;
   readonly #path: string;
 
-  constructor(name: string, path: string, files: StateFiles, known: Formats = formats) {
+  constructor(name: string, path: string, files: StateFiles, known: StateFormats = stateFormats) {
     this.name = name;
     this.#path = path;
     this.files = files;
@@ -79,7 +79,7 @@ export class StateFolder {
    * its base was durable. Even if it has lost the lock since, it does no harm: every later holder stands on this base.
    * Nothing is synced: what a power failure brings back counts no more than before.
    */
-  async tidy(epoch: number, base: Base, lock: string): Promise<void> {
+  async tidy(epoch: number, base: JournalBase, lock: string): Promise<void> {
     const kept = new Set([lock, foldedName(base.covers), ...base.counts.map((count) => journalName(count.epoch))]);
     const names = await this.files.list(this.#path);
     for (const name of names) {

@@ -6,18 +6,18 @@
 // No lock is taken. Files are removed and renamed only after a newer journal has a base, so: open all files, and when
 // the truth is still the same journal, they belong together. Open files stay readable, whatever is removed later.
 import type { StateHeader } from '../../model/ports.ts';
+import { checkLineage } from '../header.ts';
 import { corrupt, unsettled } from '../refusals.ts';
 import { StateView } from '../view.ts';
 import type { SourceFile } from './file-system.ts';
 import { foldedName, journalName, type StateFolder, snapshotName } from './folder.ts';
-import { checkLineage } from './header.ts';
-import { type Base, type JournalHead, readEntries, readHead } from './journal.ts';
+import { type JournalBase, type JournalHead, readEntries, readHead } from './journal.ts';
 import { readSnapshot } from './snapshot.ts';
 
-export interface Loaded {
-  readonly picture: StateView;
+export interface LoadedFolder {
+  readonly view: StateView;
   /** On what the next journal stands. */
-  readonly base: Base;
+  readonly base: JournalBase;
   readonly snapshotBytes: number;
   readonly entries: number;
 }
@@ -25,7 +25,7 @@ export interface Loaded {
 interface Truth {
   readonly epoch: number;
   readonly header: StateHeader;
-  readonly base: Base;
+  readonly base: JournalBase;
   /** Somebody may still write to it: his lock is there, alive or not. */
   readonly isHeld: boolean;
 }
@@ -40,14 +40,14 @@ interface OpenedJournal {
 interface Opened {
   readonly header: StateHeader | undefined;
   readonly serial: number;
-  readonly base: Pick<Base, 'covers' | 'ahead' | 'snapshot'>;
+  readonly base: Pick<JournalBase, 'covers' | 'ahead' | 'snapshot'>;
   readonly snapshot: SourceFile | undefined;
   readonly journals: readonly OpenedJournal[];
 }
 
 const attempts = 100;
 
-export async function load(folder: StateFolder): Promise<Loaded> {
+export async function loadFolder(folder: StateFolder): Promise<LoadedFolder> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const files = new Set<SourceFile>();
     try {
@@ -62,7 +62,7 @@ export async function load(folder: StateFolder): Promise<Loaded> {
 }
 
 /** The head of a journal; undefined when the journal is gone. */
-export async function headOf(folder: StateFolder, epoch: number): Promise<JournalHead | undefined> {
+export async function readJournalHead(folder: StateFolder, epoch: number): Promise<JournalHead | undefined> {
   const name = journalName(epoch);
   const file = await folder.files.openToRead(folder.at(name));
   if (file === undefined) return undefined;
@@ -97,7 +97,7 @@ async function openAll(folder: StateFolder, truth: Truth | undefined, files: Set
 
 async function findTruth(folder: StateFolder): Promise<Truth | undefined> {
   for (const epoch of await folder.epochs()) {
-    const head = await headOf(folder, epoch);
+    const head = await readJournalHead(folder, epoch);
     if (head?.base === undefined) continue;
     return { epoch, header: head.header, base: head.base, isHeld: await folder.has(head.lock) };
   }
@@ -109,12 +109,12 @@ async function readAll(
   folder: StateFolder,
   { header, serial, base: { covers, ahead, snapshot: digest }, snapshot, journals }: Opened,
   files: Set<SourceFile>,
-): Promise<Loaded> {
+): Promise<LoadedFolder> {
   if (snapshot === undefined && covers > 0) throw corrupt(folder.name, snapshotName, 'is missing');
   const stored = snapshot && (await readSnapshot(snapshot, folder.name, snapshotName, folder.formats, digest));
   if (snapshot !== undefined && stored?.isKeptOpen === true) files.delete(snapshot);
   if (stored !== undefined && header !== undefined) checkLineage(stored.header, header, folder.name, snapshotName);
-  const picture = new StateView(header ?? stored?.header, stored?.records, serial);
+  const view = new StateView(header ?? stored?.header, stored?.records, serial);
   const counts = [];
   let entries = 0;
   for (const { epoch, bytes: limit, file } of journals) {
@@ -123,7 +123,7 @@ async function readAll(
     const before = entries;
     const bytes = await readEntries(file, limit, folder.name, name, folder.formats, (entry) => {
       entries += 1;
-      picture.apply(entry);
+      view.apply(entry);
     });
     if (Number.isFinite(limit) && bytes !== limit) throw corrupt(folder.name, name, 'is shorter than it was');
     if (entries > before) counts.push({ epoch, bytes });
@@ -134,5 +134,5 @@ async function readAll(
     ...(ahead === undefined ? {} : { ahead }),
     ...(stored?.digest === undefined ? {} : { snapshot: stored.digest }),
   };
-  return { picture, base, snapshotBytes: stored?.bytes ?? 0, entries };
+  return { view, base, snapshotBytes: stored?.bytes ?? 0, entries };
 }

@@ -6,26 +6,26 @@
 // out is taken over by creating the next journal, and the old holder finds a newer journal than its own.
 import { canonicalJson } from '../../lib/json.ts';
 import type { Clock, OpenState, StateHeader } from '../../model/ports.ts';
-import { formatName } from '../format.ts';
-import { isOver, Lease, type Lock, newLock, type Owner, parseLock } from '../lease.ts';
-import { LockWait, type Waiting } from '../lock-wait.ts';
+import { stateFormatName } from '../format.ts';
+import { checkApplication, readHeader } from '../header.ts';
+import { isOver, Lease, type Lock, type LockOwner, newLock, parseLock } from '../lease.ts';
+import { eachLine, parseLine } from '../lines.ts';
+import { LockWait, type OnLockWait } from '../lock-wait.ts';
 import type { GrowingFile } from './file-system.ts';
 import { journalName, lockName, type StateFolder, snapshotName } from './folder.ts';
-import { checkApplication, readHeader } from './header.ts';
 import { headerLine } from './journal.ts';
-import { eachLine, parseLine } from './lines.ts';
-import { headOf } from './load.ts';
+import { readJournalHead } from './load.ts';
 
-export interface LockContext {
+export interface FileLockContext {
   readonly clock: Clock;
-  readonly owner: Owner;
+  readonly owner: LockOwner;
   /** Never the same twice; a part of file names. */
   readonly newId: () => string;
   readonly isAlive: (pid: number) => boolean;
-  readonly waiting?: Waiting | undefined;
+  readonly waiting?: OnLockWait | undefined;
 }
 
-export interface Held {
+export interface HeldJournal {
   readonly epoch: number;
   readonly header: StateHeader;
   /** The journal, open at the end of its first line. */
@@ -47,7 +47,7 @@ interface Newest {
 export async function findNewest(folder: StateFolder): Promise<Newest> {
   for (;;) {
     const epoch = await folder.newestEpoch();
-    const head = epoch === 0 ? undefined : await headOf(folder, epoch);
+    const head = epoch === 0 ? undefined : await readJournalHead(folder, epoch);
     // Folded away between the two looks.
     if (epoch > 0 && head === undefined) continue;
     const header = head?.header ?? (await snapshotHeader(folder));
@@ -55,12 +55,16 @@ export async function findNewest(folder: StateFolder): Promise<Newest> {
   }
 }
 
-export interface Claim extends OpenState {
+export interface LockRequest extends OpenState {
   /** The epoch of a lock that is to be broken, whatever it says. */
   readonly breaks?: number;
 }
 
-export async function acquire(folder: StateFolder, context: LockContext, options: Claim): Promise<Held> {
+export async function acquireJournal(
+  folder: StateFolder,
+  context: FileLockContext,
+  options: LockRequest,
+): Promise<HeldJournal> {
   const { clock, owner, isAlive } = context;
   const wait = new LockWait(folder.name, options.lockTimeoutMs, context);
   try {
@@ -118,7 +122,7 @@ export async function publishJournal(
 }
 
 /** Gives a claim back that nothing stands on yet. */
-export async function abandon(folder: StateFolder, held: Held): Promise<void> {
+export async function abandonJournal(folder: StateFolder, held: HeldJournal): Promise<void> {
   await held.lease.release();
   await held.journal.close();
   await folder.files.remove(folder.at(journalName(held.epoch)));
@@ -127,10 +131,10 @@ export async function abandon(folder: StateFolder, held: Held): Promise<void> {
 
 async function claim(
   folder: StateFolder,
-  { clock, owner, newId }: LockContext,
+  { clock, owner, newId }: FileLockContext,
   epoch: number,
   header: StateHeader,
-): Promise<Held | undefined> {
+): Promise<HeldJournal | undefined> {
   await folder.make();
   const id = newId();
   const lock = lockName(epoch, id);
@@ -185,9 +189,9 @@ async function firstLine(folder: StateFolder, name: string): Promise<string | un
 /** What is written from now on is of the current format, whatever stood there before. */
 function currentHeader(
   { formats }: StateFolder,
-  { newId }: LockContext,
+  { newId }: FileLockContext,
   { application }: OpenState,
   before: StateHeader | undefined,
 ): StateHeader {
-  return { format: formatName(formats.current), lineage: before?.lineage ?? newId(), application };
+  return { format: stateFormatName(formats.current), lineage: before?.lineage ?? newId(), application };
 }

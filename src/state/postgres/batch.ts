@@ -2,9 +2,9 @@
 import type { Address } from '../../model/address.ts';
 import type { PendingBegin } from '../../model/ports.ts';
 import { applyEntry, entryAddress, type StateRecord } from '../../model/record.ts';
-import { recordText } from '../records/record-lines.ts';
+import { recordText } from '../records/record-text.ts';
 import type { StateChange, StateView } from '../view.ts';
-import { keyOf } from './rows.ts';
+import { sortKey } from './rows.ts';
 
 export interface BatchStatement {
   /** Returns one row when the batch was written, none when it was not. */
@@ -40,26 +40,26 @@ export function batchStatement(
   const [put, gone] = apart(records);
   const [begun, ended] = apart(begins);
   add(
-    [put.map(([address]) => keyOf(address)), put.map(([, record]) => recordText(record))],
+    [put.map(([address]) => sortKey(address)), put.map(([, record]) => recordText(record))],
     (keys, texts) => `put AS (
       INSERT INTO chatform.records (state, address, record)
       SELECT fence.id, item.key, item.text FROM fence, unnest(${keys}::bytea[], ${texts}::text[]) AS item (key, text)
       ON CONFLICT (state, address) DO UPDATE SET record = excluded.record)`,
   );
   add(
-    [gone.map(keyOf)],
+    [gone.map(sortKey)],
     (keys) =>
       `gone AS (DELETE FROM chatform.records USING fence WHERE state = fence.id AND address = ANY (${keys}::bytea[]))`,
   );
   add(
-    [begun.map(([step]) => keyOf(step)), begun.map(([, begin]) => JSON.stringify(begin))],
+    [begun.map(([step]) => sortKey(step)), begun.map(([, begin]) => JSON.stringify(begin))],
     (keys, texts) => `begun AS (
       INSERT INTO chatform.begins (state, step, pending)
       SELECT fence.id, item.key, item.text FROM fence, unnest(${keys}::bytea[], ${texts}::text[]) AS item (key, text)
       ON CONFLICT (state, step) DO UPDATE SET pending = excluded.pending)`,
   );
   add(
-    [ended.map(keyOf)],
+    [ended.map(sortKey)],
     (keys) =>
       `ended AS (DELETE FROM chatform.begins USING fence WHERE state = fence.id AND step = ANY (${keys}::bytea[]))`,
   );

@@ -67,14 +67,14 @@ const meanings: Readonly<Record<string, Meaning>> = {
 /** Classes of SQLSTATE that pass: connections, conflicts with other transactions. */
 const passingClasses = new Set(['08', '40', '55']);
 
-export function passes(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   const code = codeOf(error);
   if (code === undefined) return isCut(error);
   return meanings[code]?.passes === true || (isSqlState(code) && passingClasses.has(code.slice(0, 2)));
 }
 
 /** Whether the server has answered with an error, and its connection is as good as before. */
-export function isAnswer(error: unknown): boolean {
+export function isServerError(error: unknown): boolean {
   return error instanceof Error && 'severity' in error && error.severity === 'ERROR';
 }
 
@@ -95,7 +95,7 @@ export function cannotOpen(state: string, cause: unknown): Refusal {
 export function cannotWrite(state: string, cause: unknown, patienceMs: number): Refusal {
   if (cause instanceof Refusal) return cause;
   const { what, advice } = meaningOf(cause);
-  const tried = passes(cause) ? `, and did not come back within ${Math.round(patienceMs / 1000)} s` : '';
+  const tried = isTransient(cause) ? `, and did not come back within ${Math.round(patienceMs / 1000)} s` : '';
   return new Refusal(
     'state.write-failed',
     exitCode.interrupted,

@@ -1,20 +1,20 @@
 // What does the backend ask of a connection to the database, and how does one live: made when it is needed, thrown away
 // when it is broken?
 import type { Client } from 'pg';
-import { isAnswer } from './failures.ts';
+import { isServerError } from './failures.ts';
 
 /** One row: its columns in the order of the statement. */
 type Row = readonly unknown[];
 
 /** Runs one statement. The statements are never named and nothing is set for a session, so that poolers are fine. */
-export type Query = (text: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
+export type RunQuery = (text: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
 
 /** A port of a few calls, so that a test can hold up or cut each one. */
 export interface Link {
   /** Rejects with the error of the driver. What the statement did is unknown then, unless the server said so. */
-  readonly query: Query;
+  readonly query: RunQuery;
   /** All that `work` does counts at once, or not at all when it rejects. `begin` opens the transaction. */
-  transaction<T>(begin: string, work: (query: Query) => Promise<T>): Promise<T>;
+  transaction<T>(begin: string, work: (query: RunQuery) => Promise<T>): Promise<T>;
   /** Does not wait for the server: what was written is durable already, or was never acknowledged. */
   close(): Promise<void>;
 }
@@ -38,18 +38,18 @@ class DriverLink implements Link {
     this.#timeoutMs = timeoutMs;
   }
 
-  readonly query: Query = async (text, values = []) => {
+  readonly query: RunQuery = async (text, values = []) => {
     const client = await this.#connected();
     try {
       const { rows } = await client.query<Row[]>({ text, values: [...values], rowMode: 'array' });
       return rows;
     } catch (error) {
-      if (!isAnswer(error)) this.#drop(client);
+      if (!isServerError(error)) this.#drop(client);
       throw error;
     }
   };
 
-  async transaction<T>(begin: string, work: (query: Query) => Promise<T>): Promise<T> {
+  async transaction<T>(begin: string, work: (query: RunQuery) => Promise<T>): Promise<T> {
     const client = await this.#connected();
     try {
       await this.query(begin);

@@ -5,23 +5,23 @@
 // the epoch that was looked at: of many only one succeeds. Every batch of entries has the holder's epoch as its
 // condition, in the very statement that writes it.
 import type { Clock, OpenState, StateHeader } from '../../model/ports.ts';
-import { checkApplication, readHeader } from '../file/header.ts';
-import { parseLine } from '../file/lines.ts';
-import { type Formats, formatName } from '../format.ts';
-import { isDead, isOwner, Lease, type LeaseTerms, type Lock, type Owner } from '../lease.ts';
-import { LockWait, type Waiting } from '../lock-wait.ts';
-import type { Link, Query } from './link.ts';
-import type { PostgresPlace } from './place.ts';
+import { type StateFormats, stateFormatName } from '../format.ts';
+import { checkApplication, readHeader } from '../header.ts';
+import { isDead, isOwner, Lease, type LeaseTerms, type Lock, type LockOwner } from '../lease.ts';
+import { parseLine } from '../lines.ts';
+import { LockWait, type OnLockWait } from '../lock-wait.ts';
+import type { Link, RunQuery } from './link.ts';
+import type { PostgresAddress } from './place.ts';
 
 export interface PostgresLockContext {
   readonly clock: Clock;
-  readonly owner: Owner;
+  readonly owner: LockOwner;
   /** Never the same twice. */
   readonly newId: () => string;
   readonly isAlive: (pid: number) => boolean;
-  readonly waiting?: Waiting | undefined;
+  readonly waiting?: OnLockWait | undefined;
   readonly terms: LeaseTerms;
-  readonly formats: Formats;
+  readonly formats: StateFormats;
 }
 
 /** One row of `states`. */
@@ -37,10 +37,10 @@ export interface StateRow {
 
 /** The row of a state: the one of the place's name, else the one of the application. Refused when it is of another one. */
 export async function findState(
-  query: Query,
-  { key, name }: PostgresPlace,
+  query: RunQuery,
+  { key, name }: PostgresAddress,
   application: string,
-  formats: Formats,
+  formats: StateFormats,
 ): Promise<StateRow | undefined> {
   const [row] = await query(
     `SELECT id, application, format, lineage, epoch, owner, since, heartbeat, expires,
@@ -67,9 +67,9 @@ export async function findState(
 }
 
 /** Takes the lock, making the state when there is none: its row as it was before, and the epoch that is ours now. */
-export async function acquire(
+export async function acquireRow(
   link: Link,
-  place: PostgresPlace,
+  place: PostgresAddress,
   context: PostgresLockContext,
   { application, lockTimeoutMs }: OpenState,
 ): Promise<{ readonly row: StateRow; readonly epoch: number; readonly lease: Lease }> {
@@ -97,7 +97,7 @@ export async function acquire(
 }
 
 /** Renews the lock: false when it is somebody else's by now. */
-export async function beat(query: Query, id: number, epoch: number, { leaseMs }: LeaseTerms): Promise<boolean> {
+export async function renewRow(query: RunQuery, id: number, epoch: number, { leaseMs }: LeaseTerms): Promise<boolean> {
   const rows = await query(
     `UPDATE chatform.states
         SET heartbeat = clock_timestamp(), expires = clock_timestamp() + $3 * interval '1 millisecond'
@@ -108,7 +108,7 @@ export async function beat(query: Query, id: number, epoch: number, { leaseMs }:
   return rows.length > 0;
 }
 
-export async function release(query: Query, id: number, epoch: number, lease: Lease): Promise<void> {
+export async function releaseRow(query: RunQuery, id: number, epoch: number, lease: Lease): Promise<void> {
   await lease.release();
   await query(
     `UPDATE chatform.states SET owner = NULL, since = NULL, heartbeat = NULL, expires = NULL
@@ -118,7 +118,7 @@ export async function release(query: Query, id: number, epoch: number, lease: Le
 }
 
 /** Takes the lock away from whoever holds that epoch, for nobody: false when it has changed hands meanwhile. */
-export async function fenceOff(query: Query, id: number, epoch: number): Promise<boolean> {
+export async function fenceOffRow(query: RunQuery, id: number, epoch: number): Promise<boolean> {
   const rows = await query(
     `UPDATE chatform.states
         SET epoch = epoch + 1, batch = 0, owner = NULL, since = NULL, heartbeat = NULL, expires = NULL
@@ -130,20 +130,20 @@ export async function fenceOff(query: Query, id: number, epoch: number): Promise
 }
 
 async function make(
-  query: Query,
-  { key }: PostgresPlace,
+  query: RunQuery,
+  { key }: PostgresAddress,
   application: string,
   { newId, formats }: PostgresLockContext,
 ): Promise<void> {
   await query(
     `INSERT INTO chatform.states (name, application, format, lineage, epoch, batch)
      VALUES ($1, $2, $3, $4, 0, 0) ON CONFLICT DO NOTHING`,
-    [key ?? null, application, formatName(formats.current), newId()],
+    [key ?? null, application, stateFormatName(formats.current), newId()],
   );
 }
 
 async function claim(
-  query: Query,
+  query: RunQuery,
   { id, epoch }: StateRow,
   { owner, clock, terms }: PostgresLockContext,
   isDeadHere: boolean,

@@ -2,7 +2,7 @@
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 
-export interface PostgresPlace {
+export interface PostgresAddress {
   /** For messages: never a password, nor anything else of the query but `state`. */
   readonly name: string;
   /** `?state=NAME`: one state of that name. Without it the database holds one state for each application. */
@@ -46,10 +46,10 @@ const tlsModes: Readonly<Record<string, 'disable' | 'no-verify' | 'verify-full'>
  * Refused (64) when it cannot be read; the refusal repeats nothing that may be a part of a password.
  * `password` and `sslmode` are the environment's, used when the address has none.
  */
-export function parsePlace(
+export function parsePostgresAddress(
   spec: string,
   environment: { readonly password?: string | undefined; readonly sslmode?: string | undefined },
-): PostgresPlace {
+): PostgresAddress {
   const url = URL.canParse(spec) ? new URL(spec) : undefined;
   // A `#`, `?`, `/` or `@` in a password that is not percent-encoded shifts every part that follows.
   if (url === undefined || url.hash !== '' || url.pathname.includes('@') || url.search.includes('@')) {

@@ -4,14 +4,14 @@
 // writes batches, each one statement that has the fencing token as its condition (postgres/lock.ts, postgres/writer.ts).
 // What was read is kept as text, the first of it in memory and the rest in a file without a name (arena.ts).
 import type { OpenState } from '../../model/ports.ts';
-import { type Formats, formatName, formats } from '../format.ts';
+import { type StateFormats, stateFormatName, stateFormats } from '../format.ts';
 import { isDead, type LeaseTerms, processIsAlive } from '../lease.ts';
-import type { Holder, NumberedSnapshot, UpkeepBackend, UpkeepWriter } from '../upkeep.ts';
+import type { LockHolder, NumberedSnapshot, UpkeepBackend, UpkeepWriter } from '../upkeep.ts';
 import { StateView } from '../view.ts';
 import { cannotOpen } from './failures.ts';
 import { type Link, linkTo, type MakeLink } from './link.ts';
-import { acquire, fenceOff, findState, type PostgresLockContext, release } from './lock.ts';
-import { type PostgresPlace, parsePlace } from './place.ts';
+import { acquireRow, fenceOffRow, findState, type PostgresLockContext, releaseRow } from './lock.ts';
+import { type PostgresAddress, parsePostgresAddress } from './place.ts';
 import { readAll, replaceAll } from './rows.ts';
 import { findTables, makeTables } from './tables.ts';
 import { type PostgresContext, PostgresWriter } from './writer.ts';
@@ -24,7 +24,7 @@ export interface PostgresOptions extends Omit<PostgresLockContext, 'isAlive' | '
   /** For how long a write waits for a database that is away. Default: 60,000 ms. */
   readonly patienceMs?: number | undefined;
   readonly terms?: LeaseTerms;
-  readonly formats?: Formats;
+  readonly formats?: StateFormats;
   readonly link?: MakeLink;
 }
 
@@ -36,11 +36,11 @@ const leaseBeyondMs = 60_000;
 
 /** `spec` is the whole address, as given. */
 export function postgresBackend(spec: string, options: PostgresOptions): UpkeepBackend {
-  const place = parsePlace(spec, options);
+  const place = parsePostgresAddress(spec, options);
   const patienceMs = options.patienceMs ?? defaultPatienceMs;
   const context: PostgresContext = {
     isAlive: processIsAlive,
-    formats,
+    formats: stateFormats,
     link: linkTo,
     // A run that waits for its database must not lose its lock meanwhile.
     terms: { leaseMs: patienceMs + leaseBeyondMs, heartbeatMs: 15_000, retryMs: 2_000 },
@@ -53,10 +53,10 @@ export function postgresBackend(spec: string, options: PostgresOptions): UpkeepB
 class PostgresBackend implements UpkeepBackend {
   readonly name: string;
   readonly holdsMany: boolean;
-  readonly #place: PostgresPlace;
+  readonly #place: PostgresAddress;
   readonly #context: PostgresContext;
 
-  constructor(place: PostgresPlace, context: PostgresContext) {
+  constructor(place: PostgresAddress, context: PostgresContext) {
     this.name = place.name;
     this.holdsMany = place.key === undefined;
     this.#place = place;
@@ -93,7 +93,7 @@ class PostgresBackend implements UpkeepBackend {
     });
   }
 
-  holder(application: string): Promise<Holder | undefined> {
+  holder(application: string): Promise<LockHolder | undefined> {
     return this.#use(async (link) => {
       const { owner, isAlive, formats } = this.#context;
       const row = (await findTables(link, this.name))
@@ -108,18 +108,18 @@ class PostgresBackend implements UpkeepBackend {
   breakLock(application: string, epoch: number): Promise<boolean> {
     return this.#use(async (link) => {
       const row = await findState(link.query, this.#place, application, this.#context.formats);
-      return row !== undefined && (await fenceOff(link.query, row.id, epoch));
+      return row !== undefined && (await fenceOffRow(link.query, row.id, epoch));
     });
   }
 
   /** Undefined: the state was of an older format, and is of the current one now; the lock is to be taken anew. */
   async #hold(link: Link, options: OpenState): Promise<PostgresWriter | undefined> {
     const { formats } = this.#context;
-    const { row, epoch, lease } = await acquire(link, this.#place, this.#context, options);
+    const { row, epoch, lease } = await acquireRow(link, this.#place, this.#context, options);
     const held = { id: row.id, epoch, lease };
     try {
       const picture = await readAll(link, this.#place, options.application, formats);
-      const header = { ...row.header, format: formatName(formats.current) };
+      const header = { ...row.header, format: stateFormatName(formats.current) };
       if (row.header.format === header.format)
         return new PostgresWriter(this.#place, held, header, picture, this.#context);
       const { pending, serial } = picture;
@@ -131,7 +131,7 @@ class PostgresBackend implements UpkeepBackend {
       });
       return undefined;
     } catch (error) {
-      await release(link.query, row.id, epoch, lease).catch(() => undefined);
+      await releaseRow(link.query, row.id, epoch, lease).catch(() => undefined);
       throw error;
     }
   }

@@ -4,28 +4,32 @@
 // collation of the database, and any text is kept, also one that no encoding of the server could hold.
 import type { PendingBegin } from '../../model/ports.ts';
 import type { StateRecord } from '../../model/record.ts';
-import { parseBegin } from '../file/journal.ts';
-import { parseLine } from '../file/lines.ts';
-import { parseRecord } from '../file/snapshot.ts';
-import { type Formats, upgradeFrom } from '../format.ts';
-import { isIndexable, RecordLinesBuilder, recordText } from '../records/record-lines.ts';
+import { type StateFormats, upgradeFrom } from '../format.ts';
+import { parseBegin, parseLine } from '../lines.ts';
+import { RecordLinesBuilder } from '../records/record-lines.ts';
+import { parseRecord, recordText, startsWithAddress } from '../records/record-text.ts';
 import { corrupt, leaseLost } from '../refusals.ts';
 import type { StateContents } from '../upkeep.ts';
 import { StateView } from '../view.ts';
-import type { Link, MakeLink, Query } from './link.ts';
+import type { Link, MakeLink, RunQuery } from './link.ts';
 import { findState } from './lock.ts';
-import type { PostgresPlace } from './place.ts';
+import type { PostgresAddress } from './place.ts';
 
 const pageRows = 5_000;
 /** A statement that removes all there is of a state may take long. */
 const bulkTimeoutMs = 600_000;
 
-export function keyOf(text: string): Buffer {
+export function sortKey(text: string): Buffer {
   return Buffer.from(text, 'utf16le').swap16();
 }
 
 /** All there is of a state at one moment, without a lock. */
-export function readAll(link: Link, place: PostgresPlace, application: string, formats: Formats): Promise<StateView> {
+export function readAll(
+  link: Link,
+  place: PostgresAddress,
+  application: string,
+  formats: StateFormats,
+): Promise<StateView> {
   return link.transaction('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', async (query) => {
     const row = await findState(query, place, application, formats);
     if (row === undefined) return new StateView(undefined);
@@ -42,7 +46,7 @@ export function readAll(link: Link, place: PostgresPlace, application: string, f
         );
       previous = record.address;
       const current = upgrade.record(record);
-      records.add(current === record && isIndexable(text, record.address) ? text : recordText(current));
+      records.add(current === record && startsWithAddress(text, record.address) ? text : recordText(current));
     });
     // What a holder may still write belongs to the next serial, not to this one.
     const serial = row.lock === undefined ? row.epoch : row.epoch - 1;
@@ -55,7 +59,7 @@ export function readAll(link: Link, place: PostgresPlace, application: string, f
 /** In one transaction, under the holder's epoch, which ends with it. */
 export async function replaceAll(
   makeLink: MakeLink,
-  { name, connectionString }: PostgresPlace,
+  { name, connectionString }: PostgresAddress,
   { id, epoch }: { readonly id: number; readonly epoch: number },
   { header, records, pending, serial }: StateContents,
 ): Promise<void> {
@@ -78,7 +82,7 @@ export async function replaceAll(
   await work.finally(() => link.close());
 }
 
-async function insertAll(query: Query, id: number, records: Iterable<StateRecord>): Promise<void> {
+async function insertAll(query: RunQuery, id: number, records: Iterable<StateRecord>): Promise<void> {
   let keys: Buffer[] = [];
   let texts: string[] = [];
   const flush = async () => {
@@ -88,23 +92,23 @@ async function insertAll(query: Query, id: number, records: Iterable<StateRecord
     texts = [];
   };
   for (const record of records) {
-    keys.push(keyOf(record.address));
+    keys.push(sortKey(record.address));
     texts.push(recordText(record));
     if (keys.length === pageRows) await flush();
   }
   await flush();
 }
 
-async function insertBegins(query: Query, id: number, pending: readonly PendingBegin[]): Promise<void> {
+async function insertBegins(query: RunQuery, id: number, pending: readonly PendingBegin[]): Promise<void> {
   await query('INSERT INTO chatform.begins (state, step, pending) SELECT $1, * FROM unnest($2::bytea[], $3::text[])', [
     id,
-    pending.map(({ step }) => keyOf(step)),
+    pending.map(({ step }) => sortKey(step)),
     pending.map((begin) => JSON.stringify(begin)),
   ]);
 }
 
 /** In order of address, a page at a time; the next page is on its way while one is read. */
-async function eachRecord(query: Query, id: number, onRecord: (text: string) => void): Promise<void> {
+async function eachRecord(query: RunQuery, id: number, onRecord: (text: string) => void): Promise<void> {
   // A cursor takes no parameters; the id is a number of ours.
   await query(
     `DECLARE records NO SCROLL CURSOR FOR SELECT record FROM chatform.records WHERE state = ${id} ORDER BY address`,
@@ -126,7 +130,7 @@ async function eachRecord(query: Query, id: number, onRecord: (text: string) => 
   }
 }
 
-async function readBegins(query: Query, id: number, state: string): Promise<PendingBegin[]> {
+async function readBegins(query: RunQuery, id: number, state: string): Promise<PendingBegin[]> {
   const rows = await query('SELECT pending FROM chatform.begins WHERE state = $1 ORDER BY place', [id]);
   return rows.map(([text]) => {
     const begin = parseBegin(parseLine(String(text)));

@@ -3,7 +3,7 @@
 // Everything lies in the schema `chatform`. A state is one row of `states`: its header, its lock, and the number of its
 // last batch. Its records and the requests that were begun are rows that name it.
 import { newerFormat, wrongEncoding } from '../refusals.ts';
-import type { Link, Query } from './link.ts';
+import type { Link, RunQuery } from './link.ts';
 
 /** Each brings the tables from the version of its place to the next one. Never edited once released. */
 const migrations: readonly string[] = [
@@ -44,7 +44,7 @@ const migrations: readonly string[] = [
 const migrationLock = 7_463_524_873;
 
 /** The version of the tables; undefined when there are none. */
-async function versionOf(query: Query): Promise<number | undefined> {
+async function versionOf(query: RunQuery): Promise<number | undefined> {
   const [found] = await query(`SELECT to_regclass('chatform.version') IS NOT NULL`);
   if (found?.[0] !== true) return undefined;
   const [row] = await query('SELECT version FROM chatform.version');

@@ -11,10 +11,10 @@ import { leaseLost, rewound } from '../refusals.ts';
 import type { StateContents, UpkeepWriter } from '../upkeep.ts';
 import type { StateChange, StateView } from '../view.ts';
 import { batchStatement } from './batch.ts';
-import { cannotWrite, passes } from './failures.ts';
+import { cannotWrite, isTransient } from './failures.ts';
 import type { Link, MakeLink } from './link.ts';
-import { beat, type PostgresLockContext, release } from './lock.ts';
-import type { PostgresPlace } from './place.ts';
+import { type PostgresLockContext, releaseRow, renewRow } from './lock.ts';
+import type { PostgresAddress } from './place.ts';
 import { replaceAll } from './rows.ts';
 
 export interface PostgresContext extends PostgresLockContext {
@@ -30,7 +30,7 @@ const longestPauseMs = 2_000;
 
 export class PostgresWriter extends JournalingWriter implements UpkeepWriter {
   readonly serial: number;
-  readonly #place: PostgresPlace;
+  readonly #place: PostgresAddress;
   readonly #id: number;
   readonly #epoch: number;
   readonly #context: PostgresContext;
@@ -44,7 +44,7 @@ export class PostgresWriter extends JournalingWriter implements UpkeepWriter {
 
   /** `lease` counts from before the lock was taken. */
   constructor(
-    place: PostgresPlace,
+    place: PostgresAddress,
     held: { readonly id: number; readonly epoch: number; readonly lease: Lease },
     header: StateHeader,
     picture: StateView,
@@ -63,10 +63,10 @@ export class PostgresWriter extends JournalingWriter implements UpkeepWriter {
       flush: (entries) => this.#write(entries),
       // The statement itself has said that the lock is ours.
       confirm: () => Promise.resolve(),
-      landed: (entries) => this.take(entries),
+      committed: (entries) => this.take(entries),
       refusal: (cause) => cannotWrite(place.name, cause, context.patienceMs),
     });
-    void this.#lease.keep(() => beat(this.#heart.query, held.id, held.epoch, context.terms));
+    void this.#lease.keep(() => renewRow(this.#heart.query, held.id, held.epoch, context.terms));
   }
 
   override leaseLeft(): number {
@@ -116,7 +116,7 @@ export class PostgresWriter extends JournalingWriter implements UpkeepWriter {
   async #close(): Promise<void> {
     await this.#commit.close();
     try {
-      await release(this.#heart.query, this.#id, this.#epoch, this.#lease);
+      await releaseRow(this.#heart.query, this.#id, this.#epoch, this.#lease);
     } catch {
       // A lock that cannot be given back ends by itself; the process that held it is gone.
     }
@@ -126,7 +126,7 @@ export class PostgresWriter extends JournalingWriter implements UpkeepWriter {
 
   async #write(entries: readonly StateChange[]): Promise<void> {
     const batch = this.#batches + 1;
-    const { text, values } = batchStatement([this.#id, this.#epoch, batch], entries, this.picture);
+    const { text, values } = batchStatement([this.#id, this.#epoch, batch], entries, this.view);
     await this.#patiently(async () => {
       const written = await this.#link.query(text, values);
       if (written.length === 0) await this.#confirm(batch);
@@ -151,7 +151,7 @@ export class PostgresWriter extends JournalingWriter implements UpkeepWriter {
       try {
         return await work();
       } catch (error) {
-        if (!passes(error) || clock.now() + pauseMs > deadline) throw error;
+        if (!isTransient(error) || clock.now() + pauseMs > deadline) throw error;
       }
       await clock.sleep(pauseMs);
     }

@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { linesOf } from '../../../src/lib/line-reader.ts';
+import { readLines } from '../../../src/lib/line-reader.ts';
 import type { OpenFile } from '../../../src/manifest/files.ts';
 import { type LoadedManifest, loadManifests } from '../../../src/manifest/load.ts';
 import { readAgain } from '../../../src/manifest/sources/reread.ts';
@@ -130,7 +130,7 @@ describe('without need', () => {
   test('no memory is taken for a short file that only a long one needs', () => {
     const read = (into: Uint8Array, position: number) => Buffer.from('{}\n').copy(into, 0, position);
     const before = process.memoryUsage().arrayBuffers;
-    const open = Array.from({ length: 20 }, () => linesOf(read));
+    const open = Array.from({ length: 20 }, () => readLines(read));
     for (const lines of open) expect(lines.next().value).toHaveLength(1);
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(20 * 1_500_000);
   });

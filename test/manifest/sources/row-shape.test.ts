@@ -8,7 +8,7 @@ import { recordAsApplied } from '../../../src/planner/diff/as-applied.ts';
 import { makePlan } from '../../../src/planner/plan.ts';
 import { limitsOf } from '../../../src/platform/limits.ts';
 import { registry } from '../../../src/resources/index.ts';
-import { recordText } from '../../../src/state/records/record-lines.ts';
+import { recordText } from '../../../src/state/records/record-text.ts';
 import { memoryFiles, memoryRoot } from '../../support/memory-files.ts';
 
 /** No text is said to be passed on, so that each row is read in full. */

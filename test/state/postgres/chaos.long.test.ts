@@ -7,8 +7,8 @@ import type { StateWriter } from '../../../src/model/ports.ts';
 import { postgresBackend } from '../../../src/state/postgres/postgres.ts';
 import type { UpkeepBackend } from '../../../src/state/upkeep.ts';
 import { encodedPassword, noPostgres, type Postgres, startPostgres } from '../../support/postgres.ts';
+import { application, put } from '../../support/state-fixtures.ts';
 import { startProxy } from '../../support/tcp-proxy.ts';
-import { application, put } from '../support/support.ts';
 
 const open = { application, lockTimeoutMs: 0 };
 const child = new URL('write-child.ts', import.meta.url).pathname;

@@ -1,6 +1,6 @@
 // Is a database reached as its address says, safely where it says nothing, with the password from where it belongs?
 import { expect, test } from 'vitest';
-import { parsePlace } from '../../../src/state/postgres/place.ts';
+import { parsePostgresAddress } from '../../../src/state/postgres/place.ts';
 
 test.for([
   { spec: 'postgres://u@127.0.0.1:5432/db', tls: 'disable' },
@@ -14,7 +14,7 @@ test.for([
   { spec: 'postgres://u@db.example.com/db', sslmode: 'disable', tls: 'disable' },
   { spec: 'postgres://u@127.0.0.1/db?host=db.example.com', tls: 'verify-full' },
 ])('$spec is reached with sslmode $tls', ({ spec, sslmode, tls }) => {
-  expect(new URL(parsePlace(spec, { sslmode }).connectionString).searchParams.get('sslmode')).toBe(tls);
+  expect(new URL(parsePostgresAddress(spec, { sslmode }).connectionString).searchParams.get('sslmode')).toBe(tls);
 });
 
 test.for([
@@ -23,7 +23,7 @@ test.for([
   { spec: 'postgres://u@h/db', password: 'of the environment/@', expected: 'of the environment/@' },
   { spec: 'postgres://u@h/db', password: undefined, expected: null },
 ])('$spec: the password', ({ spec, password, expected }) => {
-  const { connectionString, name } = parsePlace(spec, { password });
+  const { connectionString, name } = parsePostgresAddress(spec, { password });
   const url = new URL(connectionString);
   expect(url.searchParams.get('password')).toBe(expected);
   expect(url.password).toBe('');
@@ -31,7 +31,7 @@ test.for([
 });
 
 test('the name of a state is for chatform, not for the driver', () => {
-  const { key, connectionString } = parsePlace('postgres://u@h/db?state=staging', {});
+  const { key, connectionString } = parsePostgresAddress('postgres://u@h/db?state=staging', {});
   expect(key).toBe('staging');
   expect(connectionString).not.toContain('staging');
 });

@@ -5,8 +5,8 @@ import type { Clock } from '../../../src/model/ports.ts';
 import { type PostgresOptions, postgresBackend } from '../../../src/state/postgres/postgres.ts';
 import type { UpkeepBackend } from '../../../src/state/upkeep.ts';
 import { encodedPassword, noPostgres, usePostgres } from '../../support/postgres.ts';
+import { application, beginOf, contentsOf, put, recordOf, refusalOf } from '../../support/state-fixtures.ts';
 import { startProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
-import { application, beginOf, contentsOf, put, recordOf, refusalOf } from '../support/support.ts';
 
 const open = { application, lockTimeoutMs: 0 };
 let ids = 0;

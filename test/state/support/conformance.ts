@@ -3,7 +3,16 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { OpenState, StateWriter } from '../../../src/model/ports.ts';
 import { applyEntry, entryAddress, type StateEntry, type StateRecord } from '../../../src/model/record.ts';
-import { application, beginOf, type Contents, contentsOf, type Place, put, recordOf, refusalOf } from './support.ts';
+import {
+  application,
+  beginOf,
+  type Contents,
+  contentsOf,
+  type Place,
+  put,
+  recordOf,
+  refusalOf,
+} from '../../support/state-fixtures.ts';
 import { describeUpkeep } from './upkeep-conformance.ts';
 
 const options: OpenState = { application, lockTimeoutMs: 0 };

@@ -1,6 +1,14 @@
 // What must every backend of state do for people: show and break locks, replace, compact and rebind?
 import { describe, expect, test } from 'vitest';
-import { application, beginOf, contentsOf, type Place, put, recordOf, refusalOf } from './support.ts';
+import {
+  application,
+  beginOf,
+  contentsOf,
+  type Place,
+  put,
+  recordOf,
+  refusalOf,
+} from '../../support/state-fixtures.ts';
 
 const options = { application, lockTimeoutMs: 0 };
 

@@ -1,9 +1,9 @@
 // Does a reader see one moment of a state, whatever a writer does meanwhile?
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fileBackend } from '../../src/state/file/file.ts';
-import { Disk } from './support/disk.ts';
-import { application, Processes, put, refusalOf } from './support/support.ts';
+import { fileBackend } from '../../../src/state/file/file.ts';
+import { Disk } from '../../support/simulated-disk.ts';
+import { application, Processes, put, refusalOf } from '../../support/state-fixtures.ts';
 
 const options = { application, lockTimeoutMs: 0 };
 
