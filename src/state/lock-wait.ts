@@ -1,9 +1,9 @@
-// For how long does one wait for somebody else's lock? Until the time for it is over, or until whoever waits has had enough.
+// Waiting for a lock that another process holds, until the time is over or the user interrupts.
 import type { Clock } from '../model/ports.ts';
 import { describeHolder, type Lock } from './lease.ts';
 import { locked, waitEnded } from './refusals.ts';
 
-/** Told once, when a wait begins; `maxMs`: how long it may last. `signal` ends it, and `end` is called when it is over. */
+/** Called once, when a wait begins. `maxMs`: how long it may last. `signal` aborts it, and `end` is called when it is over. */
 export type OnLockWait = (holder: string, maxMs: number) => { readonly signal: AbortSignal; end(): void };
 
 const pollMs = 500;
@@ -27,7 +27,7 @@ export class LockWait {
     this.#waiting = waiting;
   }
 
-  /** A while, after which the lock may be free. Rejects when the time is over (7), or the wait was ended (8). */
+  /** Resolves after a while, when the lock may be free. Rejects when the time is over (7) or the wait was aborted (8). */
   async forLock(lock: Lock): Promise<void> {
     const left = this.#deadline - this.#clock.now();
     if (left <= 0) throw locked(this.#state, lock);

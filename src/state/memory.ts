@@ -1,4 +1,4 @@
-// How does state live in memory? For tests and for runs in virtual time: the same contract, without a disk.
+// A backend in memory, with the same contract, for tests and for runs in virtual time.
 import type { Clock, OpenState, StateHeader, StateSnapshot } from '../model/ports.ts';
 import { GroupCommit } from './commit.ts';
 import { stateFormatName, stateFormats } from './format.ts';
@@ -20,15 +20,15 @@ export interface MemoryContext {
 
 export interface MemoryBackend extends UpkeepBackend {
   /**
-   * The process dies and its lock with it: what was acknowledged is there, the open writer acknowledges nothing more
-   * (its calls are refused as after a lost lease), and the backend can be opened again at once.
+   * Simulates a crash of the process: what was acknowledged stays, the open writer acknowledges nothing more (its calls
+   * are refused as after a lost lease), and the backend can be opened again at once.
    */
   crash(): void;
 }
 
 const name = 'memory:';
 
-/** `seed` is what the state holds at first; it is copied. */
+/** `seed` is copied: the first contents of the state. */
 export function memoryBackend(context: MemoryContext, seed?: StateSnapshot): MemoryBackend {
   const { clock, owner, newId } = context;
   let durable = copyOf(seed ?? new StateView(undefined), seed?.header);
@@ -99,8 +99,8 @@ class MemoryWriter extends JournalingWriter implements UpkeepWriter {
   readonly #commit: GroupCommit<StateChange>;
   readonly #lock: MemoryLock;
 
-  constructor(picture: StateView, header: StateHeader, serial: number, lock: MemoryLock) {
-    super(header, picture);
+  constructor(view: StateView, header: StateHeader, serial: number, lock: MemoryLock) {
+    super(header, view);
     this.serial = serial;
     this.#lock = lock;
     this.#commit = new GroupCommit({
@@ -111,7 +111,7 @@ class MemoryWriter extends JournalingWriter implements UpkeepWriter {
     });
   }
 
-  /** Nobody can take a lock over in memory; only a crash ends it. */
+  /** A lock in memory does not expire; only a crash ends it. */
   override leaseLeft(): number {
     return this.#lock.isHeld() ? Number.POSITIVE_INFINITY : 0;
   }

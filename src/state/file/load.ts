@@ -1,10 +1,10 @@
-// What does a state folder hold, as one consistent picture, although a writer may be at work in it?
+// Reads a state folder as one consistent view, even while a writer is using it.
 //
-// The newest journal that has a base is the truth. Its base names a snapshot and how far the journals before it count;
-// its own entries follow. A holder without a base yet changes nothing.
+// The newest journal with a base is the truth. Its base names a snapshot and how far the journals before it count; its own
+// entries follow. A holder without a base has changed nothing yet.
 //
-// No lock is taken. Files are removed and renamed only after a newer journal has a base, so: open all files, and when
-// the truth is still the same journal, they belong together. Open files stay readable, whatever is removed later.
+// No lock is taken. Files are removed and renamed only after a newer journal has a base. So the reader opens all files, and
+// if the truth is still the same journal, they belong together. Open files stay readable when others remove them.
 import type { StateHeader } from '../../model/ports.ts';
 import { checkLineage } from '../header.ts';
 import { corrupt, unsettled } from '../refusals.ts';
@@ -16,7 +16,7 @@ import { readSnapshot } from './snapshot.ts';
 
 export interface LoadedFolder {
   readonly view: StateView;
-  /** On what the next journal stands. */
+  /** The base for the next journal. */
   readonly base: JournalBase;
   readonly snapshotBytes: number;
   readonly entries: number;
@@ -26,13 +26,13 @@ interface Truth {
   readonly epoch: number;
   readonly header: StateHeader;
   readonly base: JournalBase;
-  /** Somebody may still write to it: his lock is there, alive or not. */
+  /** Its holder may still write to it: the lock file is there. */
   readonly isHeld: boolean;
 }
 
 interface OpenedJournal {
   readonly epoch: number;
-  /** Infinity: all of it, as it is the newest one that counts. */
+  /** How many of its bytes count. Infinity for the newest journal. */
   readonly bytes: number;
   readonly file: SourceFile | undefined;
 }
@@ -61,7 +61,7 @@ export async function loadFolder(folder: StateFolder): Promise<LoadedFolder> {
   throw unsettled(folder.name);
 }
 
-/** The head of a journal; undefined when the journal is gone. */
+/** Undefined when the journal does not exist any more. */
 export async function readJournalHead(folder: StateFolder, epoch: number): Promise<JournalHead | undefined> {
   const name = journalName(epoch);
   const file = await folder.files.openToRead(folder.at(name));
@@ -80,7 +80,7 @@ async function openAll(folder: StateFolder, truth: Truth | undefined, files: Set
     return file;
   };
   const covers = truth?.base.covers ?? 0;
-  // When the snapshot has its plain name by now, it is at least this one.
+  // A snapshot that already has its plain name is this one or a newer one.
   const snapshot = (await open(foldedName(covers))) ?? (await open(snapshotName));
   const journals: OpenedJournal[] = [];
   for (const { epoch, bytes } of truth?.base.counts ?? []) {
@@ -90,7 +90,7 @@ async function openAll(folder: StateFolder, truth: Truth | undefined, files: Set
     const { epoch } = truth;
     journals.push({ epoch, bytes: Number.POSITIVE_INFINITY, file: await open(journalName(epoch)) });
   }
-  // What a holder may still write belongs to the next serial, not to this one.
+  // What a holder may still write belongs to the next serial.
   const serial = truth === undefined ? 0 : truth.epoch + (truth.base.ahead ?? 0) - Number(truth.isHeld);
   return { header: truth?.header, serial, base: truth?.base ?? { covers }, snapshot, journals };
 }
@@ -104,7 +104,7 @@ async function findTruth(folder: StateFolder): Promise<Truth | undefined> {
   return undefined;
 }
 
-/** Takes the snapshot out of the files that are to be closed, when its records are read from it later. */
+/** Removes the snapshot from `files`, which the caller closes, if its records are read from it on demand. */
 async function readAll(
   folder: StateFolder,
   { header, serial, base: { covers, ahead, snapshot: digest }, snapshot, journals }: Opened,

@@ -1,22 +1,21 @@
-// How does one process among many get the lock of a state, when all they share is a row?
+// The lock of a state in PostgreSQL: an epoch and a lease in the row of the state.
 //
-// The lock is a lease: `expires` stands in the row, and the database's own clock says whether it is over, so that no two
-// machines need to agree on the time. Who takes the lock moves `epoch` on by one, with the condition that it is still
-// the epoch that was looked at: of many only one succeeds. Every batch of entries has the holder's epoch as its
-// condition, in the very statement that writes it.
+// The lease ends at `expires`, by the clock of the database, so no two machines have to agree on the time. A process takes
+// the lock by moving `epoch` on by one, on the condition that it is still the epoch that it has read: of many, one
+// succeeds. The statement that writes a batch has the holder's epoch as its condition.
 import type { Clock, OpenState, StateHeader } from '../../model/ports.ts';
 import { type StateFormats, stateFormatName } from '../format.ts';
 import { checkApplication, readHeader } from '../header.ts';
 import { isDead, isOwner, Lease, type LeaseTerms, type Lock, type LockOwner } from '../lease.ts';
 import { parseLine } from '../lines.ts';
 import { LockWait, type OnLockWait } from '../lock-wait.ts';
+import type { PostgresAddress } from './address.ts';
 import type { Link, RunQuery } from './link.ts';
-import type { PostgresAddress } from './place.ts';
 
 export interface PostgresLockContext {
   readonly clock: Clock;
   readonly owner: LockOwner;
-  /** Never the same twice. */
+  /** Never returns the same twice. */
   readonly newId: () => string;
   readonly isAlive: (pid: number) => boolean;
   readonly waiting?: OnLockWait | undefined;
@@ -29,13 +28,13 @@ export interface StateRow {
   readonly id: number;
   readonly header: StateHeader;
   readonly epoch: number;
-  /** Absent: released. */
+  /** Undefined when it was released. */
   readonly lock: Lock | undefined;
-  /** Milliseconds until the lock ends by itself, by the clock of the database. */
+  /** Milliseconds until the lock expires, by the clock of the database. */
   readonly endsInMs: number;
 }
 
-/** The row of a state: the one of the place's name, else the one of the application. Refused when it is of another one. */
+/** The row with the name in the address, else the row of the application. Throws when it belongs to another application. */
 export async function findState(
   query: RunQuery,
   { key, name }: PostgresAddress,
@@ -66,20 +65,20 @@ export async function findState(
   };
 }
 
-/** Takes the lock, making the state when there is none: its row as it was before, and the epoch that is ours now. */
+/** Takes the lock and makes the state when there is none. Returns the row as it was before, and the epoch that is now ours. */
 export async function acquireRow(
   link: Link,
-  place: PostgresAddress,
+  address: PostgresAddress,
   context: PostgresLockContext,
   { application, lockTimeoutMs }: OpenState,
 ): Promise<{ readonly row: StateRow; readonly epoch: number; readonly lease: Lease }> {
   const { clock, owner, isAlive, formats, terms } = context;
-  const wait = new LockWait(place.name, lockTimeoutMs, context);
+  const wait = new LockWait(address.name, lockTimeoutMs, context);
   try {
     for (;;) {
-      const row = await findState(link.query, place, application, formats);
+      const row = await findState(link.query, address, application, formats);
       if (row === undefined) {
-        await make(link.query, place, application, context);
+        await make(link.query, address, application, context);
         continue;
       }
       const { lock } = row;
@@ -96,7 +95,7 @@ export async function acquireRow(
   }
 }
 
-/** Renews the lock: false when it is somebody else's by now. */
+/** Renews the lock; false when another process holds it. */
 export async function renewRow(query: RunQuery, id: number, epoch: number, { leaseMs }: LeaseTerms): Promise<boolean> {
   const rows = await query(
     `UPDATE chatform.states
@@ -117,7 +116,7 @@ export async function releaseRow(query: RunQuery, id: number, epoch: number, lea
   );
 }
 
-/** Takes the lock away from whoever holds that epoch, for nobody: false when it has changed hands meanwhile. */
+/** Takes the lock away from the holder of that epoch; false when it has changed hands. */
 export async function fenceOffRow(query: RunQuery, id: number, epoch: number): Promise<boolean> {
   const rows = await query(
     `UPDATE chatform.states

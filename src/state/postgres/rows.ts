@@ -1,7 +1,7 @@
-// How do records and begins stand in rows, and how are all of them read or replaced?
+// The rows of records and begins: how all of them are read or replaced.
 //
-// A key column holds the UTF-16 of a text, most significant byte first: bytes sort as the code units do, whatever the
-// collation of the database, and any text is kept, also one that no encoding of the server could hold.
+// A key column holds the UTF-16 of a text, most significant byte first. Its bytes sort like code units under any collation
+// of the database, and it keeps any text, even one that the encoding of the server cannot hold.
 import type { PendingBegin } from '../../model/ports.ts';
 import type { StateRecord } from '../../model/record.ts';
 import { type StateFormats, upgradeFrom } from '../format.ts';
@@ -11,27 +11,27 @@ import { parseRecord, recordText, startsWithAddress } from '../records/record-te
 import { corrupt, leaseLost } from '../refusals.ts';
 import type { StateContents } from '../upkeep.ts';
 import { StateView } from '../view.ts';
+import type { PostgresAddress } from './address.ts';
 import type { Link, MakeLink, RunQuery } from './link.ts';
 import { findState } from './lock.ts';
-import type { PostgresAddress } from './place.ts';
 
 const pageRows = 5_000;
-/** A statement that removes all there is of a state may take long. */
+/** A statement that removes a whole state may take long. */
 const bulkTimeoutMs = 600_000;
 
 export function sortKey(text: string): Buffer {
   return Buffer.from(text, 'utf16le').swap16();
 }
 
-/** All there is of a state at one moment, without a lock. */
+/** A whole state at one moment, without a lock. */
 export function readAll(
   link: Link,
-  place: PostgresAddress,
+  address: PostgresAddress,
   application: string,
   formats: StateFormats,
 ): Promise<StateView> {
   return link.transaction('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', async (query) => {
-    const row = await findState(query, place, application, formats);
+    const row = await findState(query, address, application, formats);
     if (row === undefined) return new StateView(undefined);
     const upgrade = upgradeFrom(row.header.format, formats);
     const records = new RecordLinesBuilder();
@@ -40,7 +40,7 @@ export function readAll(
       const record = parseRecord(text);
       if (record === undefined || record.address <= previous)
         throw corrupt(
-          place.name,
+          address.name,
           `a row of chatform.records, state ${row.id},`,
           'is not a record, or not under its key',
         );
@@ -48,15 +48,15 @@ export function readAll(
       const current = upgrade.record(record);
       records.add(current === record && startsWithAddress(text, record.address) ? text : recordText(current));
     });
-    // What a holder may still write belongs to the next serial, not to this one.
+    // What a holder may still write belongs to the next serial.
     const serial = row.lock === undefined ? row.epoch : row.epoch - 1;
-    const picture = new StateView(row.header, records.end(), serial);
-    for (const begin of await readBegins(query, row.id, place.name)) picture.apply({ type: 'begin', ...begin });
-    return picture;
+    const view = new StateView(row.header, records.end(), serial);
+    for (const begin of await readBegins(query, row.id, address.name)) view.apply({ type: 'begin', ...begin });
+    return view;
   });
 }
 
-/** In one transaction, under the holder's epoch, which ends with it. */
+/** Replaces a whole state in one transaction, which also ends the holder's epoch. */
 export async function replaceAll(
   makeLink: MakeLink,
   { name, connectionString }: PostgresAddress,
@@ -107,9 +107,9 @@ async function insertBegins(query: RunQuery, id: number, pending: readonly Pendi
   ]);
 }
 
-/** In order of address, a page at a time; the next page is on its way while one is read. */
+/** Reads records by address, a page at a time; the next page is requested while one is parsed. */
 async function eachRecord(query: RunQuery, id: number, onRecord: (text: string) => void): Promise<void> {
-  // A cursor takes no parameters; the id is a number of ours.
+  // A cursor takes no parameters. The id is a number from our own row.
   await query(
     `DECLARE records NO SCROLL CURSOR FOR SELECT record FROM chatform.records WHERE state = ${id} ORDER BY address`,
   );
