@@ -1,4 +1,4 @@
-// The error for a bug of ours, as against refusals (model/errors.ts), which tell users what to do.
+// The error for a bug of chatform, and the codes of system errors. For refusals see model/errors.ts.
 
 /** A bug: printed with its stack and a request to report it. */
 export class InternalError extends Error {

@@ -1,40 +1,40 @@
-// Which lines has a file of any size? Read in big pieces, never more of it in memory than the longest line allowed.
+// Reads the lines of a file of any size, in pieces, with at most the longest line allowed in memory.
 import { Buffer, isAscii, isUtf8 } from 'node:buffer';
 
-/** No object is nearly as long: a longer line is no line of ours. */
+/** No row is nearly as long: a longer line is reported, not read. */
 export const maxLineBytes = 1_000_000;
 
 const pieceBytes = 1 << 16;
 
 export interface Line {
-  /** Where it begins in the file, in bytes. */
+  /** Offset in the file, in bytes. */
   readonly start: number;
-  /** Without the end of the line. */
+  /** Length without the newline. */
   readonly bytes: number;
   /** From 1. */
   readonly line: number;
-  /** Undefined when it is too long, or no UTF-8. */
+  /** Undefined when it is too long or not UTF-8. */
   readonly text: string | undefined;
-  /** How many double quotes it has; not a number when it has a backslash, after which they may mean something else. */
+  /** The number of double quotes; NaN when there is a backslash, which may escape them. */
   readonly quotes: number;
-  /** Undefined when it has a backslash, a control character or an at sign: then it has to be looked at closely. */
+  /** Undefined when it has a backslash, a control character or an at sign, and has to be parsed in full. */
   readonly plain: PlainLine | undefined;
 }
 
-/** Where a line lies in what was read with it. Valid until the next lines are asked for. */
+/** The place of a line in its piece. Valid until the next lines are requested. */
 export interface PlainLine {
   readonly piece: Piece;
   readonly from: number;
-  /** The place of its first quote among those of the piece. */
+  /** The index of its first quote among those of the piece. */
   readonly firstQuote: number;
 }
 
-/** What was read at once. */
+/** The bytes of one read. */
 interface Piece {
-  /** A character for each byte. */
+  /** One character for each byte. */
   readonly latin: string;
   readonly isAscii: boolean;
-  /** Where its double quotes are, in order. */
+  /** The offsets of its double quotes, in order. */
   readonly quotes: Int32Array;
 }
 
@@ -42,16 +42,16 @@ export function isText(line: Line): line is Line & { readonly text: string } {
   return line.text !== undefined;
 }
 
-/** A few hundred lines at a time; the last one may have no end. A byte order mark at the start is left out. */
+/** Yields a few hundred lines at a time. The last one may lack its newline. Leaves out a byte order mark at the start. */
 export function* readLines(read: (into: Uint8Array, position: number) => number): Generator<readonly Line[]> {
   const buffer = Buffer.allocUnsafe(maxLineBytes + pieceBytes);
-  /** The same memory for all pieces, as much as the longest needs: most files are one short piece. */
+  /** Used again for all pieces, and as long as the longest needs: most files are one short piece. */
   let quotes = new Int32Array(0);
-  /** What of the buffer is filled, and the place of its first byte in the file. */
+  /** How many bytes of the buffer are filled, and the offset of its first byte in the file. */
   let filled = 0;
   let start = 0;
   let line = 1;
-  /** Within a line that is too long. */
+  /** Set within a line that is too long. */
   let tooLong: { readonly start: number } | undefined;
   for (;;) {
     const count = read(buffer.subarray(filled, Math.min(buffer.length, filled + pieceBytes)), start + filled);
@@ -71,7 +71,7 @@ export function* readLines(read: (into: Uint8Array, position: number) => number)
         let isPlain = true;
         for (; to < end; to += 1) {
           const byte = bytes[to] as number;
-          // Nearly all are beyond the quote.
+          // Nearly all bytes are greater than the quote.
           if (byte > 34) {
             hasBackslash ||= byte === 92;
             isPlain &&= byte !== 64;
@@ -120,12 +120,12 @@ function hasMark(piece: Buffer): boolean {
 }
 
 interface Decoder {
-  /** Undefined when not all of it is UTF-8. */
+  /** Undefined when some of it is not UTF-8. */
   readonly piece: Piece | undefined;
   readonly decode: (from: number, to: number) => string | undefined;
 }
 
-/** Most pieces are ASCII, where the places of bytes are those of characters. */
+/** Most pieces are ASCII, where byte offsets are character offsets. */
 function decoderOf(bytes: Buffer, quotes: Int32Array): Decoder {
   const latin = bytes.toString('latin1');
   if (isAscii(bytes)) return { piece: { latin, isAscii: true, quotes }, decode: (from, to) => latin.slice(from, to) };

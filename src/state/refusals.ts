@@ -82,7 +82,7 @@ export function locked(state: string, lock: Lock): Refusal {
   return new Refusal(
     'state.locked',
     exitCode.locked,
-    `The state ${state} is locked by ${describeHolder(lock)}; its last sign of life was at ${lock.heartbeat}.`,
+    `The state ${state} is locked by ${describeHolder(lock)}; its last heartbeat was at ${lock.heartbeat}.`,
     `Another run is using it, and nothing was done here. Wait for it to end, or set --lock-timeout to wait here. If that run is dead, its lock expires at ${lock.expires}; chatform state unlock breaks it at once.`,
   );
 }

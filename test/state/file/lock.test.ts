@@ -55,7 +55,7 @@ describe('one at a time', () => {
     await machine.processes.clock.advance(20_000);
     const refusal = await refusalOf(machine.start().backend.open(options));
     expect(refusal.message).toMatch(/ci@build-7 \(process 101, job job-7\) since 2026-01-01T00:00:00.000Z/);
-    expect(refusal.message).toContain('last sign of life was at 2026-01-01T00:00:15.000Z');
+    expect(refusal.message).toContain('last heartbeat was at 2026-01-01T00:00:15.000Z');
     expect(refusal.advice).toContain('--lock-timeout');
     expect(refusal.advice).toContain('2026-01-01T00:01:15.000Z');
   });
