@@ -1,4 +1,4 @@
-// Tests that a table of names gives every name its number, as a Map would.
+// A table numbers names as a Map would.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { NameTable } from '../../src/lib/name-table.ts';

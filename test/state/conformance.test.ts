@@ -1,4 +1,4 @@
-// Do all backends of state keep the one contract?
+// The backends in files and in memory keep the contract of state.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

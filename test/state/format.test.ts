@@ -1,4 +1,4 @@
-// Is a state of an older version of chatform upgraded, and one of a newer version left alone?
+// A state of an older version of chatform is upgraded, and one of a newer version is refused.
 import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// What do the tests of state share? A clock that only moves when told, contexts of made-up processes, records.
+// What the tests of state share: a clock that only moves when told, made-up processes, and records.
 import type { Address } from '../../src/model/address.ts';
 import { Refusal } from '../../src/model/errors.ts';
 import type { Clock, PendingBegin, StateSnapshot } from '../../src/model/ports.ts';
@@ -55,7 +55,7 @@ class TestClock implements Clock {
     }
   }
 
-  /** Time passes, and nobody notices: a process that was paused. */
+  /** Time passes without waking anybody, as for a process that was paused. */
   jump(ms: number): void {
     this.#now += ms;
   }

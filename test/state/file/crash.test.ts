@@ -1,4 +1,4 @@
-// Does a state open to the same records whatever operation a process dies at, and when the machine loses its power?
+// A state opens to the same records, at whatever operation a process dies, and after a power failure.
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Is everything there that a real process acknowledged, when it is killed in the middle of writing?
+// A real process is killed while it writes: everything that it acknowledged is there.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

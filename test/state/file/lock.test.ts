@@ -1,4 +1,4 @@
-// Does one process at a time hold the lock, and does one that lost it notice before it acknowledges anything?
+// One process at a time holds the lock, and one that lost it notices before it acknowledges anything.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { StateBackend, StateWriter } from '../../../src/model/ports.ts';
@@ -35,7 +35,7 @@ describe('one at a time', () => {
     }
   });
 
-  test('whoever waits gets the lock once it is released, or is refused when the time is over', async () => {
+  test('a waiting process gets the lock once it is released, or is refused when the time is over', async () => {
     const machine = new Machine();
     const { clock } = machine.processes;
     const first = await machine.start().backend.open(options);
@@ -81,7 +81,7 @@ describe('take-over', () => {
     expect((await machine.start().backend.open(options)).get('user.a')).toEqual(recordOf('a'));
   });
 
-  test('a lock file that cannot be read, after a power failure, holds nobody up', async () => {
+  test('a lock file that a power failure has spoilt blocks nobody', async () => {
     const machine = new Machine();
     await (await machine.start('host-b').backend.open(options)).done('1', put('a'));
     const lock = Object.keys(machine.disk.contents()).find((name) => name.includes('/lock.'));
@@ -91,7 +91,7 @@ describe('take-over', () => {
     }
   });
 
-  test('the old holder notices at its next entry, which counts for nobody, and its lease is over', async () => {
+  test('the old holder notices at its next entry, which does not count, and its lease is over', async () => {
     const machine = new Machine();
     const old = await machine.start('host-b').backend.open(options);
     await old.done('1', put('a'));

@@ -1,4 +1,4 @@
-// Is a snapshot written so that two of them merge, and is damage to one noticed?
+// A snapshot is written so that two of them merge, and damage to one is noticed.
 import { describe, expect, test } from 'vitest';
 import { fileBackend } from '../../../src/state/file/file.ts';
 import { Disk } from '../../support/simulated-disk.ts';

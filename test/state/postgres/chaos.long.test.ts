@@ -1,4 +1,4 @@
-// Is nothing lost or doubled when servers are restarted and crash, connections are cut, and processes are paused or killed?
+// Nothing is lost or doubled when servers restart and crash, connections are cut, and processes are paused or killed.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -158,7 +158,7 @@ describe.runIf(noPostgres === undefined)('on servers that are maltreated', () =>
       await running.ended;
       acknowledged.push(...running.said());
       const started = nodeClock.now();
-      // The one process looks from another host, where nobody can see that the first one is dead.
+      // This process is on another host, where it cannot see that the first one is dead.
       const writer = await backendAt(server.url()).open({ application, lockTimeoutMs: 10_000 });
       expect(nodeClock.now() - started).toBeLessThan(3_000);
       for (const key of acknowledged) expect(writer.get(`user.${key}`)?.address).toBe(`user.${key}`);

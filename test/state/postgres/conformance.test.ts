@@ -1,4 +1,4 @@
-// Does state in PostgreSQL keep the one contract?
+// The PostgreSQL backend keeps the contract of state.
 import { describe, test } from 'vitest';
 import { nodeFiles } from '../../../src/state/file/file-system.ts';
 import { linkTo, type MakeLink } from '../../../src/state/postgres/link.ts';

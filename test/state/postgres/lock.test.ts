@@ -1,4 +1,4 @@
-// Does one process at a time hold the lock of a state in a database, by the database's own clock?
+// One process at a time holds the lock of a state in a database, by the database's own clock.
 import { describe, expect, test } from 'vitest';
 import { nodeClock } from '../../../src/cli/node-clock.ts';
 import type { Clock } from '../../../src/model/ports.ts';
@@ -30,7 +30,7 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
     });
   }
 
-  test('of starters at the same instant exactly one wins, also when there is no table yet', async () => {
+  test('of processes that start at the same instant exactly one wins, even without tables', async () => {
     await server().sql('CREATE DATABASE fresh');
     for (const round of [1, 2]) {
       const results = await Promise.allSettled(

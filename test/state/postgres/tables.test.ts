@@ -1,4 +1,4 @@
-// Do the tables come to be and stay up to date by themselves, with no more privileges than they need?
+// The tables are made and migrated without further help, and need no more privileges than documented.
 import { describe, expect, test } from 'vitest';
 import { nodeClock } from '../../../src/cli/node-clock.ts';
 import { postgresBackend } from '../../../src/state/postgres/postgres.ts';
@@ -43,7 +43,7 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
     expect(await server().sql(others, 'made')).toEqual([{ found: 0 }]);
   });
 
-  test('older tables are migrated by whoever comes first, newer ones are refused', async () => {
+  test('older tables are migrated by the first process, newer ones are refused', async () => {
     const url = await database('migrated');
     const before = 'CREATE SCHEMA chatform; CREATE TABLE chatform.version (version integer NOT NULL)';
     await server().sql(`${before}; INSERT INTO chatform.version VALUES (0)`, 'migrated');

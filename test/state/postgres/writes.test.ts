@@ -1,4 +1,4 @@
-// Is nothing lost or doubled in a database whose connections break, that is away for a while, or that cannot write?
+// Nothing is lost or doubled when connections break, or when the database is away for a while or cannot write.
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { nodeClock } from '../../../src/cli/node-clock.ts';
 import type { Clock } from '../../../src/model/ports.ts';

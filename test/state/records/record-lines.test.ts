@@ -73,14 +73,14 @@ const entry: fc.Arbitrary<StateEntry> = fc.oneof(
   ),
 );
 
-/** `hasText`: the entry comes with the text of its record. `look`: what somebody asks for afterwards. */
+/** `hasText`: the entry comes with the text of its record. `look`: what is read afterwards. */
 const change = fc.record({
   entry,
   hasText: fc.boolean(),
   look: fc.constantFrom('none', 'none', 'none', 'get', 'size', 'all'),
 });
 
-test('changes laid over records equal a plain Map, by place, by address and as lines, however few are kept as objects, and whenever somebody looks', () => {
+test('changes laid over records equal a plain Map, by place, by address and as lines, however few are kept as objects, and whenever they are read', () => {
   fc.assert(
     fc.property(
       sorted,
@@ -151,7 +151,7 @@ test.for([
   },
 );
 
-test('the text of a record is canonical, in whatever order its keys come', () => {
+test('the text of a record is canonical, in any order of its keys', () => {
   const record = JSON.parse(
     '{"attributes":{"10":1,"9":{"b":[{"d":1,"c":2}],"a":0}},"address":"user.a"}',
   ) as StateRecord;
