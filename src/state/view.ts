@@ -43,7 +43,7 @@ export class StateView implements NumberedSnapshot {
   }
 
   /** `text`: the canonical text of the record that the change puts, when the caller has it. */
-  apply(change: StateChange, text?: string): void {
+  apply(change: StateChange, text?: Uint8Array): void {
     switch (change.type) {
       case 'begin':
         this.#pending.set(change.step, change);

@@ -22,7 +22,16 @@ import type { LockHolder, NumberedSnapshot, StateContents, UpkeepBackend, Upkeep
 import type { StateChange, StateView } from '../view.ts';
 import { nodeFiles, type StateFiles } from './file-system.ts';
 import { foldedName, journalName, StateFolder } from './folder.ts';
-import { baseLine, entryLine, headerLine, type JournalBase, type Serialized, serializeEntry } from './journal.ts';
+import {
+  baseLine,
+  eachText,
+  entryLine,
+  type Flush,
+  headerLine,
+  type JournalBase,
+  type Serialized,
+  serializeEntry,
+} from './journal.ts';
 import { type LoadedFolder, loadFolder } from './load.ts';
 import {
   abandonJournal,
@@ -118,8 +127,9 @@ class FileWriter extends JournalingWriter implements UpkeepWriter {
   readonly #loaded: LoadedFolder;
   readonly #context: FileLockContext;
   readonly #commit: GroupCommit<Serialized>;
-  /** Entries that count and are not in the view yet. */
-  #committed: readonly Serialized[] = [];
+  /** The last flush, and the one that counts but is not in the view yet. */
+  #flushed: Flush | undefined;
+  #committed: Flush | undefined;
   #entries = 0;
   #bytes = 0;
   #closing: Promise<void> | undefined;
@@ -136,7 +146,7 @@ class FileWriter extends JournalingWriter implements UpkeepWriter {
       confirm: () => this.#confirm(),
       committed: (entries) => {
         this.#entries += entries.length;
-        this.#committed = entries;
+        this.#committed = this.#flushed;
       },
       refusal: (cause) => (cause instanceof Refusal ? cause : writeFailed(folder.name, cause)),
     });
@@ -176,8 +186,8 @@ class FileWriter extends JournalingWriter implements UpkeepWriter {
   /** Called when somebody looks, or else while the disk is busy with the next flush. */
   #applyCommitted(): void {
     const committed = this.#committed;
-    this.#committed = [];
-    for (const { entry, text } of committed) super.view.apply(entry, text);
+    this.#committed = undefined;
+    if (committed !== undefined) eachText(committed, (entry, text) => super.view.apply(entry, text));
   }
 
   async #flush(entries: readonly Serialized[]): Promise<void> {
@@ -188,6 +198,7 @@ class FileWriter extends JournalingWriter implements UpkeepWriter {
     const synced = this.#held.journal.sync();
     this.#applyCommitted();
     await synced;
+    this.#flushed = { entries, bytes };
     this.#bytes += bytes.length;
   }
 

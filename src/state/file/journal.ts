@@ -47,6 +47,9 @@ export interface Serialized {
   readonly text: string | undefined;
 }
 
+/** How long a line is behind the text of its record. */
+const behindText = '}}\n'.length;
+
 export function headerLine(header: StateHeader, epoch: number, lock: string, owner: LockOwner): string {
   return `${JSON.stringify({ ...header, epoch, lock, owner })}\n`;
 }
@@ -65,6 +68,24 @@ export function serializeEntry(entry: StateChange): Serialized {
   const text = recordText(entry.entry.record);
   const line = `{"type":"done","step":${jsonString(entry.step)},"entry":{"type":"put","record":${text}}}\n`;
   return { entry, line, text };
+}
+
+/** Entries, and the bytes of their lines one behind the other. */
+export interface Flush {
+  readonly entries: readonly Serialized[];
+  readonly bytes: Uint8Array;
+}
+
+/** Passes on each entry with the bytes of its text, so that a text is encoded only once. */
+export function eachText({ entries, bytes }: Flush, onEntry: (entry: StateChange, text?: Uint8Array) => void): void {
+  const isAscii = bytes.length === entries.reduce((sum, { line }) => sum + line.length, 0);
+  const sizeOf = (text: string): number => (isAscii ? text.length : Buffer.byteLength(text));
+  let end = 0;
+  for (const { entry, line, text } of entries) {
+    end += sizeOf(line);
+    const textEnd = end - behindText;
+    onEntry(entry, text === undefined ? undefined : bytes.subarray(textEnd - sizeOf(text), textEnd));
+  }
 }
 
 /** Reads the first two lines. `state` and `name` are for messages. */

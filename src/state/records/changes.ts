@@ -55,8 +55,8 @@ export class Changes {
    * Like `set`, with the canonical text of the record (`recordText`). Its address is looked up when somebody asks: a run
    * that creates a million objects needs no map of them until it ends.
    */
-  put(text: string): void {
-    this.#texts.add(text);
+  put(text: Uint8Array): void {
+    this.#texts.addBytes(text);
   }
 
   /** The changes so far. Later ones do not affect the result. */
@@ -94,7 +94,7 @@ export class Changes {
     const texts = new StringTable();
     for (const [address, entry] of this.#entries) {
       if (typeof entry === 'number' && entry !== deleted)
-        this.#entries.set(address, texts.add(this.#texts.read(entry).toString()));
+        this.#entries.set(address, texts.addBytes(this.#texts.read(entry)));
     }
     this.#texts = texts;
     this.#indexed = texts.count;

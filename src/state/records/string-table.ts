@@ -20,6 +20,11 @@ export class StringTable {
     return this.#starts.push(this.#bytes.appendText(text)) - 1;
   }
 
+  /** Like `add`, for the UTF-8 of a text. */
+  addBytes(text: Uint8Array): number {
+    return this.#starts.push(this.#bytes.append(text)) - 1;
+  }
+
   /** In bytes. */
   lengthOf(text: number): number {
     return (this.#starts[text + 1] ?? this.#bytes.length) - (this.#starts[text] ?? 0);

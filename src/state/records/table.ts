@@ -29,7 +29,7 @@ export class RecordTable {
   }
 
   /** `text`: the canonical text of the record that the entry puts, when the caller has it. */
-  apply(entry: StateEntry, text?: string): void {
+  apply(entry: StateEntry, text?: Uint8Array): void {
     this.#merged = undefined;
     if (text !== undefined) {
       this.#changes.put(text);

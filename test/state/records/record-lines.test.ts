@@ -93,7 +93,7 @@ test('changes laid over records equal a plain Map, by place, by address and as l
         for (const round of rounds) {
           for (const { entry, hasText, look } of round) {
             model.apply({ type: 'done', step: '', entry });
-            table.apply(entry, hasText && entry.type === 'put' ? recordText(entry.record) : undefined);
+            table.apply(entry, hasText && entry.type === 'put' ? Buffer.from(recordText(entry.record)) : undefined);
             const address = entryAddress(entry);
             const now = look === 'none' ? [] : model.contents().records;
             if (look === 'get') expect(table.get(address)).toEqual(now.find((record) => record.address === address));
@@ -121,7 +121,7 @@ test('changes laid over records equal a plain Map, by place, by address and as l
 
 test('records that were asked for stay as they were when more is put', () => {
   const table = new RecordTable(stored([recordOf('a', { from: 'before' })]));
-  const apply = (record: StateRecord) => table.apply({ type: 'put', record }, recordText(record));
+  const apply = (record: StateRecord) => table.apply({ type: 'put', record }, Buffer.from(recordText(record)));
   apply(recordOf('b', { value: 1 }));
   const before = table.records();
   apply(recordOf('a', { value: 2 }));
@@ -139,11 +139,11 @@ test.for([
     const table = new RecordTable(stored([]), new Changes(1));
     const others = [...'abc'].map((key) => recordOf(key, { of: key }));
     for (const record of others) table.apply({ type: 'put', record });
-    table.apply(put('d', { of: 'd' }), recordText(recordOf('d', { of: 'd' })));
+    table.apply(put('d', { of: 'd' }), Buffer.from(recordText(recordOf('d', { of: 'd' }))));
     const long = 'x'.repeat(1 << 20);
     for (let round = 0; round < 40; round += 1) {
       const large = recordOf('large', { long, round });
-      table.apply({ type: 'put', record: large }, hasText ? recordText(large) : undefined);
+      table.apply({ type: 'put', record: large }, hasText ? Buffer.from(recordText(large)) : undefined);
       table.apply(put('small', { round }));
     }
     const changed = [recordOf('large', { long, round: 39 }), recordOf('small', { round: 39 })];
