@@ -1,4 +1,4 @@
-// What is the fingerprint of a value? SHA-256 of its canonical text: pure, the same on every machine.
+// SHA-256 digests of texts and values: pure, and the same on every machine.
 import { createHash, hash } from 'node:crypto';
 import { canonicalJson, type JsonValue } from './json.ts';
 
@@ -11,25 +11,25 @@ export function digestText(text: string | Uint8Array): string {
   return hash('sha256', text, 'hex');
 }
 
-/** One digest of many values, taken one at a time, so that a long list is never one text. */
+/** One digest of many values, taken one by one, so that a long list never becomes one text. */
 export function digestOfAll(values: Iterable<JsonValue>): string {
   const hash = createHash('sha256');
   for (const value of values) hash.update(canonicalJson(value)).update('\n');
   return hash.digest('hex');
 }
 
-/** The first 24 bits of a text's digest, as four characters: a long list of them says which of its texts was changed. */
+/** The first 24 bits of a text's digest, as four characters. A list of them shows which of many texts has changed. */
 export function markOf(text: string): string {
   return hash('sha256', text, 'base64url').slice(0, markLength);
 }
 
 export const markLength = 4;
 
-/** The digest of a growing text: the same for the same text, in whatever pieces it comes, or its bytes. 43 characters. */
+/** The digest of a growing text, however it is cut into pieces. 43 characters of base64url. */
 export class RunningDigest {
   readonly #hash = createHash('sha256');
 
-  /** `isAscii`: nothing else is in the text, which makes bytes of it quicker. */
+  /** `isAscii`: the text is known to be ASCII, which is faster to encode. */
   add(text: string, isAscii = false): this {
     this.#hash.update(text, isAscii ? 'latin1' : 'utf8');
     return this;
@@ -40,7 +40,7 @@ export class RunningDigest {
   }
 }
 
-/** What `digestText` gives, of a text that comes in pieces. */
+/** `digestText` for a text that comes in pieces. */
 export class TextDigest {
   readonly #hash = createHash('sha256');
 

@@ -1,6 +1,6 @@
-// Which of many comes first? A binary heap, for the queues of the applier.
+// A binary heap: a queue whose order the caller defines.
 
-/** The order is the caller's: `before(a, b)` says that a leaves the heap ahead of b. */
+/** `before(a, b)`: whether a leaves the heap before b. */
 export class Heap<T> {
   readonly #items: T[] = [];
   readonly #before: (left: T, right: T) => boolean;

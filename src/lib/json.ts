@@ -1,4 +1,4 @@
-// What is a JSON value here, when are two of them equal, and what is its one canonical text?
+// JSON values: their types, their equality and their canonical text.
 
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
 
@@ -14,12 +14,12 @@ export function isList(value: JsonValue | undefined): value is readonly JsonValu
   return Array.isArray(value);
 }
 
-/** Of the object itself: `valueOf` is a good user_id, and every object has one that is not its own. */
+/** The object's own value of a key. Every object inherits a `valueOf`, and that is also a valid user_id. */
 export function own(object: JsonObject, key: string): JsonValue | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** Deep equality; the order of an object's keys does not count, the order of a list does. */
+/** Deep equality. The order of an object's keys does not matter, the order of a list does. */
 export function equalJson(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
   if (left === right) return true;
   if (isList(left)) {
@@ -33,62 +33,62 @@ export function equalJson(left: JsonValue | undefined, right: JsonValue | undefi
   return keys.every((key) => Object.hasOwn(right, key) && equalJson(left[key], right[key]));
 }
 
-/** The text of a value with every object's keys sorted by code unit: equal values have equal texts. */
+/** The JSON of a value, with the keys of every object sorted by code unit. Equal values have equal texts. */
 export function canonicalJson(value: JsonValue): string {
   if (typeof value === 'string') return jsonString(value);
   if (isList(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (!isObject(value)) return JSON.stringify(value);
-  // Most keys are in order, as those of a million records that were read from such texts.
-  return spelledInOrder(value) ?? spelled(value, Object.keys(value).sort());
+  // Most keys are sorted already, such as those of records that were parsed from canonical texts.
+  return ofSortedKeys(value) ?? ofKeys(value, Object.keys(value).sort());
 }
 
-/** A text as JSON has it. */
+/** The JSON of a text. */
 export function jsonString(text: string): string {
   return escaped.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
 
-/** All that JSON escapes, and whole surrogate pairs, which it leaves as they are. */
+/** Everything that JSON escapes, and surrogate pairs, which it does not. */
 const escaped = /["\\\u0000-\u001f\ud800-\udfff]/;
 
-/** In one walk, without a list of its keys; undefined when they are not in order. */
-function spelledInOrder(value: JsonObject): string | undefined {
+/** In one pass, without a list of the keys; undefined when they are not sorted. */
+function ofSortedKeys(value: JsonObject): string | undefined {
   let text = '';
   let previous = '';
   for (const key in value) {
     if (key < previous) return undefined;
     previous = key;
     const inner = value[key];
-    if (inner !== undefined) text += (text === '' ? '{' : ',') + spelledKey(key) + canonicalJson(inner);
+    if (inner !== undefined) text += (text === '' ? '{' : ',') + keyText(key) + canonicalJson(inner);
   }
   return text === '' ? '{}' : `${text}}`;
 }
 
-function spelled(value: JsonObject, keys: readonly string[]): string {
+function ofKeys(value: JsonObject, keys: readonly string[]): string {
   const parts = keys.flatMap((key) => {
     const inner = value[key];
-    return inner === undefined ? [] : [spelledKey(key) + canonicalJson(inner)];
+    return inner === undefined ? [] : [keyText(key) + canonicalJson(inner)];
   });
   return `{${parts.join(',')}}`;
 }
 
-/** The names of attributes are few. Ids of members are keys as well, and may be many: those are not all kept. */
-const keptKeys = 1_000;
-const spelledKeys = new Map<string, string>();
+/** There are few names of attributes. Ids of members are keys too, and may be too many to keep. */
+const maxKeyTexts = 1_000;
+const keyTexts = new Map<string, string>();
 
-function spelledKey(key: string): string {
-  const known = spelledKeys.get(key);
+function keyText(key: string): string {
+  const known = keyTexts.get(key);
   if (known !== undefined) return known;
   const text = `${jsonString(key)}:`;
-  if (spelledKeys.size < keptKeys) spelledKeys.set(key, text);
+  if (keyTexts.size < maxKeyTexts) keyTexts.set(key, text);
   return text;
 }
 
-/** Order by UTF-16 code unit: the same on every machine and locale. */
+/** Compares by UTF-16 code unit, which does not depend on the locale. */
 export function compareText(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** The same value with the keys of every object sorted; itself when they are, so that most values are not copied. */
+/** The value with the keys of every object sorted; the value itself when they are sorted already. */
 export function inKeyOrder<T>(value: T): T {
   return sorted(value as JsonValue) as T;
 }

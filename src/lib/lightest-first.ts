@@ -1,23 +1,23 @@
-// Which of some steps is the lightest, while all of them become lighter? A heap in typed arrays that knows where each is.
+// A heap of numbered items whose weights decrease while they are in it: typed arrays that know the place of each item.
 
 export class LightestFirst {
   readonly #weight: Float64Array;
   readonly #heap: Int32Array;
-  /** By step: its place in the heap; -1 when it is not there. */
+  /** By item: its place in the heap; -1 when it has left. */
   readonly #placeOf: Int32Array;
   #size: number;
 
-  /** `steps`: those in it, by their numbers; `weight`: by number, read whenever two are compared. Keeps both. */
-  constructor(weight: Float64Array, steps: Int32Array) {
+  /** `weight`: by number of the item; read at each comparison. `items`: the numbers of those in the heap. Keeps both arrays. */
+  constructor(weight: Float64Array, items: Int32Array) {
     this.#weight = weight;
-    this.#heap = steps;
-    this.#size = steps.length;
+    this.#heap = items;
+    this.#size = items.length;
     this.#placeOf = new Int32Array(weight.length).fill(-1);
-    for (const [place, index] of steps.entries()) this.#placeOf[index] = place;
+    for (const [place, index] of items.entries()) this.#placeOf[index] = place;
     for (let place = (this.#size >> 1) - 1; place >= 0; place--) this.#sink(place, this.#at(place));
   }
 
-  /** Of equal ones the last of the plan. */
+  /** Removes the lightest item; of equal ones, the one with the greatest number. */
   take(): number | undefined {
     if (this.#size === 0) return undefined;
     const lightest = this.#at(0);
@@ -27,7 +27,7 @@ export class LightestFirst {
     return lightest;
   }
 
-  /** Its weight has become less. */
+  /** To be called when the weight of an item has become less. */
   lightened(index: number): void {
     const place = this.#placeOf[index] as number;
     if (place >= 0) this.#rise(place, index);

@@ -1,17 +1,17 @@
-// Which number has a name? For a million names in a few typed arrays, where a Map of strings would hold every name.
+// A table that numbers names: a million of them in a few typed arrays, where a Map of strings would keep every name.
 //
-// A name is known by 64 bits of hash alone: of a million names two are taken for one with a probability of 3 in
-// 100 million. Numbers count up from 0 in the order in which names were added.
+// A name is known only by 64 bits of hash. Among a million names, two are confused with a probability of 3 in 100 million.
+// Numbers count up from 0 in the order in which names were added.
 
 const firstSlots = 2048;
 /** Names in one block of hashes: growing copies nothing. */
 const blockNames = 1 << 12;
 
 export class NameTable {
-  /** By number, the two halves of the hash, one after the other. */
+  /** By number: the two halves of the hash, one after the other. */
   readonly #hashes: Uint32Array[] = [];
   #size = 0;
-  /** By slot: the number + 1, 0 when empty. Open addressing, at most half full. Of the first `#indexed` names. */
+  /** By slot: the number + 1, or 0 when it is empty. Open addressing, at most half full, for the first `#indexed` names. */
   #slots = new Int32Array(firstSlots);
   #indexed = 0;
 
@@ -19,7 +19,7 @@ export class NameTable {
     return this.#size;
   }
 
-  /** Its number, a new one when it is not known yet. */
+  /** The number of a name, which is a new one for a new name. */
   add(name: string): number {
     const [high, low] = hash(name);
     this.#index();
@@ -27,8 +27,8 @@ export class NameTable {
     return known > 0 ? known - 1 : this.#append(high, low);
   }
 
-  /** Of a name that is surely new. They are looked at when somebody asks. */
-  append(name: string): number {
+  /** For a name that is known to be new. It is indexed at the next `find` or `add`. */
+  addNew(name: string): number {
     const [high, low] = hash(name);
     return this.#append(high, low);
   }
@@ -51,7 +51,7 @@ export class NameTable {
     return number;
   }
 
-  /** Where it stands, or where it would stand. */
+  /** The slot of a hash, or the empty one where it belongs. */
   #slot(high: number, low: number): number {
     const mask = this.#slots.length - 1;
     let slot = low & mask;
@@ -67,7 +67,7 @@ export class NameTable {
     return block[2 * (number % blockNames) + half] as number;
   }
 
-  /** Those that were added since. */
+  /** Indexes the names that were added since the last call. */
   #index(): void {
     if (this.#indexed === this.#size) return;
     if (this.#size * 2 > this.#slots.length) {

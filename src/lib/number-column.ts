@@ -1,20 +1,18 @@
-// How are millions of numbers kept that come one after another? In blocks, so that growing copies little.
-//
-// Most columns are places that only grow, or lengths: of a block they are kept as small numbers, as far as they are, and not
-// at all while each is one more than the one before it.
+// Columns of millions of numbers that come one after another: NumberColumn is compressed, IntColumn is a plain array.
 
 const blockSize = 1 << 14;
-/** A block has room for so many, more when they come: there may be thousands of columns of a few numbers each. */
+/** The room of a block grows with its numbers: there may be thousands of columns with a few numbers each. */
 const rooms = [1 << 5, 1 << 8, 1 << 11, blockSize];
-/** Smaller numbers are kept as they are, others as their distance from the first of their block. */
+/** A block whose first number is smaller has the base 0. */
 const small = 1 << 16;
 
 interface Block {
   readonly base: number;
-  /** Undefined: they count up from the base. */
+  /** Distances from the base. Undefined when they are 0, 1, 2 and so on. */
   readonly numbers: Uint8Array | Uint16Array | Uint32Array | Float64Array | undefined;
 }
 
+/** Whole numbers, compressed: of a block, small distances from its base, or nothing while each is one more than the last. */
 export class NumberColumn {
   readonly #blocks: Block[] = [];
   #length = 0;
@@ -39,7 +37,7 @@ export class NumberColumn {
     this.#blocks[number] = blockOf([...valuesOf(block, at), value]);
   }
 
-  /** 0 outside of the column. */
+  /** 0 outside the column. */
   at(index: number): number {
     if (!(index >= 0 && index < this.#length)) return 0;
     const { base, numbers } = this.#blocks[Math.floor(index / blockSize)] as Block;
@@ -53,7 +51,7 @@ function valuesOf({ base, numbers }: Block, count: number): number[] {
   return Array.from({ length: count }, (_none, at) => base + (numbers === undefined ? at : (numbers[at] as number)));
 }
 
-/** In the least room that they fit into. */
+/** In the smallest array that they fit into. */
 function blockOf(values: readonly number[]): Block {
   const [first = 0] = values;
   const base = first < small ? 0 : first;
@@ -71,4 +69,24 @@ function blockOf(values: readonly number[]): Block {
 function filled<T extends NonNullable<Block['numbers']>>(numbers: T, values: readonly number[], base: number): T {
   for (const [at, value] of values.entries()) numbers[at] = value - base;
   return numbers;
+}
+
+/** Integers of 32 bits, for those who read them all as one array. */
+export class IntColumn {
+  #items = new Int32Array(1024);
+  #length = 0;
+
+  /** The numbers so far, as a view that is invalid after the next `push`. */
+  get values(): Int32Array {
+    return this.#items.subarray(0, this.#length);
+  }
+
+  push(value: number): void {
+    if (this.#length === this.#items.length) {
+      const larger = new Int32Array(2 * this.#length);
+      larger.set(this.#items);
+      this.#items = larger;
+    }
+    this.#items[this.#length++] = value;
+  }
 }

@@ -1,6 +1,6 @@
-// Where in something sorted does a place lie?
+// Binary search.
 
-/** The last of `length` places for which a test holds that holds for the first few of them, or for none: then -1. */
+/** `holds` must be true up to some place below `length` and false behind it. Returns the last place where it is true, or -1. */
 export function lastWhere(length: number, holds: (place: number) => boolean): number {
   let low = 0;
   let high = length;

@@ -1,21 +1,20 @@
-// How are a million values handed on without all of them in memory?
-
+// Series: a million values that are passed on without all of them in memory.
 import { InternalError } from './errors.ts';
 
-/** Values in a fixed order that can be gone through as often as wanted. An array is one; what is spooled to disk another. */
+/** Values in a fixed order that can be read any number of times. Arrays are series, and so are values spooled to disk. */
 export interface Series<T> extends Iterable<T> {
   readonly length: number;
   /** Counts from 0; undefined beyond the end. */
   at(index: number): T | undefined;
 }
 
-/** Takes values one by one and gives them back as a series. Where it keeps them is its own affair. */
+/** Takes values one by one and returns them as a series. Implementations decide where to keep them. */
 export interface Collector<T> {
-  /** `text`: the value as JSON, when it is at hand. */
+  /** `text`: the JSON of the value, when the caller has it. */
   push(value: T, text?: string): void;
-  /** What the `read` of this collector makes a value of. It has no line end, and begins as no JSON does, with `@`. */
+  /** Takes a text from which the `read` of this collector makes a value. It begins with `@`, unlike any JSON, and is one line. */
   pushShort(text: string): void;
-  /** What was pushed so far. Nothing may be pushed afterwards. */
+  /** The values so far. Nothing may be pushed afterwards. */
   end(): Series<T>;
 }
 
@@ -62,7 +61,7 @@ export class JoinedSeries<T> implements Series<T> {
   }
 }
 
-/** What is made of each value, when it is asked for. */
+/** Maps each value when it is read. */
 export class MappedSeries<From, To> implements Series<To> {
   readonly #values: Series<From>;
   readonly #made: (value: From) => To;

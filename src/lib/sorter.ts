@@ -1,6 +1,4 @@
-// How do a million objects come into the order of their keys without all of them in memory?
-//
-// In runs: each is sorted when it is full, and all are merged whenever somebody goes through them.
+// Sorts a million objects by key without all of them in memory: in runs, which are merged each time they are read.
 import { Heap } from './heap.ts';
 import { compareText } from './json.ts';
 import type { Collect, Collector, Series } from './series.ts';
@@ -9,9 +7,9 @@ interface Keyed {
   readonly key: string;
 }
 
-/** Objects of a run. In memory are one run while it is filled, and a batch of each while they are merged. */
+/** Objects of a run. One run is in memory while it is filled, and a batch of each while they are merged. */
 const runLength = 4096;
-/** Objects of a run that are read at once: as many as lie together in a temporary file. */
+/** Objects of a run that are read at once: as many as a page of a spool. */
 const batchLength = 64;
 
 export class Sorter<T extends Keyed> {
@@ -23,7 +21,7 @@ export class Sorter<T extends Keyed> {
     this.#sorted = collect<T>();
   }
 
-  /** Objects so far; those that came twice count twice. */
+  /** Objects so far, with duplicates. */
   get count(): number {
     return this.#count;
   }
@@ -34,7 +32,7 @@ export class Sorter<T extends Keyed> {
     if (this.#run.length === runLength) this.#endRun();
   }
 
-  /** Can be gone through as often as wanted. Of several with one key the last that was pushed counts. */
+  /** Can be read any number of times. Of several objects with one key, the last that was pushed counts. */
   end(): Iterable<T> {
     this.#endRun();
     const sorted = this.#sorted.end();
@@ -62,7 +60,7 @@ function* merged<T extends Keyed>(sorted: Series<T>): Generator<T> {
   if (last !== undefined) yield last;
 }
 
-/** Of equal keys the earlier run's: sorting has kept their order within a run. */
+/** Of equal keys, the one in the earlier run: sorting is stable within a run. */
 function isBefore<T extends Keyed>(left: Run<T>, right: Run<T>): boolean {
   const order = compareText(left.value?.key ?? '', right.value?.key ?? '');
   return order < 0 || (order === 0 && left.start < right.start);
@@ -74,7 +72,7 @@ class Run<T> {
   readonly #end: number;
   #place: number;
   #batch: T[] = [];
-  /** The one that was read last. */
+  /** The object that was read last. */
   value: T | undefined;
 
   constructor(sorted: Series<T>, start: number) {

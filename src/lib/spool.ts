@@ -1,47 +1,36 @@
-// Where do the steps and changes of a plan go that is too big for memory? Into a temporary file, one line a value.
+// Collects values on disk: the steps and changes of a plan that is too big for memory, one line of JSON a value.
 //
-// Few values stay in memory: most plans never touch the disk. The file is readable by its owner alone, since plans hold
-// names and metadata, and it is unlinked while it is open, so that nothing is left behind even by kill -9.
+// The first values stay in memory, so most plans never touch the disk. It uses node:fs, so only impure layers may make one.
 import { isAscii } from 'node:buffer';
-import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import type { writeSync } from 'node:fs';
 import { NumberColumn } from './number-column.ts';
 import { lastWhere } from './search.ts';
 import { type Collect, type Collector, noShort, type ReadShort, type Series } from './series.ts';
+import { TempFile } from './temp-file.ts';
 
 export interface SpoolOptions {
-  /** For the temporary file. */
+  /** Where the temporary files are made. */
   readonly folder: string;
-  /** So many values stay in memory. */
+  /** How many values of each collector stay in memory. */
   readonly inMemory: number;
-  /** How it is written, for tests: the system's own way by default. */
+  /** Replaces the system's call, for tests. */
   readonly write?: typeof writeSync;
-  /** What to throw when the file cannot be made or written; by default the system's error. */
+  /** What to throw when a file cannot be made or written; by default the system's error. */
   readonly onFailure?: (folder: string, cause: unknown) => Error;
 }
 
-/** So much is written at once, and read at once. */
+/** The size of a write, and of a read. */
 const chunkBytes = 1 << 18;
-/** So many values lie between two places that are known, unless they are longer than a chunk. */
+/** A page has at most so many values, and fewer when they are long. */
 const valuesOfPage = 64;
-/** A short text begins with it, and no JSON does. */
+/** Short texts begin with it. No JSON does. */
 const shortMark = '@';
 
-interface OpenSpool {
-  /** Of its collectors that are on disk and not closed. */
-  readonly open: Set<number>;
-  readonly descriptor: number;
-}
-
-/** A program may make many plans (library.ts): a file goes with the last who knows its series. */
-const forgotten = new FinalizationRegistry<OpenSpool>(({ open, descriptor }) => {
-  if (open.delete(descriptor)) closeSync(descriptor);
-});
-
-/** Collectors that go to disk beyond `inMemory` values. They live until nobody knows them any more, or until `close`. */
+/** Makes collectors that go to disk beyond `inMemory` values. */
 export class Spool {
   readonly #options: SpoolOptions;
-  readonly #open = new Set<number>();
+  /** Weak, so that a file is closed when its series is forgotten: a program may make many plans (library.ts). */
+  readonly #files = new Set<WeakRef<TempFile>>();
 
   constructor(options: SpoolOptions) {
     this.#options = options;
@@ -53,9 +42,7 @@ export class Spool {
     const keep = (value: T): void => {
       values.push(value);
       if (values.length <= this.#options.inMemory) return;
-      const descriptor = this.#openFile();
-      file = new SpoolFile<T>(descriptor, read, this.#options);
-      forgotten.register(file, { open: this.#open, descriptor });
+      file = new SpoolFile<T>(this.#openFile(), read, this.#options);
       for (const kept of values) file.push(JSON.stringify(kept));
       values = [];
     };
@@ -72,44 +59,43 @@ export class Spool {
     };
   };
 
+  /** Closes all files now. The series on disk cannot be read any more. */
   close(): void {
-    for (const descriptor of this.#open) closeSync(descriptor);
-    this.#open.clear();
+    for (const file of this.#files) file.deref()?.close();
+    this.#files.clear();
   }
 
-  #openFile(): number {
+  #openFile(): TempFile {
+    const { folder, write, onFailure } = this.#options;
     try {
-      const folder = mkdtempSync(join(this.#options.folder, 'chatform-'));
-      const descriptor = openSync(join(folder, 'spool'), 'wx+', 0o600);
-      this.#open.add(descriptor);
-      // Windows keeps a file that is open; there it stays in the temporary folder until the system clears it.
-      if (process.platform !== 'win32') rmSync(folder, { recursive: true });
-      return descriptor;
+      const file = new TempFile(folder, write);
+      this.#files.add(new WeakRef(file));
+      return file;
     } catch (cause) {
-      throw this.#options.onFailure?.(this.#options.folder, cause) ?? cause;
+      throw onFailure?.(folder, cause) ?? cause;
     }
   }
 }
 
-/** A line a value. Of every page is known where it begins. */
+/** A file with one line a value. The index knows where each page of values begins. */
 class SpoolFile<T> implements Series<T> {
-  readonly #descriptor: number;
+  readonly #file: TempFile;
   readonly #read: ReadShort<T>;
   readonly #options: SpoolOptions;
-  /** The number of the first value of each page, and its place in the file. */
+  /** By page: the index of its first value, and its offset in the file. */
   readonly #firsts = new NumberColumn();
   readonly #starts = new NumberColumn();
   #length = 0;
-  /** Of what was written. */
+  /** Bytes that were written. */
   #size = 0;
-  /** What waits to be written. */
+  /** Bytes that wait to be written. */
   #waiting = Buffer.allocUnsafe(chunkBytes);
   #filled = 0;
-  /** The page that was read last by its place. */
+  /** The page that `at` read last. */
   #page: { readonly number: number; readonly lines: readonly string[] } | undefined;
 
-  constructor(descriptor: number, read: ReadShort<T>, options: SpoolOptions) {
-    this.#descriptor = descriptor;
+  constructor(file: TempFile, read: ReadShort<T>, options: SpoolOptions) {
+    this.#file = file;
     this.#read = read;
     this.#options = options;
   }
@@ -164,7 +150,7 @@ class SpoolFile<T> implements Series<T> {
     return line.startsWith(shortMark) ? this.#read(line) : (JSON.parse(line) as T);
   }
 
-  /** The last page that begins at the value or before it. */
+  /** The page of a value. */
   #pageOf(index: number): number {
     return lastWhere(this.#firsts.length, (page) => this.#firsts.at(page) <= index);
   }
@@ -173,7 +159,7 @@ class SpoolFile<T> implements Series<T> {
     return page < this.#starts.length ? this.#starts.at(page) : this.#size;
   }
 
-  /** Of some pages, each value's. */
+  /** The lines of the pages from `page` to before `end`. */
   #linesOf(page: number, end: number): readonly string[] {
     const bytes = this.#bytes(this.#startOf(page), this.#startOf(end));
     const lines = bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8').split('\n');
@@ -187,10 +173,9 @@ class SpoolFile<T> implements Series<T> {
   }
 
   #writeAll(bytes: Buffer): void {
-    let written = 0;
-    const { folder, write = writeSync, onFailure } = this.#options;
+    const { folder, onFailure } = this.#options;
     try {
-      while (written < bytes.length) written += write(this.#descriptor, bytes, written);
+      this.#file.write(bytes, this.#size);
     } catch (cause) {
       throw onFailure?.(folder, cause) ?? cause;
     }
@@ -199,12 +184,7 @@ class SpoolFile<T> implements Series<T> {
 
   #bytes(from: number, to: number): Buffer {
     const bytes = Buffer.allocUnsafe(to - from);
-    let read = 0;
-    while (read < bytes.length) {
-      const more = readSync(this.#descriptor, bytes, read, bytes.length - read, from + read);
-      if (more === 0) throw new Error('the temporary file of the plan was cut');
-      read += more;
-    }
+    this.#file.read(bytes, from);
     return bytes;
   }
 }

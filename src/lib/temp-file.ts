@@ -1,58 +1,48 @@
-// Where do bytes go for which memory is too small, and which nobody needs once this process has ended?
+// A temporary file for bytes that are too many for memory. It uses node:fs, so only impure layers may open one.
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
-export interface Scratch {
-  /** False when there is no room: then nothing of it counts. */
-  write(bytes: Uint8Array, position: number): boolean;
-  /** Fills all of `bytes`. */
-  read(bytes: Uint8Array, position: number): void;
-}
-
-const forgotten = new FinalizationRegistry<number>((descriptor) => closeSync(descriptor));
+import { closeWhenForgotten, doNotCloseAgain } from './forgotten.ts';
 
 /**
- * A file that only its owner may read, as state holds names of people, and that is unlinked while it is open, so that
- * even a kill leaves nothing behind. Undefined where a system cannot do that (Windows), or the folder cannot be written.
+ * Only its owner may read it, since what is spooled names people. It is unlinked while it is open, so that even kill -9
+ * leaves nothing behind; Windows cannot do that and keeps it in the temporary folder. All methods throw the system's error.
  */
-export function openScratch(): Scratch | undefined {
-  if (process.platform === 'win32') return undefined;
-  try {
-    const folder = mkdtempSync(join(tmpdir(), 'chatform-'));
-    try {
-      return new UnnamedFile(openSync(join(folder, 'scratch'), 'wx+', 0o600));
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  } catch {
-    return undefined;
-  }
-}
-
-class UnnamedFile implements Scratch {
+export class TempFile {
   readonly #descriptor: number;
+  readonly #write: typeof writeSync;
 
-  constructor(descriptor: number) {
-    this.#descriptor = descriptor;
-    forgotten.register(this, descriptor);
-  }
-
-  write(bytes: Uint8Array, position: number): boolean {
+  /** `write` is for tests. */
+  constructor(folder = tmpdir(), write = writeSync) {
+    const own = mkdtempSync(join(folder, 'chatform-'));
     try {
-      for (let at = 0; at < bytes.length; )
-        at += writeSync(this.#descriptor, bytes, at, bytes.length - at, position + at);
-      return true;
-    } catch {
-      return false;
+      const descriptor = openSync(join(own, 'data'), 'wx+', 0o600);
+      this.#descriptor = descriptor;
+      closeWhenForgotten(this, () => closeSync(descriptor));
+    } finally {
+      if (process.platform !== 'win32') rmSync(own, { recursive: true });
     }
+    this.#write = write;
   }
 
+  /** Writes all of `bytes`, or throws. */
+  write(bytes: Uint8Array, position: number): void {
+    for (let at = 0; at < bytes.length; )
+      at += this.#write(this.#descriptor, bytes, at, bytes.length - at, position + at);
+  }
+
+  /** Fills all of `bytes`. */
   read(bytes: Uint8Array, position: number): void {
     for (let at = 0; at < bytes.length; ) {
       const more = readSync(this.#descriptor, bytes, at, bytes.length - at, position + at);
       if (more === 0) throw new Error('a temporary file was cut');
       at += more;
     }
+  }
+
+  /** Without it the file is closed when nothing refers to it any more. */
+  close(): void {
+    doNotCloseAgain(this);
+    closeSync(this.#descriptor);
   }
 }

@@ -1,11 +1,13 @@
-// How are files written that others wait for? Whole or not at all: temporary file, then rename.
+// Writes a file whole or not at all: to a temporary file that is then renamed.
+//
+// It uses node:fs, so only impure layers may import it.
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * `mode` 0600 for what holds names and metadata. `exactly`: whatever the umask says, as for a file that had it before.
- * A link to a file stays one; what is no file (a pipe, `/dev/stdout`) is written to, never replaced.
+ * `mode`: 0600 for files with names and metadata. `exactly`: regardless of the umask, for a file that had this mode before.
+ * Follows a link to a file. Writes to a pipe or `/dev/stdout` and never replaces it. Throws the system's error.
  */
 export async function writeWhole(
   file: string,
@@ -37,7 +39,7 @@ export async function writeWhole(
   }
 }
 
-/** A stream of this process may lead to a file: that one belongs to whoever started us. */
+/** Includes the standard streams, even if they are redirected to a file: that file is not ours to replace. */
 export async function isStream(file: string): Promise<boolean> {
   if (/^\/(?:dev\/(?:stdout|stderr|fd\/\d+)|proc\/self\/fd\/\d+)$/u.test(file)) return true;
   const found = await stat(file).catch(() => undefined);
@@ -46,7 +48,7 @@ export async function isStream(file: string): Promise<boolean> {
 
 const chunkLength = 65_536;
 
-/** A write for every line of a big text would take seconds. */
+/** Joins lines to larger pieces: a write for every line of a big text would take seconds. */
 export function* inChunks(pieces: Iterable<string>): Generator<string> {
   let chunk = '';
   for (const piece of pieces) {

@@ -1,8 +1,8 @@
-// How do steps that finish together share one flush or one statement? Natural group commit: what arrives while a flush runs goes with the next.
+// Group commit: steps that finish together share one flush or one statement.
 import { InternalError } from '../lib/errors.ts';
 import type { Refusal } from '../model/errors.ts';
 
-/** Entries that are flushed together, and the one promise that all who wait for them share. */
+/** Entries that are flushed together, and the promise that all their callers share. */
 interface Group<Item> {
   readonly items: Item[];
   readonly durable: Promise<void>;
@@ -11,19 +11,19 @@ interface Group<Item> {
 }
 
 export interface CommitPort<Item> {
-  /** Appends and makes durable. */
+  /** Appends the items and makes them durable. */
   flush(items: readonly Item[]): Promise<void>;
-  /** After a flush and before anybody is told: throws a Refusal when the entries do not count, because the lock is lost. */
+  /** Called after a flush, before callers are told. Throws a Refusal when the items do not count because the lock is lost. */
   confirm(): Promise<void>;
-  /** The entries count: nobody is told before this returns. */
-  landed(items: readonly Item[]): void;
-  /** What to tell those who wait when one of the two has failed. */
+  /** The items count. Callers are told when this returns. */
+  committed(items: readonly Item[]): void;
+  /** What callers are told when `flush` or `confirm` has failed. */
   refusal(cause: unknown): Refusal;
 }
 
 /**
- * No timer: a lone entry is flushed at once, and under load each flush takes along what came in the meantime.
- * After a failure nothing is written any more, because a part of a line may stand at the end of the file.
+ * There is no timer: a lone item is flushed at once, and under load each flush takes what came in during the last one.
+ * After a failure nothing more is written, because part of a line may be at the end of the file.
  */
 export class GroupCommit<Item> {
   readonly #port: CommitPort<Item>;
@@ -51,14 +51,14 @@ export class GroupCommit<Item> {
     return durable;
   }
 
-  /** Takes no more entries; resolves when all are flushed or have failed. */
+  /** Takes no more items; resolves when all are flushed or have failed. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#running;
   }
 
   async #run(): Promise<void> {
-    // All that is appended in this very turn goes with the first flush.
+    // Everything appended in this turn goes with the first flush.
     await Promise.resolve();
     for (let group = this.#waiting; group !== undefined; group = this.#waiting) {
       this.#waiting = undefined;
@@ -69,7 +69,7 @@ export class GroupCommit<Item> {
         this.#fail(group, cause);
         break;
       }
-      this.#port.landed(group.items);
+      this.#port.committed(group.items);
       group.resolve();
     }
     this.#running = undefined;

@@ -1,17 +1,16 @@
-// How is a state carried from one place to another, whole and verified? As one file, with a digest in its last line.
+// A copy of a state as one file: what `chatform state pull` writes and `push` reads, for any backend.
 //
-// The first line is the header with the serial; then one record a line sorted by address, and one begin a line sorted by
-// step; the last line counts them and holds the SHA-256 of the lines between. It is read by any backend of any place.
+// The first line is the header with the serial. Then follow one record a line sorted by address, and one begin a line
+// sorted by step. The last line counts them and holds the SHA-256 of the lines between.
 import { createHash } from 'node:crypto';
 import { canonicalJson, compareText, type JsonValue } from '../lib/json.ts';
 import type { PendingBegin, StateHeader } from '../model/ports.ts';
 import type { SourceFile } from './file/file-system.ts';
-import { readHeader } from './file/header.ts';
-import { parseBegin } from './file/journal.ts';
-import { eachLine, parseLine } from './file/lines.ts';
-import { parseRecord } from './file/snapshot.ts';
-import { formats, upgradeFrom } from './format.ts';
-import { RecordLinesBuilder, recordLine, recordText } from './records/record-lines.ts';
+import { stateFormats, upgradeFrom } from './format.ts';
+import { readHeader } from './header.ts';
+import { eachLine, parseBegin, parseLine } from './lines.ts';
+import { RecordLinesBuilder } from './records/record-lines.ts';
+import { parseRecord, recordLine, recordText } from './records/record-text.ts';
 import { badCopy } from './refusals.ts';
 import type { NumberedSnapshot, StateContents } from './upkeep.ts';
 
@@ -25,7 +24,7 @@ export interface StateCopy extends StateContents {
   readonly size: number;
 }
 
-/** The text of a copy in pieces of about a megabyte. */
+/** The text of a copy, in pieces of about a megabyte. */
 export function* copyText(snapshot: NumberedSnapshot, header: StateHeader): Generator<string> {
   const hash = createHash('sha256');
   let text = lineOf({ ...header, serial: snapshot.serial });
@@ -40,40 +39,40 @@ export function* copyText(snapshot: NumberedSnapshot, header: StateHeader): Gene
   yield text + lineOf({ ...counts, digest: hash.digest('hex'), end });
 }
 
-/** Of records and begins: equal for equal contents, wherever they are kept. */
+/** SHA-256 of records and begins: equal for equal contents in any backend. */
 export function digestOfContents(contents: Body): string {
   const hash = createHash('sha256');
   for (const line of bodyOf(contents)) hash.update(line);
   return hash.digest('hex');
 }
 
-/** `name` is for messages. Refused when it is no copy, or not the whole one that was written. */
+/** `name` is for messages. Throws `state.bad-copy` unless the file is a complete copy as it was written. */
 export async function readCopy(file: SourceFile, name: string): Promise<StateCopy> {
   const hash = createHash('sha256');
   const copies = new RecordLinesBuilder();
   let previous = '';
   const pending: PendingBegin[] = [];
   let header: (StateHeader & { readonly serial: number }) | undefined;
-  let upgrade = upgradeFrom('', formats);
+  let upgrade = upgradeFrom('', stateFormats);
   let isEnded = false;
   await eachLine(file, Number.POSITIVE_INFINITY, (text, number) => {
     if (header === undefined) {
       header = headOf(text, name);
-      upgrade = upgradeFrom(header.format, formats);
+      upgrade = upgradeFrom(header.format, stateFormats);
       return;
     }
     const line = parseLine(text);
-    if (isEnded || line === undefined) throw badCopy(name, `line ${number} does not belong to it`);
+    if (isEnded || line === undefined) throw badCopy(name, `line ${number} does not belong there`);
     if (line.end === end) {
       isEnded = true;
-      if (line.digest !== hash.digest('hex')) throw badCopy(name, 'its lines are not those that its digest is of');
+      if (line.digest !== hash.digest('hex')) throw badCopy(name, 'its lines do not match its digest');
       return;
     }
     hash.update(`${text}\n`);
     const begin = parseBegin(line.begin);
     const record = begin === undefined ? parseRecord(text) : undefined;
     if (begin !== undefined) pending.push(begin);
-    else if (record === undefined) throw badCopy(name, `line ${number} is no record`);
+    else if (record === undefined) throw badCopy(name, `line ${number} is not a record`);
     else if (record.address <= previous) throw badCopy(name, `line ${number} is out of order`);
     else {
       previous = record.address;
@@ -101,5 +100,5 @@ function lineOf(value: JsonValue): string {
 function headOf(text: string, name: string): StateHeader & { readonly serial: number } {
   const line = parseLine(text);
   if (typeof line?.serial !== 'number') throw badCopy(name, 'its first line is not the header of a copy');
-  return { ...readHeader(line, name, name, formats), serial: line.serial };
+  return { ...readHeader(line, name, name, stateFormats), serial: line.serial };
 }

@@ -1,39 +1,39 @@
-// Which formats of state are there, and how does one of an older version of chatform become the current one?
+// The formats of state, and the upgrades from older ones to the current one.
 import type { StateEntry, StateRecord } from '../model/record.ts';
 
-/** From one format to the next. Digests and begins stay what they are. */
-export interface Upgrade {
+/** Upgrades from one format to the next. Digests and begins do not change. */
+export interface FormatUpgrade {
   record(record: StateRecord): StateRecord;
   /** An entry of a journal that was written in the older format. */
   entry(entry: StateEntry): StateEntry;
 }
 
-export interface Formats {
-  /** What is written. */
+export interface StateFormats {
+  /** The format that is written. */
   readonly current: number;
-  /** By the format that they lead away from. One for every format before the current one. */
-  readonly upgrades: Readonly<Record<number, Upgrade>>;
+  /** By the format that they upgrade from: one for every format before the current one. */
+  readonly upgrades: Readonly<Record<number, FormatUpgrade>>;
 }
 
-/** The first format is the current one: there is nothing older yet. */
-export const formats: Formats = { current: 1, upgrades: {} };
+/** The first format is the current one. */
+export const stateFormats: StateFormats = { current: 1, upgrades: {} };
 
 const prefix = 'chatform-state/';
 
-export function formatName(version: number): string {
+export function stateFormatName(version: number): string {
   return `${prefix}${version}`;
 }
 
-/** Undefined: no format of ours. */
-export function formatVersion(format: string): number | undefined {
+/** Undefined when it is not a format of chatform. */
+export function stateFormatVersion(format: string): number | undefined {
   const digits = format.startsWith(prefix) ? format.slice(prefix.length) : '';
   return /^[1-9]\d{0,5}$/u.test(digits) ? Number(digits) : undefined;
 }
 
-/** All the way from a format that is older than the current one; of the current one nothing changes. */
-export function upgradeFrom(format: string, { current, upgrades }: Formats): Upgrade {
-  let all: Upgrade = { record: (record) => record, entry: (entry) => entry };
-  for (let version = formatVersion(format) ?? current; version < current; version += 1) {
+/** The upgrade from a format to the current one; the current format is left as it is. */
+export function upgradeFrom(format: string, { current, upgrades }: StateFormats): FormatUpgrade {
+  let all: FormatUpgrade = { record: (record) => record, entry: (entry) => entry };
+  for (let version = stateFormatVersion(format) ?? current; version < current; version += 1) {
     const before = all;
     const next = upgrades[version];
     if (next === undefined) continue;

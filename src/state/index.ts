@@ -1,28 +1,27 @@
-// Which state does a `--state` text mean? THE registry of backends: one line each.
+// The registry of state backends: which one a `--state` text means. One line each.
 import { resolve } from 'node:path';
 import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 import type { Clock } from '../model/ports.ts';
 import { fileBackend } from './file/file.ts';
-import type { Owner } from './lease.ts';
-import type { Waiting } from './lock-wait.ts';
+import type { LockOwner } from './lease.ts';
+import type { OnLockWait } from './lock-wait.ts';
 import { memoryBackend } from './memory.ts';
 import type { UpkeepBackend } from './upkeep.ts';
 
 export interface StateContext {
   readonly clock: Clock;
-  readonly owner: Owner;
-  /** Never the same twice; a part of file names. */
+  readonly owner: LockOwner;
+  /** Never returns the same twice. The result is used in file names. */
   readonly newId: () => string;
-  /** The folder that a relative path starts from. */
+  /** Relative paths start from this folder. */
   readonly cwd: string;
-  /** For a database whose address holds no password. */
-  readonly password?: string | undefined;
-  readonly sslmode?: string | undefined;
-  /** For how long a write waits for a database that is away, in milliseconds. */
+  /** Looks up a variable of the environment, such as a password. Default: none is set. */
+  readonly variable?: ((name: string) => string | undefined) | undefined;
+  /** How long a write waits for a database that is away, in milliseconds. */
   readonly patienceMs?: number | undefined;
-  /** Who waits for somebody else's lock is told so, and may end it. */
-  readonly waiting?: Waiting | undefined;
+  /** Called when a command starts to wait for the lock; it can end the wait. */
+  readonly waiting?: OnLockWait | undefined;
 }
 
 type MakeBackend = (rest: string, context: StateContext) => UpkeepBackend | Promise<UpkeepBackend>;
@@ -37,19 +36,19 @@ const backends: Readonly<Record<string, MakeBackend>> = {
   postgresql: (rest, context) => postgres(`postgresql:${rest}`, context),
 };
 
-/** Loaded for those who keep their state there. */
+/** Imported on demand: most users keep their state in files. */
 async function postgres(spec: string, context: StateContext): Promise<UpkeepBackend> {
   const { postgresBackend } = await import('./postgres/postgres.ts');
   return postgresBackend(spec, context);
 }
 
-/** `file:DIR`, `postgres://…` or `memory:`. */
+/** `spec`: `file:DIR`, `postgres://…` or `memory:`. Throws `state.usage` for anything else. */
 export async function openBackend(spec: string, context: StateContext): Promise<UpkeepBackend> {
   const [scheme = '', rest] = splitOnce(spec);
   const make = Object.hasOwn(backends, scheme) ? backends[scheme] : undefined;
   if (make !== undefined && rest !== undefined) return make(rest, context);
-  // Of an address only the scheme is named: what follows may hold a password.
-  throw usage(rest === undefined ? spec : `${scheme}:`, 'is not a place where state can live');
+  // The message shows only the scheme: the rest may contain a password.
+  throw usage(rest === undefined ? spec : `${scheme}:`, 'is not a place for state');
 }
 
 function splitOnce(spec: string): readonly [string, string?] {
@@ -62,6 +61,6 @@ function usage(spec: string, what: string): Refusal {
     'state.usage',
     exitCode.usage,
     `The state ${JSON.stringify(spec)} ${what}.`,
-    'Give --state (or CHATFORM_STATE) as `file:DIR`, for example `file:.chatform/state`, or as postgres://USER@HOST/DATABASE.',
+    'Set --state (or CHATFORM_STATE) to `file:DIR`, for example `file:.chatform/state`, or to postgres://USER@HOST/DATABASE.',
   );
 }

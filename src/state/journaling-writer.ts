@@ -1,4 +1,4 @@
-// What do all writers share? They read from a picture held in memory, and every change of it is an entry.
+// What all writers share: they read from a view in memory, and each change of it is an entry.
 import type { Address } from '../model/address.ts';
 import type { PendingBegin, StateHeader, StateWriter } from '../model/ports.ts';
 import type { StateEntry, StateRecord } from '../model/record.ts';
@@ -7,42 +7,42 @@ import type { StateChange, StateView } from './view.ts';
 
 export abstract class JournalingWriter implements StateWriter {
   readonly header: StateHeader;
-  readonly #picture: StateView;
+  readonly #view: StateView;
 
-  constructor(header: StateHeader, picture: StateView) {
+  constructor(header: StateHeader, view: StateView) {
     this.header = header;
-    this.#picture = picture;
+    this.#view = view;
   }
 
-  /** With all that was acknowledged. */
-  protected get picture(): StateView {
-    return this.#picture;
+  /** Has everything that was acknowledged. */
+  protected get view(): StateView {
+    return this.#view;
   }
 
-  /** Resolves when the entry is durable and part of the picture. */
+  /** Resolves when the entry is durable and part of the view. */
   protected abstract append(entry: StateChange): Promise<void>;
   abstract leaseLeft(): number;
   abstract close(): Promise<void>;
 
-  /** They count from now on. */
+  /** Applies entries that count from now on. */
   protected take(entries: readonly StateChange[]): void {
-    for (const entry of entries) this.#picture.apply(entry);
+    for (const entry of entries) this.#view.apply(entry);
   }
 
   get size(): number {
-    return this.picture.size;
+    return this.view.size;
   }
 
   get pending(): readonly PendingBegin[] {
-    return this.picture.pending;
+    return this.view.pending;
   }
 
   get(address: Address): StateRecord | undefined {
-    return this.picture.get(address);
+    return this.view.get(address);
   }
 
   records(): SortedRecords {
-    return this.picture.records();
+    return this.view.records();
   }
 
   begin(begin: PendingBegin): Promise<void> {

@@ -1,48 +1,45 @@
-// For how long is the lock surely ours, and is somebody else's lock still alive? A lease with heartbeats.
+// Leases: how long a lock is surely ours, and whether another process still holds its lock.
 import type { Clock } from '../model/ports.ts';
-import { isRecord, parseLine } from './file/lines.ts';
+import { isRecord, parseLine } from './lines.ts';
 
-/** Who holds a lock. Data for messages, and the pid for telling that a holder on this host is dead. */
-export interface Owner {
+/** The holder of a lock: data for messages, and the pid, which shows whether a holder on this host is dead. */
+export interface LockOwner {
   readonly user: string;
   readonly host: string;
   readonly pid: number;
   readonly job?: string;
-  /**
-   * Tells machines and containers with one host name apart, where the system can: a pid says something only to those
-   * who share it.
-   */
+  /** Distinguishes machines and containers with the same host name, where the system can: a pid means nothing elsewhere. */
   readonly machine?: string;
 }
 
-/** What stands in a lock file. Times are of the wall clock, ISO 8601. */
+/** The contents of a lock file. Times are of the wall clock, ISO 8601. */
 export interface Lock {
-  readonly owner: Owner;
+  readonly owner: LockOwner;
   readonly since: string;
   readonly heartbeat: string;
   readonly expires: string;
 }
 
 /** `ada@build-7 (process 4711, job 12) since 2026-01-01T08:12:00.000Z` */
-export function holderOf({ owner, since }: Lock): string {
+export function describeHolder({ owner, since }: Lock): string {
   const { user, host, pid, job } = owner;
   return `${user}@${host} (process ${pid}${job === undefined ? '' : `, job ${job}`}) since ${since}`;
 }
 
 /** How long a lease is, in milliseconds. */
 export interface LeaseTerms {
-  /** For which others take the lock to be held. */
+  /** How long other processes respect the lock. */
   readonly leaseMs: number;
   readonly heartbeatMs: number;
-  /** After a heartbeat that failed. */
+  /** The pause after a heartbeat that failed. */
   readonly retryMs: number;
 }
 
 const fileTerms: LeaseTerms = { leaseMs: 60_000, heartbeatMs: 15_000, retryMs: 15_000 };
-/** A holder trusts its lease for a little less than others do, because two clocks are never quite equal. */
+/** A holder trusts its lease for a little less than others respect it, because two clocks are never quite equal. */
 const skewMs = 5_000;
 
-export function newLock(owner: Owner, since: Date, now: Date): Lock {
+export function newLock(owner: LockOwner, since: Date, now: Date): Lock {
   const expires = new Date(now.getTime() + fileTerms.leaseMs);
   return { owner, since: since.toISOString(), heartbeat: now.toISOString(), expires: expires.toISOString() };
 }
@@ -54,14 +51,14 @@ export function parseLock(text: string): Lock | undefined {
   return { owner, since, heartbeat, expires };
 }
 
-/** A dead process on our own machine needs no waiting; of another machine we only know the clock. */
-export function isDead(owner: Owner, here: Owner, isAlive: (pid: number) => boolean): boolean {
+/** Whether the owner was a process on this machine and has ended. Nothing is known of processes elsewhere. */
+export function isDead(owner: LockOwner, here: LockOwner, isAlive: (pid: number) => boolean): boolean {
   return owner.host === here.host && owner.machine === here.machine && !isAlive(owner.pid);
 }
 
-export function isOver(lock: Lock, here: Owner, now: Date, isAlive: (pid: number) => boolean): boolean {
+export function isOver(lock: Lock, here: LockOwner, now: Date, isAlive: (pid: number) => boolean): boolean {
   if (isDead(lock.owner, here, isAlive)) return true;
-  // A time that cannot be read does not hold anybody up: the epochs keep a take-over safe in any case.
+  // A time that cannot be parsed counts as over: the epochs keep a take-over safe in any case.
   return !(Date.parse(lock.expires) > now.getTime());
 }
 
@@ -70,18 +67,18 @@ export function processIsAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: alive, and of another user.
+    // EPERM: it is alive and belongs to another user.
     return error instanceof Error && 'code' in error && error.code !== 'ESRCH';
   }
 }
 
-/** A lease that is held. It is renewed by `beat`, which writes the lock anew and says whether the lock is still ours. */
+/** A lease that is held. `keep` renews it. */
 export class Lease {
   readonly #clock: Clock;
   readonly #terms: LeaseTerms;
   readonly #stop = new AbortController();
   #beating: Promise<unknown> = Promise.resolve();
-  /** Of the monotonic and of the wall clock: a machine that slept has a monotonic clock that did not notice. */
+  /** By both clocks: the monotonic clock of a machine does not advance while it sleeps. */
   #until: { readonly monotonic: number; readonly wall: number };
 
   constructor(clock: Clock, terms: LeaseTerms = fileTerms) {
@@ -90,6 +87,7 @@ export class Lease {
     this.#until = this.#term();
   }
 
+  /** In milliseconds. */
   left(): number {
     if (this.#stop.signal.aborted) return 0;
     const monotonic = this.#until.monotonic - this.#clock.now();
@@ -97,7 +95,10 @@ export class Lease {
     return Math.max(0, Math.min(monotonic, wall));
   }
 
-  /** Runs until the lease is ended, or has run out: one that has run out may be somebody else's, and is never renewed. */
+  /**
+   * Runs until the lease is ended or has expired: an expired lease may be somebody else's and is never renewed. `beat`
+   * writes the lock again and returns whether it is still ours.
+   */
   async keep(beat: () => Promise<boolean>): Promise<void> {
     const { signal } = this.#stop;
     const { heartbeatMs, retryMs } = this.#terms;
@@ -112,7 +113,7 @@ export class Lease {
         else this.end();
         pauseMs = heartbeatMs;
       } catch {
-        // The lock could not be written. The lease runs on, the next beat tries again, and `left` tells the truth.
+        // The lock could not be written. The lease keeps running, and the next beat tries again.
         pauseMs = retryMs;
       }
     }
@@ -122,20 +123,20 @@ export class Lease {
     this.#stop.abort();
   }
 
-  /** Ends it and waits for a beat that is under way: after that nothing writes the lock any more. */
+  /** Ends it and waits for a beat that is under way, so that nothing writes the lock afterwards. */
   async release(): Promise<void> {
     this.end();
     await this.#beating;
   }
 
-  /** Counted from before the lock is written, so that it never ends later than what others read. */
+  /** Must be called before the lock is written, so that the term never ends later than what others read. */
   #term(): { readonly monotonic: number; readonly wall: number } {
     const trusted = this.#terms.leaseMs - Math.min(skewMs, this.#terms.leaseMs / 10);
     return { monotonic: this.#clock.now() + trusted, wall: this.#clock.date().getTime() + trusted };
   }
 }
 
-export function isOwner(value: unknown): value is Owner {
+export function isOwner(value: unknown): value is LockOwner {
   return (
     isRecord(value) && typeof value.user === 'string' && typeof value.host === 'string' && typeof value.pid === 'number'
   );

@@ -1,10 +1,10 @@
-// For how long does one wait for somebody else's lock? Until the time for it is over, or until whoever waits has had enough.
+// Waiting for a lock that another process holds, until the time is over or the user interrupts.
 import type { Clock } from '../model/ports.ts';
-import { holderOf, type Lock } from './lease.ts';
+import { describeHolder, type Lock } from './lease.ts';
 import { locked, waitEnded } from './refusals.ts';
 
-/** Told once, when a wait begins; `maxMs`: how long it may last. `signal` ends it, and `end` is called when it is over. */
-export type Waiting = (holder: string, maxMs: number) => { readonly signal: AbortSignal; end(): void };
+/** Called once, when a wait begins. `maxMs`: how long it may last. `signal` aborts it, and `end` is called when it is over. */
+export type OnLockWait = (holder: string, maxMs: number) => { readonly signal: AbortSignal; end(): void };
 
 const pollMs = 500;
 
@@ -12,22 +12,26 @@ export class LockWait {
   readonly #state: string;
   readonly #clock: Clock;
   readonly #deadline: number;
-  readonly #waiting: Waiting | undefined;
-  #watch: ReturnType<Waiting> | undefined;
+  readonly #waiting: OnLockWait | undefined;
+  #watch: ReturnType<OnLockWait> | undefined;
 
   /** `state` is for messages. */
-  constructor(state: string, timeoutMs: number, { clock, waiting }: { clock: Clock; waiting?: Waiting | undefined }) {
+  constructor(
+    state: string,
+    timeoutMs: number,
+    { clock, waiting }: { clock: Clock; waiting?: OnLockWait | undefined },
+  ) {
     this.#state = state;
     this.#clock = clock;
     this.#deadline = clock.now() + timeoutMs;
     this.#waiting = waiting;
   }
 
-  /** A while, after which the lock may be free. Rejects when the time is over (7), or the wait was ended (8). */
+  /** Resolves after a while, when the lock may be free. Rejects when the time is over (7) or the wait was aborted (8). */
   async forLock(lock: Lock): Promise<void> {
     const left = this.#deadline - this.#clock.now();
     if (left <= 0) throw locked(this.#state, lock);
-    this.#watch ??= this.#waiting?.(holderOf(lock), left);
+    this.#watch ??= this.#waiting?.(describeHolder(lock), left);
     const signal = this.#watch?.signal;
     await this.#clock.sleep(Math.min(pollMs, left), signal);
     if (signal?.aborted === true) throw waitEnded(this.#state, lock);

@@ -1,34 +1,34 @@
-// How does state live in memory? For tests and for runs in virtual time: the same contract, without a disk.
+// A backend in memory, with the same contract, for tests and for runs in virtual time.
 import type { Clock, OpenState, StateHeader, StateSnapshot } from '../model/ports.ts';
 import { GroupCommit } from './commit.ts';
-import { checkApplication } from './file/header.ts';
-import { formatName, formats } from './format.ts';
+import { stateFormatName, stateFormats } from './format.ts';
+import { checkApplication } from './header.ts';
 import { JournalingWriter } from './journaling-writer.ts';
-import { newLock, type Owner } from './lease.ts';
-import { LockWait, type Waiting } from './lock-wait.ts';
+import { type LockOwner, newLock } from './lease.ts';
+import { LockWait, type OnLockWait } from './lock-wait.ts';
 import { ListedRecords } from './records/record-lines.ts';
 import { leaseLost } from './refusals.ts';
-import type { Holder, NumberedSnapshot, StateContents, UpkeepBackend, UpkeepWriter } from './upkeep.ts';
+import type { LockHolder, NumberedSnapshot, StateContents, UpkeepBackend, UpkeepWriter } from './upkeep.ts';
 import { type StateChange, StateView } from './view.ts';
 
 export interface MemoryContext {
   readonly clock: Clock;
-  readonly owner: Owner;
+  readonly owner: LockOwner;
   readonly newId: () => string;
-  readonly waiting?: Waiting | undefined;
+  readonly waiting?: OnLockWait | undefined;
 }
 
 export interface MemoryBackend extends UpkeepBackend {
   /**
-   * The process dies and its lock with it: what was acknowledged is there, the open writer acknowledges nothing more
-   * (its calls are refused as after a lost lease), and the backend can be opened again at once.
+   * Simulates a crash of the process: what was acknowledged stays, the open writer acknowledges nothing more (its calls
+   * are refused as after a lost lease), and the backend can be opened again at once.
    */
   crash(): void;
 }
 
 const name = 'memory:';
 
-/** `seed` is what the state holds at first; it is copied. */
+/** `seed` is copied: the first contents of the state. */
 export function memoryBackend(context: MemoryContext, seed?: StateSnapshot): MemoryBackend {
   const { clock, owner, newId } = context;
   let durable = copyOf(seed ?? new StateView(undefined), seed?.header);
@@ -51,7 +51,7 @@ export function memoryBackend(context: MemoryContext, seed?: StateSnapshot): Mem
       } finally {
         wait.end();
       }
-      const header = durable.header ?? { format: formatName(formats.current), lineage: newId(), application };
+      const header = durable.header ?? { format: stateFormatName(stateFormats.current), lineage: newId(), application };
       if (durable.header === undefined) durable = copyOf(durable, header);
       since = clock.date();
       epoch += 1;
@@ -71,7 +71,7 @@ export function memoryBackend(context: MemoryContext, seed?: StateSnapshot): Mem
     async applications(): Promise<readonly string[]> {
       return durable.header === undefined ? [] : [durable.header.application];
     },
-    async holder(application: string): Promise<Holder | undefined> {
+    async holder(application: string): Promise<LockHolder | undefined> {
       checkApplication(durable.header, application, name);
       if (holder === undefined) return undefined;
       return { epoch, lock: newLock(owner, since, clock.date()), endsInMs: Number.POSITIVE_INFINITY, isDead: false };
@@ -99,19 +99,19 @@ class MemoryWriter extends JournalingWriter implements UpkeepWriter {
   readonly #commit: GroupCommit<StateChange>;
   readonly #lock: MemoryLock;
 
-  constructor(picture: StateView, header: StateHeader, serial: number, lock: MemoryLock) {
-    super(header, picture);
+  constructor(view: StateView, header: StateHeader, serial: number, lock: MemoryLock) {
+    super(header, view);
     this.serial = serial;
     this.#lock = lock;
     this.#commit = new GroupCommit({
       flush: () => Promise.resolve(),
       confirm: () => (lock.isHeld() ? Promise.resolve() : Promise.reject(leaseLost(name))),
-      landed: (entries) => this.take(entries),
+      committed: (entries) => this.take(entries),
       refusal: () => leaseLost(name),
     });
   }
 
-  /** Nobody can take a lock over in memory; only a crash ends it. */
+  /** A lock in memory does not expire; only a crash ends it. */
   override leaseLeft(): number {
     return this.#lock.isHeld() ? Number.POSITIVE_INFINITY : 0;
   }

@@ -1,15 +1,15 @@
-// How does a state say no? Each refusal of this layer once: what happened, what it means, what to do next.
+// The refusals that all backends share: what happened, what it means, what to do next.
+import { errorCode } from '../lib/errors.ts';
 import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
-import { errorCode } from './file/file-system.ts';
-import { holderOf, type Lock } from './lease.ts';
+import { describeHolder, type Lock } from './lease.ts';
 
 export function writeFailed(state: string, cause: unknown): Refusal {
   return new Refusal(
     'state.write-failed',
     exitCode.unexpected,
     `The state ${state} could not be written: ${reason(cause)}.`,
-    'Everything that was acknowledged before is safe, and nothing more is recorded in this run. Free space or repair the file system, then run the same command again: it goes on where this one stopped.',
+    'Everything acknowledged before is safe, and this run records nothing more. Free space or repair the file system, then run the same command again: it continues where this one stopped.',
     { cause },
   );
 }
@@ -19,7 +19,7 @@ export function readFailed(state: string, cause: unknown): Refusal {
     'state.read-failed',
     exitCode.unexpected,
     `The state ${state} could not be read: ${reason(cause)}.`,
-    'Nothing was changed. Check that the folder and its files may be read by this user, then run the command again.',
+    'Nothing was changed. Check that this user may read the folder and its files, then run the command again.',
     { cause },
   );
 }
@@ -29,7 +29,7 @@ export function corrupt(state: string, place: string, what: string): Refusal {
     'state.corrupt',
     exitCode.unexpected,
     `The state ${state} is damaged: ${place} ${what}.`,
-    'A crash does not leave this behind, so somebody or something else changed the file. Nothing was touched. Restore the folder from a backup, or push the last copy with chatform state push. Without one, move it away: chatform state rebuild makes a new one from the manifests and the platform.',
+    'A crash cannot cause this: someone or something else changed the file. Nothing was changed. Restore the folder from a backup, or push the last copy with chatform state push. Without one, move the folder away: chatform state rebuild makes a new state from the manifests and the platform.',
   );
 }
 
@@ -38,7 +38,7 @@ export function newerFormat(state: string, format: string): Refusal {
     'state.newer-format',
     exitCode.unexpected,
     `The state ${state} has the format ${JSON.stringify(format)}, which this version of chatform cannot read.`,
-    'A newer chatform has written it. Nothing was touched. Run that version, or a newer one.',
+    'A newer version of chatform wrote it. Nothing was changed. Run that version, or a newer one.',
   );
 }
 
@@ -46,8 +46,8 @@ export function wrongEncoding(state: string, encoding: string): Refusal {
   return new Refusal(
     'state.wrong-encoding',
     exitCode.unexpected,
-    `The database of the state ${state} keeps text as ${encoding}.`,
-    'Names may hold any character, which such a database cannot. Nothing was changed. Use a database with ENCODING UTF8.',
+    `The database of the state ${state} has the encoding ${encoding}.`,
+    'Names may contain any character, and this database cannot store all of them. Nothing was changed. Use a database with ENCODING UTF8.',
   );
 }
 
@@ -55,8 +55,8 @@ export function rewound(state: string): Refusal {
   return new Refusal(
     'state.rewound',
     exitCode.interrupted,
-    `The state ${state} no longer holds what it had acknowledged to this run.`,
-    'The database was restored, or a replica that lagged behind has taken over. This run stops here. Before the next one, compare a plan with the platform; synchronous replication prevents this.',
+    `The state ${state} has lost entries that it had acknowledged to this run.`,
+    'The database was restored, or a replica that lagged behind has taken over. This run stops here. Before the next one, compare a plan with the platform. Synchronous replication prevents this.',
   );
 }
 
@@ -64,8 +64,8 @@ export function badCopy(file: string, what: string): Refusal {
   return new Refusal(
     'state.bad-copy',
     exitCode.unexpected,
-    `${file} is no whole copy of a state: ${what}.`,
-    'Nothing was changed. A copy is what chatform state pull writes; it must arrive as it was written, so pull it again.',
+    `${file} is not a complete copy of a state: ${what}.`,
+    'Nothing was changed. chatform state pull writes copies, and not a byte of them may change. Pull it again.',
   );
 }
 
@@ -73,8 +73,8 @@ export function otherApplication(state: string, found: string, expected: string)
   return new Refusal(
     'state.other-application',
     exitCode.conflict,
-    `The state ${state} is of the application ${JSON.stringify(found)}, and this run is about ${JSON.stringify(expected)}.`,
-    'Planning one application with the state of another would change the wrong objects, so nothing was done. Point --state at the place of the state of this application, or --base-url at that application.',
+    `The state ${state} belongs to the application ${JSON.stringify(found)}, and this run is for ${JSON.stringify(expected)}.`,
+    'Planning one application with the state of another would change the wrong objects, so nothing was done. Point --state at the state of this application, or --base-url at the application of that state.',
   );
 }
 
@@ -82,8 +82,8 @@ export function locked(state: string, lock: Lock): Refusal {
   return new Refusal(
     'state.locked',
     exitCode.locked,
-    `The state ${state} is locked by ${holderOf(lock)}; its last sign of life was at ${lock.heartbeat}.`,
-    `Another run is at work on it, and nothing was done here. Wait for it, or give --lock-timeout a time to wait. If that run is dead, its lock ends by itself at ${lock.expires}; chatform state unlock breaks it at once.`,
+    `The state ${state} is locked by ${describeHolder(lock)}; its last heartbeat was at ${lock.heartbeat}.`,
+    `Another run is using it, and nothing was done here. Wait for it to end, or set --lock-timeout to wait here. If that run is dead, its lock expires at ${lock.expires}; chatform state unlock breaks it at once.`,
   );
 }
 
@@ -91,7 +91,7 @@ export function waitEnded(state: string, lock: Lock): Refusal {
   return new Refusal(
     'state.wait-interrupted',
     exitCode.interrupted,
-    `Interrupted while waiting for the lock of the state ${state}, held by ${holderOf(lock)}.`,
+    `Interrupted while waiting for the lock of the state ${state}, held by ${describeHolder(lock)}.`,
     'Nothing was changed. Run the same command again.',
   );
 }
@@ -101,7 +101,7 @@ export function leaseLost(state: string): Refusal {
     'state.lease-lost',
     exitCode.interrupted,
     `The lock of the state ${state} was lost: another run has taken it over.`,
-    'This run was silent for too long, so it stops here. Everything that was acknowledged is saved; what was under way is looked up on the platform by the next run. Run the same command again once the other one has ended.',
+    'This run did not renew its lock in time, so it stops here. Everything acknowledged is saved; the next run looks up on the platform what was under way. Run the same command again once the other run has ended.',
   );
 }
 
@@ -110,7 +110,7 @@ export function unsettled(state: string): Refusal {
     'state.unsettled',
     exitCode.locked,
     `The state ${state} changed hands each time it was read.`,
-    'Several runs are at work on it one after the other, and nothing was done here. Wait a moment and run the command again.',
+    'Several runs are using it one after the other, and nothing was done here. Wait a moment and run the command again.',
   );
 }
 
@@ -127,6 +127,6 @@ const reasons: Readonly<Record<string, string>> = {
   EIO: 'the disk reported an error',
   ENOSPC: 'no space is left on the disk',
   ENOTDIR: 'a part of its path is a file, not a folder',
-  EPERM: 'the file system does not permit it',
+  EPERM: 'the file system does not allow it',
   EROFS: 'the file system is read-only',
 };

@@ -1,40 +1,40 @@
-// What do people need of a state besides reading and writing it? Who holds it, and how to get out of trouble.
+// What backends offer beyond the port of the core: who holds the lock, and how to repair a state.
 import type { OpenState, PendingBegin, StateBackend, StateHeader, StateSnapshot, StateWriter } from '../model/ports.ts';
 import type { StateRecord } from '../model/record.ts';
 import type { Lock } from './lease.ts';
 
 export interface NumberedSnapshot extends StateSnapshot {
   /**
-   * Grows with every holder of the lock: of two pictures of one lineage, the one with the greater serial is the newer
-   * one. Read while somebody holds the lock, it is that of the holder before.
+   * Grows with every holder of the lock: of two snapshots of one lineage, the one with the greater serial is newer. While
+   * somebody holds the lock, readers see the serial of the holder before.
    */
   readonly serial: number;
 }
 
-/** All that a state is made of, to be put in place of another. */
+/** The whole content of a state, to replace another. */
 export interface StateContents {
   readonly header: StateHeader;
   readonly serial: number;
   records(): Iterable<StateRecord>;
-  /** The same as canonical lines, where they are at hand. */
+  /** The records as canonical lines, where the caller has them. */
   lines?(): Iterable<Uint8Array>;
   readonly pending: readonly PendingBegin[];
 }
 
-/** Who holds the lock, or has left it behind. */
-export interface Holder {
-  /** What is broken is the lock that was shown, and no later one. */
+/** The holder of the lock, dead or alive. */
+export interface LockHolder {
+  /** Identifies this lock, so that breaking it does not break a later one. */
   readonly epoch: number;
   readonly lock: Lock;
-  /** Milliseconds until it ends by itself, by the clock that decides about it; not above 0: it is over. */
+  /** Milliseconds until it expires, by the clock that decides; 0 or less when it has expired. */
   readonly endsInMs: number;
-  /** The process was on this machine and is no more. */
+  /** The process was on this machine and has ended. */
   readonly isDead: boolean;
 }
 
-/** Each of the last three ends in one atomic and durable step, with the lock released and the writer closed. */
+/** `replace`, `rebind` and `compact` are atomic and durable, and each closes the writer. */
 export interface UpkeepWriter extends StateWriter {
-  /** Of what was there before the lock was taken. */
+  /** The serial from before the lock was taken. */
   readonly serial: number;
   replace(contents: StateContents): Promise<void>;
   rebind(application: string): Promise<void>;
@@ -42,14 +42,14 @@ export interface UpkeepWriter extends StateWriter {
 }
 
 export interface UpkeepBackend extends StateBackend {
-  /** A state for each application, as against the one state that a folder is. */
+  /** Whether it holds a state for each application; a folder holds one. */
   readonly holdsMany: boolean;
   read(application: string): Promise<NumberedSnapshot>;
   open(options: OpenState): Promise<UpkeepWriter>;
-  /** The applications whose state is kept here: one at most in a folder, several in a database. */
+  /** The applications whose state is kept here. */
   applications(): Promise<readonly string[]>;
   /** Undefined when the lock is free. */
-  holder(application: string): Promise<Holder | undefined>;
-  /** Fences the holder of that epoch off for good; false when the lock has changed hands meanwhile. */
+  holder(application: string): Promise<LockHolder | undefined>;
+  /** Fences off the holder of that epoch for good; false when the lock has changed hands. */
   breakLock(application: string, epoch: number): Promise<boolean>;
 }

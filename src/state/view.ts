@@ -1,13 +1,12 @@
-// What does a state hold at one moment: its records, and the requests that were begun and are not over?
+// A state at one moment: its records, and the requests that have begun and not ended.
 import type { Address } from '../model/address.ts';
 import type { PendingBegin, StateHeader } from '../model/ports.ts';
 import type { StateEntry, StateRecord } from '../model/record.ts';
-import type { StoredText } from './records/paged-buffer.ts';
 import type { SortedRecords, StoredRecords } from './records/record-lines.ts';
 import { RecordTable } from './records/table.ts';
 import type { NumberedSnapshot } from './upkeep.ts';
 
-/** One change of a picture: what a line of a journal says. */
+/** One change of a state: what a line of a journal says. */
 export type StateChange =
   | Begin
   | { readonly type: 'done'; readonly step: string; readonly entry: StateEntry }
@@ -43,8 +42,8 @@ export class StateView implements NumberedSnapshot {
     return this.#table.records();
   }
 
-  /** `text`: of the record that is put, when it stands somewhere. */
-  apply(change: StateChange, text?: StoredText): void {
+  /** `text`: the canonical text of the record that the change puts, when the caller has it. */
+  apply(change: StateChange, text?: Uint8Array): void {
     switch (change.type) {
       case 'begin':
         this.#pending.set(change.step, change);

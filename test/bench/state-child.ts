@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { fileBackend } from '../../src/state/file/file.ts';
 import { type GrowingFile, nodeFiles, type StateFiles } from '../../src/state/file/file-system.ts';
-import { eachLine } from '../../src/state/file/lines.ts';
 import { openBackend } from '../../src/state/index.ts';
+import { eachLine } from '../../src/state/lines.ts';
 import { application, contextAt, opening, recordAt } from './state-records.ts';
 
 /** By the clock, and on all processors. */

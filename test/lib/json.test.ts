@@ -1,4 +1,4 @@
-// Is the canonical text of a value the one that sorting all keys and the built-in way give, to the byte?
+// The canonical text of a value is, to the byte, the built-in JSON of the value with all keys sorted.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { canonicalJson, inKeyOrder, isObject, type JsonValue, jsonString } from '../../src/lib/json.ts';

@@ -1,4 +1,4 @@
-// Tests that a table of names gives every name its number, as a Map would.
+// A table numbers names as a Map would.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { NameTable } from '../../src/lib/name-table.ts';
@@ -29,7 +29,7 @@ test('names that are alike, a hundred thousand of them, are told apart', () => {
 test('names that were appended without a look are found as well, over several blocks', () => {
   const table = new NameTable();
   for (let place = 0; place < 10_000; place++) {
-    expect(place % 1_000 === 0 ? table.add(`n${place}`) : table.append(`n${place}`)).toBe(place);
+    expect(place % 1_000 === 0 ? table.add(`n${place}`) : table.addNew(`n${place}`)).toBe(place);
   }
   expect([table.find('n9999'), table.find('n4095'), table.find('n4096'), table.find('n10000')]).toEqual([
     9_999,

@@ -1,4 +1,4 @@
-// Tests that a column gives back every number, however much its neighbours differ from it.
+// A column gives back every number, however much its neighbours differ from it.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { NumberColumn } from '../../src/lib/number-column.ts';

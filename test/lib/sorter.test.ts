@@ -1,4 +1,4 @@
-// Do objects come back sorted and each once, however many there are and in whatever order they were listed?
+// Objects come back sorted and each once, however many there are.
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { Sorter } from '../../src/lib/sorter.ts';

@@ -1,4 +1,4 @@
-// Does a spooled series give back what was pushed, in memory and on disk alike, and leave nothing behind?
+// A spooled series returns what was pushed, in memory and on disk alike, and leaves no file behind.
 import { readdirSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -15,7 +15,7 @@ async function spoolOf(inMemory: number): Promise<{ spool: Spool; folder: string
   return { spool, folder };
 }
 
-test('whatever is pushed comes back, in order, by position, and as often as wanted', async () => {
+test('values come back in order, by position, and any number of times', async () => {
   const { spool, folder } = await spoolOf(3);
   fc.assert(
     fc.property(fc.array(fc.jsonValue(), { maxLength: 12 }), (values) => {
@@ -50,7 +50,7 @@ test('values over several chunks, and one that is larger than a chunk', async ()
   expect(series.at(50)?.text.length).toBe(800_000);
 });
 
-test('files of series that nobody knows any more are closed; those that somebody knows are not', async () => {
+test('the file of a series is closed once nothing refers to the series, and not before', async () => {
   setFlagsFromString('--expose_gc');
   const collectGarbage = runInNewContext('gc') as () => void;
   const { spool } = await spoolOf(0);
@@ -86,7 +86,7 @@ test.for([
   ['no room left', 'ENOSPC', 'has no room left.'],
   ['a quota that is used up', 'EDQUOT', 'has no room left.'],
   ['a disk that fails', 'EIO', 'cannot be used (EIO).'],
-] as const)('%s is said, with what to do', async ([, code, says]) => {
+] as const)('%s is reported, with advice', async ([, code, says]) => {
   const folder = await temporaryFolder();
   const write = (): number => {
     throw Object.assign(new Error('raw'), { code });
@@ -105,7 +105,7 @@ test.for([
   );
 });
 
-test('a folder that is not there is said, too', () => {
+test('a folder that does not exist is reported', () => {
   const spool = new Spool({ folder: '/nowhere/at/all', inMemory: 0, onFailure: temporaryFolderUnusable });
   expect(() => spool.collect<string>().push('one')).toThrow('/nowhere/at/all, cannot be used (ENOENT).');
 });

@@ -1,4 +1,4 @@
-// Does a file that somebody waits for come whole, and is what is there already treated as what it is?
+// A file is written whole or not at all, and pipes and links stay what they are.
 
 import { execFile } from 'node:child_process';
 import { lstat, readFile, symlink } from 'node:fs/promises';

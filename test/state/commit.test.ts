@@ -1,9 +1,9 @@
-// Do steps that finish together share a flush, and does a disk that fails lose nothing that was acknowledged?
+// Steps that finish together share a flush, and a failing disk loses nothing that was acknowledged.
 import { describe, expect, test } from 'vitest';
 import type { StateBackend } from '../../src/model/ports.ts';
 import { fileBackend } from '../../src/state/file/file.ts';
-import { Disk, type Mount } from './support/disk.ts';
-import { application, contentsOf, Processes, put, recordOf, refusalOf } from './support/support.ts';
+import { Disk, type Mount } from '../support/simulated-disk.ts';
+import { application, contentsOf, Processes, put, recordOf, refusalOf } from '../support/state-fixtures.ts';
 
 const options = { application, lockTimeoutMs: 0 };
 
@@ -116,7 +116,7 @@ describe('a disk that fails', () => {
     }
   });
 
-  test('at any operation of closing: nothing is lost, and nobody is told, as nothing was', async () => {
+  test('at any operation of closing: nothing is lost, so there is no refusal', async () => {
     for (let at = 0; ; at += 1) {
       const { start } = machine();
       const { backend, mount } = start();

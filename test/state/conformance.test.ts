@@ -1,4 +1,4 @@
-// Do all backends of state keep the one contract?
+// The backends in files and in memory keep the contract of state.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,9 +6,9 @@ import { fileBackend } from '../../src/state/file/file.ts';
 import { type GrowingFile, nodeFiles, type StateFiles } from '../../src/state/file/file-system.ts';
 import { memoryBackend } from '../../src/state/memory.ts';
 import type { UpkeepBackend } from '../../src/state/upkeep.ts';
+import { Disk, type Mount } from '../support/simulated-disk.ts';
+import { type Place, Processes } from '../support/state-fixtures.ts';
 import { describeStateBackend } from './support/conformance.ts';
-import { Disk, type Mount } from './support/disk.ts';
-import { type Place, Processes } from './support/support.ts';
 
 describeStateBackend('memory:', (): Place => {
   const backend = memoryBackend(new Processes().start(nodeFiles));

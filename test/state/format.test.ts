@@ -1,16 +1,16 @@
-// Is a state of an older version of chatform upgraded, and one of a newer version left alone?
+// A state of an older version of chatform is upgraded, and one of a newer version is refused.
 import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { nodeClock } from '../../src/cli/node-clock.ts';
 import type { StateEntry, StateRecord } from '../../src/model/record.ts';
 import { fileBackend } from '../../src/state/file/file.ts';
-import { type Formats, formats, formatVersion, upgradeFrom } from '../../src/state/format.ts';
+import { type StateFormats, stateFormats, stateFormatVersion, upgradeFrom } from '../../src/state/format.ts';
 import { postgresBackend } from '../../src/state/postgres/postgres.ts';
 import type { UpkeepBackend } from '../../src/state/upkeep.ts';
 import { noPostgres, usePostgres } from '../support/postgres.ts';
+import { application, contentsOf, put, refusalOf } from '../support/state-fixtures.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { application, contentsOf, put, refusalOf } from './support/support.ts';
 
 const fixtures = new URL('fixtures/', import.meta.url).pathname;
 const open = { application, lockTimeoutMs: 0 };
@@ -32,7 +32,7 @@ const expected = {
 };
 
 /** A made-up later version, in which a nickname is called name. */
-const later: Formats = {
+const later: StateFormats = {
   current: 2,
   upgrades: {
     1: {
@@ -66,7 +66,7 @@ describe.for([
   const server = name === 'postgres' ? usePostgres() : undefined;
 
   /** The fixture in a place of its own, as versions of chatform see it. */
-  async function fixture(): Promise<(known?: Formats) => UpkeepBackend> {
+  async function fixture(): Promise<(known?: StateFormats) => UpkeepBackend> {
     const context = {
       clock: nodeClock,
       owner: { user: 'ci', host: 'h', pid: 1 },
@@ -76,13 +76,13 @@ describe.for([
     if (server === undefined) {
       const folder = await temporaryFolder();
       await cp(join(fixtures, 'format-1'), folder, { recursive: true });
-      return (known = formats) => fileBackend('file:s', folder, { ...context, formats: known });
+      return (known = stateFormats) => fileBackend('file:s', folder, { ...context, formats: known });
     }
     databases += 1;
     const database = `format${databases}`;
     await server().sql(`CREATE DATABASE ${database}`);
     await server().sql(await readFile(join(fixtures, 'tables-1.sql'), 'utf8'), database);
-    return (known = formats) => postgresBackend(server().url(database), { ...context, formats: known });
+    return (known = stateFormats) => postgresBackend(server().url(database), { ...context, formats: known });
   }
 
   describe.runIf(isHere)('state', () => {
@@ -132,7 +132,7 @@ test.for([
   { format: 'chatform-state/1.5', version: undefined },
   { format: 'other/1', version: undefined },
 ])('$format is version $version', ({ format, version }) => {
-  expect(formatVersion(format)).toBe(version);
+  expect(stateFormatVersion(format)).toBe(version);
 });
 
 test('upgrades follow one another', () => {

@@ -1,4 +1,4 @@
-// Does a `--state` text mean what it says?
+// What a `--state` text means.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { Refusal } from '../../src/model/errors.ts';
 import { nodeFiles } from '../../src/state/file/file-system.ts';
 import { openBackend } from '../../src/state/index.ts';
-import { application, Processes } from './support/support.ts';
+import { application, Processes } from '../support/state-fixtures.ts';
 
 const context = { ...new Processes().start(nodeFiles), cwd: '/nowhere' };
 
@@ -26,14 +26,14 @@ test.for([
   { spec: '', says: 'state ""' },
   { spec: '.chatform/state', says: '.chatform/state' },
   { spec: 'file:', says: 'names no folder' },
-  // In none of these is it sure what the password is.
+  // In none of these is it certain where the password ends.
   { spec: 'postgres://user:12#secret@host/db', says: 'cannot be read' },
   { spec: 'postgres://user:12/secret@host/db', says: 'cannot be read' },
   { spec: 'postgres://user:12?secret@host/db', says: 'cannot be read' },
   { spec: 'postgres://user:secret@/db', says: 'cannot be read' },
   { spec: 'postgres://user:secret@host/db?sslmode=maybe', says: 'unknown sslmode' },
   { spec: 'postgres://user:secret@host/db?pgbouncer=true', says: 'parameter pgbouncer' },
-  { spec: 'postgres://user:secret@host/db?state=a%20b', says: 'no name' },
+  { spec: 'postgres://user:secret@host/db?state=a%20b', says: 'invalid name' },
   { spec: '__proto__:x', says: '__proto__' },
   { spec: 'toString:x', says: 'toString' },
 ])('$spec is refused', async ({ spec, says }) => {

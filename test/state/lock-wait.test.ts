@@ -1,8 +1,8 @@
-// How does a wait for somebody else's lock end: with the time for it, or as soon as whoever waits has had enough?
+// A wait for another process's lock ends when the time is over, or as soon as the user interrupts.
 import { expect, test } from 'vitest';
 import { newLock } from '../../src/state/lease.ts';
 import { LockWait } from '../../src/state/lock-wait.ts';
-import { Processes, refusalOf } from './support/support.ts';
+import { Processes, refusalOf } from '../support/state-fixtures.ts';
 
 const { clock } = new Processes();
 const lock = newLock({ user: 'ada', host: 'build-7', pid: 4711, job: '12' }, clock.date(), clock.date());

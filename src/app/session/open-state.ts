@@ -16,9 +16,7 @@ export async function stateOf(input: CommandInput, world: Environment): Promise<
     clock: world.clock,
     newId: randomUUID,
     cwd: world.cwd,
-    // Never a flag: other users of the machine see those.
-    password: world.env.CHATFORM_STATE_PASSWORD ?? world.env.PGPASSWORD,
-    sslmode: world.env.PGSSLMODE,
+    variable: (name) => world.env[name],
     patienceMs: input.duration('state-patience'),
     waiting: (holder, maxMs) => {
       const stop = new AbortController();

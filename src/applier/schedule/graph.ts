@@ -7,8 +7,8 @@
 // chain of a thousand batches that is the longest path first; in the middle of a large plan it is precedence.
 
 import { InternalError } from '../../lib/errors.ts';
-import { GrowingList } from '../../lib/growing-list.ts';
 import { NameTable } from '../../lib/name-table.ts';
+import { IntColumn } from '../../lib/number-column.ts';
 import type { Series } from '../../lib/series.ts';
 import type { Address } from '../../model/address.ts';
 import type { LimitsOf } from '../../model/limits.ts';
@@ -58,8 +58,8 @@ const mostTried = 200_000;
 
 /** Every edge twice over: the step that waits, with 1 added to its double when it needs success; and the step it waits for. */
 interface EdgeList {
-  readonly from: GrowingList;
-  readonly to: GrowingList;
+  readonly from: IntColumn;
+  readonly to: IntColumn;
 }
 
 /**
@@ -71,7 +71,7 @@ export function buildGraph(steps: Series<Step>, limits?: LimitsOf): StepGraph {
   const names = new NameTable();
   const routeOf = new Uint16Array(size);
   const loads = new LaneLoads(limits);
-  const list: EdgeList = { from: new GrowingList(), to: new GrowingList() };
+  const list: EdgeList = { from: new IntColumn(), to: new IntColumn() };
   /** Ids that are not met yet, as a rule of steps that were done by an earlier run. */
   const later: { readonly id: string; readonly edge: number }[] = [];
   const unsure: number[] = [];

@@ -39,7 +39,7 @@ export class KeyIndex {
       if (known !== undefined && this.#keysAt([known])[0] === key) return known;
     }
     this.#last = key;
-    this.#names.append(key);
+    this.#names.addNew(key);
     this.#blocks.push(id);
     return undefined;
   }

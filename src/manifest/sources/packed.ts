@@ -1,9 +1,8 @@
 // Unpacks a gzip file into a temporary file, so that its rows can be read at any position.
 //
 // The rows that were checked are the rows that are used, even if the packed file changes meanwhile.
-import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { TempFile } from '../../lib/temp-file.ts';
 import { isPacked, unpacked } from '../archives/archive.ts';
 import type { FileAccess, OpenFile } from '../files.ts';
 
@@ -11,8 +10,6 @@ import type { FileAccess, OpenFile } from '../files.ts';
 const maxGrowth = 200;
 /** Sizes up to this are always allowed. */
 const alwaysAllowed = 16_000_000;
-
-const forgotten = new FinalizationRegistry<number>((descriptor) => closeSync(descriptor));
 
 /**
  * `files` itself for a plain file. Packed files are recognised by their first bytes, whatever their name. Rejects when the
@@ -25,7 +22,7 @@ export async function openPlain(path: string, files: FileAccess): Promise<Pick<F
   file.read(start, 0);
   file.close();
   if (!isPacked(start)) return files;
-  const copy = new UnnamedFile();
+  const copy = new UnpackedFile();
   const most = Math.max(alwaysAllowed, bytes * maxGrowth);
   const { chunks } = await unpacked(files.readChunks(path));
   for await (const chunk of chunks) {
@@ -35,36 +32,27 @@ export async function openPlain(path: string, files: FileAccess): Promise<Pick<F
   return { open: () => copy };
 }
 
-class UnnamedFile implements OpenFile {
+class UnpackedFile implements OpenFile {
   /** It never changes. */
   readonly version = '';
-  readonly #descriptor: number;
+  readonly #file = new TempFile();
   bytes = 0;
-
-  constructor() {
-    const folder = mkdtempSync(join(tmpdir(), 'chatform-'));
-    this.#descriptor = openSync(join(folder, 'source'), 'wx+', 0o600);
-    forgotten.register(this, this.#descriptor);
-    // Windows keeps a file that is open; there it stays in the temporary folder until the system clears it.
-    if (process.platform !== 'win32') rmSync(folder, { recursive: true });
-  }
 
   append(chunk: Uint8Array): void {
     try {
-      for (let at = 0; at < chunk.length; ) {
-        const written = writeSync(this.#descriptor, chunk, at, chunk.length - at, this.bytes);
-        at += written;
-        this.bytes += written;
-      }
+      this.#file.write(chunk, this.bytes);
     } catch (cause) {
       throw new Error(`it is unpacked in ${tmpdir()}, which has no room; name another folder in TMPDIR`, { cause });
     }
+    this.bytes += chunk.length;
   }
 
   read(into: Uint8Array, position: number): number {
-    return readSync(this.#descriptor, into, 0, into.length, position);
+    const count = Math.max(0, Math.min(into.length, this.bytes - position));
+    this.#file.read(into.subarray(0, count), position);
+    return count;
   }
 
-  /** Others open it again; it goes with the last who knows it. */
+  /** Opened again later; the temporary file is closed with the last reference to it. */
   close(): void {}
 }

@@ -18,7 +18,7 @@ export class CreatedTable implements CreatedObjects {
 
   /** An object is created once; by its first step when no other is named. */
   add(address: Address, step?: string): void {
-    this.#table.append(address);
+    this.#table.addNew(address);
     if (step !== undefined && step !== firstStepOf(address)) this.#steps.set(address, step);
   }
 

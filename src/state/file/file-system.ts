@@ -1,14 +1,15 @@
-// What does the file backend ask of a file system? A port of a few calls, so that a test can count, fail or crash each one.
+// What the file backend needs of a file system: a port of a few calls, so that a test can count, fail or crash each one.
 import { constants, readdirSync, readSync, writeSync } from 'node:fs';
 import { link, mkdir, open, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { errorCode } from '../../lib/errors.ts';
 
 export interface SourceFile {
   /** How many bytes there are now. */
   size(): Promise<number>;
-  /** At most `length` bytes that stand at `position`, put into the buffer at `offset`; 0 at the end. */
+  /** Reads at most `length` bytes at `position` into the buffer at `offset`. Returns how many; 0 at the end. */
   read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<number>;
-  /** The same, at once: for a few kilobytes of a file that is looked up in. */
+  /** Like `read`, synchronously: for looking up a few kilobytes. */
   readNow(buffer: Uint8Array, offset: number, length: number, position: number): number;
   close(): Promise<void>;
 }
@@ -16,54 +17,48 @@ export interface SourceFile {
 export interface GrowingFile {
   /** Writes all bytes, or rejects; after a rejection any part of them may be in the file. */
   write(bytes: Uint8Array): Promise<void>;
-  /** What was written outlasts a power failure when this resolves. */
+  /** When it resolves, what was written survives a power failure. */
   sync(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface StateFiles {
   makeFolder(path: string): Promise<void>;
-  /** Names in a folder; none when there is no folder. */
+  /** The names in a folder; none when the folder does not exist. */
   list(path: string): Promise<readonly string[]>;
-  /** Undefined when there is no such file. */
+  /** Undefined when the file does not exist. */
   openToRead(path: string): Promise<SourceFile | undefined>;
   /** Rejects when the file exists. */
   create(path: string): Promise<GrowingFile>;
-  /** What anybody has written to the file outlasts a power failure when this resolves. */
+  /** When it resolves, what any process has written to the file survives a power failure. */
   syncFile(path: string): Promise<void>;
-  /** A second name for a file, exclusively: false when the new name is taken or the old one is gone. */
+  /** Gives a file a second name; false when the new name is taken or the old one does not exist. */
   link(from: string, to: string): Promise<boolean>;
-  /** Replaces `to` atomically. A missing `from` is fine: somebody else has done it. */
+  /** Replaces `to` atomically. Does nothing when `from` does not exist: another process has renamed it. */
   rename(from: string, to: string): Promise<void>;
-  /** A missing file is fine. */
+  /** Does nothing when the file does not exist. */
   remove(path: string): Promise<void>;
-  /** Names that were made, changed or removed in the folder outlast a power failure when this resolves. */
+  /** When it resolves, changes of names in the folder survive a power failure. */
   syncFolder(path: string): Promise<void>;
 }
 
-/** The name of a failure of the system, such as ENOSPC; undefined for any other error. */
-export function errorCode(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
-  return /^E[A-Z0-9]+$/.test(error.code) ? error.code : undefined;
-}
+const fewBytes = 1 << 17;
 
-const littleBytes = 1 << 17;
-
-/** Not every system can sync a folder (Windows, some network mounts); there is nothing better to do on those. */
+/** Some systems cannot sync a folder (Windows, some network mounts). Nothing else helps there. */
 const cannotSyncFolder = new Set(['EINVAL', 'EISDIR', 'ENOTSUP', 'EPERM']);
 
-/** The real file system. Folders are made 0700 and files 0600: state holds names and metadata of people. */
+/** The real file system. Folders are made with mode 0700 and files with 0600: state has names and metadata of people. */
 export const nodeFiles: StateFiles = {
   async makeFolder(path) {
     const first = await mkdir(path, { recursive: true, mode: 0o700 });
     if (first === undefined) return;
-    // Each new folder is a new name in the one above.
+    // Each new folder is a new name in its parent.
     for (let made = path; made.length >= first.length; made = dirname(made)) await this.syncFolder(dirname(made));
   },
 
   async list(path) {
     try {
-      // After each flush. A few names, which are in the system's memory, are read in less time than another thread needs to hear of it.
+      // Called after each flush. A few cached names are read in less time than it takes to wake another thread.
       return readdirSync(path);
     } catch (error) {
       if (errorCode(error) === 'ENOENT') return [];
@@ -91,11 +86,11 @@ export const nodeFiles: StateFiles = {
     const handle = await open(path, 'wx', 0o600);
     return {
       async write(bytes) {
-        // A disk that fills up takes a part first; only the next call says why.
+        // A disk that fills up writes a part first; only the next call throws.
         for (let at = 0; at < bytes.length; ) {
-          // A little goes into the memory of the system in less time than another thread needs to hear of it.
+          // Few bytes are copied to the system's cache in less time than it takes to wake another thread.
           at +=
-            bytes.length > littleBytes ? (await handle.write(bytes, at)).bytesWritten : writeSync(handle.fd, bytes, at);
+            bytes.length > fewBytes ? (await handle.write(bytes, at)).bytesWritten : writeSync(handle.fd, bytes, at);
         }
       },
       sync: () => handle.datasync(),

@@ -1,14 +1,14 @@
-// Which files lie in a state folder, and what do their names say?
+// The files in a state folder, and what their names mean.
 //
 //   state.ndjson            the snapshot
-//   state.<epoch>.ndjson    a newer snapshot, which holds all up to that epoch; on its way to become state.ndjson
-//   journal.<epoch>.ndjson  what one holder of the lock has done
-//   lock.<epoch>.<id>.json  the lease of one holder; gone when it was released
-//   *.tmp                   not yet anything
+//   state.<epoch>.ndjson    a newer snapshot with everything up to that epoch, about to become state.ndjson
+//   journal.<epoch>.ndjson  the entries of one holder of the lock
+//   lock.<epoch>.<id>.json  the lease of one holder; removed when it is released
+//   *.tmp                   a file that is still being written
 import { join } from 'node:path';
-import { type Formats, formats } from '../format.ts';
+import { type StateFormats, stateFormats } from '../format.ts';
 import type { StateFiles } from './file-system.ts';
-import type { Base } from './journal.ts';
+import type { JournalBase } from './journal.ts';
 
 export const snapshotName = 'state.ndjson';
 
@@ -28,10 +28,10 @@ export class StateFolder {
   /** For messages: `file:.chatform/state`. */
   readonly name: string;
   readonly files: StateFiles;
-  readonly formats: Formats;
+  readonly formats: StateFormats;
   readonly #path: string;
 
-  constructor(name: string, path: string, files: StateFiles, known: Formats = formats) {
+  constructor(name: string, path: string, files: StateFiles, known: StateFormats = stateFormats) {
     this.name = name;
     this.#path = path;
     this.files = files;
@@ -54,7 +54,7 @@ export class StateFolder {
     return (await this.files.list(this.#path)).includes(name);
   }
 
-  /** Epochs of the journals, the newest first. */
+  /** The epochs of the journals, newest first. */
   async epochs(): Promise<readonly number[]> {
     const epochs: number[] = [];
     for (const name of await this.files.list(this.#path)) {
@@ -64,22 +64,22 @@ export class StateFolder {
     return epochs.sort((left, right) => right - left);
   }
 
-  /** 0 when there is no journal. */
+  /** 0 without a journal. */
   async newestEpoch(): Promise<number> {
     return (await this.epochs())[0] ?? 0;
   }
 
-  /** Who owns the newest journal holds the lock, and nobody else: a journal is created exclusively, above all others. */
+  /** The owner of the newest journal holds the lock: each journal is created exclusively, with the highest epoch. */
   async isNewest(epoch: number): Promise<boolean> {
     return (await this.newestEpoch()) === epoch;
   }
 
   /**
-   * Removes what counts no more and gives the snapshot its plain name, for a holder that was found to be the newest when
-   * its base was durable. Even if it has lost the lock since, it does no harm: every later holder stands on this base.
-   * Nothing is synced: what a power failure brings back counts no more than before.
+   * Removes files that no longer count and gives the snapshot its plain name. The caller must have been the newest holder
+   * when its base was durable. It does no harm even if it has lost the lock since: every later holder builds on this base.
+   * Nothing is synced: files that a power failure brings back still do not count.
    */
-  async tidy(epoch: number, base: Base, lock: string): Promise<void> {
+  async tidy(epoch: number, base: JournalBase, lock: string): Promise<void> {
     const kept = new Set([lock, foldedName(base.covers), ...base.counts.map((count) => journalName(count.epoch))]);
     const names = await this.files.list(this.#path);
     for (const name of names) {
@@ -91,7 +91,7 @@ export class StateFolder {
   }
 }
 
-/** The epoch in the name of a file of ours. */
+/** Undefined when the name is not of this backend. */
 function epochIn(name: string): number | undefined {
   const found = /^(?:state|journal|lock)\.([1-9]\d{0,14})\.\S+$/.exec(name);
   return found === null ? undefined : Number(found[1]);

@@ -1,50 +1,60 @@
-// What stands in a journal? A header, on what it stands (its base), then one entry a line in the order of acknowledgement.
-
+// The lines of a journal: a header, its base, then one entry a line in the order of acknowledgement.
 import { jsonString } from '../../lib/json.ts';
-import { parseAddress } from '../../model/address.ts';
-import type { PendingBegin, StateHeader } from '../../model/ports.ts';
-import { type Formats, upgradeFrom } from '../format.ts';
-import type { Owner } from '../lease.ts';
+import type { StateHeader } from '../../model/ports.ts';
+import { type StateFormats, upgradeFrom } from '../format.ts';
+import { readHeader } from '../header.ts';
+import type { LockOwner } from '../lease.ts';
+import { eachLine, isAddress, isRecord, parseLine } from '../lines.ts';
+import { recordText } from '../records/record-text.ts';
 import { corrupt } from '../refusals.ts';
 import type { StateChange } from '../view.ts';
 import type { SourceFile } from './file-system.ts';
-import { readHeader } from './header.ts';
-import { eachLine, isRecord, parseLine } from './lines.ts';
 
 /** How much of an earlier journal counts. */
-interface Count {
+interface CountedJournal {
   readonly epoch: number;
   readonly bytes: number;
 }
 
-/** What a journal's entries are applied to. */
-export interface Base {
-  /** The snapshot holds all epochs up to this one; 0 when none was written by a holder. */
+/** What the entries of a journal are applied to. */
+export interface JournalBase {
+  /** The snapshot holds all epochs up to this one; 0 when no holder has written a snapshot. */
   readonly covers: number;
-  /** Then these journals, in this order, and of each no more than these bytes. */
-  readonly counts: readonly Count[];
-  /** By how much the serial is ahead of the epoch: absent until contents with a greater serial were put in place. */
+  /** The journals to apply after it, in this order, each up to its `bytes`. */
+  readonly counts: readonly CountedJournal[];
+  /** How far the serial is ahead of the epoch. Absent until contents with a greater serial were pushed. */
   readonly ahead?: number;
   /**
-   * SHA-256 of the snapshot, all of whose lines have been checked and found to be as they are written: bytes that it is
-   * still of need no second check. Absent when they have not been, or when there is no snapshot.
+   * SHA-256 of the snapshot once all of its lines were checked: bytes that still have this digest need no second check.
+   * Absent when they were not checked, when they were edited, or without a snapshot.
    */
   readonly snapshot?: string;
 }
 
 export interface JournalHead {
   readonly header: StateHeader;
-  /** Name of the holder's lock file; when it is gone, the lock was released. */
+  /** Name of the holder's lock file. It is removed when the lock is released. */
   readonly lock: string;
-  /** Absent when the holder has not come so far: then its journal says nothing yet, and the one before it is the truth. */
-  readonly base: Base | undefined;
+  /** Absent while the holder is starting: its journal says nothing yet, and the one before it still counts. */
+  readonly base: JournalBase | undefined;
 }
 
-export function headerLine(header: StateHeader, epoch: number, lock: string, owner: Owner): string {
+/** An entry with its line in the journal. */
+export interface Serialized {
+  readonly entry: StateChange;
+  readonly line: string;
+  /** The part of the line that is the record which the entry puts (`recordText`). */
+  readonly text: string | undefined;
+}
+
+/** How long a line is behind the text of its record. */
+const behindText = '}}\n'.length;
+
+export function headerLine(header: StateHeader, epoch: number, lock: string, owner: LockOwner): string {
   return `${JSON.stringify({ ...header, epoch, lock, owner })}\n`;
 }
 
-export function baseLine({ covers, counts, ahead, snapshot }: Base): string {
+export function baseLine({ covers, counts, ahead, snapshot }: JournalBase): string {
   return `${JSON.stringify({ type: 'base', covers, counts, ahead, snapshot })}\n`;
 }
 
@@ -52,13 +62,39 @@ export function entryLine(entry: StateChange): string {
   return `${JSON.stringify(entry)}\n`;
 }
 
-/** The line of a step that puts a record, of which the text is at hand. */
-export function putLine(step: string, text: string): string {
-  return `{"type":"done","step":${jsonString(step)},"entry":{"type":"put","record":${text}}}\n`;
+/** Serializes a record once, for the journal and for the view: a run may put a million of them. */
+export function serializeEntry(entry: StateChange): Serialized {
+  if (entry.type !== 'done' || entry.entry.type !== 'put') return { entry, line: entryLine(entry), text: undefined };
+  const text = recordText(entry.entry.record);
+  const line = `{"type":"done","step":${jsonString(entry.step)},"entry":{"type":"put","record":${text}}}\n`;
+  return { entry, line, text };
 }
 
-/** The first two lines. `state` and `name` are for messages. */
-export async function readHead(file: SourceFile, state: string, name: string, formats: Formats): Promise<JournalHead> {
+/** Entries, and the bytes of their lines one behind the other. */
+export interface Flush {
+  readonly entries: readonly Serialized[];
+  readonly bytes: Uint8Array;
+}
+
+/** Passes on each entry with the bytes of its text, so that a text is encoded only once. */
+export function eachText({ entries, bytes }: Flush, onEntry: (entry: StateChange, text?: Uint8Array) => void): void {
+  const isAscii = bytes.length === entries.reduce((sum, { line }) => sum + line.length, 0);
+  const sizeOf = (text: string): number => (isAscii ? text.length : Buffer.byteLength(text));
+  let end = 0;
+  for (const { entry, line, text } of entries) {
+    end += sizeOf(line);
+    const textEnd = end - behindText;
+    onEntry(entry, text === undefined ? undefined : bytes.subarray(textEnd - sizeOf(text), textEnd));
+  }
+}
+
+/** Reads the first two lines. `state` and `name` are for messages. */
+export async function readHead(
+  file: SourceFile,
+  state: string,
+  name: string,
+  formats: StateFormats,
+): Promise<JournalHead> {
   const head: (Readonly<Record<string, unknown>> | undefined)[] = [];
   await eachLine(file, Number.POSITIVE_INFINITY, (text, number) => {
     head.push(parseLine(text));
@@ -70,21 +106,21 @@ export async function readHead(file: SourceFile, state: string, name: string, fo
   if (typeof lock !== 'string') throw corrupt(state, `${name} line 1`, 'does not name a lock');
   const base = second === undefined ? undefined : parseBase(second);
   if (head.length === 2 && base === undefined) {
-    throw corrupt(state, `${name} line 2`, 'does not say on what the journal stands');
+    throw corrupt(state, `${name} line 2`, 'does not name the base of the journal');
   }
   return { header, lock, base };
 }
 
 /**
- * Hands over the entries of the first `limit` bytes and returns how many bytes those lines take. A last line without
- * its newline was never acknowledged and is left out; any other line that is no entry is damage.
+ * Passes on the entries of the first `limit` bytes and returns how many bytes their lines take. A last line without its
+ * newline was never acknowledged and is left out; any other line that is not an entry is damage.
  */
 export async function readEntries(
   file: SourceFile,
   limit: number,
   state: string,
   name: string,
-  formats: Formats,
+  formats: StateFormats,
   onEntry: (entry: StateChange) => void,
 ): Promise<number> {
   let upgrade = upgradeFrom('', formats);
@@ -98,16 +134,9 @@ export async function readEntries(
   return bytes;
 }
 
-/** The begin that a parsed line spells, with all that stands in it; undefined when it is none. */
-export function parseBegin(line: unknown): PendingBegin | undefined {
-  if (!isRecord(line) || !isAddress(line.address)) return undefined;
-  const isWhole = [line.step, line.request, line.at].every((value) => typeof value === 'string');
-  return isWhole ? (line as unknown as PendingBegin) : undefined;
-}
-
-function parseBase(line: Readonly<Record<string, unknown>>): Base | undefined {
+function parseBase(line: Readonly<Record<string, unknown>>): JournalBase | undefined {
   const { type, covers, counts, ahead, snapshot } = line;
-  if (type !== 'base' || typeof covers !== 'number' || !Array.isArray(counts) || !counts.every(isCount))
+  if (type !== 'base' || typeof covers !== 'number' || !Array.isArray(counts) || !counts.every(isCountedJournal))
     return undefined;
   return {
     covers,
@@ -117,7 +146,7 @@ function parseBase(line: Readonly<Record<string, unknown>>): Base | undefined {
   };
 }
 
-function isCount(value: unknown): value is Count {
+function isCountedJournal(value: unknown): value is CountedJournal {
   return isRecord(value) && typeof value.epoch === 'number' && typeof value.bytes === 'number';
 }
 
@@ -142,8 +171,4 @@ function isStateEntry(value: unknown): boolean {
     default:
       return false;
   }
-}
-
-function isAddress(value: unknown): boolean {
-  return typeof value === 'string' && parseAddress(value) !== undefined;
 }

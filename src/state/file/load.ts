@@ -1,23 +1,23 @@
-// What does a state folder hold, as one consistent picture, although a writer may be at work in it?
+// Reads a state folder as one consistent view, even while a writer is using it.
 //
-// The newest journal that has a base is the truth. Its base names a snapshot and how far the journals before it count;
-// its own entries follow. A holder without a base yet changes nothing.
+// The newest journal with a base is the truth. Its base names a snapshot and how far the journals before it count; its own
+// entries follow. A holder without a base has changed nothing yet.
 //
-// No lock is taken. Files are removed and renamed only after a newer journal has a base, so: open all files, and when
-// the truth is still the same journal, they belong together. Open files stay readable, whatever is removed later.
+// No lock is taken. Files are removed and renamed only after a newer journal has a base. So the reader opens all files, and
+// if the truth is still the same journal, they belong together. Open files stay readable when others remove them.
 import type { StateHeader } from '../../model/ports.ts';
+import { checkLineage } from '../header.ts';
 import { corrupt, unsettled } from '../refusals.ts';
 import { StateView } from '../view.ts';
 import type { SourceFile } from './file-system.ts';
 import { foldedName, journalName, type StateFolder, snapshotName } from './folder.ts';
-import { checkLineage } from './header.ts';
-import { type Base, type JournalHead, readEntries, readHead } from './journal.ts';
+import { type JournalBase, type JournalHead, readEntries, readHead } from './journal.ts';
 import { readSnapshot } from './snapshot.ts';
 
-export interface Loaded {
-  readonly picture: StateView;
-  /** On what the next journal stands. */
-  readonly base: Base;
+export interface LoadedFolder {
+  readonly view: StateView;
+  /** The base for the next journal. */
+  readonly base: JournalBase;
   readonly snapshotBytes: number;
   readonly entries: number;
 }
@@ -25,14 +25,14 @@ export interface Loaded {
 interface Truth {
   readonly epoch: number;
   readonly header: StateHeader;
-  readonly base: Base;
-  /** Somebody may still write to it: his lock is there, alive or not. */
+  readonly base: JournalBase;
+  /** Its holder may still write to it: the lock file is there. */
   readonly isHeld: boolean;
 }
 
 interface OpenedJournal {
   readonly epoch: number;
-  /** Infinity: all of it, as it is the newest one that counts. */
+  /** How many of its bytes count. Infinity for the newest journal. */
   readonly bytes: number;
   readonly file: SourceFile | undefined;
 }
@@ -40,14 +40,14 @@ interface OpenedJournal {
 interface Opened {
   readonly header: StateHeader | undefined;
   readonly serial: number;
-  readonly base: Pick<Base, 'covers' | 'ahead' | 'snapshot'>;
+  readonly base: Pick<JournalBase, 'covers' | 'ahead' | 'snapshot'>;
   readonly snapshot: SourceFile | undefined;
   readonly journals: readonly OpenedJournal[];
 }
 
 const attempts = 100;
 
-export async function load(folder: StateFolder): Promise<Loaded> {
+export async function loadFolder(folder: StateFolder): Promise<LoadedFolder> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const files = new Set<SourceFile>();
     try {
@@ -61,8 +61,8 @@ export async function load(folder: StateFolder): Promise<Loaded> {
   throw unsettled(folder.name);
 }
 
-/** The head of a journal; undefined when the journal is gone. */
-export async function headOf(folder: StateFolder, epoch: number): Promise<JournalHead | undefined> {
+/** Undefined when the journal does not exist any more. */
+export async function readJournalHead(folder: StateFolder, epoch: number): Promise<JournalHead | undefined> {
   const name = journalName(epoch);
   const file = await folder.files.openToRead(folder.at(name));
   if (file === undefined) return undefined;
@@ -80,7 +80,7 @@ async function openAll(folder: StateFolder, truth: Truth | undefined, files: Set
     return file;
   };
   const covers = truth?.base.covers ?? 0;
-  // When the snapshot has its plain name by now, it is at least this one.
+  // A snapshot that already has its plain name is this one or a newer one.
   const snapshot = (await open(foldedName(covers))) ?? (await open(snapshotName));
   const journals: OpenedJournal[] = [];
   for (const { epoch, bytes } of truth?.base.counts ?? []) {
@@ -90,31 +90,31 @@ async function openAll(folder: StateFolder, truth: Truth | undefined, files: Set
     const { epoch } = truth;
     journals.push({ epoch, bytes: Number.POSITIVE_INFINITY, file: await open(journalName(epoch)) });
   }
-  // What a holder may still write belongs to the next serial, not to this one.
+  // What a holder may still write belongs to the next serial.
   const serial = truth === undefined ? 0 : truth.epoch + (truth.base.ahead ?? 0) - Number(truth.isHeld);
   return { header: truth?.header, serial, base: truth?.base ?? { covers }, snapshot, journals };
 }
 
 async function findTruth(folder: StateFolder): Promise<Truth | undefined> {
   for (const epoch of await folder.epochs()) {
-    const head = await headOf(folder, epoch);
+    const head = await readJournalHead(folder, epoch);
     if (head?.base === undefined) continue;
     return { epoch, header: head.header, base: head.base, isHeld: await folder.has(head.lock) };
   }
   return undefined;
 }
 
-/** Takes the snapshot out of the files that are to be closed, when its records are read from it later. */
+/** Removes the snapshot from `files`, which the caller closes, if its records are read from it on demand. */
 async function readAll(
   folder: StateFolder,
   { header, serial, base: { covers, ahead, snapshot: digest }, snapshot, journals }: Opened,
   files: Set<SourceFile>,
-): Promise<Loaded> {
+): Promise<LoadedFolder> {
   if (snapshot === undefined && covers > 0) throw corrupt(folder.name, snapshotName, 'is missing');
   const stored = snapshot && (await readSnapshot(snapshot, folder.name, snapshotName, folder.formats, digest));
   if (snapshot !== undefined && stored?.isKeptOpen === true) files.delete(snapshot);
   if (stored !== undefined && header !== undefined) checkLineage(stored.header, header, folder.name, snapshotName);
-  const picture = new StateView(header ?? stored?.header, stored?.records, serial);
+  const view = new StateView(header ?? stored?.header, stored?.records, serial);
   const counts = [];
   let entries = 0;
   for (const { epoch, bytes: limit, file } of journals) {
@@ -123,7 +123,7 @@ async function readAll(
     const before = entries;
     const bytes = await readEntries(file, limit, folder.name, name, folder.formats, (entry) => {
       entries += 1;
-      picture.apply(entry);
+      view.apply(entry);
     });
     if (Number.isFinite(limit) && bytes !== limit) throw corrupt(folder.name, name, 'is shorter than it was');
     if (entries > before) counts.push({ epoch, bytes });
@@ -134,5 +134,5 @@ async function readAll(
     ...(ahead === undefined ? {} : { ahead }),
     ...(stored?.digest === undefined ? {} : { snapshot: stored.digest }),
   };
-  return { picture, base, snapshotBytes: stored?.bytes ?? 0, entries };
+  return { view, base, snapshotBytes: stored?.bytes ?? 0, entries };
 }

@@ -1,31 +1,32 @@
-// How does one process among many get the lock of a state folder?
+// The lock of a state folder.
 //
-// Who creates the next journal holds the lock. It appears under its name at once and complete, by a hard link, which
-// fails when the name is taken: of two starters at the same instant one wins. Its header names a lock file, which is
-// there before it and says who holds the lock and until when. A lock file that is gone was released; one that has run
-// out is taken over by creating the next journal, and the old holder finds a newer journal than its own.
+// The process that creates the next journal holds the lock. A hard link makes the journal appear under its name at once and
+// complete, and fails when the name is taken, so of two processes at the same instant one wins. The header of the journal
+// names a lock file, which exists before it and says who holds the lock and until when. The lock is released when that
+// file is gone. When it has expired, another process takes over by creating the next journal, and the old holder finds a
+// newer journal than its own.
 import { canonicalJson } from '../../lib/json.ts';
 import type { Clock, OpenState, StateHeader } from '../../model/ports.ts';
-import { formatName } from '../format.ts';
-import { isOver, Lease, type Lock, newLock, type Owner, parseLock } from '../lease.ts';
-import { LockWait, type Waiting } from '../lock-wait.ts';
+import { stateFormatName } from '../format.ts';
+import { checkApplication, readHeader } from '../header.ts';
+import { isOver, Lease, type Lock, type LockOwner, newLock, parseLock } from '../lease.ts';
+import { eachLine, parseLine } from '../lines.ts';
+import { LockWait, type OnLockWait } from '../lock-wait.ts';
 import type { GrowingFile } from './file-system.ts';
 import { journalName, lockName, type StateFolder, snapshotName } from './folder.ts';
-import { checkApplication, readHeader } from './header.ts';
 import { headerLine } from './journal.ts';
-import { eachLine, parseLine } from './lines.ts';
-import { headOf } from './load.ts';
+import { readJournalHead } from './load.ts';
 
-export interface LockContext {
+export interface FileLockContext {
   readonly clock: Clock;
-  readonly owner: Owner;
-  /** Never the same twice; a part of file names. */
+  readonly owner: LockOwner;
+  /** Never returns the same twice. The result is used in file names. */
   readonly newId: () => string;
   readonly isAlive: (pid: number) => boolean;
-  readonly waiting?: Waiting | undefined;
+  readonly waiting?: OnLockWait | undefined;
 }
 
-export interface Held {
+export interface HeldJournal {
   readonly epoch: number;
   readonly header: StateHeader;
   /** The journal, open at the end of its first line. */
@@ -34,33 +35,37 @@ export interface Held {
   readonly lease: Lease;
 }
 
-/** The newest journal that there is, whoever wrote it and however far he came. */
+/** The newest journal, with or without a base. */
 interface Newest {
-  /** 0: there is no journal. */
+  /** 0 without a journal. */
   readonly epoch: number;
-  /** Undefined: nothing was ever written here. */
+  /** Undefined when nothing was ever written here. */
   readonly header: StateHeader | undefined;
-  /** Undefined: released, or never taken. */
+  /** Undefined when it was released, or never taken. */
   readonly lock: Lock | undefined;
 }
 
 export async function findNewest(folder: StateFolder): Promise<Newest> {
   for (;;) {
     const epoch = await folder.newestEpoch();
-    const head = epoch === 0 ? undefined : await headOf(folder, epoch);
-    // Folded away between the two looks.
+    const head = epoch === 0 ? undefined : await readJournalHead(folder, epoch);
+    // Another process compacted the folder between the two reads.
     if (epoch > 0 && head === undefined) continue;
     const header = head?.header ?? (await snapshotHeader(folder));
     return { epoch, header, lock: head && (await readLock(folder, head.lock)) };
   }
 }
 
-export interface Claim extends OpenState {
-  /** The epoch of a lock that is to be broken, whatever it says. */
+export interface LockRequest extends OpenState {
+  /** The epoch of a lock to break, even if it has not expired. */
   readonly breaks?: number;
 }
 
-export async function acquire(folder: StateFolder, context: LockContext, options: Claim): Promise<Held> {
+export async function acquireJournal(
+  folder: StateFolder,
+  context: FileLockContext,
+  options: LockRequest,
+): Promise<HeldJournal> {
   const { clock, owner, isAlive } = context;
   const wait = new LockWait(folder.name, options.lockTimeoutMs, context);
   try {
@@ -79,7 +84,7 @@ export async function acquire(folder: StateFolder, context: LockContext, options
   }
 }
 
-/** Writes the lock file anew: its first version, or a heartbeat. */
+/** Replaces the lock file, for the first time or as a heartbeat. */
 async function writeLock(folder: StateFolder, name: string, lock: Lock): Promise<void> {
   const temporary = folder.at(`${name}.tmp`);
   await folder.files.remove(temporary);
@@ -92,7 +97,7 @@ async function writeLock(folder: StateFolder, name: string, lock: Lock): Promise
   await folder.files.rename(temporary, folder.at(name));
 }
 
-/** Creates a journal with its first lines, durable and at once; undefined when somebody else has the epoch or a later one. */
+/** Creates a journal with its first lines, durably and atomically; undefined when another process has this epoch or a later one. */
 export async function publishJournal(
   folder: StateFolder,
   epoch: number,
@@ -107,7 +112,7 @@ export async function publishJournal(
     const linked = await folder.files.link(temporary, folder.at(journalName(epoch)));
     await folder.files.remove(temporary);
     await folder.sync();
-    // A name may be free because its journal is over and folded away. Below the newest a journal says nothing.
+    // The name may be free because its journal was compacted away. A journal below the newest does not count.
     if (linked && (await folder.isNewest(epoch))) return file;
   } catch (error) {
     await file.close();
@@ -117,8 +122,8 @@ export async function publishJournal(
   return undefined;
 }
 
-/** Gives a claim back that nothing stands on yet. */
-export async function abandon(folder: StateFolder, held: Held): Promise<void> {
+/** Gives up a journal that has no base yet. */
+export async function abandonJournal(folder: StateFolder, held: HeldJournal): Promise<void> {
   await held.lease.release();
   await held.journal.close();
   await folder.files.remove(folder.at(journalName(held.epoch)));
@@ -127,10 +132,10 @@ export async function abandon(folder: StateFolder, held: Held): Promise<void> {
 
 async function claim(
   folder: StateFolder,
-  { clock, owner, newId }: LockContext,
+  { clock, owner, newId }: FileLockContext,
   epoch: number,
   header: StateHeader,
-): Promise<Held | undefined> {
+): Promise<HeldJournal | undefined> {
   await folder.make();
   const id = newId();
   const lock = lockName(epoch, id);
@@ -147,7 +152,7 @@ async function claim(
       return { epoch, header, journal, lock, lease };
     }
   } catch (error) {
-    // Without its lock file a claim holds nobody up. If that cannot be removed either, it runs out.
+    // Without its lock file the claim blocks nobody. If the file cannot be removed, the lock expires.
     await folder.files.remove(folder.at(lock)).catch(() => undefined);
     throw error;
   }
@@ -157,7 +162,7 @@ async function claim(
 
 async function readLock(folder: StateFolder, name: string): Promise<Lock | undefined> {
   const text = await firstLine(folder, name);
-  // One that cannot be read is of a machine that crashed: locks are replaced whole.
+  // A lock that cannot be parsed is left from a crash of the machine: locks are replaced whole.
   return text === undefined ? undefined : parseLock(text);
 }
 
@@ -166,7 +171,7 @@ async function snapshotHeader(folder: StateFolder): Promise<StateHeader | undefi
   return text === undefined ? undefined : readHeader(parseLine(text), folder.name, snapshotName, folder.formats);
 }
 
-/** The first line of a file, empty when it has none; undefined when there is no file. */
+/** The first line of a file, empty without one; undefined when the file does not exist. */
 async function firstLine(folder: StateFolder, name: string): Promise<string | undefined> {
   const file = await folder.files.openToRead(folder.at(name));
   if (file === undefined) return undefined;
@@ -182,12 +187,12 @@ async function firstLine(folder: StateFolder, name: string): Promise<string | un
   return first;
 }
 
-/** What is written from now on is of the current format, whatever stood there before. */
+/** The header for what is written from now on: always of the current format. */
 function currentHeader(
   { formats }: StateFolder,
-  { newId }: LockContext,
+  { newId }: FileLockContext,
   { application }: OpenState,
   before: StateHeader | undefined,
 ): StateHeader {
-  return { format: formatName(formats.current), lineage: before?.lineage ?? newId(), application };
+  return { format: stateFormatName(formats.current), lineage: before?.lineage ?? newId(), application };
 }

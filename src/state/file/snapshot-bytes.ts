@@ -1,17 +1,18 @@
-// From where are the lines of a snapshot read: from its file, for as long as anybody wants them, or from a copy in memory?
+// The bytes of a snapshot: in memory when they are few, else in the open file.
+import { closeWhenForgotten } from '../../lib/forgotten.ts';
 import type { StoredBytes } from '../records/paged-buffer.ts';
 import type { SourceFile } from './file-system.ts';
 
 export interface SnapshotBytes extends StoredBytes, Pick<SourceFile, 'read'> {
-  /** The file is read whenever bytes are asked for. */
+  /** The bytes are read from the file on demand. */
   readonly isFile: boolean;
 }
 
-/** A small one is not worth a file that stays open. */
+/** A smaller snapshot is read into memory, so that no file stays open. */
 const smallBytes = 4 << 20;
 
-/** Whoever else renames or removes the file meanwhile: what is open stays what it was. Windows would refuse them that. */
-export async function bytesOf(file: SourceFile): Promise<SnapshotBytes> {
+/** An open file keeps its content when others rename or remove it. On Windows they could not do that, so it is read whole. */
+export async function openSnapshotBytes(file: SourceFile): Promise<SnapshotBytes> {
   const size = await file.size();
   if (size > smallBytes && process.platform !== 'win32') return new OpenFile(file);
   const bytes = Buffer.allocUnsafe(size);
@@ -20,16 +21,14 @@ export async function bytesOf(file: SourceFile): Promise<SnapshotBytes> {
   return new BytesInMemory(bytes.subarray(0, filled));
 }
 
-/** Nobody says when a state is read no more: what cannot be read from any more is closed. */
-const forgotten = new FinalizationRegistry<SourceFile>((file) => void file.close());
-
 class OpenFile implements SnapshotBytes {
   readonly isFile = true;
   readonly #file: SourceFile;
 
   constructor(file: SourceFile) {
     this.#file = file;
-    forgotten.register(this, file);
+    // A snapshot of a state has no `close`: its user may look up records for as long as they like.
+    closeWhenForgotten(this, () => void file.close());
   }
 
   read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<number> {

@@ -1,29 +1,22 @@
-// How do records stand in a snapshot file? A constant first line, one record a line sorted by address, a constant last line.
+// Reads and writes a snapshot file: a header line, one record a line sorted by address, and a constant last line.
 //
-// Nothing in it counts or numbers: two snapshots of one lineage differ only in the lines of the records that differ, so
-// that they diff and merge line by line. The constant last line is there to notice a file that was cut between two lines.
+// No line counts or numbers the others: two snapshots of one lineage differ only in the records that differ, so they diff
+// and merge line by line. The constant last line shows a file that was cut between two lines.
 //
-// A million lines are parsed in seconds, and hashed in a tenth of one. So whoever has checked all lines, or has written
-// them, notes the digest in his journal, and the next one who opens the state parses none, as long as it is the same.
+// Parsing a million lines takes seconds, and hashing them a tenth of that. So a holder that has checked or written all
+// lines puts their digest into its journal, and the next one parses no line as long as the digest is the same.
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../lib/json.ts';
-import { parseAddress } from '../../model/address.ts';
 import type { StateHeader } from '../../model/ports.ts';
 import type { StateRecord } from '../../model/record.ts';
-import { type Formats, formatName, upgradeFrom } from '../format.ts';
-import {
-  LineIndex,
-  RecordLines,
-  RecordLinesBuilder,
-  recordLine,
-  recordText,
-  type StoredRecords,
-} from '../records/record-lines.ts';
+import { type StateFormats, stateFormatName, upgradeFrom } from '../format.ts';
+import { readHeader } from '../header.ts';
+import { eachSpan, type LineSpan, parseLine } from '../lines.ts';
+import { LineIndex, RecordLines, RecordLinesBuilder, type StoredRecords } from '../records/record-lines.ts';
+import { parseRecord, recordLine, recordText } from '../records/record-text.ts';
 import { corrupt } from '../refusals.ts';
 import type { GrowingFile, SourceFile } from './file-system.ts';
-import { readHeader } from './header.ts';
-import { eachSpan, isRecord, type LineSpan, parseLine } from './lines.ts';
-import { bytesOf, type SnapshotBytes } from './snapshot-bytes.ts';
+import { openSnapshotBytes, type SnapshotBytes } from './snapshot-bytes.ts';
 
 const lastLine = '{"end":"chatform-state"}';
 const pageBytes = 1 << 20;
@@ -32,34 +25,34 @@ export interface SnapshotRead {
   readonly header: StateHeader;
   readonly records: StoredRecords;
   readonly bytes: number;
-  /** Of the whole file, when every line of it is as it would be written today. */
+  /** SHA-256 of the file, if every line is what would be written today. */
   readonly digest: string | undefined;
-  /** The records are read from the file when they are asked for: it must not be closed. */
+  /** Records are read from the file on demand, so the caller must not close it. */
   readonly isKeptOpen: boolean;
 }
 
 /**
- * `state` and `name` are for messages. A snapshot is replaced atomically: one that is cut is damage, not a crash.
- * `known`: the digest of lines that were checked before.
+ * `state` and `name` are for messages. `known`: the digest of lines that were checked before. Throws `state.corrupt` for
+ * a snapshot that is cut: it is replaced atomically, so a crash does not cut it.
  */
 export async function readSnapshot(
   file: SourceFile,
   state: string,
   name: string,
-  formats: Formats,
+  formats: StateFormats,
   known: string | undefined,
 ): Promise<SnapshotRead> {
-  const source = await bytesOf(file);
+  const source = await openSnapshotBytes(file);
   const trusted = known === undefined ? undefined : await readTrusted(source, state, name, formats, known);
   return trusted ?? readChecked(source, state, name, formats);
 }
 
-/** Undefined when the bytes are not those of the digest, or of an older format. */
+/** Undefined when the bytes do not have the digest, or are of an older format. */
 async function readTrusted(
   source: SnapshotBytes,
   state: string,
   name: string,
-  formats: Formats,
+  formats: StateFormats,
   known: string,
 ): Promise<SnapshotRead | undefined> {
   const hash = createHash('sha256');
@@ -73,20 +66,20 @@ async function readTrusted(
   const { bytes } = await eachSpan(source, Number.POSITIVE_INFINITY, onLine, (part) => hash.update(part));
   if (hash.digest('hex') !== known) return undefined;
   const header = readHeader(parseLine(first), state, name, formats);
-  if (header.format !== formatName(formats.current)) return undefined;
+  if (header.format !== stateFormatName(formats.current)) return undefined;
   const records = new RecordLines(source, index);
   return { header, records, bytes, digest: known, isKeptOpen: source.isFile };
 }
 
 /**
- * Parses every line. Lines that are not as they would be written today (edited by hand, or of an older format) are
- * `copied`, as they would be; it begins anew for that when it finds one.
+ * Parses every line. When a line is not what would be written today (edited by hand, or of an older format), it starts
+ * again with `copied`, which rewrites all lines into memory.
  */
 async function readChecked(
   source: SnapshotBytes,
   state: string,
   name: string,
-  formats: Formats,
+  formats: StateFormats,
   copied = false,
 ): Promise<SnapshotRead> {
   const hash = createHash('sha256');
@@ -102,11 +95,11 @@ async function readChecked(
     if (header === undefined) {
       header = readHeader(parseLine(text), state, name, formats);
       upgrade = upgradeFrom(header.format, formats);
-      isCanonical = header.format === formatName(formats.current);
+      isCanonical = header.format === stateFormatName(formats.current);
       return isCanonical || copied;
     }
     const place = `${name} line ${number}`;
-    if (ended) throw corrupt(state, place, 'stands behind the last line');
+    if (ended) throw corrupt(state, place, 'is behind the last line');
     if (text === lastLine) {
       ended = true;
       return true;
@@ -131,7 +124,7 @@ async function readChecked(
   return { header, records, bytes, digest: hash.digest('hex'), isKeptOpen: source.isFile };
 }
 
-/** Returns the digest of all that was written. `lines`: of records, canonical, with their newlines. */
+/** Returns the SHA-256 of the file. `lines`: the canonical lines of the records. */
 export async function writeSnapshot(
   file: GrowingFile,
   header: StateHeader,
@@ -160,7 +153,7 @@ export async function writeSnapshot(
   return hash.digest('hex');
 }
 
-export function* linesOf(records: Iterable<StateRecord>): Generator<Uint8Array> {
+export function* encodeLines(records: Iterable<StateRecord>): Generator<Uint8Array> {
   for (const record of records) yield Buffer.from(recordLine(record));
 }
 
@@ -168,11 +161,4 @@ function* framed(header: StateHeader, lines: Iterable<Uint8Array>): Generator<Ui
   yield Buffer.from(`${canonicalJson({ ...header })}\n`);
   yield* lines;
   yield Buffer.from(`${lastLine}\n`);
-}
-
-/** The record that a line spells, or undefined. */
-export function parseRecord(text: string): StateRecord | undefined {
-  const value = parseLine(text);
-  if (value === undefined || typeof value.address !== 'string' || !isRecord(value.attributes)) return undefined;
-  return parseAddress(value.address) === undefined ? undefined : (value as unknown as StateRecord);
 }

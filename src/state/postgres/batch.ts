@@ -1,10 +1,10 @@
-// Which one statement writes a batch of entries, on the condition that the lock is still ours?
+// The one statement that writes a batch of entries, on the condition that the lock is still ours.
 import type { Address } from '../../model/address.ts';
 import type { PendingBegin } from '../../model/ports.ts';
 import { applyEntry, entryAddress, type StateRecord } from '../../model/record.ts';
-import { recordText } from '../records/record-lines.ts';
+import { recordText } from '../records/record-text.ts';
 import type { StateChange, StateView } from '../view.ts';
-import { keyOf } from './rows.ts';
+import { sortKey } from './rows.ts';
 
 export interface BatchStatement {
   /** Returns one row when the batch was written, none when it was not. */
@@ -12,22 +12,22 @@ export interface BatchStatement {
   readonly values: readonly unknown[];
 }
 
-/** With the values of the id of the state, the holder's epoch, and the number of the batch. */
+/** Its values are the id of the state, the holder's epoch and the number of the batch. */
 const fence = `fence AS (
   UPDATE chatform.states SET batch = $3 WHERE id = $1 AND epoch = $2 AND batch = $3::bigint - 1 RETURNING id
 )`;
 
-// Acknowledged is durable, also for a user who was set to care less; the setting ends with the statement.
+// Acknowledged means durable, even for a role with synchronous_commit off. The setting ends with the statement.
 const durably = `CASE WHEN current_setting('synchronous_commit') = 'off' THEN set_config('synchronous_commit', 'on', true) END`;
 
 /**
- * What the entries come to, one after the other, on top of the picture; nothing is named twice in it. Only the parts
- * that a batch needs are in its statement: planning them is most of what a small batch costs.
+ * Writes the outcome of the entries, applied in order to `view`; each row appears once. The statement has only the parts
+ * that the batch needs: planning them is most of what a small batch costs.
  */
 export function batchStatement(
   fencing: readonly [id: number, epoch: number, batch: number],
   entries: readonly StateChange[],
-  picture: StateView,
+  view: StateView,
 ): BatchStatement {
   const values: unknown[] = [...fencing];
   const parts = [fence];
@@ -36,40 +36,40 @@ export function batchStatement(
     const names = lists.map((list) => `$${values.push(list)}`);
     parts.push(part(...names));
   };
-  const { records, begins } = outcomeOf(entries, picture);
-  const [put, gone] = apart(records);
-  const [begun, ended] = apart(begins);
+  const { records, begins } = outcomeOf(entries, view);
+  const [put, gone] = split(records);
+  const [begun, ended] = split(begins);
   add(
-    [put.map(([address]) => keyOf(address)), put.map(([, record]) => recordText(record))],
+    [put.map(([address]) => sortKey(address)), put.map(([, record]) => recordText(record))],
     (keys, texts) => `put AS (
       INSERT INTO chatform.records (state, address, record)
       SELECT fence.id, item.key, item.text FROM fence, unnest(${keys}::bytea[], ${texts}::text[]) AS item (key, text)
       ON CONFLICT (state, address) DO UPDATE SET record = excluded.record)`,
   );
   add(
-    [gone.map(keyOf)],
+    [gone.map(sortKey)],
     (keys) =>
       `gone AS (DELETE FROM chatform.records USING fence WHERE state = fence.id AND address = ANY (${keys}::bytea[]))`,
   );
   add(
-    [begun.map(([step]) => keyOf(step)), begun.map(([, begin]) => JSON.stringify(begin))],
+    [begun.map(([step]) => sortKey(step)), begun.map(([, begin]) => JSON.stringify(begin))],
     (keys, texts) => `begun AS (
       INSERT INTO chatform.begins (state, step, pending)
       SELECT fence.id, item.key, item.text FROM fence, unnest(${keys}::bytea[], ${texts}::text[]) AS item (key, text)
       ON CONFLICT (state, step) DO UPDATE SET pending = excluded.pending)`,
   );
   add(
-    [ended.map(keyOf)],
+    [ended.map(sortKey)],
     (keys) =>
       `ended AS (DELETE FROM chatform.begins USING fence WHERE state = fence.id AND step = ANY (${keys}::bytea[]))`,
   );
   return { text: `WITH ${parts.join(', ')} SELECT id, ${durably} FROM fence`, values };
 }
 
-function outcomeOf(entries: readonly StateChange[], picture: StateView) {
-  /** Undefined: gone. */
+function outcomeOf(entries: readonly StateChange[], view: StateView) {
+  /** Undefined: deleted. */
   const records = new Map<Address, StateRecord | undefined>();
-  /** Undefined: over. */
+  /** Undefined: ended. */
   const begins = new Map<string, PendingBegin | undefined>();
   for (const change of entries) {
     if (change.type === 'begin') {
@@ -80,15 +80,15 @@ function outcomeOf(entries: readonly StateChange[], picture: StateView) {
     begins.set(change.step, undefined);
     if (change.type === 'undone') continue;
     const address = entryAddress(change.entry);
-    // Only an edit needs to know what was there.
+    // Only an edit needs the record of before.
     const isEdit = change.entry.type === 'patch';
-    const before = records.has(address) ? records.get(address) : isEdit ? picture.get(address) : undefined;
+    const before = records.has(address) ? records.get(address) : isEdit ? view.get(address) : undefined;
     records.set(address, applyEntry(before, change.entry));
   }
   return { records, begins };
 }
 
-function apart<Key, Value>(values: ReadonlyMap<Key, Value | undefined>): [[Key, Value][], Key[]] {
+function split<Key, Value>(values: ReadonlyMap<Key, Value | undefined>): [[Key, Value][], Key[]] {
   const present: [Key, Value][] = [];
   const absent: Key[] = [];
   for (const [key, value] of values) {

@@ -1,84 +1,88 @@
-// What does a failure of the database mean: does it pass by itself, and how is it told?
+// The failures of the database: which are transient, and what to tell the user about each.
 import { Refusal } from '../../model/errors.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
 
 interface Meaning {
   readonly what: string;
   readonly advice: string;
-  /** May be over in a moment: a server that restarts, a fail-over, a disk that is being cleared. */
-  readonly passes?: true;
-  /** Of a refusal to open; default: unexpected (1). */
+  /** May end by itself: a server that restarts, a fail-over, a disk that is being cleared. */
+  readonly isTransient?: true;
+  /** When the state is opened. Default: unexpected (1). */
   readonly exit?: ExitCode;
   readonly code?: string;
 }
 
 const away = 'Check that the server runs and that this machine may reach it (firewall, VPN, allowed networks).';
 const meanings: Readonly<Record<string, Meaning>> = {
-  ECONNREFUSED: { what: 'nothing listens at that address', advice: away, passes: true },
-  ECONNRESET: { what: 'the connection was cut', advice: away, passes: true },
-  EHOSTUNREACH: { what: 'there is no way to that host', advice: away, passes: true },
-  ENETUNREACH: { what: 'there is no way to that network', advice: away, passes: true },
-  EPIPE: { what: 'the connection was cut', advice: away, passes: true },
-  ETIMEDOUT: { what: 'it did not answer in time', advice: away, passes: true },
-  EAI_AGAIN: { what: 'the name of its host could not be looked up', advice: away, passes: true },
-  ENOTFOUND: { what: 'there is no host of that name', advice: 'Check the host in --state.', passes: true },
+  ECONNREFUSED: { what: 'nothing listens at that address', advice: away, isTransient: true },
+  ECONNRESET: { what: 'the connection was cut', advice: away, isTransient: true },
+  EHOSTUNREACH: { what: 'that host cannot be reached', advice: away, isTransient: true },
+  ENETUNREACH: { what: 'that network cannot be reached', advice: away, isTransient: true },
+  EPIPE: { what: 'the connection was cut', advice: away, isTransient: true },
+  ETIMEDOUT: { what: 'it did not answer in time', advice: away, isTransient: true },
+  EAI_AGAIN: { what: 'its host name could not be looked up', advice: away, isTransient: true },
+  ENOTFOUND: { what: 'its host name does not exist', advice: 'Check the host in --state.', isTransient: true },
   ENOENT: {
-    what: 'a file that the address names does not exist (a socket, or a certificate)',
+    what: 'a file that the address names does not exist (a socket or a certificate)',
     advice: 'Check host, sslrootcert, sslcert and sslkey in --state.',
   },
   '25006': {
-    what: 'the server is read-only (a replica, or a primary that was stood down)',
-    advice: 'A plan can be made from a replica, but work needs the primary. Point --state at it.',
-    passes: true,
+    what: 'the server is read-only (a replica, or a demoted primary)',
+    advice: 'A plan can be made from a replica, but an apply needs the primary. Point --state at it.',
+    isTransient: true,
   },
   '28000': {
-    what: 'it does not let this user in',
+    what: 'it does not let this user log in',
     advice: "Check the user in --state and the server's pg_hba.conf or list of allowed users.",
     exit: exitCode.authentication,
     code: 'state.login-refused',
   },
   '28P01': {
     what: 'it refuses the password',
-    advice: 'Give the password in CHATFORM_STATE_PASSWORD (or PGPASSWORD).',
+    advice: 'Set the password in CHATFORM_STATE_PASSWORD (or PGPASSWORD).',
     exit: exitCode.authentication,
     code: 'state.login-refused',
   },
-  '3D000': { what: 'there is no database of that name', advice: 'Check the name in --state, or have it created.' },
+  '3D000': { what: 'the database does not exist', advice: 'Check its name in --state, or create it.' },
   '42501': {
     what: 'this user lacks a privilege',
     advice:
-      'Once, as its owner: CREATE SCHEMA chatform AUTHORIZATION the_user. For plans alone USAGE on the schema and SELECT on its tables are enough.',
+      'Run once as the owner of the database: CREATE SCHEMA chatform AUTHORIZATION the_user. Plans only need USAGE on the schema and SELECT on its tables.',
     code: 'state.privilege-missing',
   },
   '53100': {
     what: 'no space is left on its disk',
-    advice: 'Make room on the database server.',
-    passes: true,
+    advice: 'Free space on the database server.',
+    isTransient: true,
   },
-  '53200': { what: 'it is out of memory', advice: 'Look into the log of the server.', passes: true },
-  '53300': { what: 'it has no connection left', advice: 'Raise max_connections, or use a pooler.', passes: true },
-  '57014': { what: 'it cancelled the statement', advice: 'Look for a statement_timeout of this user.', passes: true },
-  '57P01': { what: 'it is being shut down', advice: away, passes: true },
-  '57P02': { what: 'it has crashed and is recovering', advice: away, passes: true },
-  '57P03': { what: 'it is starting up', advice: away, passes: true },
-  '58030': { what: 'its disk reported an error', advice: 'Look into the log of the server.', passes: true },
+  '53200': { what: 'it is out of memory', advice: 'Check the log of the server.', isTransient: true },
+  '53300': { what: 'it has no connections left', advice: 'Raise max_connections, or use a pooler.', isTransient: true },
+  '57014': {
+    what: 'it cancelled the statement',
+    advice: 'Check the statement_timeout of this user.',
+    isTransient: true,
+  },
+  '57P01': { what: 'it is being shut down', advice: away, isTransient: true },
+  '57P02': { what: 'it has crashed and is recovering', advice: away, isTransient: true },
+  '57P03': { what: 'it is starting up', advice: away, isTransient: true },
+  '58030': { what: 'its disk reported an error', advice: 'Check the log of the server.', isTransient: true },
 };
 
-/** Classes of SQLSTATE that pass: connections, conflicts with other transactions. */
-const passingClasses = new Set(['08', '40', '55']);
+/** Classes of SQLSTATE that are transient: connections, conflicts with other transactions. */
+const transientClasses = new Set(['08', '40', '55']);
 
-export function passes(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   const code = codeOf(error);
   if (code === undefined) return isCut(error);
-  return meanings[code]?.passes === true || (isSqlState(code) && passingClasses.has(code.slice(0, 2)));
+  return meanings[code]?.isTransient === true || (isSqlState(code) && transientClasses.has(code.slice(0, 2)));
 }
 
-/** Whether the server has answered with an error, and its connection is as good as before. */
-export function isAnswer(error: unknown): boolean {
+/** Whether the server answered with an error, so that the connection can still be used. */
+export function isServerError(error: unknown): boolean {
   return error instanceof Error && 'severity' in error && error.severity === 'ERROR';
 }
 
-/** Before anything was changed: `state` is its name. */
+/** For a failure before anything was changed. `state` is its name. */
 export function cannotOpen(state: string, cause: unknown): Refusal {
   if (cause instanceof Refusal) return cause;
   const meaning = meaningOf(cause);
@@ -91,19 +95,27 @@ export function cannotOpen(state: string, cause: unknown): Refusal {
   );
 }
 
-/** In the middle of work, after `patienceMs` of trying when the failure is one that passes. */
+/** For a failure in the middle of a run, after `patienceMs` of retries when it is transient. */
 export function cannotWrite(state: string, cause: unknown, patienceMs: number): Refusal {
   if (cause instanceof Refusal) return cause;
   const { what, advice } = meaningOf(cause);
-  const tried = passes(cause) ? `, and did not come back within ${Math.round(patienceMs / 1000)} s` : '';
+  const tried = isTransient(cause) ? `; it did not come back within ${Math.round(patienceMs / 1000)} s` : '';
   return new Refusal(
     'state.write-failed',
     exitCode.interrupted,
     `The state ${state} could not be written: ${what}${suffix(cause)}${tried}.`,
-    `Everything that was acknowledged before is safe. What was under way is looked up on the platform, or sent again where that does no harm, by the next run. ${advice} Then run the same command again; --state-patience says for how long a run waits for its database.`,
+    `Everything acknowledged before is safe. The next run looks up on the platform what was under way, or sends it again where that does no harm. ${advice} Then run the same command again. --state-patience sets how long a run waits for its database.`,
     { cause },
   );
 }
+
+/** The driver fails by itself when the server asks for a password and it has none. */
+const passwordMissing: Meaning = {
+  what: 'it asks for a password, and none is set',
+  advice: 'Set the password in CHATFORM_STATE_PASSWORD (or PGPASSWORD).',
+  exit: exitCode.authentication,
+  code: 'state.login-refused',
+};
 
 function meaningOf(error: unknown): Meaning {
   const code = codeOf(error);
@@ -111,17 +123,18 @@ function meaningOf(error: unknown): Meaning {
   if (known !== undefined) return known;
   if (isCut(error)) return { what: 'the connection was cut', advice: away };
   const message = error instanceof Error && error.message !== '' ? error.message : String(error);
+  if (message.includes('client password must be')) return passwordMissing;
   if (/ssl|tls|certificate|self.signed/iu.test(`${code} ${message}`)) {
     return {
-      what: `no safe connection could be made: ${message}`,
+      what: `no secure connection could be made: ${message}`,
       advice:
-        'sslrootcert=FILE names the authority of the server (of a managed PostgreSQL: the file that its provider offers). sslmode=disable goes without TLS, and is for networks that nobody else can listen to.',
+        'Name the certificate authority of the server with sslrootcert=FILE; providers of managed PostgreSQL offer that file. sslmode=disable turns TLS off, for networks that nobody else can listen to.',
     };
   }
-  return { what: message, advice: 'Look into the log of the server.' };
+  return { what: message, advice: 'Check the log of the server.' };
 }
 
-/** The driver has no codes for what it noticed by itself. */
+/** The driver's own errors have no code. */
 function isCut(error: unknown): boolean {
   return (
     error instanceof Error &&

@@ -1,25 +1,24 @@
-// What does the backend ask of a connection to the database, and how does one live: made when it is needed, thrown away
-// when it is broken?
+// A connection to the database: made when the first statement needs it, and dropped when it breaks.
 import type { Client } from 'pg';
-import { isAnswer } from './failures.ts';
+import { isServerError } from './failures.ts';
 
-/** One row: its columns in the order of the statement. */
+/** The columns of one row, in the order of the statement. */
 type Row = readonly unknown[];
 
-/** Runs one statement. The statements are never named and nothing is set for a session, so that poolers are fine. */
-export type Query = (text: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
+/** Runs one statement. Nothing is prepared by name or set for a session, so poolers work. */
+export type RunQuery = (text: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
 
-/** A port of a few calls, so that a test can hold up or cut each one. */
+/** A port of a few calls, so that a test can delay or cut each one. */
 export interface Link {
-  /** Rejects with the error of the driver. What the statement did is unknown then, unless the server said so. */
-  readonly query: Query;
-  /** All that `work` does counts at once, or not at all when it rejects. `begin` opens the transaction. */
-  transaction<T>(begin: string, work: (query: Query) => Promise<T>): Promise<T>;
-  /** Does not wait for the server: what was written is durable already, or was never acknowledged. */
+  /** Rejects with the error of the driver. Whether the statement took effect is then unknown, unless the server answered. */
+  readonly query: RunQuery;
+  /** All that `work` does counts at once, or not at all when it rejects. `begin`: the statement that opens it. */
+  transaction<T>(begin: string, work: (query: RunQuery) => Promise<T>): Promise<T>;
+  /** Does not wait for the server: everything acknowledged is durable already. */
   close(): Promise<void>;
 }
 
-/** `timeoutMs`: what a statement may take; after that its connection is given up. */
+/** `timeoutMs`: the longest that a statement may take; after that its connection is dropped. */
 export type MakeLink = (connectionString: string, timeoutMs: number) => Link;
 
 export const linkTo: MakeLink = (connectionString, timeoutMs) => new DriverLink(connectionString, timeoutMs);
@@ -30,7 +29,7 @@ class DriverLink implements Link {
   readonly #connectionString: string;
   readonly #timeoutMs: number;
   #client: Promise<Client> | undefined;
-  /** The same, once it is there. */
+  /** The client of `#client`, once it is connected. */
   #current: Client | undefined;
 
   constructor(connectionString: string, timeoutMs: number) {
@@ -38,18 +37,18 @@ class DriverLink implements Link {
     this.#timeoutMs = timeoutMs;
   }
 
-  readonly query: Query = async (text, values = []) => {
+  readonly query: RunQuery = async (text, values = []) => {
     const client = await this.#connected();
     try {
       const { rows } = await client.query<Row[]>({ text, values: [...values], rowMode: 'array' });
       return rows;
     } catch (error) {
-      if (!isAnswer(error)) this.#drop(client);
+      if (!isServerError(error)) this.#drop(client);
       throw error;
     }
   };
 
-  async transaction<T>(begin: string, work: (query: Query) => Promise<T>): Promise<T> {
+  async transaction<T>(begin: string, work: (query: RunQuery) => Promise<T>): Promise<T> {
     const client = await this.#connected();
     try {
       await this.query(begin);
@@ -57,7 +56,7 @@ class DriverLink implements Link {
       await this.query('COMMIT');
       return result;
     } catch (error) {
-      // What is open on the connection is rolled back by its end.
+      // The end of the connection rolls the transaction back.
       this.#drop(client);
       throw error;
     }
@@ -83,7 +82,7 @@ class DriverLink implements Link {
         keepAlive: true,
         fallback_application_name: 'chatform',
       });
-      // An idle connection that breaks: the next statement makes another one.
+      // When an idle connection breaks, the next statement makes another one.
       client.on('error', () => this.#drop(client));
       client.on('end', () => this.#drop(client));
       try {
@@ -105,7 +104,7 @@ class DriverLink implements Link {
       this.#current = undefined;
       this.#client = undefined;
     }
-    // A server that does not answer must not keep the process from its end.
+    // A server that does not answer must not keep the process alive.
     (client as Client & { unref(): void }).unref();
     void client.end().catch(() => undefined);
   }

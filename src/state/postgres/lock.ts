@@ -1,27 +1,26 @@
-// How does one process among many get the lock of a state, when all they share is a row?
+// The lock of a state in PostgreSQL: an epoch and a lease in the row of the state.
 //
-// The lock is a lease: `expires` stands in the row, and the database's own clock says whether it is over, so that no two
-// machines need to agree on the time. Who takes the lock moves `epoch` on by one, with the condition that it is still
-// the epoch that was looked at: of many only one succeeds. Every batch of entries has the holder's epoch as its
-// condition, in the very statement that writes it.
+// The lease ends at `expires`, by the clock of the database, so no two machines have to agree on the time. A process takes
+// the lock by moving `epoch` on by one, on the condition that it is still the epoch that it has read: of many, one
+// succeeds. The statement that writes a batch has the holder's epoch as its condition.
 import type { Clock, OpenState, StateHeader } from '../../model/ports.ts';
-import { checkApplication, readHeader } from '../file/header.ts';
-import { parseLine } from '../file/lines.ts';
-import { type Formats, formatName } from '../format.ts';
-import { isDead, isOwner, Lease, type LeaseTerms, type Lock, type Owner } from '../lease.ts';
-import { LockWait, type Waiting } from '../lock-wait.ts';
-import type { Link, Query } from './link.ts';
-import type { PostgresPlace } from './place.ts';
+import { type StateFormats, stateFormatName } from '../format.ts';
+import { checkApplication, readHeader } from '../header.ts';
+import { isDead, isOwner, Lease, type LeaseTerms, type Lock, type LockOwner } from '../lease.ts';
+import { parseLine } from '../lines.ts';
+import { LockWait, type OnLockWait } from '../lock-wait.ts';
+import type { PostgresAddress } from './address.ts';
+import type { Link, RunQuery } from './link.ts';
 
 export interface PostgresLockContext {
   readonly clock: Clock;
-  readonly owner: Owner;
-  /** Never the same twice. */
+  readonly owner: LockOwner;
+  /** Never returns the same twice. */
   readonly newId: () => string;
   readonly isAlive: (pid: number) => boolean;
-  readonly waiting?: Waiting | undefined;
+  readonly waiting?: OnLockWait | undefined;
   readonly terms: LeaseTerms;
-  readonly formats: Formats;
+  readonly formats: StateFormats;
 }
 
 /** One row of `states`. */
@@ -29,18 +28,18 @@ export interface StateRow {
   readonly id: number;
   readonly header: StateHeader;
   readonly epoch: number;
-  /** Absent: released. */
+  /** Undefined when it was released. */
   readonly lock: Lock | undefined;
-  /** Milliseconds until the lock ends by itself, by the clock of the database. */
+  /** Milliseconds until the lock expires, by the clock of the database. */
   readonly endsInMs: number;
 }
 
-/** The row of a state: the one of the place's name, else the one of the application. Refused when it is of another one. */
+/** The row with the name in the address, else the row of the application. Throws when it belongs to another application. */
 export async function findState(
-  query: Query,
-  { key, name }: PostgresPlace,
+  query: RunQuery,
+  { key, name }: PostgresAddress,
   application: string,
-  formats: Formats,
+  formats: StateFormats,
 ): Promise<StateRow | undefined> {
   const [row] = await query(
     `SELECT id, application, format, lineage, epoch, owner, since, heartbeat, expires,
@@ -66,20 +65,20 @@ export async function findState(
   };
 }
 
-/** Takes the lock, making the state when there is none: its row as it was before, and the epoch that is ours now. */
-export async function acquire(
+/** Takes the lock and makes the state when there is none. Returns the row as it was before, and the epoch that is now ours. */
+export async function acquireRow(
   link: Link,
-  place: PostgresPlace,
+  address: PostgresAddress,
   context: PostgresLockContext,
   { application, lockTimeoutMs }: OpenState,
 ): Promise<{ readonly row: StateRow; readonly epoch: number; readonly lease: Lease }> {
   const { clock, owner, isAlive, formats, terms } = context;
-  const wait = new LockWait(place.name, lockTimeoutMs, context);
+  const wait = new LockWait(address.name, lockTimeoutMs, context);
   try {
     for (;;) {
-      const row = await findState(link.query, place, application, formats);
+      const row = await findState(link.query, address, application, formats);
       if (row === undefined) {
-        await make(link.query, place, application, context);
+        await make(link.query, address, application, context);
         continue;
       }
       const { lock } = row;
@@ -96,8 +95,8 @@ export async function acquire(
   }
 }
 
-/** Renews the lock: false when it is somebody else's by now. */
-export async function beat(query: Query, id: number, epoch: number, { leaseMs }: LeaseTerms): Promise<boolean> {
+/** Renews the lock; false when another process holds it. */
+export async function renewRow(query: RunQuery, id: number, epoch: number, { leaseMs }: LeaseTerms): Promise<boolean> {
   const rows = await query(
     `UPDATE chatform.states
         SET heartbeat = clock_timestamp(), expires = clock_timestamp() + $3 * interval '1 millisecond'
@@ -108,7 +107,7 @@ export async function beat(query: Query, id: number, epoch: number, { leaseMs }:
   return rows.length > 0;
 }
 
-export async function release(query: Query, id: number, epoch: number, lease: Lease): Promise<void> {
+export async function releaseRow(query: RunQuery, id: number, epoch: number, lease: Lease): Promise<void> {
   await lease.release();
   await query(
     `UPDATE chatform.states SET owner = NULL, since = NULL, heartbeat = NULL, expires = NULL
@@ -117,8 +116,8 @@ export async function release(query: Query, id: number, epoch: number, lease: Le
   );
 }
 
-/** Takes the lock away from whoever holds that epoch, for nobody: false when it has changed hands meanwhile. */
-export async function fenceOff(query: Query, id: number, epoch: number): Promise<boolean> {
+/** Takes the lock away from the holder of that epoch; false when it has changed hands. */
+export async function fenceOffRow(query: RunQuery, id: number, epoch: number): Promise<boolean> {
   const rows = await query(
     `UPDATE chatform.states
         SET epoch = epoch + 1, batch = 0, owner = NULL, since = NULL, heartbeat = NULL, expires = NULL
@@ -130,20 +129,20 @@ export async function fenceOff(query: Query, id: number, epoch: number): Promise
 }
 
 async function make(
-  query: Query,
-  { key }: PostgresPlace,
+  query: RunQuery,
+  { key }: PostgresAddress,
   application: string,
   { newId, formats }: PostgresLockContext,
 ): Promise<void> {
   await query(
     `INSERT INTO chatform.states (name, application, format, lineage, epoch, batch)
      VALUES ($1, $2, $3, $4, 0, 0) ON CONFLICT DO NOTHING`,
-    [key ?? null, application, formatName(formats.current), newId()],
+    [key ?? null, application, stateFormatName(formats.current), newId()],
   );
 }
 
 async function claim(
-  query: Query,
+  query: RunQuery,
   { id, epoch }: StateRow,
   { owner, clock, terms }: PostgresLockContext,
   isDeadHere: boolean,

@@ -1,72 +1,70 @@
-// How does state live in PostgreSQL, for teams and for runners that come and go?
+// The PostgreSQL backend: state for teams, and for CI runners that come and go.
 //
-// Records and begins are rows. A reader takes a snapshot of them in one transaction, and no lock. A holder of the lock
-// writes batches, each one statement that has the fencing token as its condition (postgres/lock.ts, postgres/writer.ts).
-// What was read is kept as text, the first of it in memory and the rest in a file without a name (arena.ts).
+// Records and begins are rows. A reader takes a snapshot of them in one transaction, without a lock. The holder of the lock
+// writes batches, each of which is one statement with the fencing token as its condition (lock.ts, writer.ts).
 import type { OpenState } from '../../model/ports.ts';
-import { type Formats, formatName, formats } from '../format.ts';
+import { type StateFormats, stateFormatName, stateFormats } from '../format.ts';
 import { isDead, type LeaseTerms, processIsAlive } from '../lease.ts';
-import type { Holder, NumberedSnapshot, UpkeepBackend, UpkeepWriter } from '../upkeep.ts';
+import type { LockHolder, NumberedSnapshot, UpkeepBackend, UpkeepWriter } from '../upkeep.ts';
 import { StateView } from '../view.ts';
+import { type PostgresAddress, parsePostgresAddress, type Variable } from './address.ts';
 import { cannotOpen } from './failures.ts';
 import { type Link, linkTo, type MakeLink } from './link.ts';
-import { acquire, fenceOff, findState, type PostgresLockContext, release } from './lock.ts';
-import { type PostgresPlace, parsePlace } from './place.ts';
+import { acquireRow, fenceOffRow, findState, type PostgresLockContext, releaseRow } from './lock.ts';
 import { readAll, replaceAll } from './rows.ts';
 import { findTables, makeTables } from './tables.ts';
 import { type PostgresContext, PostgresWriter } from './writer.ts';
 
 export interface PostgresOptions extends Omit<PostgresLockContext, 'isAlive' | 'terms' | 'formats'> {
   readonly isAlive?: (pid: number) => boolean;
-  /** Of the environment: used when the address holds none. */
-  readonly password?: string | undefined;
-  readonly sslmode?: string | undefined;
-  /** For how long a write waits for a database that is away. Default: 60,000 ms. */
+  /** A variable of the environment. Default: none is set. */
+  readonly variable?: Variable | undefined;
+  /** How long a write waits for a database that is away. Default: 60,000 ms. */
   readonly patienceMs?: number | undefined;
   readonly terms?: LeaseTerms;
-  readonly formats?: Formats;
+  readonly formats?: StateFormats;
   readonly link?: MakeLink;
 }
 
 const defaultPatienceMs = 60_000;
-/** Of a statement while a state is opened: none takes long, however large the state. */
+/** For a statement while a state is opened. None takes long, even for a large state. */
 const statementTimeoutMs = 60_000;
-/** What a lease lasts beyond the patience: a heartbeat that was due, and the time-out of a request with its margin. */
+/** How much longer than the patience a lease is: a heartbeat that was due, and the time-out of a request with its margin. */
 const leaseBeyondMs = 60_000;
 
 /** `spec` is the whole address, as given. */
 export function postgresBackend(spec: string, options: PostgresOptions): UpkeepBackend {
-  const place = parsePlace(spec, options);
+  const address = parsePostgresAddress(spec, options.variable ?? (() => undefined));
   const patienceMs = options.patienceMs ?? defaultPatienceMs;
   const context: PostgresContext = {
     isAlive: processIsAlive,
-    formats,
+    formats: stateFormats,
     link: linkTo,
-    // A run that waits for its database must not lose its lock meanwhile.
+    // A run that waits for its database must not lose its lock.
     terms: { leaseMs: patienceMs + leaseBeyondMs, heartbeatMs: 15_000, retryMs: 2_000 },
     ...options,
     patienceMs,
   };
-  return new PostgresBackend(place, context);
+  return new PostgresBackend(address, context);
 }
 
 class PostgresBackend implements UpkeepBackend {
   readonly name: string;
   readonly holdsMany: boolean;
-  readonly #place: PostgresPlace;
+  readonly #address: PostgresAddress;
   readonly #context: PostgresContext;
 
-  constructor(place: PostgresPlace, context: PostgresContext) {
-    this.name = place.name;
-    this.holdsMany = place.key === undefined;
-    this.#place = place;
+  constructor(address: PostgresAddress, context: PostgresContext) {
+    this.name = address.name;
+    this.holdsMany = address.key === undefined;
+    this.#address = address;
     this.#context = context;
   }
 
   read(application: string): Promise<NumberedSnapshot> {
     return this.#use(async (link) => {
       if (!(await findTables(link, this.name))) return new StateView(undefined);
-      return readAll(link, this.#place, application, this.#context.formats);
+      return readAll(link, this.#address, application, this.#context.formats);
     });
   }
 
@@ -83,7 +81,7 @@ class PostgresBackend implements UpkeepBackend {
   applications(): Promise<readonly string[]> {
     return this.#use(async (link) => {
       if (!(await findTables(link, this.name))) return [];
-      const { key } = this.#place;
+      const { key } = this.#address;
       const rows = await link.query(
         `SELECT application FROM chatform.states
           WHERE ($1::text IS NULL AND name IS NULL) OR name = $1 ORDER BY application COLLATE "C"`,
@@ -93,11 +91,11 @@ class PostgresBackend implements UpkeepBackend {
     });
   }
 
-  holder(application: string): Promise<Holder | undefined> {
+  holder(application: string): Promise<LockHolder | undefined> {
     return this.#use(async (link) => {
       const { owner, isAlive, formats } = this.#context;
       const row = (await findTables(link, this.name))
-        ? await findState(link.query, this.#place, application, formats)
+        ? await findState(link.query, this.#address, application, formats)
         : undefined;
       if (row?.lock === undefined) return undefined;
       const { epoch, lock, endsInMs } = row;
@@ -107,37 +105,37 @@ class PostgresBackend implements UpkeepBackend {
 
   breakLock(application: string, epoch: number): Promise<boolean> {
     return this.#use(async (link) => {
-      const row = await findState(link.query, this.#place, application, this.#context.formats);
-      return row !== undefined && (await fenceOff(link.query, row.id, epoch));
+      const row = await findState(link.query, this.#address, application, this.#context.formats);
+      return row !== undefined && (await fenceOffRow(link.query, row.id, epoch));
     });
   }
 
-  /** Undefined: the state was of an older format, and is of the current one now; the lock is to be taken anew. */
+  /** Undefined when the state was of an older format: it was upgraded, and the lock has to be taken again. */
   async #hold(link: Link, options: OpenState): Promise<PostgresWriter | undefined> {
     const { formats } = this.#context;
-    const { row, epoch, lease } = await acquire(link, this.#place, this.#context, options);
+    const { row, epoch, lease } = await acquireRow(link, this.#address, this.#context, options);
     const held = { id: row.id, epoch, lease };
     try {
-      const picture = await readAll(link, this.#place, options.application, formats);
-      const header = { ...row.header, format: formatName(formats.current) };
+      const view = await readAll(link, this.#address, options.application, formats);
+      const header = { ...row.header, format: stateFormatName(formats.current) };
       if (row.header.format === header.format)
-        return new PostgresWriter(this.#place, held, header, picture, this.#context);
-      const { pending, serial } = picture;
-      await replaceAll(this.#context.link, this.#place, held, {
+        return new PostgresWriter(this.#address, held, header, view, this.#context);
+      const { pending, serial } = view;
+      await replaceAll(this.#context.link, this.#address, held, {
         header,
         serial,
-        records: () => picture.records(),
+        records: () => view.records(),
         pending,
       });
       return undefined;
     } catch (error) {
-      await release(link.query, row.id, epoch, lease).catch(() => undefined);
+      await releaseRow(link.query, row.id, epoch, lease).catch(() => undefined);
       throw error;
     }
   }
 
   async #use<T>(work: (link: Link) => Promise<T>): Promise<T> {
-    const link = this.#context.link(this.#place.connectionString, statementTimeoutMs);
+    const link = this.#context.link(this.#address.connectionString, statementTimeoutMs);
     try {
       return await work(link);
     } catch (cause) {

@@ -1,33 +1,37 @@
-// How do records and begins stand in rows, and how are all of them read or replaced?
+// The rows of records and begins: how all of them are read or replaced.
 //
-// A key column holds the UTF-16 of a text, most significant byte first: bytes sort as the code units do, whatever the
-// collation of the database, and any text is kept, also one that no encoding of the server could hold.
+// A key column holds the UTF-16 of a text, most significant byte first. Its bytes sort like code units under any collation
+// of the database, and it keeps any text, even one that the encoding of the server cannot hold.
 import type { PendingBegin } from '../../model/ports.ts';
 import type { StateRecord } from '../../model/record.ts';
-import { parseBegin } from '../file/journal.ts';
-import { parseLine } from '../file/lines.ts';
-import { parseRecord } from '../file/snapshot.ts';
-import { type Formats, upgradeFrom } from '../format.ts';
-import { isIndexable, RecordLinesBuilder, recordText } from '../records/record-lines.ts';
+import { type StateFormats, upgradeFrom } from '../format.ts';
+import { parseBegin, parseLine } from '../lines.ts';
+import { RecordLinesBuilder } from '../records/record-lines.ts';
+import { parseRecord, recordText, startsWithAddress } from '../records/record-text.ts';
 import { corrupt, leaseLost } from '../refusals.ts';
 import type { StateContents } from '../upkeep.ts';
 import { StateView } from '../view.ts';
-import type { Link, MakeLink, Query } from './link.ts';
+import type { PostgresAddress } from './address.ts';
+import type { Link, MakeLink, RunQuery } from './link.ts';
 import { findState } from './lock.ts';
-import type { PostgresPlace } from './place.ts';
 
 const pageRows = 5_000;
-/** A statement that removes all there is of a state may take long. */
+/** A statement that removes a whole state may take long. */
 const bulkTimeoutMs = 600_000;
 
-export function keyOf(text: string): Buffer {
+export function sortKey(text: string): Buffer {
   return Buffer.from(text, 'utf16le').swap16();
 }
 
-/** All there is of a state at one moment, without a lock. */
-export function readAll(link: Link, place: PostgresPlace, application: string, formats: Formats): Promise<StateView> {
+/** A whole state at one moment, without a lock. */
+export function readAll(
+  link: Link,
+  address: PostgresAddress,
+  application: string,
+  formats: StateFormats,
+): Promise<StateView> {
   return link.transaction('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', async (query) => {
-    const row = await findState(query, place, application, formats);
+    const row = await findState(query, address, application, formats);
     if (row === undefined) return new StateView(undefined);
     const upgrade = upgradeFrom(row.header.format, formats);
     const records = new RecordLinesBuilder();
@@ -36,26 +40,26 @@ export function readAll(link: Link, place: PostgresPlace, application: string, f
       const record = parseRecord(text);
       if (record === undefined || record.address <= previous)
         throw corrupt(
-          place.name,
+          address.name,
           `a row of chatform.records, state ${row.id},`,
           'is not a record, or not under its key',
         );
       previous = record.address;
       const current = upgrade.record(record);
-      records.add(current === record && isIndexable(text, record.address) ? text : recordText(current));
+      records.add(current === record && startsWithAddress(text, record.address) ? text : recordText(current));
     });
-    // What a holder may still write belongs to the next serial, not to this one.
+    // What a holder may still write belongs to the next serial.
     const serial = row.lock === undefined ? row.epoch : row.epoch - 1;
-    const picture = new StateView(row.header, records.end(), serial);
-    for (const begin of await readBegins(query, row.id, place.name)) picture.apply({ type: 'begin', ...begin });
-    return picture;
+    const view = new StateView(row.header, records.end(), serial);
+    for (const begin of await readBegins(query, row.id, address.name)) view.apply({ type: 'begin', ...begin });
+    return view;
   });
 }
 
-/** In one transaction, under the holder's epoch, which ends with it. */
+/** Replaces a whole state in one transaction, which also ends the holder's epoch. */
 export async function replaceAll(
   makeLink: MakeLink,
-  { name, connectionString }: PostgresPlace,
+  { name, connectionString }: PostgresAddress,
   { id, epoch }: { readonly id: number; readonly epoch: number },
   { header, records, pending, serial }: StateContents,
 ): Promise<void> {
@@ -78,7 +82,7 @@ export async function replaceAll(
   await work.finally(() => link.close());
 }
 
-async function insertAll(query: Query, id: number, records: Iterable<StateRecord>): Promise<void> {
+async function insertAll(query: RunQuery, id: number, records: Iterable<StateRecord>): Promise<void> {
   let keys: Buffer[] = [];
   let texts: string[] = [];
   const flush = async () => {
@@ -88,24 +92,24 @@ async function insertAll(query: Query, id: number, records: Iterable<StateRecord
     texts = [];
   };
   for (const record of records) {
-    keys.push(keyOf(record.address));
+    keys.push(sortKey(record.address));
     texts.push(recordText(record));
     if (keys.length === pageRows) await flush();
   }
   await flush();
 }
 
-async function insertBegins(query: Query, id: number, pending: readonly PendingBegin[]): Promise<void> {
+async function insertBegins(query: RunQuery, id: number, pending: readonly PendingBegin[]): Promise<void> {
   await query('INSERT INTO chatform.begins (state, step, pending) SELECT $1, * FROM unnest($2::bytea[], $3::text[])', [
     id,
-    pending.map(({ step }) => keyOf(step)),
+    pending.map(({ step }) => sortKey(step)),
     pending.map((begin) => JSON.stringify(begin)),
   ]);
 }
 
-/** In order of address, a page at a time; the next page is on its way while one is read. */
-async function eachRecord(query: Query, id: number, onRecord: (text: string) => void): Promise<void> {
-  // A cursor takes no parameters; the id is a number of ours.
+/** Reads records by address, a page at a time; the next page is requested while one is parsed. */
+async function eachRecord(query: RunQuery, id: number, onRecord: (text: string) => void): Promise<void> {
+  // A cursor takes no parameters. The id is a number from our own row.
   await query(
     `DECLARE records NO SCROLL CURSOR FOR SELECT record FROM chatform.records WHERE state = ${id} ORDER BY address`,
   );
@@ -126,7 +130,7 @@ async function eachRecord(query: Query, id: number, onRecord: (text: string) => 
   }
 }
 
-async function readBegins(query: Query, id: number, state: string): Promise<PendingBegin[]> {
+async function readBegins(query: RunQuery, id: number, state: string): Promise<PendingBegin[]> {
   const rows = await query('SELECT pending FROM chatform.begins WHERE state = $1 ORDER BY place', [id]);
   return rows.map(([text]) => {
     const begin = parseBegin(parseLine(String(text)));

@@ -1,11 +1,11 @@
-// Which tables does state have in PostgreSQL, and how do they come to be and stay up to date?
+// The tables of state in PostgreSQL, and their migrations.
 //
 // Everything lies in the schema `chatform`. A state is one row of `states`: its header, its lock, and the number of its
-// last batch. Its records and the requests that were begun are rows that name it.
+// last batch. Its records and begins are rows that refer to it.
 import { newerFormat, wrongEncoding } from '../refusals.ts';
-import type { Link, Query } from './link.ts';
+import type { Link, RunQuery } from './link.ts';
 
-/** Each brings the tables from the version of its place to the next one. Never edited once released. */
+/** Migration n brings the tables from version n to n + 1. Never edited once released. */
 const migrations: readonly string[] = [
   `CREATE TABLE chatform.states (
      id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -40,18 +40,18 @@ const migrations: readonly string[] = [
    COMMENT ON COLUMN chatform.records.address IS 'UTF-16, most significant byte first: sorted by code unit'`,
 ];
 
-/** Whoever migrates at the same time waits; the lock ends with the transaction, so that poolers are fine. */
+/** Other processes that migrate wait for it. It ends with the transaction, so poolers work. */
 const migrationLock = 7_463_524_873;
 
-/** The version of the tables; undefined when there are none. */
-async function versionOf(query: Query): Promise<number | undefined> {
+/** The version of the tables; undefined without tables. */
+async function versionOf(query: RunQuery): Promise<number | undefined> {
   const [found] = await query(`SELECT to_regclass('chatform.version') IS NOT NULL`);
   if (found?.[0] !== true) return undefined;
   const [row] = await query('SELECT version FROM chatform.version');
   return Number(row?.[0] ?? 0);
 }
 
-/** Whether there are tables to read; older ones are migrated. Refused when they are newer than this version knows. */
+/** Whether there are tables. Migrates older ones; throws `state.newer-format` for newer ones. */
 export async function findTables(link: Link, state: string): Promise<boolean> {
   const version = await versionOf(link.query);
   if (version === undefined) return false;
@@ -70,7 +70,7 @@ export async function makeTables(link: Link, state: string): Promise<void> {
     const [encoding] = await query(`SELECT current_setting('server_encoding')`);
     if (encoding?.[0] !== 'UTF8') throw wrongEncoding(state, String(encoding?.[0]));
     const [schema] = await query(`SELECT to_regnamespace('chatform') IS NOT NULL`);
-    // Not IF NOT EXISTS: that asks for a privilege which a user with a schema of his own need not have.
+    // IF NOT EXISTS would need a privilege that the owner of the schema may lack.
     if (schema?.[0] !== true) await query('CREATE SCHEMA chatform');
     const before = await versionOf(query);
     if (before !== undefined && before >= migrations.length) return;

@@ -1,55 +1,37 @@
-// How are a million records at hand without being in memory? As lines of bytes, sorted by address, that are parsed when
-// they are asked for. Of every few kilobytes it is known where they begin, and with which address.
+// Sorted records that lie on a disk or in a buffer as lines, and are parsed when somebody asks for them.
+//
+// An index knows the offset and the first address of every 16 KB, so a million records take a few MB of memory.
 import { isAscii } from 'node:buffer';
-import { canonicalJson, type JsonObject } from '../../lib/json.ts';
 import { lastWhere } from '../../lib/search.ts';
 import type { Series } from '../../lib/series.ts';
 import type { Address } from '../../model/address.ts';
 import type { StateRecord } from '../../model/record.ts';
-import { newline } from '../file/lines.ts';
+import { newline } from '../lines.ts';
 import { PagedBuffer, type StoredBytes } from './paged-buffer.ts';
+import { addressInLine, recordLine } from './record-text.ts';
 
-/** Where a record stands, or would stand. */
-export interface Sought {
+/** The index of a record, or the one that it would have. */
+export interface SearchResult {
   readonly index: number;
-  readonly isThere: boolean;
+  readonly isFound: boolean;
 }
 
-/** Records sorted by address, by code unit. */
+/** Records sorted by the code units of their address. */
 export interface SortedRecords extends Series<StateRecord> {
-  /** Their canonical lines, several at a time. */
+  /** The canonical lines, several in each piece. */
   lines(): Iterable<Uint8Array>;
 }
 
-/** What others are laid over. */
+/** Records that never change; a RecordTable lays changes over them. */
 export interface StoredRecords extends SortedRecords {
-  seek(address: Address): Sought;
-  /** The lines of the records from one place to before another. */
+  seek(address: Address): SearchResult;
+  /** The lines of the records from index `from` to before `to`. */
   lines(from?: number, to?: number): Iterable<Uint8Array>;
 }
 
-/** The one line that a record is written as, in a snapshot and in a copy. */
-export function recordLine(record: StateRecord): string {
-  return `${recordText(record)}\n`;
-}
-
-export function recordText(record: StateRecord): string {
-  // A record is JSON by construction; the compiler cannot see it, because an interface has no index signature.
-  return canonicalJson(record as unknown as JsonObject);
-}
-
-const lineStart = '{"address":';
-
-/** Whether a line is laid out so that its address is found without parsing all of it. */
-export function isIndexable(text: string, address: Address): boolean {
-  return text.startsWith(`${lineStart}${JSON.stringify(address)}`);
-}
-
 const blockBytes = 1 << 14;
-const quote = 34;
-const backslash = 92;
 
-/** Lines that follow one another without a gap, of which each begins with its address (`isIndexable`). */
+/** The index of adjacent lines, each of which starts with its address (`startsWithAddress`). */
 export class LineIndex {
   readonly #offsets: number[] = [];
   readonly #firsts: number[] = [];
@@ -57,7 +39,7 @@ export class LineIndex {
   #end = 0;
   #length = 0;
 
-  /** In lines. */
+  /** The number of lines. */
   get length(): number {
     return this.#length;
   }
@@ -66,24 +48,24 @@ export class LineIndex {
     return this.#offsets.length;
   }
 
-  /** `offset`: where the line lies in the file; `start` and `end`: where its bytes are found in `chunk` just now. */
+  /** `offset`: of the line in the file. `start`, `end`: of its bytes in `chunk`, without the newline. */
   add(offset: number, chunk: Buffer, start: number, end: number): void {
     const begun = this.#offsets.at(-1);
     if (begun === undefined || offset - begun >= blockBytes) {
       this.#offsets.push(offset);
       this.#firsts.push(this.#length);
-      this.#addresses.push(addressIn(chunk, start));
+      this.#addresses.push(addressInLine(chunk, start));
     }
     this.#length += 1;
     this.#end = offset + end - start + 1;
   }
 
-  /** The bytes of a block begin here, and end where the next one begins. */
+  /** Where a block begins. It ends where the next one begins. */
   offsetOf(block: number): number {
     return this.#offsets[block] ?? this.#end;
   }
 
-  /** The number of a block's first line. */
+  /** The index of the first line of a block. */
   firstOf(block: number): number {
     return this.#firsts[block] ?? this.#length;
   }
@@ -92,7 +74,7 @@ export class LineIndex {
     return lastWhere(this.#firsts.length, (block) => this.firstOf(block) <= line);
   }
 
-  /** -1: the address is before all lines. */
+  /** -1 when the address is before all lines. */
   blockOfAddress(address: Address): number {
     return lastWhere(this.#addresses.length, (block) => (this.#addresses[block] ?? '') <= address);
   }
@@ -101,16 +83,16 @@ export class LineIndex {
 interface Block {
   readonly number: number;
   readonly bytes: Buffer;
-  /** Of blocks in which a character is a byte: most are. */
+  /** The text of a block without characters of several bytes, which is most of them. */
   readonly ascii: string | undefined;
-  /** Where each line begins, and at last where the block ends. */
+  /** Where each line begins; the last entry is the end of the block. */
   readonly starts: readonly number[];
 }
 
 export class RecordLines implements StoredRecords {
   readonly #bytes: StoredBytes;
   readonly #index: LineIndex;
-  /** Whoever asks for one record often asks for its neighbour next. */
+  /** Most callers ask for neighbours one after the other. */
   #latest: Block | undefined;
 
   constructor(bytes: StoredBytes, index: LineIndex) {
@@ -128,14 +110,14 @@ export class RecordLines implements StoredRecords {
     return recordIn(block, index - this.#index.firstOf(block.number));
   }
 
-  seek(address: Address): Sought {
+  seek(address: Address): SearchResult {
     const number = this.#index.blockOfAddress(address);
-    if (number < 0) return { index: 0, isThere: false };
+    if (number < 0) return { index: 0, isFound: false };
     const block = this.#block(number);
-    const addressOf = (line: number) => addressIn(block.bytes, block.starts[line] ?? 0);
+    const addressOf = (line: number) => addressInLine(block.bytes, block.starts[line] ?? 0);
     const line = lastWhere(block.starts.length - 1, (line) => addressOf(line) <= address);
-    const isThere = addressOf(line) === address;
-    return { index: this.#index.firstOf(number) + line + Number(!isThere), isThere };
+    const isFound = addressOf(line) === address;
+    return { index: this.#index.firstOf(number) + line + Number(!isFound), isFound };
   }
 
   *[Symbol.iterator](): Generator<StateRecord> {
@@ -169,23 +151,23 @@ export class RecordLines implements StoredRecords {
   }
 }
 
-/** Takes records in order of their address. */
+/** Takes records in the order of their addresses. */
 export class RecordLinesBuilder {
-  readonly #arena = new PagedBuffer();
+  readonly #bytes = new PagedBuffer();
   readonly #index = new LineIndex();
 
-  /** `text`: without a newline. One that is indexable is kept as it is. */
+  /** `text`: a line without its newline, for which `startsWithAddress` holds. */
   add(text: string): void {
     const bytes = Buffer.from(`${text}\n`);
-    this.#index.add(this.#arena.append(bytes), bytes, 0, bytes.length - 1);
+    this.#index.add(this.#bytes.append(bytes), bytes, 0, bytes.length - 1);
   }
 
   end(): StoredRecords {
-    return new RecordLines(this.#arena, this.#index);
+    return new RecordLines(this.#bytes, this.#index);
   }
 }
 
-/** Records that are in memory anyway, sorted. */
+/** Sorted records that are in memory anyway. */
 export class ListedRecords implements StoredRecords {
   readonly #records: readonly StateRecord[];
 
@@ -201,9 +183,9 @@ export class ListedRecords implements StoredRecords {
     return index < 0 ? undefined : this.#records[index];
   }
 
-  seek(address: Address): Sought {
+  seek(address: Address): SearchResult {
     const index = 1 + lastWhere(this.length, (index) => (this.#records[index]?.address ?? '') < address);
-    return { index, isThere: this.#records[index]?.address === address };
+    return { index, isFound: this.#records[index]?.address === address };
   }
 
   [Symbol.iterator](): Iterator<StateRecord> {
@@ -217,27 +199,7 @@ export class ListedRecords implements StoredRecords {
 
 export const noRecords: StoredRecords = new ListedRecords([]);
 
-/** Of a line that was checked when it was stored. */
 function recordIn({ bytes, ascii, starts }: Block, line: number): StateRecord {
   const text = ascii?.slice(starts[line], starts[line + 1]) ?? bytes.toString('utf8', starts[line], starts[line + 1]);
   return JSON.parse(text) as StateRecord;
-}
-
-/** Of bytes that were checked when they were stored. */
-export function parseStored(bytes: Buffer): StateRecord {
-  return JSON.parse(bytes.toString()) as StateRecord;
-}
-
-/** The address that a line begins with. */
-export function addressIn(chunk: Buffer, start: number): Address {
-  const text = start + lineStart.length;
-  let end = text + 1;
-  let isPlain = true;
-  for (; chunk[end] !== quote; end += 1) {
-    if (chunk[end] !== backslash) continue;
-    isPlain = false;
-    end += 1;
-  }
-  if (isPlain) return chunk.toString('utf8', text + 1, end) as Address;
-  return JSON.parse(chunk.toString('utf8', text, end + 1)) as Address;
 }

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { nodeClock } from '../../../src/cli/node-clock.ts';
 import type { Step } from '../../../src/model/step.ts';
 import { openBackend } from '../../../src/state/index.ts';
-import { beginOf } from '../../state/support/support.ts';
 import { desk } from '../../support/desk.ts';
 import { runCli } from '../../support/run-cli.ts';
+import { beginOf } from '../../support/state-fixtures.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const state = 'file:state';

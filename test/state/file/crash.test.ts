@@ -1,11 +1,19 @@
-// Does a state open to the same records whatever operation a process dies at, and when the machine loses its power?
+// A state opens to the same records, at whatever operation a process dies, and after a power failure.
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fileBackend } from '../../../src/state/file/file.ts';
+import { Dead, Disk } from '../../support/simulated-disk.ts';
+import {
+  application,
+  beginOf,
+  type Contents,
+  contentsOf,
+  Processes,
+  put,
+  recordOf,
+} from '../../support/state-fixtures.ts';
 import { anyEntry, type Entry, Model, write } from '../support/conformance.ts';
-import { Dead, Disk } from '../support/disk.ts';
-import { application, beginOf, type Contents, contentsOf, Processes, put, recordOf } from '../support/support.ts';
 
 const options = { application, lockTimeoutMs: 0 };
 

@@ -1,9 +1,13 @@
-// Does a journal survive a cut anywhere in its last line, and is damage anywhere else noticed?
+// A journal survives a cut anywhere in its last line, and damage anywhere else is noticed.
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { StateBackend } from '../../../src/model/ports.ts';
 import { fileBackend } from '../../../src/state/file/file.ts';
-import { Disk } from '../support/disk.ts';
-import { application, beginOf, contentsOf, Processes, put, recordOf, refusalOf } from '../support/support.ts';
+import { entryLine, serializeEntry } from '../../../src/state/file/journal.ts';
+import { recordText } from '../../../src/state/records/record-text.ts';
+import type { StateChange } from '../../../src/state/view.ts';
+import { Disk } from '../../support/simulated-disk.ts';
+import { application, beginOf, contentsOf, Processes, put, recordOf, refusalOf } from '../../support/state-fixtures.ts';
 
 const path = '/s/journal.1.ndjson';
 const options = { application, lockTimeoutMs: 0 };
@@ -115,4 +119,32 @@ describe('damage in the middle is refused, with file and line, and nothing is to
     );
     expect((await refusalOf(start().read(application))).message).toContain('state.ndjson line 1 names another lineage');
   });
+});
+
+const word = fc.oneof(fc.string(), fc.constantFrom('é', '€', '\u{1f600}', '\ud800', '"}}\n', ',"entry":{'));
+const entry: fc.Arbitrary<StateChange> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({ step: word, key: word, text: word }).map(
+      ({ step, key, text }): StateChange => ({
+        type: 'done',
+        step,
+        entry: put(key, { text: text }),
+      }),
+    ),
+  },
+  word.map((step): StateChange => ({ type: 'begin', ...beginOf(step) })),
+  word.map((step): StateChange => ({ type: 'undone', step })),
+  word.map((step): StateChange => ({ type: 'done', step, entry: { type: 'delete', address: 'user.a' } })),
+);
+
+test('the line of an entry is its JSON, and contains the text of the record that it puts', () => {
+  fc.assert(
+    fc.property(entry, (entry) => {
+      const { line, text } = serializeEntry(entry);
+      expect(line).toBe(entryLine(entry));
+      const isPut = entry.type === 'done' && entry.entry.type === 'put';
+      expect(text).toBe(isPut ? recordText(entry.entry.record) : undefined);
+    }),
+  );
 });

@@ -1,11 +1,11 @@
-// Does one process at a time hold the lock, and does one that lost it notice before it acknowledges anything?
+// One process at a time holds the lock, and one that lost it notices before it acknowledges anything.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { StateBackend, StateWriter } from '../../../src/model/ports.ts';
 import { fileBackend } from '../../../src/state/file/file.ts';
 import { processIsAlive } from '../../../src/state/lease.ts';
-import { Disk, type Mount } from '../support/disk.ts';
-import { application, contentsOf, Processes, put, recordOf, refusalOf, settle } from '../support/support.ts';
+import { Disk, type Mount } from '../../support/simulated-disk.ts';
+import { application, contentsOf, Processes, put, recordOf, refusalOf, settle } from '../../support/state-fixtures.ts';
 
 const options = { application, lockTimeoutMs: 0 };
 
@@ -35,7 +35,7 @@ describe('one at a time', () => {
     }
   });
 
-  test('whoever waits gets the lock once it is released, or is refused when the time is over', async () => {
+  test('a waiting process gets the lock once it is released, or is refused when the time is over', async () => {
     const machine = new Machine();
     const { clock } = machine.processes;
     const first = await machine.start().backend.open(options);
@@ -55,7 +55,7 @@ describe('one at a time', () => {
     await machine.processes.clock.advance(20_000);
     const refusal = await refusalOf(machine.start().backend.open(options));
     expect(refusal.message).toMatch(/ci@build-7 \(process 101, job job-7\) since 2026-01-01T00:00:00.000Z/);
-    expect(refusal.message).toContain('last sign of life was at 2026-01-01T00:00:15.000Z');
+    expect(refusal.message).toContain('last heartbeat was at 2026-01-01T00:00:15.000Z');
     expect(refusal.advice).toContain('--lock-timeout');
     expect(refusal.advice).toContain('2026-01-01T00:01:15.000Z');
   });
@@ -81,7 +81,7 @@ describe('take-over', () => {
     expect((await machine.start().backend.open(options)).get('user.a')).toEqual(recordOf('a'));
   });
 
-  test('a lock file that cannot be read, after a power failure, holds nobody up', async () => {
+  test('a lock file that a power failure has spoilt blocks nobody', async () => {
     const machine = new Machine();
     await (await machine.start('host-b').backend.open(options)).done('1', put('a'));
     const lock = Object.keys(machine.disk.contents()).find((name) => name.includes('/lock.'));
@@ -91,7 +91,7 @@ describe('take-over', () => {
     }
   });
 
-  test('the old holder notices at its next entry, which counts for nobody, and its lease is over', async () => {
+  test('the old holder notices at its next entry, which does not count, and its lease is over', async () => {
     const machine = new Machine();
     const old = await machine.start('host-b').backend.open(options);
     await old.done('1', put('a'));

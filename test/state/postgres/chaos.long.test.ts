@@ -1,4 +1,4 @@
-// Is nothing lost or doubled when servers are restarted and crash, connections are cut, and processes are paused or killed?
+// Nothing is lost or doubled when servers restart and crash, connections are cut, and processes are paused or killed.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -7,8 +7,8 @@ import type { StateWriter } from '../../../src/model/ports.ts';
 import { postgresBackend } from '../../../src/state/postgres/postgres.ts';
 import type { UpkeepBackend } from '../../../src/state/upkeep.ts';
 import { encodedPassword, noPostgres, type Postgres, startPostgres } from '../../support/postgres.ts';
+import { application, put } from '../../support/state-fixtures.ts';
 import { startProxy } from '../../support/tcp-proxy.ts';
-import { application, put } from '../support/support.ts';
 
 const open = { application, lockTimeoutMs: 0 };
 const child = new URL('write-child.ts', import.meta.url).pathname;
@@ -158,7 +158,7 @@ describe.runIf(noPostgres === undefined)('on servers that are maltreated', () =>
       await running.ended;
       acknowledged.push(...running.said());
       const started = nodeClock.now();
-      // The one process looks from another host, where nobody can see that the first one is dead.
+      // This process is on another host, where it cannot see that the first one is dead.
       const writer = await backendAt(server.url()).open({ application, lockTimeoutMs: 10_000 });
       expect(nodeClock.now() - started).toBeLessThan(3_000);
       for (const key of acknowledged) expect(writer.get(`user.${key}`)?.address).toBe(`user.${key}`);

@@ -1,11 +1,11 @@
-// Does state in PostgreSQL keep the one contract?
+// The PostgreSQL backend keeps the contract of state.
 import { describe, test } from 'vitest';
 import { nodeFiles } from '../../../src/state/file/file-system.ts';
 import { linkTo, type MakeLink } from '../../../src/state/postgres/link.ts';
 import { postgresBackend } from '../../../src/state/postgres/postgres.ts';
 import { noPostgres, usePostgres } from '../../support/postgres.ts';
+import { type Place, Processes } from '../../support/state-fixtures.ts';
 import { describeStateBackend } from '../support/conformance.ts';
-import { type Place, Processes } from '../support/support.ts';
 
 const runs = 25;
 const poolerRuns = 3;

@@ -1,12 +1,12 @@
-// Does one process at a time hold the lock of a state in a database, by the database's own clock?
+// One process at a time holds the lock of a state in a database, by the database's own clock.
 import { describe, expect, test } from 'vitest';
 import { nodeClock } from '../../../src/cli/node-clock.ts';
 import type { Clock } from '../../../src/model/ports.ts';
-import type { Owner } from '../../../src/state/lease.ts';
+import type { LockOwner } from '../../../src/state/lease.ts';
 import { type PostgresOptions, postgresBackend } from '../../../src/state/postgres/postgres.ts';
 import type { UpkeepBackend } from '../../../src/state/upkeep.ts';
 import { noPostgres, usePostgres } from '../../support/postgres.ts';
-import { application, contentsOf, put, recordOf, refusalOf } from '../support/support.ts';
+import { application, contentsOf, put, recordOf, refusalOf } from '../../support/state-fixtures.ts';
 
 const open = { application, lockTimeoutMs: 0 };
 /** Short ones, for tests that wait. */
@@ -16,7 +16,11 @@ let ids = 0;
 describe.runIf(noPostgres === undefined)('on a server', () => {
   const server = usePostgres();
 
-  function backend(name: string, owner: Partial<Owner> = {}, options: Partial<PostgresOptions> = {}): UpkeepBackend {
+  function backend(
+    name: string,
+    owner: Partial<LockOwner> = {},
+    options: Partial<PostgresOptions> = {},
+  ): UpkeepBackend {
     return postgresBackend(`${server().url()}?state=${name}`, {
       clock: nodeClock,
       owner: { user: 'ci', host: 'host-a', pid: 1, ...owner },
@@ -26,7 +30,7 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
     });
   }
 
-  test('of starters at the same instant exactly one wins, also when there is no table yet', async () => {
+  test('of processes that start at the same instant exactly one wins, even without tables', async () => {
     await server().sql('CREATE DATABASE fresh');
     for (const round of [1, 2]) {
       const results = await Promise.allSettled(

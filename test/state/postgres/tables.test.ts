@@ -1,10 +1,10 @@
-// Do the tables come to be and stay up to date by themselves, with no more privileges than they need?
+// The tables are made and migrated without further help, and need no more privileges than documented.
 import { describe, expect, test } from 'vitest';
 import { nodeClock } from '../../../src/cli/node-clock.ts';
 import { postgresBackend } from '../../../src/state/postgres/postgres.ts';
 import type { UpkeepBackend } from '../../../src/state/upkeep.ts';
 import { noPostgres, usePostgres } from '../../support/postgres.ts';
-import { application, contentsOf, put, recordOf, refusalOf } from '../support/support.ts';
+import { application, contentsOf, put, recordOf, refusalOf } from '../../support/state-fixtures.ts';
 
 const open = { application, lockTimeoutMs: 0 };
 let ids = 0;
@@ -43,7 +43,7 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
     expect(await server().sql(others, 'made')).toEqual([{ found: 0 }]);
   });
 
-  test('older tables are migrated by whoever comes first, newer ones are refused', async () => {
+  test('older tables are migrated by the first process, newer ones are refused', async () => {
     const url = await database('migrated');
     const before = 'CREATE SCHEMA chatform; CREATE TABLE chatform.version (version integer NOT NULL)';
     await server().sql(`${before}; INSERT INTO chatform.version VALUES (0)`, 'migrated');
@@ -76,7 +76,7 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
     expect((await refusalOf(backendAt(`${url}?state=named`).read('two/v3'))).code).toBe('state.other-application');
   });
 
-  test('a user with a schema of his own needs nothing more; one who may only read can plan', async () => {
+  test('a user with their own schema needs nothing more; one who may only read can plan', async () => {
     const url = await database('granted');
     const asWriter = await user('writer');
     const asReader = await user('reader');
@@ -120,10 +120,18 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
       says: 'password',
     },
     {
+      name: 'no password',
+      of: (url: string) => url.replace(/:[^:@]*@/u, '@'),
+      code: 'state.login-refused',
+      exit: 3,
+      says: 'asks for a password, and none is set',
+      advises: 'CHATFORM_STATE_PASSWORD',
+    },
+    {
       name: 'no such database',
       of: (url: string) => url.replace(/\/postgres$/u, '/nowhere'),
       exit: 1,
-      says: 'no database of that name',
+      says: 'the database does not exist',
     },
     {
       name: 'no such host',
@@ -132,19 +140,20 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
       says: 'host',
     },
     { name: 'nothing there', of: () => 'postgres://u:wrong@127.0.0.1:1/db', exit: 1, says: 'nothing listens' },
-    { name: 'no TLS there', of: (url: string) => `${url}?sslmode=verify-full`, exit: 1, says: 'no safe connection' },
+    { name: 'no TLS there', of: (url: string) => `${url}?sslmode=verify-full`, exit: 1, says: 'no secure connection' },
     {
       name: 'no such certificate',
       of: (url: string) => `${url}?sslmode=verify-full&sslrootcert=/nowhere.pem`,
       exit: 1,
       says: 'does not exist',
     },
-  ])('$name', async ({ of, code = 'state.unreachable', exit, says }) => {
+  ])('$name', async ({ of, code = 'state.unreachable', exit, says, advises = '' }) => {
     const url = of(server().url());
     for (const use of [() => backendAt(url).read(application), () => backendAt(url).open(open)]) {
       const refusal = await refusalOf(use());
       expect(refusal).toMatchObject({ code, exit });
       expect(refusal.message).toContain(says);
+      expect(refusal.advice).toContain(advises);
       expect(`${refusal.message}${refusal.advice}`).not.toMatch(/wrong|secret/u);
     }
   });

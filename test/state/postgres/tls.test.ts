@@ -1,4 +1,4 @@
-// Is a database reached by TLS with its certificate checked, and is one that cannot be trusted refused?
+// TLS to the database: its certificate is checked, and one that cannot be trusted is refused.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chownSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { nodeClock } from '../../../src/cli/node-clock.ts';
 import { postgresBackend } from '../../../src/state/postgres/postgres.ts';
 import type { UpkeepBackend } from '../../../src/state/upkeep.ts';
 import { noPostgres, usePostgres } from '../../support/postgres.ts';
-import { application, put, refusalOf } from '../support/support.ts';
+import { application, put, refusalOf } from '../../support/state-fixtures.ts';
 
 const openssl = 'openssl';
 const hasOpenssl = spawnSync(openssl, ['version']).status === 0;
@@ -55,16 +55,16 @@ describe.runIf(noPostgres === undefined && hasOpenssl)('by TLS', () => {
   });
 
   test.for([
-    { name: 'an authority that nobody knows', host: 'localhost', query: () => 'sslmode=verify-full' },
+    { name: 'an unknown authority', host: 'localhost', query: () => 'sslmode=verify-full' },
     { name: 'a certificate for another name', host: '127.0.0.1', query: () => `sslmode=require&${authority()}` },
   ])('$name is refused', async ({ host, query }) => {
     const refusal = await refusalOf(at(host, query()).read(application));
     expect(refusal).toMatchObject({ code: 'state.unreachable', exit: 1 });
-    expect(refusal.message).toContain('no safe connection');
+    expect(refusal.message).toContain('no secure connection');
     expect(refusal.advice).toContain('sslrootcert');
   });
 
-  test('sslmode=no-verify is encrypted, and asks nobody', async () => {
+  test('sslmode=no-verify is encrypted, and does not check the certificate', async () => {
     expect((await at('127.0.0.1', 'sslmode=no-verify&state=x').read(application)).size).toBe(0);
   });
 });

@@ -1,12 +1,12 @@
-// Is nothing lost or doubled in a database whose connections break, that is away for a while, or that cannot write?
+// Nothing is lost or doubled when connections break, or when the database is away for a while or cannot write.
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { nodeClock } from '../../../src/cli/node-clock.ts';
 import type { Clock } from '../../../src/model/ports.ts';
 import { type PostgresOptions, postgresBackend } from '../../../src/state/postgres/postgres.ts';
 import type { UpkeepBackend } from '../../../src/state/upkeep.ts';
 import { encodedPassword, noPostgres, usePostgres } from '../../support/postgres.ts';
+import { application, beginOf, contentsOf, put, recordOf, refusalOf } from '../../support/state-fixtures.ts';
 import { startProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
-import { application, beginOf, contentsOf, put, recordOf, refusalOf } from '../support/support.ts';
 
 const open = { application, lockTimeoutMs: 0 };
 let ids = 0;

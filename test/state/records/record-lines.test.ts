@@ -1,22 +1,16 @@
-// Are records that lie on a disk, with changes laid over them, the same as a sorted list?
+// Stored records, with changes laid over them, equal a sorted list.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../../../src/model/address.ts';
 import { entryAddress, type StateEntry, type StateRecord } from '../../../src/model/record.ts';
-import { Overlay } from '../../../src/state/records/changes.ts';
-import { PagedBuffer, type StoredText } from '../../../src/state/records/paged-buffer.ts';
-import {
-  ListedRecords,
-  RecordLinesBuilder,
-  recordLine,
-  recordText,
-  type StoredRecords,
-} from '../../../src/state/records/record-lines.ts';
+import { Changes } from '../../../src/state/records/changes.ts';
+import { ListedRecords, RecordLinesBuilder, type StoredRecords } from '../../../src/state/records/record-lines.ts';
+import { recordLine, recordText } from '../../../src/state/records/record-text.ts';
 import { RecordTable } from '../../../src/state/records/table.ts';
+import { put, recordOf } from '../../support/state-fixtures.ts';
 import { Model } from '../support/conformance.ts';
-import { put, recordOf } from '../support/support.ts';
 
-/** Few keys, so that they meet; some have to be escaped, some are sorted otherwise as bytes. */
+/** Few keys, so that they collide; some must be escaped, and some sort differently as bytes. */
 const key = fc.oneof(fc.nat(30).map(String), fc.constantFrom('"', '\\', 'a\\"b', '\u{1f600}', '￰', '\ud800', '\n', 'é'));
 // Some are longer than a block of lines.
 const attributes = fc.record({ text: fc.string(), size: fc.constantFrom(0, 0, 0, 20_000) }).map(({ text, size }) => ({
@@ -50,7 +44,7 @@ describe.for([
           ...others.map((key): Address => `user.${key}`),
         ]) {
           const index = records.filter((record) => record.address < address).length;
-          expect(held.seek(address)).toEqual({ index, isThere: records[index]?.address === address });
+          expect(held.seek(address)).toEqual({ index, isFound: records[index]?.address === address });
         }
       }),
     );
@@ -79,28 +73,27 @@ const entry: fc.Arbitrary<StateEntry> = fc.oneof(
   ),
 );
 
-/** A record that is put may come as a text that stands somewhere, or not; then somebody looks, or nobody does. */
+/** `hasText`: the entry comes with the text of its record. `look`: what is read afterwards. */
 const change = fc.record({
   entry,
   hasText: fc.boolean(),
   look: fc.constantFrom('none', 'none', 'none', 'get', 'size', 'all'),
 });
 
-test('changes laid over records equal a plain Map, by place, by address and as lines, however few are kept loose, and whenever somebody looks', () => {
+test('changes laid over records equal a plain Map, by place, by address and as lines, however few are kept as objects, and whenever they are read', () => {
   fc.assert(
     fc.property(
       sorted,
       fc.array(fc.array(change), { maxLength: 4 }),
       fc.integer({ min: 1, max: 8 }),
-      (records, rounds, loose) => {
+      (records, rounds, objects) => {
         const model = new Model();
         for (const record of records) model.apply({ type: 'done', step: '', entry: { type: 'put', record } });
-        const table = new RecordTable(stored(records), new Overlay(loose));
-        const elsewhere = new PagedBuffer();
+        const table = new RecordTable(stored(records), new Changes(objects));
         for (const round of rounds) {
           for (const { entry, hasText, look } of round) {
             model.apply({ type: 'done', step: '', entry });
-            table.apply(entry, hasText && entry.type === 'put' ? textIn(elsewhere, entry.record) : undefined);
+            table.apply(entry, hasText && entry.type === 'put' ? Buffer.from(recordText(entry.record)) : undefined);
             const address = entryAddress(entry);
             const now = look === 'none' ? [] : model.contents().records;
             if (look === 'get') expect(table.get(address)).toEqual(now.find((record) => record.address === address));
@@ -122,19 +115,9 @@ test('changes laid over records equal a plain Map, by place, by address and as l
   );
 });
 
-/** Among other bytes, as in a journal. */
-function textIn(bytes: PagedBuffer, record: StateRecord): StoredText {
-  bytes.appendText('{"record":');
-  const offset = bytes.appendText(recordText(record));
-  const length = bytes.length - offset;
-  bytes.appendText('}\n');
-  return { bytes, offset, length };
-}
-
-test('records that were asked for stay as they were, whatever is put later', () => {
-  const bytes = new PagedBuffer();
+test('records that were asked for stay as they were when more is put', () => {
   const table = new RecordTable(stored([recordOf('a', { from: 'before' })]));
-  const apply = (record: StateRecord) => table.apply({ type: 'put', record }, textIn(bytes, record));
+  const apply = (record: StateRecord) => table.apply({ type: 'put', record }, Buffer.from(recordText(record)));
   apply(recordOf('b', { value: 1 }));
   const before = table.records();
   apply(recordOf('a', { value: 2 }));
@@ -145,20 +128,18 @@ test('records that were asked for stay as they were, whatever is put later', () 
 
 test.for([
   { name: 'as it is', hasText: false },
-  { name: 'as a text that stands elsewhere', hasText: true },
+  { name: 'as text', hasText: true },
 ])(
-  'a large record that changes again and again, put $name: its texts of before are dropped, the others stay',
+  'a large record that changes again and again, put $name: outdated texts are dropped, the others stay',
   ({ hasText }) => {
-    const table = new RecordTable(stored([]), new Overlay(1));
-    const elsewhere = new PagedBuffer(0);
+    const table = new RecordTable(stored([]), new Changes(1));
     const others = [...'abc'].map((key) => recordOf(key, { of: key }));
     for (const record of others) table.apply({ type: 'put', record });
-    const text = textIn(elsewhere, recordOf('d', { of: 'd' }));
-    table.apply(put('d', { of: 'd' }), text);
+    table.apply(put('d', { of: 'd' }), Buffer.from(recordText(recordOf('d', { of: 'd' }))));
     const long = 'x'.repeat(1 << 20);
     for (let round = 0; round < 40; round += 1) {
       const large = recordOf('large', { long, round });
-      table.apply({ type: 'put', record: large }, hasText ? textIn(elsewhere, large) : undefined);
+      table.apply({ type: 'put', record: large }, hasText ? Buffer.from(recordText(large)) : undefined);
       table.apply(put('small', { round }));
     }
     const changed = [recordOf('large', { long, round: 39 }), recordOf('small', { round: 39 })];
@@ -166,7 +147,7 @@ test.for([
   },
 );
 
-test('the text of a record is canonical, in whatever order its keys come', () => {
+test('the text of a record is canonical, in any order of its keys', () => {
   const record = JSON.parse(
     '{"attributes":{"10":1,"9":{"b":[{"d":1,"c":2}],"a":0}},"address":"user.a"}',
   ) as StateRecord;

@@ -1,9 +1,18 @@
-// What must every backend of state do? One suite for all of them: a table of cases, and a property against a plain Map.
+// The contract of all backends: a table of cases, and a property against a plain Map.
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { OpenState, StateWriter } from '../../../src/model/ports.ts';
 import { applyEntry, entryAddress, type StateEntry, type StateRecord } from '../../../src/model/record.ts';
-import { application, beginOf, type Contents, contentsOf, type Place, put, recordOf, refusalOf } from './support.ts';
+import {
+  application,
+  beginOf,
+  type Contents,
+  contentsOf,
+  type Place,
+  put,
+  recordOf,
+  refusalOf,
+} from '../../support/state-fixtures.ts';
 import { describeUpkeep } from './upkeep-conformance.ts';
 
 const options: OpenState = { application, lockTimeoutMs: 0 };
@@ -111,7 +120,7 @@ export function describeStateBackend(name: string, make: () => Place, runs = 100
       expect(contentsOf(await start().read(application)).records).toEqual([recordOf('line\nbreak\u2028', attributes)]);
     });
 
-    test('a snapshot is a picture of one moment', async () => {
+    test('a snapshot is of one moment', async () => {
       const { start } = place();
       const writer = await start().open(options);
       await writer.done('1', put('a'));
@@ -153,7 +162,7 @@ export function describeStateBackend(name: string, make: () => Place, runs = 100
       await second.close();
     });
 
-    test('a lock of a dead process holds nobody up, and its writer can acknowledge nothing more', async () => {
+    test('the lock of a dead process blocks nobody, and its writer acknowledges nothing more', async () => {
       const { start, crash } = place();
       const first = await start().open(options);
       await first.done('1', put('a'));
@@ -248,7 +257,7 @@ const move = fc.oneof(
     arbitrary: fc.record({
       type: fc.constant('entries' as const),
       entries: fc.array(anyEntry, { minLength: 1, maxLength: 6 }),
-      // What lands one after the other may be seen at once, or only when the state is opened again.
+      // Entries may be read at once, or only when the state is opened again.
       looks: fc.boolean(),
     }),
   },
@@ -268,7 +277,7 @@ export function write(writer: StateWriter, entry: Entry): Promise<void> {
   }
 }
 
-/** What a state is, without any of its difficulties. */
+/** A state as a plain map. */
 export class Model {
   readonly #records = new Map<string, StateRecord>();
   readonly #pending = new Set<string>();

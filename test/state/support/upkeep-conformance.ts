@@ -1,12 +1,20 @@
-// What must every backend of state do for people: show and break locks, replace, compact and rebind?
+// The part of the contract that is for people: showing and breaking locks, replacing, compacting and rebinding.
 import { describe, expect, test } from 'vitest';
-import { application, beginOf, contentsOf, type Place, put, recordOf, refusalOf } from './support.ts';
+import {
+  application,
+  beginOf,
+  contentsOf,
+  type Place,
+  put,
+  recordOf,
+  refusalOf,
+} from '../../support/state-fixtures.ts';
 
 const options = { application, lockTimeoutMs: 0 };
 
 export function describeUpkeep(place: () => Place): void {
   describe('upkeep', () => {
-    test('the holder of the lock is shown for as long as there is one', async () => {
+    test('the holder of the lock is shown until it releases the lock', async () => {
       const { start } = place();
       expect(await start().holder(application)).toBeUndefined();
       expect(await start().applications()).toEqual([]);
@@ -19,7 +27,7 @@ export function describeUpkeep(place: () => Place): void {
       expect(await start().applications()).toEqual([application]);
     });
 
-    test('a lock that is broken fences its holder off for good; one that has changed hands is left alone', async () => {
+    test('breaking a lock fences off its holder for good, and leaves a later lock alone', async () => {
       const { start } = place();
       const first = await start().open(options);
       await first.done('1', put('a'));
@@ -36,7 +44,7 @@ export function describeUpkeep(place: () => Place): void {
       expect(contentsOf(await start().read(application)).records).toEqual([recordOf('a'), recordOf('b')]);
     });
 
-    test('the serial grows with every holder, and what a holder may still write is of the next one', async () => {
+    test('the serial grows with every holder, and readers see a new one once the holder has closed', async () => {
       const { start } = place();
       const serial = async () => (await start().read(application)).serial;
       const serials = [await serial()];
@@ -52,7 +60,7 @@ export function describeUpkeep(place: () => Place): void {
       expect(new Set(serials).size).toBe(3);
     });
 
-    test('contents take the place of all there was, with their header and a greater serial', async () => {
+    test('replacing puts other contents in place, with their header and a greater serial', async () => {
       const { start } = place();
       const writer = await start().open(options);
       await Promise.all([writer.done('1', put('old')), writer.done('2', put('both')), writer.begin(beginOf('3'))]);
@@ -71,7 +79,7 @@ export function describeUpkeep(place: () => Place): void {
       expect((await start().read(application)).serial).toBeGreaterThan(after.serial);
     });
 
-    test('who has lost the lock replaces nothing', async () => {
+    test('a writer that has lost the lock replaces nothing', async () => {
       const { start, crash } = place();
       const first = await start().open(options);
       crash();
@@ -84,7 +92,7 @@ export function describeUpkeep(place: () => Place): void {
       expect(contentsOf(await start().read(application)).records).toEqual([recordOf('a')]);
     });
 
-    test('compacting changes nothing that can be read; rebinding changes the application alone', async () => {
+    test('compacting changes nothing that can be read; rebinding changes only the application', async () => {
       const { start } = place();
       const writer = await start().open(options);
       await Promise.all([writer.done('1', put('a')), writer.begin(beginOf('2'))]);

@@ -1,5 +1,5 @@
 // How is the holder of a lock shown?
-import type { Holder } from '../../../state/upkeep.ts';
+import type { LockHolder } from '../../../state/upkeep.ts';
 import { safe, safeJson } from '../../../view/text.ts';
 
 export interface LockedPlace {
@@ -9,7 +9,11 @@ export interface LockedPlace {
 }
 
 /** `now` is for what was; when the lock ends says the clock that decides about it. */
-export function holderForPeople({ state, application }: LockedPlace, holder: Holder | undefined, now: Date): string {
+export function holderForPeople(
+  { state, application }: LockedPlace,
+  holder: LockHolder | undefined,
+  now: Date,
+): string {
   const place = `The state ${safe(state)} of ${safe(application)}`;
   if (holder === undefined) return `${place} is free: nobody holds its lock.\n`;
   const { lock, endsInMs, isDead } = holder;
@@ -31,7 +35,7 @@ export function holderForPeople({ state, application }: LockedPlace, holder: Hol
   ].join('\n');
 }
 
-export function holderAsJson({ state, application }: LockedPlace, holder: Holder | undefined): string {
+export function holderAsJson({ state, application }: LockedPlace, holder: LockHolder | undefined): string {
   const { lock, endsInMs = 0, isDead = false } = holder ?? {};
   const { machine: _machine, ...owner } = lock?.owner ?? {};
   const held =

@@ -1,9 +1,9 @@
-// Does a reader see one moment of a state, whatever a writer does meanwhile?
+// A reader sees one moment of a state while writers use it.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fileBackend } from '../../src/state/file/file.ts';
-import { Disk } from './support/disk.ts';
-import { application, Processes, put, refusalOf } from './support/support.ts';
+import { fileBackend } from '../../../src/state/file/file.ts';
+import { Disk } from '../../support/simulated-disk.ts';
+import { application, Processes, put, refusalOf } from '../../support/state-fixtures.ts';
 
 const options = { application, lockTimeoutMs: 0 };
 
@@ -15,7 +15,7 @@ test('reading creates nothing', async () => {
   expect(disk.contents()).toEqual({});
 });
 
-test('a picture taken while writers come, write, compact and go is of one moment', async () => {
+test('a view that is read while writers open, write, compact and close is of one moment', async () => {
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), async (scheduler) => {
       const disk = new Disk();

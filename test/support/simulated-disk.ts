@@ -1,8 +1,8 @@
-// What is left on a disk after a crash? A file system in memory that counts, fails or stops at any operation, and that
-// can lose its power: then what was not synced is there, or not, or in part.
+// A file system in memory that counts, fails or stops at any operation, and can lose its power: then what was not synced
+// is there, or not, or in part.
 import { dirname } from 'node:path';
-import type { GrowingFile, SourceFile, StateFiles } from '../../../src/state/file/file-system.ts';
-import { systemError } from './support.ts';
+import type { GrowingFile, SourceFile, StateFiles } from '../../src/state/file/file-system.ts';
+import { systemError } from './state-fixtures.ts';
 
 interface Inode {
   bytes: Buffer;
@@ -13,7 +13,7 @@ type Names = Map<string, Inode>;
 
 export type Operation = 'create' | 'write' | 'sync' | 'link' | 'rename' | 'remove' | 'syncFolder' | 'makeFolder';
 
-/** Thrown by all operations once the process is dead: nobody handles it, as nobody is there. */
+/** Thrown by all operations of a process that has died. No code handles it. */
 export class Dead extends Error {
   constructor() {
     super('this process is dead');

@@ -1,4 +1,4 @@
-// Is everything there that a real process acknowledged, when it is killed in the middle of writing?
+// A real process is killed while it writes: everything that it acknowledged is there.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fileBackend } from '../../../src/state/file/file.ts';
 import { nodeFiles } from '../../../src/state/file/file-system.ts';
-import { application, Processes } from '../support/support.ts';
+import { application, Processes } from '../../support/state-fixtures.ts';
 
-const child = new URL('kill-child.ts', import.meta.url).pathname;
+const child = new URL('killed-writer-child.ts', import.meta.url).pathname;
 
 /** Runs the child until it has acknowledged this much, kills it, and returns what it said. */
 function killAfter(path: string, name: string, acknowledged: number): Promise<string[]> {

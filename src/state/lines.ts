@@ -1,28 +1,30 @@
-// How is a file of lines read fast, and where does its last whole line end?
-import type { SourceFile } from './file-system.ts';
+// Reads files of lines, each of which is a JSON object: snapshots, journals, locks and copies.
+import { parseAddress } from '../model/address.ts';
+import type { PendingBegin } from '../model/ports.ts';
+import type { SourceFile } from './file/file-system.ts';
 
 const chunkBytes = 1 << 18;
 export const newline = 10;
 
 export interface LinesRead {
-  /** Up to and with the last newline. */
+  /** Up to and including the last newline. */
   readonly bytes: number;
-  /** There is something behind the last newline: a line whose writing was cut off. */
+  /** There are bytes behind the last newline: a line that was cut while it was written. */
   readonly torn: boolean;
 }
 
-/** A line without its newline: bytes of a buffer that is used again afterwards. */
+/** A line without its newline. The chunk is used again after the call. */
 export interface LineSpan {
   readonly chunk: Buffer;
   readonly start: number;
   readonly end: number;
   /** Counts from 1. */
   readonly number: number;
-  /** Where the line begins in the file. */
+  /** Of the start of the line in the file. */
   readonly offset: number;
 }
 
-/** Calls `onLine` for each whole line among the first `limit` bytes, until it returns false; `onBytes` for all bytes. */
+/** Calls `onLine` for each whole line in the first `limit` bytes, until it returns false, and `onBytes` for all bytes. */
 export async function eachSpan(
   file: Pick<SourceFile, 'read'>,
   limit: number,
@@ -32,7 +34,7 @@ export async function eachSpan(
   let buffer = Buffer.allocUnsafe(chunkBytes);
   let filled = 0;
   let bytes = 0;
-  // One for all lines: there may be millions of them.
+  // One object for all lines: there may be millions of them.
   const span = { chunk: buffer, start: 0, end: 0, number: 0, offset: 0 };
   for (;;) {
     if (filled === buffer.length) buffer = Buffer.concat([buffer], buffer.length * 2);
@@ -60,8 +62,8 @@ export async function eachSpan(
 }
 
 /**
- * The same, with the text of each line. It is a copy of the line alone: a slice of the chunk would keep the whole chunk
- * in memory for as long as one string of it lives.
+ * Like `eachSpan`, with the text of each line. The text is a copy: a slice of the chunk would keep the whole chunk in
+ * memory for as long as the text lives.
  */
 export function eachLine(
   file: Pick<SourceFile, 'read'>,
@@ -71,7 +73,7 @@ export function eachLine(
   return eachSpan(file, limit, ({ chunk, start, end, number }) => onLine(chunk.toString('utf8', start, end), number));
 }
 
-/** The JSON object that a line spells, or undefined. */
+/** Undefined when the line is not a JSON object. */
 export function parseLine(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -81,6 +83,17 @@ export function parseLine(text: string): Readonly<Record<string, unknown>> | und
   }
 }
 
+/** Keeps members that this version does not know. Undefined when the line is not a begin. */
+export function parseBegin(line: unknown): PendingBegin | undefined {
+  if (!isRecord(line) || !isAddress(line.address)) return undefined;
+  const isWhole = [line.step, line.request, line.at].every((value) => typeof value === 'string');
+  return isWhole ? (line as unknown as PendingBegin) : undefined;
+}
+
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function isAddress(value: unknown): boolean {
+  return typeof value === 'string' && parseAddress(value) !== undefined;
 }

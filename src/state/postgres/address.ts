@@ -1,17 +1,17 @@
-// Which database and which state does a postgres address mean, and how is it named without its password?
+// The address of a state in PostgreSQL: which database and which state it means, and its name without the password.
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 
-export interface PostgresPlace {
-  /** For messages: never a password, nor anything else of the query but `state`. */
+export interface PostgresAddress {
+  /** For messages. Has no password, and of the query only `state`. */
   readonly name: string;
-  /** `?state=NAME`: one state of that name. Without it the database holds one state for each application. */
+  /** From `?state=NAME`. Without it the database has one state for each application. */
   readonly key: string | undefined;
-  /** For the driver. Holds the password. */
+  /** For the driver. Contains the password. */
   readonly connectionString: string;
 }
 
-/** What the driver understands of an address, as far as it is about reaching the server. */
+/** The parameters of the driver that are about reaching the server, and `state`. */
 const known = new Set([
   'application_name',
   'channel_binding',
@@ -30,8 +30,8 @@ const known = new Set([
 ]);
 
 /**
- * The driver knows three: no TLS, TLS with an unchecked certificate, TLS with a checked one. What other tools know
- * between the last two is checked as well: stricter than asked for, never laxer.
+ * The driver has three modes: no TLS, TLS with an unchecked certificate, TLS with a checked one. Modes of other tools that
+ * lie in between check the certificate: stricter than asked for, never laxer.
  */
 const tlsModes: Readonly<Record<string, 'disable' | 'no-verify' | 'verify-full'>> = {
   disable: 'disable',
@@ -42,14 +42,14 @@ const tlsModes: Readonly<Record<string, 'disable' | 'no-verify' | 'verify-full'>
   'verify-full': 'verify-full',
 };
 
+/** Looks up a variable of the environment. */
+export type Variable = (name: string) => string | undefined;
+
 /**
- * Refused (64) when it cannot be read; the refusal repeats nothing that may be a part of a password.
- * `password` and `sslmode` are the environment's, used when the address has none.
+ * CHATFORM_STATE_PASSWORD, PGPASSWORD and PGSSLMODE are used where the address says nothing. Throws `state.usage` (64) for
+ * an address that cannot be read, and repeats nothing that may be a part of a password.
  */
-export function parsePlace(
-  spec: string,
-  environment: { readonly password?: string | undefined; readonly sslmode?: string | undefined },
-): PostgresPlace {
+export function parsePostgresAddress(spec: string, variable: Variable): PostgresAddress {
   const url = URL.canParse(spec) ? new URL(spec) : undefined;
   // A `#`, `?`, `/` or `@` in a password that is not percent-encoded shifts every part that follows.
   if (url === undefined || url.hash !== '' || url.pathname.includes('@') || url.search.includes('@')) {
@@ -67,21 +67,26 @@ export function parsePlace(
   const key = query.get('state') ?? undefined;
   if (key !== undefined && !/^[\w.-]{1,100}$/u.test(key)) {
     throw usage(
-      'names a state that is no name',
+      'names a state with an invalid name',
       'Write ?state=NAME with letters, digits, dots, dashes and underscores.',
     );
   }
   const name = `postgres://${url.username === '' ? '' : `${url.username}@`}${url.host}${url.pathname}${key === undefined ? '' : `?state=${key}`}`;
   query.delete('state');
   const password = url.password === '' ? query.get('password') : decodeURIComponent(url.password);
-  const secret = password === null || password === '' ? environment.password : password;
+  const secret = password === null || password === '' ? passwordFrom(variable) : password;
   url.password = '';
   if (secret !== undefined) query.set('password', secret);
-  setTls(url, environment.sslmode);
+  setTls(url, variable('PGSSLMODE'));
   return { name, key, connectionString: url.href };
 }
 
-/** State travels unencrypted only to this machine, or where somebody has said so. */
+/** Never a flag: other users of the machine can see those. */
+function passwordFrom(variable: Variable): string | undefined {
+  return variable('CHATFORM_STATE_PASSWORD') ?? variable('PGPASSWORD');
+}
+
+/** Connections are unencrypted only to this machine, or when asked for. */
 function setTls(url: URL, fromEnvironment: string | undefined): void {
   const { searchParams: query } = url;
   const asked = query.get('sslmode') ?? fromEnvironment;
@@ -90,7 +95,7 @@ function setTls(url: URL, fromEnvironment: string | undefined): void {
     throw usage('has an unknown sslmode', `Known are ${Object.keys(tlsModes).join(', ')}.`);
   }
   query.set('sslmode', mode);
-  // The authorities that the system trusts are the driver's default.
+  // The driver trusts the authorities of the system by default.
   if (query.get('sslrootcert') === 'system') query.delete('sslrootcert');
 }
 

@@ -1,8 +1,8 @@
-// Is a snapshot whose digest is known believed, and one that somebody has changed looked at line by line?
+// A snapshot with a known digest is not parsed again, and one that was edited is checked line by line.
 import { expect, test } from 'vitest';
-import { fileBackend } from '../../src/state/file/file.ts';
-import { Disk } from './support/disk.ts';
-import { application, contentsOf, Processes, put, recordOf, refusalOf } from './support/support.ts';
+import { fileBackend } from '../../../src/state/file/file.ts';
+import { Disk } from '../../support/simulated-disk.ts';
+import { application, contentsOf, Processes, put, recordOf, refusalOf } from '../../support/state-fixtures.ts';
 
 const options = { application, lockTimeoutMs: 0 };
 const path = '/s/state.ndjson';
