@@ -219,7 +219,7 @@ function* unknowable({ resources }: LoadedManifest): Generator<string> {
   for (const { address, attributes } of resources) {
     const definitions = byName.get(kindOf(address))?.attributes ?? {};
     for (const name of Object.keys(attributes)) {
-      if (definitions[name]?.hidden === true) counts.set(name, (counts.get(name) ?? 0) + 1);
+      if (definitions[name]?.shownBy === 'nothing') counts.set(name, (counts.get(name) ?? 0) + 1);
     }
   }
   const names = Array.from(counts, ([name, count]) => `${name} (${printNumber(count)})`);

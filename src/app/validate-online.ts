@@ -8,6 +8,7 @@ import type { Diagnostic, Severity } from '../model/diagnostic.ts';
 import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 import type { LimitsOf } from '../model/limits.ts';
+import { platformCode } from '../model/platform-codes.ts';
 import type { Answer, Clock, Platform } from '../model/ports.ts';
 import type { ApiRequest } from '../model/request.ts';
 
@@ -26,10 +27,6 @@ export interface OnlineCheck {
 
 const attempts = 4;
 const pauseMs = 1000;
-/** The platform's code for a wrong API token (platform §2). */
-const wrongToken = 400401;
-/** The plan or the application does not allow the call (platform §2). */
-const notAllowed = 400108;
 
 const users: ApiRequest = { method: 'GET', route: '/users', query: { limit: '1', active_mode: 'all' } };
 const preference: ApiRequest = { method: 'GET', route: '/applications/default_channel_invitation_preference' };
@@ -119,7 +116,7 @@ async function retrievalOf(check: OnlineCheck): Promise<Diagnostic[]> {
     params: channel,
   });
   if (answer.type === 'ok') return [remark('note', 'online.retrieval', 'Messages can be read.')];
-  if (answer.type !== 'refused' || answer.code !== notAllowed) return [];
+  if (answer.type !== 'refused' || answer.code !== platformCode.notAllowed) return [];
   return [
     remark(
       'warning',
@@ -148,7 +145,7 @@ async function read({ platform, clock }: OnlineCheck, request: ApiRequest): Prom
 }
 
 function isAuthentication({ status, code }: { readonly status: number; readonly code: number }): boolean {
-  return code === wrongToken || status === 401 || status === 403;
+  return code === platformCode.wrongToken || status === 401 || status === 403;
 }
 
 function refusedToken({ application }: OnlineCheck, message: string): Refusal {

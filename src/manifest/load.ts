@@ -7,6 +7,7 @@ import type { Policy } from '../model/policy.ts';
 import type { RemovedEntry, Resource } from '../model/resource.ts';
 import type { SourcePosition } from '../model/source.ts';
 import type { KindDefinition } from '../resources/define.ts';
+import { userKinds } from '../resources/people.ts';
 import { archiveIn, archivesKind, archivesOfSources, maxMessagesPerCall, readArchives } from './archives/archives.ts';
 import type { KnownArchives } from './archives/known-archives.ts';
 import type { BlockContext, ChildDeclaration } from './blocks/block.ts';
@@ -96,8 +97,8 @@ export async function loadManifests(paths: readonly string[], options: LoadOptio
     declarations,
     removed: removals,
     external,
-    isUnread: ({ kind, key }) =>
-      isPartial || sources.some((source) => source.kind.kind === kind && source.mayHold(key)),
+    isUnread: ({ kinds: named, key }) =>
+      isPartial || sources.some((source) => named.includes(source.kind.kind) && source.mayHold(key)),
   };
   const children: ChildDeclaration[] = [];
   const blockContext: BlockContext = {
@@ -119,7 +120,7 @@ export async function loadManifests(paths: readonly string[], options: LoadOptio
     collect,
     messagesPerCall: application?.messages_per_migration ?? maxMessagesPerCall,
     ...(options.knownArchives === undefined ? {} : { known: options.knownArchives }),
-    isUser: (key) => mayExist({ kind: 'user', key }, around, context),
+    isUser: (key) => mayExist({ kinds: userKinds, key }, around, context),
   });
   const removed = withoutDeclared(removals, declarations, context);
   adviseSources(sections, declarations, problems);

@@ -156,7 +156,7 @@ class PlanMaker {
     for (const kind of inWalkOrder(kinds)) {
       for (const { address, resource, record } of pairsOfKind(kind.kind, resources, records)) {
         if (this.#unknown.size > 0) this.#unknown.delete(address);
-        if (record !== undefined) this.#safety.addRecord(record);
+        if (record !== undefined) this.#safety.addRecord(kind, record);
         if (resource !== undefined) this.#exclusive.add(kind, resource);
         const isMeant = scope === undefined || scope.has(address);
         if (!isMeant && record === undefined) continue;

@@ -1,9 +1,9 @@
 // Which objects does a partial plan take in? Those that are named, and those that they need (semantics §12).
-import { type Address, addressOf, kindOf } from '../model/address.ts';
+import { type Address, kindOf } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { StateRecord } from '../model/record.ts';
 import type { Resource } from '../model/resource.ts';
-import type { KindDefinition } from '../resources/define.ts';
+import { addressesOf, type KindDefinition } from '../resources/define.ts';
 
 /** One `--target`: an address, or a pattern of addresses. */
 export interface Target {
@@ -46,11 +46,12 @@ export function scopeOf(
     for (const resource of resources) {
       const { address } = resource;
       if (!level.has(address)) continue;
-      for (const { kind, key } of byName.get(kindOf(address))?.references(resource.attributes) ?? []) {
-        const needed = addressOf(kind, key);
-        if (inScope.has(needed) || pulledIn.has(needed)) continue;
-        pulledIn.set(needed, address);
-        next.add(needed);
+      for (const reference of byName.get(kindOf(address))?.references(resource.attributes) ?? []) {
+        for (const needed of addressesOf(reference)) {
+          if (inScope.has(needed) || pulledIn.has(needed)) continue;
+          pulledIn.set(needed, address);
+          next.add(needed);
+        }
       }
     }
     level = next;

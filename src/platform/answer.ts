@@ -1,5 +1,7 @@
 // What does that which came back over the wire mean? (base, Errors; semantics §5)
+
 import { isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
+import { platformCode } from '../model/platform-codes.ts';
 import type { Answer } from '../model/ports.ts';
 import { parseRetryAfter } from './rate-headers.ts';
 
@@ -13,7 +15,6 @@ export interface Received {
 
 /** 429, or its code under another status, says that nothing happened and that the request may be sent again (base). */
 const tooManyRequests = 429;
-const rateLimitExceeded = 500910;
 
 /** A message of the platform is one sentence; what is longer is a page of some proxy. */
 const maxMessageLength = 500;
@@ -24,7 +25,7 @@ export function answerOf(received: Received, wordsOf: (sentence: string) => stri
   if (status === undefined) return failed(error);
   const body = text === undefined ? undefined : parseObject(text);
   const code = typeof body?.code === 'number' ? body.code : 0;
-  if (status === tooManyRequests || (status >= 400 && code === rateLimitExceeded)) {
+  if (status === tooManyRequests || (status >= 400 && code === platformCode.rateLimitExceeded)) {
     return { type: 'limited', retryAfterS: headers === undefined ? undefined : parseRetryAfter(headers) };
   }
   if (status >= 500)

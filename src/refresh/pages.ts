@@ -3,12 +3,11 @@
 import { isList, isObject, type JsonObject } from '../lib/json.ts';
 import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
+import { platformCode } from '../model/platform-codes.ts';
 import { type ApiRequest, routeName } from '../model/request.ts';
 import type { Reader, Said } from './send.ts';
 
 export const pageSize = '100';
-export const notFound = 400201;
-const expiredToken = 400109;
 /** A list that never gets past its start is not going to end. */
 const maxRestarts = 5;
 
@@ -67,8 +66,8 @@ async function readPage(first: ApiRequest, token: string, field: string, reader:
   const request = token === '' ? first : { ...first, query: { ...first.query, token } };
   const said = await reader.send(request);
   if (said.type === 'refused') {
-    if (said.code === expiredToken && token !== '') return 'expired';
-    if (said.code === notFound) throw new Gone(said.message);
+    if (said.code === platformCode.expiredPage && token !== '') return 'expired';
+    if (said.code === platformCode.notFound) throw new Gone(said.message);
     throw refused(request, said);
   }
   const list = said.body[field];

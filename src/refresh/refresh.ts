@@ -6,9 +6,10 @@
 import type { JsonObject } from '../lib/json.ts';
 import { keyOf } from '../model/address.ts';
 import type { LiveObject } from '../model/live.ts';
+import { platformCode } from '../model/platform-codes.ts';
 import type { ApiRequest } from '../model/request.ts';
 import type { KindDefinition, PartRead } from '../resources/define.ts';
-import { notFound, pageSize, readPages, refused } from './pages.ts';
+import { pageSize, readPages, refused } from './pages.ts';
 import type { Reader } from './send.ts';
 import { type Batch, batchesOf, type Subject } from './subjects.ts';
 
@@ -16,8 +17,6 @@ import { type Batch, batchesOf, type Subject } from './subjects.ts';
 const maxInFlight = 384;
 /** With so many that wait for the limit it stays full until the next answer; more of them would only take memory. */
 const enoughWaiting = 32;
-/** Some installations answer a read of a deactivated user so: he is there (semantics §5.3). */
-const deactivatedUser = 400300;
 
 export interface Read<S extends Subject> {
   readonly subject: S;
@@ -67,7 +66,8 @@ async function readList<S extends Subject>(
   const keys = subjects.map(({ address }) => keyOf(address)).join(',');
   const request: ApiRequest = { method: 'GET', route, query: { ...query, [filter]: keys, limit: pageSize } };
   const items = await readPages(request, field, reader);
-  if (items === undefined) throw refused(request, { type: 'refused', code: notFound, message: 'not found' });
+  if (items === undefined)
+    throw refused(request, { type: 'refused', code: platformCode.notFound, message: 'not found' });
   return new Map(items.map((item) => [String(item[kind.keyName]), item]));
 }
 
@@ -81,8 +81,8 @@ async function readMissing<S extends Subject>(
   const request = kind.view(keyOf(subject.address));
   const said = await reader.send(request);
   if (said.type === 'ok') return readParts({ kind, reads }, subject, said.body, reader);
-  if (said.code === notFound) return gone(subject);
-  if (said.code !== deactivatedUser) throw refused(request, said);
+  if (said.code === platformCode.notFound) return gone(subject);
+  if (said.code !== platformCode.deactivatedUser) throw refused(request, said);
   return { address: subject.address, exists: true, attributes: { [kind.disabledState.attribute]: true }, facts: {} };
 }
 

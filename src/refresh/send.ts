@@ -3,6 +3,7 @@
 import type { JsonObject } from '../lib/json.ts';
 import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
+import { platformCode } from '../model/platform-codes.ts';
 import type { Clock, Pacer, Platform, Random } from '../model/ports.ts';
 import { type ApiRequest, routeName } from '../model/request.ts';
 
@@ -23,7 +24,6 @@ export type Said =
 const maxTries = 8;
 const firstPauseMs = 500;
 const longestPauseMs = 30_000;
-const wrongToken = 400401;
 
 /** All reads of one refresh: counts them, and stops all of them when one of them fails for good. */
 export class Reader {
@@ -69,7 +69,7 @@ export class Reader {
         case 'ok':
           return { type: 'ok', body: answer.body };
         case 'refused':
-          if (answer.code === wrongToken) throw tokenRefused(answer.message);
+          if (answer.code === platformCode.wrongToken) throw tokenRefused(answer.message);
           return { type: 'refused', code: answer.code, message: answer.message };
         case 'limited':
           await clock.sleep((answer.retryAfterS ?? 1) * 1000, signal);

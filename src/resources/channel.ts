@@ -1,20 +1,25 @@
-// What do open channels and group channels have in common? Key, descriptive attributes, operators, freezing.
+// What open channels and group channels have in common: key, descriptive attributes, operators, freezing.
 
 import { isList, type JsonObject, type JsonValue } from '../lib/json.ts';
-import type { Address } from '../model/address.ts';
+import { platformCode } from '../model/platform-codes.ts';
 import type { RecordEdit } from '../model/record.ts';
 import type { ApiRequest, Expectation } from '../model/request.ts';
+import { sentFields, shownFields } from './attribute-table.ts';
 import type {
   AttributeDefinition,
+  AttributeDefinitions,
   DeprecatedForm,
   DisabledState,
   JsonSchema,
   KindChange,
   PartRead,
+  Reference,
   StepDraft,
 } from './define.ts';
+import { userAddresses, userReference } from './people.ts';
 import {
   filePlaceholder,
+  flagOf,
   flagSchema,
   hasEntries,
   idsOf,
@@ -24,12 +29,12 @@ import {
   pathPartSchema,
   pick,
   rememberFile,
+  shownIds,
+  sortedSet,
   textSchema,
   userIdSchema,
 } from './values.ts';
 
-export const notFound = 400201;
-const invalidValue = 400111;
 export const maxOperators = 100;
 
 /** Open and group channels share the rule (base, POST /open_channels). */
@@ -41,10 +46,10 @@ export const channelKeySchema: JsonSchema = {
   description: 'channel_url: 4 to 100 digits, letters, underscores and hyphens.',
 };
 
-/** Operators are cancelled by a list that commas divide: `a,b` would take the rights of a and of b (platform §5.1). */
+/** The call that cancels operators separates ids by commas: `a,b` would take the rights of a and of b (platform §5.1). */
 const operatorIdSchema: JsonSchema = {
   ...userIdSchema,
-  // Not as a pattern of its own: by equal limits the loader knows what is a user_id.
+  // The pattern stands in `allOf`, because the loader recognises a user_id by its limits.
   allOf: [pathPartSchema, { pattern: '^[^,]*$', description: 'No comma: it divides the operators of one call.' }],
 };
 
@@ -56,7 +61,7 @@ export const idListSchema = (maxItems: number, description: string, items: JsonS
   description,
 });
 
-/** The name and cover that the platform assigns by itself cannot be told from declared ones, so they are released. */
+/** The platform assigns a name and a cover by itself, which cannot be told from declared ones: so they are released. */
 export const channelAttributes = {
   name: {
     schema: textSchema(191, 'The name that people see. At most 191 characters.'),
@@ -73,13 +78,15 @@ export const channelAttributes = {
     change: 'mutable',
     removed: { how: 'release' },
     remember: rememberFile,
-    hidden: true,
-    shownAs: 'cover_url',
+    sentBy: 'steps',
+    shownBy: 'nothing',
+    alsoSets: 'cover_url',
   },
   custom_type: {
     schema: textSchema(128, 'For grouping and analytics. At most 128 characters.'),
     change: 'mutable',
     removed: { how: 'reset', to: '' },
+    personal: false,
   },
   data: {
     schema: { type: 'string', description: 'Free additional text, such as a description or JSON.' },
@@ -96,6 +103,9 @@ export const channelAttributes = {
     change: 'mutable',
     removed: { how: 'each' },
     shape: 'set',
+    sentBy: 'steps',
+    shownBy: 'observe',
+    personal: false,
   },
   operators_mode: {
     schema: modeSchema('operators'),
@@ -106,6 +116,7 @@ export const channelAttributes = {
     schema: flagSchema('true: only operators may write. Set by a separate call after everything else.'),
     change: 'closed',
     removed: { how: 'reset', to: false },
+    shownBy: 'observe',
   },
 } as const satisfies Record<string, AttributeDefinition>;
 
@@ -130,7 +141,7 @@ export function channelView(
   return { method: 'GET', route, params: { channel_url: key }, query };
 }
 
-/** A list of channels need not show operators (platform §5.1). */
+/** A list of channels may leave operators out (platform §5.1). */
 export function operatorsPart(routeOfChannel: string): PartRead {
   return {
     attribute: 'operators',
@@ -164,21 +175,35 @@ export function freezing(routeOfChannel: string): DisabledState {
   };
 }
 
-export function userAddress(id: string): Address {
-  return `user.${id}`;
+/** The block without `operator_ids`, its operators in one sorted list. */
+export function withOperators({ operator_ids, ...rest }: JsonObject): JsonObject {
+  if (rest.operators === undefined && operator_ids === undefined) return rest;
+  const ids = [...idsOf(rest, 'operators'), ...idsOf({ operator_ids: operator_ids ?? [] }, 'operator_ids')];
+  return { ...rest, operators: sortedSet(ids) };
 }
 
-const updatable = ['name', 'cover_url', 'custom_type', 'data'];
+export function operatorReferences(attributes: JsonObject): Reference[] {
+  return idsOf(attributes, 'operators').map((key) => userReference(key, 'operator', ['operators', key]));
+}
 
-/**
- * One PUT for all attributes that it carries. `flags` names those of the kind beyond the common ones. Undefined when
- * nothing of it changed.
- */
+/** What every answer shows of a channel. */
+export function observeChannel(definitions: AttributeDefinitions, answer: JsonObject): JsonObject {
+  const operators = shownIds(answer, 'operators');
+  const freeze = flagOf(answer, 'freeze');
+  return {
+    ...pick(answer, shownFields(definitions)),
+    ...(operators === undefined ? {} : { operators }),
+    ...(freeze === undefined ? {} : { frozen: freeze }),
+  };
+}
+
+/** One PUT for all attributes that it carries; undefined when none of them changed. */
 export function channelUpdate(
   routeOfChannel: string,
+  definitions: AttributeDefinitions,
   change: KindChange,
-  flags: readonly string[] = [],
 ): StepDraft | undefined {
+  const fields = sentFields(definitions, 'update');
   const body: Record<string, JsonValue> = {};
   const edits: RecordEdit[] = [];
   const changed = change.attributes.filter(({ how }) => how !== 'release');
@@ -188,9 +213,9 @@ export function channelUpdate(
   for (const { path, after, how } of changed) {
     const [name = ''] = path;
     if (name === 'cover_file' && image !== undefined) {
-      // Of an image's file and its URL the one that is sent takes the place of the other, in state by the same entry.
+      // The file and the URL of an image replace each other, in state by the same entry.
       edits.push({ op: 'set', path: [name], value: { digest: image.digest } }, { op: 'unset', path: ['cover_url'] });
-    } else if ([...updatable, ...flags].includes(name) && after !== undefined) {
+    } else if (fields.includes(name) && after !== undefined) {
       body[name] = after;
       edits.push(how === 'reset' ? { op: 'unset', path: [name] } : { op: 'set', path: [name], value: after });
       if (name === 'cover_url' && how === 'set') edits.push({ op: 'unset', path: ['cover_file'] });
@@ -211,7 +236,7 @@ export function channelUpdate(
   };
 }
 
-/** Registers and cancels operators so that the declared ones are what was declared before, edited. */
+/** Registers the operators that were added to the declaration, and cancels those that were removed from it. */
 export function operatorSteps(routeOfChannel: string, change: KindChange): StepDraft[] {
   if (!change.attributes.some(({ path }) => path[0] === 'operators')) return [];
   const before = idsOf(change.before, 'operators');
@@ -231,13 +256,13 @@ export function operatorSteps(routeOfChannel: string, change: KindChange): StepD
         body: { operator_ids: added },
       },
       edits: [{ op: 'add', path: ['operators'], values: added }],
-      exists: added.map(userAddress),
+      exists: userAddresses(added),
     });
   }
   return steps;
 }
 
-/** One call for up to a hundred, as many as fit into a URL. */
+/** `ids`: at most a hundred, and no more than fit into a URL. */
 function cancelOperators(routeOfChannel: string, key: string, ids: readonly string[]): StepDraft {
   return {
     action: 'update',
@@ -249,16 +274,32 @@ function cancelOperators(routeOfChannel: string, key: string, ids: readonly stri
       query: { operator_ids: ids.join(',') },
     },
     edits: [{ op: 'remove', path: ['operators'], values: [...ids] }],
-    names: ids.map(userAddress),
-    // One id that is no operator any more, and the platform refuses them all (platform §5.3).
-    split: { in: 'query', field: 'operator_ids', ids, on: [invalidValue], doneOn: [invalidValue] },
+    names: userAddresses(ids),
+    // The platform refuses the whole list when one id is no longer an operator (platform §5.3).
+    split: {
+      in: 'query',
+      field: 'operator_ids',
+      ids,
+      on: [platformCode.invalidValue],
+      doneOn: [platformCode.invalidValue],
+    },
   };
 }
 
-/** What the answer to a create, or the read that resolves it, must show of the common attributes. */
-export function channelExpectations(key: string, after: JsonObject, names: readonly string[]): Expectation[] {
+/** What the read that resolves a create must show: the key, the fields that were sent, the kind's own lists, the operators. */
+export function channelExpectations(
+  key: string,
+  definitions: AttributeDefinitions,
+  after: JsonObject,
+  lists: readonly Expectation[] = [],
+): Expectation[] {
+  const shown = shownFields(definitions);
+  const names = sentFields(definitions, 'create').filter((name) => shown.includes(name));
+  const operators = idsOf(after, 'operators');
   return [
     { path: ['channel_url'], is: key },
     ...Object.entries(pick(after, names)).map(([name, value]): Expectation => ({ path: [name], is: value })),
+    ...lists,
+    ...(operators.length > 0 ? [{ path: ['operators'], includes: operators, by: 'user_id' }] : []),
   ];
 }

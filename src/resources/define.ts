@@ -1,13 +1,13 @@
-// What must a kind say of itself? The contract that every folder beside this file fulfils.
+// The contract of a kind: what every folder beside this file says about users, channels or archives.
 //
-// A kind is pure data and pure functions. Generic code (loader, differ, planner, schema generator) reads the tables
-// below; only `normalise`, `references`, `steps`, `observe` and their like are a kind's own logic. What can be closed (deactivated,
-// frozen), deleted or forgotten is the same for every kind and therefore stands in the planner.
+// A kind is plain data and pure functions. Generic code (loader, differ, planner, schema generator) reads the tables
+// below; `normalise`, `references`, `steps`, `observe` and their like hold what is special about one kind. Disabling
+// (deactivating, freezing), deleting and forgetting work the same for every kind and therefore live in the planner.
 
 import { InternalError } from '../lib/errors.ts';
 import type { JsonObject, JsonValue } from '../lib/json.ts';
 import type { Action } from '../model/action.ts';
-import type { Address } from '../model/address.ts';
+import { type Address, addressOf } from '../model/address.ts';
 import type { AttributeChange, LiveFacts } from '../model/change.ts';
 import type { Severity } from '../model/diagnostic.ts';
 import type { RecordEdit } from '../model/record.ts';
@@ -18,15 +18,15 @@ import type { Phase, Split, TokenField } from '../model/step.ts';
 /** A JSON Schema of draft 2020-12, as plain data. */
 export type JsonSchema = JsonObject;
 
-/** How one attribute is declared, compared and taken back. */
+/** How one attribute is declared, sent, shown, compared and taken back. */
 export interface AttributeDefinition {
   /** With `description`, which is the hover text in editors. */
   readonly schema: JsonSchema;
   /**
    * `mutable`: a call can change it. `create_only`: an edit is an error. `one_way`: only to true. `start`: says how
-   * something begins, and is sent again when edited. `closed`: the end state that a call of its own sets. `mode`: says
-   * how much of the set or map is meant whose name stands before `_mode`; neither sent nor kept in state. `noted`: state
-   * takes note of an edit, whether or not a call goes with it.
+   * something begins, and is sent again when edited. `closed`: the disabled state, which has a call of its own. `mode`:
+   * says how much of the set or map is meant whose name stands before `_mode`; neither sent nor kept in state. `noted`:
+   * state records an edit, with or without a call.
    */
   readonly change: 'mutable' | 'create_only' | 'one_way' | 'start' | 'closed' | 'mode' | 'noted';
   /**
@@ -38,24 +38,36 @@ export interface AttributeDefinition {
     | { readonly how: 'release' }
     | { readonly how: 'each' }
     | { readonly how: 'required' };
+  /**
+   * Absent: the body of the create carries it in a field of its own name, and so does the update when `change` is
+   * `mutable` or `one_way`. `steps`: the kind's `steps` send it in another way, such as a list, a file or a secret.
+   */
+  readonly sentBy?: 'steps';
+  /**
+   * Absent: answers show it in a field of its own name. `observe`: the kind's `observe` finds it elsewhere. `nothing`:
+   * no answer shows it, and what state remembers is believed, also after a refresh.
+   */
+  readonly shownBy?: 'observe' | 'nothing';
+  /** An attribute that its call sets too: an upload makes a URL. */
+  readonly alsoSets?: string;
+  /** `false`: its texts are ids or names of types, variables and files, and are shown where personal data are hidden. */
+  readonly personal?: false;
   /** `map`: compared entry by entry. `set`: a sorted list of ids. Default: as one value. */
   readonly shape?: 'map' | 'set';
-  /** No answer of the platform shows it: what state remembers of it is believed, also after a refresh. */
-  readonly hidden?: true;
-  /** Hidden itself, but its call sets this attribute as well: an upload makes a URL. */
-  readonly shownAs?: string;
   /** What state keeps of it, and what is compared: for secrets and files. Default: the value itself. */
   remember?(value: JsonValue): JsonValue;
 }
 
+export type AttributeDefinitions = Readonly<Record<string, AttributeDefinition>>;
+
 /** A form that the platform's own requests use, accepted with a warning and rewritten by `fmt`. */
 export interface DeprecatedForm {
   readonly schema: JsonSchema;
-  /** The attribute that takes its place. */
+  /** The attribute that replaces it. */
   readonly use: string;
 }
 
-/** Something wrong with one block that the schema cannot say. `path` leads from the block to the spot. */
+/** A fault of one block that the schema cannot express. `path` leads from the block to the spot. */
 export interface Problem {
   readonly severity: Severity;
   readonly code: string;
@@ -72,7 +84,8 @@ export interface Normalised {
 
 /** Another object that a block names. */
 export interface Reference {
-  readonly kind: string;
+  /** The kinds that may declare it: they share one namespace of keys. The first is the one that advice names. */
+  readonly kinds: readonly string[];
   readonly key: string;
   /** `member`, `operator`, `inviter`: for messages. */
   readonly role: string;
@@ -80,7 +93,12 @@ export interface Reference {
   readonly path: readonly string[];
 }
 
-/** What a kind turns into steps: one object's difference, already checked to be possible. */
+/** Every address under which the named object may be declared. */
+export function addressesOf({ kinds, key }: Pick<Reference, 'kinds' | 'key'>): Address[] {
+  return kinds.map((kind) => addressOf(kind, key));
+}
+
+/** The difference of one object, already checked to be possible, which a kind turns into steps. */
 export interface KindChange {
   readonly type: 'create' | 'update';
   readonly address: Address;
@@ -89,11 +107,11 @@ export interface KindChange {
   readonly before: JsonObject;
   /** What is declared. */
   readonly after: JsonObject;
-  /** The differences; for a create, all that is declared. The `closed` attribute is the planner's and not among them. */
+  /** The differences; for a create, everything declared. The planner handles the `closed` attribute itself and leaves it out. */
   readonly attributes: readonly AttributeChange[];
-  /** Are there calls for a part of it in this plan, such as its messages? Absent: there are none. */
+  /** Does this plan make calls for its children, such as its messages? Absent: it makes none. */
   hasChildrenToSend?(): boolean;
-  /** What state remembers of the object that this is a part of; undefined when it does not know it. */
+  /** What state remembers of the object that this one is a child of; undefined when state does not know it. */
   parent?(): JsonObject | undefined;
 }
 
@@ -102,20 +120,20 @@ export interface StepDraft {
   readonly action: Action;
   readonly phase: Phase;
   readonly request: ApiRequest;
-  /** `create` puts the record (made by the planner from what `keeps` names), everything else edits it. */
+  /** `create` puts the record (made by the planner from `creates`), everything else edits it. */
   readonly edits: readonly RecordEdit[];
   /** Only for the step that creates: the attributes that are true of the object once it is done, as state keeps them. */
   readonly creates?: JsonObject;
-  /** Objects that must have been created before. */
+  /** Objects that must have been created before. Addresses outside the plan are ignored, here and below. */
   readonly exists?: readonly Address[];
-  /** Objects that must be open (not deactivated, not frozen) when the call is made. */
+  /** Objects that must be enabled (not deactivated, not frozen) when the call is made. */
   readonly active?: readonly Address[];
   /**
-   * Objects whose own steps of earlier phases must be done before, and whose steps of later phases wait for it: a
+   * Objects whose own steps of earlier phases must be done before, and whose steps of later phases wait for this one: a
    * channel has its members before it gets messages, and is hidden from them afterwards.
    */
   readonly between?: readonly Address[];
-  /** Objects that the call takes rights away from: they are opened or deleted only after it. */
+  /** Objects that the call takes rights away from: they are enabled or deleted only after it. */
   readonly names?: readonly Address[];
   readonly begin?: boolean;
   readonly doneOn?: readonly number[];
@@ -126,20 +144,22 @@ export interface StepDraft {
   readonly sink?: TokenField;
 }
 
-/** The end state that takes a separate call: deactivated users, frozen channels. */
+/** The state in which an object cannot be used, set by a call of its own: deactivated users, frozen channels. */
 export interface DisabledState {
   readonly attribute: string;
   readonly disable: Extract<Action, 'deactivate' | 'freeze'>;
   readonly enable: Extract<Action, 'reactivate' | 'unfreeze'>;
   readonly disablePhase: Phase;
-  /** Does a call on the kind's own data need it open? Then it is opened before its own updates. */
+  /** True: calls on the kind's own data need it enabled, so it is enabled before its own updates. */
   readonly ownWorkNeedsEnabled: boolean;
   /** The field that says it, in the request and in the view. */
   readonly field: string;
+  /** Platform codes with which some installations refuse to show a disabled object. */
+  readonly unreadableOn?: readonly number[];
   request(key: string, closed: boolean, policy: DisablePolicy): ApiRequest;
 }
 
-/** Of a kind that has no such end state: no attribute has this name. */
+/** For a kind without a disabled state: no attribute has this name. */
 export const neverDisabled: DisabledState = {
   attribute: '',
   disable: 'freeze',
@@ -148,11 +168,11 @@ export const neverDisabled: DisabledState = {
   ownWorkNeedsEnabled: false,
   field: '',
   request: () => {
-    throw new InternalError('a kind without an end state is neither closed nor opened');
+    throw new InternalError('a kind without a disabled state is neither disabled nor enabled');
   },
 };
 
-/** The list that shows many objects at once, by their keys, with every default that hides some switched off (semantics §11). */
+/** The list that shows many objects at once, by their keys, with every filter that hides some switched off (semantics §11). */
 interface ListRead {
   readonly route: string;
   /** The query's field for the keys, joined by commas. */
@@ -162,29 +182,48 @@ interface ListRead {
   readonly field: string;
 }
 
-/** A part of an object that its list may show cut short, or not at all, and that has pages of its own. */
+/** A part of an object that its list may cut short or leave out, and that has pages of its own. */
 export interface PartRead {
   readonly attribute: string;
   /** Does the answer show it whole? */
   isWhole(answer: JsonObject): boolean;
   /** The first page. */
   request(key: string): ApiRequest;
-  /** The field that holds it, in a page and in the object's own answer alike. */
+  /** The field that holds it, both in a page and in the object's own answer. */
   readonly field: string;
+}
+
+/** One more list that an export reads for an object, and what its items add to the attributes. */
+export interface DetailRead {
+  readonly request: ApiRequest;
+  readonly field: string;
+  add(attributes: JsonObject, items: readonly JsonObject[]): JsonObject;
 }
 
 export interface LiveReads {
   readonly list: ListRead;
   readonly parts: readonly PartRead[];
-  /** What is at stake when the object is closed or deleted, as far as the answer says. */
+  /** What is at stake when the object is disabled or deleted, as far as the answer says. */
   facts(answer: JsonObject): LiveFacts;
   /** How many entries a map or set may have, those of others included (semantics §1.5). */
   capacity(attributes: JsonObject): Readonly<Record<string, number>>;
+  /** What only another list tells, when this answer needs it. */
+  details?(key: string, answer: JsonObject): DetailRead | undefined;
+  /** Attributes that are set although no read shows their values. */
+  unreadable?(answer: JsonObject): readonly string[];
 }
 
 export interface DisablePolicy {
   /** `leave_channels_on_deactivation` of the manifest's policy (semantics §2.7). */
   readonly leaveChannels: boolean;
+}
+
+/** What the platform identifies an object by besides its key: two objects with equal values would be one. */
+export interface Identity {
+  /** The attribute that makes it so; without it the object has its key alone. */
+  readonly attribute: string;
+  /** Undefined for an object that has its key alone. */
+  of(attributes: JsonObject): JsonValue | undefined;
 }
 
 export interface KindDefinition {
@@ -195,52 +234,55 @@ export interface KindDefinition {
   /** For people: `user`, `group channel`. */
   readonly title: string;
   readonly description: string;
-  /** The platform's name of the key: `user_id`, `channel_url`. */
+  /** The platform's name of the key: `user_id`, `channel_url`. Kinds with the same one share a namespace of keys. */
   readonly keyName: string;
   readonly keySchema: JsonSchema;
-  readonly attributes: Readonly<Record<string, AttributeDefinition>>;
+  readonly attributes: AttributeDefinitions;
   readonly deprecated: Readonly<Record<string, DeprecatedForm>>;
   /** Names of attributes that must be declared. */
   readonly required: readonly string[];
   /** Rules across attributes, in JSON Schema, each an element of `allOf`. */
   readonly rules: readonly JsonSchema[];
   /**
-   * Attributes whose texts, also those in a map of texts, a creation passes on as they are, as it does with the key:
-   * nothing else of its calls depends on what they say (planner/patterns.ts), nor its references, its normal form, or
-   * whether the rest of the block is right (manifest/sources/row-shape.ts). Absent: of none is that said.
+   * Attributes whose texts, also those in a map of texts, a creation passes on as they are, like the key. Nothing else
+   * depends on what they say: not the calls (planner/templates), not the references, not the normal form. Absent: no
+   * attribute is known to be such.
    */
   readonly opaqueTexts?: readonly string[];
-  /** What may become of an object that is declared no more; the first is the default. */
+  /** What may become of an object that is removed from the manifest; the first is the default. */
   readonly removals: readonly Removal[];
   readonly disabledState: DisabledState;
   readonly deletePhase: Phase;
+  /** The attribute whose entries are memberships: the action `leave` ends them, and safety rules count them one by one. */
+  readonly memberships?: string;
+  readonly identity?: Identity;
   /**
-   * It is declared inside the blocks of other kinds, and has no section of its own. It is no object of the platform's:
-   * it has neither view nor list, is never closed, and is only ever forgotten.
+   * It is declared inside the blocks of other kinds, and has no section of its own. The platform does not know it as an
+   * object: it has neither view nor list, is never disabled, and can only be forgotten.
    */
   readonly isChild?: true;
   /** What people should know when state forgets one. */
   readonly onForget?: string;
-  /** What else its blocks hold, by name: the declarations of such parts. A loader of its own reads them. */
+  /** The children that its blocks declare, by section, each with its schema. A loader of its own reads them. */
   readonly children?: Readonly<Record<string, JsonSchema>>;
 
-  /** Total: also for blocks that the schema refuses, of which it takes what it can. */
+  /** Total: it takes what it can even from blocks that the schema refuses. */
   normalise(key: string, declared: JsonObject): Normalised;
   references(attributes: JsonObject): readonly Reference[];
   /** Edits that the platform cannot make. `path` leads to the attribute; only a change without errors gets steps. */
   checks(change: KindChange): readonly Problem[];
   /** The calls that make the change, in the order of their phases. */
   steps(change: KindChange): readonly StepDraft[];
-  /** What people should know of a change besides its attributes: one sentence each. */
+  /** What people should know about a change besides its attributes: one sentence each. */
   notes?(change: KindChange): readonly string[];
-  /** The read of one object, with every hiding default switched off. */
+  /** The read of one object, with every hiding filter switched off. */
   view(key: string): ApiRequest;
   remove(key: string): ApiRequest;
   /**
-   * The platform's answer as attributes of ours: those that it shows, in normal form; an empty map or set is shown as
-   * such. Of a membership only that it is there can be read, so its line is `{}`.
+   * The platform's answer as attributes: those that it shows, in normal form, an empty map or set included. A read shows
+   * that a membership exists and nothing more, so its line is `{}`.
    */
   observe(answer: JsonObject): JsonObject;
-  /** How a refresh reads objects of the kind; absent for what is no object of the platform's. */
+  /** How a refresh reads objects of the kind; absent for children. */
   readonly live?: LiveReads;
 }

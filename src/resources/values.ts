@@ -1,4 +1,4 @@
-// How does a kind read its own attributes? Small readers over plain JSON, total, shared by every kind.
+// Small, total readers over plain JSON, with which every kind reads its attributes.
 import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
 import type { JsonSchema } from './define.ts';
 
@@ -22,7 +22,7 @@ export function idsOf(attributes: JsonObject, name: string): readonly string[] {
   return isList(value) ? value.filter((id): id is string => typeof id === 'string') : [];
 }
 
-/** A copy with the named attributes alone, those that are absent left out. */
+/** A copy that holds only the named attributes; absent ones are left out. */
 export function pick(attributes: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(
     names.flatMap((name): [string, JsonValue][] => {
@@ -36,7 +36,7 @@ export function sortedSet(ids: readonly string[]): string[] {
   return [...new Set(ids)].sort();
 }
 
-/** An attribute that is shown or not: an absent list shows nothing, an empty one that there is nobody. */
+/** Undefined when the answer does not have the list; an empty list shows that nobody is in it. */
 export function shownIds(answer: JsonObject, field: string): string[] | undefined {
   return isList(answer[field]) ? idsIn(answer[field]) : undefined;
 }
@@ -53,7 +53,7 @@ export function inBatches<T>(values: readonly T[], size: number): T[][] {
   return batches;
 }
 
-/** The rest of a URL of 4 KB is for host, path and channel. */
+/** Bytes: the rest of a URL of 4 KB is for host, path and channel. */
 const maxQueryBytes = 3500;
 
 /** Batches of ids that fit into a query, at most a hundred each (platform §5.1). */
@@ -61,7 +61,7 @@ export function inUrlBatches(ids: readonly string[]): string[][] {
   return [...urlBatchesOf(ids, (id) => id)];
 }
 
-/** The same of anything that has an id. */
+/** Like `inUrlBatches`, for anything that has an id. */
 export function* urlBatchesOf<T>(items: Iterable<T>, idOf: (item: T) => string): Generator<T[]> {
   let batch: T[] = [];
   let bytes = 0;
@@ -91,7 +91,7 @@ export function flagSchema(description: string): JsonSchema {
   return { type: 'boolean', description };
 }
 
-/** Is the declared list the whole truth, or are members and operators of others left alone (semantics §2.4)? */
+/** The schema of a `_mode` attribute: are members and operators outside the declared list left alone (semantics §2.4)? */
 export function modeSchema(list: string): JsonSchema {
   return {
     enum: ['additive', 'exclusive'],
@@ -99,18 +99,18 @@ export function modeSchema(list: string): JsonSchema {
   };
 }
 
-/** As `modeSchema` has it declared. */
+/** Does the block declare the list to be complete, by `modeSchema`? */
 export function isExclusive(attributes: JsonObject, name: string): boolean {
   return attributes[`${name}_mode`] === 'exclusive';
 }
 
 /**
- * What may be a part of a path. Dots alone lead elsewhere, encoded or not (`DELETE /users/alice/metadata/..` means
- * alice), and half a surrogate pair cannot be encoded.
+ * Texts that may stand in a URL's path. Dots alone lead elsewhere, encoded or not (`DELETE /users/alice/metadata/..`
+ * means alice), and half a surrogate pair cannot be encoded.
  */
 export const pathPartSchema: JsonSchema = {
   pattern: '^(?!\\.{1,2}$)\\P{Cs}*$',
-  // No description, which editors would show in place of the attribute's own.
+  // Not a description: editors would show it instead of the attribute's own.
   $comment: 'Neither . nor .., which would change the address that a request goes to; whole characters alone.',
 };
 
@@ -126,12 +126,12 @@ export function imageFileSchema(description: string): JsonSchema {
   };
 }
 
-/** Of a file, state keeps the digest of its content alone: the name may change without a call. */
+/** State keeps only the digest of a file's content, so that its name may change without a call. */
 export function rememberFile(value: JsonValue): JsonValue {
   return isObject(value) ? pick(value, ['digest']) : value;
 }
 
-/** The multipart hole of a file attribute in the loader's form `{file, digest, media_type}`. */
+/** The multipart placeholder of a file attribute in the loader's form `{file, digest, media_type}`. */
 export function filePlaceholder(field: string, value: JsonValue | undefined) {
   if (!isObject(value)) return undefined;
   return {

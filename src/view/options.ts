@@ -14,6 +14,8 @@ export interface ViewOptions {
   readonly maxBytes?: number;
   /** Personal data are replaced by their length and a tag made with this key, which changes with every run. */
   readonly redactionKey?: string;
+  /** Names of attributes whose texts are shown all the same. Absent: none. */
+  readonly impersonal?: ReadonlySet<string>;
   /** Why safety rules refuse the plan, if they do. */
   readonly refusals?: readonly Diagnostic[];
 }

@@ -14,16 +14,6 @@ import type { ApplyReport } from '../model/report.ts';
 import type { SourcePosition } from '../model/source.ts';
 import type { ViewOptions } from './options.ts';
 
-/** Attributes whose texts are ids, names of types, and names of variables and files; all others hold what people wrote. */
-const impersonal: ReadonlySet<string> = new Set([
-  'members',
-  'operators',
-  'custom_type',
-  'access_code',
-  'inviter_id',
-  'file',
-]);
-
 /** Personal parts of a text made by chatform: quoted values, URLs, e-mail addresses, telephone numbers. */
 const personal =
   /"(?:\\.|[^"\\])*"|\b[a-z][a-z\d+.-]{1,20}:\/\/[^\s"'<>)]+|[\p{L}\p{N}._%+'-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*|\+\d[\d ().-]{5,}\d/giu;
@@ -31,9 +21,9 @@ const personal =
 const tagLength = 10;
 
 /** The plan with personal data hidden, if the options ask for it. Changes are altered when they are read, not copied. */
-export function redactPlan(plan: Plan, { redactionKey }: ViewOptions): Plan {
+export function redactPlan(plan: Plan, { redactionKey, impersonal }: ViewOptions): Plan {
   if (redactionKey === undefined) return plan;
-  const redactor = new Redactor(redactionKey);
+  const redactor = new Redactor(redactionKey, impersonal);
   return {
     ...plan,
     duration: redactor.duration(plan.duration),
@@ -85,9 +75,11 @@ export function redactReport(report: ApplyReport, { redactionKey }: Pick<ViewOpt
 
 class Redactor {
   readonly #key: string;
+  readonly #impersonal: ReadonlySet<string>;
 
-  constructor(key: string) {
+  constructor(key: string, impersonal: ReadonlySet<string> = new Set()) {
     this.#key = key;
+    this.#impersonal = impersonal;
   }
 
   change(change: Change): Change {
@@ -148,7 +140,8 @@ class Redactor {
   }
 
   #attribute({ path, before, after, how }: AttributeChange): AttributeChange {
-    const hide = impersonal.has(path[0] ?? '') ? (text: string) => this.#text(text) : (text: string) => this.hide(text);
+    const isImpersonal = this.#impersonal.has(path[0] ?? '');
+    const hide = (text: string) => (isImpersonal ? this.#text(text) : this.hide(text));
     return {
       path: path.map((part) => this.#text(part)),
       ...(before === undefined ? {} : { before: this.#value(before, hide) }),

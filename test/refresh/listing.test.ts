@@ -2,9 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../src/model/ports.ts';
 import { type ApiRequest, routeName } from '../../src/model/request.ts';
-import { hiddenBy, type Listed, listAll, withHidden } from '../../src/refresh/listing.ts';
+import { hiddenBy, type Listed, listAll } from '../../src/refresh/listing.ts';
 import { readPages } from '../../src/refresh/pages.ts';
 import { Reader } from '../../src/refresh/send.ts';
+import { withStatus } from '../../src/resources/group-channel/statuses.ts';
 import { registry } from '../../src/resources/index.ts';
 import { kindNamed } from '../planner/support/planning.ts';
 import { Rig, unhurried } from './support/rig.ts';
@@ -92,8 +93,8 @@ describe('what every list hides by default', () => {
     const [none, some] = [await hiddenBy('u0', reader), await hiddenBy('u1', reader)];
     expect([...none]).toEqual([]);
     expect([...some]).toEqual([['room', 'hidden_prevent_auto_unhide']]);
-    const room: Listed = { key: 'room', attributes: { members: { u0: {}, u1: {} } }, hidden: [] };
-    expect(withHidden(room, new Map([['u1', 'hidden_prevent_auto_unhide']])).attributes).toEqual({
+    const statuses = new Map([['u1', 'hidden_prevent_auto_unhide']]);
+    expect(withStatus({ members: { u0: {}, u1: {} } }, 'hidden_status', statuses)).toEqual({
       members: { u0: {}, u1: { hidden_status: 'hidden_prevent_auto_unhide' } },
     });
   });

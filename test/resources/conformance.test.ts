@@ -60,10 +60,10 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$kind', (kind
       // What its pages bring is what the kind observes.
       expect(kind.observe({ [part.field]: [{ user_id: 'alice' }] })).toHaveProperty([part.attribute]);
     }
-    for (const [name, { shape, change, shownAs }] of Object.entries(kind.attributes)) {
+    for (const [name, { shape, change, alsoSets }] of Object.entries(kind.attributes)) {
       if (change === 'mode') expect(kind.attributes[name.replace(/_mode$/u, '')]?.shape).toBeDefined();
       else if (shape !== undefined) expect(capacity({})).toHaveProperty([name]);
-      if (shownAs !== undefined) expect(names).toContain(shownAs);
+      if (alsoSets !== undefined) expect(names).toContain(alsoSets);
     }
   });
 
@@ -209,8 +209,8 @@ function addUser(platform: IdealPlatform, id: string): void {
 
 /** How a membership starts cannot be read, and a file's URL takes the place of a declared one. */
 function readable(kind: KindDefinition, attributes: JsonObject): JsonObject {
-  const names = Object.entries(kind.attributes).flatMap(([name, { hidden, change }]) =>
-    hidden === true || change === 'mode' ? [] : [name],
+  const names = Object.entries(kind.attributes).flatMap(([name, { shownBy, change }]) =>
+    shownBy === 'nothing' || change === 'mode' ? [] : [name],
   );
   const shown = pick(attributes, names);
   if (!isObject(shown.members)) return shown;

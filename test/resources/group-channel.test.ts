@@ -39,7 +39,7 @@ const creations: readonly Case[] = [
       frozen: true,
     },
     expected: [
-      'POST /group_channels {"channel_url":"room","user_ids":["bob","alice"],"invitation_status":{"bob":"invited_by_friend"},"hidden_status":{"alice":"hidden_allow_auto_unhide"},"name":"Room","cover_url":"c","custom_type":"t","data":"d","inviter_id":"alice","is_distinct":false,"is_public":true,"is_super":false,"is_ephemeral":false,"block_sdk_user_channel_join":true,"strict":false,"operator_ids":["bob"]} +secret access_code=CODE',
+      'POST /group_channels {"channel_url":"room","user_ids":["bob","alice"],"invitation_status":{"bob":"invited_by_friend"},"hidden_status":{"alice":"hidden_allow_auto_unhide"},"name":"Room","cover_url":"c","custom_type":"t","data":"d","is_ephemeral":false,"is_distinct":false,"is_public":true,"is_super":false,"inviter_id":"alice","block_sdk_user_channel_join":true,"strict":false,"operator_ids":["bob"]} +secret access_code=CODE',
       `${put}/freeze {"freeze":true}`,
     ],
   },

@@ -2,12 +2,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Change } from '../../src/model/change.ts';
+import { impersonalAttributes } from '../../src/resources/index.ts';
 import { planFormatNames, printPlan } from '../../src/view/print-plan.ts';
 import { redactDiagnostics, redactPlan } from '../../src/view/redact.ts';
 import { anyText } from './support/harmless.ts';
 import { changeOf, comparedPlan, everyPlan, planOf, refusals } from './support/plans.ts';
 
-const options = { color: false, width: 200, redactionKey: 'key of this run' };
+const options = { color: false, width: 200, redactionKey: 'key of this run', impersonal: impersonalAttributes };
 const printAll = async (plan: typeof everyPlan, more = {}) => {
   const printed = planFormatNames.map((format) => printPlan(format, plan, { ...options, ...more }));
   return (await Promise.all(printed)).map((pieces) => [...pieces].join('')).join('\n');

@@ -1,7 +1,7 @@
 // Which blocks stand for the live objects? Each by itself, and so that all of them fit together when they are loaded.
 import { hash, randomUUID } from 'node:crypto';
 import { digestOf } from '../../lib/digest.ts';
-import { isObject, type JsonObject } from '../../lib/json.ts';
+import type { JsonObject } from '../../lib/json.ts';
 import { NameTable } from '../../lib/name-table.ts';
 import { checksFor } from '../../manifest/schema/validate.ts';
 import { declarable, isPersonal, type LeftOut } from '../../manifest/write/declarable.ts';
@@ -46,8 +46,10 @@ export class Blocks {
     }
     this.#declaredOf(kind.kind).add(this.#nameOf(key));
     this.hasPersonal ||= isPersonal(key, block);
-    for (const { kind: named, key: other } of kind.references(block)) {
-      if (!this.isDeclared(named, other)) this.#missing.set(named, (this.#missing.get(named) ?? new Set()).add(other));
+    for (const { kinds: named, key: other } of kind.references(block)) {
+      const [first = ''] = named;
+      if (named.some((one) => this.isDeclared(one, other))) continue;
+      this.#missing.set(first, (this.#missing.get(first) ?? new Set()).add(other));
     }
     return block;
   }
@@ -91,15 +93,17 @@ export class Blocks {
 
   /** Two distinct channels that look alike here differ in something that could not be declared. */
   #asOnlyOne(kind: KindDefinition, key: string, block: JsonObject): JsonObject {
-    const { is_distinct, ...rest } = block;
-    if (is_distinct !== true || !isObject(block.members)) return block;
-    const identity = digestOf([Object.keys(block.members).sort(), block.custom_type ?? '']);
-    if (!this.#distinct.has(identity)) {
-      this.#distinct.add(identity);
+    const identity = kind.identity?.of(block);
+    if (kind.identity === undefined || identity === undefined) return block;
+    const digest = digestOf([kind.kind, identity]);
+    if (!this.#distinct.has(digest)) {
+      this.#distinct.add(digest);
       return block;
     }
+    const { attribute } = kind.identity;
     const why = 'Another distinct channel has the same members and custom_type, as far as they can be declared.';
-    this.#without(kind, key, [{ path: ['is_distinct'], why }]);
+    this.#without(kind, key, [{ path: [attribute], why }]);
+    const { [attribute]: _shared, ...rest } = block;
     return rest;
   }
 }

@@ -9,6 +9,7 @@ import type { Reader, Said } from '../../refresh/send.ts';
 import type { MessageType } from '../../resources/messages/line.ts';
 import { listQuery, messagesRoute } from '../../resources/messages/migration.ts';
 import { MessageWalk } from '../../resources/messages/settling.ts';
+import { userKinds } from '../../resources/people.ts';
 import type { Blocks } from './blocks.ts';
 
 /** Channels that are read side by side. */
@@ -64,7 +65,8 @@ async function writeArchive(path: string, channel: Channel, blocks: Blocks, read
       for (const message of page.messages) {
         const line = message.is_removed === true ? undefined : lineOf(message);
         const sender = line?.user_id;
-        if (line !== undefined && (typeof sender !== 'string' || blocks.isDeclared('user', sender))) {
+        const isDeclared = typeof sender !== 'string' || userKinds.some((kind) => blocks.isDeclared(kind, sender));
+        if (line !== undefined && isDeclared) {
           lines.push(`${JSON.stringify(line)}\n`);
         } else if (message.is_removed !== true) refused += 1;
       }

@@ -4,10 +4,12 @@ import type { Environment } from '../../cli/environment.ts';
 import type { Collect } from '../../lib/series.ts';
 import { Sorter } from '../../lib/sorter.ts';
 import { checksFor } from '../../manifest/schema/validate.ts';
-import { hiddenBy, type Listed, listAll, withHidden } from '../../refresh/listing.ts';
+import { hiddenBy, type Listed, listAll } from '../../refresh/listing.ts';
 import type { Reader } from '../../refresh/send.ts';
 import type { KindDefinition } from '../../resources/define.ts';
+import { withStatus } from '../../resources/group-channel/statuses.ts';
 import { registry } from '../../resources/index.ts';
+import { userKinds } from '../../resources/people.ts';
 import { plural } from '../../view/words.ts';
 
 /** All objects of one kind, each once, sorted by key. They may lie on a disk. */
@@ -59,17 +61,15 @@ export async function withHiddenStatus(
   reader: Reader,
   world: Environment,
 ): Promise<readonly Inventory[]> {
-  const users = inventories.find(({ kind }) => kind.kind === 'user');
-  if (users === undefined) return inventories;
-  world.stderr.write(`Who has hidden which channel: ${plural(users.atMost, 'request')} at most.\n`);
-  const { key: keyCheck } = checksFor(registry).of(users.kind);
+  const people = inventories.filter(({ kind }) => userKinds.includes(kind.kind));
+  if (people.length === 0) return inventories;
+  const atMost = people.reduce((sum, inventory) => sum + inventory.atMost, 0);
+  world.stderr.write(`Who has hidden which channel: ${plural(atMost, 'request')} at most.\n`);
   const byChannel = new Map<string, Map<string, string>>();
-  const waiting = users[Symbol.iterator]();
+  const waiting = keysToAsk(people);
   const work = async (): Promise<void> => {
     for (let next = waiting.next(); next.done !== true; next = waiting.next()) {
-      const { key, attributes } = next.value;
-      // What a deactivated user sees cannot be asked, nor what somebody does whose id can stand in no address.
-      if (attributes.deactivated === true || !keyCheck.fits(key)) continue;
+      const key = next.value;
       for (const [url, status] of await hiddenBy(key, reader)) {
         const statuses = byChannel.get(url) ?? new Map<string, string>();
         byChannel.set(url, statuses.set(key, status));
@@ -82,8 +82,21 @@ export async function withHiddenStatus(
     *[Symbol.iterator]() {
       for (const listed of inventory) {
         const statuses = byChannel.get(listed.key);
-        yield statuses === undefined ? listed : withHidden(listed, statuses);
+        const { attributes } = listed;
+        yield statuses === undefined
+          ? listed
+          : { ...listed, attributes: withStatus(attributes, 'hidden_status', statuses) };
       }
     },
   }));
+}
+
+/** A disabled user cannot be asked, nor one whose id cannot stand in an address. */
+function* keysToAsk(people: readonly Inventory[]): Generator<string> {
+  for (const inventory of people) {
+    const { key: keyCheck } = checksFor(registry).of(inventory.kind);
+    for (const { key, attributes } of inventory) {
+      if (attributes[inventory.kind.disabledState.attribute] !== true && keyCheck.fits(key)) yield key;
+    }
+  }
 }

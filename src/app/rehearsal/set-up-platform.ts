@@ -3,6 +3,7 @@
 // State's records are read as declarations, and a plan that creates them is run on the emulator, call by call, before
 // the clock starts. Users whom nobody declared, but whom the work names, are there as well: others manage them.
 import type { EmulatedPlatform as Emulator } from '../../emulator/platform.ts';
+import type { JsonObject } from '../../lib/json.ts';
 import { NameTable } from '../../lib/name-table.ts';
 import { MappedSeries, type Series } from '../../lib/series.ts';
 import { type Address, addressOf, compareAddresses, keyOf, kindOf } from '../../model/address.ts';
@@ -60,12 +61,10 @@ function resourceOf({ address, attributes }: StateRecord): Resource {
 /** Users who are named now or by the work, and are neither in state nor created by it. Sorted by address. */
 function strangers(records: Iterable<StateRecord>, steps: Iterable<Step>): readonly Resource[] {
   const known = new NameTable();
-  const named = new Set<Address>();
+  const named = new Map<string, readonly string[]>();
   const addNamed = ({ address, attributes }: StateRecord): void => {
     const kind = registry.find((one) => one.kind === kindOf(address));
-    for (const reference of kind?.references(attributes) ?? []) {
-      if (reference.kind === 'user') named.add(addressOf(reference.kind, reference.key));
-    }
+    for (const { kinds, key } of kind?.references(attributes) ?? []) named.set(key, kinds);
   };
   for (const record of records) {
     known.add(record.address);
@@ -79,9 +78,16 @@ function strangers(records: Iterable<StateRecord>, steps: Iterable<Step>): reado
     if (after !== undefined) addNamed(after);
   }
   return [...named]
-    .filter((address) => known.find(address) === undefined)
+    .filter(([key, kinds]) => kinds.every((kind) => known.find(addressOf(kind, key)) === undefined))
+    .map(([key, [kind = '']]) => addressOf(kind, key))
     .sort(compareAddresses)
-    .map((address) => declare(address, { nickname: keyOf(address).slice(0, 20) }));
+    .map((address) => declare(address, leastOf(address)));
+}
+
+/** What a kind requires are texts, for which a part of the key will do. */
+function leastOf(address: Address): JsonObject {
+  const names = registry.find(({ kind }) => kind === kindOf(address))?.required ?? [];
+  return Object.fromEntries(names.map((name) => [name, keyOf(address).slice(0, 20)]));
 }
 
 function declare(address: Address, attributes: Resource['attributes']): Resource {

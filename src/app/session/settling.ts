@@ -3,7 +3,7 @@ import type { Settling } from '../../applier/step/settle.ts';
 import { InternalError } from '../../lib/errors.ts';
 import type { MessagesPlaceholder } from '../../model/request.ts';
 import type { ArchiveLine } from '../../resources/messages/line.ts';
-import { Look, withOnly } from '../../resources/messages/settling.ts';
+import { MessageSearch, withOnly } from '../../resources/messages/settling.ts';
 
 /** A request that has had no effect after so long never will (semantics §5.5). */
 const defaultSettleMs = 15_000;
@@ -23,7 +23,7 @@ export function settlingOf({ lines, trustDedup, afterMs = defaultSettleMs }: Set
       if (request === undefined || settle === undefined || hole === undefined) {
         throw new InternalError(`${id} brings no messages, and cannot be looked for`);
       }
-      const look = new Look(await lines(hole), hole, settle);
+      const look = new MessageSearch(await lines(hole), hole, settle);
       return {
         take: (page) => {
           const looked = look.take(page);

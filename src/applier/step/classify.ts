@@ -1,6 +1,8 @@
 // What does an answer mean for the step that was waiting for it? (semantics §5) Pure: an answer and what is known of
 // the step in, a verdict out.
+
 import type { JsonObject } from '../../lib/json.ts';
+import { platformCode } from '../../model/platform-codes.ts';
 import type { Answer } from '../../model/ports.ts';
 import type { ApiRequest } from '../../model/request.ts';
 import type { Split, Step } from '../../model/step.ts';
@@ -51,8 +53,6 @@ export type Verdict =
 /** The step's own request, or the read that tells whether its effect is there. */
 export type NextCall = 'request' | 'resolve';
 
-const keyTaken = 400202;
-const wrongToken = 400401;
 const differsAdvice =
   'change the declaration or the object; policy: {existing: adopt} takes it into state and updates it';
 /** When a 429 names no time. */
@@ -79,7 +79,8 @@ export function classifyRequest(step: Step, answer: Answer, situation: Situation
       if (step.doneOn.includes(answer.code)) return { type: 'done', note: `done_on ${answer.code}` };
       if (step.split?.on.includes(answer.code) === true) return { type: 'split', split: step.split };
       if (isAuthentication(answer)) return notAuthenticated(answer);
-      if (answer.code !== keyTaken || step.resolve === undefined) return { type: 'failed', reason: reasonOf(answer) };
+      if (answer.code !== platformCode.taken || step.resolve === undefined)
+        return { type: 'failed', reason: reasonOf(answer) };
       if (situation.ours || situation.existing !== 'refuse') return { type: 'call', next: 'resolve' };
       const message = `${step.address} exists already and is not in state; policy: {existing: adopt_equal} takes it into state when it is as declared`;
       return { type: 'failed', kind: 'existing', reason: { ...reasonOf(answer), message } };
@@ -160,7 +161,7 @@ export function isSurelyUndone({ settle }: Step, verdict: Verdict, ours: boolean
 type Refused = Extract<Answer, { type: 'refused' }>;
 
 function isAuthentication(answer: Refused): boolean {
-  return answer.code === wrongToken || answer.status === 401 || answer.status === 403;
+  return answer.code === platformCode.wrongToken || answer.status === 401 || answer.status === 403;
 }
 
 function notAuthenticated(answer: Refused): Verdict {

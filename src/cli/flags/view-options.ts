@@ -1,5 +1,6 @@
 // How shall this stream be written to?
 import { randomBytes } from 'node:crypto';
+import { impersonalAttributes } from '../../resources/index.ts';
 import type { ViewOptions } from '../../view/options.ts';
 import { type Environment, type Output, usesColour } from '../environment.ts';
 import { type CommandInput, usage } from './command.ts';
@@ -15,7 +16,7 @@ export function viewOptions(input: CommandInput, world: Environment, output: Out
     ...(input.flag('plain') ? { plain: true } : {}),
     color: !input.flag('plain') && usesColour(world, output, input.text('color') ?? 'auto'),
     width: output.width,
-    ...(input.flag('redact') ? { redactionKey: keyOf(input) } : {}),
+    ...(input.flag('redact') ? { redactionKey: keyOf(input), impersonal: impersonalAttributes } : {}),
   };
 }
 

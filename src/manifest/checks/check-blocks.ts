@@ -112,7 +112,7 @@ class Pass {
     // Only the first problem of a spot is shown, and an invalid key matters more than a shared one.
     checkSharedKey(kind, key, blockOf, id, this.#declarations, this.#context);
     this.#references.check(kind, attributes, blockOf);
-    this.#distinct.add(attributes, id);
+    this.#distinct.add(kind, attributes, id);
   }
 
   #flawed(block: DeclaredBlock, id: number): JsonObject {

@@ -1,7 +1,8 @@
 // Checks that the declared objects fit together: references, shared namespaces, distinct channels.
 
 import { digestOf } from '../../lib/digest.ts';
-import { isObject, type JsonObject } from '../../lib/json.ts';
+import { InternalError } from '../../lib/errors.ts';
+import type { JsonObject } from '../../lib/json.ts';
 import { type Address, addressOf } from '../../model/address.ts';
 import { printPosition } from '../../model/source.ts';
 import type { KindDefinition, Reference } from '../../resources/define.ts';
@@ -18,7 +19,7 @@ export interface Surroundings {
   /** By section: patterns of the keys that others manage. */
   readonly external: ReadonlyMap<string, readonly RegExp[]>;
   /** Whether the object may stand in a part of the manifests that could not be read. */
-  isUnread(reference: Pick<Reference, 'kind' | 'key'>): boolean;
+  isUnread(reference: Pick<Reference, 'kinds' | 'key'>): boolean;
 }
 
 /** Checks that members, operators and inviters are declared or external, once all kinds they may name have been read. */
@@ -40,35 +41,41 @@ export class References {
   }
 
   #report(reference: Reference, block: DeclaredBlock): void {
-    const address = addressOf(reference.kind, reference.key);
+    const kind = firstKind(reference, this.#context);
+    const address = addressOf(kind.kind, reference.key);
     const advice = this.#advice.get(address) ?? adviceFor(reference, this.#around, this.#context);
     this.#advice.set(address, advice);
     const detail = `${reference.key} is named as ${reference.role} of ${block.address}, and no manifest declares ${address}.${advice}`;
-    const code = reference.kind === 'user' ? 'manifest.undeclared-user' : 'manifest.undeclared-object';
+    const code = kind.keyName === 'user_id' ? 'manifest.undeclared-user' : 'manifest.undeclared-object';
     this.#context.problems.add(code, detail, spotOfMeaning(block, reference.path));
   }
 }
 
 /** Whether an object is declared, is managed by others, or may be declared in a part that could not be read. */
 export function mayExist(
-  { kind, key }: Pick<Reference, 'kind' | 'key'>,
+  reference: Pick<Reference, 'kinds' | 'key'>,
   { declarations, external, isUnread }: Surroundings,
   { kinds }: LoadContext,
 ): boolean {
-  if (declarations.has(kind, key) || isUnread({ kind, key })) return true;
-  const section = kinds.find((candidate) => candidate.kind === kind)?.section ?? '';
-  return (external.get(section) ?? []).some((pattern) => pattern.test(key));
+  const { kinds: named, key } = reference;
+  if (named.some((kind) => declarations.has(kind, key)) || isUnread(reference)) return true;
+  return kinds.some(
+    ({ kind, section }) => named.includes(kind) && external.get(section)?.some((pattern) => pattern.test(key)) === true,
+  );
 }
 
-function adviceFor(
-  reference: Reference,
-  { declarations, removed }: Surroundings,
-  { suggestions, kinds }: LoadContext,
-): string {
-  const entry = removed.get(addressOf(reference.kind, reference.key))?.entry;
+/** The kind that messages name, of those that may declare what is missing. */
+function firstKind(reference: Reference, { kinds }: LoadContext): KindDefinition {
+  const found = kinds.find(({ kind }) => kind === reference.kinds[0]);
+  if (found === undefined) throw new InternalError(`${reference.role} refers to an unknown kind`);
+  return found;
+}
+
+function adviceFor(reference: Reference, { declarations, removed }: Surroundings, context: LoadContext): string {
+  const { kind, section } = firstKind(reference, context);
+  const entry = removed.get(addressOf(kind, reference.key))?.entry;
   if (entry !== undefined) return ` It is to be removed: see ${printPosition(entry.source)}.`;
-  const suggestion = suggestions.sentence(reference.key, declarations.keysOf(reference.kind));
-  const section = kinds.find(({ kind }) => kind === reference.kind)?.section ?? reference.kind;
+  const suggestion = context.suggestions.sentence(reference.key, declarations.keysOf(kind));
   return `${suggestion} Declare it under ${section}; or, if it is managed elsewhere, let policy.external.${section} match it.`;
 }
 
@@ -92,16 +99,17 @@ export function checkSharedKey(
   }
 }
 
-/** The platform finds a distinct channel by its members and custom_type (base, POST /group_channels). */
+/** Finds distinct channels of which the platform would make one, since it identifies them by the same values. */
 export class DistinctChannels {
-  /** By a digest of members and custom_type. */
+  /** By a digest of what identifies them. */
   readonly #blocks = new Map<string, BlockId[]>();
 
-  add(attributes: JsonObject, id: BlockId): void {
-    if (attributes.is_distinct !== true || !isObject(attributes.members)) return;
-    const identity = digestOf([Object.keys(attributes.members).sort(), attributes.custom_type ?? '']);
-    const known = this.#blocks.get(identity);
-    if (known === undefined) this.#blocks.set(identity, [id]);
+  add({ kind, identity }: KindDefinition, attributes: JsonObject, id: BlockId): void {
+    const values = identity?.of(attributes);
+    if (values === undefined) return;
+    const digest = digestOf([kind, values]);
+    const known = this.#blocks.get(digest);
+    if (known === undefined) this.#blocks.set(digest, [id]);
     else known.push(id);
   }
 

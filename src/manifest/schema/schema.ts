@@ -392,11 +392,11 @@ function acknowledgementSchema(kinds: readonly KindDefinition[]): JsonSchema {
 
 /** The effects that `acknowledge` can count (semantics §4.1). */
 function effectsOf(kinds: readonly KindDefinition[]): string[] {
-  return kinds.flatMap(({ kind, disabledState, removals, attributes, isChild }) => [
+  return kinds.flatMap(({ kind, disabledState, removals, memberships, isChild }) => [
     ...(isChild === true ? [] : [`${kind}.${disabledState.disable}`, `${kind}.${disabledState.enable}`]),
     ...(removals.includes('delete') ? [`${kind}.delete`] : []),
     // Needed when every object of a kind goes.
     ...(removals.includes('forget') ? [`${kind}.forget`] : []),
-    ...(Object.hasOwn(attributes, 'members') ? [`${kind}.leave`] : []),
+    ...(memberships === undefined ? [] : [`${kind}.leave`]),
   ]);
 }

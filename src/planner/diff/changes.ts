@@ -3,7 +3,7 @@
 import { digestOf } from '../../lib/digest.ts';
 import { type Action, actions, isDangerous } from '../../model/action.ts';
 import type { Change } from '../../model/change.ts';
-import { rememberAll } from '../../resources/remember.ts';
+import { rememberAll } from '../../resources/attribute-table.ts';
 import { countRequests } from '../order/estimate.ts';
 import type { OrderedObject } from '../order/order.ts';
 import type { ObjectPlan } from './draft.ts';

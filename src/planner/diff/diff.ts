@@ -6,8 +6,8 @@
 
 import { equalJson, isList, isObject, type JsonObject, type JsonValue, own } from '../../lib/json.ts';
 import type { AttributeChange } from '../../model/change.ts';
+import { rememberOne } from '../../resources/attribute-table.ts';
 import type { AttributeDefinition, KindDefinition, Problem } from '../../resources/define.ts';
-import { rememberOne } from '../../resources/remember.ts';
 
 export interface Difference {
   readonly attributes: readonly AttributeChange[];

@@ -1,9 +1,11 @@
 // What becomes of an object that is declared no more? (semantics §1.6, §1.7)
-import { addressOf, keyOf } from '../../model/address.ts';
+
+import { keyOf } from '../../model/address.ts';
+import { platformCode } from '../../model/platform-codes.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Removal, RemovedEntry } from '../../model/resource.ts';
-import type { KindDefinition, Problem } from '../../resources/define.ts';
+import { addressesOf, type KindDefinition, type Problem } from '../../resources/define.ts';
 import type { ObservedState } from '../live/observe.ts';
 import type { ObjectPlan, PlannedDraft } from './draft.ts';
 
@@ -29,14 +31,14 @@ export function planRetirement(
   if (removal === 'delete') {
     const request = kind.remove(key);
     // Somebody was faster: the object is gone, as was wanted (semantics §5.3).
-    const names = kind.references(record.attributes).map(({ kind: named, key: id }) => addressOf(named, id));
+    const names = kind.references(record.attributes).flatMap(addressesOf);
     drafts.push({
       action: 'delete',
       phase: kind.deletePhase,
       request,
       edits: [],
       deletes: true,
-      doneOn: [400201],
+      doneOn: [platformCode.notFound],
       names,
     });
   } else if (removal === 'forget') {

@@ -13,7 +13,7 @@ export function reversibilityOf({ plan, steps }: Pick<OrderedObject, 'plan' | 's
   const { attributes } = plan.kind;
   const isForGood = edited.some(({ path, after }) => definitionOf(path)?.change === 'one_way' && after === true);
   if (isGone || isForGood) return 'irreversible';
-  const isLost = edited.some(({ path, before }) => definitionOf(path)?.hidden === true && before !== undefined);
+  const isLost = edited.some(({ path, before }) => definitionOf(path)?.shownBy === 'nothing' && before !== undefined);
   return isLost || steps.some(endsMemberships) ? 'lossy' : 'reversible';
 
   function definitionOf([name = '']: AttributeChange['path']) {

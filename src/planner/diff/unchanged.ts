@@ -5,8 +5,8 @@ import { equalJson } from '../../lib/json.ts';
 import { keyOf } from '../../model/address.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Lifecycle, Resource } from '../../model/resource.ts';
+import { rememberOne } from '../../resources/attribute-table.ts';
 import type { KindDefinition } from '../../resources/define.ts';
-import { rememberOne } from '../../resources/remember.ts';
 
 export function isUnchanged(kind: KindDefinition, resource: Resource, record: StateRecord): boolean {
   const { attributes, lifecycle } = resource;

@@ -75,8 +75,8 @@ function pathsOf(
 
 /** Nothing can be said of what no answer shows, nor of what such a call sets besides. */
 function isShown(kind: KindDefinition, name: string, attributes: OrderedObject['plan']['attributes']): boolean {
-  if (kind.attributes[name]?.hidden === true) return false;
-  return !attributes.some(({ path }) => kind.attributes[path[0] ?? '']?.shownAs === name);
+  if (kind.attributes[name]?.shownBy === 'nothing') return false;
+  return !attributes.some(({ path }) => kind.attributes[path[0] ?? '']?.alsoSets === name);
 }
 
 /** In one form whether remembered or shown: who is there, texts, and null for what is as if it were not set. */

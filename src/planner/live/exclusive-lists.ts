@@ -1,24 +1,30 @@
-// What is to be said of lists that are the whole truth when nobody looked at who else is there? (semantics §2.4)
+// Notes that lists declared as complete were not checked, when no refresh looked at who else is in them (semantics §2.4).
 
 import { compareText } from '../../lib/json.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Resource } from '../../model/resource.ts';
+import { namesOf } from '../../resources/attribute-table.ts';
 import type { KindDefinition } from '../../resources/define.ts';
-
-const modes = ['members_mode', 'operators_mode'];
 
 const maxNamed = 10;
 
-/** Told of every declared object, one by one. */
+/** Takes every declared object, one by one, a kind after the other. */
 export class ExclusiveLists {
   readonly #named: string[] = [];
   #count = 0;
+  #kind: KindDefinition | undefined;
+  /** The names of the kind's modes. */
+  #modes: readonly string[] = [];
 
   add(kind: KindDefinition, resource: Resource): void {
-    // Of a million users none has such a list, and most need not be read for it.
-    if (!modes.some((mode) => mode in kind.attributes)) return;
+    if (kind !== this.#kind) {
+      this.#kind = kind;
+      this.#modes = namesOf(kind.attributes, ({ change }) => change === 'mode');
+    }
+    // Most objects are users, which have no such list: their attributes need not be read.
+    if (this.#modes.length === 0) return;
     const { address, attributes } = resource;
-    if (modes.every((mode) => attributes[mode] !== 'exclusive')) return;
+    if (this.#modes.every((mode) => attributes[mode] !== 'exclusive')) return;
     this.#count += 1;
     if (this.#count <= maxNamed) this.#named.push(address);
   }

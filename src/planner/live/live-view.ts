@@ -6,8 +6,8 @@ import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '..
 import type { LiveObject, Observation } from '../../model/live.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Resource } from '../../model/resource.ts';
+import { rememberOne } from '../../resources/attribute-table.ts';
 import type { AttributeDefinition, KindDefinition } from '../../resources/define.ts';
-import { rememberOne } from '../../resources/remember.ts';
 import { isExclusive } from '../../resources/values.ts';
 
 /** What the plan needs of a live object; undefined when it says nothing that state and manifests do not say. */
@@ -26,7 +26,7 @@ export function keepOf(
   const unmanaged: Record<string, number> = {};
   for (const [name, definition] of Object.entries(kind.attributes)) {
     const shown = live.attributes[name];
-    if (shown === undefined || definition.hidden === true) continue;
+    if (shown === undefined || definition.shownBy === 'nothing') continue;
     const sides = [remembered[name], declaredOf(definition, declared[name])];
     // Whether it is closed decides what can be done to it, declared or not.
     if (name !== end && sides.every((side) => side === undefined)) continue;

@@ -5,12 +5,12 @@
 // ignored, and members who left by themselves. State is brought to `was`, so that what is left alone stays drift.
 
 import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import { type Address, addressOf } from '../../model/address.ts';
+import type { Address } from '../../model/address.ts';
 import type { Observation, Observations } from '../../model/live.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Resource } from '../../model/resource.ts';
-import type { AttributeDefinition, KindDefinition, Problem } from '../../resources/define.ts';
+import { type AttributeDefinition, addressesOf, type KindDefinition, type Problem } from '../../resources/define.ts';
 import { correctedBy, declaredOf, entriesOf, grows, present } from './live-view.ts';
 
 export interface ObservedState {
@@ -125,8 +125,9 @@ function staying(
   const names = Object.keys(departed);
   if (names.length === 0) return new Set();
   const left = new Set(names.flatMap((name) => departed[name] ?? []));
-  const ids = kind.references(declared).flatMap(({ kind: named, key, path: [name = '', id = ''] }) => {
-    const isDeleted = live?.isGone(addressOf(named, key)) === true;
+  const ids = kind.references(declared).flatMap((reference) => {
+    const [name = '', id = ''] = reference.path;
+    const isDeleted = live !== undefined && addressesOf(reference).some((address) => live.isGone(address));
     return names.includes(name) && left.has(id) && !isDeleted ? [id] : [];
   });
   return new Set(ids);

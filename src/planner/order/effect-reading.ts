@@ -1,11 +1,9 @@
 // How is it read whether a deletion, a closing or an opening had its effect, when it must not simply be sent again?
+
 import { keyOf } from '../../model/address.ts';
+import { platformCode } from '../../model/platform-codes.ts';
 import type { Step } from '../../model/step.ts';
 import type { KindDefinition } from '../../resources/define.ts';
-
-const notFound = 400201;
-/** A deactivated user, as some installations answer a read of him (platform §2). */
-const deactivatedUser = 400300;
 
 /**
  * The step with a read in place of its call: it succeeds, and writes the entry, when the effect is seen. Undefined for
@@ -18,11 +16,11 @@ export function readingOf(kind: KindDefinition, step: Step): Step | undefined {
   const request = kind.view(key);
   if (step.action === 'delete') {
     // An object that is there has its key, so this is never met.
-    return { ...own, request, doneOn: [notFound], expect: [{ path: [kind.keyName], is: null }] };
+    return { ...own, request, doneOn: [platformCode.notFound], expect: [{ path: [kind.keyName], is: null }] };
   }
-  const { disable, enable, field } = kind.disabledState;
+  const { disable, enable, field, unreadableOn = [] } = kind.disabledState;
   const wanted = step.request?.body?.[field];
   if ((step.action !== disable && step.action !== enable) || wanted === undefined) return undefined;
-  const doneOn = step.action === disable && field === 'is_active' ? [deactivatedUser] : [];
+  const doneOn = step.action === disable ? unreadableOn : [];
   return { ...own, request, doneOn, expect: [{ path: [field], is: wanted }] };
 }

@@ -1,10 +1,10 @@
-// Is more taken away, or given back, than may happen unasked? (semantics §4.1)
+// Refuses plans that take away or give back more than may happen unasked (semantics §4.1).
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { Acknowledgements, Answer } from './acknowledgements.ts';
 import type { EffectTally, Population } from './effects.ts';
 
-/** Refusals; `acknowledgements` learns what the plan makes use of. */
+/** The refusals. `acknowledgements` records which acknowledgements the plan uses. */
 export function overBudget(tally: EffectTally, policy: Policy, acknowledgements: Acknowledgements): Diagnostic[] {
   const { population, counts: effects } = tally;
   const problems: Diagnostic[] = [];
@@ -29,7 +29,7 @@ export function overBudget(tally: EffectTally, policy: Policy, acknowledgements:
   return problems;
 }
 
-/** Over both the number and the share. To forget an object takes nothing from anybody. */
+/** Over both the number and the share. Forgetting an object takes nothing from anybody. */
 function isOver(effect: string, count: number, population: Population, policy: Policy): boolean {
   const { max_share: share, min_count: minimum } = policy.removals;
   return !effect.endsWith('.forget') && count > minimum && count > share * managed(effect, population);
@@ -62,13 +62,13 @@ function wholeKind(kind: string, effect: string, count: number, { total, said }:
     severity: 'error',
     code: 'safety.whole-kind',
     summary: 'Every object of a kind would be removed',
-    detail: `${all} that state manages ${count === 1 ? 'is' : 'are'} declared no more. ${more}${said}If a file or folder is missing, give it again. If it is meant, say so in the reviewed diff: ${advice(effect, total)}.`,
+    detail: `${all} that state manages ${count === 1 ? 'is' : 'are'} removed from the manifest. ${more}${said}If a file or folder is missing, give it again. If it is meant, say so in the reviewed diff: ${advice(effect, total)}.`,
   };
 }
 
 function managed(effect: string, population: Population): number {
-  if (effect === 'group_channel.leave') return population.memberships;
-  return population.objects.get(effect.slice(0, effect.indexOf('.'))) ?? 0;
+  const [kind = '', action] = effect.split('.');
+  return population[action === 'leave' ? 'memberships' : 'objects'].get(kind) ?? 0;
 }
 
 function advice(effect: string, count: number): string {

@@ -1,25 +1,26 @@
-// What does a plan do to people, counted by effect, whatever the cause? (semantics §4.1)
+// Counts what a plan does to people, by effect and whatever the cause (semantics §4.1).
 
 import { compareText, isObject } from '../../lib/json.ts';
 import type { Collect, Collector, Series } from '../../lib/series.ts';
-import { kindOf } from '../../model/address.ts';
+import { isDangerous } from '../../model/action.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Step } from '../../model/step.ts';
+import type { KindDefinition } from '../../resources/define.ts';
 import type { OrderedObject } from '../order/order.ts';
 
-/** What state manages of each effect: the population that a share is taken of. */
+/** What state manages, by kind: the populations of which a budget is a share. */
 export interface Population {
-  /** Objects in state that are not retired, by kind. */
+  /** Objects in state that are not retired. */
   readonly objects: ReadonlyMap<string, number>;
-  /** Members of all group channels in state. */
-  readonly memberships: number;
+  /** The memberships in them. */
+  readonly memberships: ReadonlyMap<string, number>;
 }
 
-/** Told of every record and of every object of the plan, one by one. */
+/** Takes every record of state and every object of the plan, one by one. */
 export class EffectTally {
   readonly #collect: Collect;
   readonly #objects = new Map<string, number>();
-  #memberships = 0;
+  readonly #memberships = new Map<string, number>();
   readonly #counts = new Map<string, number>();
   readonly #things = new Map<string, Collector<string>>();
   readonly #removed = new Map<string, { count: number; things: Map<string, Collector<string>> }>();
@@ -29,26 +30,26 @@ export class EffectTally {
     this.#collect = collect;
   }
 
-  addRecord({ address, retired, attributes }: StateRecord): void {
+  addRecord({ kind, memberships = '' }: KindDefinition, { retired, attributes }: StateRecord): void {
     if (retired === true) return;
-    const kind = kindOf(address);
     this.#objects.set(kind, (this.#objects.get(kind) ?? 0) + 1);
-    if (isObject(attributes.members)) this.#memberships += Object.keys(attributes.members).length;
+    const members = attributes[memberships];
+    if (!isObject(members)) return;
+    this.#memberships.set(kind, (this.#memberships.get(kind) ?? 0) + Object.keys(members).length);
   }
 
-  /** What is done to an object that is created, in this run or one before, does not count. */
+  /** Leaves out objects whose creation is completed, by this run after an earlier one or by this run alone. */
   addObject({ plan, steps }: OrderedObject): void {
     if (plan.completesCreation) return;
     const { kind } = plan.kind;
     for (const step of steps) {
-      const count = effectSize(step);
-      if (count === 0) continue;
+      // To forget takes nothing from anybody, and is never over a budget; but a whole kind must not be forgotten unasked.
+      if (!isDangerous(step.action) && step.action !== 'forget') continue;
       const effect = `${kind}.${step.action}`;
-      this.#counts.set(effect, (this.#counts.get(effect) ?? 0) + count);
-      const things = this.#collectorFor(effect, this.#things);
-      const ids = leavers(step);
-      if (ids === undefined) things.push(plan.address);
-      else for (const id of ids) things.push(`${plan.address}\n${id}`);
+      const things = step.action === 'leave' ? membershipsEndedBy(step) : [plan.address];
+      this.#counts.set(effect, (this.#counts.get(effect) ?? 0) + things.length);
+      const collector = this.#collectorFor(effect, this.#things);
+      for (const thing of things) collector.push(thing);
     }
     if (plan.removal === undefined || plan.record?.retired === true) return;
     const removed = this.#removed.get(kind) ?? { count: 0, things: new Map<string, Collector<string>>() };
@@ -61,17 +62,17 @@ export class EffectTally {
     return { objects: this.#objects, memberships: this.#memberships };
   }
 
-  /** `user.deactivate` → how many. */
+  /** `user.deactivate` → how many, sorted. */
   get counts(): ReadonlyMap<string, number> {
     return new Map([...this.#counts].sort(([left], [right]) => compareText(left, right)));
   }
 
-  /** Everything that an effect befalls, each once: an object, or a member who leaves one. */
+  /** The objects and memberships that an effect concerns, each once. */
   thingsOf(effect: string): Series<string> {
     return this.#end(this.#things.get(effect));
   }
 
-  /** Kinds of which every object in state is declared no more, however few they are: one entry for each way of removal. */
+  /** Kinds whose objects in state are all removed from the manifest, even if they are few: one entry for each way of removal. */
   wholeKinds(): WholeKind[] {
     const sorted = [...this.#removed].sort(([left], [right]) => compareText(left, right));
     return sorted.flatMap(([kind, { count, things }]) =>
@@ -105,22 +106,8 @@ export interface WholeKind {
   readonly things: Iterable<string>;
 }
 
-const counted: ReadonlySet<string> = new Set([
-  'deactivate',
-  'reactivate',
-  'freeze',
-  'unfreeze',
-  'delete',
-  'leave',
-  // Never over a budget, since it takes nothing from anybody, but asked about when it is a whole kind.
-  'forget',
-]);
-
-function effectSize(step: Step): number {
-  return counted.has(step.action) ? (leavers(step)?.length ?? 1) : 0;
-}
-
-function leavers({ action, request }: Step): readonly string[] | undefined {
-  const ids = request?.body?.user_ids;
-  return action === 'leave' && Array.isArray(ids) ? (ids as readonly string[]) : undefined;
+/** The step takes each of them out of the record. */
+function membershipsEndedBy({ address, entry }: Step): string[] {
+  const edits = entry.type === 'patch' ? entry.edits : [];
+  return edits.flatMap(({ op, path }) => (op === 'unset' ? [`${address}\n${path[1] ?? ''}`] : []));
 }

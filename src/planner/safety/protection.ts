@@ -1,9 +1,9 @@
-// Which objects may not be touched in this way: protected ones that would go, closed ones that would be opened?
+// Refuses to remove protected objects, and to reopen disabled ones where the policy forbids it.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { OrderedObject } from '../order/order.ts';
 
-/** `protect` as it was last applied counts, so that removing it together with the object is refused (semantics §4.4). */
+/** `protect` counts as it was last applied, so that removing it together with the object is refused (semantics §4.4). */
 export function protectedRemoval({ plan }: OrderedObject): Diagnostic[] {
   if (plan.removal === undefined || plan.record?.lifecycle?.protect !== true) return [];
   return [
@@ -17,7 +17,7 @@ export function protectedRemoval({ plan }: OrderedObject): Diagnostic[] {
   ];
 }
 
-/** Work that needs a closed object open for a while, where the policy does not allow it (semantics §3). */
+/** Work that needs a disabled object enabled for a while, where the policy does not allow that (semantics §3). */
 export function refusedReopening({ plan, bracket }: OrderedObject, policy: Policy): Diagnostic[] {
   const attribute = plan.kind.disabledState.attribute;
   const rule = attribute === 'frozen' ? policy.reopen.frozen : policy.reopen.deactivated;

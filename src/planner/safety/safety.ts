@@ -1,10 +1,11 @@
-// Which plans are too dangerous to run unasked? (semantics §3, §4) Each rule stands in a file of its own.
+// The safety rules: which plans are too dangerous to run unasked (semantics §3, §4). Each rule has a file of its own.
 
 import { compareText } from '../../lib/json.ts';
 import type { Collect } from '../../lib/series.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { StateEntry, StateRecord } from '../../model/record.ts';
+import type { KindDefinition } from '../../resources/define.ts';
 import type { OrderedObject } from '../order/order.ts';
 import { Acknowledgements } from './acknowledgements.ts';
 import { overBudget } from './budgets.ts';
@@ -15,21 +16,21 @@ export interface SafetyInput {
   readonly policy: Policy;
   /** `2026-12-01`, in UTC. */
   readonly today: string;
-  /** What state keeps of acknowledgements in use. */
+  /** What state keeps about acknowledgements in use. */
   readonly acknowledged?: StateRecord;
-  /** A person named the application to be emptied: no number is asked for, but what is protected stays. */
+  /** A person named the application to be emptied: no number is asked for, but protected objects stay. */
   readonly isConfirmed?: boolean;
 }
 
 export interface Safety {
-  /** A plan with a refusal is shown, never applied (5). */
+  /** A plan with a refusal is shown but never applied (exit code 5). */
   readonly refusals: readonly Diagnostic[];
   readonly notes: readonly Diagnostic[];
-  /** What state has to know before the first step. */
+  /** What has to be in state before the first step. */
   readonly entries: readonly StateEntry[];
 }
 
-/** Told of every record and of every object of the plan, one by one, and then asked. */
+/** Takes every record of state and every object of the plan, one by one, and judges at the end. */
 export class SafetyCheck {
   readonly #input: SafetyInput;
   readonly #tally: EffectTally;
@@ -40,8 +41,8 @@ export class SafetyCheck {
     this.#tally = new EffectTally(collect);
   }
 
-  addRecord(record: StateRecord): void {
-    this.#tally.addRecord(record);
+  addRecord(kind: KindDefinition, record: StateRecord): void {
+    this.#tally.addRecord(kind, record);
   }
 
   addObject(object: OrderedObject): void {

@@ -1,4 +1,4 @@
-// Which attributes has a group channel, and how does each behave? (base, POST /group_channels; platform §5)
+// The table of a group channel's attributes (base, POST /group_channels; platform §5).
 import { isObject, type JsonValue } from '../../lib/json.ts';
 import { channelAttributes, channelDeprecatedForms, idListSchema } from '../channel.ts';
 import type { AttributeDefinition, DeprecatedForm, JsonSchema } from '../define.ts';
@@ -38,6 +38,9 @@ export const groupChannelAttributes = {
     change: 'mutable',
     removed: { how: 'each' },
     shape: 'map',
+    sentBy: 'steps',
+    shownBy: 'observe',
+    personal: false,
   },
   members_mode: {
     schema: modeSchema('members'),
@@ -80,27 +83,31 @@ export const groupChannelAttributes = {
     },
     change: 'mutable',
     removed: { how: 'release' },
-    // State keeps the revision alone: neither the code nor where it came from.
+    // State keeps only the revision: neither the code nor where it came from.
     remember: (value: JsonValue) => (isObject(value) ? pick(value, ['revision']) : value),
-    hidden: true,
+    sentBy: 'steps',
+    shownBy: 'nothing',
+    personal: false,
   },
   inviter_id: {
     schema: { ...userIdSchema, description: 'The user who invites the others; not a member by that alone.' },
     change: 'create_only',
     removed: { how: 'release' },
-    hidden: true,
+    shownBy: 'nothing',
+    personal: false,
   },
   strict: {
     schema: flagSchema('true (our default): a member who does not exist is an error, not silence.'),
     change: 'create_only',
     removed: { how: 'release' },
-    hidden: true,
+    sentBy: 'steps',
+    shownBy: 'nothing',
   },
   block_sdk_user_channel_join: {
     schema: flagSchema('true: users join only through the platform API. Cannot be changed after creation.'),
     change: 'create_only',
     removed: { how: 'release' },
-    hidden: true,
+    shownBy: 'nothing',
   },
   frozen,
 } as const satisfies Record<string, AttributeDefinition>;
@@ -110,7 +117,7 @@ const statusMap = (values: JsonSchema, use: string): DeprecatedForm => ({
   use,
 });
 
-/** Forms of the platform's requests (base, POST /group_channels), all of which say something of members or operators. */
+/** Forms of the platform's requests (base, POST /group_channels): other ways to declare members and operators. */
 export const deprecatedGroupChannelForms: Readonly<Record<string, DeprecatedForm>> = {
   ...channelDeprecatedForms,
   user_ids: { schema: idListSchema(maxSupergroupMembers, "The API's form of members."), use: 'members' },
@@ -127,7 +134,7 @@ export const deprecatedGroupChannelForms: Readonly<Record<string, DeprecatedForm
   hidden_status: statusMap(hiddenStatusSchema, 'members'),
 };
 
-/** What the platform refuses of combinations (base, POST /group_channels). */
+/** Combinations that the platform refuses (base, POST /group_channels). */
 export const groupChannelRules: readonly JsonSchema[] = [
   {
     if: { properties: { is_super: { const: true } }, required: ['is_super'] },
@@ -148,7 +155,7 @@ export const groupChannelRules: readonly JsonSchema[] = [
       $comment: 'access_code only with is_public: true',
     },
   },
-  // Whoever joins a public channel by himself would be sent away again (semantics §2.4).
+  // A user who joins a public channel would be sent away again (semantics §2.4).
   ...['members_mode', 'operators_mode'].map((mode) => ({
     not: {
       properties: { is_public: { const: true }, [mode]: { const: 'exclusive' } },

@@ -1,8 +1,10 @@
-// How is a group channel declared, created and changed? (base, POST /group_channels; platform §5.2, §5.3)
+// The kind `group_channel`: how group channels are declared, created and changed (base, POST /group_channels; platform §5.2, §5.3).
 
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { LiveFacts } from '../../model/change.ts';
-import type { Expectation, Placeholder } from '../../model/request.ts';
+import { platformCode } from '../../model/platform-codes.ts';
+import type { Placeholder } from '../../model/request.ts';
+import { rememberCreated, sentFields } from '../attribute-table.ts';
 import {
   channelExpectations,
   channelKeySchema,
@@ -11,14 +13,15 @@ import {
   coverRule,
   freezing,
   maxOperators,
-  notFound,
+  observeChannel,
+  operatorReferences,
   operatorSteps,
   operatorsPart,
-  userAddress,
+  withOperators,
 } from '../channel.ts';
 import type { KindChange, KindDefinition, Normalised, Problem, Reference, StepDraft } from '../define.ts';
 import { declaredMessages } from '../messages/declaration.ts';
-import { rememberAll } from '../remember.ts';
+import { userAddresses, userReference } from '../people.ts';
 import {
   filePlaceholder,
   flagOf,
@@ -40,7 +43,7 @@ import {
 } from './attributes.ts';
 import {
   accessCodePlaceholder,
-  beginningOf,
+  firstLinesOf,
   invitees,
   inviteSteps,
   laterHideSteps,
@@ -50,10 +53,9 @@ import {
   membersPart,
   usersInOneCall,
 } from './members.ts';
+import { invitationsRead } from './statuses.ts';
 
 const route = '/group_channels/{channel_url}';
-const flags = ['is_distinct', 'is_public', 'is_super', 'is_ephemeral', 'block_sdk_user_channel_join'];
-const sentAtCreation = ['name', 'cover_url', 'custom_type', 'data', 'inviter_id', ...flags];
 
 export const groupChannel: KindDefinition = {
   kind: 'group_channel',
@@ -70,6 +72,13 @@ export const groupChannel: KindDefinition = {
   children: { messages: declaredMessages },
   disabledState: freezing(route),
   deletePhase: 'delete_channel',
+  memberships: 'members',
+  // The platform finds a distinct channel by its members and custom_type.
+  identity: {
+    attribute: 'is_distinct',
+    of: ({ is_distinct, members, custom_type }) =>
+      is_distinct === true && isObject(members) ? [Object.keys(members).sort(), custom_type ?? ''] : undefined,
+  },
   normalise,
   references,
   checks: (change) => (change.type === 'create' ? creationProblems(change) : membershipProblems(change)),
@@ -99,15 +108,14 @@ export const groupChannel: KindDefinition = {
       members: flagOf(attributes, 'is_super') === true ? maxSupergroupMembers : maxMembers,
       operators: maxOperators,
     }),
+    details: invitationsRead,
+    unreadable: ({ is_access_code_required: isRequired }) => (isRequired === true ? ['access_code'] : []),
   },
 };
 
 function normalise(_key: string, declared: JsonObject): Normalised {
-  const { operator_ids, user_ids, users, invitation_status, hidden_status, ...rest } = declared;
-  const attributes: Record<string, JsonValue> = { ...rest };
-  if (rest.operators !== undefined || operator_ids !== undefined) {
-    attributes.operators = sortedSet([...idsOf(rest, 'operators'), ...idsOf(declared, 'operator_ids')]);
-  }
+  const { user_ids, users, invitation_status, hidden_status, ...rest } = declared;
+  const attributes: Record<string, JsonValue> = { ...withOperators(rest) };
   if (rest.members !== undefined || user_ids !== undefined || users !== undefined) {
     const ids = [...Object.keys(mapOf(rest, 'members')), ...idsOf(declared, 'user_ids'), ...idsIn(users)];
     attributes.members = Object.fromEntries(
@@ -129,7 +137,7 @@ function normalise(_key: string, declared: JsonObject): Normalised {
   return { attributes, problems: [...operatorsOutside(attributes), ...statusesOutside(declared, attributes)] };
 }
 
-/** The platform tolerates a status of somebody who is not invited (platform §5.7); here it is most likely a slip. */
+/** The platform tolerates the status of a user who is not invited (platform §5.7); here it is most likely a slip. */
 function statusesOutside(declared: JsonObject, attributes: JsonObject): Problem[] {
   const members = mapOf(attributes, 'members');
   return ['invitation_status', 'hidden_status'].flatMap((name) =>
@@ -154,7 +162,7 @@ function operatorsOutside(attributes: JsonObject): Problem[] {
       severity: 'warning',
       code: 'group_channel.operator-outside',
       summary: 'An operator is not a member',
-      detail: `${id} is declared as operator but not under members, so the channel does not show in his list. Add the line "${id}:" under members if he should be in it.`,
+      detail: `${id} is declared as operator but not under members, so the channel does not show in their list. Add the line "${id}:" under members if they should be in it.`,
       path: ['operators', id],
     }));
 }
@@ -162,14 +170,9 @@ function operatorsOutside(attributes: JsonObject): Problem[] {
 function references(block: JsonObject): Reference[] {
   const inviter = textOf(block, 'inviter_id');
   return [
-    ...Object.keys(mapOf(block, 'members')).map((key) => ({
-      kind: 'user',
-      key,
-      role: 'member',
-      path: ['members', key],
-    })),
-    ...idsOf(block, 'operators').map((key) => ({ kind: 'user', key, role: 'operator', path: ['operators', key] })),
-    ...(inviter === undefined ? [] : [{ kind: 'user', key: inviter, role: 'inviter', path: ['inviter_id'] }]),
+    ...Object.keys(mapOf(block, 'members')).map((key) => userReference(key, 'member', ['members', key])),
+    ...operatorReferences(block),
+    ...(inviter === undefined ? [] : [userReference(inviter, 'inviter', ['inviter_id'])]),
   ];
 }
 
@@ -188,13 +191,13 @@ function creationProblems({ after }: KindChange): Problem[] {
 }
 
 /**
- * One create with the first hundred members, operators among them first, so that they can be operators from the start;
- * the rest of a supergroup is invited in hundreds (semantics §2.5).
+ * One create with the first hundred members; operators come first, so that they can be operators from the start. The
+ * rest of a supergroup is invited in hundreds (semantics §2.5).
  */
 function createSteps(change: KindChange): StepDraft[] {
   const { key, after } = change;
   const ids = Object.keys(mapOf(after, 'members'));
-  const members = beginningOf(change, ids);
+  const members = firstLinesOf(change, ids);
   const operators = idsOf(after, 'operators');
   const inviter = textOf(after, 'inviter_id');
   const ordered = [...ids.filter((id) => operators.includes(id)), ...ids.filter((id) => !operators.includes(id))];
@@ -206,38 +209,28 @@ function createSteps(change: KindChange): StepDraft[] {
   const body: JsonObject = {
     channel_url: key,
     ...invitees(first, members),
-    ...pick(after, sentAtCreation),
+    ...pick(after, sentFields(groupChannelAttributes, 'create')),
     strict: flagOf(after, 'strict') ?? true,
     ...(operators.length > 0 ? { operator_ids: operators } : {}),
   };
+  // A supergroup's answer shows ten members (platform §5.2), so they cannot be compared.
   const isSuper = flagOf(after, 'is_super') === true;
-  const expect: Expectation[] = channelExpectations(key, after, [
-    'name',
-    'custom_type',
-    'data',
-    'is_distinct',
-    'is_public',
-    'is_super',
-    'is_ephemeral',
-    ...(image === undefined ? ['cover_url'] : []),
-  ]);
-  // Of a supergroup only ten members are shown (platform §5.2), so they cannot be compared.
-  if (!isSuper) expect.push({ path: ['members'], includes: first, by: 'user_id' });
-  if (operators.length > 0) expect.push({ path: ['operators'], includes: operators, by: 'user_id' });
-  const acting = [...first, ...(inviter === undefined ? [] : [inviter])].map(userAddress);
+  const shown = isSuper ? [] : [{ path: ['members'], includes: first, by: 'user_id' }];
+  const expect = channelExpectations(key, groupChannelAttributes, after, shown);
+  const acting = userAddresses([...first, ...(inviter === undefined ? [] : [inviter])]);
   const create: StepDraft = {
     action: 'create',
     phase: 'channel',
     request: { method: 'POST', route: '/group_channels', body, ...(holes.length > 0 ? { holes } : {}) },
-    creates: rememberAll(groupChannelAttributes, {
-      ...pick(after, [...sentAtCreation, 'cover_file', 'access_code', 'strict', 'operators']),
+    creates: rememberCreated(groupChannelAttributes, {
+      ...after,
       members: Object.fromEntries(first.map((id) => [id, memberOf(members[id])])),
     }),
     edits: [],
-    exists: [...acting, ...operators.map(userAddress)],
+    exists: [...acting, ...userAddresses(operators)],
     active: acting,
     begin: true,
-    resolve: { request: groupChannel.view(key), absentOn: [notFound], expect },
+    resolve: { request: groupChannel.view(key), absentOn: [platformCode.notFound], expect },
     // A distinct channel that exists already comes back under its own channel_url (semantics §2.6).
     expect: [{ path: ['channel_url'], is: key }],
   };
@@ -249,7 +242,7 @@ function createSteps(change: KindChange): StepDraft[] {
 }
 
 function updateSteps(change: KindChange): StepDraft[] {
-  const update = channelUpdate(route, change, ['is_public', 'is_super']);
+  const update = channelUpdate(route, groupChannelAttributes, change);
   const code = change.attributes.find(({ path, how }) => path[0] === 'access_code' && how === 'set');
   return [
     ...operatorSteps(route, change),
@@ -261,8 +254,8 @@ function updateSteps(change: KindChange): StepDraft[] {
 }
 
 /**
- * In a private channel only a member can be registered as operator (platform §5.3). One who is declared as operator alone is
- * invited for that; the membership is not declared and stays unmanaged.
+ * In a private channel only a member can be registered as operator (platform §5.3). A user who is declared only as
+ * operator is invited for that; the membership is not declared and stays unmanaged.
  */
 function inviteOperators(change: KindChange): StepDraft[] {
   if (flagOf(change.after, 'is_public') === true || flagOf(change.after, 'is_distinct') === true) return [];
@@ -287,27 +280,14 @@ function accessCodeSteps({ key, after }: KindChange): StepDraft[] {
 
 /** Members as far as the answer lists them: a supergroup's answer shows ten. */
 function observe(answer: JsonObject): JsonObject {
-  const operators = shownIds(answer, 'operators');
-  const freeze = flagOf(answer, 'freeze');
   const members = shownIds(answer, 'members')?.map((id): [string, JsonObject] => [id, {}]);
   return {
-    ...pick(answer, [
-      'name',
-      'cover_url',
-      'custom_type',
-      'data',
-      'is_distinct',
-      'is_public',
-      'is_super',
-      'is_ephemeral',
-    ]),
+    ...observeChannel(groupChannelAttributes, answer),
     ...(members === undefined ? {} : { members: Object.fromEntries(members) }),
-    ...(operators === undefined ? {} : { operators }),
-    ...(freeze === undefined ? {} : { frozen: freeze }),
   };
 }
 
-/** `last_message` is null in a channel that has none; its time is in milliseconds (platform §6.2). */
+/** `last_message` is null in a channel without messages; its time is in milliseconds (platform §6.2). */
 function facts(answer: JsonObject): LiveFacts {
   const { member_count: members, last_message: last } = answer;
   const at = isObject(last) ? last.created_at : undefined;

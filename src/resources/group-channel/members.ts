@@ -1,18 +1,19 @@
-// How do memberships start and end? Invitations, leaving, accepting, hiding (platform §5.3, §5.4; semantics §2).
+// The calls that start, change and end memberships: invite, leave, accept, hide (platform §5.3, §5.4; semantics §2).
+
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { platformCode } from '../../model/platform-codes.ts';
 import type { Placeholder } from '../../model/request.ts';
-import { notFound, userAddress } from '../channel.ts';
 import type { KindChange, PartRead, Problem, StepDraft } from '../define.ts';
+import { userAddresses } from '../people.ts';
 import { flagOf, inBatches, mapOf, textOf } from '../values.ts';
 
 const route = '/group_channels/{channel_url}';
-const taken = 400202;
 /** Users in one create or one invitation (base, Other limits). */
 export const usersInOneCall = 100;
 
 /**
- * A list shows all members of a channel, but ten of a supergroup, and maybe none who is deactivated (platform §5.2, §5.6).
- * The count tells.
+ * A list shows all members of a channel, but ten of a supergroup, and possibly no deactivated ones (platform §5.2, §5.6).
+ * The answer is whole when it holds as many as `member_count` says.
  */
 export const membersPart: PartRead = {
   attribute: 'members',
@@ -37,7 +38,7 @@ export function memberOf(value: JsonValue | undefined): JsonObject {
   };
 }
 
-/** The parts of a create or an invitation that say who comes, and how. */
+/** The body fields of a create or an invitation that say who comes, and with which statuses. */
 export function invitees(ids: readonly string[], members: JsonObject): JsonObject {
   const invitation: Record<string, JsonValue> = {};
   const hidden: Record<string, JsonValue> = {};
@@ -54,10 +55,10 @@ export function invitees(ids: readonly string[], members: JsonObject): JsonObjec
 }
 
 /**
- * How memberships begin: as declared. But a message ends hidden_allow_auto_unhide, so where messages are to come, that
- * status waits for a call after them (semantics §3; platform §5.4).
+ * The member lines with which memberships begin: as declared, with one exception. A message ends
+ * hidden_allow_auto_unhide, so in a channel that gets messages a later call sets that status (semantics §3; platform §5.4).
  */
-export function beginningOf(change: KindChange, ids: readonly string[]): JsonObject {
+export function firstLinesOf(change: KindChange, ids: readonly string[]): JsonObject {
   const members = mapOf(change.after, 'members');
   const waiting = ids.filter((id) => memberOf(members[id]).hidden_status === untilNextMessage);
   if (waiting.length === 0 || change.hasChildrenToSend?.() !== true) return members;
@@ -70,7 +71,7 @@ export function beginningOf(change: KindChange, ids: readonly string[]): JsonObj
 
 const untilNextMessage = 'hidden_allow_auto_unhide';
 
-/** The calls for statuses that the memberships did not begin with. */
+/** The calls for declared statuses with which the memberships did not begin. */
 export function laterHideSteps({ key, after }: KindChange, ids: readonly string[], begun: JsonObject): StepDraft[] {
   const members = mapOf(after, 'members');
   return ids.flatMap((id) => {
@@ -79,7 +80,7 @@ export function laterHideSteps({ key, after }: KindChange, ids: readonly string[
   });
 }
 
-/** `members`: the lines with which they begin. */
+/** Invites in batches of a hundred; `members` are the lines with which the memberships begin. */
 export function inviteSteps(
   key: string,
   ids: readonly string[],
@@ -88,7 +89,7 @@ export function inviteSteps(
 ): StepDraft[] {
   const inviter = textOf(after, 'inviter_id');
   return inBatches(ids, usersInOneCall).map((batch): StepDraft => {
-    const acting = [...batch, ...(inviter === undefined ? [] : [inviter])].map(userAddress);
+    const acting = userAddresses([...batch, ...(inviter === undefined ? [] : [inviter])]);
     return {
       action: 'invite',
       phase: 'invite',
@@ -101,14 +102,14 @@ export function inviteSteps(
       edits: batch.map((id) => ({ op: 'set', path: ['members', id], value: memberOf(members[id]) })),
       exists: acting,
       active: acting,
-      // Somebody who is a member already, by himself or by an earlier call whose answer was lost: whether the platform
-      // then refuses the whole list is not documented.
-      split: { in: 'body', field: 'user_ids', ids: batch, on: [taken], doneOn: [taken] },
+      // A user may be a member already, because they joined or because the answer to an earlier call was lost. Whether
+      // the platform then refuses the whole list is not documented.
+      split: { in: 'body', field: 'user_ids', ids: batch, on: [platformCode.taken], doneOn: [platformCode.taken] },
     };
   });
 }
 
-/** Members of an existing channel who come, go, or whose line was edited. */
+/** The calls for members of an existing channel who come or go, or whose line was edited. */
 export function membershipSteps(change: KindChange): StepDraft[] {
   const joining: string[] = [];
   const leaving: string[] = [];
@@ -131,14 +132,20 @@ export function membershipSteps(change: KindChange): StepDraft[] {
         body: { user_ids: batch },
       },
       edits: batch.map((id) => ({ op: 'unset', path: ['members', id] })),
-      // Somebody who left by himself meanwhile: whether the platform then refuses the whole list is not documented.
-      split: { in: 'body', field: 'user_ids', ids: batch, on: [notFound], doneOn: [notFound] },
+      // A user may have left meanwhile. Whether the platform then refuses the whole list is not documented.
+      split: {
+        in: 'body',
+        field: 'user_ids',
+        ids: batch,
+        on: [platformCode.notFound],
+        doneOn: [platformCode.notFound],
+      },
       // Leaving is refused for a deactivated user (platform §5.3).
-      active: batch.map(userAddress),
-      names: batch.map(userAddress),
+      active: userAddresses(batch),
+      names: userAddresses(batch),
     }),
   );
-  const begun = beginningOf(change, joining);
+  const begun = firstLinesOf(change, joining);
   return [
     ...leaves,
     ...inviteSteps(change.key, joining, change.after, begun),
@@ -154,7 +161,7 @@ function editMember(change: KindChange, id: string, before: JsonObject, after: J
   if (before.invitation_status !== undefined && after.invitation_status === undefined) {
     steps.push({
       action: 'update',
-      active: [userAddress(id)],
+      active: userAddresses([id]),
       phase: 'invite',
       request: {
         method: 'PUT',
@@ -172,12 +179,12 @@ function editMember(change: KindChange, id: string, before: JsonObject, after: J
   return steps;
 }
 
-/** Undefined: shown in his list again. */
+/** `hidden` undefined: the channel is shown in the user's list again. */
 function hideStep(key: string, id: string, hidden: JsonValue | undefined): StepDraft {
   const params = { channel_url: key };
   return {
     action: 'update',
-    active: [userAddress(id)],
+    active: userAddresses([id]),
     phase: 'hide',
     request:
       hidden === undefined

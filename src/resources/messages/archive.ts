@@ -1,17 +1,17 @@
-// What is known of an archive without its messages? Where its lines stand, and a mark of each: enough to plan every call.
+// The outline of an archive: where its lines stand and a fingerprint of each, which is enough to plan every call.
 import { markLength, RunningDigest } from '../../lib/digest.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { idsOf, mapOf, textOf } from '../values.ts';
 
-/** So many lines as one call may carry, or fewer at the end of the file. */
+/** The lines of one call: as many as it may carry, or fewer at the end of the file. */
 export interface Block {
-  /** Where its first line begins, in bytes of the unpacked file, and how long its lines are together. */
+  /** Where its first line begins, and how long its lines are together, in bytes of the unpacked file. */
   readonly offset: number;
   readonly bytes: number;
   /** The timestamps of its first and last line. */
   readonly first: number;
   readonly last: number;
-  /** The marks of its lines, one after the other. */
+  /** The fingerprints of its lines (`lineMark`), one after the other. */
   readonly marks: string;
   /** By the line's place in the block: how many earlier lines of the archive have the same likeness; 0 where absent. */
   readonly repeats?: Readonly<Record<string, number>>;
@@ -23,13 +23,13 @@ export interface Archive {
   readonly file: string;
   readonly gzip: boolean;
   readonly messages: number;
-  /** Of all marks. */
+  /** Of all fingerprints. */
   readonly digest: string;
   readonly senders: readonly string[];
   readonly blocks: readonly Block[];
 }
 
-/** As the attribute of a resource: plain JSON. */
+/** The archive as the attribute of a resource: plain JSON. */
 export function archiveValue(archive: Archive): JsonObject {
   return archive as unknown as JsonObject;
 }
@@ -46,7 +46,7 @@ export function archiveOf(attributes: JsonObject): Archive {
   };
 }
 
-/** The archive as it was when it had so many lines. */
+/** The archive as it was when it had `messages` lines. */
 export function firstLines(archive: Archive, messages: number): Archive {
   const digest = new RunningDigest();
   const blocks: Block[] = [];
@@ -61,7 +61,7 @@ export function firstLines(archive: Archive, messages: number): Archive {
   return { ...archive, messages, digest: digest.soFar(), blocks };
 }
 
-/** What state keeps of an archive, beside the marks of each call. */
+/** What state keeps of an archive, beside the fingerprints of each call. */
 export function rememberArchive(value: JsonValue): JsonValue {
   if (!isObject(value)) return value;
   return { messages: countOf(value), digest: textOf(value, 'digest') ?? '' };
@@ -80,19 +80,19 @@ function marksFrom(marks: string, from: number, to: number): string {
   return marks.slice(from * markLength, to * markLength);
 }
 
-/** Calls are filed by the hundred, so that an edit of one copies few of the others. */
+/** State keeps calls in groups of a hundred, so that an edit of one copies few of the others. */
 const callsInGroup = 100;
 
-/** Where state keeps the marks of the n-th call, counted from 0. */
+/** Where state keeps the fingerprints of a call, counted from 0. */
 export function pathOfCall(call: number): readonly string[] {
   return ['calls', String(Math.floor(call / callsInGroup)), String(call % callsInGroup)];
 }
 
-/** What was sent, by state: how many calls, and the marks of all their lines in order. */
+/** What was sent, according to state: the number of calls, and the fingerprints of all their lines in order. */
 export interface Sent {
   readonly calls: number;
   readonly marks: string;
-  /** Up to this line some more may have been sent: each call is looked for first. */
+  /** Lines up to this one may have been sent besides: each of their calls is looked for first. */
   readonly unsureTo: number;
 }
 
@@ -110,16 +110,16 @@ export function sentOf(remembered: JsonObject): Sent {
 /** The messages of one call, all from one block. */
 export interface Batch {
   readonly block: Block;
-  /** How many lines of the block come before its first. */
+  /** How many lines of the block stand before its first one. */
   readonly skip: number;
   readonly count: number;
   readonly marks: string;
-  /** Messages of the archive up to its last, and the digest of their marks. */
+  /** The number of messages in the archive up to its last one, and the digest of their fingerprints. */
   readonly messages: number;
   readonly digest: string;
 }
 
-/** What is left to send after the first `sent` lines: to the end of their block first, then block by block. */
+/** What is left to send: the rest of the block that was sent in part, then block by block. */
 export function* batchesAfter(archive: Archive, sentMarks: string): Generator<Batch> {
   const sent = countMarks(sentMarks);
   const digest = new RunningDigest().add(sentMarks);
@@ -134,7 +134,7 @@ export function* batchesAfter(archive: Archive, sentMarks: string): Generator<Ba
   }
 }
 
-/** The first line of what was sent that the archive no longer has as it was; counted from 1. */
+/** The first sent line that has changed in the archive or is gone from it, counted from 1. */
 export function firstDifference(archive: Archive, { marks: sent }: Sent): number | undefined {
   let at = 0;
   for (const { marks } of archive.blocks) {

@@ -1,4 +1,4 @@
-// What does the author write in the block of a channel, to have messages migrated into it?
+// The schema of `messages` in a channel's block, which names the archive to migrate into it.
 import type { JsonSchema } from '../define.ts';
 import { userIdSchema } from '../values.ts';
 

@@ -1,4 +1,4 @@
-// What may stand in one line of a message archive, and what is sent of it? (platform §6.1)
+// One line of a message archive: its schema, its fingerprint, and the message that is sent for it (platform §6.1).
 import { digestText, markOf } from '../../lib/digest.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import type { JsonSchema } from '../define.ts';
@@ -14,7 +14,7 @@ export interface ArchiveLine extends JsonObject {
   readonly timestamp: number;
 }
 
-/** The platform's default for channels (base, max_length_message). */
+/** Characters: the platform's default for channels (base, max_length_message). */
 const maxText = 5000;
 
 const common: Readonly<Record<string, JsonSchema>> = {
@@ -97,8 +97,8 @@ export const archiveLineSchema: JsonSchema = {
 };
 
 /**
- * What the line says, whatever the order of its fields and its spaces: all of them in a fixed order. Named one by one,
- * because that is twice as fast as a list of names, and ten million lines come this way.
+ * The content of a line in one form: its fields in a fixed order, without the spaces of its JSON. The fields are named
+ * one by one, because that is twice as fast as a list of names, and archives have ten million lines.
  */
 function contentOf(line: ArchiveLine): string {
   return JSON.stringify([
@@ -122,7 +122,7 @@ function contentOf(line: ArchiveLine): string {
   ]);
 }
 
-/** The same of the most usual line, when no character of its texts is escaped in JSON: put together, not spelt out. */
+/** Like `contentOf`, for usual lines whose texts have no character that JSON escapes: concatenates without serializing. */
 function plainContentOf({ timestamp, user_id, message, custom_type, dedup_id }: ArchiveLine): string {
   const type = custom_type === undefined ? 'null' : `"${custom_type}"`;
   const id = dedup_id === undefined ? 'null' : `"${dedup_id}"`;
@@ -143,17 +143,17 @@ function isUsual(line: ArchiveLine): boolean {
   return line.message_type === 'MESG';
 }
 
-/** Four characters that another content has once in sixteen million cases. */
+/** A fingerprint of four characters: two different contents have the same one once in sixteen million cases. */
 export function lineMark(line: ArchiveLine): string {
   return markOf(contentOf(line));
 }
 
-/** The same with the line's JSON at hand, of whatever form: of most lines it takes half the time. */
+/** Like `lineMark`, given the line's JSON in any layout: for most lines this takes half the time. */
 export function lineMarkOf(json: string, line: ArchiveLine): string {
   return isUsual(line) && !json.includes('\\') ? markOf(plainContentOf(line)) : lineMark(line);
 }
 
-/** What a message is known by on the platform, where its dedup_id is not shown (semantics §5.5). */
+/** Identifies a message on the platform, which does not show its dedup_id (semantics §5.5). */
 export function likeness(type: JsonValue, time: JsonValue, sender: JsonValue, content: JsonValue): string {
   return JSON.stringify([time, sender, type, content]);
 }
@@ -164,8 +164,8 @@ export function likenessOfLine(line: ArchiveLine): string {
 }
 
 /**
- * What is sent of a line. `repeat`: how many earlier lines of the archive have the same likeness, so that a text which
- * was really written twice in a millisecond arrives twice.
+ * The message that is sent for a line. `repeat`: how many earlier lines of the archive have the same likeness, so that a
+ * text that was written twice within a millisecond arrives twice.
  */
 export function messageOf(line: ArchiveLine, channel: string, repeat: number): JsonObject {
   if (line.dedup_id !== undefined) return line;

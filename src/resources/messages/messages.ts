@@ -1,4 +1,4 @@
-// How is a message archive declared, and what may become of it? (semantics §7; platform §6.1)
+// The kind `messages`: how a channel's message archive is declared, checked and migrated (semantics §7; platform §6.1).
 
 import { InternalError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
@@ -11,6 +11,7 @@ import {
   type Problem,
   type Reference,
 } from '../define.ts';
+import { userReference } from '../people.ts';
 import { flagOf, idsOf, textOf } from '../values.ts';
 import { archiveOf, batchesAfter, countMarks, firstDifference, rememberArchive, sentOf } from './archive.ts';
 import { migrationSteps } from './migration.ts';
@@ -20,11 +21,13 @@ const attributes = {
     schema: { enum: ['open_channel', 'group_channel'], description: 'The kind of the channel that it goes into.' },
     change: 'create_only',
     removed: { how: 'release' },
+    sentBy: 'steps',
   },
   archive: {
     schema: { type: 'object', description: 'The archive: where its lines stand, and a mark of each.' },
     change: 'mutable',
     removed: { how: 'release' },
+    sentBy: 'steps',
     remember: rememberArchive,
   },
   mark_as_read: {
@@ -61,18 +64,17 @@ export const messages: KindDefinition = {
 };
 
 function neverRead(key: string): never {
-  throw new InternalError(`messages.${key} is no object of the platform's: it is neither viewed nor removed`);
+  throw new InternalError(`messages.${key} is not an object of the platform: it is neither viewed nor removed`);
 }
 
 function references(block: JsonObject): Reference[] {
-  const user = (role: string, attribute: string) => (key: string) => ({ kind: 'user', key, role, path: [attribute] });
   return [
-    ...archiveOf(block).senders.map(user('sender', 'archive')),
-    ...idsOf(block, 'mark_as_read').map(user('reader', 'mark_as_read')),
+    ...archiveOf(block).senders.map((key) => userReference(key, 'sender', ['archive'])),
+    ...idsOf(block, 'mark_as_read').map((key) => userReference(key, 'reader', ['mark_as_read'])),
   ];
 }
 
-/** What was sent cannot be taken back: the archive may only grow (semantics §7). */
+/** Sent messages cannot be taken back: the archive may only grow (semantics §7). */
 function checks(change: KindChange): Problem[] {
   const { before, after, key } = change;
   if (flagOf(change.parent?.() ?? {}, 'is_ephemeral') === true) return [ephemeral(key, textOf(after, 'channel'))];
@@ -96,7 +98,7 @@ function checks(change: KindChange): Problem[] {
   ];
 }
 
-/** The line may be gone from the manifest; the channel is what it was made as. */
+/** Even when the manifest no longer says is_ephemeral, the channel remains as it was created. */
 function ephemeral(key: string, channel = 'group_channel'): Problem {
   return {
     severity: 'error',
@@ -116,7 +118,7 @@ function notes({ before, after }: KindChange): string[] {
   for (const batch of batchesAfter(archive, marks)) {
     calls++;
     count += batch.count;
-    // Of a block that was sent in part, the time of its first new line is not known.
+    // When a part of the block was sent already, the time of its first new line is not known.
     if (calls === 1) first = batch.skip === 0 ? batch.block.first : undefined;
     last = batch.block.last;
   }
@@ -137,7 +139,7 @@ function figure(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/gu, ',');
 }
 
-/** To the second, in UTC. */
+/** ISO 8601 in UTC, to the second. */
 function at(timestamp: number): string {
   return new Date(timestamp).toISOString().replace(/\.\d+Z$/u, 'Z');
 }

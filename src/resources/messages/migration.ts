@@ -1,12 +1,13 @@
-// Which calls migrate an archive? One for each block, in the order of time, one after the other (semantics §3, §5.5).
+// The calls that migrate an archive: one for each block, in the order of time, one after the other (semantics §3, §5.5).
 
 import { digestText } from '../../lib/digest.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import type { Address } from '../../model/address.ts';
+import { platformCode } from '../../model/platform-codes.ts';
 import type { RecordEdit } from '../../model/record.ts';
 import type { MessagesPlaceholder, Settle } from '../../model/request.ts';
-import { userAddress } from '../channel.ts';
 import type { KindChange, StepDraft } from '../define.ts';
+import { userAddresses } from '../people.ts';
 import { idsOf, sortedSet, textOf } from '../values.ts';
 import { type Archive, archiveOf, type Batch, batchesAfter, pathOfCall, type Sent, sentOf } from './archive.ts';
 
@@ -19,8 +20,8 @@ export function migrationSteps(change: KindChange): StepDraft[] {
   const channelAddress: Address = `${channel}.${key}`;
   const sent = sentOf(before);
   const readers = Array.isArray(after.mark_as_read) ? sortedSet(idsOf(after, 'mark_as_read')) : [];
-  const acting = [channelAddress, ...archive.senders.map(userAddress)];
-  // What all calls share is made once: there may be ten thousand.
+  const acting = [channelAddress, ...userAddresses(archive.senders)];
+  // The calls share these objects, because there may be ten thousand calls.
   const params = { channel_url: key };
   const body = after.mark_as_read === true ? { update_read_ts: true } : {};
   const drafts: StepDraft[] = [];
@@ -36,7 +37,7 @@ export function migrationSteps(change: KindChange): StepDraft[] {
       request: { method: 'POST', route, params, body, holes: [batchPlaceholder(batch, archive, key)] },
       edits: creates ? [] : noted,
       ...(creates ? { creates: recordOf(noted, channel) } : {}),
-      // The calls are a chain: what the first waits for the others have behind them, and what waits for the last waits for all.
+      // The calls are a chain, so only the first one has to wait for others, and others only for the last one.
       ...(isFirst ? { exists: acting, between: [channelAddress] } : isLast ? { between: [channelAddress] } : {}),
       ...(isFirst || isLast ? { active: acting } : {}),
       begin: true,
@@ -48,7 +49,7 @@ export function migrationSteps(change: KindChange): StepDraft[] {
   const unmarked = isMigrating ? readers : readers.filter((id) => !idsOf(before, 'mark_as_read').includes(id));
   for (const id of archive.messages === 0 ? [] : unmarked) {
     drafts.push({
-      // A part of the migration, when there is one.
+      // Counts as a part of the migration, when messages are migrated.
       action: isMigrating ? 'migrate' : 'update',
       phase: 'mark_as_read',
       request: {
@@ -58,8 +59,8 @@ export function migrationSteps(change: KindChange): StepDraft[] {
         body: { user_id: id },
       },
       edits: [{ op: 'add', path: ['mark_as_read'], values: [id] }],
-      exists: [channelAddress, userAddress(id)],
-      active: [userAddress(id)],
+      exists: [channelAddress, ...userAddresses([id])],
+      active: userAddresses([id]),
       between: [channelAddress],
     });
   }
@@ -69,7 +70,7 @@ export function migrationSteps(change: KindChange): StepDraft[] {
 const allHaveRead: RecordEdit = { op: 'set', path: ['mark_as_read'], value: true };
 const nobodyHasRead: RecordEdit = { op: 'unset', path: ['mark_as_read'] };
 
-/** New messages are unread again by those who were named, until each of their calls is made. */
+/** What state records with a call. New messages are unread again for the named readers, until each of their calls is made. */
 function notedWith(
   { messages, digest, marks }: Batch,
   call: number,
@@ -123,14 +124,9 @@ function repeatsAfter({ repeats }: Batch['block'], skip: number): Readonly<Recor
   return left.length === 0 ? undefined : Object.fromEntries(left);
 }
 
-/** The code for a feature that is not switched on, for migrating and for listing alike (platform §6.1, §6.3). */
-const notEnabled = 400108;
-const frozenChannel = 900050;
-/** Wrong token. */
-const notAuthenticated = 400401;
-
-const refusedOn = [notEnabled];
-const nothingOn = [notEnabled, frozenChannel, notAuthenticated];
+/** The platform answers `notAllowed` when the feature is not switched on, to migrations and lists alike (platform §6.1, §6.3). */
+const refusedOn = [platformCode.notAllowed];
+const nothingOn = [platformCode.notAllowed, platformCode.frozenChannel, platformCode.wrongToken];
 
 function settleOf(
   { block }: Batch,
@@ -157,7 +153,7 @@ export function messagesRoute(channel: string): string {
   return `${channel === 'open_channel' ? '/open_channels' : '/group_channels'}/{channel_url}/messages`;
 }
 
-/** Messages from an anchor on, oldest first, 200 a page. A message that a moderator removed did arrive (platform §6.3). */
+/** Messages from an anchor on, oldest first, 200 a page, including those that a moderator removed: they did arrive (platform §6.3). */
 export function listQuery(anchor: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return { ...anchor, prev_limit: '0', next_limit: '200', including_removed: 'true' };
 }

@@ -1,21 +1,22 @@
-// Which messages does a hole stand for, given the lines of its range? Undefined when they are no longer the planned ones.
+// Turns a placeholder for messages into the messages themselves, given the text of its range of the archive.
 import { digestText } from '../../lib/digest.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { MessagesPlaceholder } from '../../model/request.ts';
 import { type ArchiveLine, lineMark, messageOf } from './line.ts';
 
-/** `text`: the unpacked file from `offset` on, `bytes` long. */
-export function linesOfRange(text: string, hole: MessagesPlaceholder): readonly ArchiveLine[] | undefined {
+/** `text`: the unpacked file from `offset` on, `bytes` long. Undefined when its lines are no longer the planned ones. */
+export function linesOfRange(text: string, placeholder: MessagesPlaceholder): readonly ArchiveLine[] | undefined {
   const lines = text
     .split('\n')
-    .slice(hole.skip, hole.skip + hole.count)
+    .slice(placeholder.skip, placeholder.skip + placeholder.count)
     .map(parse);
   const whole = lines.filter((line): line is ArchiveLine => line !== undefined);
-  if (whole.length !== hole.count || digestText(whole.map(lineMark).join('')) !== hole.digest) return undefined;
+  if (whole.length !== placeholder.count) return undefined;
+  if (digestText(whole.map(lineMark).join('')) !== placeholder.digest) return undefined;
   return whole;
 }
 
-/** What is sent of these lines. */
+/** The messages that are sent for these lines. */
 export function messagesOfPlaceholder(
   lines: readonly ArchiveLine[],
   { channel, repeats, only }: MessagesPlaceholder,

@@ -1,52 +1,52 @@
-// Which messages of a call in doubt are on the platform? Compared by time, sender, type and content (semantics §5.5).
+// Finds out which messages of a call in doubt are on the platform, by time, sender, type and content (semantics §5.5).
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { ApiRequest, MessagesPlaceholder, Settle } from '../../model/request.ts';
 import { type ArchiveLine, likeness, likenessOfLine } from './line.ts';
 import { listQuery } from './migration.ts';
 
-/** What is known after a page: another one is needed, or these places among the messages are missing. */
-export type Looked =
+/** The outcome of a page: another one is needed, or the messages at these places are missing. */
+export type SearchProgress =
   | { readonly type: 'page'; readonly request: ApiRequest }
   | { readonly type: 'found'; readonly missing: readonly number[] };
 
 /**
- * The walk over a channel's messages, from the first time of a call to the last, and the count of what it met. Earlier
- * lines of the archive that look the same are surely there, and come first: so many are not counted for this call.
+ * Walks over a channel's messages from the first time of a call to the last, and counts what it finds. Earlier lines of
+ * the archive with the same likeness are surely there and come first, so they are not counted for this call.
  */
-export class Look {
+export class MessageSearch {
   readonly #lines: readonly ArchiveLine[];
-  readonly #hole: MessagesPlaceholder;
+  readonly #placeholder: MessagesPlaceholder;
   readonly #walk: MessageWalk;
-  readonly #met = new Map<string, number>();
+  readonly #found = new Map<string, number>();
 
-  constructor(lines: readonly ArchiveLine[], hole: MessagesPlaceholder, settle: Settle) {
+  constructor(lines: readonly ArchiveLine[], placeholder: MessagesPlaceholder, settle: Settle) {
     this.#lines = lines;
-    this.#hole = hole;
+    this.#placeholder = placeholder;
     this.#walk = new MessageWalk(settle.read, settle.until);
   }
 
-  take(page: JsonObject): Looked {
+  take(page: JsonObject): SearchProgress {
     const { messages, next } = this.#walk.take(page);
     for (const message of messages) {
       const known = likenessOfMessage(message);
-      this.#met.set(known, (this.#met.get(known) ?? 0) + 1);
+      this.#found.set(known, (this.#found.get(known) ?? 0) + 1);
     }
     if (next !== undefined) return { type: 'page', request: next };
     const missing = this.#lines.flatMap((line, place) => {
-      const before = this.#hole.repeats?.[String(place)] ?? 0;
-      return (this.#met.get(likenessOfLine(line)) ?? 0) > before ? [] : [place];
+      const before = this.#placeholder.repeats?.[String(place)] ?? 0;
+      return (this.#found.get(likenessOfLine(line)) ?? 0) > before ? [] : [place];
     });
     return { type: 'found', missing };
   }
 }
 
-/** The call with the missing messages alone. */
+/** The call reduced to the missing messages. */
 export function withOnly(request: ApiRequest, missing: readonly number[]): ApiRequest {
   const holes = (request.holes ?? []).map((hole) => (hole.type === 'messages' ? { ...hole, only: missing } : hole));
   return { ...request, holes };
 }
 
-/** A message as a list shows it. */
+/** The likeness of a message as a list shows it. */
 export function likenessOfMessage({ type = null, created_at: time = null, user, message, file }: JsonObject): string {
   const sender = isObject(user) ? (user.user_id ?? null) : null;
   const content = type === 'FILE' ? (isObject(file) ? file.url : undefined) : message;
@@ -54,8 +54,8 @@ export function likenessOfMessage({ type = null, created_at: time = null, user, 
 }
 
 /**
- * Goes from page to page, by the time of the last message of each: those of that time come again and are dropped. Where a
- * page brings nothing new and is full, more share one time than a page holds, and the walk goes on behind the last of them.
+ * Goes from page to page by the time of each page's last message; messages of that time come again and are dropped. When a
+ * full page brings nothing new, more messages share one time than a page holds, and the walk goes on by message_id.
  */
 export class MessageWalk {
   readonly #first: ApiRequest;

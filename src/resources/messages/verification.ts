@@ -1,25 +1,25 @@
-// Are the messages of an archive on the platform, once each and in order? Compares two streams in the order of time.
+// Compares an archive with the messages on the platform: is each there, once and in order? Both come in the order of time.
 import { isList, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { MessageFinding } from '../../model/migration-report.ts';
 import { type ArchiveLine, likenessOfLine } from './line.ts';
 import { likenessOfMessage } from './settling.ts';
 
-/** Findings that are told one by one. */
+/** Findings that are reported one by one. */
 const maxFindings = 5;
-/** Strays that are kept to be paired: a message that is missing here and superfluous there has moved. */
+/** Unmatched messages that are kept to be paired: one that is missing here and superfluous there has moved. */
 const maxStrays = 10_000;
 
 interface Stray {
   readonly finding: Omit<MessageFinding, 'what'>;
 }
 
-/** How much of an archive is there, in lines from its first. */
+/** How much of an archive is on the platform, counted in lines from its first. */
 export interface Reach {
   readonly whole: number;
   readonly some: number;
 }
 
-/** Holds the messages of one instant, and a bounded number of strays. */
+/** Holds the messages of one instant, and a bounded number of unmatched ones. */
 export class Comparison {
   readonly #findings: MessageFinding[] = [];
   readonly #lost = new Map<string, Stray[]>();
@@ -73,12 +73,12 @@ export class Comparison {
     }
   }
 
-  /** Of all lines that were compared: how many are there before the first that is not, and up to which line any is. */
+  /** `whole`: the lines before the first missing one. `some`: the last line that is there. */
   get reach(): Reach {
     return { whole: this.#firstMissing ?? this.#compared, some: this.#lastThere };
   }
 
-  /** The figures, once both streams are at their end. */
+  /** The figures; to be asked when both streams have ended. */
   end() {
     for (const [content, lost] of this.#lost) {
       const strange = this.#strange.get(content) ?? [];
@@ -88,7 +88,7 @@ export class Comparison {
     return { compared: this.#compared, ...this.#counts, findings: this.#findings };
   }
 
-  /** Beyond what can be kept, a stray is not paired. */
+  /** Beyond the limit, an unmatched message is not paired. */
   #stray(side: Map<string, Stray[]>, _message: JsonObject, finding: Stray['finding'], content: string): void {
     if (this.#strays >= maxStrays) {
       if (side === this.#lost) this.#tell('missing', finding);
@@ -107,7 +107,7 @@ export class Comparison {
   }
 }
 
-/** Of a message that is there twice one may have been deleted: the other one counts. */
+/** When a message is there twice and one was deleted, the other one counts. */
 function liveFirst(there: readonly JsonObject[]): readonly number[] {
   const places = [...there.keys()];
   if (!there.some(isDeleted)) return places;

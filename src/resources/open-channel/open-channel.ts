@@ -1,5 +1,8 @@
-// How is an open channel declared, created and changed? (base, POST /open_channels; platform §5.1)
-import type { JsonObject, JsonValue } from '../../lib/json.ts';
+// The kind `open_channel`: how open channels are declared, created and changed (base, POST /open_channels; platform §5.1).
+
+import type { JsonObject } from '../../lib/json.ts';
+import { platformCode } from '../../model/platform-codes.ts';
+import { rememberCreated, sentFields } from '../attribute-table.ts';
 import {
   channelAttributes,
   channelDeprecatedForms,
@@ -10,15 +13,16 @@ import {
   coverRule,
   freezing,
   maxOperators,
-  notFound,
+  observeChannel,
+  operatorReferences,
   operatorSteps,
   operatorsPart,
-  userAddress,
+  withOperators,
 } from '../channel.ts';
-import type { AttributeDefinition, KindChange, KindDefinition, Normalised, Reference, StepDraft } from '../define.ts';
+import type { AttributeDefinition, KindChange, KindDefinition, StepDraft } from '../define.ts';
 import { declaredMessages } from '../messages/declaration.ts';
-import { rememberAll } from '../remember.ts';
-import { filePlaceholder, flagOf, flagSchema, idsOf, pick, shownIds, sortedSet } from '../values.ts';
+import { userAddresses } from '../people.ts';
+import { filePlaceholder, flagSchema, idsOf, pick } from '../values.ts';
 
 const route = '/open_channels/{channel_url}';
 
@@ -30,8 +34,6 @@ const attributes = {
     removed: { how: 'release' },
   },
 } as const satisfies Record<string, AttributeDefinition>;
-
-const sentAtCreation = ['name', 'cover_url', 'custom_type', 'data', 'is_ephemeral', 'is_dynamic_partitioned'];
 
 export const openChannel: KindDefinition = {
   kind: 'open_channel',
@@ -48,13 +50,13 @@ export const openChannel: KindDefinition = {
   children: { messages: declaredMessages },
   disabledState: freezing(route),
   deletePhase: 'delete_channel',
-  normalise,
-  references,
+  normalise: (_key, declared) => ({ attributes: withOperators(declared), problems: [] }),
+  references: operatorReferences,
   checks: () => [],
   steps: (change) => (change.type === 'create' ? createSteps(change) : updateSteps(change)),
   view: (key) => channelView(route, key, { include_operators: 'true' }),
   remove: (key) => ({ method: 'DELETE', route, params: { channel_url: key } }),
-  observe,
+  observe: (answer) => observeChannel(attributes, answer),
   live: {
     list: {
       route: '/open_channels',
@@ -68,28 +70,14 @@ export const openChannel: KindDefinition = {
   },
 };
 
-function normalise(_key: string, declared: JsonObject): Normalised {
-  const { operator_ids, ...rest } = declared;
-  const operators = sortedSet([
-    ...idsOf(rest, 'operators'),
-    ...idsOf({ operator_ids: operator_ids ?? [] }, 'operator_ids'),
-  ]);
-  const names = rest.operators !== undefined || operator_ids !== undefined;
-  return { attributes: names ? { ...rest, operators } : rest, problems: [] };
-}
-
-function references(block: JsonObject): Reference[] {
-  return idsOf(block, 'operators').map((key) => ({ kind: 'user', key, role: 'operator', path: ['operators', key] }));
-}
-
 function createSteps({ key, after }: KindChange): StepDraft[] {
   const operators = idsOf(after, 'operators');
   const image = filePlaceholder('cover_file', after.cover_file);
-  const body: Record<string, JsonValue> = { channel_url: key, ...pick(after, sentAtCreation) };
-  if (operators.length > 0) body.operator_ids = operators;
-  const expect = channelExpectations(key, after, ['name', 'custom_type', 'data', 'is_ephemeral']);
-  if (image === undefined) expect.push(...channelExpectations(key, after, ['cover_url']).slice(1));
-  if (operators.length > 0) expect.push({ path: ['operators'], includes: operators, by: 'user_id' });
+  const body: JsonObject = {
+    channel_url: key,
+    ...pick(after, sentFields(attributes, 'create')),
+    ...(operators.length > 0 ? { operator_ids: operators } : {}),
+  };
   return [
     {
       action: 'create',
@@ -100,27 +88,21 @@ function createSteps({ key, after }: KindChange): StepDraft[] {
         body,
         ...(image === undefined ? {} : { holes: [image] }),
       },
-      creates: rememberAll(attributes, pick(after, [...sentAtCreation, 'cover_file', 'operators'])),
+      creates: rememberCreated(attributes, after),
       edits: [],
-      exists: operators.map(userAddress),
+      exists: userAddresses(operators),
       begin: true,
-      resolve: { request: openChannel.view(key), absentOn: [notFound], expect },
-      expect: channelExpectations(key, {}, []),
+      resolve: {
+        request: openChannel.view(key),
+        absentOn: [platformCode.notFound],
+        expect: channelExpectations(key, attributes, after),
+      },
+      expect: [{ path: ['channel_url'], is: key }],
     },
   ];
 }
 
 function updateSteps(change: KindChange): StepDraft[] {
-  const update = channelUpdate(route, change);
+  const update = channelUpdate(route, attributes, change);
   return [...operatorSteps(route, change), ...(update === undefined ? [] : [update])];
-}
-
-function observe(answer: JsonObject): JsonObject {
-  const operators = shownIds(answer, 'operators');
-  const freeze = flagOf(answer, 'freeze');
-  return {
-    ...pick(answer, ['name', 'cover_url', 'custom_type', 'data', 'is_ephemeral', 'is_dynamic_partitioned']),
-    ...(operators === undefined ? {} : { operators }),
-    ...(freeze === undefined ? {} : { frozen: freeze }),
-  };
 }

@@ -1,4 +1,4 @@
-// Which attributes has a user, and how does each behave? (base, User; platform §4)
+// The table of a user's attributes (base, User; platform §4).
 import { isObject, type JsonValue } from '../../lib/json.ts';
 import type { AttributeDefinition, DeprecatedForm } from '../define.ts';
 import { flagSchema, imageFileSchema, pathPartSchema, rememberFile, textSchema } from '../values.ts';
@@ -19,8 +19,9 @@ export const userAttributes = {
     change: 'mutable',
     removed: { how: 'release' },
     remember: rememberFile,
-    hidden: true,
-    shownAs: 'profile_url',
+    sentBy: 'steps',
+    shownBy: 'nothing',
+    alsoSets: 'profile_url',
   },
   metadata: {
     schema: {
@@ -33,6 +34,8 @@ export const userAttributes = {
     change: 'mutable',
     removed: { how: 'each' },
     shape: 'map',
+    sentBy: 'steps',
+    shownBy: 'observe',
   },
   issue_access_token: {
     schema: {
@@ -50,7 +53,7 @@ export const userAttributes = {
     },
     change: 'start',
     removed: { how: 'release' },
-    hidden: true,
+    shownBy: 'nothing',
   },
   session_token: {
     schema: {
@@ -68,16 +71,17 @@ export const userAttributes = {
     },
     change: 'start',
     removed: { how: 'release' },
-    hidden: true,
+    shownBy: 'nothing',
   },
   deactivated: {
     schema: flagSchema('true: the user is deactivated, by a separate call after everything else. Memberships stay.'),
     change: 'closed',
     removed: { how: 'reset', to: false },
+    shownBy: 'observe',
   },
 } as const satisfies Record<string, AttributeDefinition>;
 
-/** Deprecated request fields (base, User) and what to write in their place. */
+/** Deprecated request fields (base, User) and what to write instead. */
 export const deprecatedUserForms: Readonly<Record<string, DeprecatedForm>> = {
   issue_session_token: {
     schema: flagSchema('Deprecated by the platform; write session_token.'),

@@ -1,13 +1,13 @@
-// How is a user declared, created and changed? (base, POST /users; platform §4)
+// The kind `user`: how users are declared, created and changed (base, POST /users; platform §4).
+
 import { compareText, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { platformCode } from '../../model/platform-codes.ts';
 import type { RecordEdit } from '../../model/record.ts';
-import type { ApiRequest, Expectation } from '../../model/request.ts';
+import type { ApiRequest } from '../../model/request.ts';
+import { rememberCreated, sentFields, shownFields } from '../attribute-table.ts';
 import type { KindChange, KindDefinition, Normalised, Problem, StepDraft } from '../define.ts';
-import { rememberAll } from '../remember.ts';
 import { filePlaceholder, flagOf, hasEntries, mapOf, pick, textOf, userIdSchema } from '../values.ts';
 import { deprecatedUserForms, revisionOf, userAttributes } from './attributes.ts';
-
-const notFound = 400201;
 
 export const user: KindDefinition = {
   kind: 'user',
@@ -30,6 +30,7 @@ export const user: KindDefinition = {
     // Whether a deactivated user's metadata can be written is not documented; the stricter reading opens first.
     ownWorkNeedsEnabled: true,
     field: 'is_active',
+    unreadableOn: [platformCode.deactivatedUser],
     request: (key, closed, policy) => ({
       method: 'PUT',
       route: '/users/{user_id}',
@@ -63,7 +64,7 @@ export const user: KindDefinition = {
 const noProblems: readonly Problem[] = [];
 
 function normalise(_key: string, declared: JsonObject): Normalised {
-  // Of a million users most have none of the forms that are rewritten.
+  // Most of a million users have none of the forms that are rewritten.
   if (
     declared.issue_access_token === undefined &&
     declared.issue_session_token === undefined &&
@@ -100,21 +101,23 @@ function createSteps(change: KindChange): StepDraft[] {
   const issues = after.issue_access_token !== undefined;
   // A multipart request cannot carry metadata (base, User): then it follows in a call of its own.
   const carriesMetadata = image === undefined && hasEntries(metadata);
-  const profileUrl = textOf(after, 'profile_url') ?? '';
+  const fields = {
+    nickname: '',
+    // The platform wants one of profile_url and profile_file (base, User); "" means no image.
+    ...(image === undefined ? { profile_url: '' } : {}),
+    ...pick(after, sentFields(userAttributes, 'create')),
+  };
   const body: JsonObject = {
     user_id: key,
-    nickname: textOf(after, 'nickname') ?? '',
-    // The platform wants one of profile_url and profile_file (base, User); "" means no image.
-    ...(image === undefined ? { profile_url: profileUrl } : {}),
+    ...fields,
     ...(issues ? { issue_access_token: true } : {}),
     ...(carriesMetadata ? { metadata } : {}),
   };
-  const expect: Expectation[] = [{ path: ['nickname'], is: body.nickname ?? '' }];
-  if (image === undefined) expect.push({ path: ['profile_url'], is: profileUrl });
-  if (carriesMetadata) {
-    for (const [name, value] of inOrder(metadata)) expect.push({ path: ['metadata', name], is: value });
-  }
-  const created = pick(after, ['nickname', 'profile_url', 'profile_file', 'issue_access_token']);
+  const expect = [
+    ...Object.entries(fields).map(([name, value]) => ({ path: [name], is: value })),
+    ...(carriesMetadata ? inOrder(metadata).map(([name, value]) => ({ path: ['metadata', name], is: value })) : []),
+  ];
+  const { session_token, metadata: _metadata, ...created } = after;
   const steps: StepDraft[] = [
     {
       action: 'create',
@@ -125,20 +128,21 @@ function createSteps(change: KindChange): StepDraft[] {
         body,
         ...(image === undefined ? {} : { holes: [image] }),
       },
-      creates: rememberAll(userAttributes, carriesMetadata ? { ...created, metadata } : created),
+      creates: rememberCreated(userAttributes, carriesMetadata ? { ...created, metadata } : created),
       edits: [],
       begin: true,
-      resolve: { request: user.view(key), absentOn: [notFound], expect },
+      resolve: { request: user.view(key), absentOn: [platformCode.notFound], expect },
       ...(issues ? { sink: { field: 'access_token', user_id: key } } : {}),
     },
   ];
   if (!carriesMetadata && hasEntries(metadata)) steps.push(metadataStep(key, metadata));
-  if (after.session_token !== undefined) steps.push(sessionTokenStep(key, after.session_token));
+  if (session_token !== undefined) steps.push(sessionTokenStep(key, session_token));
   return steps;
 }
 
 function updateSteps(change: KindChange): StepDraft[] {
   const { key, after } = change;
+  const fields = sentFields(userAttributes, 'update');
   const body: Record<string, JsonValue> = {};
   const edits: RecordEdit[] = [];
   const metadata: Record<string, JsonValue> = {};
@@ -152,9 +156,9 @@ function updateSteps(change: KindChange): StepDraft[] {
     if (name === 'metadata' && inner !== undefined) {
       if (value === undefined) steps.push(metadataRemoval(key, inner));
       else metadata[inner] = value;
-    } else if (name === 'nickname' || name === 'profile_url') {
-      // An uploaded image takes the place of the URL: sending "" as well would take it away again.
-      if (image === undefined || name === 'nickname') body[name] = value ?? '';
+    } else if (fields.includes(name)) {
+      // An uploaded image replaces the URL: sending "" as well would remove it again.
+      if (image === undefined || name !== 'profile_url') body[name] = value ?? '';
       edits.push(how === 'reset' ? { op: 'unset', path: [name] } : { op: 'set', path: [name], value: value ?? '' });
       if (name === 'profile_url' && how === 'set') edits.push({ op: 'unset', path: ['profile_file'] });
     } else if (name === 'profile_file' && image !== undefined) {
@@ -182,7 +186,7 @@ function updateStep(request: ApiRequest, edits: readonly RecordEdit[]): StepDraf
   return { action: 'update', phase: 'user', request, edits };
 }
 
-/** By key, whatever the order in the manifest, so that the same declaration gives the same plan. */
+/** Sorted by key, so that the same declaration gives the same plan in whatever order it is written. */
 function inOrder(map: JsonObject): [string, JsonValue][] {
   return Object.entries(map).sort(([left], [right]) => compareText(left, right));
 }
@@ -205,7 +209,7 @@ function metadataRemoval(key: string, name: string): StepDraft {
     ...updateStep({ method: 'DELETE', route: '/users/{user_id}/metadata/{key}', params: { user_id: key, key: name } }, [
       { op: 'unset', path: ['metadata', name] },
     ]),
-    doneOn: [notFound],
+    doneOn: [platformCode.notFound],
   };
 }
 
@@ -236,7 +240,7 @@ function sessionTokenStep(key: string, value: JsonValue): StepDraft {
 function observe(answer: JsonObject): JsonObject {
   const isActive = flagOf(answer, 'is_active');
   return {
-    ...pick(answer, ['nickname', 'profile_url']),
+    ...pick(answer, shownFields(userAttributes)),
     ...(isObject(answer.metadata) ? { metadata: answer.metadata } : {}),
     ...(isActive === undefined ? {} : { deactivated: !isActive }),
   };

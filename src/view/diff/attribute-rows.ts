@@ -53,11 +53,11 @@ export function attributeRows(change: ShownChange): AttributeRow[] {
   return [...groups].flatMap(([name, attributes]) => rowsOf(name, attributes, isNew));
 }
 
-/** The members that the change removes. */
+/** The members that the change removes: unlike operators, they are entries with properties. */
 export function leavers(change: Change): string[] {
   return attributeRows(change).flatMap((row) => {
-    if (row.type !== 'set' || row.name !== 'members') return [];
-    return row.entries.filter((entry) => entry.sign === '-').map((entry) => entry.id);
+    if (row.type !== 'set') return [];
+    return row.entries.filter(({ sign, before }) => sign === '-' && isObject(before)).map(({ id }) => id);
   });
 }
 

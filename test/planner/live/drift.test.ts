@@ -114,7 +114,7 @@ function withoutAttribute(state: Map<Address, StateRecord>, { address, name }: C
 const paths = ({ plan: { drift } }: Planned) =>
   [...(drift ?? [])].flatMap(({ attributes }) => attributes.map(({ path }) => path[0]));
 const calls = ({ plan: made }: Planned) => [...made.steps].filter(({ request }) => request !== undefined).length;
-const isShown = ({ definition }: Case) => definition.hidden !== true && definition.change !== 'mode';
+const isShown = ({ definition }: Case) => definition.shownBy !== 'nothing' && definition.change !== 'mode';
 const isFixed = ({ definition }: Case, now: JsonValue) =>
   definition.change === 'create_only' || (definition.change === 'one_way' && now === true);
 const attributesOf = (record: StateRecord | undefined, { name }: Case) => record?.attributes[name];

@@ -153,7 +153,7 @@ describe('every object of a kind', () => {
   test('one of one is not called all, and a number that counts brackets too says so', () => {
     const [said] = refusalsOf([...users(2)], state);
     expect(said?.detail).toMatch(
-      /^The only object of the kind open_channel that state manages is declared no more\. If/u,
+      /^The only object of the kind open_channel that state manages is removed from the manifest\. If/u,
     );
     const room = (members: JsonObject) => resources({ group_channel: { room: { members } } });
     const before = stateOf([...resources({ user: { alice: n, bob: n } }), ...room({ alice: {}, bob: {} })]);

@@ -12,9 +12,9 @@ import type { Lifecycle, Resource } from '../../../src/model/resource.ts';
 import type { Step } from '../../../src/model/step.ts';
 import { makePlan, type PlanInput, type Planned } from '../../../src/planner/plan.ts';
 import { scopeOf } from '../../../src/planner/targets.ts';
+import { rememberAll } from '../../../src/resources/attribute-table.ts';
 import type { KindDefinition } from '../../../src/resources/define.ts';
 import { registry } from '../../../src/resources/index.ts';
-import { rememberAll } from '../../../src/resources/remember.ts';
 
 export type State = ReadonlyMap<Address, StateRecord>;
 

@@ -1,0 +1,41 @@
+// Reads a kind's table of attributes: which calls carry them, which answers show them, and what state keeps.
+import type { JsonObject, JsonValue } from '../lib/json.ts';
+import type { AttributeDefinition, AttributeDefinitions } from './define.ts';
+
+const sentBy: Readonly<Record<'create' | 'update', ReadonlySet<AttributeDefinition['change']>>> = {
+  create: new Set(['mutable', 'create_only', 'one_way']),
+  update: new Set(['mutable', 'one_way']),
+};
+
+/** Names of the attributes that the body of the call carries as they are. */
+export function sentFields(definitions: AttributeDefinitions, call: 'create' | 'update'): readonly string[] {
+  return namesOf(definitions, (one) => one.sentBy === undefined && sentBy[call].has(one.change));
+}
+
+/** Names of the attributes that an answer shows as they are. */
+export function shownFields(definitions: AttributeDefinitions): readonly string[] {
+  return namesOf(definitions, (one) => one.shownBy === undefined && one.change !== 'mode');
+}
+
+export function namesOf(definitions: AttributeDefinitions, isMeant: (one: AttributeDefinition) => boolean): string[] {
+  return Object.entries(definitions).flatMap(([name, definition]) => (isMeant(definition) ? [name] : []));
+}
+
+/** The declared attributes as state keeps them: never a secret, and only the digest of a file. */
+export function rememberAll(definitions: AttributeDefinitions, attributes: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(attributes)
+      .filter(([name]) => definitions[name]?.change !== 'mode')
+      .map(([name, value]): [string, JsonValue] => [name, rememberOne(definitions[name], value)]),
+  );
+}
+
+/** The same for a create, without the disabled state, which a later step sets. */
+export function rememberCreated(definitions: AttributeDefinitions, attributes: JsonObject): JsonObject {
+  const declared = Object.entries(attributes).filter(([name]) => definitions[name]?.change !== 'closed');
+  return rememberAll(definitions, Object.fromEntries(declared));
+}
+
+export function rememberOne(definition: AttributeDefinition | undefined, value: JsonValue): JsonValue {
+  return definition?.remember === undefined ? value : definition.remember(value);
+}

@@ -1,0 +1,56 @@
+// Reads the statuses of memberships that a channel's own answer leaves out: how members were invited, and who hides it.
+import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import type { ApiRequest } from '../../model/request.ts';
+import type { DetailRead } from '../define.ts';
+import { idsIn } from '../values.ts';
+import { membersPart } from './members.ts';
+
+/** Only a filter of the list of members tells who was invited by a friend (platform §5.6). */
+export function invitationsRead(key: string, { members }: JsonObject): DetailRead | undefined {
+  const invited = idsIn(isList(members) ? members.filter((one) => isObject(one) && one.state === 'invited') : []);
+  if (invited.length === 0) return undefined;
+  const request = membersPart.request(key);
+  return {
+    request: { ...request, query: { ...request.query, member_state_filter: 'invited_by_friend' } },
+    field: membersPart.field,
+    add: (attributes, items) => {
+      const friends = new Set(idsIn(items));
+      const status = (id: string) => (friends.has(id) ? 'invited_by_friend' : 'invited_by_non_friend');
+      return withStatus(attributes, 'invitation_status', new Map(invited.map((id) => [id, status(id)])));
+    },
+  };
+}
+
+/** The channels that one user, who is active, has hidden. */
+export function hiddenChannelsRequest(userId: string): ApiRequest {
+  return {
+    method: 'GET',
+    route: '/users/{user_id}/my_group_channels',
+    params: { user_id: userId },
+    query: { hidden_mode: 'hidden_only', show_empty: 'true', limit: '100' },
+  };
+}
+
+/** By channel_url, how the user has hidden the channels of that list. */
+export function hiddenStatuses(channels: readonly JsonObject[]): ReadonlyMap<string, string> {
+  return new Map(
+    channels.flatMap(({ channel_url: url, hidden_state: state }): [string, string][] =>
+      typeof url === 'string' && typeof state === 'string' ? [[url, state]] : [],
+    ),
+  );
+}
+
+/** A channel's attributes with one more status in the lines of some members. */
+export function withStatus(
+  attributes: JsonObject,
+  name: 'invitation_status' | 'hidden_status',
+  statuses: ReadonlyMap<string, string>,
+): JsonObject {
+  const { members } = attributes;
+  if (!isObject(members)) return attributes;
+  const lines = Object.entries(members).map(([id, line]): [string, JsonValue] => {
+    const status = statuses.get(id);
+    return [id, status === undefined || !isObject(line) ? line : { ...line, [name]: status }];
+  });
+  return { ...attributes, members: Object.fromEntries(lines) };
+}
