@@ -7,7 +7,7 @@ import type { LoadedManifest } from '../manifest/load.ts';
 import { acknowledgedAddress, loadedAddress, objectRecords } from '../model/bookkeeping.ts';
 import type { StateSnapshot } from '../model/ports.ts';
 import type { StateRecord } from '../model/record.ts';
-import { makePlan, type PlanInput, type Planned } from '../planner/plan.ts';
+import { makePlan, type PlanInput, type PlanResult } from '../planner/plan.ts';
 import { refuseShrunkInput } from '../planner/safety/shrink-guard.ts';
 import { type Scope, scopeOf } from '../planner/targets.ts';
 import { limitsOf } from '../platform/limits.ts';
@@ -35,7 +35,7 @@ export function planManifests(
   today = todayOf(world),
   isComparison = false,
   live?: PlanInput['live'],
-): Planned {
+): PlanResult {
   // Those of chatform itself are among them, and of no kind.
   const records = state.records();
   const scope = scopeFor(input, manifest, state);

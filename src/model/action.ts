@@ -1,4 +1,4 @@
-// What can be done to an object, how is each shown, and which of them are dangerous?
+// The actions on an object, the symbol with which each is shown, and which of them are dangerous.
 
 export const actions = [
   'create',
@@ -33,7 +33,7 @@ export const actionSymbol: Readonly<Record<Action, string>> = {
   forget: '.',
 };
 
-/** The effects that a reviewer must see first: they take something away from people, or give it back to them. */
+/** The actions that a reviewer must see first: they take something away from people, or give it back to them. */
 const dangerous: ReadonlySet<Action> = new Set<Action>([
   'leave',
   'reactivate',

@@ -1,4 +1,4 @@
-// What is the name of one declared object? `kind.key`, which prints and parses back.
+// Addresses: the name of one declared object, `kind.key`, which can be printed and parsed.
 
 /** `user.alice`, `group_channel.support-42`. The kind holds no dot, so the key may hold anything. */
 export type Address = `${string}.${string}`;
@@ -15,7 +15,7 @@ export function keyOf(address: Address): string {
   return address.slice(address.indexOf('.') + 1);
 }
 
-/** The address that a text spells, or undefined when it spells none (no kind, or no key). */
+/** The address in a text; undefined when kind or key is missing. */
 export function parseAddress(text: string): Address | undefined {
   return /^[a-z_]+\../su.test(text) ? (text as Address) : undefined;
 }

@@ -1,4 +1,4 @@
-// What does state remember that is no object? Two records of chatform's own, under addresses that nobody can declare.
+// Run metadata: two records that state keeps about runs instead of objects, under addresses that nobody can declare.
 import { type Address, kindOf } from './address.ts';
 import type { StateRecord } from './record.ts';
 
@@ -9,14 +9,14 @@ export const loadedAddress: Address = `${ownKind}.loaded`;
 /** Which acknowledgements are in use, and for what (semantics §4.2). */
 export const acknowledgedAddress: Address = `${ownKind}.acknowledged`;
 
-/** Such a record is listed by no command, is part of no plan and of no count. */
-export function isBookkeeping(address: Address): boolean {
+/** No command lists such a record, and no plan or count includes it. */
+export function isRunMetadata(address: Address): boolean {
   return kindOf(address) === ownKind;
 }
 
 /** The records that stand for objects of the platform. */
 export function* objectRecords(records: Iterable<StateRecord>): Generator<StateRecord> {
-  for (const record of records) if (!isBookkeeping(record.address)) yield record;
+  for (const record of records) if (!isRunMetadata(record.address)) yield record;
 }
 
 /** What one file declared. */

@@ -1,4 +1,4 @@
-// What differs for one object, and why?
+// The change of one object, as people review it, and drift.
 
 import type { JsonValue } from '../lib/json.ts';
 import type { Action } from './action.ts';
@@ -7,7 +7,7 @@ import type { Method } from './request.ts';
 import type { SourcePosition } from './source.ts';
 
 /**
- * One attribute's part of a change. `before` is absent when it was not managed, `after` when management ends.
+ * One attribute's part of a change. `before` is absent when the attribute was not managed, `after` when management ends.
  * `how`: `set` to what is declared; `reset` because the line was removed and the platform has a neutral value to go
  * back to; `release` when the line was removed and the value stays as it is, unmanaged from now on.
  */
@@ -22,19 +22,19 @@ export interface Change {
   readonly address: Address;
   readonly actions: readonly Action[];
   readonly attributes: readonly AttributeChange[];
-  /** Where the object is declared; absent when it is declared no more. */
+  /** Where the object is declared; absent when it was removed from the manifest. */
   readonly source?: SourcePosition;
   /** One sentence for people. Display only. */
   readonly reason: string;
   readonly reversibility: Reversibility;
-  /** True for effects that reviewers must see first, bar those that complete a creation. */
+  /** True for effects that reviewers must see first, except those that complete a creation. */
   readonly dangerous: boolean;
   readonly notes: readonly string[];
-  /** The calls that it causes, the most numerous first. */
+  /** The calls that the change makes, the most numerous first. */
   readonly requests: readonly RequestCount[];
-  /** With a base to compare with: caused by what is under review, or waiting already before it. */
+  /** Only with --base-ref: caused by the request under review, or waiting already before it. */
   readonly cause?: 'request' | 'pending';
-  /** What is at stake in a channel that is closed or deleted; known after a refresh. */
+  /** What is at stake in a channel that is frozen or deleted; known after a refresh. */
   readonly live?: LiveFacts;
 }
 
@@ -54,7 +54,7 @@ export interface LiveFacts {
 /**
  * What people or other tools changed on the platform since the last apply. In `attributes`, `before` is as last applied
  * and `after` as it is now. `changed`: managed attributes differ. `missing`: the object is gone. `departed`: declared
- * members who left by themselves.
+ * members left.
  */
 export interface Drift {
   readonly address: Address;
@@ -65,10 +65,10 @@ export interface Drift {
   readonly note: string;
 }
 
-/** Can the effect be undone by another apply: wholly, with a loss (membership history), or not at all? */
+/** Whether another apply can undo the effect: wholly, with a loss (membership history), or not at all. */
 export type Reversibility = 'reversible' | 'lossy' | 'irreversible';
 
-/** `metadata.team`, `members."a.b"`: keys that are no plain word are quoted, so a path is unambiguous. */
+/** `metadata.team`, `members."a.b"`: keys other than plain words are quoted, so a path is unambiguous. */
 export function printPath(path: readonly string[]): string {
   return path.map((part) => (/^[\w-]+$/u.test(part) ? part : JSON.stringify(part))).join('.');
 }

@@ -1,4 +1,4 @@
-// What is told to the user about his input, and by which stable code?
+// Diagnostics: what users are told about their input, each kind of problem under a stable code.
 import type { Address } from './address.ts';
 import type { SourcePosition } from './source.ts';
 
@@ -7,7 +7,7 @@ export type Severity = 'error' | 'warning' | 'note';
 /**
  * One problem or remark. Collected and shown together, never thrown one at a time.
  * `code` is stable and documented; `summary` is a fixed text for the code, without the user's data, so that readers
- * learn it; `detail` says in full sentences what is wrong with what, why, and what to do.
+ * learn it; `detail` says in full sentences what is wrong, where and why, and what to do.
  */
 export interface Diagnostic {
   readonly severity: Severity;
@@ -22,7 +22,7 @@ export interface Diagnostic {
 
 const severityRank: Readonly<Record<Severity, number>> = { error: 0, warning: 1, note: 2 };
 
-/** Errors first, then by place: the order in which people mend them. */
+/** Errors first, then by place: the order in which people fix them. */
 export function compareDiagnostics(left: Diagnostic, right: Diagnostic): number {
   return (
     severityRank[left.severity] - severityRank[right.severity] ||

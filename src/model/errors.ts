@@ -1,9 +1,9 @@
-// What is thrown, as against collected? Refusals that end a run at once, each with its exit code.
+// Refusals: errors for users, which are thrown, end the run at once and determine its exit code.
 import type { Diagnostic } from './diagnostic.ts';
 import type { ExitCode } from './exit-code.ts';
 
 /**
- * A refusal in the calm form: `message` says what happened, `advice` what it means and what to do next.
+ * `message` says what happened, `advice` what it means and what to do next.
  * Never holds a token or a request body.
  */
 export class Refusal extends Error {

@@ -1,4 +1,4 @@
-// What does a run tell the world while it goes on? One event a line in --events, and the source of every view.
+// The events of a run: one a line in --events, and the source of every view of its progress.
 import type { Action } from './action.ts';
 import type { Address } from './address.ts';
 
@@ -29,7 +29,7 @@ export type ApplyEvent =
       readonly route?: string;
       readonly outcome: StepOutcome;
       readonly failure?: StepFailure;
-      /** How the effect was known when it was not the plain answer: `done_on 400202`, `resolved by reading`. */
+      /** How the effect is known, unless the answer itself confirmed it: `done_on 400202`, `resolved by reading`. */
       readonly note?: string;
     }
   | { readonly type: 'rate.limited'; readonly route: string; readonly retry_after_s: number }

@@ -1,4 +1,4 @@
-// How does a run end? One meaning a number, relied on by CI (semantics §12).
+// Exit codes, on which CI relies: each has one meaning (semantics §12).
 
 export const exitCode = {
   done: 0,

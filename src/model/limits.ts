@@ -1,4 +1,4 @@
-// Which rate limits does one request count against?
+// Rate limits: the buckets against which one request counts.
 import type { ApiRequest } from './request.ts';
 
 /** One counter of the platform. Requests with equal `name` share it. */
@@ -8,14 +8,14 @@ export interface Bucket {
   /** Calls a window at the declared plan, before `rate_share`. */
   readonly calls: number;
   readonly windowS: number;
-  /** The share of it that this tool may use: (0, 1]. */
+  /** The share of the calls that chatform may use, in (0, 1]. */
   readonly share: number;
 }
 
-/** The rate limits in force, as a function: pure, made once from the rate plan and the manifest's `limits`. */
+/** The rate limits in force as a pure function, made from the rate plan and the manifest's `limits`. */
 export type LimitsOf = (request: Pick<ApiRequest, 'method' | 'route' | 'params' | 'body'>) => readonly Bucket[];
 
-/** `application.rate_plan` and what stands beside it (base, Limits). */
+/** `application.rate_plan` and the settings beside it (base, Limits). */
 export interface RateSettings {
   readonly ratePlan: string;
   /** Keys: a method, or `METHOD /route/{template}`; values: calls a second. */

@@ -1,9 +1,9 @@
-// Did every declared message arrive, once and in its place? What the person reads who signs a migration off.
+// The report of `chatform verify`: whether every declared message arrived, once and in its place.
 import type { ExitCode } from './exit-code.ts';
 
 export const migrationReportVersion = '1.0';
 
-/** What is wrong with one message, for the first few of a channel. */
+/** The fault of one message; a report holds the first few of a channel. */
 export interface MessageFinding {
   readonly what: 'missing' | 'deleted' | 'doubled' | 'moved' | 'altered' | 'out_of_order';
   /** Unix milliseconds. */
@@ -16,29 +16,29 @@ export interface ChannelFigures {
   /** As shown: relative to the working folder, with `/`. */
   readonly file: string;
   /**
-   * `matched`: what was compared is there, once each and in order. `unreadable`: the platform refuses to show it, so
-   * that nothing is known.
+   * `matched`: the compared messages are there, once each and in order. `unreadable`: the platform refuses to show them,
+   * so that nothing is known.
    */
   readonly outcome: 'matched' | 'mismatched' | 'unreadable';
   /** Messages in the archive. */
   readonly declared: number;
-  /** Messages that the platform counts in the channel, those of others included; absent when it does not say. */
+  /** Messages that the platform counts in the channel, including those of others; absent when it does not say. */
   readonly there?: number;
-  /** How many of the archive were looked for one by one. */
+  /** Messages of the archive that were looked for one by one. */
   readonly compared: number;
   readonly missing: number;
-  /** Arrived, and deleted on the platform since. */
+  /** Arrived, and deleted on the platform since then. */
   readonly deleted: number;
   readonly doubled: number;
-  /** There, at another time. */
+  /** There at another time. */
   readonly moved: number;
-  /** There, with another data or custom_type. */
+  /** There with other data or another custom_type. */
   readonly altered: number;
-  /** There, in another order among messages of the same time. */
+  /** There in another order among messages of the same time. */
   readonly out_of_order: number;
-  /** Between the first and the last message, and not of the archive: written by others. Known where all was compared. */
+  /** Messages of others, between the first and the last of the archive. Known when all messages were compared. */
   readonly others: number;
-  /** Timestamps of the archive's first and last message. */
+  /** Timestamps of the archive's first and last message, in Unix milliseconds. */
   readonly first?: number;
   readonly last?: number;
   readonly findings: readonly MessageFinding[];
@@ -52,7 +52,7 @@ export interface MigrationReport {
   readonly exit_code: ExitCode;
   readonly started_at: string;
   readonly finished_at: string;
-  /** Reads that were sent for it. */
+  /** Reads that the verification sent. */
   readonly requests: number;
   readonly totals: Readonly<Record<(typeof totalled)[number], number>> & {
     readonly channels: number;

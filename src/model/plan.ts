@@ -1,4 +1,4 @@
-// What is proposed: the changes for people, the steps for the applier, and what they cost?
+// A plan: the changes for people, the steps for the applier, and what they cost.
 
 import type { Series } from '../lib/series.ts';
 import type { Action } from './action.ts';
@@ -14,13 +14,13 @@ export const planFormatVersion = '1.0';
 /** The shortest possible duration: the busiest bucket at its limit, or the longest chain of calls. */
 export interface PlanDuration {
   readonly lower_bound_s: number;
-  /** What decides, in words for people; absent when there is nothing to send. */
+  /** The bucket that decides, for people; absent when there is nothing to send. */
   readonly bottleneck?: string;
-  /** What each bucket has to let through, the slowest first; of buckets of single users there may be a million, so that the quick ones are left out. */
+  /** The load of each bucket, the slowest first. Quick ones are left out, since a million users may have one each. */
   readonly buckets: readonly BucketLoad[];
-  /** How many buckets are left out: each of them is done sooner than those listed. Absent: none. */
+  /** How many buckets are left out; each is done sooner than those listed. Absent: none. */
   readonly others?: number;
-  /** The most calls that have to wait for one another. How long they take is known when a run has met the latency. Absent without a call. */
+  /** The longest chain of calls that wait for one another, absent without a call. Its duration depends on the latency. */
   readonly chain?: CallChain;
 }
 
@@ -36,17 +36,17 @@ export interface BucketLoad {
   readonly calls: number;
   /** Calls a second that may be used of it. */
   readonly rate: number;
-  /** How long its calls take at least. */
+  /** The least time that its calls take. */
   readonly seconds: number;
 }
 
-/** Reading the live objects for a plan: what was asked, and what it cost. */
+/** The refresh of a plan: how many objects it read, with how many requests. */
 export interface Refreshed {
   readonly objects: number;
   readonly requests: number;
 }
 
-/** Digests of the values that the attribute at `path` may have; an empty path asks whether the object is there. */
+/** Digests of the values that the attribute at `path` may have; an empty path stands for the object's existence. */
 export interface LiveCondition {
   readonly path: readonly string[];
   readonly accepts: readonly string[];
@@ -64,19 +64,19 @@ export interface PlanSettings {
 
 export interface Plan {
   readonly format_version: typeof planFormatVersion;
-  /** What the plan is for: host and path of the application, or `emulator:` and its path; never a port or a token. */
+  /** Host and path of the application, or `emulator:` and its path; never a port or a token. */
   readonly application: string;
   readonly settings: PlanSettings;
-  /** Which state it was made against; absent for an empty one. */
+  /** The state against which it was made; absent for an empty one. */
   readonly lineage?: string;
   /** Sorted by address. */
   readonly changes: Series<Change>;
   /** In an order in which they can run one after the other. */
   readonly steps: Series<Step>;
   /**
-   * By address, digests of the object's record before its first step and after each one: where a record stands among
-   * them says which steps are done; a record that is none of them was changed by somebody else (semantics §6). Empty in
-   * a plan that is not to be saved.
+   * By address, digests of the object's record before its first step and after each one. The digest that a record has now
+   * tells which steps are done; a record with any other digest was changed by somebody else (semantics §6). Empty in a
+   * plan that is not to be saved.
    */
   readonly preconditions: Series<readonly [Address, readonly string[]]>;
   readonly summary: Readonly<Partial<Record<Action, number>>>;
@@ -86,16 +86,16 @@ export interface Plan {
   readonly refreshed?: Refreshed;
   /** By address, what the live object must still show before the first write (semantics §6.1). Absent without a refresh. */
   readonly live?: Series<readonly [Address, readonly LiveCondition[]]>;
-  /** What was found to differ from state where nothing was declared anew; sorted by address, absent without a refresh. */
+  /** What others changed on the platform; sorted by address, absent without a refresh. */
   readonly drift?: Series<Drift>;
-  /** What others changed is all that it tells (observations.ts): what waits in the manifests is left out. Never saved. */
+  /** It holds only drift (observations-only.ts): changes that wait in the manifests are left out. Never saved. */
   readonly isDriftAlone?: true;
   readonly warnings: readonly Diagnostic[];
   /** Of the sorted steps, the format and the application; not of positions, times or reasons. */
   readonly hash: string;
   /**
-   * What state has to know before the first step, about the run and not about an object: what was loaded, which
-   * acknowledgements it makes use of (bookkeeping.ts). Absent when state knows it.
+   * Run metadata, which state has to know before the first step: what was loaded, and which acknowledgements the plan uses
+   * (bookkeeping.ts). Absent when state knows it.
    */
   readonly bookkeeping?: readonly StateEntry[];
 }

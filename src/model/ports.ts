@@ -1,4 +1,4 @@
-// What does the core ask of the world? The interfaces that the applier is given.
+// The ports: interfaces to clock, platform and state, of which the applier is given implementations.
 
 import type { JsonObject } from '../lib/json.ts';
 import type { Series } from '../lib/series.ts';
@@ -7,18 +7,18 @@ import type { StateEntry, StateRecord } from './record.ts';
 import type { ApiRequest } from './request.ts';
 import type { Step, TokenField } from './step.ts';
 
-/** Time as an argument. Milliseconds; `now` is monotonic, `date` is the wall clock. */
+/** Time in milliseconds; `now` is monotonic, `date` is the wall clock. */
 export interface Clock {
   now(): number;
   date(): Date;
-  /** Resolves after `ms` (of more than 24 days, after those), or at once when the signal is aborted (it never rejects). */
+  /** Resolves after `ms`, at most 24 days, or at once when the signal is aborted. Never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
 /** Random numbers in [0, 1). */
 export type Random = () => number;
 
-/** Figures of the answer's rate-limit headers (base, Rate-limit response headers). */
+/** The answer's rate-limit headers (base, Rate-limit response headers). */
 export interface RateHeaders {
   readonly calls: number;
   readonly windowS: number;
@@ -28,7 +28,7 @@ export interface RateHeaders {
 }
 
 /**
- * The end of one attempt.
+ * The outcome of one attempt.
  * `refused`: a 4xx other than 429, final. `limited`: 429, nothing happened. `unknown`: nobody can say whether it took
  * effect (reset, time-out, any 5xx, a cut or unparsable answer). `unsent`: it surely never reached the platform
  * (connection refused, name not found), so that it may be sent again.
@@ -41,29 +41,29 @@ export type Answer = (
   | { readonly type: 'unsent'; readonly message: string }
 ) & {
   readonly rate?: RateHeaders;
-  /** The clock at which the request left, once it had a connection: later than it was handed over when one was made. */
+  /** The time by the clock at which the request left; later than `send` was called when a connection had to be made first. */
   readonly leftAt?: number;
 };
 
 /**
- * The platform's edge: one attempt, no retry, no pacing. Fills holes. Never rejects for anything that the network or
- * the platform does; rejects with a Refusal when a hole cannot be filled (a file that changed, a variable that is gone).
+ * Sends requests: one attempt, no retry, no pacing. Fills placeholders. Never rejects for anything that the network or the
+ * platform does; rejects with a Refusal when a placeholder cannot be filled (a changed file, a missing variable).
  * A token field is taken out of the answer for the sink before anybody sees the rest; `access_token` is always dropped.
  */
 export interface Platform {
   send(request: ApiRequest, options?: { readonly sink?: TokenField }): Promise<Answer>;
 }
 
-/** Where issued tokens go: the file of --tokens-out. Durable before it resolves. */
+/** Takes issued tokens: the file of --tokens-out. A token is durable when `write` resolves. */
 export interface TokenSink {
   write(token: { readonly user_id: string; readonly field: string; readonly value: string }): Promise<void>;
 }
 
-/** The rate limiter: says when a request may leave, and learns from every answer. */
+/** The rate limiter: decides when a request may leave, and learns from every answer. */
 export interface Pacer {
   /** Takes a slot in all buckets of the request, or in none: 0 when taken, else the milliseconds after which to ask again. */
   take(request: ApiRequest): number;
-  /** To be told of every answer to a request that took a slot, at `takenAt` by the clock; `leftAt` says when it left. */
+  /** To be called with the answer to every request that took a slot; `takenAt` is the clock at that time. */
   learn(request: ApiRequest, answer: Answer, takenAt: number): void;
 }
 
@@ -76,13 +76,13 @@ export interface PendingBegin {
   /** Wall clock, ISO 8601. */
   readonly at: string;
   /**
-   * The step as it was planned, without what it waited for: with it a later run brings the call to a known end before it
-   * plans, whatever is declared by then.
+   * The step as it was planned, without its needs: with it a later run settles the call before it plans, whatever the
+   * manifests declare by then.
    */
   readonly planned?: Step;
 }
 
-/** What a state is about. */
+/** Identifies a state. */
 export interface StateHeader {
   readonly format: string;
   /** Made at the first write, never changed: two states with one lineage are versions of one. */
@@ -90,14 +90,14 @@ export interface StateHeader {
   readonly application: string;
 }
 
-/** State opened for reading: a consistent picture that takes no lock. */
+/** State opened for reading: a consistent view, without a lock. */
 export interface StateSnapshot {
   /** Absent for a state that was never written. */
   readonly header: StateHeader | undefined;
   get(address: Address): StateRecord | undefined;
   /**
-   * Sorted by address, by code unit. They may lie on a disk: each one that is asked for is parsed anew. What is recorded
-   * while they are gone through may or may not be seen.
+   * Sorted by address, by code unit. They may lie on disk, and each access parses a record anew. Entries that are written
+   * during an iteration may or may not be seen.
    */
   records(): Series<StateRecord>;
   readonly size: number;
@@ -109,11 +109,11 @@ export interface StateWriter extends StateSnapshot {
   readonly header: StateHeader;
   /** Before a request that changes something. */
   begin(begin: PendingBegin): Promise<void>;
-  /** The step has succeeded: its entry counts from now on, and its begin is over. */
+  /** The step has succeeded: its entry counts from now on, and its begin is settled. */
   done(step: string, entry: StateEntry): Promise<void>;
   /** The begun request surely had no effect. */
   undone(step: string): Promise<void>;
-  /** Milliseconds for which the lock is surely still ours; a request must not leave with less than its time-out. */
+  /** Milliseconds for which the lock is surely still held; a request must not leave with less than its time-out. */
   leaseLeft(): number;
   /** Compacts when it is worth it, releases the lock. */
   close(): Promise<void>;
@@ -123,13 +123,13 @@ export interface StateWriter extends StateSnapshot {
 export interface StateBackend {
   /** For messages: `file:.chatform/state`. */
   readonly name: string;
-  /** Refused (6) when the state is of another application than the one given. */
+  /** Refused (exit code 6) when the state belongs to another application. */
   read(application: string): Promise<StateSnapshot>;
   open(options: OpenState): Promise<StateWriter>;
 }
 
 export interface OpenState {
   readonly application: string;
-  /** How long to wait for somebody else's lock before refusing (7). */
+  /** How long to wait for another run's lock before refusing (exit code 7). */
   readonly lockTimeoutMs: number;
 }

@@ -1,4 +1,4 @@
-// What does state remember of one object, and how does a finished step change it?
+// Records: what state remembers of one object, and how a finished step changes it.
 
 import { digestOf, digestText } from '../lib/digest.ts';
 import { canonicalJson, equalJson, isList, isObject, type JsonObject, type JsonValue, own } from '../lib/json.ts';
@@ -10,15 +10,15 @@ export interface StateRecord {
   readonly address: Address;
   readonly attributes: JsonObject;
   readonly lifecycle?: Lifecycle;
-  /** Declared no more and closed by us, but ours until forgotten. */
+  /** Removed from the manifest and disabled by chatform, which manages it until it is forgotten. */
   readonly retired?: true;
-  /** Created, but the steps that complete the creation are not all done. */
+  /** Created, but not all steps that complete the creation are done. */
   readonly creating?: true;
-  /** Opened only so that work could be done on it; has to be closed again. */
+  /** Reopened only so that work could be done on it: it has to be closed again. */
   readonly bracket?: true;
 }
 
-/** The parts of a record that a patch can set; null takes a part away. */
+/** The parts of a record that a patch can set; null removes a part. */
 export interface RecordFlags {
   readonly lifecycle?: Lifecycle | null;
   readonly retired?: true | null;
@@ -27,16 +27,16 @@ export interface RecordFlags {
 }
 
 /**
- * A small edit of a record's attributes. Edits of one object commute where its steps may run in any order, which is
- * why lists that are sets get `add` and `remove` instead of a new value.
+ * A small edit of a record's attributes. Edits by steps that may run in any order commute, which is why sets get `add` and
+ * `remove` instead of a new value.
  */
 export type RecordEdit =
   | { readonly op: 'set'; readonly path: readonly string[]; readonly value: JsonValue }
   | { readonly op: 'unset'; readonly path: readonly string[] }
-  /** Adds to / takes from a sorted list of strings. */
+  /** Adds to, or removes from, a sorted list of strings. */
   | { readonly op: 'add' | 'remove'; readonly path: readonly string[]; readonly values: readonly string[] };
 
-/** What is written to state when a step has succeeded. */
+/** What a step writes to state when it has succeeded. */
 export type StateEntry =
   | { readonly type: 'put'; readonly record: StateRecord }
   | {
@@ -51,7 +51,7 @@ export function entryAddress(entry: StateEntry): Address {
   return entry.type === 'put' ? entry.record.address : entry.address;
 }
 
-/** The record after an entry; undefined when the object is no longer in state. Total: a patch of nothing is nothing. */
+/** The record after an entry; undefined when the object is no longer in state. Total: a patch without a record does nothing. */
 export function applyEntry(record: StateRecord | undefined, entry: StateEntry): StateRecord | undefined {
   switch (entry.type) {
     case 'put':
@@ -63,7 +63,7 @@ export function applyEntry(record: StateRecord | undefined, entry: StateEntry): 
       let attributes = record.attributes;
       const copies: Copies = new Set();
       for (const edit of entry.edits) attributes = editObject(attributes, edit.path, edit, copies);
-      return withMarks({ ...record, attributes }, entry.marks ?? {});
+      return withFlags({ ...record, attributes }, entry.marks ?? {});
     }
   }
 }
@@ -73,18 +73,18 @@ export function digestOfRecord(record: StateRecord | undefined): string {
   return digestText(textOfRecord(record));
 }
 
-/** What its fingerprint is taken of. */
+/** The text of which the fingerprint is taken. */
 export function textOfRecord(record: StateRecord | undefined): string {
   return canonicalJson(record === undefined ? null : condensed(record as unknown as JsonObject));
 }
 
-/** From so many entries on, a map counts by its digest. */
+/** A map with at least this many entries is replaced by its digest. */
 const manyEntries = 64;
 const digestsOfMaps = new WeakMap<JsonObject, string>();
 
 /**
- * Small edits leave the parts that they do not touch as they are, and the digest of a large part is taken once: of an
- * object that changes ten thousand times, not all of it is gone through each time.
+ * Replaces large maps by their digests, which are computed once. Small edits keep the parts that they do not touch, so an
+ * object that changes ten thousand times is not serialized as a whole each time.
  */
 function condensed(value: JsonValue): JsonValue {
   if (!isObject(value)) return value;
@@ -98,16 +98,16 @@ function condensed(value: JsonValue): JsonValue {
   return digest;
 }
 
-function withMarks(record: StateRecord, marks: RecordFlags): StateRecord {
+function withFlags(record: StateRecord, flags: RecordFlags): StateRecord {
   const next: Record<string, unknown> = { ...record };
-  for (const [mark, value] of Object.entries(marks)) {
-    if (value === null) delete next[mark];
-    else if (value !== undefined) next[mark] = value;
+  for (const [flag, value] of Object.entries(flags)) {
+    if (value === null) delete next[flag];
+    else if (value !== undefined) next[flag] = value;
   }
   return next as unknown as StateRecord;
 }
 
-/** What an entry has copied so far: nobody else has seen it, so that a hundred new members copy their map once. */
+/** Objects that this entry has copied already and may change in place, so that a hundred new members copy their map once. */
 type Copies = Set<JsonObject>;
 
 function editObject(object: JsonObject, path: readonly string[], edit: RecordEdit, copies: Copies): JsonObject {
@@ -115,7 +115,7 @@ function editObject(object: JsonObject, path: readonly string[], edit: RecordEdi
   if (head === undefined) return object;
   const current = own(object, head);
   const next = rest.length === 0 ? editValue(current, edit) : editInner(current, rest, edit, copies);
-  // A part that is a copy already was changed where it is.
+  // A part that was copied before was changed in place.
   if (next === current || (next !== undefined && current !== undefined && equalJson(current, next))) return object;
   const copy: Record<string, JsonValue> = copies.has(object) ? object : { ...object };
   copies.add(copy);

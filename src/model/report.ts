@@ -1,4 +1,4 @@
-// What did a run do? The report file of --report, written on failure too.
+// The report of a run, written to the file of --report, also after a failure.
 import type { Address } from './address.ts';
 import type { RunOutcome, StepFailure } from './event.ts';
 import type { ExitCode } from './exit-code.ts';
@@ -14,7 +14,7 @@ export interface StepCounts {
   readonly skipped: number;
 }
 
-/** Calls that left, by route: `retried` are repeats after an unknown outcome, `limited` were answered with 429. */
+/** Calls that were sent, by route: `retried` are repeats after an unknown outcome, `limited` were answered with 429. */
 export interface SentCount {
   readonly method: Method;
   readonly route: string;
@@ -34,6 +34,6 @@ export interface ApplyReport {
   readonly duration_s: number;
   readonly lower_bound_s: number;
   readonly failures: readonly StepFailure[];
-  /** Objects that were opened for work on them, and that the run could not close again; the next run does (semantics §3). */
+  /** Objects that the run reopened for work and could not close again; the next run closes them (semantics §3). */
   readonly left_open?: readonly Address[];
 }

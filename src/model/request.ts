@@ -1,4 +1,4 @@
-// What is one call to the platform, as data?
+// Requests: one call to the platform, as data.
 
 import { InternalError } from '../lib/errors.ts';
 import type { JsonObject, JsonValue } from '../lib/json.ts';
@@ -6,8 +6,8 @@ import type { JsonObject, JsonValue } from '../lib/json.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
- * One call. `route` is the template that rate limits are counted by; `params` fill its names, percent-encoded when the
- * path is made. A body with a file hole is sent as multipart form data, else as JSON.
+ * One call. Rate limits count by `route`, a template; `params` fill its names and are percent-encoded in the path. With a
+ * file among its placeholders it is sent as multipart form data, else as JSON.
  */
 export interface ApiRequest {
   readonly method: Method;
@@ -40,18 +40,18 @@ export interface MessagesPlaceholder {
   /** Relative to the working folder, with `/`. */
   readonly file: string;
   readonly gzip?: true;
-  /** The channel that they are for: a part of each message's fingerprint. */
+  /** The channel into which they go: a part of each message's fingerprint. */
   readonly channel: string;
-  /** Where they stand in the file (unpacked): so many bytes, of whose lines the first are left out. */
+  /** Where they stand in the unpacked file: a range of bytes, of whose lines the first `skip` are left out. */
   readonly offset: number;
   readonly bytes: number;
   readonly skip: number;
   readonly count: number;
-  /** Of the marks of their lines. */
+  /** The digest of the fingerprints of their lines. */
   readonly digest: string;
-  /** By the place among these messages: how many earlier lines of the archive say the same; 0 where absent. */
+  /** By the place among these messages: how many earlier lines of the archive have the same likeness; 0 where absent. */
   readonly repeats?: Readonly<Record<string, number>>;
-  /** Of these messages only those at these places, when the others are there already. */
+  /** Only the messages at these places are sent, because the others are there already. */
   readonly only?: readonly number[];
 }
 
@@ -66,22 +66,22 @@ export function requestPath(request: ApiRequest): string {
   });
 }
 
-/** `POST /group_channels/{channel_url}/invite`: the lane of a request, and the name of its bucket by route. */
+/** `POST /group_channels/{channel_url}/invite`: names the lane of a request, and its bucket. */
 export function routeName(request: Pick<ApiRequest, 'method' | 'route'>): string {
   return `${request.method} ${request.route}`;
 }
 
 /**
- * What a read must show for a step's effect to be there. `path` leads into the answer; `is` compares a value; `includes`
- * wants every id in a list of objects that carry their id in `by` (or in a list of plain strings).
+ * What a read must show when a step had its effect. `path` leads into the answer; `is` compares a value; `includes`
+ * requires every id in a list of objects that have their id in `by` (or in a list of plain strings).
  */
 export type Expectation =
   | { readonly path: readonly string[]; readonly is: JsonValue }
   | { readonly path: readonly string[]; readonly includes: readonly string[]; readonly by: string };
 
 /**
- * The read that tells whether a step's effect is there. Refused with a code of `absentOn`: it is not.
- * Answered and every expectation met: it is. Answered otherwise: an object of somebody else's making is in the way.
+ * The read that tells whether a step had its effect. Refused with a code of `absentOn`: it had not. Every expectation met:
+ * it had. Any other answer: somebody else made an object with this key.
  */
 export interface Resolve {
   readonly request: ApiRequest;
@@ -90,18 +90,18 @@ export interface Resolve {
 }
 
 /**
- * For a call that brings many things, of which a part may have landed (semantics §5.5): after the settle time a walk
- * over what is there finds what is missing, and only that is sent again. Who knows the things knows how to walk on.
+ * For a call that sends many things, of which a part may have arrived (semantics §5.5): after the settle time a walk over
+ * what is there finds what is missing, and only that is sent again. The kind's own code makes the next pages.
  */
 export interface Settle {
   /** The first page. */
   readonly read: ApiRequest;
-  /** The walk ends behind this time, in Unix milliseconds. */
+  /** The walk ends after this time, in Unix milliseconds. */
   readonly until: number;
-  /** Codes by which the platform refuses such reads for good: nobody can tell then. */
+  /** Codes with which the platform refuses such reads for good, so that nobody can tell. */
   readonly refusedOn: readonly number[];
-  /** Codes by which it refuses the call itself as a whole, so that surely nothing of it landed. */
+  /** Codes with which it refuses the call as a whole, so that surely nothing arrived. */
   readonly nothingOn: readonly number[];
-  /** It may have been sent as a part of another call, or with no begin left: it is looked for before it is sent at all. */
+  /** The messages may have been sent by another call, or by one without a begin: they are looked for before they are sent. */
   readonly unsure?: true;
 }

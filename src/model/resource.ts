@@ -1,4 +1,4 @@
-// What does the author want of one object?
+// Resources: what the author declares of one object.
 
 import type { JsonObject } from '../lib/json.ts';
 import type { Address } from './address.ts';
@@ -6,7 +6,7 @@ import type { SourcePosition } from './source.ts';
 
 export type Removal = 'deactivate' | 'freeze' | 'delete' | 'forget';
 
-/** How chatform treats the object; kept in state as last applied, so it survives the deletion of its block. */
+/** How chatform treats the object. State keeps it as last applied, so it survives the deletion of the block. */
 export interface Lifecycle {
   readonly protect?: boolean;
   /** Names of attributes that are set at creation and then left alone. */
@@ -27,7 +27,7 @@ export interface Resource {
   readonly attributeSources?: Readonly<Record<string, SourcePosition>>;
 }
 
-/** An entry of `removed:`, which says what becomes of an object that is declared no more. */
+/** An entry of `removed:`, which says what becomes of an object that was removed from the manifest. */
 export interface RemovedEntry {
   readonly address: Address;
   readonly on_remove?: Removal;

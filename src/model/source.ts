@@ -1,4 +1,4 @@
-// Where in the manifests does something stand?
+// Positions in the manifests.
 
 /** Lines and columns count from 1; a column counts UTF-16 units, as editors do. */
 export interface SourcePosition {

@@ -1,12 +1,12 @@
-// What is one unit of work: one call, and the state entry to write when it has succeeded?
+// Steps: one call each, with the state entry to write when it has succeeded.
 import type { Action } from './action.ts';
 import type { Address } from './address.ts';
 import type { StateEntry } from './record.ts';
 import type { ApiRequest, Expectation, Resolve, Settle } from './request.ts';
 
 /**
- * The places in the order of a run (semantics §3). Within one object steps run in this order; across objects only
- * needs count, and every need points from a later phase to an earlier one, so that the graph has no cycle.
+ * The phases of a run (semantics §3). Within one object steps run in this order; across objects only needs count, and
+ * every need points from a later phase to an earlier one, so that the graph has no cycle.
  */
 const phases = [
   'revoke',
@@ -48,17 +48,17 @@ export interface Step {
   readonly entry: StateEntry;
   /** Ids of the steps that must have succeeded before. */
   readonly needs: readonly string[];
-  /** Ids of the steps that must be over before, however they ended: what closes a bracket runs in any case. */
+  /** Ids of the steps that must be over before, however they ended: a reopened object is closed again in any case. */
   readonly after?: readonly string[];
-  /** The request is not safe to repeat: after a lost answer it is looked up before it is sent again, also by the next run. */
+  /** The request is not safe to repeat: after a lost answer its effect is read before it is sent again, also by the next run. */
   readonly begin: boolean;
-  /** Platform codes that mean that the effect is there already. */
+  /** Platform codes which mean that the step had its effect already. */
   readonly doneOn: readonly number[];
   readonly resolve?: Resolve;
-  /** In place of `resolve`, where a part of the effect may be there. */
+  /** Replaces `resolve` for calls of which a part may have arrived. */
   readonly settle?: Settle;
   readonly split?: Split;
-  /** What the answer itself must show; when it does not, the call met another object, and that is a conflict. */
+  /** What the answer itself must show; otherwise the call met another object, which is a conflict. */
   readonly expect?: readonly Expectation[];
   /** The field of the answer that goes to the token sink, and to nowhere else. */
   readonly sink?: TokenField;
@@ -66,7 +66,7 @@ export interface Step {
 
 /**
  * A list that the platform refuses as a whole for one id in it, without saying which. Refused with a code of `on`, the
- * call is made once for each id instead, and there a code of `doneOn` means that the effect is there already.
+ * call is made once for each id instead, and then a code of `doneOn` means that it had its effect already.
  */
 export interface Split {
   readonly in: 'body' | 'query';

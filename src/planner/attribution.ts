@@ -1,8 +1,8 @@
-// Which changes does the request under review cause, and which were waiting before it?
+// Tells which changes the request under review causes, and which were waiting before it.
 //
-// The manifests of the base and those under review are planned against the same state. What the base's plan would do
-// to an object in just the same way is pending; everything else is the request's. Where an object has both, the change
-// is the request's, and says which of its attributes were waiting.
+// The manifests of the base and those under review are planned against the same state. Work on an object that both plans do
+// in the same way is pending; all other work is caused by the request. When a change has both, it counts as the request's,
+// and a note says which of its attributes were waiting.
 
 import { digestText } from '../lib/digest.ts';
 import { canonicalJson, equalJson, type JsonValue } from '../lib/json.ts';
@@ -11,7 +11,7 @@ import { type AttributeChange, type Change, printPath } from '../model/change.ts
 import type { Plan } from '../model/plan.ts';
 import type { Step } from '../model/step.ts';
 
-/** `plan` with a cause at every change; `base` is what the base's manifests would do to the same state. */
+/** `plan` with a cause at every change. `base`: what the base's manifests would do to the same state. */
 export function attribute(plan: Plan, base: Pick<Plan, 'changes' | 'steps'>): Plan {
   const own = workByAddress(plan.steps);
   const waiting = workByAddress(base.steps);
@@ -28,7 +28,7 @@ export function attribute(plan: Plan, base: Pick<Plan, 'changes' | 'steps'>): Pl
   return { ...plan, changes };
 }
 
-/** What is done to each object, without what it waits for: that depends on the work on other objects. */
+/** A digest of the work on each object, without what it waits for, which depends on the work on other objects. */
 function workByAddress(steps: Iterable<Step>): ReadonlyMap<Address, string> {
   const work = new Map<Address, string>();
   for (const { id: _id, needs: _needs, after: _after, ...step } of steps) {

@@ -1,4 +1,4 @@
-// Where does each value of one object come from, what would happen to it, and why? The facts, without words for people.
+// Explains one object: where each value comes from, what would happen to it, and why. Facts only; the view words them.
 
 import { equalJson, type JsonValue } from '../lib/json.ts';
 import type { Action } from '../model/action.ts';
@@ -18,7 +18,7 @@ import type { AttributeDefinition, KindDefinition } from '../resources/define.ts
 
 const explanationFormatVersion = '1.0';
 
-export interface Explanation {
+export interface ObjectExplanation {
   readonly format_version: typeof explanationFormatVersion;
   readonly address: Address;
   /** `group channel`. */
@@ -27,36 +27,37 @@ export interface Explanation {
   readonly in_state: boolean;
   /** Absent when it was not read. */
   readonly on_platform?: boolean;
-  /** What state says of it besides its attributes: retired, creating, bracket. */
+  /** The flags of its record: retired, creating, bracket. */
   readonly marks: readonly string[];
   readonly attributes: readonly ExplainedAttribute[];
   readonly lifecycle: ExplainedLifecycle;
   /** Absent when nothing is to be done. */
   readonly change?: Change;
   readonly steps: readonly ExplainedStep[];
-  /** Found otherwise by a refresh. */
+  /** What a refresh found to differ. */
   readonly drift: readonly Drift[];
-  /** What is wrong with it, and what a safety rule refuses of it. */
+  /** Its faults, and what a safety rule refuses. */
   readonly problems: readonly Diagnostic[];
 }
 
 /**
- * `as_applied`: declared as state remembers it. `to_apply`: declared, and new. `edited`: both, and they differ.
- * `ignored`: they differ and are left so. `removed`: remembered, and its line is gone. `remembered`: the whole block is gone.
+ * `as_applied`: declared as state remembers it. `to_apply`: declared, and new. `edited`: declared and remembered, and they
+ * differ. `ignored`: they differ and are left so. `removed`: remembered, and the line is gone. `remembered`: the whole
+ * block is gone.
  */
 type Standing = 'as_applied' | 'to_apply' | 'edited' | 'ignored' | 'removed' | 'remembered';
 
 interface ExplainedAttribute {
   readonly name: string;
   readonly standing: Standing;
-  /** As the manifests say it; the name of a variable, never what is in it. */
+  /** As the manifests declare it; for a secret the name of its variable, never its value. */
   readonly declared?: JsonValue;
   readonly source?: SourcePosition;
   /** It stands in the defaults of the file. */
   readonly from_defaults?: true;
   /** As last applied. */
   readonly remembered?: JsonValue;
-  /** As it is on the platform, where that was read and shows it. */
+  /** As it is on the platform, when that was read and shows it. */
   readonly live?: JsonValue;
   readonly can_change: AttributeDefinition['change'];
   readonly if_removed: AttributeDefinition['removed'];
@@ -100,7 +101,7 @@ export interface ExplainInput {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export function explainObject(input: ExplainInput): Explanation {
+export function explainObject(input: ExplainInput): ObjectExplanation {
   const { address, kind, resource, record, plan, diagnostics } = input;
   const change = find(plan.changes, address);
   return {

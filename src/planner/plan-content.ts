@@ -1,4 +1,4 @@
-// What does one object after the other add to a plan: a change, steps, counts, and what a saved plan needs to know?
+// Collects the content of a plan, object by object: changes, steps, counts, and what a saved plan needs to know.
 
 import type { Collect, Series } from '../lib/series.ts';
 import { type Action, actions } from '../model/action.ts';
@@ -12,7 +12,7 @@ import type { ObjectPlan } from './diff/draft.ts';
 import { conditionsOf } from './live/conditions.ts';
 import type { CreatedObjects } from './order/created-objects.ts';
 import { DurationTally, RequestTally } from './order/estimate.ts';
-import { addressIn, type Group, joined, OrderedGroups } from './order/groups.ts';
+import { type Group, joined, OrderedGroups, ownAddress } from './order/groups.ts';
 import type { OrderedObject } from './order/order.ts';
 import { digestOfSteps, StepsDigest } from './plan-file/hash.ts';
 import {
@@ -26,7 +26,7 @@ import {
 export interface ContentOptions {
   readonly limitsOf: LimitsOf;
   readonly isToBeSaved?: boolean;
-  readonly patterns: CreationTemplates;
+  readonly templates: CreationTemplates;
   readonly created: CreatedObjects;
 }
 
@@ -34,17 +34,17 @@ interface EndedContent extends Pick<Plan, 'changes' | 'steps' | 'preconditions' 
   readonly requests: readonly RequestCount[];
   readonly drift: Series<Drift>;
   readonly live: Series<readonly [Address, readonly LiveCondition[]]>;
-  /** Of the steps of each phase and kind. */
+  /** Digests of the steps of each phase and kind. */
   readonly digests: readonly string[];
-  /** Steps that issue one. */
+  /** The number of steps that issue a token. */
   readonly tokens: number;
 }
 
 const phases = Object.keys(phaseRank) as Phase[];
 const noRecord = digestOfRecord(undefined);
 
-/** The creations that follow a pattern, and where their parts of the plan go. */
-interface Followers {
+/** The creations of one template: where their steps and changes go, and how many they are. */
+interface TemplateGroup {
   readonly steps: Group<Step> | undefined;
   readonly changes: Group<Change>;
   readonly digest: StepsDigest;
@@ -64,16 +64,16 @@ export class PlanContent {
   readonly #duration: DurationTally;
   #tokens = 0;
 
-  readonly #followers = new Map<CreationTemplate, Followers>();
+  readonly #templateGroups = new Map<CreationTemplate, TemplateGroup>();
 
-  constructor(collect: Collect, { limitsOf, isToBeSaved = false, patterns, created }: ContentOptions) {
+  constructor(collect: Collect, { limitsOf, isToBeSaved = false, templates, created }: ContentOptions) {
     this.#isToBeSaved = isToBeSaved;
-    this.#changes = new OrderedGroups<Change>(collect, addressIn, (short) => patterns.changeOf(short));
-    this.#drift = new OrderedGroups<Drift>(collect, addressIn);
+    this.#changes = new OrderedGroups<Change>(collect, ownAddress, (short) => templates.changeOf(short));
+    this.#drift = new OrderedGroups<Drift>(collect, ownAddress);
     this.#preconditions = new OrderedGroups(collect, ([address]) => address);
     this.#live = new OrderedGroups(collect, ([address]) => address);
-    const readStep = (short: string) => patterns.stepOf(short);
-    this.#steps = new Map(phases.map((phase) => [phase, new OrderedGroups<Step>(collect, addressIn, readStep)]));
+    const readStep = (short: string) => templates.stepOf(short);
+    this.#steps = new Map(phases.map((phase) => [phase, new OrderedGroups<Step>(collect, ownAddress, readStep)]));
     this.#digests = new Map(phases.map((phase) => [phase, new Map<string, StepsDigest>()]));
     this.#duration = new DurationTally(limitsOf, created);
   }
@@ -82,7 +82,7 @@ export class PlanContent {
     for (const one of drift) this.#drift.of(kind.kind).push(one, false);
   }
 
-  /** In the order of addresses, those of a kind that are late, and those that are not. */
+  /** Within a kind, late objects come in the order of addresses, and so do the others. */
   addObject(object: OrderedObject, change: Change, isLate: boolean): void {
     const { kind } = object.plan.kind;
     this.#changes.of(kind).push(change, isLate);
@@ -95,37 +95,37 @@ export class PlanContent {
     if (conditions !== undefined) this.#live.of(kind).push([address, conditions], isLate);
   }
 
-  /** A creation that is not late, with one step and nothing that it waits for. */
-  addAlike(creation: TemplatedCreation): void {
-    const { pattern, address, parts } = creation;
-    const followers = this.#followersOf(pattern);
+  /** Its one step waits for nothing. The address stands behind those that were added before, apart from late objects. */
+  addTemplated(creation: TemplatedCreation): void {
+    const { template, address, values } = creation;
+    const group = this.#groupOf(template);
     const short = shortText(creation);
-    followers.changes.pushShort(short);
-    followers.steps?.pushShort(short);
-    const { step } = pattern.texts;
-    followers.digest.add(step.filled(parts.texts), step.isAscii && parts.isAscii);
-    followers.count += 1;
+    group.changes.pushShort(short);
+    group.steps?.pushShort(short);
+    const { step } = template.texts;
+    group.digest.add(step.filled(values.texts), step.isAscii && values.isAscii);
+    group.count += 1;
     if (!this.#isToBeSaved) return;
-    this.#preconditions.of(pattern.kind.kind).push([address, [noRecord, digestOfCreated(creation)]], false);
+    this.#preconditions.of(template.kind.kind).push([address, [noRecord, digestOfCreated(creation)]], false);
   }
 
   /** Nothing may be added afterwards. */
   end(): EndedContent {
-    for (const [{ step, change }, { count }] of this.#followers) {
+    for (const [{ step, change }, { count }] of this.#templateGroups) {
       this.#count(change, count);
       this.#requests.add(step, count);
       if (step.sink !== undefined) this.#tokens += count;
-      this.#duration.addAlike(step, count - 1);
+      this.#duration.addRepeated(step, count - 1);
     }
     const steps: Series<Step>[] = [];
     const digests: string[] = [];
     for (const phase of phases) {
-      for (const [kind, lot] of this.#steps.get(phase)?.inOrder() ?? []) {
-        const own = lot.end();
+      for (const [kind, group] of this.#steps.get(phase)?.inOrder() ?? []) {
+        const own = group.end();
         steps.push(own);
-        for (const step of lot.late) this.#duration.add(step);
+        for (const step of group.late) this.#duration.add(step);
         const digest = this.#digests.get(phase)?.get(kind);
-        digests.push(lot.isMixed || digest === undefined ? digestOfSteps(own) : digest.end());
+        digests.push(group.isMixed || digest === undefined ? digestOfSteps(own) : digest.end());
       }
     }
     return {
@@ -147,17 +147,17 @@ export class PlanContent {
     };
   }
 
-  #followersOf(pattern: CreationTemplate): Followers {
-    const known = this.#followers.get(pattern);
+  #groupOf(template: CreationTemplate): TemplateGroup {
+    const known = this.#templateGroups.get(template);
     if (known !== undefined) return known;
-    const { kind, step } = pattern;
+    const { kind, step } = template;
     const steps = this.#steps.get(step.phase)?.of(kind.kind);
     const changes = this.#changes.of(kind.kind);
-    const made: Followers = { steps, changes, digest: this.#digestOf(step.phase, kind.kind), count: 0 };
-    this.#followers.set(pattern, made);
-    // Of all that are alike, the first is also the first in the plan.
+    const group: TemplateGroup = { steps, changes, digest: this.#digestOf(step.phase, kind.kind), count: 0 };
+    this.#templateGroups.set(template, group);
+    // The template was made from its first creation, which is also the first in the plan.
     this.#duration.add(step);
-    return made;
+    return group;
   }
 
   #count({ actions: done }: Change, times = 1): void {
@@ -177,7 +177,7 @@ export class PlanContent {
     this.#digestOf(step.phase, kind).add(text);
     this.#requests.add(step);
     if (step.sink !== undefined) this.#tokens += 1;
-    // Those of objects that are finished last are told in the order of a plan.
+    // The steps of late objects are counted at the end, in the order of the plan.
     if (!isLate) this.#duration.add(step);
   }
 }

@@ -1,4 +1,4 @@
-// What will happen? Values in, a plan out: no file, clock, network or randomness (semantics §11).
+// Makes a plan: a pure function from values to a plan, without file, clock, network or randomness (semantics §11).
 //
 // declared resources + state records → object plans → ordered steps → changes, costs, refusals, hash.
 
@@ -20,8 +20,7 @@ import { Children } from './diff/children.ts';
 import { hasError, type ObjectPlan } from './diff/draft.ts';
 import { planObject } from './diff/object-plan.ts';
 import { planStanding } from './diff/retirement.ts';
-import { inWalkOrder, pairsOfKind } from './diff/walk.ts';
-import { issuedTokensNote } from './issued-tokens.ts';
+import { inWalkOrder, type Pair, pairsOfKind } from './diff/walk.ts';
 import { ExclusiveLists } from './live/exclusive-lists.ts';
 import { firstConflicts } from './live/existing-or-missing.ts';
 import type { LiveContext } from './live/observe.ts';
@@ -46,72 +45,79 @@ export interface PlanInput {
   readonly records: Series<StateRecord>;
   readonly policy: Policy;
   readonly application: string;
-  /** What stands in the plan for a later apply; `existing` is the policy's. */
+  /** What a later apply of the saved plan needs; `existing` and `trust_dedup` come from the policy. */
   readonly settings: Omit<PlanSettings, 'existing' | 'trust_dedup'>;
   readonly lineage?: string;
   readonly limitsOf: LimitsOf;
   /** `2026-12-01`, in UTC: acknowledgements expire. */
   readonly today: string;
-  /** Only what is in it; all when absent. */
+  /** The objects to plan; all when absent. */
   readonly scope?: Scope;
-  /** What state keeps of acknowledgements in use (semantics §4.2). */
+  /** What state keeps about acknowledgements in use (semantics §4.2). */
   readonly acknowledged?: StateRecord;
-  /** What was loaded, and what state keeps of the last time; absent when that is not to be remembered. */
+  /** What was loaded now, and what state keeps of the last load; absent when state is not to remember it. */
   readonly loaded?: { readonly now: readonly FileCounts[]; readonly before: StateRecord | undefined };
-  /** The whole estate is to go, and a person named it: no number has to be acknowledged. */
+  /** A person named the application to be emptied: no number has to be acknowledged. */
   readonly isConfirmed?: boolean;
   /** What a refresh found; absent without one. */
   readonly live?: { readonly observations: Observations; readonly refreshed: Refreshed };
-  /** Where what may be many goes; into memory by default. */
+  /** Keeps changes, steps and other long lists; in memory by default. */
   readonly collect?: Collect;
-  /** The plan is to be saved: what tells done steps and changes of others from planned ones is worked out, too. */
+  /** The plan is to be saved: it gets the digests by which an apply knows done steps and changes of others. */
   readonly isToBeSaved?: boolean;
 }
 
-export interface Planned {
+export interface PlanResult {
   readonly plan: Plan;
-  /** Edits that the platform cannot make: nothing may be applied (65). */
+  /** Edits that the platform cannot make: nothing may be applied (exit code 65). */
   readonly problems: readonly Diagnostic[];
-  /** What a safety rule refuses: the plan may be shown, not applied (5). */
+  /** What a safety rule refuses: the plan may be shown, not applied (exit code 5). */
   readonly refusals: readonly Diagnostic[];
 }
 
-export function makePlan(input: PlanInput): Planned {
+export function makePlan(input: PlanInput): PlanResult {
   return new PlanMaker(input).make();
 }
 
-/** One walk over all objects; of each that has something to do, what it adds to the plan. */
+/**
+ * Walks over all objects once. An object that depends on no other is finished when it is met: what it adds to the plan is
+ * collected, and the object is forgotten. Objects that are coupled with others are late: they are ordered together at
+ * the end.
+ */
 class PlanMaker {
   readonly #input: PlanInput;
-  readonly #closing: DisablePolicy;
-  readonly #ties: Coupling;
+  readonly #disablePolicy: DisablePolicy;
+  readonly #live: LiveContext | undefined;
+  readonly #removed: ReadonlyMap<Address, RemovedEntry>;
+  readonly #children: Children;
+  readonly #coupling: Coupling;
   readonly #created = new CreatedTable();
-  readonly #patterns: CreationTemplates;
+  readonly #templates: CreationTemplates;
   readonly #content: PlanContent;
   readonly #safety: SafetyCheck;
-  readonly #exclusive = new ExclusiveLists();
+  readonly #exclusiveLists = new ExclusiveLists();
   readonly #problems: OrderedGroups<Diagnostic>;
-  /** Entries under `removed` that are neither declared nor in state. */
-  readonly #unknown: Map<Address, RemovedEntry>;
+  /** Entries under `removed` that have been met neither in the manifests nor in state. */
+  readonly #unknownRemovals: Map<Address, RemovedEntry>;
 
   constructor(input: PlanInput) {
     const { collect = collectInMemory, policy, records, removed } = input;
     this.#input = input;
-    this.#closing = { leaveChannels: policy.leave_channels_on_deactivation };
-    this.#ties = new Coupling(records.length > 0);
-    this.#patterns = new CreationTemplates({ policy, closing: this.#closing, limitsOf: input.limitsOf });
-    this.#content = new PlanContent(collect, { ...input, patterns: this.#patterns, created: this.#created });
+    this.#disablePolicy = { leaveChannels: policy.leave_channels_on_deactivation };
+    this.#live = liveContext(input);
+    this.#removed = new Map(removed.map((entry) => [entry.address, entry]));
+    this.#unknownRemovals = new Map(this.#removed);
+    this.#children = new Children(input);
+    this.#coupling = new Coupling(records.length > 0);
+    this.#templates = new CreationTemplates({ ...input, disablePolicy: this.#disablePolicy });
+    this.#content = new PlanContent(collect, { ...input, templates: this.#templates, created: this.#created });
     this.#safety = new SafetyCheck(input, collect);
     this.#problems = new OrderedGroups(collectInMemory, ({ address }) => address ?? 'a.');
-    this.#unknown = new Map(removed.map((entry) => [entry.address, entry]));
   }
 
-  make(): Planned {
+  make(): PlanResult {
+    this.#addCoupled(this.#walk());
     const { application, policy, settings, lineage, live } = this.#input;
-    const tied = this.#walk();
-    const ordered = order(tied, this.#closing, this.#created).filter(({ steps }) => steps.length > 0);
-    const notes = renameNotes(ordered);
-    for (const object of ordered) this.#take(inFull(object), true, notes.get(object.plan.address));
     const safety = this.#safety.judge();
     const content = this.#content.end();
     const problems = [...this.#problems.end()];
@@ -133,10 +139,10 @@ class PlanMaker {
       warnings: [
         ...firstConflicts(problems.filter(({ severity }) => severity !== 'error')),
         ...issuedTokensNote(content.tokens),
-        ...this.#remarks(safety, content.changes),
+        ...this.#notes(safety, content.changes),
       ],
       hash: hashOf(application, policy.existing, content.digests),
-      ...bookkeeping(this.#input, safety, content.steps),
+      ...runMetadata(this.#input, safety, content.steps),
       ...(live === undefined ? {} : { refreshed: live.refreshed, drift: content.drift, live: content.live }),
     };
     return {
@@ -146,57 +152,77 @@ class PlanMaker {
     };
   }
 
-  /** Gives those that have to do with each other; the others are finished as they are met. */
+  /** Finishes the objects that depend on no other, and returns the plans of those that are coupled. */
   #walk(): ObjectPlan[] {
-    const { kinds, resources, records, removed, scope, policy } = this.#input;
-    const live = liveContext(this.#input);
-    const removals = new Map(removed.map((entry) => [entry.address, entry]));
-    const parts = new Children(this.#input);
-    const tied: ObjectPlan[] = [];
+    const { kinds, resources, records } = this.#input;
+    const coupled: ObjectPlan[] = [];
     for (const kind of inWalkOrder(kinds)) {
-      for (const { address, resource, record } of pairsOfKind(kind.kind, resources, records)) {
-        if (this.#unknown.size > 0) this.#unknown.delete(address);
-        if (record !== undefined) this.#safety.addRecord(kind, record);
-        if (resource !== undefined) this.#exclusive.add(kind, resource);
-        const isMeant = scope === undefined || scope.has(address);
-        if (!isMeant && record === undefined) continue;
-        if (record === undefined && resource !== undefined && this.#isAlike(kind, resource)) continue;
-        const kin = parts.relatedObjectsOf(kind, keyOf(address));
-        // What goes with an object that is meant is forgotten with it.
-        const isLost = !isMeant && kin.status?.().type === 'lost';
-        const planned = (declared: Resource | undefined, known: StateRecord | undefined) =>
-          isMeant || isLost
-            ? planObject(kind, isMeant ? declared : undefined, known, removals.get(address), policy, live, kin)
-            : known === undefined
-              ? undefined
-              : planStanding(kind, known);
-        const plan = planned(resource, record);
-        if (plan === undefined || !isOfInterest(plan)) continue;
-        for (const problem of plan.problems) this.#problems.of(kind.kind).push(diagnosticOf(plan, problem), false);
-        this.#content.addDrift(plan);
-        if (hasError(plan.problems) || !hasWork(plan)) continue;
-        if (this.#ties.isCoupled(plan))
-          tied.push(summaryOf(plan, () => planned(parts.declared(address), parts.known(address))));
-        else this.#take(orderAlone(plan, this.#closing, this.#created), false);
+      for (const pair of pairsOfKind(kind.kind, resources, records)) {
+        const plan = this.#meet(kind, pair);
+        if (plan !== undefined) coupled.push(plan);
       }
-      this.#ties.endKind(kind.kind);
+      this.#coupling.endKind(kind.kind);
     }
-    return tied;
+    return coupled;
   }
 
-  /** A creation that is like others is finished here. */
-  #isAlike(kind: KindDefinition, resource: Resource): boolean {
-    const { scope, live } = this.#input;
+  /** Plans one object and finishes it, unless it is coupled with others: then its plan is returned. */
+  #meet(kind: KindDefinition, { address, resource, record }: Pair): ObjectPlan | undefined {
+    if (this.#unknownRemovals.size > 0) this.#unknownRemovals.delete(address);
+    if (record !== undefined) this.#safety.addRecord(kind, record);
+    if (resource !== undefined) this.#exclusiveLists.add(kind, resource);
+    if (record === undefined && resource !== undefined && this.#addTemplated(kind, resource)) return undefined;
+    const plan = this.#planObject(kind, address, resource, record);
+    if (plan === undefined || !isOfInterest(plan)) return undefined;
+    for (const problem of plan.problems) this.#problems.of(kind.kind).push(diagnosticOf(plan, problem), false);
+    this.#content.addDrift(plan);
+    if (hasError(plan.problems) || !hasWork(plan)) return undefined;
+    if (this.#coupling.isCoupled(plan)) {
+      const children = this.#children;
+      return summaryOf(plan, () =>
+        this.#planObject(kind, address, children.declared(address), children.known(address)),
+      );
+    }
+    this.#add(orderAlone(plan, this.#disablePolicy, this.#created), false);
+    return undefined;
+  }
+
+  #planObject(
+    kind: KindDefinition,
+    address: Address,
+    resource: Resource | undefined,
+    record: StateRecord | undefined,
+  ): ObjectPlan | undefined {
+    const related = this.#children.relatedObjectsOf(kind, keyOf(address));
+    const removed = this.#removed.get(address);
+    const { scope, policy } = this.#input;
+    const context = { policy, live: this.#live, related };
+    if (scope === undefined || scope.has(address)) return planObject(kind, { resource, record, removed }, context);
+    if (record === undefined) return undefined;
+    // A child is forgotten with its object, although it was not named itself.
+    return related.status?.().type === 'lost'
+      ? planObject(kind, { resource: undefined, record, removed }, context)
+      : planStanding(kind, record);
+  }
+
+  /** Finishes a creation that differs from others only in its texts. False when it has to be planned by itself. */
+  #addTemplated(kind: KindDefinition, resource: Resource): boolean {
     const { address } = resource;
-    if (scope !== undefined || live?.observations.get(address) !== undefined) return false;
-    const creation = this.#patterns.find(kind, resource);
-    if (creation === undefined || this.#ties.isCoupledWithoutReferences(address)) return false;
-    this.#content.addAlike(creation);
+    if (this.#input.scope !== undefined || this.#live?.observations.get(address) !== undefined) return false;
+    const creation = this.#templates.find(kind, resource);
+    if (creation === undefined || this.#coupling.isCoupledWithoutReferences(address)) return false;
+    this.#content.addTemplated(creation);
     this.#created.add(address);
     return true;
   }
 
-  #take(object: OrderedObject, isLate: boolean, note?: string): void {
+  #addCoupled(plans: readonly ObjectPlan[]): void {
+    const ordered = order(plans, this.#disablePolicy, this.#created).filter(({ steps }) => steps.length > 0);
+    const notes = renameNotes(ordered);
+    for (const object of ordered) this.#add(inFull(object), true, notes.get(object.plan.address));
+  }
+
+  #add(object: OrderedObject, isLate: boolean, note?: string): void {
     const { address } = object.plan;
     this.#safety.addObject(object);
     const notes = [...(note === undefined ? [] : [note]), ...pulledInNote(this.#input.scope, address)];
@@ -206,11 +232,11 @@ class PlanMaker {
     if (creation !== undefined) this.#created.add(address, creation.id);
   }
 
-  #remarks({ notes }: Safety, changes: Series<Change>): Diagnostic[] {
+  #notes({ notes }: Safety, changes: Series<Change>): Diagnostic[] {
     const { scope, live } = this.#input;
     if (scope !== undefined) return [partialNote(scope, addressesOf(changes))];
     const unknown = Array.from(
-      this.#unknown.values(),
+      this.#unknownRemovals.values(),
       ({ address, source }): Diagnostic => ({
         severity: 'note',
         code: 'plan.removed-unknown',
@@ -220,7 +246,7 @@ class PlanMaker {
         source,
       }),
     );
-    return [...unknown, ...notes, ...(live === undefined ? this.#exclusive.uncheckedNote() : [])];
+    return [...unknown, ...notes, ...(live === undefined ? this.#exclusiveLists.uncheckedNote() : [])];
   }
 }
 
@@ -230,8 +256,22 @@ function liveContext({ live }: PlanInput): LiveContext | undefined {
   return { observations, isGone: (address) => observations.get(address)?.exists === false };
 }
 
-/** What a run writes to state about itself; nothing when it has nothing to do. */
-function bookkeeping({ loaded }: PlanInput, { entries }: Safety, steps: Series<Step>): Pick<Plan, 'bookkeeping'> {
+/** Tokens need a place to go to (semantics §5.4): one note for all of them. */
+function issuedTokensNote(count: number): Diagnostic[] {
+  if (count === 0) return [];
+  const what = count === 1 ? '1 token is issued' : `${count.toLocaleString('en')} tokens are issued`;
+  return [
+    {
+      severity: 'note',
+      code: 'plan.issues-tokens',
+      summary: 'Tokens are issued',
+      detail: `${what}, into the file of --tokens-out and nowhere else: apply is refused without it.`,
+    },
+  ];
+}
+
+/** What a run writes to state about itself; nothing when it has no steps. */
+function runMetadata({ loaded }: PlanInput, { entries }: Safety, steps: Series<Step>): Pick<Plan, 'bookkeeping'> {
   if (steps.length === 0) return {};
   const entry = loaded === undefined ? undefined : loadedEntry(loaded.now, loaded.before);
   const all = entry === undefined ? entries : [...entries, entry];
@@ -242,7 +282,7 @@ function isOfInterest({ drafts, opens, closes, staysClosed, problems, drift = []
   return drafts.length > 0 || opens || closes || staysClosed || problems.length > 0 || drift.length > 0;
 }
 
-/** Others may have work for what has none of its own. */
+/** A disabled object may have no work of its own, while others need it enabled. */
 function hasWork({ drafts, opens, closes, staysClosed, leftOpen = false }: ObjectPlan): boolean {
   return drafts.length > 0 || opens || closes || staysClosed || leftOpen;
 }

@@ -1,4 +1,4 @@
-// Which objects does a partial plan take in? Those that are named, and those that they need (semantics §12).
+// The scope of a partial plan: the objects that --target names, and those that they need (semantics §12).
 import { type Address, kindOf } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { StateRecord } from '../model/record.ts';
@@ -14,13 +14,13 @@ export interface Target {
 
 export interface Scope {
   has(address: Address): boolean;
-  /** What was not named, and which named object needs it. */
+  /** Objects that were not named, each with the object that needs it. */
   readonly pulledIn: ReadonlyMap<Address, Address>;
   /** Targets that match nothing, as they were given. */
   readonly unmatched: readonly string[];
 }
 
-/** Goes through everything once, and once more for each level of needs: a channel needs its users, who need nobody. */
+/** Reads everything once, and once more for each level of references: a channel needs its users, who need nobody. */
 export function scopeOf(
   targets: readonly Target[],
   resources: Iterable<Resource>,
@@ -65,7 +65,7 @@ export function scopeOf(
 
 const maxNamed = 10;
 
-/** That the plan is partial, and what it takes in besides: `changed` are the addresses that it changes. */
+/** Says that the plan is partial, and which objects it includes besides. `changed`: the addresses that it changes. */
 export function partialNote(scope: Scope, changed: Iterable<Address>): Diagnostic {
   const besides: Address[] = [];
   let count = 0;
@@ -84,7 +84,7 @@ export function partialNote(scope: Scope, changed: Iterable<Address>): Diagnosti
   };
 }
 
-/** Beside the change of an object that was not named. */
+/** The note beside the change of an object that was not named. */
 export function pulledInNote(scope: Scope | undefined, address: Address): string[] {
   const by = scope?.pulledIn.get(address);
   return by === undefined ? [] : [`not named by --target, but ${by} needs it`];

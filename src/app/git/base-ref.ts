@@ -12,7 +12,7 @@ import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { Plan } from '../../model/plan.ts';
 import { attribute } from '../../planner/attribution.ts';
-import type { Planned } from '../../planner/plan.ts';
+import type { PlanResult } from '../../planner/plan.ts';
 import { invalidManifests, loadDeclared } from '../load-declared.ts';
 import { blobNow, type GitEnd, git } from './git.ts';
 import { GitBlobs } from './git-blobs.ts';
@@ -62,7 +62,7 @@ export async function readBase(
 export function comparedWith(
   { manifest, remarks }: Base,
   plan: Plan,
-  planOf: (manifest: LoadedManifest, isComparison: boolean) => Planned,
+  planOf: (manifest: LoadedManifest, isComparison: boolean) => PlanResult,
 ): Plan {
   const attributed = manifest === undefined ? plan : attribute(plan, planOf(manifest, true).plan);
   return remarks.length === 0 ? attributed : { ...attributed, warnings: [...remarks, ...attributed.warnings] };

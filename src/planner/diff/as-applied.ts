@@ -1,11 +1,11 @@
-// What would state remember of an object if all that is declared of it had just been applied?
+// Makes the record that state would have if everything declared of an object had just been applied.
 import { keyOf } from '../../model/address.ts';
 import { applyEntry, type StateRecord } from '../../model/record.ts';
 import type { Resource } from '../../model/resource.ts';
 import type { KindDefinition } from '../../resources/define.ts';
 import { declaredAttributes } from '../live/observe.ts';
 
-/** For what is known to be there as declared: no call is made. */
+/** For objects that are known to be on the platform as declared: no call is made. */
 export function recordAsApplied(kind: KindDefinition, resource: Resource): StateRecord {
   const { address, attributes: after, lifecycle } = resource;
   const declared: StateRecord = {
@@ -13,7 +13,7 @@ export function recordAsApplied(kind: KindDefinition, resource: Resource): State
     attributes: declaredAttributes(kind, resource),
     ...(Object.keys(lifecycle).length === 0 ? {} : { lifecycle }),
   };
-  // Of most kinds state keeps what is declared; of an archive also what each of its calls has sent.
+  // For most kinds state keeps what is declared; for an archive it also keeps what each call has sent.
   if (kind.isChild !== true) return declared;
   const steps = kind.steps({ type: 'create', address, key: keyOf(address), before: {}, after, attributes: [] });
   const attributes = Object.assign({}, declared.attributes, ...steps.map(({ creates }) => creates));

@@ -1,4 +1,4 @@
-// How is one object's plan told to people? From drafts and steps to a change.
+// Turns one object's plan and steps into the change that people read.
 
 import { digestOf } from '../../lib/digest.ts';
 import { type Action, actions, isDangerous } from '../../model/action.ts';
@@ -31,13 +31,13 @@ export function changeOf({ plan, steps, bracket }: OrderedObject, notes: readonl
   };
 }
 
-/** What is at stake where something is closed or deleted. */
+/** What is at stake when the object is disabled or deleted. */
 function liveFacts({ facts = {} }: ObjectPlan, done: readonly Action[]): Pick<Change, 'live'> {
   const ends = done.some((action) => action === 'freeze' || action === 'deactivate' || action === 'delete');
   return ends && Object.keys(facts).length > 0 ? { live: facts } : {};
 }
 
-/** What happens to an object, in the order of the vocabulary. The second call of a creation is no update. */
+/** The actions on an object, in the order of the vocabulary. The second call of a creation is no update. */
 function actionsOf({ steps }: Pick<OrderedObject, 'steps'>): Action[] {
   const done = new Set(steps.map(({ action }) => action));
   const isNew = done.has('create');
@@ -45,42 +45,42 @@ function actionsOf({ steps }: Pick<OrderedObject, 'steps'>): Action[] {
 }
 
 /**
- * A removed object and a new one that are declared alike, and no others alike: somebody edited a key, which is the
- * platform's identity (semantics §1.4). Notes by address, for both.
+ * Notes on likely renames, by address: exactly one removed object and exactly one new one have the same content.
+ * Somebody edited the key, which is the platform's identity (semantics §1.4).
  */
 export function renameNotes(objects: readonly OrderedObject[]): Map<string, string> {
   const notes = new Map<string, string>();
-  const retired = alike(objects, ({ kind, removal, record }) =>
+  const retired = byContent(objects, ({ kind, removal, record }) =>
     removal === undefined || record === undefined ? undefined : `${kind.kind} ${digestOf(record.attributes)}`,
   );
   if (retired.size === 0) return notes;
-  const created = alike(objects, ({ kind, record, resource }) =>
+  const created = byContent(objects, ({ kind, record, resource }) =>
     record !== undefined || resource === undefined
       ? undefined
       : `${kind.kind} ${digestOf(rememberAll(kind.attributes, resource.attributes))}`,
   );
-  for (const [shape, [old, ...others]] of retired) {
-    const [twin, ...twins] = created.get(shape) ?? [];
-    if (old === undefined || twin === undefined || others.length + twins.length > 0) continue;
+  for (const [content, [old, ...otherOld]] of retired) {
+    const [renamed, ...otherNew] = created.get(content) ?? [];
+    if (old === undefined || renamed === undefined || otherOld.length + otherNew.length > 0) continue;
     const advice = 'members and history do not follow';
-    notes.set(old, `looks like a rename to ${twin}: ${advice}`);
-    notes.set(twin, `looks like a rename of ${old}: ${advice}`);
+    notes.set(old, `looks like a rename to ${renamed}: ${advice}`);
+    notes.set(renamed, `looks like a rename of ${old}: ${advice}`);
   }
   return notes;
 }
 
-/** Addresses by what `shapeOf` says of them; those of which it says nothing are left out. */
-function alike(
+/** Addresses by the digest of their content; objects for which it is undefined are left out. */
+function byContent(
   objects: readonly OrderedObject[],
-  shapeOf: (plan: ObjectPlan) => string | undefined,
+  contentOf: (plan: ObjectPlan) => string | undefined,
 ): Map<string, string[]> {
-  const groups = new Map<string, string[]>();
+  const addresses = new Map<string, string[]>();
   for (const { plan } of objects) {
-    const shape = shapeOf(plan);
-    if (shape === undefined) continue;
-    const group = groups.get(shape);
-    if (group === undefined) groups.set(shape, [plan.address]);
-    else group.push(plan.address);
+    const content = contentOf(plan);
+    if (content === undefined) continue;
+    const known = addresses.get(content);
+    if (known === undefined) addresses.set(content, [plan.address]);
+    else known.push(plan.address);
   }
-  return groups;
+  return addresses;
 }

@@ -1,4 +1,4 @@
-// What do an object and its parts, such as a channel and its messages, have to know of each other while each is planned?
+// Tells parents and children, such as a channel and its messages, what they have to know about each other's plans.
 
 import type { Series } from '../../lib/series.ts';
 import { type Address, addressOf, kindOf } from '../../model/address.ts';
@@ -18,7 +18,7 @@ interface Sides {
   readonly live?: { readonly observations: Observations };
 }
 
-/** To be asked in the order of addresses, so that nothing has to be searched from the start. */
+/** To be asked in the order of addresses, so that no search starts from the beginning. */
 export class Children {
   readonly #sides: Sides;
   readonly #resources: Finder<Resource>;
@@ -41,58 +41,58 @@ export class Children {
 
   relatedObjectsOf(kind: KindDefinition, key: string): RelatedObjects {
     return kind.isChild === true
-      ? { parent: () => this.#recordOfHolder(kind, key)?.attributes, status: () => this.#fateOf(kind, key) }
-      : { hasChildrenToSend: () => this.#hasPartsToCome(kind, key) };
+      ? { parent: () => this.#recordOfParent(kind, key)?.attributes, status: () => this.#statusOf(kind, key) }
+      : { hasChildrenToSend: () => this.#hasChildrenToSend(kind, key) };
   }
 
-  /** Plans the parts to know it: few objects ask. */
-  #hasPartsToCome(holder: KindDefinition, key: string): boolean {
+  /** Plans the children to find out; few objects ask. */
+  #hasChildrenToSend(parent: KindDefinition, key: string): boolean {
     const { kinds, scope } = this.#sides;
-    return kinds.some((part) => {
-      if (!isPartOf(part, holder)) return false;
-      const address = addressOf(part.kind, key);
+    return kinds.some((child) => {
+      if (!isChildOf(child, parent)) return false;
+      const address = addressOf(child.kind, key);
       const resource = scope === undefined || scope.has(address) ? this.#resources.find(address) : undefined;
       if (resource === undefined) return false;
       const record = this.#records.find(address);
-      const isNew = record === undefined || this.#fateOf(part, key).type === 'lost';
-      const { drafts } = isNew ? planCreation(part, resource) : planUpdate(part, resource, record);
+      const isNew = record === undefined || this.#statusOf(child, key).type === 'lost';
+      const { drafts } = isNew ? planCreation(child, resource) : planUpdate(child, resource, record);
       return drafts.some(({ request }) => request !== undefined);
     });
   }
 
-  /** Of the declared one: under the key of another kind, state may know an object that is gone. */
-  #recordOfHolder(part: KindDefinition, key: string): StateRecord | undefined {
-    const address = this.#declaredHolder(part, key);
+  /** Only the declared parent counts: state may know a parent of another kind with the same key, which is gone. */
+  #recordOfParent(child: KindDefinition, key: string): StateRecord | undefined {
+    const address = this.#declaredParent(child, key);
     return address === undefined ? undefined : this.#records.find(address);
   }
 
-  /** A part goes with its object: when that is made anew, it comes without it. Only a refresh knows that it is gone. */
-  #fateOf(part: KindDefinition, key: string): ChildStatus {
+  /** A child is lost with its parent: a parent that is created again comes without it. Only a refresh knows of a loss. */
+  #statusOf(child: KindDefinition, key: string): ChildStatus {
     const { live, scope } = this.#sides;
     const isKnown = (address: Address) => this.#records.find(address) !== undefined;
-    const declared = this.#declaredHolder(part, key);
-    const holders = declared === undefined ? this.#holders(part, key).filter(isKnown) : [declared];
-    if (live === undefined) return { type: holders.every(isKnown) ? 'kept' : 'unknown' };
+    const declared = this.#declaredParent(child, key);
+    const parents = declared === undefined ? this.#parents(child, key).filter(isKnown) : [declared];
+    if (live === undefined) return { type: parents.every(isKnown) ? 'kept' : 'unknown' };
     const isGone = (address: Address): boolean => {
       const observation = live.observations.get(address);
       if (observation !== undefined) return !observation.exists;
-      // Nothing is kept of what is neither in state nor there.
+      // No observation is kept of an object that is neither in state nor on the platform.
       return !isKnown(address) && (scope === undefined || scope.has(address));
     };
-    return holders.length > 0 && holders.every(isGone) ? { type: 'lost', with: holders } : { type: 'kept' };
+    return parents.length > 0 && parents.every(isGone) ? { type: 'lost', with: parents } : { type: 'kept' };
   }
 
-  #declaredHolder(part: KindDefinition, key: string): Address | undefined {
-    return this.#holders(part, key).find((address) => this.#resources.find(address) !== undefined);
+  #declaredParent(child: KindDefinition, key: string): Address | undefined {
+    return this.#parents(child, key).find((address) => this.#resources.find(address) !== undefined);
   }
 
-  #holders(part: KindDefinition, key: string): Address[] {
-    return this.#sides.kinds.filter((holder) => isPartOf(part, holder)).map(({ kind }) => addressOf(kind, key));
+  #parents(child: KindDefinition, key: string): Address[] {
+    return this.#sides.kinds.filter((parent) => isChildOf(child, parent)).map(({ kind }) => addressOf(kind, key));
   }
 }
 
-function isPartOf(part: KindDefinition, holder: KindDefinition): boolean {
-  return part.isChild === true && Object.hasOwn(holder.children ?? {}, part.section);
+function isChildOf(child: KindDefinition, parent: KindDefinition): boolean {
+  return child.isChild === true && Object.hasOwn(parent.children ?? {}, child.section);
 }
 
 interface Addressed {
@@ -100,8 +100,8 @@ interface Addressed {
 }
 
 /**
- * Finds values of a sorted series that may lie on a disk. Within a kind each search goes on from the one before it, in
- * steps that double, so that whoever asks in order reads what is near.
+ * Finds values of a sorted series that may lie on disk. Within a kind each search continues from the previous one, in
+ * steps that double, so that searches in order read only neighbouring values.
  */
 class Finder<T extends Addressed> {
   readonly #series: Series<T>;
@@ -125,7 +125,7 @@ class Finder<T extends Addressed> {
     return value;
   }
 
-  /** Of the first that does not stand before it; it is not before `from`. */
+  /** The place of the first value at or after the address; the search starts at `from`. */
   #placeOf(address: Address, from: number): number {
     const isBefore = (place: number) => (this.#series.at(place)?.address ?? '') < address;
     let [low, high] = [from, from];

@@ -1,4 +1,4 @@
-// Which calls make one object as it is declared, when it is new and when it is known?
+// Plans the calls that make one object as it is declared: the creation of a new one, or the update of a known one.
 
 import { equalJson, type JsonObject } from '../../lib/json.ts';
 import { type Address, keyOf } from '../../model/address.ts';
@@ -10,26 +10,26 @@ import { declaredAttributes, differing, ignoredOf, type ObservedState } from '..
 import { attributesOfCreation, diffAttributes } from './diff.ts';
 import { disabledAttributeChange } from './disabled-state.ts';
 import { hasError, type ObjectPlan } from './draft.ts';
-import { callable, lifecycleMark, stateOnlyStep } from './state-only.ts';
+import { callable, lifecycleFlag, stateOnlyStep } from './state-only.ts';
 
-/** What became of a part that state knows: it went with these objects; or nobody knows, without a look at the platform. */
+/** What became of a child that state knows: `lost` with its parents, or `unknown` until somebody looks at the platform. */
 export type ChildStatus =
   | { readonly type: 'kept' | 'unknown' }
   | { readonly type: 'lost'; readonly with: readonly Address[] };
 
-/** What is asked of the other objects of the plan: by the kind, and, of a part, by the planner. */
+/** What one object's plan has to know about others: `status` is for the planner, and present only for children. */
 export interface RelatedObjects extends Pick<KindChange, 'hasChildrenToSend' | 'parent'> {
   status?(): ChildStatus;
 }
 
-export function planCreation(kind: KindDefinition, resource: Resource, kin: RelatedObjects = {}): ObjectPlan {
+export function planCreation(kind: KindDefinition, resource: Resource, related: RelatedObjects = {}): ObjectPlan {
   const { address, attributes, lifecycle } = resource;
   const closed = attributes[kind.disabledState.attribute];
-  const change = kindChange('create', address, {}, attributes, attributesOfCreation(kind, attributes), kin);
+  const change = kindChange('create', address, {}, attributes, attributesOfCreation(kind, attributes), related);
   const problems = kind.checks(change);
   const drafts = hasError(problems)
     ? []
-    : kind.steps({ ...change, attributes: withoutClosed(kind, change.attributes) });
+    : kind.steps({ ...change, attributes: withoutDisabledState(kind, change.attributes) });
   const declaredOpen = closed === false ? { [kind.disabledState.attribute]: false } : {};
   return {
     kind,
@@ -40,7 +40,7 @@ export function planCreation(kind: KindDefinition, resource: Resource, kin: Rela
     drafts: drafts.map((draft) =>
       draft.creates === undefined
         ? draft
-        : { ...draft, creates: { ...draft.creates, ...declaredOpen }, marks: lifecycleMark(undefined, lifecycle) },
+        : { ...draft, creates: { ...draft.creates, ...declaredOpen }, flags: lifecycleFlag(undefined, lifecycle) },
     ),
     opens: false,
     closes: closed === true,
@@ -52,13 +52,13 @@ export function planCreation(kind: KindDefinition, resource: Resource, kin: Rela
   };
 }
 
-/** Of an object that state knows; `seen` where a refresh found it otherwise. */
+/** The object is in state; `seen` is present when a refresh found it to differ. */
 export function planUpdate(
   kind: KindDefinition,
   resource: Resource,
   record: StateRecord,
   seen?: ObservedState,
-  kin: RelatedObjects = {},
+  related: RelatedObjects = {},
 ): ObjectPlan {
   const { address } = resource;
   const { attribute } = kind.disabledState;
@@ -66,17 +66,17 @@ export function planUpdate(
   const was = seen?.was ?? record.attributes;
   const difference = diffAttributes(kind, was, resource.attributes, ignored);
   const before = seen === undefined ? was : { ...was, ...fixedIn(kind, seen.found) };
-  const change = kindChange('update', address, before, resource.attributes, difference.attributes, kin);
+  const change = kindChange('update', address, before, resource.attributes, difference.attributes, related);
   const problems = [...difference.problems, ...kind.checks(change), ...(seen?.problems ?? [])];
   const leftOpen = record.bracket === true;
   const isClosed = leftOpen || (seen?.isClosed ?? record.attributes[attribute] === true);
-  const keepsEnd = ignored.includes(attribute);
-  const wanted = keepsEnd ? was[attribute] : resource.attributes[attribute];
+  const isIgnored = ignored.includes(attribute);
+  const wanted = isIgnored ? was[attribute] : resource.attributes[attribute];
   const returns = record.retired === true;
-  // Never declared to be open or closed: then it is as others want it.
+  // When the manifest never declared the disabled state, others decide about it.
   const isOurs = returns || wanted !== undefined || record.attributes[attribute] !== undefined;
-  const opens = isClosed && isOurs && !keepsEnd && wanted !== true;
-  const closes = !isClosed && !keepsEnd && wanted === true;
+  const opens = isClosed && isOurs && !isIgnored && wanted !== true;
+  const closes = !isClosed && !isIgnored && wanted === true;
   const own = hasError(problems) ? [] : kind.steps({ ...change, attributes: callable(kind, difference.attributes) });
   const closedChange = disabledAttributeChange(attribute, was[attribute], wanted, { opens, returns });
   const attributes = closedChange === undefined ? difference.attributes : [...difference.attributes, closedChange];
@@ -102,7 +102,7 @@ export function planUpdate(
   };
 }
 
-/** What the platform has no call for is as it is, whatever state says: a distinct channel that is none any more. */
+/** The found values of attributes that no call can change; they count even where state remembers others. */
 function fixedIn(kind: KindDefinition, found: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(found).filter(([name]) => kind.attributes[name]?.change === 'create_only'));
 }
@@ -127,7 +127,7 @@ function kindChange(
   };
 }
 
-function withoutClosed(kind: KindDefinition, attributes: readonly AttributeChange[]): AttributeChange[] {
+function withoutDisabledState(kind: KindDefinition, attributes: readonly AttributeChange[]): AttributeChange[] {
   return attributes.filter(({ path }) => path[0] !== kind.disabledState.attribute);
 }
 
@@ -145,8 +145,6 @@ function reasonOfUpdate(
   const names = [...new Set(attributes.map(({ path }) => path[0] ?? ''))];
   const own = names.filter((name) => edited.includes(name));
   const others = names.filter((name) => !edited.includes(name));
-  if (names.length === 1 && own[0] === kind.disabledState.attribute)
-    return 'its end state was edited since the last apply';
   const reasons = [
     ...(own.length > 0 ? [`${own.join(', ')} edited since the last apply`] : []),
     ...(others.length > 0 ? [`${others.join(', ')} changed on the platform since the last apply`] : []),

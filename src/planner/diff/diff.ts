@@ -1,30 +1,30 @@
-// Which attributes of one object differ between what is declared and what was last applied?
+// Compares what is declared of one object with what was last applied, attribute by attribute.
 //
-// Three-way, as `kubectl apply` (semantics §1): an attribute is managed while it is declared, or was declared at the
-// last apply. Declared and new or different: set it. Remembered but declared no more: take it back in the way that the
-// kind's table says: reset to the neutral value, entry by entry, or release it as it is. Neither: not ours.
+// Three-way, as `kubectl apply` (semantics §1): an attribute is managed while it is declared, or was declared at the last
+// apply. Declared and new or different: it is set. Remembered, and its line removed: it is taken back as the kind's table
+// says: reset to the neutral value, entry by entry, or released as it is. Neither: it is left alone.
 
 import { equalJson, isList, isObject, type JsonObject, type JsonValue, own } from '../../lib/json.ts';
 import type { AttributeChange } from '../../model/change.ts';
 import { rememberOne } from '../../resources/attribute-table.ts';
 import type { AttributeDefinition, KindDefinition, Problem } from '../../resources/define.ts';
 
-export interface Difference {
+export interface AttributeDiff {
   readonly attributes: readonly AttributeChange[];
   readonly problems: readonly Problem[];
   readonly notes: readonly string[];
 }
 
 /**
- * `before` is a record's attributes, or what a refresh found in their place; `after` is a declared block. The attribute
- * that closes the object is left out.
+ * `before`: a record's attributes, or what a refresh found instead; `after`: a declared block. The disabled state is left
+ * out.
  */
 export function diffAttributes(
   kind: KindDefinition,
   before: JsonObject,
   after: JsonObject,
   ignored: readonly string[],
-): Difference {
+): AttributeDiff {
   const attributes: AttributeChange[] = [];
   const problems: Problem[] = [];
   const notes: string[] = [];
@@ -48,7 +48,7 @@ export function diffAttributes(
   return { attributes, problems, notes };
 }
 
-/** All that is declared, as the changes of a creation. */
+/** Everything that is declared, as the changes of a creation. */
 export function attributesOfCreation(kind: KindDefinition, after: JsonObject): AttributeChange[] {
   return Object.entries(kind.attributes).flatMap(([name, definition]): AttributeChange[] => {
     const value = after[name];
@@ -91,7 +91,7 @@ function diffEntries(name: string, was: JsonValue | undefined, wanted: JsonValue
   return changes;
 }
 
-/** Edits that the platform has no call for (semantics §1.3). Removing such a line is no edit: the value is released. */
+/** An edit for which the platform has no call (semantics §1.3). Removing such a line is possible: the value is released. */
 function impossible(
   name: string,
   definition: AttributeDefinition,

@@ -1,4 +1,4 @@
-// How is an object opened and closed? The same for every kind: users are deactivated, channels frozen.
+// Drafts the calls that disable and enable an object: the same for every kind, users are deactivated and channels frozen.
 
 import type { JsonValue } from '../../lib/json.ts';
 import { keyOf } from '../../model/address.ts';
@@ -8,7 +8,7 @@ import type { Phase } from '../../model/step.ts';
 import type { DisablePolicy } from '../../resources/define.ts';
 import type { ObjectPlan, PlannedDraft } from './draft.ts';
 
-export function enableDraft(plan: ObjectPlan, phase: Phase, marks: RecordFlags): PlannedDraft {
+export function enableDraft(plan: ObjectPlan, phase: Phase, flags: RecordFlags): PlannedDraft {
   const { attribute, enable, request } = plan.kind.disabledState;
   const isDeclared = plan.resource?.attributes[attribute] !== undefined;
   return {
@@ -16,28 +16,28 @@ export function enableDraft(plan: ObjectPlan, phase: Phase, marks: RecordFlags):
     phase,
     request: request(keyOf(plan.address), false, { leaveChannels: false }),
     edits:
-      isDeclared || (marks.bracket === true && plan.isClosedByOthers !== true)
+      isDeclared || (flags.bracket === true && plan.isClosedByOthers !== true)
         ? [{ op: 'set', path: [attribute], value: false }]
         : [{ op: 'unset', path: [attribute] }],
-    marks,
+    flags,
   };
 }
 
-export function disableDraft(plan: ObjectPlan, marks: RecordFlags, policy: DisablePolicy): PlannedDraft {
+export function disableDraft(plan: ObjectPlan, flags: RecordFlags, policy: DisablePolicy): PlannedDraft {
   const { attribute, disable, disablePhase, request } = plan.kind.disabledState;
   return {
     action: disable,
     phase: disablePhase,
     request: request(keyOf(plan.address), true, policy),
-    // What others closed is closed again, and stays theirs.
+    // An object that others disabled is disabled again, and state does not take that over.
     edits: plan.isClosedByOthers === true && !plan.closes ? [] : [{ op: 'set', path: [attribute], value: true }],
-    marks,
+    flags,
   };
 }
 
 /**
- * The closing attribute's part of a change; undefined when it stays as it is. `opens`: a call does, since the line was
- * removed; or, for an object that `returns`, since it is declared again: its retirement closed it, and no line did.
+ * The disabled state's part of a change; undefined when it stays as it is. `opens`: a call enables the object, because the
+ * line was removed. `returns`: because it is declared again after a retirement, which had disabled it.
  */
 export function disabledAttributeChange(
   attribute: string,

@@ -1,4 +1,4 @@
-// What does the planner know of one object, before the order of all objects is known?
+// The plan of one object before the order of all objects is known: drafts of its steps, and what the order needs.
 
 import type { JsonObject } from '../../lib/json.ts';
 import type { Address } from '../../model/address.ts';
@@ -10,12 +10,12 @@ import type { KindDefinition, Problem, StepDraft } from '../../resources/define.
 /** A draft, or an edit of state alone (without a request). */
 export interface PlannedDraft extends Omit<StepDraft, 'request'> {
   readonly request?: StepDraft['request'];
-  readonly marks?: RecordFlags;
+  readonly flags?: RecordFlags;
   /** Takes the object out of state. */
   readonly deletes?: true;
   /** Takes a live object into state, as it is. */
   readonly adopts?: StateRecord;
-  /** In a sketch: it stands for so many drafts, one after the other. */
+  /** In a summary: how many drafts it stands for, one after the other. */
   readonly runLength?: number;
 }
 
@@ -26,31 +26,31 @@ export interface ObjectPlan {
   readonly resource: Resource | undefined;
   readonly attributes: readonly AttributeChange[];
   readonly drafts: readonly PlannedDraft[];
-  /** Where the object has to be opened or closed; drafts for it are added when the order is known. */
+  /** The object has to be enabled, or disabled; the drafts for that are added when the order is known. */
   readonly opens: boolean;
   readonly closes: boolean;
-  /** Marks that closing sets besides (retirement). */
-  readonly closingMarks?: RecordFlags;
-  /** Closed now and closed in the end: work on it needs a bracket. */
+  /** Flags that disabling sets besides (retirement). */
+  readonly closingFlags?: RecordFlags;
+  /** Disabled now and in the end: work on it needs a temporary reopen. */
   readonly staysClosed: boolean;
   /**
-   * A run before opened it for work and did not see it closed. Nobody knows which it is, so it counts as closed: it is
-   * opened for what work is left, and closed in any case (semantics §3).
+   * An earlier run reopened it for work and did not see it closed again. Whether it is open is unknown, so it counts as
+   * closed: it is reopened for the remaining work, and closed in any case (semantics §3).
    */
   readonly leftOpen?: boolean;
-  /** It is closed by others, and whether it is was never declared: a bracket leaves that out of state. */
+  /** Others disabled it, and the manifest never declared that state: a temporary reopen leaves it out of state. */
   readonly isClosedByOthers?: boolean;
-  /** Finishes an object that this run, or an interrupted one before, creates: its effects are not dangers. */
+  /** Completes an object that this run or an interrupted one creates: its effects are not dangerous. */
   readonly completesCreation: boolean;
   readonly removal?: Removal;
   readonly problems: readonly Problem[];
   readonly notes: readonly string[];
   readonly reason: string;
-  /** What was found there, of what is managed or declared; null: nothing. Undefined without a refresh. */
+  /** The managed or declared attributes as found on the platform; null: the object is not there. Undefined without a refresh. */
   readonly found?: JsonObject | null;
   readonly drift?: readonly Drift[];
   readonly facts?: LiveFacts;
-  /** This is a sketch (sketch.ts): makes the plan that it stands for. */
+  /** Only in a summary (step-summary.ts): makes the plan that it stands for. */
   whole?(): ObjectPlan | undefined;
 }
 

@@ -1,18 +1,18 @@
-// What has to happen to one object? Pairs what is declared with what state remembers, and drafts the steps.
+// Plans one object: decides by what is declared and what state remembers, and drafts the steps.
 //
 //   declared   in state            becomes
 //   yes        no                  creation
 //   yes        yes                 update, if anything differs
-//   yes        retired             update that opens it again
-//   no         yes                 retirement: closed, deleted or forgotten, by its on_remove
-//   no         retired             nothing, unless `removed` says more, or it was left open
+//   yes        retired             update that enables it again
+//   no         yes                 retirement: disabled, deleted or forgotten, by its on_remove
+//   no         retired             nothing, unless `removed` says more, or it was left enabled
 //
-// After a refresh, what was found on the platform takes the place of what state remembers (observe.ts), and two more
-// cases come: an object that is declared and there, but not ours, and one that is ours and gone (unexpected.ts). A part is
-// gone with its object.
+// After a refresh, the values found on the platform replace those that state remembers (observe.ts), and two more cases
+// arise: an object that is declared and there, but not in state, and one that is in state and gone
+// (existing-or-missing.ts). Children are gone with their parents.
 //
-// Opening and closing are the planner's, because whether an open object must be opened early, late or for a while
-// depends on what all the other objects need (order.ts).
+// Enabling and disabling are drafted later, because whether an object is enabled early, late or for a while depends on
+// what all the other objects need (order.ts).
 import { inKeyOrder } from '../../lib/json.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { StateRecord } from '../../model/record.ts';
@@ -26,36 +26,49 @@ import type { ObjectPlan } from './draft.ts';
 import { planRetirement } from './retirement.ts';
 import { isUnchanged } from './unchanged.ts';
 
+export interface ObjectSides {
+  /** As declared. */
+  readonly resource: Resource | undefined;
+  /** As state remembers it. */
+  readonly record: StateRecord | undefined;
+  /** Its entry under `removed`. */
+  readonly removed?: RemovedEntry | undefined;
+}
+
+export interface ObjectContext {
+  readonly policy: Policy;
+  /** Undefined without a refresh. */
+  readonly live?: LiveContext | undefined;
+  readonly related?: RelatedObjects;
+}
+
+/** Undefined when nothing is declared and nothing is in state, or when both surely say the same. */
 export function planObject(
   kind: KindDefinition,
-  declared: Resource | undefined,
-  record: StateRecord | undefined,
-  removed: RemovedEntry | undefined,
-  policy: Policy,
-  live?: LiveContext,
-  kin?: RelatedObjects,
+  { resource: declared, record, removed }: ObjectSides,
+  { policy, live, related }: ObjectContext,
 ): ObjectPlan | undefined {
   const address = declared?.address ?? record?.address;
-  const fate = record === undefined ? undefined : kin?.status?.();
+  const status = record === undefined ? undefined : related?.status?.();
   const isRead = live !== undefined && kind.live !== undefined;
   const observation = isRead && address !== undefined ? live.observations.get(address) : undefined;
   const isKnown = declared !== undefined && record !== undefined && observation === undefined;
-  if (isKnown && (fate?.type ?? 'kept') === 'kept' && isUnchanged(kind, declared, record)) return undefined;
-  // So that the same declaration gives the same steps, to the letter.
+  if (isKnown && (status?.type ?? 'kept') === 'kept' && isUnchanged(kind, declared, record)) return undefined;
+  // The same declaration gives the same steps, byte for byte.
   const resource = declared === undefined ? undefined : sortedWithin(declared);
   if (record === undefined) {
     if (resource === undefined) return undefined;
-    if (observation === undefined) return { ...planCreation(kind, resource, kin), ...(isRead ? { found: null } : {}) };
-    return planExisting(kind, resource, observation, policy, kin);
+    if (observation !== undefined) return planExisting(kind, resource, observation, policy, related);
+    return { ...planCreation(kind, resource, related), ...(isRead ? { found: null } : {}) };
   }
-  if (observation?.exists === false) return planGone(kind, resource, record, kin);
-  if (fate?.type === 'lost') return planLost(kind, resource, record, fate.with, kin);
-  if (fate?.type === 'unknown' && resource !== undefined) return planUnknown(kind, resource, record);
+  if (observation?.exists === false) return planGone(kind, resource, record, related);
+  if (status?.type === 'lost') return planLost(kind, resource, record, status.with, related);
+  if (status?.type === 'unknown' && resource !== undefined) return planUnknown(kind, resource, record);
   const seen = observation === undefined ? undefined : observe(kind, record, resource, observation, policy, live);
   const plan =
     resource === undefined
       ? planRetirement(kind, record, removed, policy, seen)
-      : planUpdate(kind, resource, record, seen, kin);
+      : planUpdate(kind, resource, record, seen, related);
   const notes = record.retired === true && resource !== undefined ? [noteOfReturn(isRead)] : [];
   return {
     ...plan,
@@ -68,7 +81,7 @@ export function planObject(
 
 function noteOfReturn(isRead: boolean): string {
   return isRead
-    ? 'was retired; its memberships were read, and who is missing is invited again'
+    ? 'was retired; its memberships were read, and missing members are invited again'
     : 'was retired; memberships may have changed meanwhile';
 }
 

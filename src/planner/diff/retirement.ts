@@ -1,4 +1,4 @@
-// What becomes of an object that is declared no more? (semantics §1.6, §1.7)
+// Plans what becomes of an object that was removed from the manifest (semantics §1.6, §1.7).
 
 import { keyOf } from '../../model/address.ts';
 import { platformCode } from '../../model/platform-codes.ts';
@@ -17,20 +17,19 @@ export function planRetirement(
   seen?: ObservedState,
 ): ObjectPlan {
   const { disable } = kind.disabledState;
-  // Retired already, by whatever was said then: only `removed` asks for more.
+  // An object that is retired already stays disabled, unless `removed` asks for more.
   const known = record.retired === true ? disable : record.lifecycle?.on_remove;
   const removal = removed?.on_remove ?? known ?? policy.on_remove[kind.kind] ?? kind.removals[0] ?? 'forget';
   const isClosing = removal === disable;
   const leftOpen = record.bracket === true;
   const { attribute } = kind.disabledState;
   const wasClosed = leftOpen || (seen?.isClosed ?? record.attributes[attribute] === true);
-  // A retired object that is open was left so by an interrupted run, or opened by others, and is closed again.
+  // A retired object that is enabled was left so by an interrupted run, or enabled by others: it is disabled again.
   if (record.retired === true && wasClosed && isClosing) return planStanding(kind, record, seen);
   const key = keyOf(record.address);
   const drafts: PlannedDraft[] = [];
   if (removal === 'delete') {
     const request = kind.remove(key);
-    // Somebody was faster: the object is gone, as was wanted (semantics §5.3).
     const names = kind.references(record.attributes).flatMap(addressesOf);
     drafts.push({
       action: 'delete',
@@ -38,6 +37,7 @@ export function planRetirement(
       request,
       edits: [],
       deletes: true,
+      // The object is gone already, as was wanted (semantics §5.3).
       doneOn: [platformCode.notFound],
       names,
     });
@@ -48,7 +48,7 @@ export function planRetirement(
       action: 'update',
       phase: 'record',
       edits: record.attributes[attribute] === true ? [] : [{ op: 'set', path: [attribute], value: true }],
-      marks: { retired: true, ...(record.creating === true ? { creating: null } : {}) },
+      flags: { retired: true, ...(record.creating === true ? { creating: null } : {}) },
     });
   }
   const before = (seen?.was ?? record.attributes)[attribute];
@@ -71,14 +71,14 @@ export function planRetirement(
     drafts,
     opens: false,
     closes: !wasClosed && isClosing,
-    closingMarks: { retired: true, creating: null, bracket: null },
+    closingFlags: { retired: true, creating: null, bracket: null },
     staysClosed: wasClosed,
     leftOpen,
     completesCreation: false,
     removal,
     problems: kind.removals.includes(removal) ? [] : [impossibleRemoval(kind, removal)],
     notes: removal === 'forget' && kind.onForget !== undefined ? [kind.onForget] : [],
-    reason: removed === undefined ? 'declared no more' : 'listed under removed',
+    reason: removed === undefined ? 'removed from the manifest' : 'listed under removed',
   };
 }
 
@@ -92,7 +92,7 @@ function impossibleRemoval(kind: KindDefinition, removal: Removal): Problem {
   };
 }
 
-/** Nothing to do, but it is closed: work of others on it needs a bracket. */
+/** An object without work of its own: if it is disabled, work of others may need a temporary reopen. */
 export function planStanding(kind: KindDefinition, record: StateRecord, seen?: ObservedState): ObjectPlan {
   const leftOpen = record.bracket === true;
   return {

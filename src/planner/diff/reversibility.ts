@@ -1,9 +1,9 @@
-// Could another apply undo this change: wholly, with a loss, or not at all?
+// Decides whether another apply could undo a change: wholly, with a loss, or not at all.
 //
-// irreversible   a deletion takes the history along; sent messages stay sent; a one-way flag stays set
-// lossy          a membership that ended loses what its user had read (platform §5.3), and so does a deactivation that leaves
+// irreversible   a deletion removes the history too; sent messages stay sent; a one-way flag stays set
+// lossy          ending a membership loses what its user had read (platform §5.3), and so does a deactivation that leaves
 //                the channels; a code, token or image that is replaced is kept nowhere, since state never holds one
-// reversible     everything else: what was there before stands in state and in git
+// reversible     everything else: the earlier values stand in state and in git
 import type { AttributeChange, Reversibility } from '../../model/change.ts';
 import type { OrderedObject } from '../order/order.ts';
 

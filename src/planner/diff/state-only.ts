@@ -1,4 +1,4 @@
-// What has to be written to state though no call is made?
+// Drafts the step that only writes state: what an update has to record without a call.
 
 import { InternalError } from '../../lib/errors.ts';
 import { equalJson, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
@@ -9,8 +9,8 @@ import type { KindDefinition, StepDraft } from '../../resources/define.ts';
 import type { PlannedDraft } from './draft.ts';
 
 /**
- * What the calls leave undone in state: released attributes, flags that already are as declared, an edited lifecycle,
- * the marks of a retirement or a creation that is over. Written as one step without a call.
+ * One step without a call for everything that the calls do not record: released attributes, values that already are as
+ * declared, an edited lifecycle, the flags of a retirement or a creation that is over. Undefined when nothing is left.
  */
 export function stateOnlyStep(
   kind: KindDefinition,
@@ -20,14 +20,14 @@ export function stateOnlyStep(
   resource: Resource,
   drafts: readonly StepDraft[],
   attributes: readonly AttributeChange[],
-  /** A call opens or closes the object, and sets the attribute for that. */
+  /** A call enables or disables the object, and records that attribute. */
   opensOrCloses: boolean,
 ): PlannedDraft | undefined {
-  const end = kind.disabledState.attribute;
+  const { attribute } = kind.disabledState;
   let wanted = afterDrafts({ ...record, attributes: was }, drafts);
   for (const { path, how, after: value } of attributes) {
     const [name = ''] = path;
-    if (name === end && opensOrCloses) continue;
+    if (name === attribute && opensOrCloses) continue;
     const reached = valueAt(wanted, path);
     if (how === 'release') wanted = edited(record, wanted, { op: 'unset', path: [name] });
     else if (how === 'set' && value !== undefined && !equalJson(reached, value)) {
@@ -39,16 +39,16 @@ export function stateOnlyStep(
   }
   const reached = afterDrafts(record, drafts);
   const edits = Object.keys({ ...reached, ...wanted })
-    .filter((name) => !(name === end && opensOrCloses))
+    .filter((name) => !(name === attribute && opensOrCloses))
     .flatMap((name) => editsOf(name, reached[name], wanted[name]));
   const isOver = drafts.length === 0 && !opensOrCloses;
-  const marks: RecordFlags = {
-    ...lifecycleMark(record.lifecycle, resource.lifecycle),
+  const flags: RecordFlags = {
+    ...lifecycleFlag(record.lifecycle, resource.lifecycle),
     ...(record.creating === true && isOver ? { creating: null } : {}),
     ...(record.retired === true ? { retired: null } : {}),
   };
-  if (edits.length === 0 && Object.keys(marks).length === 0) return undefined;
-  return { action: 'update', phase: 'record', edits, marks };
+  if (edits.length === 0 && Object.keys(flags).length === 0) return undefined;
+  return { action: 'update', phase: 'record', edits, flags };
 }
 
 function afterDrafts(record: StateRecord, drafts: readonly StepDraft[]): JsonObject {
@@ -59,7 +59,7 @@ function edited({ address }: StateRecord, attributes: JsonObject, ...edits: read
   return applyEntry({ address, attributes }, { type: 'patch', address, edits })?.attributes ?? attributes;
 }
 
-/** What leads from one value to the other; maps entry by entry. */
+/** The edits that lead from one value to the other; maps entry by entry. */
 function editsOf(name: string, from: JsonValue | undefined, to: JsonValue | undefined): RecordEdit[] {
   if (equalJson(from, to)) return [];
   if (to === undefined) return [{ op: 'unset', path: [name] }];
@@ -72,7 +72,7 @@ function editsOf(name: string, from: JsonValue | undefined, to: JsonValue | unde
   });
 }
 
-/** The changes that take a call: a one-way flag that is declared false, as every new object has it, takes none. */
+/** The changes that need a call. A one-way flag declared false needs none, because every new object has it so. */
 export function callable(kind: KindDefinition, attributes: readonly AttributeChange[]): AttributeChange[] {
   return attributes.filter(({ path, after }) => after === undefined || needsCall(kind, path[0] ?? '', after));
 }
@@ -89,7 +89,7 @@ function valueAt(attributes: JsonObject | undefined, path: readonly string[]): J
   );
 }
 
-export function lifecycleMark(before: Lifecycle | undefined, after: Lifecycle): RecordFlags {
+export function lifecycleFlag(before: Lifecycle | undefined, after: Lifecycle): RecordFlags {
   if (equalJson({ ...before }, { ...after })) return {};
   return { lifecycle: Object.keys(after).length === 0 ? null : after };
 }

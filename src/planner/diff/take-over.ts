@@ -1,4 +1,4 @@
-// How is a live object taken over that a create met? Its record as it is, then the calls that make it as declared.
+// Takes over a live object that a create met: first its record as it is, then the calls that make it as declared.
 import type { JsonObject } from '../../lib/json.ts';
 import type { Resource } from '../../model/resource.ts';
 import type { Step } from '../../model/step.ts';
@@ -8,8 +8,8 @@ import { order } from '../order/order.ts';
 import { planUpdate } from './declared-plan.ts';
 
 /**
- * The steps in place of a create (semantics §4.5, `existing: adopt`). Only what is declared becomes managed; what
- * cannot be read of it counts as declared. Undefined when the platform has no call that makes it as declared.
+ * The steps that replace a create (semantics §4.5, `existing: adopt`). Only what is declared becomes managed; values that
+ * no read shows count as declared. Undefined when the platform has no call that makes the object as declared.
  */
 export function takeOverOf(kind: KindDefinition, create: Step, live: JsonObject): readonly Step[] | undefined {
   if (create.entry.type !== 'put') return undefined;

@@ -1,5 +1,5 @@
-// Is an object as it was last applied, so that there is nothing to do and nothing to say? Of most objects that is so, and
-// it is seen at a glance. In doubt the answer is no, and the object is compared attribute by attribute.
+// A quick check for objects that surely are as they were last applied, as most objects are. In doubt it says no, and the
+// object is compared attribute by attribute.
 
 import { equalJson } from '../../lib/json.ts';
 import { keyOf } from '../../model/address.ts';
@@ -12,7 +12,7 @@ export function isUnchanged(kind: KindDefinition, resource: Resource, record: St
   const { attributes, lifecycle } = resource;
   const remembered = record.attributes;
   if (record.retired === true || record.creating === true || record.bracket === true) return false;
-  // What is closed may have to be opened for others.
+  // A disabled object may have to be reopened for others.
   if (remembered[kind.disabledState.attribute] === true) return false;
   if (!areSame(lifecycle, record.lifecycle)) return false;
   let count = 0;

@@ -1,7 +1,7 @@
-// Which object is declared, and what does state say of it? Goes through both sides at once, a kind after the other.
+// Goes through declared objects and records of state side by side, a kind after the other, and pairs them by address.
 //
-// Both are sorted by address, so that each kind stands in one piece. Kinds come in the order of the registry, in which
-// objects come before those that name them. Parts of other objects come first of all: their objects have to know of them.
+// Both are sorted by address, so each kind is contiguous. Kinds come in the order of the registry, in which objects come
+// before those that name them. Kinds of children come first, because their parents have to know about them.
 
 import { lastWhere } from '../../lib/search.ts';
 import type { Series } from '../../lib/series.ts';
@@ -11,7 +11,7 @@ import type { Resource } from '../../model/resource.ts';
 import type { KindDefinition } from '../../resources/define.ts';
 
 /** At least one of resource and record is present. */
-interface Pair {
+export interface Pair {
   readonly address: Address;
   readonly resource: Resource | undefined;
   readonly record: StateRecord | undefined;
@@ -21,7 +21,7 @@ export function inWalkOrder(kinds: readonly KindDefinition[]): KindDefinition[] 
   return [...kinds.filter(({ isChild }) => isChild === true), ...kinds.filter(({ isChild }) => isChild !== true)];
 }
 
-/** Those of one kind, sorted by address. */
+/** The pairs of one kind, sorted by address. */
 export function* pairsOfKind(kind: string, resources: Series<Resource>, records: Series<StateRecord>): Generator<Pair> {
   let [left, right] = [firstOfKind(kind, resources), firstOfKind(kind, records)];
   const prefix = `${kind}.`;
@@ -39,7 +39,7 @@ export function* pairsOfKind(kind: string, resources: Series<Resource>, records:
   }
 }
 
-/** The place of the first one that does not stand before the kind. */
+/** The place of the first value that does not stand before the kind. */
 function firstOfKind(kind: string, series: Series<{ readonly address: Address }>): number {
   return 1 + lastWhere(series.length, (place) => (series.at(place)?.address ?? '') < `${kind}.`);
 }

@@ -1,7 +1,7 @@
-// What must a live object still show when a saved plan is applied, and does it? (semantics §6.1)
+// The conditions that a live object must still meet when a saved plan is applied, and their check (semantics §6.1).
 //
-// For every value that the steps change: the digests of what it is before and after each of them. An object that shows
-// anything else was changed by others meanwhile. Calls that had their effect in a run that was cut off are no conflict.
+// For every value that the steps change, a condition holds the digests of the value before and after each step. An object
+// with any other value was changed by others meanwhile. Calls that an interrupted run made are no conflict.
 import { digestOf } from '../../lib/digest.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { LiveObject } from '../../model/live.ts';
@@ -12,14 +12,14 @@ import type { KindDefinition } from '../../resources/define.ts';
 import type { OrderedObject } from '../order/order.ts';
 
 /**
- * Undefined when the object was not read, or nothing of it is sent. Of an object that is created there is nothing to say
- * but that it must not be there, which every create says of itself.
+ * Undefined when the object was not read, or no call is made for it. An object that is created has no conditions: it must
+ * not be there, which every create checks itself.
  */
 export function conditionsOf({ plan, steps }: OrderedObject): LiveCondition[] | undefined {
   const { kind, found, attributes, address } = plan;
   if (found === undefined || found === null || steps.every(({ request }) => request === undefined)) return undefined;
   if (steps.some(({ action }) => action === 'create')) return undefined;
-  // Opened and closed is both before or after some step, so that its end says nothing.
+  // The disabled state has both values before or after some step, so it tells nothing.
   const paths = attributes
     .filter(({ how, path }) => how !== 'release' && path[0] !== kind.disabledState.attribute)
     .flatMap(({ path, before, after }) => pathsOf(path, before, after))
@@ -47,7 +47,7 @@ export function brokenConditions(
   });
 }
 
-/** What a create counts on. */
+/** The condition of every create. */
 export const absence: readonly LiveCondition[] = [{ path: [], accepts: [digestOf(false)] }];
 
 function stagesOf(record: StateRecord, steps: readonly Step[]): JsonObject[] {
@@ -60,7 +60,7 @@ function stagesOf(record: StateRecord, steps: readonly Step[]): JsonObject[] {
   return stages;
 }
 
-/** Of a set, the ids that come or go, each by itself. */
+/** The path itself; for a set, one path for each id that comes or goes. */
 function pathsOf(
   path: readonly string[],
   before: JsonValue | undefined,
@@ -73,13 +73,13 @@ function pathsOf(
   return moved.map((id) => [...path, id]);
 }
 
-/** Nothing can be said of what no answer shows, nor of what such a call sets besides. */
+/** False for attributes that no answer shows, and for those that the call of such an attribute sets too. */
 function isShown(kind: KindDefinition, name: string, attributes: OrderedObject['plan']['attributes']): boolean {
   if (kind.attributes[name]?.shownBy === 'nothing') return false;
   return !attributes.some(({ path }) => kind.attributes[path[0] ?? '']?.alsoSets === name);
 }
 
-/** In one form whether remembered or shown: who is there, texts, and null for what is as if it were not set. */
+/** One form for remembered and shown values: true for an entry that is there, and null for an unset or neutral value. */
 function valueAt(kind: KindDefinition, attributes: JsonObject, [name = '', key]: readonly string[]): JsonValue {
   const value = attributes[name];
   if (key !== undefined) {

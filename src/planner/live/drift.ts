@@ -1,7 +1,7 @@
-// What was changed behind our back, and what does an apply make of it? (semantics §1.1, §2.2, §2.3, §2.6)
+// Describes drift: what others changed on the platform, and what an apply makes of it (semantics §1.1, §2.2, §2.3, §2.6).
 //
-// Drift is what was managed at the last apply and is not as it was remembered. What nobody declared is never drift, nor
-// is what only says how a membership began.
+// Drift is a value that was managed at the last apply and is not as state remembers it. A value that nobody declared is
+// never drift, nor is a status that only says how a membership began.
 
 import { equalJson, isList, isObject, type JsonObject, type JsonValue, own } from '../../lib/json.ts';
 import type { Address } from '../../model/address.ts';
@@ -12,13 +12,13 @@ import type { KindDefinition } from '../../resources/define.ts';
 import { present } from './live-view.ts';
 import { declaredAttributes, differing, ignoredOf, isFixed, type ObservedState, shown } from './observe.ts';
 
-/** Of an object that is gone, or of a part that went with its objects. */
-export function missing(record: StateRecord, resource: Resource | undefined, holders?: readonly Address[]): Drift {
-  const gone = `it is gone from the platform${holders === undefined ? '' : ` with ${holders.join(', ')}`}`;
+/** The drift of an object that is gone, or of a child that went with `parents`. */
+export function missing(record: StateRecord, resource: Resource | undefined, parents?: readonly Address[]): Drift {
+  const gone = `it is gone from the platform${parents === undefined ? '' : ` with ${parents.join(', ')}`}`;
   const note =
     resource === undefined
-      ? `${gone}${holders === undefined ? ' and declared no more' : ''}: an apply forgets it`
-      : holders === undefined
+      ? `${gone}${parents === undefined ? ' and removed from the manifest' : ''}: an apply forgets it`
+      : parents === undefined
         ? `${gone}: an apply creates it again; history that no archive holds does not come back`
         : `${gone}: an apply sends it again`;
   return { ...baseOf(record, resource), type: 'missing', attributes: [], note };
@@ -41,9 +41,9 @@ function changedDrift(
   resource: Resource | undefined,
   { found, departed, leftAlone }: ObservedState,
 ): Drift | undefined {
-  const end = kind.disabledState.attribute;
+  const { attribute } = kind.disabledState;
   const ignored = ignoredOf(kind, record, resource);
-  // Who left took his other roles with him: that is told with his departure.
+  // A member who left lost their other roles too, which is reported with the departure.
   const remembered = Object.fromEntries(
     Object.entries(record.attributes).map(([name, value]): [string, JsonValue] => [
       name,
@@ -52,8 +52,8 @@ function changedDrift(
   );
   const names = differing(kind, remembered, found).filter((name) => {
     if (record.attributes[name] === undefined || ignored.includes(name)) return false;
-    // Of a retired object only its end is ours; of an open bracket nobody knows the end.
-    return record.retired === true ? name === end : !(name === end && record.bracket === true);
+    // For a retired object only the disabled state counts; after an interrupted temporary reopen that state is unknown.
+    return record.retired === true ? name === attribute : !(name === attribute && record.bracket === true);
   });
   const attributes = names.flatMap((name) =>
     differences(kind, name, remembered[name], found[name], departed[name] ?? []),
@@ -68,7 +68,7 @@ function changedDrift(
   };
 }
 
-/** One entry each for maps; strangers count only where the list is the whole truth, which `found` knows. */
+/** For maps one change for each entry. Unmanaged entries count only in exclusive lists; `now` holds them only there. */
 function differences(
   kind: KindDefinition,
   name: string,
@@ -111,7 +111,7 @@ function noteOf(
   names: readonly string[],
 ): string {
   if (record.retired === true && resource === undefined) return 'it was retired: an apply closes it again';
-  if (resource === undefined) return 'it is declared no more: what becomes of it stands among the changes';
+  if (resource === undefined) return 'it was removed from the manifest: the changes say what becomes of it';
   const declared = declaredAttributes(kind, resource);
   const outcome = (name: string): 'released' | 'asDeclared' | 'stays' | 'setBack' => {
     const definition = kind.attributes[name];
@@ -122,8 +122,8 @@ function noteOf(
   const by = (wanted: ReturnType<typeof outcome>) => names.filter((name) => outcome(name) === wanted).join(', ');
   const sentences = [
     ['setBack', 'an apply makes it as declared'],
-    ['asDeclared', 'that is what is declared by now: an apply takes it into state'],
-    ['released', 'it is declared no more, and stays as it is'],
+    ['asDeclared', 'the manifest declares the same by now: an apply takes it into state'],
+    ['released', 'it was removed from the manifest, and stays as it is'],
     ['stays', 'it stays: the platform has no call that changes it back'],
   ] as const;
   return sentences
@@ -152,8 +152,8 @@ function departedDrift(
   const who = (wanted: (line: { name: string; id: string }) => boolean) => lines.filter(wanted).map(({ id }) => id);
   const sentences = [
     [who(({ id }) => leftAlone.has(id)), 'left, and not invited again (policy: {departed: leave_alone})'],
-    [who((line) => isDeclared(line) && !leftAlone.has(line.id)), 'not there any more, and invited again by an apply'],
-    [who((line) => !isDeclared(line)), 'left, and declared no more'],
+    [who((line) => isDeclared(line) && !leftAlone.has(line.id)), 'no longer there, and invited again by an apply'],
+    [who((line) => !isDeclared(line)), 'left, and removed from the manifest'],
   ] as const;
   return {
     ...baseOf(record, resource),
@@ -172,7 +172,7 @@ function departedDrift(
   };
 }
 
-/** The sets that those who left stood in, and stand in no more. */
+/** The sets from which members who left are gone too. */
 function rolesOf(record: StateRecord, leftAlone: ReadonlySet<string>, found: JsonObject): AttributeChange[] {
   return Object.entries(record.attributes).flatMap(([name, value]) => {
     if (!isList(value)) return [];

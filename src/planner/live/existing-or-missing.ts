@@ -1,4 +1,4 @@
-// What becomes of an object that is there and not ours, or ours and not there? Only a refresh knows before the apply.
+// Plans objects that are on the platform and not in state, or in state and gone, which a refresh finds before the apply.
 import type { Address } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Observation } from '../../model/live.ts';
@@ -13,16 +13,16 @@ import { missing } from './drift.ts';
 import { asFound } from './live-view.ts';
 import { crowds, declaredAttributes, differing, type ObservedState } from './observe.ts';
 
-/** Ours and gone: created again with what is declared, or forgotten where nothing is (semantics §5.3). */
+/** In state and gone: created again as declared, or forgotten when it is not declared (semantics §5.3). */
 export function planGone(
   kind: KindDefinition,
   resource: Resource | undefined,
   record: StateRecord,
-  kin?: RelatedObjects,
+  related?: RelatedObjects,
 ): ObjectPlan {
   const drift = [missing(record, resource)];
   if (resource !== undefined) {
-    return { ...planCreation(kind, resource, kin), record, found: null, drift, reason: 'gone from the platform' };
+    return { ...planCreation(kind, resource, related), record, found: null, drift, reason: 'gone from the platform' };
   }
   return {
     kind,
@@ -37,34 +37,34 @@ export function planGone(
     completesCreation: false,
     problems: [],
     notes: [],
-    reason: 'gone from the platform, and declared no more',
+    reason: 'gone from the platform, and removed from the manifest',
     found: null,
     drift,
   };
 }
 
 /**
- * A part whose objects are gone from the platform. State forgets it before they are made again: a run that is cut off in
- * between must not take it for a part of the new ones.
+ * A child whose parents are gone from the platform. State forgets it before they are created again: after an interruption
+ * in between, the next run must not take it for a child of the new ones.
  */
 export function planLost(
   kind: KindDefinition,
   resource: Resource | undefined,
   record: StateRecord,
-  holders: readonly Address[],
-  kin?: RelatedObjects,
+  parents: readonly Address[],
+  related?: RelatedObjects,
 ): ObjectPlan {
-  const { drafts, drift: _ofObjects, ...plan } = planGone(kind, resource, record, kin);
-  const forget: PlannedDraft = { action: 'forget', phase: 'revoke', edits: [], deletes: true, between: holders };
+  const { drafts, drift: _replaced, ...plan } = planGone(kind, resource, record, related);
+  const forget: PlannedDraft = { action: 'forget', phase: 'revoke', edits: [], deletes: true, between: parents };
   return {
     ...plan,
     drafts: resource === undefined ? [forget] : [forget, ...drafts],
-    reason: `gone from the platform with ${holders.join(', ')}`,
-    drift: [missing(record, resource, holders)],
+    reason: `gone from the platform with ${parents.join(', ')}`,
+    drift: [missing(record, resource, parents)],
   };
 }
 
-/** State knows a part, and not the object: made by us, the object would come without it; found there, it may have it. */
+/** State knows a child and not its parent. A parent that is created would come without it; one that exists may have it. */
 export function planUnknown(kind: KindDefinition, resource: Resource, record: StateRecord): ObjectPlan {
   return {
     ...planStanding(kind, record),
@@ -74,7 +74,7 @@ export function planUnknown(kind: KindDefinition, resource: Resource, record: St
         severity: 'error',
         code: 'plan.part-in-doubt',
         summary: 'State knows a part of an object, and not the object',
-        detail: `${resource.address} was applied, and state does not know the object that it belongs to. Plan with --refresh, which finds out whether that is there: if not, this is sent again.`,
+        detail: `${resource.address} was applied, and state does not know the object that it belongs to. Plan with --refresh, which finds out whether that object exists: if not, this is sent again.`,
         path: [],
       },
     ],
@@ -82,22 +82,22 @@ export function planUnknown(kind: KindDefinition, resource: Resource, record: St
 }
 
 /**
- * There and not ours: what `policy: {existing}` makes of it (semantics §4.5). What is taken over becomes ours as it is,
- * and is then updated; what cannot be taken over is a create that will be refused, and the plan says so.
+ * On the platform and not in state: `policy: {existing}` decides (semantics §4.5). An object that is taken over enters
+ * state as it is, and is then updated. Otherwise the plan holds a create that will be refused, and says so.
  */
 export function planExisting(
   kind: KindDefinition,
   resource: Resource,
   observation: Observation,
   { existing }: Pick<Policy, 'existing'>,
-  kin?: RelatedObjects,
+  related?: RelatedObjects,
 ): ObjectPlan {
   const declared = declaredAttributes(kind, resource);
   const found = recordAsFound(kind, resource, observation);
   const { attributes } = found;
   const others = differing(kind, declared, attributes);
   const refused = (why: string): ObjectPlan => {
-    const creation = planCreation(kind, resource, kin);
+    const creation = planCreation(kind, resource, related);
     return { ...creation, problems: [...creation.problems, conflict(resource, why)] };
   };
   if (existing === 'refuse') {
@@ -119,7 +119,7 @@ export function planExisting(
     notes: [],
     problems: crowds(kind, declared, attributes, observation, new Set()),
   };
-  const plan = planUpdate(kind, resource, found, seen, kin);
+  const plan = planUpdate(kind, resource, found, seen, related);
   const error = plan.problems.find(({ severity }) => severity === 'error');
   if (hasError(plan.problems)) return refused(`It cannot be made as declared: ${error?.detail ?? ''}`);
   return {
@@ -133,7 +133,7 @@ export function planExisting(
   };
 }
 
-/** What state keeps of a live object that is taken over: of what is declared, as it is. */
+/** The record of a live object that is taken over: the declared attributes, with their values on the platform. */
 export function recordAsFound(
   kind: KindDefinition,
   resource: Resource,
@@ -147,7 +147,7 @@ export function recordAsFound(
 const existsAlready = 'plan.exists';
 const maxConflicts = 20;
 
-/** The first of many foreseen conflicts: that all of an estate is there already is one thing, not a thousand. */
+/** Keeps the first of many foreseen conflicts: when a whole estate exists already, that is one finding, not a thousand. */
 export function firstConflicts(warnings: readonly Diagnostic[]): Diagnostic[] {
   let conflicts = 0;
   const first = warnings.filter(({ code }) => code !== existsAlready || ++conflicts <= maxConflicts);

@@ -1,7 +1,7 @@
-// What of a live object matters for the plan? Reads it through the eyes of what is managed and what is declared.
+// Reduces a live object to what matters for the plan: the attributes that are declared, or were at the last apply.
 //
-// Only attributes that are declared, or were at the last apply, are looked at; of maps and sets only such entries, unless
-// the list is declared to be the whole truth (`members_mode: exclusive`). Everything else on the platform is not ours.
+// Of maps and sets only such entries count, unless the list is declared to be complete (`members_mode: exclusive`).
+// Everything else on the platform is left alone.
 import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { LiveObject, Observation } from '../../model/live.ts';
 import type { StateRecord } from '../../model/record.ts';
@@ -10,7 +10,7 @@ import { rememberOne } from '../../resources/attribute-table.ts';
 import type { AttributeDefinition, KindDefinition } from '../../resources/define.ts';
 import { isExclusive } from '../../resources/values.ts';
 
-/** What the plan needs of a live object; undefined when it says nothing that state and manifests do not say. */
+/** What the plan needs of a live object; undefined when it tells nothing beyond state and manifests. */
 export function keepOf(
   kind: KindDefinition,
   record: StateRecord | undefined,
@@ -21,15 +21,15 @@ export function keepOf(
   if (!exists) return record === undefined ? undefined : { exists, facts: {}, attributes: {}, unmanaged: {} };
   const remembered = record?.attributes ?? {};
   const declared = resource?.attributes ?? {};
-  const end = kind.disabledState.attribute;
+  const { attribute } = kind.disabledState;
   const attributes: Record<string, JsonValue> = {};
   const unmanaged: Record<string, number> = {};
   for (const [name, definition] of Object.entries(kind.attributes)) {
     const shown = live.attributes[name];
     if (shown === undefined || definition.shownBy === 'nothing') continue;
     const sides = [remembered[name], declaredOf(definition, declared[name])];
-    // Whether it is closed decides what can be done to it, declared or not.
-    if (name !== end && sides.every((side) => side === undefined)) continue;
+    // The disabled state decides what can be done to the object, even if it is not declared.
+    if (name !== attribute && sides.every((side) => side === undefined)) continue;
     const seen = seenOf(shown, sides, isExclusive(declared, name));
     attributes[name] = seen;
     const others = sizeOf(shown) - sizeOf(seen);
@@ -40,15 +40,15 @@ export function keepOf(
     Object.entries(attributes).some(
       ([name, value]) => !equalJson(present(kind, name, value), present(kind, name, remembered[name])),
     );
-  // People lose something when it is closed or deleted: then the facts count.
+  // The facts tell what people lose when the object is disabled or deleted.
   const isEnding =
-    resource === undefined ? record?.retired !== true : declared[end] === true && remembered[end] !== true;
+    resource === undefined ? record?.retired !== true : declared[attribute] === true && remembered[attribute] !== true;
   const isCrowded = Object.keys(unmanaged).some((name) => grows(remembered[name], declared[name]));
   const hasFacts = isEnding && Object.keys(facts).length > 0;
   return isNews || isCrowded || hasFacts ? { exists, attributes, unmanaged, facts: isEnding ? facts : {} } : undefined;
 }
 
-/** The live value, of maps and sets the entries that one of the sides names. How a membership started cannot be seen. */
+/** The live value; of maps and sets the entries that one of the sides names. How a membership started is not shown. */
 function seenOf(shown: JsonValue, sides: readonly (JsonValue | undefined)[], isWhole: boolean): JsonValue {
   if (isList(shown)) return shown.filter((id) => isWhole || sides.some((side) => isList(side) && side.includes(id)));
   if (!isObject(shown)) return shown;
@@ -61,30 +61,30 @@ function seenOf(shown: JsonValue, sides: readonly (JsonValue | undefined)[], isW
   );
 }
 
-/** What is remembered, corrected by what was seen. What no answer shows is believed. */
+/** The remembered attributes, corrected by what was observed; those that no answer shows are believed. */
 export function correctedBy(
+  { disabledState: { attribute } }: KindDefinition,
   remembered: JsonObject,
   declared: JsonObject,
-  end: string,
   observation: Observation,
 ): JsonObject {
   const isManaged = (name: string) => remembered[name] !== undefined || declared[name] !== undefined;
-  const seen = Object.entries(observation.attributes).filter(([name]) => name !== end || isManaged(name));
+  const seen = Object.entries(observation.attributes).filter(([name]) => name !== attribute || isManaged(name));
   return { ...remembered, ...Object.fromEntries(seen) };
 }
 
-/** Of what is declared, what is there; what no answer shows counts as declared. */
+/** The declared attributes with their values on the platform; those that no answer shows count as declared. */
 export function asFound(kind: KindDefinition, declared: JsonObject, seen: JsonObject): JsonObject {
-  const end = kind.disabledState.attribute;
+  const { attribute } = kind.disabledState;
   return Object.fromEntries(
     Object.entries(declared).map(([name, value]): [string, JsonValue] => [
       name,
-      name === end ? present(kind, name, seen[name]) === true : (seen[name] ?? value),
+      name === attribute ? present(kind, name, seen[name]) === true : (seen[name] ?? value),
     ]),
   );
 }
 
-/** Nothing, an empty map and an empty set are the same; so are an end state that is not declared and `false`. */
+/** Absent, an empty map and an empty set are the same; so are an undeclared disabled state and `false`. */
 export function present(kind: KindDefinition, name: string, value: JsonValue | undefined): JsonValue | undefined {
   if (name === kind.disabledState.attribute) return value === true;
   return sizeOf(value ?? null) === 0 ? undefined : value;
@@ -94,7 +94,7 @@ export function declaredOf(definition: AttributeDefinition, value: JsonValue | u
   return value === undefined || definition.change === 'mode' ? undefined : rememberOne(definition, value);
 }
 
-/** Of maps and sets; one for any other value. */
+/** The number of entries of a map or set; 1 for any other value, and 0 for null. */
 function sizeOf(value: JsonValue): number {
   if (isList(value)) return value.length;
   return isObject(value) ? Object.keys(value).length : value === null ? 0 : 1;

@@ -1,9 +1,9 @@
-// What is left of a plan when nothing shall be done: what was found on the platform.
+// Reduces a plan to what was found on the platform, for a command that shall do nothing.
 import type { Plan } from '../../model/plan.ts';
 import { hashPlan } from '../plan-file/hash.ts';
 
 export function observationsOf(plan: Plan): Plan {
-  const { live: _conditions, bookkeeping: _books, lineage, refreshed, drift, ...rest } = plan;
+  const { live: _conditions, bookkeeping: _metadata, lineage, refreshed, drift, ...rest } = plan;
   return {
     ...rest,
     ...(lineage === undefined ? {} : { lineage }),

@@ -1,8 +1,8 @@
-// From which values does an update start when the live object was read, and what is to be said of it? (semantics §1.1, §2)
+// Determines the values from which an update starts when the live object was read (semantics §1.1, §2).
 //
-// Three lists of attributes: what state remembers, what is there (`found`), and what the differ starts from (`was`). The
-// last two are the same but for what is left alone: what the platform has no call for (create-only, one-way), what is
-// ignored, and members who left by themselves. State is brought to `was`, so that what is left alone stays drift.
+// There are three sets of attributes: what state remembers, what is on the platform (`found`), and what the differ starts
+// from (`was`). The last two differ in what is left alone: attributes for which the platform has no call (create-only,
+// one-way), ignored ones, and members who left. State is brought to `was`, so that what is left alone stays drift.
 
 import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { Address } from '../../model/address.ts';
@@ -16,7 +16,7 @@ import { correctedBy, declaredOf, entriesOf, grows, present } from './live-view.
 export interface ObservedState {
   readonly found: JsonObject;
   readonly was: JsonObject;
-  /** Members by the name of their attribute who left by themselves. */
+  /** Members who left, by the name of their attribute. */
   readonly departed: Readonly<Record<string, readonly string[]>>;
   /** Departed members who are not invited again. */
   readonly leftAlone: ReadonlySet<string>;
@@ -25,7 +25,7 @@ export interface ObservedState {
   readonly problems: readonly Problem[];
 }
 
-/** What a refresh says: without one, state is believed. */
+/** What a refresh found. Without one, state is believed. */
 export interface LiveContext {
   readonly observations: Observations;
   /** Is an object of state gone from the platform? */
@@ -43,7 +43,7 @@ export function observe(
   const remembered = record.attributes;
   const declared = declaredAttributes(kind, resource);
   const end = kind.disabledState.attribute;
-  const found = correctedBy(remembered, declared, end, observation);
+  const found = correctedBy(kind, remembered, declared, observation);
   const departed = departures(kind, remembered, found);
   const isReinviting = record.retired === true || policy.departed === 'reinvite';
   const leftAlone = isReinviting ? new Set<string>() : staying(kind, declared, departed, live);
@@ -63,7 +63,7 @@ export function observe(
     }
   }
   for (const name of ignoredOf(kind, record, resource)) keep(name);
-  // Nobody knows what a run that was cut off has made of its bracket.
+  // After an interrupted temporary reopen the disabled state is unknown.
   if (record.bracket === true) keep(end);
   return {
     found,
@@ -76,7 +76,7 @@ export function observe(
   };
 }
 
-/** What is declared, as state would keep it. */
+/** The declared attributes as state would keep them. */
 export function declaredAttributes(kind: KindDefinition, resource: Resource | undefined): JsonObject {
   return Object.fromEntries(
     Object.entries(kind.attributes).flatMap(([name, definition]): [string, JsonValue][] => {
@@ -86,7 +86,10 @@ export function declaredAttributes(kind: KindDefinition, resource: Resource | un
   );
 }
 
-/** Attributes that are left alone (semantics §1.6): once the creation is over. That it is closed was its retirement. */
+/**
+ * The attributes of `ignore_changes` (semantics §1.6), which count once the creation is over. A retirement disables the
+ * object whatever is ignored.
+ */
 export function ignoredOf(
   kind: KindDefinition,
   record: StateRecord,
@@ -97,12 +100,12 @@ export function ignoredOf(
   return record.retired === true ? names.filter((name) => name !== kind.disabledState.attribute) : names;
 }
 
-/** Has the platform a call that changes this value? */
+/** True when the platform has no call that changes this value. */
 export function isFixed({ change }: AttributeDefinition, value: JsonValue | undefined): boolean {
   return change === 'create_only' || (change === 'one_way' && value === true);
 }
 
-/** Entries that are objects are memberships; those that are no longer there ended by themselves. */
+/** Entries that are objects are memberships; those that are no longer there ended without chatform. */
 function departures(kind: KindDefinition, remembered: JsonObject, found: JsonObject): Record<string, string[]> {
   return Object.fromEntries(
     Object.entries(kind.attributes).flatMap(([name, { shape }]): [string, string[]][] => {
@@ -115,7 +118,7 @@ function departures(kind: KindDefinition, remembered: JsonObject, found: JsonObj
   );
 }
 
-/** Of those who departed, the declared ones who left: a user who was deleted did not leave. */
+/** The declared members among those who departed. A user who was deleted did not leave. */
 function staying(
   kind: KindDefinition,
   declared: JsonObject,
@@ -133,7 +136,7 @@ function staying(
   return new Set(ids);
 }
 
-/** As if those who left were still there: their lines, and what they were besides. */
+/** The value with the members who left put back, in maps and in sets; undefined when nothing is put back. */
 function withLeftAlone(
   now: JsonValue | undefined,
   before: JsonValue | undefined,
@@ -149,7 +152,7 @@ function withLeftAlone(
   return ids.length === 0 ? undefined : [...new Set([...entriesOf(now), ...ids])].sort();
 }
 
-/** Who is there already when his line comes (semantics §2.1). */
+/** Notes on entries that were on the platform before their lines were declared (semantics §2.1). */
 function newcomers(kind: KindDefinition, remembered: JsonObject, declared: JsonObject, found: JsonObject): string[] {
   return Object.entries(kind.attributes).flatMap(([name, { shape }]) => {
     if (shape === undefined || Object.values(found[name] ?? {}).some((line) => !isObject(line) && shape === 'map')) {
@@ -160,12 +163,12 @@ function newcomers(kind: KindDefinition, remembered: JsonObject, declared: JsonO
     const ids = entriesOf(declared[name]).filter((id) => there.has(id) && !known.has(id));
     if (ids.length === 0) return [];
     return [
-      `${shown(ids)} stood among the ${name} already, and is ours from now on: removing the line will remove him`,
+      `${shown(ids)} already among the ${name}, and managed from now on: removing a line removes the entry on the platform`,
     ];
   });
 }
 
-/** Limits that what others have put there would break (semantics §1.5). */
+/** Warnings on limits that the entries of others would break (semantics §1.5). */
 export function crowds(
   kind: KindDefinition,
   declared: JsonObject,
@@ -183,14 +186,14 @@ export function crowds(
         severity: 'warning' as const,
         code: 'plan.no-room',
         summary: 'There is no room for what is declared',
-        detail: `${wanted} ${name} are declared and ${others} more are there that others have put there; the platform allows ${room}, so that it will refuse this object. Declare fewer; or take some of the others away first.`,
+        detail: `${wanted} ${name} are declared, and others have added ${others} more; the platform allows ${room}, so it will refuse this object. Declare fewer; or remove some of the others first.`,
         path: [name],
       },
     ];
   });
 }
 
-/** The names of attributes that are not as they are remembered. */
+/** The names of attributes whose values differ. */
 export function differing(kind: KindDefinition, left: JsonObject, right: JsonObject): string[] {
   return Object.keys(kind.attributes).filter(
     (name) => !equalJson(present(kind, name, left[name]), present(kind, name, right[name])),

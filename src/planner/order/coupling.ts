@@ -1,22 +1,21 @@
-// Has an object to do with others, so that its steps are known only when all objects are?
+// Decides whether an object is coupled with others, so that its steps can be ordered only when all objects are known.
 //
-// Whatever waits for one object, or it for them, is ordered together (order.ts). But most objects of a large plan are
-// free: they wait for creations alone, of objects that were met before, and nobody waits for anything but theirs. Free
-// ones are finished as they are met, and forgotten.
+// Most objects of a large plan are free: they wait only for creations of objects that were met before, and others wait
+// only for theirs. Free objects are finished as they are met; coupled ones are ordered together (order.ts).
 import { type Address, kindOf } from '../../model/address.ts';
 import type { ObjectPlan } from '../diff/draft.ts';
 
-/** So many creations are kept to see whether one is another name of an object that goes (changes.ts). */
+/** The number of creations that are kept to find out whether one is the rename of a removed object (changes.ts). */
 const maxCompared = 2_000;
 
 export class Coupling {
-  /** Kinds that were gone through. */
+  /** Kinds whose objects have all been met. */
   readonly #done = new Set<string>();
-  readonly #tied = new Set<Address>();
+  readonly #coupled = new Set<Address>();
   readonly #compares: boolean;
   #compared = 0;
 
-  /** `isUpdate`: there is something in state. */
+  /** `isUpdate`: state is not empty. */
   constructor(isUpdate: boolean) {
     this.#compares = isUpdate;
   }
@@ -25,25 +24,24 @@ export class Coupling {
     this.#done.add(kind);
   }
 
-  /** To be asked of every object that has something to do, or that others may need open, once. */
+  /** To be called once for every object that has work, or that others may need enabled. */
   isCoupled(plan: ObjectPlan): boolean {
-    const isTied = this.#tied.has(plan.address) || this.#isBound(plan);
-    if (!isTied) return false;
-    this.#tied.add(plan.address);
-    // What follows on its own steps has to be ordered with it, though it be met later.
-    for (const { between = [] } of plan.drafts) for (const address of between) this.#tied.add(address);
+    if (!this.#coupled.has(plan.address) && !this.#dependsOnOthers(plan)) return false;
+    this.#coupled.add(plan.address);
+    // Objects whose steps follow these steps are ordered together with them, although they are met later.
+    for (const { between = [] } of plan.drafts) for (const address of between) this.#coupled.add(address);
     return true;
   }
 
-  /** The same of a creation that names nobody. Asked again like every other object, it is still tied. */
+  /** Like `isCoupled`, for creations without references. A coupled one stays coupled when `isCoupled` is called next. */
   isCoupledWithoutReferences(address: Address): boolean {
-    const isNamed = this.#tied.size > 0 && this.#tied.has(address);
+    const isNamed = this.#coupled.size > 0 && this.#coupled.has(address);
     if (!isNamed && !(this.#compares && ++this.#compared <= maxCompared)) return false;
-    this.#tied.add(address);
+    this.#coupled.add(address);
     return true;
   }
 
-  #isBound(plan: ObjectPlan): boolean {
+  #dependsOnOthers(plan: ObjectPlan): boolean {
     const { address, drafts, opens, closes, staysClosed, leftOpen, removal, record, resource } = plan;
     if (opens || closes || staysClosed || leftOpen === true || removal !== undefined) return true;
     if (this.#compares && record === undefined && resource !== undefined && ++this.#compared <= maxCompared)
@@ -52,15 +50,15 @@ export class Coupling {
       ({ action, between, exists, active, names }) =>
         action === 'delete' ||
         between !== undefined ||
-        this.#bindsAny(exists, address) ||
-        this.#bindsAny(active, address) ||
-        this.#bindsAny(names, address),
+        this.#isAnyUnfinished(exists, address) ||
+        this.#isAnyUnfinished(active, address) ||
+        this.#isAnyUnfinished(names, address),
     );
   }
 
-  #bindsAny(addresses: readonly Address[] | undefined, own: Address): boolean {
+  #isAnyUnfinished(addresses: readonly Address[] | undefined, own: Address): boolean {
     return (
-      addresses?.some((other) => other !== own && (this.#tied.has(other) || !this.#done.has(kindOf(other)))) === true
+      addresses?.some((other) => other !== own && (this.#coupled.has(other) || !this.#done.has(kindOf(other)))) === true
     );
   }
 }

@@ -1,4 +1,4 @@
-// Which objects does the plan create, and which step of each does it? For a million of them, in a few typed arrays.
+// The objects that the plan creates, and the step that creates each: a million of them, in a few typed arrays.
 
 import { NameTable } from '../../lib/name-table.ts';
 import type { Address } from '../../model/address.ts';
@@ -10,13 +10,13 @@ export interface CreatedObjects {
 
 export const nothingCreated: CreatedObjects = { stepOf: () => undefined };
 
-/** Known by a hash of 64 bits alone (name-table.ts). */
+/** Keeps only a hash of 64 bits of each address (name-table.ts). */
 export class CreatedTable implements CreatedObjects {
   readonly #table = new NameTable();
-  /** Of the few that are not created by their first step. */
+  /** The few that are not created by their first step. */
   readonly #steps = new Map<Address, string>();
 
-  /** An object is created once; by its first step when no other is named. */
+  /** To be called once for an object; `step` is its first one by default. */
   add(address: Address, step?: string): void {
     this.#table.addNew(address);
     if (step !== undefined && step !== firstStepOf(address)) this.#steps.set(address, step);

@@ -1,4 +1,4 @@
-// How is it read whether a deletion, a closing or an opening had its effect, when it must not simply be sent again?
+// Turns a deletion, disabling or enabling in doubt into a read that tells whether it had its effect.
 
 import { keyOf } from '../../model/address.ts';
 import { platformCode } from '../../model/platform-codes.ts';
@@ -6,8 +6,8 @@ import type { Step } from '../../model/step.ts';
 import type { KindDefinition } from '../../resources/define.ts';
 
 /**
- * The step with a read in place of its call: it succeeds, and writes the entry, when the effect is seen. Undefined for
- * calls that are safe to repeat.
+ * The step with a read instead of its call: it succeeds, and writes the entry, when the read shows the effect. Undefined
+ * for calls that are safe to repeat.
  */
 export function readingOf(kind: KindDefinition, step: Step): Step | undefined {
   if (kind.isChild === true) return undefined;
@@ -15,7 +15,7 @@ export function readingOf(kind: KindDefinition, step: Step): Step | undefined {
   const { split: _parts, ...own } = step;
   const request = kind.view(key);
   if (step.action === 'delete') {
-    // An object that is there has its key, so this is never met.
+    // An object that is still there shows its key, so this expectation is never met.
     return { ...own, request, doneOn: [platformCode.notFound], expect: [{ path: [kind.keyName], is: null }] };
   }
   const { disable, enable, field, unreadableOn = [] } = kind.disabledState;

@@ -1,4 +1,4 @@
-// What does a plan cost: which calls, and how long at least? Told of one step after the other, in a few numbers for each.
+// Estimates what a plan costs: which calls, and how long at least. Takes step after step, and keeps a few numbers of each.
 
 import { compareText } from '../../lib/json.ts';
 import { NameTable } from '../../lib/name-table.ts';
@@ -39,7 +39,7 @@ export class RequestTally {
   }
 }
 
-/** The same of steps that are all there, in the order of a plan. */
+/** Steps come in the order of a plan. */
 export function estimateDuration(steps: Iterable<Step>, limitsOf: LimitsOf): PlanDuration {
   const tally = new DurationTally(limitsOf);
   for (const step of steps) tally.add(step);
@@ -48,31 +48,31 @@ export function estimateDuration(steps: Iterable<Step>, limitsOf: LimitsOf): Pla
 
 /**
  * The shortest possible duration: every call counts in all its buckets, and no bucket lets more through than its limit
- * times the share that is ours. Calls are evenly spread. The busiest bucket decides; the longest chain of calls is told
- * beside it.
+ * times the share that chatform may use. Calls are evenly spread. The busiest bucket decides; the longest chain of calls
+ * is reported beside it.
  */
 export class DurationTally {
   readonly #limitsOf: LimitsOf;
   readonly #loads = new BucketLoads();
   readonly #chains: Chains;
 
-  /** `created`: knows the steps of which `addAlike` is told. */
+  /** `created` knows the steps that `addRepeated` counts. */
   constructor(limitsOf: LimitsOf, created: CreatedObjects = nothingCreated) {
     this.#limitsOf = limitsOf;
     this.#chains = new Chains(created);
   }
 
-  /** What a step waits for has to be told before it, as far as it is in the plan. */
+  /** The steps of this plan that it waits for have to be added before. */
   add(step: Step): void {
     if (step.request !== undefined) for (const bucket of this.#limitsOf(step.request)) this.#loads.add(bucket);
     this.#chains.add(step);
   }
 
   /**
-   * So many steps that create objects in the same buckets as `step`, wait for nothing, and stand behind it in the plan:
-   * no chain that ends with one of them is longer than that of `step`.
+   * Adds steps that create objects in the same buckets as `step`, wait for nothing, and stand behind it in the plan: no
+   * chain that ends with one of them is longer than that of `step`.
    */
-  addAlike({ request }: Step, times: number): void {
+  addRepeated({ request }: Step, times: number): void {
     if (request !== undefined) for (const bucket of this.#limitsOf(request)) this.#loads.add(bucket, times);
   }
 
@@ -90,7 +90,7 @@ export class DurationTally {
   }
 }
 
-/** So many buckets are told one by one. */
+/** Buckets that are listed one by one. */
 const maxListed = 32;
 
 interface Load {
@@ -100,14 +100,14 @@ interface Load {
   calls: number;
 }
 
-/** Every user may have buckets of his own: of all but the slowest only the number of calls is kept. */
+/** Every user may have buckets of their own: for all but the slowest, only the number of calls is kept. */
 class BucketLoads {
   readonly #table = new NameTable();
-  /** By the number of the bucket, as it was when it was not among the slowest any more. */
+  /** By the number of the bucket, as it was when the bucket left the slowest. */
   #calls = new Uint32Array(64);
-  /** Loads only grow, so that these are the slowest at any time, in whatever order calls come. */
+  /** Loads only grow, so these are the slowest at any time, whatever the order of calls. */
   readonly #slowest = new Map<string, Load>();
-  /** Of the slowest; undefined when it is not known just now. */
+  /** The quickest of the slowest; undefined when it has to be determined anew. */
   #quickest: Load | undefined;
 
   add(bucket: Bucket, times = 1): void {
@@ -178,9 +178,9 @@ interface Longest extends Link {
   readonly rank: number;
 }
 
-/** How many calls the longest chain up to a step has, and which object it begins with. */
+/** For each step, how many calls the longest chain up to it has, and with which object that begins. */
 class Chains {
-  /** Of a known step that is not here its own call is all: most steps of a large plan are such. */
+  /** Only for steps whose chain is more than their own call, which is few in a large plan. */
   readonly #links = new Map<string, Link>();
   readonly #known = new NameTable();
   readonly #created: CreatedObjects;
@@ -208,7 +208,7 @@ class Chains {
     const longest = this.#longest;
     if (longest !== undefined && calls < longest.calls) return;
     const rank = phaseRank[phase];
-    // Of several that are as long it is the one that ends first in the order of a plan.
+    // Among chains of the same length, the one that ends first in the order of the plan.
     const isFirst =
       longest === undefined ||
       calls > longest.calls ||

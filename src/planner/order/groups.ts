@@ -1,12 +1,12 @@
-// How do a million changes and steps come out in order, although objects are finished in another one?
+// Puts a million changes and steps in order, although objects are finished in another order.
 //
-// Whatever is pushed goes to a lot: that of its kind, for steps also of its phase. Within a lot there are two rows, each
-// sorted by address: of objects that were finished as they were met, and of those that had to wait for all the others.
+// Values are grouped by kind, steps also by phase. A group keeps two rows, each sorted by address: one of objects that
+// were finished as they were met, and one of late objects, which had to wait for all the others.
 
 import { type Collect, type Collector, JoinedSeries, type ReadShort, type Series } from '../../lib/series.ts';
 import { type Address, compareAddresses } from '../../model/address.ts';
 
-/** Values of one kind. */
+/** The values of one kind. */
 export class Group<T> {
   readonly #collect: Collect;
   readonly #addressOf: (value: T) => Address;
@@ -22,7 +22,7 @@ export class Group<T> {
     this.#read = read;
   }
 
-  /** `text`: the value as JSON, when it is at hand. */
+  /** `text`: the value as JSON, if the caller has it. */
   push(value: T, isLate: boolean, text?: string): void {
     if (isLate) {
       this.#late ??= this.#collect(this.#read);
@@ -33,12 +33,12 @@ export class Group<T> {
     }
   }
 
-  /** Of objects that had to wait, once it has ended. */
+  /** The values of late objects; known after `end`. */
   get late(): Series<T> {
     return this.#lateSeries;
   }
 
-  /** Of an object that was finished as it was met, what `read` makes the value of. */
+  /** Takes a value of an object that is not late as a text, from which `read` makes the value. */
   pushShort(text: string): void {
     this.#early ??= this.#collect(this.#read);
     this.#early.pushShort(text);
@@ -70,29 +70,29 @@ export class OrderedGroups<T> {
   }
 
   of(kind: string): Group<T> {
-    let lot = this.#byKind.get(kind);
-    if (lot === undefined) {
-      lot = new Group(this.#collect, this.#addressOf, this.#read);
-      this.#byKind.set(kind, lot);
+    let group = this.#byKind.get(kind);
+    if (group === undefined) {
+      group = new Group(this.#collect, this.#addressOf, this.#read);
+      this.#byKind.set(kind, group);
     }
-    return lot;
+    return group;
   }
 
   /** In the order of addresses, which begin with the kind. */
-  *inOrder(): Generator<[kind: string, lot: Group<T>]> {
+  *inOrder(): Generator<[kind: string, group: Group<T>]> {
     yield* [...this.#byKind].sort(([left], [right]) => compareAddresses(`${left}.`, `${right}.`));
   }
 
   end(): Series<T> {
-    return joined(Array.from(this.inOrder(), ([, lot]) => lot.end()));
+    return joined(Array.from(this.inOrder(), ([, group]) => group.end()));
   }
 }
 
-export function addressIn({ address }: { readonly address: Address }): Address {
+export function ownAddress({ address }: { readonly address: Address }): Address {
   return address;
 }
 
-/** One series after the other: an array where all of them are. */
+/** One series after the other; an array when all of them are arrays. */
 export function joined<T>(parts: readonly Series<T>[]): Series<T> {
   const full = parts.filter(({ length }) => length > 0);
   const [first, ...others] = full;
@@ -102,7 +102,7 @@ export function joined<T>(parts: readonly Series<T>[]): Series<T> {
   return arrays.length === full.length ? (arrays.flat(1) as T[]) : new JoinedSeries(full);
 }
 
-/** Two series that are sorted by address, no address in both. */
+/** Merges two series that are sorted by address and have no address in common. */
 function merged<T>(left: Series<T>, right: Series<T>, addressOf: (value: T) => Address): Series<T> {
   if (right.length === 0) return left;
   if (left.length === 0) return right;
@@ -114,7 +114,7 @@ class MergedSeries<T> implements Series<T> {
   readonly length: number;
   readonly #left: Series<T>;
   readonly #right: Series<T>;
-  /** By place: the place on the left, or, with all bits turned, that on the right. */
+  /** The place on the left, or the bitwise complement of the place on the right. */
   readonly #places: Int32Array;
 
   constructor(left: Series<T>, right: Series<T>, addressOf: (value: T) => Address) {

@@ -1,16 +1,16 @@
-// In which order, and what waits for what? Turns the drafts of all objects into one graph of steps (semantics §3).
+// Orders the drafts of all objects into one graph of steps, each with the steps that it waits for (semantics §3).
 //
-// Within one object steps follow each other in the order of their phases; those of one phase form a chain too, but for
-// memberships, which are independent of each other and run side by side (`parallel`). Across objects a step waits for the creation of
-// every object that it names, and for the opening of every object that has to be open. In return an object is closed
-// only when all work that needs it open is done, and opened or deleted only when what takes rights away from it is done.
-// Every one of these needs points to an earlier phase, so the graph has no cycle; `connect` proves it for each.
+// Within one object steps follow each other in the order of their phases. Steps of one phase form a chain too, except for
+// memberships, which are independent of each other and run side by side (`parallel`). Across objects a step waits for the
+// creation of every object that it names, and for the enabling of every object that has to be enabled. In return an object
+// is disabled only when all work that needs it enabled is done, and enabled or deleted only when the calls that take rights
+// away from it are done. Each of these needs points to an earlier phase, so the graph has no cycle; `connect` checks that.
 //
 //   revoke → open → leave → user → channel → invite → operators → … → hide → reopen → freeze → deactivate → delete
 //
-// An object that is to be open in the end is opened early (`open`) when a later step needs it open, else late
-// (`reopen`). One that is closed now and stays closed, but has work waiting, gets a bracket: opened early, closed in
-// its place however the work ended, and marked in state in between, so that no interruption leaves it open for good.
+// An object that ends enabled is enabled early (`open`) when a later step needs it so, else late (`reopen`). An object that
+// is disabled now and stays so, but has work waiting, gets a temporary reopen (a bracket): it is enabled early, disabled
+// again in its place however the work ended, and flagged in state in between, so that no interruption leaves it open.
 
 import { InternalError } from '../../lib/errors.ts';
 import { inKeyOrder } from '../../lib/json.ts';
@@ -25,7 +25,7 @@ import { type CreatedObjects, nothingCreated } from './created-objects.ts';
 export interface OrderedObject {
   readonly plan: ObjectPlan;
   readonly steps: readonly Step[];
-  /** Opened for work and closed again. */
+  /** It is reopened for work and closed again. */
   readonly bracket: boolean;
 }
 
@@ -42,7 +42,7 @@ interface Node extends OrderedDraft {
   readonly after: Set<string>;
 }
 
-/** Where other objects' steps hang on to an object. */
+/** The steps of an object for which steps of other objects wait, or which wait for them. */
 interface Anchors {
   created?: Node;
   opened?: Node;
@@ -51,8 +51,8 @@ interface Anchors {
 }
 
 /**
- * Plans without errors. The result has them in the same order, each with its chain of steps. `created` are objects
- * besides, which are created and for the rest have nothing to do with these.
+ * Takes plans without errors, and returns them in the same order, each with its chain of steps. `created` are other
+ * objects of the plan, whose creations these steps may wait for.
  */
 export function order(
   plans: readonly ObjectPlan[],
@@ -93,13 +93,13 @@ export function order(
         const { closed, deleted } = anchors.get(address) ?? {};
         for (const other of nodes.get(address) ?? []) {
           const rank = phaseRank[other.draft.phase] - phaseRank[node.draft.phase];
-          // The ends of the object wait for what is `active`, in their own way.
+          // Disabling and deleting wait for the steps that name the object in `active`, handled above.
           if (rank < 0) connect(node, other);
           else if (rank > 0 && other !== closed && other !== deleted) connect(other, node);
         }
       }
       for (const address of node.draft.names ?? []) {
-        // Rights are taken away before the object that had them is opened.
+        // Rights are taken away before the object that had them is enabled.
         if (node.draft.phase === 'revoke') connect(anchors.get(address)?.opened, node);
         connect(anchors.get(address)?.deleted, node);
       }
@@ -113,8 +113,8 @@ export function order(
 }
 
 /**
- * An object by itself, which waits for nothing but what was created before, and for which nobody waits but for its own
- * creation. Most objects of a large plan are such, and most of these take a single call.
+ * Orders an object that waits only for objects created before, while others wait at most for its creation. Most objects
+ * of a large plan are such, and most of these take a single call.
  */
 export function orderAlone(plan: ObjectPlan, policy: DisablePolicy, created: CreatedObjects): OrderedObject {
   const [draft, ...others] = plan.drafts;
@@ -146,13 +146,13 @@ function chainOf(plan: ObjectPlan, isWorkedOn: boolean, isBracket: boolean, poli
     drafts.push(enableDraft(plan, 'open', { bracket: true }), disableDraft(plan, { bracket: null }, policy));
   else if (plan.leftOpen === true && !isDeleted(plan)) drafts.push(disableDraft(plan, { bracket: null }, policy));
   if (plan.opens) {
-    const marks: RecordFlags = plan.record?.bracket === true ? { bracket: null } : {};
-    drafts.push(enableDraft(plan, isWorkedOn ? 'open' : 'reopen', marks));
+    const flags: RecordFlags = plan.record?.bracket === true ? { bracket: null } : {};
+    drafts.push(enableDraft(plan, isWorkedOn ? 'open' : 'reopen', flags));
   }
-  if (plan.closes) drafts.push(disableDraft(plan, plan.closingMarks ?? {}, policy));
+  if (plan.closes) drafts.push(disableDraft(plan, plan.closingFlags ?? {}, policy));
   const sorted = inPhases(drafts);
   const [last, beforeLast] = [sorted.at(-1), sorted.at(-2)];
-  // Which of several is the last is not known before, so what the last step says of the object takes one of its own.
+  // Which of several parallel steps ends last is not known, so the end of the creation is recorded by a step of its own.
   if (plan.completesCreation && last !== undefined && beforeLast !== undefined && runSideBySide(beforeLast, last)) {
     sorted.push({ action: last.action, phase: 'record', edits: [] });
   }
@@ -168,14 +168,14 @@ export function inPhases(drafts: readonly PlannedDraft[]): PlannedDraft[] {
   return [...drafts].sort((left, right) => phaseRank[left.phase] - phaseRank[right.phase]);
 }
 
-/** What was ordered by a sketch, with all of its steps. A stretch has the id of its last one. */
+/** Replaces a summary by all of its steps. A draft that stands for several has the id of the last one. */
 export function inFull(object: OrderedObject): OrderedObject {
-  const sketch = object.plan;
-  const plan = sketch.whole?.();
+  const summary = object.plan;
+  const plan = summary.whole?.();
   if (plan === undefined) return object;
   const drafts = inPhases(plan.drafts);
   const steps: Step[] = [];
-  for (const [place, { runLength = 1 }] of inPhases(sketch.drafts).entries()) {
+  for (const [place, { runLength = 1 }] of inPhases(summary.drafts).entries()) {
     const { needs = [], after = [] } = object.steps[place] ?? {};
     for (let own = 0; own < runLength; own++) {
       const draft = drafts[steps.length];
@@ -192,8 +192,8 @@ export function inFull(object: OrderedObject): OrderedObject {
 }
 
 /**
- * Phases in which one object's steps are independent of each other: each of them names other members, and their entries
- * commute. So a supergroup's invitations fill their lane instead of waiting for one another.
+ * Phases in which one object's steps are independent: each names other members, and their entries commute. So a
+ * supergroup's invitations fill their lane instead of waiting for one another.
  */
 const parallel: ReadonlySet<Phase> = new Set(['leave', 'invite', 'hide']);
 
@@ -201,7 +201,7 @@ function runSideBySide(left: PlannedDraft, right: PlannedDraft): boolean {
   return left.phase === right.phase && parallel.has(left.phase);
 }
 
-/** One object's steps, in the order in which they run: those of a stage side by side. */
+/** One object's steps in the order in which they run; the steps of a stage run side by side. */
 function stagesOf(chain: readonly Node[]): Node[][] {
   const stages: Node[][] = [];
   for (const node of chain) {
@@ -261,12 +261,12 @@ function stepOf({ id, plan, draft, needs, after }: OrderedDraft, isLast: boolean
   };
 }
 
-/** A creation of several steps is marked until its last one, so that an interrupted one is known as such. */
+/** State flags a creation of several steps until the last one, so that an interrupted one can be recognised. */
 function entryOf({ address, completesCreation }: ObjectPlan, draft: PlannedDraft, isLast: boolean): StateEntry {
   if (draft.deletes === true) return { type: 'delete', address };
   if (draft.adopts !== undefined) return { type: 'put', record: inKeyOrder(draft.adopts) };
   if (draft.creates !== undefined) {
-    const { lifecycle } = draft.marks ?? {};
+    const { lifecycle } = draft.flags ?? {};
     const created: StateRecord = {
       address,
       attributes: draft.creates,
@@ -276,11 +276,11 @@ function entryOf({ address, completesCreation }: ObjectPlan, draft: PlannedDraft
     return { type: 'put', record: created };
   }
   const endsCreation = isLast && completesCreation;
-  const marks: RecordFlags = { ...draft.marks, ...(endsCreation ? { creating: null } : {}) };
+  const flags: RecordFlags = { ...draft.flags, ...(endsCreation ? { creating: null } : {}) };
   return {
     type: 'patch',
     address,
     edits: draft.edits,
-    ...(Object.keys(marks).length === 0 ? {} : { marks }),
+    ...(Object.keys(flags).length === 0 ? {} : { marks: flags }),
   };
 }

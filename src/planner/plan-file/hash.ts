@@ -1,5 +1,5 @@
-// What is the fingerprint of a plan? Of what runs, on what, and whether it may take over what it meets: not of positions,
-// times or reasons (semantics §6.3). The steps count in the order of a plan, a digest for those of each phase and kind.
+// The fingerprint of a plan: of its steps, the application, and whether it may take objects over; not of positions, times
+// or reasons (semantics §6.3). Steps count in the order of a plan, with one digest for each phase and kind.
 
 import { digestOfAll, RunningDigest } from '../../lib/digest.ts';
 import type { Series } from '../../lib/series.ts';
@@ -8,17 +8,17 @@ import { planFormatVersion } from '../../model/plan.ts';
 import type { Policy } from '../../model/policy.ts';
 import { phaseRank, type Step } from '../../model/step.ts';
 
-/** Many short texts cost more than a long one, up to here: what is longer is slow to join. */
+/** Hashing many short texts is slow, and so is joining a text that is longer than this. */
 const waitingCharacters = 1 << 14;
 
-/** Steps of one phase and kind, in their order. */
+/** The digest of the steps of one phase and kind, in their order. */
 export class StepsDigest {
   readonly #digest = new RunningDigest();
-  /** What waits. */
+  /** Steps that are not hashed yet. */
   #text = '';
   #isAscii = true;
 
-  /** `text`: the step as JSON. `isAscii`: surely nothing else is in it. */
+  /** `text`: the step as JSON. `isAscii`: it surely holds nothing but ASCII. */
   add(text: string, isAscii = false): void {
     this.#isAscii &&= isAscii;
     this.#text += text;
@@ -44,26 +44,26 @@ export function digestOfSteps(steps: Iterable<Step>): string {
   return digest.end();
 }
 
-/** `digests` are those of its steps, a phase after the other, in each a kind after the other. */
+/** `digests`: of the steps, by phase, within a phase by kind. */
 export function hashOf(application: string, existing: Policy['existing'], digests: readonly string[]): string {
   const takesOver = existing === 'refuse' ? [] : [existing];
   return digestOfAll([planFormatVersion, application, ...takesOver, ...digests]);
 }
 
-/** The same of steps that are all there, in whatever order. */
+/** Takes all steps of a plan, in any order. */
 export function hashPlan(application: string, steps: Series<Step>, existing: Policy['existing'] = 'refuse'): string {
   const digests = inOrder(steps) ?? inOrder([...steps].sort(compareSteps)) ?? [];
   return hashOf(application, existing, digests);
 }
 
 function inOrder(steps: Iterable<Step>): readonly string[] | undefined {
-  const digests = new StepDigests();
+  const digests = new PlanDigests();
   for (const step of steps) digests.add(step, JSON.stringify(step));
   return digests.end();
 }
 
-/** The digests of steps that come one by one. */
-export class StepDigests {
+/** Makes the digests of all phases and kinds from steps that come one by one. */
+export class PlanDigests {
   readonly #digests: string[] = [];
   #group = '';
   #digest = new StepsDigest();
@@ -92,7 +92,7 @@ export class StepDigests {
   }
 }
 
-/** Total: a plan file may say anything. */
+/** Total: a plan file may hold anything. */
 function compareSteps(left: Step, right: Step): number {
   return (
     rankOf(left) - rankOf(right) ||

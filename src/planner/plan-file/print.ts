@@ -1,9 +1,9 @@
-// How is a plan saved? As JSON. The hash inside proves that its steps are the approved ones; the checksum at its end that
-// nobody edited the rest: what people read, and the digests by which done steps are told. `plan-file-reader.ts` reads it.
+// Writes a plan file, which is JSON. Its hash proves that the steps are the approved ones; the checksum at its end proves
+// that nobody edited the rest: what people read, and the digests by which done steps are recognised. reader.ts reads it.
 import { TextDigest } from '../../lib/digest.ts';
 import type { Plan } from '../../model/plan.ts';
 
-/** In pieces, a line for each change and step: the text of a large plan is longer than a text may be. */
+/** In pieces, a line for each change and step: a large plan is longer than a string may be. */
 export function* printPlanFile(plan: Plan): Generator<string> {
   const digest = new TextDigest();
   for (const piece of document(plan)) {
@@ -14,7 +14,7 @@ export function* printPlanFile(plan: Plan): Generator<string> {
   yield `,"checksum":"${digest.end()}"}\n`;
 }
 
-/** All but the brace that ends it. */
+/** Everything but the brace that ends it. */
 function* document({ changes, steps, drift, preconditions, live, ...rest }: Plan): Generator<string> {
   yield JSON.stringify(rest).slice(0, -1);
   yield* list('changes', changes);

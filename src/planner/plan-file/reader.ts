@@ -1,34 +1,35 @@
-// What does a saved plan say, and is it as it was saved? Read line by line: it may be longer than a text may be.
+// Reads a plan file line by line, because it may be longer than a string may be, and checks that nobody edited it.
 //
-// A plan file is JSON in one layout (plan-file.ts): a first line with what is small, then sections with a line for each
-// change, step or object. What is laid out otherwise is refused, and `whyOtherwise` says in which words. What is taken is
-// JSON as a whole, too: each line is, and between them stand the commas and brackets that must, and no others.
+// A plan file is JSON in one layout (print.ts): a first line with the small fields, then sections with a line for each
+// change, step or object. Any other layout is refused; `whyOtherwise` gives the reason. An accepted file is valid JSON as
+// a whole: each line is, and exactly the right commas and brackets stand between them.
 
 import { TextDigest } from '../../lib/digest.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { Collect, Collector } from '../../lib/series.ts';
 import type { Address } from '../../model/address.ts';
-import { isBookkeeping } from '../../model/bookkeeping.ts';
+import { isRunMetadata } from '../../model/bookkeeping.ts';
 import type { Change, Drift } from '../../model/change.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { type LiveCondition, type Plan, planFormatVersion } from '../../model/plan.ts';
 import type { Step } from '../../model/step.ts';
-import { hashOf, hashPlan, StepDigests } from './hash.ts';
+import { hashOf, hashPlan, PlanDigests } from './hash.ts';
 
-/** The text is not laid out as a plan file, whatever else it may be. */
+/** The text does not have the layout of a plan file. */
 export class OtherLayout extends Error {}
 
+/** Characters that are hashed together. */
 const digestedAtOnce = 1 << 16;
-/** Half of what a text may hold. */
+/** Characters: half of what a string may hold. */
 const maxLine = 1 << 28;
 const ending = /,"checksum":"([0-9a-f]{64})"\}$/u;
-/** With the end of a section that is empty. */
+/** The begin of a section; an empty one ends on the same line. */
 const opening = /^"([a-z]+)":([[{])(?:([\]}]),?)?$/u;
-/** What JSON takes for white space: no more than that may follow. */
+/** White space of JSON, which may follow the end. */
 const blank = /^[ \t\r]*$/u;
 
-/** Takes the text in pieces, then gives the plan, whose steps and changes are where `collect` keeps them. */
+/** Takes the text in pieces, then returns the plan; `collect` keeps its steps and changes. */
 export class PlanFileReader {
   readonly #file: string;
   readonly #sections: Sections;
@@ -37,9 +38,9 @@ export class PlanFileReader {
   #rest = '';
   #head: Head | undefined;
   #open: Section | undefined;
-  /** The line before ended with a comma; undefined where nothing stands before. */
+  /** Did the previous line end with a comma? Undefined at the begin of the file and of a section. */
   #comma: boolean | undefined;
-  /** As the file ends with it. */
+  /** The checksum with which the file ends; known when its last line was read. */
   #written: string | undefined;
 
   constructor(file: string, collect: Collect) {
@@ -47,7 +48,7 @@ export class PlanFileReader {
     this.#sections = new Sections(collect);
   }
 
-  /** Throws `OtherLayout`; refused (6) when the plan is of another format. */
+  /** Throws `OtherLayout`, or a refusal (exit code 6) when the plan has another format. */
   add(piece: string): void {
     if (this.#rest.length + piece.length > maxLine) throw new OtherLayout();
     this.#rest += piece;
@@ -57,7 +58,7 @@ export class PlanFileReader {
     for (const line of lines) this.#line(line);
   }
 
-  /** After the last piece. Throws `OtherLayout`; refused (6) when the plan was edited since it was made. */
+  /** To be called after the last piece. Throws `OtherLayout`, or a refusal (6) when the plan was edited since it was made. */
   end(): Plan {
     if (this.#rest !== '') this.add('\n');
     if (this.#head === undefined || this.#written === undefined) throw new OtherLayout();
@@ -89,7 +90,7 @@ export class PlanFileReader {
     this.#written = end?.[1];
     const hasComma = text.endsWith(',');
     const own = hasComma ? text.slice(0, -1) : text;
-    // Before the end of a section there is none, before all else there is one.
+    // No comma stands before the end of a section; before everything else there is one.
     const isEnd = this.#open !== undefined && !isEntry;
     if (this.#comma === isEnd) throw new OtherLayout();
     this.#comma = hasComma;
@@ -116,15 +117,15 @@ type Head = Pick<Plan, 'application' | 'settings' | 'hash'> & JsonObject;
 interface Section {
   readonly start: '[' | '{';
   readonly end: ']' | '}';
-  /** A line, without the comma that ends it. */
+  /** `line`: without the comma that ends it. */
   take(line: string): void;
 }
 
-/** What stands in the sections. */
+/** The sections, each collected by itself. */
 class Sections {
   readonly #changes: Collector<Change>;
   readonly #steps: Collector<Step>;
-  readonly #digests = new StepDigests();
+  readonly #digests = new PlanDigests();
   readonly #preconditions: Collector<readonly [Address, readonly string[]]>;
   readonly #drift: Collector<Drift>;
   readonly #live: Collector<readonly [Address, readonly LiveCondition[]]>;
@@ -157,7 +158,7 @@ class Sections {
     }
   }
 
-  /** `hash`: of the steps as they stand there. */
+  /** `hash`: of the steps in the file. */
   end(head: Head): { readonly plan: Plan; readonly hash: string } {
     if (['changes', 'steps', 'preconditions'].some((name) => !this.#begun.has(name))) throw new OtherLayout();
     const { application } = head;
@@ -222,19 +223,19 @@ function headIn(text: string, file: string): Head {
   const hasTexts = [format_version, application, hash].every((text) => typeof text === 'string');
   if (!hasTexts || !isObject(settings) || !isList(bookkeeping) || !bookkeeping.every(isOwnEntry))
     throw new OtherLayout();
-  // Those that may be left out would be taken from here, as they stand.
+  // In the first line, the optional sections would pass unchecked.
   if (Object.hasOwn(head, 'drift') || Object.hasOwn(head, 'live')) throw new OtherLayout();
   return head as Head;
 }
 
-/** The hash does not cover them, so they may say nothing of an object. */
+/** The hash does not cover run metadata, so its entries must not concern an object. */
 function isOwnEntry(entry: JsonValue): boolean {
   if (!isObject(entry) || (entry.type !== 'put' && entry.type !== 'delete')) return false;
   const owner = entry.type === 'put' ? entry.record : entry;
-  return isObject(owner) && typeof owner.address === 'string' && isBookkeeping(owner.address as Address);
+  return isObject(owner) && typeof owner.address === 'string' && isRunMetadata(owner.address as Address);
 }
 
-/** Why a text that is not laid out as a plan file is refused (6). `text` is absent when it is too long to be one text. */
+/** The refusal (exit code 6) of a text without the layout of a plan file. `text` is absent when it is too long for a string. */
 export function whyOtherwise(text: string | undefined, file: string): Refusal {
   if (text === undefined) return edited(file);
   let value: JsonValue;

@@ -1,9 +1,9 @@
-// Was this number of dangerous effects said to be meant, in the reviewed diff? (semantics §4.2)
+// Checks whether a number of dangerous effects was acknowledged in the reviewed diff (semantics §4.2).
 //
-// An acknowledgement names a number, and the number is compared with what was done under it plus what remains. What
-// was done cannot be seen any more, so state keeps, from the first acknowledged apply on, the digest of the block and a
-// fingerprint of each thing that it was for. A resumed run meets fewer of the same things, and is let through; other
-// things that came in since make the number wrong. When none of them remains the memory means nothing, and is dropped.
+// An acknowledgement names a number, which is compared with the effects done under it plus those that remain. Effects that
+// are done cannot be seen any more. So state keeps, from the first acknowledged apply on, the digest of the block and a
+// fingerprint of each thing that it was for. A resumed run meets fewer of the same things and may go on; other things that
+// were added since make the number wrong. When none of the things remains, state forgets the acknowledgement.
 
 import { digestOf, digestText } from '../../lib/digest.ts';
 import { compareText, equalJson, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
@@ -14,38 +14,38 @@ import type { StateEntry, StateRecord } from '../../model/record.ts';
 
 type AcknowledgementPolicy = Pick<Policy, 'acknowledge' | 'source'>;
 
-/** What is said about one effect. */
-export interface Answer {
+/** What the acknowledgements say about one effect. */
+export interface Acknowledged {
   readonly isMeant: boolean;
   /** Done already under an acknowledgement that is in use. */
   readonly done: number;
   /** Done and remaining: the number to acknowledge. */
   readonly total: number;
-  /** For people: what the blocks say, when they do not say this. Empty when there are none. */
+  /** For people: what the blocks say, when their numbers do not match. Empty when there are none. */
   readonly said: string;
 }
 
-/** The acknowledgements in one plan: asked for every effect that needs one, then told what to remember. */
+/** The acknowledgements in one plan: asked for every effect that needs one, then for what state has to remember. */
 export class Acknowledgements {
   readonly #policy: AcknowledgementPolicy;
   readonly #record: StateRecord | undefined;
   readonly #today: string;
   readonly #next = new Map<string, InUse>();
 
-  /** `record` is what state keeps under `acknowledgedAddress`; `today` as `2026-12-01`, in UTC. */
+  /** `record`: what state keeps under `acknowledgedAddress`. `today`: as `2026-12-01`, in UTC. */
   constructor(policy: AcknowledgementPolicy, record: StateRecord | undefined, today: string) {
     this.#policy = policy;
     this.#record = record;
     this.#today = today;
   }
 
-  /** `remaining` names everything that the effect befalls in this plan, each once. */
-  ask(effect: string, remaining: Iterable<string>): Answer {
+  /** `remaining` names everything that the effect concerns in this plan, each once. */
+  ask(effect: string, remaining: Iterable<string>): Acknowledged {
     const things = fingerprints(remaining);
     const open = this.#openFor(effect, things);
     const all = open === undefined ? things : new Set([...open.things, ...things]);
     const blocks = this.#policy.acknowledge.filter((block) => block.effect === effect);
-    // A run that began in time may finish.
+    // A run that began before the acknowledgement expired may finish.
     const valid = blocks.filter((block) => isInTime(block, this.#today) || digestOfBlock(block) === open?.block);
     const block = valid.find(({ count }) => count === all.size);
     if (block !== undefined) {
@@ -66,7 +66,7 @@ export class Acknowledgements {
     };
   }
 
-  /** What is left of a block in use, few enough to need none any more, is remembered as long as it is there. */
+  /** Remembers a block in use while some of its things remain, even if they are so few that none is needed any more. */
   keep(effect: string, remaining: Iterable<string>): void {
     if (this.#next.has(effect)) return;
     const open = this.#openFor(effect, fingerprints(remaining));
@@ -89,7 +89,7 @@ export class Acknowledgements {
     return { type: 'put', record: { address: acknowledgedAddress, attributes } };
   }
 
-  /** Notes on blocks whose effect the plan has nothing of. */
+  /** Notes on blocks whose effect does not occur in the plan. */
   spent(isInPlan: (effect: string) => boolean): Diagnostic[] {
     const { acknowledge, source } = this.#policy;
     return acknowledge
@@ -114,7 +114,7 @@ export class Acknowledgements {
 
 /**
  * Effects of a saved plan whose acknowledgement has expired since it was made, and under which no run began in time.
- * `entries` are the plan's, `record` is what state keeps.
+ * `entries`: the plan's run metadata. `record`: what state keeps.
  */
 export function expiredSince(
   entries: readonly StateEntry[] | undefined,
@@ -142,7 +142,7 @@ interface InUse {
   readonly things: ReadonlySet<string>;
 }
 
-/** Hexadecimal characters. Among a million things two are alike once in three hundred such plans, and one is not counted. */
+/** Hexadecimal characters. Among a million things, two collide in one plan of three hundred, and one is not counted. */
 const fingerprintLength = 12;
 
 function fingerprints(things: Iterable<string>): Set<string> {
@@ -167,7 +167,7 @@ function digestOfBlock({ effect, count, expires }: Acknowledgement): string {
   return digestOf({ effect, count, ...(expires === undefined ? {} : { expires }) });
 }
 
-/** A date is valid through its end. */
+/** An acknowledgement is valid through the end of its date. */
 function isInTime({ expires }: Pick<Acknowledgement, 'expires'>, today: string): boolean {
   return expires === undefined || today <= expires;
 }

@@ -1,15 +1,15 @@
 // Refuses plans that take away or give back more than may happen unasked (semantics §4.1).
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Policy } from '../../model/policy.ts';
-import type { Acknowledgements, Answer } from './acknowledgements.ts';
+import type { Acknowledged, Acknowledgements } from './acknowledgements.ts';
 import type { EffectTally, Population } from './effects.ts';
 
 /** The refusals. `acknowledgements` records which acknowledgements the plan uses. */
 export function overBudget(tally: EffectTally, policy: Policy, acknowledgements: Acknowledgements): Diagnostic[] {
   const { population, counts: effects } = tally;
   const problems: Diagnostic[] = [];
-  const asked = new Map<string, Answer>();
-  const ask = (effect: string, things: Iterable<string>): Answer => {
+  const asked = new Map<string, Acknowledged>();
+  const ask = (effect: string, things: Iterable<string>): Acknowledged => {
     const answer = asked.get(effect) ?? acknowledgements.ask(effect, things);
     asked.set(effect, answer);
     return answer;
@@ -40,7 +40,7 @@ function tooMuch(
   count: number,
   population: Population,
   policy: Policy,
-  { done, total, said }: Answer,
+  { done, total, said }: Acknowledged,
 ): Diagnostic {
   const { max_share: share, min_count: minimum } = policy.removals;
   const before = done === 0 ? '' : `, after ${done} that are done under an acknowledgement`;
@@ -52,7 +52,7 @@ function tooMuch(
   };
 }
 
-function wholeKind(kind: string, effect: string, count: number, { total, said }: Answer): Diagnostic {
+function wholeKind(kind: string, effect: string, count: number, { total, said }: Acknowledged): Diagnostic {
   const all = count === 1 ? `The only object of the kind ${kind}` : `All ${count} objects of the kind ${kind}`;
   const more =
     total > count

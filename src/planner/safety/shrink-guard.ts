@@ -1,8 +1,8 @@
-// Was as much loaded as at the last apply, or is a part of the files missing? (semantics §4.3)
+// Refuses manifests that declare much less than at the last apply, because a part of the files may be missing (semantics §4.3).
 //
-// Looked at before anything is compared, because half an estate looks like a wish to remove the other half. The totals
-// of each kind decide, so that resources may move between files; the files explain. Whoever has acknowledged the
-// removal, or listed it under `removed`, has said that it is meant, and is asked for the exact number later.
+// This is checked before anything is compared, because half an estate looks like a wish to remove the other half. The
+// totals of each kind decide, so that resources may move between files; the files explain. A removal that is acknowledged,
+// or listed under `removed`, is meant: the exact number is checked later.
 
 import { equalJson, isObject, type JsonObject } from '../../lib/json.ts';
 import { kindOf } from '../../model/address.ts';
@@ -14,7 +14,7 @@ import type { RemovedEntry } from '../../model/resource.ts';
 import { printPosition, type SourcePosition } from '../../model/source.ts';
 import type { KindDefinition } from '../../resources/define.ts';
 
-export interface Loaded {
+export interface LoadedInput {
   readonly files: readonly FileCounts[];
   /** Sections that are declared to hold nothing: `users: {}`. */
   readonly empty: readonly { readonly section: string; readonly source: SourcePosition }[];
@@ -22,11 +22,11 @@ export interface Loaded {
 
 export interface ShrinkInput {
   readonly kinds: readonly KindDefinition[];
-  readonly loaded: Loaded;
-  /** What state keeps of the last apply; without it nothing is refused. */
+  readonly loaded: LoadedInput;
+  /** What state keeps about the last apply; without it nothing is refused. */
   readonly before: StateRecord | undefined;
   readonly removed: readonly RemovedEntry[];
-  /** Of all objects in state. */
+  /** All objects in state. */
   readonly records: Iterable<StateRecord>;
   readonly policy: Policy;
   readonly today: string;
@@ -43,7 +43,7 @@ export function refuseShrunkInput(input: ShrinkInput): Diagnostic[] {
   });
 }
 
-/** What state is to remember of this load; undefined when it does. */
+/** The state entry that remembers this load; undefined when state has it already. */
 export function loadedEntry(files: readonly FileCounts[], before: StateRecord | undefined): StateEntry | undefined {
   const counts = files
     .filter(({ counts: own }) => Object.keys(own).length > 0)
@@ -61,7 +61,7 @@ interface Shrinkage {
   readonly after: number;
 }
 
-/** A set beyond the budget, the whole kind, or as much as a file held that is not there any more. */
+/** The loss is beyond the budget, or the whole kind, or as many objects as a missing file held. */
 function shrinkage(kind: KindDefinition, then: Files, now: Files, policy: Policy): Shrinkage | undefined {
   const before = total(kind, then);
   const after = total(kind, now);
@@ -77,7 +77,7 @@ function isWhole(held: number | undefined, lost: number): boolean {
   return held !== undefined && held > 0 && lost >= held;
 }
 
-/** Objects that are closed already have no effect left to acknowledge, so they need not be in the number. */
+/** Objects that are disabled already have no effect left to acknowledge, so they need not be in the number. */
 function isMeant(kind: KindDefinition, { before, after }: Shrinkage, input: ShrinkInput): boolean {
   const effects = new Set(kind.removals.map((removal) => `${kind.kind}.${removal}`));
   let said = input.removed.filter(({ address }) => kindOf(address) === kind.kind).length;
@@ -96,7 +96,7 @@ function refusal(
   { before, after }: Shrinkage,
   then: Files,
   now: Files,
-  { empty }: Loaded,
+  { empty }: LoadedInput,
 ): Diagnostic {
   const emptied = empty.filter(({ section }) => section === kind.section).map(({ source }) => source);
   const effect = `${kind.kind}.${kind.removals[0] ?? 'forget'}`;
@@ -112,19 +112,18 @@ function refusal(
 const maxFilesNamed = 5;
 
 function whatHappened(kind: KindDefinition, then: Files, now: Files, emptied: readonly SourcePosition[]): string {
-  const stories: string[] = [];
+  const causes: string[] = [];
   for (const [file, counts] of then) {
     const held = counts[kind.kind] ?? 0;
     const holds = now.get(file)?.[kind.kind] ?? 0;
-    if (holds < held) stories.push(`${storyOf(kind, file, now.get(file), holds, emptied)} (${held} then).`);
+    if (holds < held) causes.push(`${causeOf(kind, file, now.get(file), holds, emptied)} (${held} then).`);
   }
-  const shown = stories.slice(0, maxFilesNamed);
-  if (stories.length > maxFilesNamed)
-    shown.push(`${stories.length - maxFilesNamed} more files hold less, or are gone.`);
-  return shown.map((story) => `${story} `).join('');
+  const shown = causes.slice(0, maxFilesNamed);
+  if (causes.length > maxFilesNamed) shown.push(`${causes.length - maxFilesNamed} more files hold less, or are gone.`);
+  return shown.map((cause) => `${cause} `).join('');
 }
 
-function storyOf(
+function causeOf(
   kind: KindDefinition,
   file: string,
   counts: Counts | undefined,

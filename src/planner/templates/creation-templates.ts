@@ -1,8 +1,7 @@
-// How are a million creations planned that are alike but for what their texts say?
+// Plans a million creations that differ only in their texts: one is planned with placeholders, all others fill them in.
 //
-// One of them is planned with marks in the place of its texts. Where the marks come out in its step, its change and its
-// record, the texts of all others go: to plan one of them means to put its texts in. They are also all that is kept of it
-// until somebody asks for its step or its change.
+// Where the placeholders come out in the step, the change and the record of that one creation, the texts of the others
+// go. These texts are all that is kept of a creation until its step or its change is read.
 
 import { digestText } from '../../lib/digest.ts';
 import { equalJson, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
@@ -22,27 +21,27 @@ import { nothingCreated } from '../order/created-objects.ts';
 import { orderAlone } from '../order/order.ts';
 import { hasPlaceholder, placeholderFor, TemplateValues, TextTemplate } from './text-template.ts';
 
-/** Of estates whose objects are all different, each would be another shape. */
+/** In an estate whose objects are all different, each object would have a shape of its own. */
 const maxShapes = 32;
-/** Stands between the texts that are kept; as a control character it is in none of them as they are spelled. */
+/** Separates the texts that are kept; none of them contains it, because JSON escapes control characters. */
 const separator = '\t';
-/** No JSON begins with it (model/series.ts). */
+/** Begins a short text; no JSON begins with it (lib/series.ts). */
 const shortMark = '@';
 /** Key, file, line and column come before the texts of the attributes. */
-const ownParts = 4;
+const fixedValues = 4;
 
-/** A creation that follows a pattern. Valid until the next one is asked for: of a million, each would be garbage at once. */
+/** A creation, as a template and the values that fill it. */
 export interface TemplatedCreation {
-  readonly pattern: CreationTemplate;
+  readonly template: CreationTemplate;
   readonly address: Address;
-  readonly parts: TemplateValues;
+  readonly values: TemplateValues;
 }
 
-/** What all its creations have in common. */
+/** What creations of one shape have in common. */
 export interface CreationTemplate {
   readonly number: number;
   readonly kind: KindDefinition;
-  /** Those of the creation that it was made from. */
+  /** The step and the change of the creation from which the template was made. */
   readonly step: Step;
   readonly change: Change;
   readonly texts: { readonly step: TextTemplate; readonly change: TextTemplate; readonly record: TextTemplate };
@@ -50,128 +49,113 @@ export interface CreationTemplate {
 
 export interface TemplateContext {
   readonly policy: Policy;
-  readonly closing: DisablePolicy;
+  readonly disablePolicy: DisablePolicy;
   readonly limitsOf: LimitsOf;
 }
 
-/** One attribute: a text, the texts of a map by key, or a value that is the same for all. */
-type Part =
+/** One attribute of a shape: a text, the texts of a map by key, or a value that is the same for all. */
+type Slot =
   | { readonly name: string; readonly type: 'text' }
   | { readonly name: string; readonly type: 'texts'; readonly keys: readonly string[] }
   | { readonly name: string; readonly type: 'value'; readonly value: JsonValue };
 
-/** Undefined in the place of the pattern: such objects are planned one by one. */
+/** Objects of one kind that declare the same attributes in the same order, and differ only in texts. */
 interface Shape {
   readonly kind: KindDefinition;
-  readonly parts: readonly Part[];
+  readonly slots: readonly Slot[];
   readonly lifecycle: JsonValue;
-  readonly pattern: CreationTemplate | undefined;
 }
 
 export class CreationTemplates {
   readonly #context: TemplateContext;
-  readonly #patterns: CreationTemplate[] = [];
-  readonly #shapes: Shape[] = [];
-  readonly #parts = new TemplateValues();
+  readonly #templates: CreationTemplate[] = [];
+  /** Without a template when such objects have to be planned one by one. */
+  readonly #shapes: { readonly shape: Shape; readonly template: CreationTemplate | undefined }[] = [];
 
   constructor(context: TemplateContext) {
     this.#context = context;
   }
 
-  /** Of an object that is new. Undefined when it follows no pattern and has to be planned by itself. */
+  /** `resource` is new. Undefined when it has to be planned by itself. */
   find(kind: KindDefinition, resource: Resource): TemplatedCreation | undefined {
     if (kind.opaqueTexts === undefined) return undefined;
-    const pattern = this.#shapeOf(kind, resource)?.pattern;
-    return pattern === undefined ? undefined : { pattern, address: resource.address, parts: this.#parts };
-  }
-
-  /** Puts the parts where they are expected. */
-  #shapeOf(kind: KindDefinition, resource: Resource): Shape | undefined {
-    for (const shape of this.#shapes) {
-      if (shape.kind === kind && readParts(shape, resource, this.#parts)) return shape;
+    const { address } = resource;
+    const values = new TemplateValues();
+    for (const { shape, template } of this.#shapes) {
+      if (shape.kind !== kind || !readValues(shape, resource, values)) continue;
+      return template === undefined ? undefined : { template, address, values };
     }
     if (this.#shapes.length === maxShapes) return undefined;
-    const parts = Object.entries(resource.attributes).map(([name, value]) => partOf(kind, name, value));
-    const outline = { kind, parts, lifecycle: resource.lifecycle as JsonObject };
-    const isRead = readParts(outline, resource, this.#parts);
-    const same = [parts, outline.lifecycle];
-    const pattern = isRead ? this.#patternOf(kind, resource, withMarks(outline, resource), same) : undefined;
-    const shape = { ...outline, pattern };
-    this.#shapes.push(shape);
-    return shape;
+    const shape = shapeOf(kind, resource);
+    const template = readValues(shape, resource, values) ? this.#templateOf(shape, resource, values) : undefined;
+    this.#shapes.push({ shape, template });
+    return template === undefined ? undefined : { template, address, values };
   }
 
-  /** From what `shortText` gave. */
+  /** Takes a text that `shortText` made. */
   stepOf(short: string): Step {
     return JSON.parse(this.#filled(short, 'step')) as Step;
   }
 
+  /** Takes a text that `shortText` made. */
   changeOf(short: string): Change {
     return JSON.parse(this.#filled(short, 'change')) as Change;
   }
 
   #filled(short: string, what: keyof CreationTemplate['texts']): string {
-    const [number = '', ...parts] = short.split(separator);
-    return this.#patterns[Number(number.slice(shortMark.length))]?.texts[what].filled(parts) ?? '';
+    const [number = '', ...texts] = short.split(separator);
+    return this.#templates[Number(number.slice(shortMark.length))]?.texts[what].filled(texts) ?? '';
   }
 
-  /**
-   * Of a creation whose parts stand where they are expected, and the same with marks in their places. `same`: what it shares
-   * with the others. Undefined when something about it is not known from that and its texts alone.
-   */
-  #patternOf(
-    kind: KindDefinition,
-    resource: Resource,
-    withMarks: Resource,
-    same: unknown,
-  ): CreationTemplate | undefined {
-    // A metadata key may look like a mark; what is no mark would then be filled in as one.
-    if (hasPlaceholder(JSON.stringify(same))) return undefined;
-    const marked = this.#created(kind, withMarks);
-    const own = this.#created(kind, resource);
-    if (marked === undefined || own === undefined) return undefined;
-    const { request } = marked.step;
-    const isCountedApart =
+  /** Plans the resource twice, with its own texts and with placeholders. Undefined when filling in does not give the same. */
+  #templateOf(shape: Shape, resource: Resource, { texts: own }: TemplateValues): CreationTemplate | undefined {
+    const { kind } = shape;
+    // A metadata key may look like a placeholder, and would be filled in.
+    if (hasPlaceholder(JSON.stringify([shape.slots, shape.lifecycle]))) return undefined;
+    const templated = this.#planned(kind, withPlaceholders(shape, resource));
+    const planned = this.#planned(kind, resource);
+    if (templated === undefined || planned === undefined) return undefined;
+    const { request } = templated.step;
+    const hasOwnLimit =
       request !== undefined && this.#context.limitsOf(request).some(({ name }) => hasPlaceholder(name));
-    const [record, ownRecord] = [marked, own].map(({ step }) => applyEntry(undefined, step.entry));
-    if (record === undefined || ownRecord === undefined) return undefined;
+    const [templatedRecord, record] = [templated, planned].map(({ step }) => applyEntry(undefined, step.entry));
+    if (templatedRecord === undefined || record === undefined) return undefined;
     const texts = {
-      step: new TextTemplate(JSON.stringify(marked.step)),
-      change: new TextTemplate(withMarkedPlace(JSON.stringify(marked.change))),
-      record: new TextTemplate(textOfRecord(record)),
+      step: new TextTemplate(JSON.stringify(templated.step)),
+      change: new TextTemplate(withPlaceholderPosition(JSON.stringify(templated.change))),
+      record: new TextTemplate(textOfRecord(templatedRecord)),
     };
-    const parts = this.#parts.texts;
     const isRight =
-      texts.step.filled(parts) === JSON.stringify(own.step) &&
-      texts.change.filled(parts) === JSON.stringify(own.change) &&
-      texts.record.filled(parts) === textOfRecord(ownRecord);
-    if (isCountedApart || !isRight) return undefined;
-    const pattern = { number: this.#patterns.length, kind, ...own, texts };
-    this.#patterns.push(pattern);
-    return pattern;
+      texts.step.filled(own) === JSON.stringify(planned.step) &&
+      texts.change.filled(own) === JSON.stringify(planned.change) &&
+      texts.record.filled(own) === textOfRecord(record);
+    if (hasOwnLimit || !isRight) return undefined;
+    const template = { number: this.#templates.length, kind, ...planned, texts };
+    this.#templates.push(template);
+    return template;
   }
 
-  /** Undefined when it takes more than one call, or has to do with other objects. */
-  #created(kind: KindDefinition, resource: Resource): Pick<CreationTemplate, 'step' | 'change'> | undefined {
-    const { policy, closing } = this.#context;
-    const plan = planObject(kind, resource, undefined, undefined, policy);
+  /** Undefined when the creation takes more than one call, or depends on other objects. */
+  #planned(kind: KindDefinition, resource: Resource): Pick<CreationTemplate, 'step' | 'change'> | undefined {
+    const { policy, disablePolicy } = this.#context;
+    const plan = planObject(kind, { resource, record: undefined }, { policy });
     if (plan === undefined || !isSingleCall(plan)) return undefined;
-    const object = orderAlone(plan, closing, nothingCreated);
+    const object = orderAlone(plan, disablePolicy, nothingCreated);
     const [step] = object.steps;
     return step === undefined ? undefined : { step, change: changeOf(object, []) };
   }
 }
 
-/** What a creation can be made from again. */
-export function shortText({ pattern, parts: { texts } }: TemplatedCreation): string {
-  let text = shortMark + pattern.number;
+/** A text from which `stepOf` and `changeOf` make the creation again. */
+export function shortText({ template, values: { texts } }: TemplatedCreation): string {
+  let text = shortMark + template.number;
   for (let place = 0; place < texts.length; place += 1) text += separator + texts[place];
   return text;
 }
 
-/** As `digestOfRecord` has it, of the record that the creation makes. */
-export function digestOfCreated({ pattern, parts }: TemplatedCreation): string {
-  return digestText(pattern.texts.record.filled(parts.texts));
+/** Like `digestOfRecord`, for the record that the creation makes. */
+export function digestOfCreated({ template, values }: TemplatedCreation): string {
+  return digestText(template.texts.record.filled(values.texts));
 }
 
 function isSingleCall({ problems, drafts, opens, closes, staysClosed, leftOpen = false }: ObjectPlan): boolean {
@@ -186,44 +170,49 @@ function isSingleCall({ problems, drafts, opens, closes, staysClosed, leftOpen =
   );
 }
 
-function partOf(kind: KindDefinition, name: string, value: JsonValue): Part {
+function shapeOf(kind: KindDefinition, { attributes, lifecycle }: Resource): Shape {
+  const slots = Object.entries(attributes).map(([name, value]) => slotOf(kind, name, value));
+  return { kind, slots, lifecycle: lifecycle as JsonObject };
+}
+
+function slotOf(kind: KindDefinition, name: string, value: JsonValue): Slot {
   if (kind.opaqueTexts?.includes(name) !== true) return { name, type: 'value', value };
   if (typeof value === 'string') return { name, type: 'text' };
   const areTexts = isObject(value) && Object.values(value).every((inner) => typeof inner === 'string');
   return areTexts ? { name, type: 'texts', keys: Object.keys(value) } : { name, type: 'value', value };
 }
 
-/** False when the object is of another shape. */
-function readParts({ parts, lifecycle }: Omit<Shape, 'pattern'>, resource: Resource, into: TemplateValues): boolean {
+/** Overwrites `into` with the texts of the resource. False when the resource has another shape. */
+function readValues({ slots, lifecycle }: Shape, resource: Resource, into: TemplateValues): boolean {
   const { attributes } = resource;
   into.isAscii = true;
   into.put(0, keyOf(resource.address));
-  putPlace(resource.source, into);
-  let length = ownParts;
+  putPosition(resource.source, into);
+  let length = fixedValues;
   let place = 0;
   for (const name in attributes) {
-    const part = parts[place];
+    const slot = slots[place];
     const value = attributes[name];
     place += 1;
-    if (part?.name !== name || value === undefined) return false;
-    length = readPart(part, value, into, length);
+    if (slot?.name !== name || value === undefined) return false;
+    length = readSlot(slot, value, into, length);
     if (length < 0) return false;
   }
   into.texts.length = length;
-  return place === parts.length && equalJson(lifecycle, resource.lifecycle as JsonObject);
+  return place === slots.length && equalJson(lifecycle, resource.lifecycle as JsonObject);
 }
 
-function putPlace({ file, line, column }: SourcePosition, into: TemplateValues): void {
+function putPosition({ file, line, column }: SourcePosition, into: TemplateValues): void {
   into.put(1, file);
-  // Spelled the usual way it would be kept in a table of the engine's for a while: of a million lines, 40 MB pile up.
+  // With String(line), V8 would cache the text of every number for a while: a million lines take 40 MB.
   into.texts[2] = line.toFixed(0);
   into.texts[3] = `${column}`;
 }
 
-/** The number of parts that are there now; negative when the value is another one. */
-function readPart(part: Part, value: JsonValue, into: TemplateValues, length: number): number {
-  if (part.type === 'value') return equalJson(part.value, value) ? length : -1;
-  if (part.type === 'text') {
+/** The number of values so far; negative when the slot holds another value. */
+function readSlot(slot: Slot, value: JsonValue, into: TemplateValues, length: number): number {
+  if (slot.type === 'value') return equalJson(slot.value, value) ? length : -1;
+  if (slot.type === 'text') {
     if (typeof value !== 'string') return -1;
     into.put(length, value);
     return length + 1;
@@ -232,29 +221,30 @@ function readPart(part: Part, value: JsonValue, into: TemplateValues, length: nu
   let place = 0;
   for (const key in value) {
     const text = value[key];
-    if (part.keys[place] !== key || typeof text !== 'string') return -1;
+    if (slot.keys[place] !== key || typeof text !== 'string') return -1;
     into.put(length + place, text);
     place += 1;
   }
-  return place === part.keys.length ? length + place : -1;
+  return place === slot.keys.length ? length + place : -1;
 }
 
-function withMarks({ kind, parts }: Omit<Shape, 'pattern'>, { lifecycle }: Resource): Resource {
-  let place = ownParts;
-  const attributes = parts.map((part): [string, JsonValue] => {
-    if (part.type === 'value') return [part.name, part.value];
-    if (part.type === 'text') return [part.name, placeholderFor(place++)];
-    return [part.name, Object.fromEntries(part.keys.map((key) => [key, placeholderFor(place++)]))];
+/** Line and column are numbers: `withPlaceholderPosition` puts their placeholders into the serialized text. */
+function withPlaceholders({ kind, slots }: Shape, { lifecycle }: Resource): Resource {
+  let place = fixedValues;
+  const attributes = slots.map((slot): [string, JsonValue] => {
+    if (slot.type === 'value') return [slot.name, slot.value];
+    if (slot.type === 'text') return [slot.name, placeholderFor(place++)];
+    return [slot.name, Object.fromEntries(slot.keys.map((key) => [key, placeholderFor(place++)]))];
   });
-  return { ...markedPlace(kind), attributes: Object.fromEntries(attributes), lifecycle };
+  return {
+    address: addressOf(kind.kind, placeholderFor(0)),
+    attributes: Object.fromEntries(attributes),
+    lifecycle,
+    source: { file: placeholderFor(1), line: 0, column: 0 },
+  };
 }
 
-/** The line and the column are numbers, and get their marks when they are spelled. */
-function markedPlace({ kind }: KindDefinition): Pick<Resource, 'address' | 'source'> {
-  return { address: addressOf(kind, placeholderFor(0)), source: { file: placeholderFor(1), line: 0, column: 0 } };
-}
-
-function withMarkedPlace(text: string): string {
+function withPlaceholderPosition(text: string): string {
   const file = `"source":{"file":"${placeholderFor(1)}",`;
   return text.replace(
     `${file}"line":0,"column":0}`,

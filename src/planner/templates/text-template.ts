@@ -1,8 +1,8 @@
-// How is a text made that differs from others in a few places only? Its pieces are kept, and what differs is put between.
+// A text with placeholders: keeps the pieces between them, and puts values in their places.
 
-/** What stands in a text where something differs: no text of ours has these characters, and JSON spells them as they are. */
+/** Enclose the number of a placeholder. They are private-use characters, which JSON does not escape. */
 const [opening, ending] = ['\uE000', '\uE001'];
-const marks = /\uE000(\d+)\uE001/u;
+const placeholders = /\uE000(\d+)\uE001/u;
 
 export function placeholderFor(place: number): string {
   return `${opening}${place}${ending}`;
@@ -14,26 +14,26 @@ export function hasPlaceholder(text: string): boolean {
 
 export class TextTemplate {
   readonly #head: string;
-  /** What comes in, by its place, and what follows upon it. */
+  /** The number of the value that stands before each piece. */
   readonly #places: readonly number[];
   readonly #pieces: readonly string[];
-  /** Of head and pieces. */
+  /** True when head and pieces are. */
   readonly isAscii: boolean;
 
-  /** `text` with marks in it. */
+  /** `text` has placeholders in it. */
   constructor(text: string) {
-    const [head = '', ...rest] = text.split(marks).map(compact);
+    const [head = '', ...rest] = text.split(placeholders).map(compact);
     this.#head = head;
     this.#places = rest.filter((_part, index) => index % 2 === 0).map(Number);
     this.#pieces = rest.filter((_part, index) => index % 2 === 1);
     this.isAscii = [head, ...this.#pieces].every(isAscii);
   }
 
-  /** With the parts in the place of the marks. */
-  filled(parts: readonly string[]): string {
+  /** The text with the values in place of the placeholders. */
+  filled(values: readonly string[]): string {
     let text = this.#head;
     for (let index = 0; index < this.#places.length; index += 1) {
-      text += parts[this.#places[index] as number] as string;
+      text += values[this.#places[index] as number] as string;
       text += this.#pieces[index] as string;
     }
     return text;
@@ -45,27 +45,27 @@ function isAscii(text: string): boolean {
   return true;
 }
 
-/** In the engine's form of a byte a character, where it can be: parts of a text with marks would be in that of two. */
+/** Makes V8 keep the text in one byte a character where possible: a slice of a text with placeholders would take two. */
 function compact(text: string): string {
   return isAscii(text) ? Buffer.from(text, 'latin1').toString('latin1') : text;
 }
 
-/** What is put in. */
+/** The values that fill the placeholders of one creation. */
 export class TemplateValues {
-  /** As they stand within a JSON text, between its quotes. */
+  /** As they stand in JSON, between the quotes. */
   readonly texts: string[] = [];
-  /** Surely nothing else was put in since it was set: then a character is a byte. */
+  /** True: they hold nothing but ASCII, so that a character is a byte. False: they may hold anything. */
   isAscii = true;
 
   put(place: number, text: string): void {
-    this.texts[place] = this.#spelled(text);
+    this.texts[place] = this.#escaped(text);
   }
 
-  #spelled(text: string): string {
+  #escaped(text: string): string {
     for (let place = 0; place < text.length; place += 1) {
       const unit = text.charCodeAt(place);
       if (unit > 127) this.isAscii = false;
-      // Quote, backslash, control characters; halves of pairs, of which one alone would be escaped.
+      // Quote, backslash, control characters, and surrogates, of which JSON escapes unpaired ones.
       if (unit === 34 || unit === 92 || unit < 32 || (unit >= 0xd800 && unit <= 0xdfff)) {
         this.isAscii = false;
         return JSON.stringify(text).slice(1, -1);

@@ -66,7 +66,7 @@ const pairs: readonly Pair[] = [
     declared: { nickname: 'Bob', deactivated: true },
     calls: [close],
     becomes: { ...bob, attributes: { nickname: 'Bob', deactivated: true } },
-    reason: 'its end state was edited since the last apply',
+    reason: 'frozen edited since the last apply',
   },
   {
     name: 'declared otherwise and open again: the reason names both',
@@ -140,7 +140,7 @@ const pairs: readonly Pair[] = [
     record: bob,
     calls: [close],
     becomes: retired,
-    reason: 'declared no more',
+    reason: 'removed from the manifest',
   },
   {
     name: 'not declared, closed already: retired in state',

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
 import { type Address, addressOf } from '../../../src/model/address.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
-import type { Planned } from '../../../src/planner/plan.ts';
+import type { PlanResult } from '../../../src/planner/plan.ts';
 import type { AttributeDefinition, KindDefinition } from '../../../src/resources/define.ts';
 import { registry } from '../../../src/resources/index.ts';
 import { livePart } from '../support/live.ts';
@@ -111,9 +111,9 @@ function withoutAttribute(state: Map<Address, StateRecord>, { address, name }: C
   state.set(address, { address, attributes });
 }
 
-const paths = ({ plan: { drift } }: Planned) =>
+const paths = ({ plan: { drift } }: PlanResult) =>
   [...(drift ?? [])].flatMap(({ attributes }) => attributes.map(({ path }) => path[0]));
-const calls = ({ plan: made }: Planned) => [...made.steps].filter(({ request }) => request !== undefined).length;
+const calls = ({ plan: made }: PlanResult) => [...made.steps].filter(({ request }) => request !== undefined).length;
 const isShown = ({ definition }: Case) => definition.shownBy !== 'nothing' && definition.change !== 'mode';
 const isFixed = ({ definition }: Case, now: JsonValue) =>
   definition.change === 'create_only' || (definition.change === 'one_way' && now === true);

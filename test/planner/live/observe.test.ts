@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../src/lib/json.ts';
 import type { Policy } from '../../../src/model/policy.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
 import type { Resource } from '../../../src/model/resource.ts';
-import type { Planned } from '../../../src/planner/plan.ts';
+import type { PlanResult } from '../../../src/planner/plan.ts';
 import { livePart, type There } from '../support/live.ts';
 import {
   defaultPolicy,
@@ -28,7 +28,7 @@ function look(
   state: State,
   there: There,
   policy: Partial<Policy> = {},
-): Planned & { readonly record: (address: StateRecord['address']) => StateRecord | undefined } {
+): PlanResult & { readonly record: (address: StateRecord['address']) => StateRecord | undefined } {
   const planned = planFor(desired, state, {
     ...livePart(desired, state, there, { members: 7, last_message_at: '2026-05-01T00:00:00.000Z' }),
     policy: { ...openPolicy, ...policy },
@@ -37,8 +37,9 @@ function look(
   return { ...planned, record: (address) => after.get(address) };
 }
 
-const notesOf = ({ plan }: Planned) => [...plan.changes].flatMap(({ notes }) => notes);
-const driftOf = ({ plan }: Planned) => [...(plan.drift ?? [])].map(({ address, type, note }) => [address, type, note]);
+const notesOf = ({ plan }: PlanResult) => [...plan.changes].flatMap(({ notes }) => notes);
+const driftOf = ({ plan }: PlanResult) =>
+  [...(plan.drift ?? [])].map(({ address, type, note }) => [address, type, note]);
 
 describe('who left by himself', () => {
   const desired = room({ members: members('alice', 'bob'), operators: ['alice', 'bob'] });
@@ -108,7 +109,7 @@ describe('who left by himself', () => {
       'group_channel.room': { members: members('alice'), operators: ['alice'], frozen: true },
     });
     expect(printSteps(made.plan.steps)).toContain('POST /group_channels/room/invite {"user_ids":["bob"]}');
-    expect(notesOf(made)).toEqual(['was retired; its memberships were read, and who is missing is invited again']);
+    expect(notesOf(made)).toEqual(['was retired; its memberships were read, and missing members are invited again']);
     expect(made.record('group_channel.room')).toEqual(state.get('group_channel.room'));
   });
 });
@@ -121,7 +122,7 @@ describe('who came by himself', () => {
     const made = look(room({ members: members('alice', 'bob') }), state, there);
     expect(printSteps(made.plan.steps)).toEqual(['(update)']);
     expect(notesOf(made)).toEqual([
-      'bob stood among the members already, and is ours from now on: removing the line will remove him',
+      'bob already among the members, and managed from now on: removing a line removes the entry on the platform',
     ]);
     expect(made.record('group_channel.room')?.attributes.members).toEqual(members('alice', 'bob'));
   });

@@ -44,13 +44,15 @@ test('whatever is sent, was sent, marked, hidden, frozen or gone', () => {
         const state = isKnown === false ? new Map() : stateOf(was);
         const wanted = [archive(Math.min(40, had + more), marks), ...before, ...room(to)];
         const fate = isKnown === 'gone' ? ({ type: 'lost', with: ['group_channel.room-1'] } as const) : undefined;
-        const kin = { hasChildrenToSend: () => true, ...(fate === undefined ? {} : { fate: () => fate }) };
+        const related = { hasChildrenToSend: () => true, ...(fate === undefined ? {} : { status: () => fate }) };
         const planned = () =>
           wanted.flatMap((resource) => {
             const { address } = resource;
             const kind = kindNamed(address.slice(0, address.indexOf('.')));
-            const own = kind.isChild === true ? kin : { hasChildrenToSend: kin.hasChildrenToSend };
-            return planObject(kind, resource, state.get(address), undefined, openPolicy, undefined, own) ?? [];
+            const own = kind.isChild === true ? related : { hasChildrenToSend: related.hasChildrenToSend };
+            return (
+              planObject(kind, { resource, record: state.get(address) }, { policy: openPolicy, related: own }) ?? []
+            );
           });
         const whole = order(planned(), { leaveChannels: false });
         const sketches = planned().map((plan) =>

@@ -4,7 +4,7 @@ import type { FileCounts } from '../../../src/model/bookkeeping.ts';
 import type { Acknowledgement } from '../../../src/model/policy.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
 import type { RemovedEntry } from '../../../src/model/resource.ts';
-import { type Loaded, loadedEntry, refuseShrunkInput } from '../../../src/planner/safety/shrink-guard.ts';
+import { type LoadedInput, loadedEntry, refuseShrunkInput } from '../../../src/planner/safety/shrink-guard.ts';
 import { registry } from '../../../src/resources/index.ts';
 import { defaultPolicy, resource, stateOf } from '../support/planning.ts';
 
@@ -20,7 +20,7 @@ function recordOf(files: Files): StateRecord | undefined {
 interface Situation {
   readonly earlier: Files;
   readonly now: Files;
-  readonly empty?: Loaded['empty'];
+  readonly empty?: LoadedInput['empty'];
   readonly acknowledge?: readonly Acknowledgement[];
   readonly removed?: readonly RemovedEntry[];
   readonly records?: readonly StateRecord[];

@@ -10,7 +10,7 @@ import { applyEntry, type StateRecord } from '../../../src/model/record.ts';
 import { type ApiRequest, requestPath } from '../../../src/model/request.ts';
 import type { Lifecycle, Resource } from '../../../src/model/resource.ts';
 import type { Step } from '../../../src/model/step.ts';
-import { makePlan, type PlanInput, type Planned } from '../../../src/planner/plan.ts';
+import { makePlan, type PlanInput, type PlanResult } from '../../../src/planner/plan.ts';
 import { scopeOf } from '../../../src/planner/targets.ts';
 import { rememberAll } from '../../../src/resources/attribute-table.ts';
 import type { KindDefinition } from '../../../src/resources/define.ts';
@@ -69,7 +69,7 @@ export function planFor(
   desired: readonly Resource[],
   state: State = new Map(),
   { targets, ...more }: Partial<Omit<PlanInput, 'resources' | 'records'>> & { targets?: readonly Address[] } = {},
-): Planned {
+): PlanResult {
   const named = targets?.map((text) => ({ text, matches: (address: Address) => address === text }));
   return makePlan({
     kinds: registry,

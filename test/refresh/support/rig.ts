@@ -13,7 +13,7 @@ import { type ApiRequest, requestPath, routeName } from '../../../src/model/requ
 import type { Resource } from '../../../src/model/resource.ts';
 import type { Step } from '../../../src/model/step.ts';
 import { keepOf } from '../../../src/planner/live/live-view.ts';
-import type { PlanInput, Planned } from '../../../src/planner/plan.ts';
+import type { PlanInput, PlanResult } from '../../../src/planner/plan.ts';
 import { readLive } from '../../../src/refresh/refresh.ts';
 import { Reader } from '../../../src/refresh/send.ts';
 import { pairsOf } from '../../../src/refresh/subjects.ts';
@@ -87,11 +87,11 @@ export class Rig implements Platform {
     return { observations, refreshed: { objects, requests: reader.requests } };
   }
 
-  async refresh(desired: readonly Resource[]): Promise<Planned> {
+  async refresh(desired: readonly Resource[]): Promise<PlanResult> {
     return planFor(desired, this.state, { policy: this.#policy, live: await this.look(desired) });
   }
 
-  plan(desired: readonly Resource[]): Planned {
+  plan(desired: readonly Resource[]): PlanResult {
     return planFor(desired, this.state, { policy: this.#policy });
   }
 
@@ -115,7 +115,7 @@ export class Rig implements Platform {
   }
 }
 
-export function demandPossible(planned: Planned): Planned {
+export function demandPossible(planned: PlanResult): PlanResult {
   const [problem] = planned.problems;
   if (problem !== undefined) throw new Error(`${problem.address}: ${problem.detail}`);
   return planned;
