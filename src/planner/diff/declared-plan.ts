@@ -145,6 +145,8 @@ function reasonOfUpdate(
   const names = [...new Set(attributes.map(({ path }) => path[0] ?? ''))];
   const own = names.filter((name) => edited.includes(name));
   const others = names.filter((name) => !edited.includes(name));
+  const [only] = own;
+  if (names.length === 1 && only === kind.disabledState.attribute) return `${only} was edited since the last apply`;
   const reasons = [
     ...(own.length > 0 ? [`${own.join(', ')} edited since the last apply`] : []),
     ...(others.length > 0 ? [`${others.join(', ')} changed on the platform since the last apply`] : []),

@@ -1,10 +1,10 @@
 // Tests the walk over a channel's messages: every one once and in order, however many share a time, whatever a page holds.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/lib/json.ts';
-import type { ApiRequest } from '../../src/model/request.ts';
-import { listQuery } from '../../src/resources/messages/migration.ts';
-import { MessageWalk } from '../../src/resources/messages/settling.ts';
+import type { JsonObject } from '../../../src/lib/json.ts';
+import type { ApiRequest } from '../../../src/model/request.ts';
+import { listQuery } from '../../../src/resources/messages/migration.ts';
+import { MessageWalk } from '../../../src/resources/messages/settling.ts';
 
 const pageSize = 200;
 

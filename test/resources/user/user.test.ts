@@ -1,9 +1,9 @@
 // Tests the exact calls for users: every attribute declared, edited and removed, opened, closed, deleted.
 import { describe, expect, test } from 'vitest';
-import { requestPath } from '../../src/model/request.ts';
-import { user } from '../../src/resources/user/user.ts';
-import { strictAjv } from './support/blocks.ts';
-import { type Case, callsOf, edit, stepsOf } from './support/cases.ts';
+import { requestPath } from '../../../src/model/request.ts';
+import { user } from '../../../src/resources/user/user.ts';
+import { strictAjv } from '../support/blocks.ts';
+import { type Case, callsOf, edit, stepsOf } from '../support/cases.ts';
 
 const image = (digest: string) => ({ file: `${digest}.png`, digest, media_type: 'image/png' });
 const alice = { nickname: 'Alice' };

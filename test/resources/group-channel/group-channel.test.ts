@@ -1,9 +1,9 @@
 // Tests the exact calls for group channels: attributes, members in all their states, supergroups, refused edits.
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/lib/json.ts';
-import { requestPath } from '../../src/model/request.ts';
-import { planFor, printRequest, resource, stateOf } from '../planner/support/planning.ts';
-import { type Case, callsOf, edit, stepsOf } from './support/cases.ts';
+import type { JsonObject } from '../../../src/lib/json.ts';
+import { requestPath } from '../../../src/model/request.ts';
+import { planFor, printRequest, resource, stateOf } from '../../planner/support/planning.ts';
+import { type Case, callsOf, edit, stepsOf } from '../support/cases.ts';
 
 const image = (digest: string) => ({ file: `${digest}.png`, digest, media_type: 'image/png' });
 const code = (revision: number, env = 'CODE') => ({ env, revision });

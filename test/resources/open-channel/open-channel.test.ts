@@ -1,8 +1,8 @@
 // Tests the exact calls for open channels: every attribute declared, edited and removed, frozen, deleted.
 import { describe, expect, test } from 'vitest';
-import { openChannel } from '../../src/resources/open-channel/open-channel.ts';
-import { strictAjv } from './support/blocks.ts';
-import { type Case, callsOf, edit, stepsOf } from './support/cases.ts';
+import { openChannel } from '../../../src/resources/open-channel/open-channel.ts';
+import { strictAjv } from '../support/blocks.ts';
+import { type Case, callsOf, edit, stepsOf } from '../support/cases.ts';
 
 const image = (digest: string) => ({ file: `${digest}.png`, digest, media_type: 'image/png' });
 

@@ -1,11 +1,8 @@
-// Tests JSON equality and canonical text, addresses, printed paths, request paths.
+// Tests that equal values have equal texts and digests, and that canonical text and the order of texts are by code unit.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { digestOf, digestOfAll, digestText } from '../../src/lib/digest.ts';
 import { canonicalJson, compareText, equalJson, type JsonValue } from '../../src/lib/json.ts';
-import { addressOf, compareAddresses, keyOf, kindOf, parseAddress } from '../../src/model/address.ts';
-import { printPath } from '../../src/model/change.ts';
-import { type ApiRequest, requestPath, routeName } from '../../src/model/request.ts';
 
 const json = fc
   .jsonValue({ maxDepth: 3 })
@@ -67,54 +64,5 @@ describe('json', () => {
   test('text is ordered by code unit, as sort does', () => {
     const texts = ['b', 'a', 'Z', 'ä', '10', '9', '𝒳', '\uFFFF'];
     expect([...texts].sort(compareText)).toEqual([...texts].sort());
-  });
-});
-
-describe('an address', () => {
-  test('prints and parses back, whatever the key', () => {
-    fc.assert(
-      fc.property(fc.constantFrom('user', 'open_channel'), fc.string({ minLength: 1, unit: 'binary' }), (kind, key) => {
-        const address = addressOf(kind, key);
-        expect([kindOf(address), keyOf(address)]).toEqual([kind, key]);
-        expect(parseAddress(address)).toBe(address);
-        expect(compareAddresses(address, addressOf(kind, `${key}.`))).toBe(-1);
-      }),
-    );
-  });
-
-  test.for(['', 'user', 'user.', '.a', 'User.a', 'user a.b'])('none is spelt by %j', (text) => {
-    expect(parseAddress(text)).toBeUndefined();
-  });
-});
-
-test('a path quotes what is no plain word', () => {
-  expect(printPath(['members', 'a.b', 'hidden_status'])).toBe('members."a.b".hidden_status');
-});
-
-describe('a request', () => {
-  const request = (value: string): ApiRequest => ({
-    method: 'GET',
-    route: '/users/{user_id}',
-    params: { user_id: value },
-  });
-
-  test.for([
-    { id: 'alice', path: '/users/alice' },
-    { id: 'a/b?c#d e%', path: '/users/a%2Fb%3Fc%23d%20e%25' },
-    { id: 'ü', path: '/users/%C3%BC' },
-    { id: '{user_id}', path: '/users/%7Buser_id%7D' },
-    { id: '$&', path: '/users/%24%26' },
-    { id: '...', path: '/users/...' },
-  ])('encodes $id whole', ({ id, path }) => {
-    expect(requestPath(request(id))).toBe(path);
-  });
-
-  test.for(['.', '..'])('never goes where the id %j would lead it', (id) => {
-    expect(() => requestPath(request(id))).toThrow('cannot be');
-  });
-
-  test('lacks no parameter', () => {
-    expect(() => requestPath({ method: 'GET', route: '/users/{user_id}' })).toThrow('lacks its parameter user_id');
-    expect(routeName(request('a'))).toBe('GET /users/{user_id}');
   });
 });

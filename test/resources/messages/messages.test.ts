@@ -1,14 +1,14 @@
 // Tests how archives are planned: which calls, in which order, what state remembers, and what may not be changed any more.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/lib/json.ts';
-import type { MessagesPlaceholder } from '../../src/model/request.ts';
-import type { Resource } from '../../src/model/resource.ts';
-import type { Step } from '../../src/model/step.ts';
-import { archiveOf, sentOf } from '../../src/resources/messages/archive.ts';
-import { livePart } from '../planner/support/live.ts';
-import { openPolicy, planFor, resources, type State, stateAfter, stateOf } from '../planner/support/planning.ts';
-import { archiveOfLines, archiveResource } from '../support/archives.ts';
+import type { JsonObject } from '../../../src/lib/json.ts';
+import type { MessagesPlaceholder } from '../../../src/model/request.ts';
+import type { Resource } from '../../../src/model/resource.ts';
+import type { Step } from '../../../src/model/step.ts';
+import { archiveOf, sentOf } from '../../../src/resources/messages/archive.ts';
+import { livePart } from '../../planner/support/live.ts';
+import { openPolicy, planFor, resources, type State, stateAfter, stateOf } from '../../planner/support/planning.ts';
+import { archiveOfLines, archiveResource } from '../../support/archives.ts';
 
 const time = 1_600_000_000_000;
 

@@ -1,0 +1,31 @@
+// Tests the path of a request: ids are encoded whole and never lead elsewhere.
+import { describe, expect, test } from 'vitest';
+import { type ApiRequest, requestPath, routeName } from '../../src/model/request.ts';
+
+describe('a request', () => {
+  const request = (value: string): ApiRequest => ({
+    method: 'GET',
+    route: '/users/{user_id}',
+    params: { user_id: value },
+  });
+
+  test.for([
+    { id: 'alice', path: '/users/alice' },
+    { id: 'a/b?c#d e%', path: '/users/a%2Fb%3Fc%23d%20e%25' },
+    { id: 'ü', path: '/users/%C3%BC' },
+    { id: '{user_id}', path: '/users/%7Buser_id%7D' },
+    { id: '$&', path: '/users/%24%26' },
+    { id: '...', path: '/users/...' },
+  ])('encodes $id whole', ({ id, path }) => {
+    expect(requestPath(request(id))).toBe(path);
+  });
+
+  test.for(['.', '..'])('never goes where the id %j would lead it', (id) => {
+    expect(() => requestPath(request(id))).toThrow('cannot be');
+  });
+
+  test('lacks no parameter', () => {
+    expect(() => requestPath({ method: 'GET', route: '/users/{user_id}' })).toThrow('lacks its parameter user_id');
+    expect(routeName(request('a'))).toBe('GET /users/{user_id}');
+  });
+});
