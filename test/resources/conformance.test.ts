@@ -4,9 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { equalJson, isObject, type JsonObject, type JsonValue } from '../../src/lib/json.ts';
 import { addressOf } from '../../src/model/address.ts';
 import type { Resource } from '../../src/model/resource.ts';
+import { rememberAll, sentFields } from '../../src/resources/attribute-table.ts';
 import type { AttributeDefinition, KindDefinition } from '../../src/resources/define.ts';
 import { checkedRegistry, registry } from '../../src/resources/index.ts';
-import { mapOf, pick } from '../../src/resources/values.ts';
+import { userKinds } from '../../src/resources/people.ts';
+import { hasEntries, mapOf, pick } from '../../src/resources/values.ts';
 import { stateFaults } from '../planner/support/expected.ts';
 import { planFor, resource, type State, stateAfter, stateOf, withoutEmpty } from '../planner/support/planning.ts';
 import { IdealPlatform } from '../planner/support/platform.ts';
@@ -43,6 +45,44 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$kind', (kind
     expect(Object.keys(kind.deprecated).filter((name) => names.includes(name))).toEqual([]);
     expect(kind.removals[0]).toBe(kind.disabledState.disable);
     expect(names.filter((name) => kind.attributes[name]?.change === 'closed')).toEqual([kind.disabledState.attribute]);
+    expect(names).toEqual(expect.arrayContaining([kind.memberships, kind.identity?.attribute].filter(isText)));
+    if (kind.memberships !== undefined) expect(kind.attributes[kind.memberships]?.shape).toBe('map');
+  });
+
+  test('a create carries every field of its table as it is, and an update every one that can change', () => {
+    fc.assert(
+      fc.property(block, (declared) => {
+        const { attributes } = kind.normalise('key-1', declared);
+        const fields = Object.keys(attributes).filter((name) => sentFields(kind.attributes, 'create').includes(name));
+        const created = stepsOf(kind, {}, attributes).find(({ action }) => action === 'create');
+        // A group channel without members gets no create, because the platform refuses one.
+        if (created === undefined) return;
+        expect(pick(created.request?.body ?? {}, fields)).toEqual(pick(attributes, fields));
+        const editable = fields.filter((name) => sentFields(kind.attributes, 'update').includes(name));
+        for (const name of editable) {
+          const { [name]: value = null, ...known } = attributes;
+          const updates = stepsOf(kind, rememberAll(kind.attributes, known), attributes);
+          const bodies = updates.map(({ request }) => request?.body?.[name]);
+          expect({ name, bodies }).toEqual({
+            name,
+            bodies: expect.arrayContaining(needsCall(kind, name, value) ? [value] : []),
+          });
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('what it names comes before it in the registry', () => {
+    fc.assert(
+      fc.property(block, (declared) => {
+        const before = registry.slice(0, registry.indexOf(kind)).map((other) => other.kind);
+        for (const { kinds } of kind.references(kind.normalise('key-1', declared).attributes)) {
+          expect(before).toEqual(expect.arrayContaining([...kinds]));
+        }
+      }),
+      { numRuns: 20 },
+    );
   });
 
   test('a refresh can read it: a list by keys, parts and limits of attributes that there are', () => {
@@ -217,7 +257,27 @@ function readable(kind: KindDefinition, attributes: JsonObject): JsonObject {
   return { ...shown, members: Object.fromEntries(Object.keys(mapOf(shown, 'members')).map((id) => [id, {}])) };
 }
 
+function isText(value: string | undefined): value is string {
+  return value !== undefined;
+}
+
+/** A one-way flag that is declared false is as every new object has it. */
+function needsCall(kind: KindDefinition, name: string, value: JsonValue): boolean {
+  return !(kind.attributes[name]?.change === 'one_way' && value === false);
+}
+
+function stepsOf(kind: KindDefinition, before: JsonObject, after: JsonObject) {
+  const address = addressOf(kind.kind, 'key-1');
+  const state = hasEntries(before) ? new Map([[address, { address, attributes: before }]]) : new Map();
+  return [...planFor([{ ...resource(kind.kind, 'key-1', {}), attributes: after }], state).plan.steps];
+}
+
 describe('the registry', () => {
+  test('every kind whose key is a user_id can be named, and no other', () => {
+    const people = registry.filter(({ keyName }) => keyName === 'user_id').map(({ kind }) => kind);
+    expect([...userKinds]).toEqual(people);
+  });
+
   const [first] = registry;
   const same = (change: Partial<KindDefinition>) => (first === undefined ? [] : [first, { ...first, ...change }]);
 
