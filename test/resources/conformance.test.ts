@@ -62,11 +62,8 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$kind', (kind
         for (const name of editable) {
           const { [name]: value = null, ...known } = attributes;
           const updates = stepsOf(kind, rememberAll(kind.attributes, known), attributes);
-          const bodies = updates.map(({ request }) => request?.body?.[name]);
-          expect({ name, bodies }).toEqual({
-            name,
-            bodies: expect.arrayContaining(needsCall(kind, name, value) ? [value] : []),
-          });
+          const bodies: unknown[] = updates.map(({ request }) => request?.body?.[name]);
+          if (needsCall(kind, name, value)) expect(bodies, name).toContainEqual(value);
         }
       }),
       { numRuns: 50 },
