@@ -5,23 +5,29 @@ import { platformCode } from '../model/platform-codes.ts';
 const advice: Readonly<Record<number, string>> = {
   [platformCode.notAllowed]: 'The application or its plan does not allow this call. Ask its administrator or support.',
   [platformCode.tooLong]: 'A value is too long for this application. Shorten it.',
-  [platformCode.invalidValue]: 'The platform rejected one of the values. Compare the message with the object, then fix its block.',
+  [platformCode.invalidValue]:
+    'The platform rejected one of the values. Compare the message with the object, then fix its block.',
   [platformCode.noLongerThere]: 'The object does not exist: it was changed elsewhere.',
   [platformCode.notFound]:
     'The call names something that does not exist: it was deleted elsewhere or never declared. Plan with --refresh, which shows missing objects and creates them again.',
   [platformCode.taken]:
     'An object with this name exists and is not managed. Choose another key, or take the object over with policy: {existing: adopt_equal}. If state was lost, run chatform state rebuild.',
   [platformCode.tooManyItems]: 'The application allows fewer items in a list than documented. Declare fewer.',
-  [platformCode.deactivatedUser]: 'The user is deactivated, but not by chatform. Reactivate the user or leave them out.',
+  [platformCode.deactivatedUser]:
+    'The user is deactivated, but not by chatform. Reactivate the user or leave them out.',
   [platformCode.quotaUsedUp]: 'The quota of the plan is used up. Raise it, then run the same command again.',
-  [platformCode.refusedDomain]: 'The application restricts the domains of URLs. Use an allowed one, or have it added in the dashboard.',
+  [platformCode.refusedDomain]:
+    'The application restricts the domains of URLs. Use an allowed one, or have it added in the dashboard.',
   [platformCode.wrongToken]: 'The API token is wrong. Check CHATFORM_API_TOKEN.',
   [platformCode.blockedSender]: 'The sender is blocked or deactivated, or the text is filtered by the application.',
   [platformCode.blockedByUser]: 'One of the two users has blocked the other. Leave one of them out of the members.',
   [platformCode.blockedUser]: 'One of the two users has blocked the other. Leave one of them out of the members.',
-  [platformCode.bannedFromChannel]: 'The user is banned from the channel. Lift the ban, or leave the user out of the members.',
-  [platformCode.bannedFromType]: 'The user is banned from channels of this custom type. Lift the ban, or leave the user out of the members.',
-  [platformCode.conflictingValues]: 'The values are valid alone but not together, or the application is read-only at the moment.',
+  [platformCode.bannedFromChannel]:
+    'The user is banned from the channel. Lift the ban, or leave the user out of the members.',
+  [platformCode.bannedFromType]:
+    'The user is banned from channels of this custom type. Lift the ban, or leave the user out of the members.',
+  [platformCode.conflictingValues]:
+    'The values are valid alone but not together, or the application is read-only at the moment.',
   [platformCode.unavailable]: 'The application is not available at the moment. Check the status of the platform.',
 };
 
