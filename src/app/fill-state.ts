@@ -1,9 +1,10 @@
 // How do records come into state without a call to the platform? Many with one fsync; where it is asked, into nothing.
-import { objectRecords } from '../model/bookkeeping.ts';
+
 import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 import type { StateSnapshot, StateWriter } from '../model/ports.ts';
 import type { StateRecord } from '../model/record.ts';
+import { objectRecords } from '../model/run-metadata.ts';
 
 /** Entries that wait for one fsync together. */
 const batch = 500;

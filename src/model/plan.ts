@@ -95,7 +95,7 @@ export interface Plan {
   readonly hash: string;
   /**
    * Run metadata, which state has to know before the first step: what was loaded, and which acknowledgements the plan uses
-   * (bookkeeping.ts). Absent when state knows it.
+   * (run-metadata.ts). Absent when state knows it.
    */
   readonly bookkeeping?: readonly StateEntry[];
 }

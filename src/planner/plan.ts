@@ -4,7 +4,6 @@
 
 import { type Collect, collectInMemory, type Series } from '../lib/series.ts';
 import { type Address, keyOf } from '../model/address.ts';
-import type { FileCounts } from '../model/bookkeeping.ts';
 import type { Change } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { LimitsOf } from '../model/limits.ts';
@@ -13,6 +12,7 @@ import { type Plan, type PlanSettings, planFormatVersion, type Refreshed } from 
 import type { Policy } from '../model/policy.ts';
 import type { StateRecord } from '../model/record.ts';
 import type { RemovedEntry, Resource } from '../model/resource.ts';
+import type { FileCounts } from '../model/run-metadata.ts';
 import type { Step } from '../model/step.ts';
 import type { DisablePolicy, KindDefinition, Problem } from '../resources/define.ts';
 import { changeOf, renameNotes } from './diff/changes.ts';

@@ -1,6 +1,7 @@
 // chatform drift: what did others change on the platform since the last apply?
-import { objectRecords } from '../../model/bookkeeping.ts';
+
 import { exitCode } from '../../model/exit-code.ts';
+import { objectRecords } from '../../model/run-metadata.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import {
   applicationOptions,

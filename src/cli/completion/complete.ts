@@ -1,7 +1,7 @@
 // What may stand where the cursor is? The answer to a shell's question: fast, silent about everything that fails.
 import { open } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { objectRecords } from '../../model/bookkeeping.ts';
+import { objectRecords } from '../../model/run-metadata.ts';
 import { commands } from '../commands/index.ts';
 import type { Environment } from '../environment.ts';
 import { type CommandDefinition, CommandInput, environmentTwin, type OptionDefinition } from '../flags/command.ts';

@@ -8,11 +8,11 @@ import { TextDigest } from '../../lib/digest.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { Collect, Collector } from '../../lib/series.ts';
 import type { Address } from '../../model/address.ts';
-import { isRunMetadata } from '../../model/bookkeeping.ts';
 import type { Change, Drift } from '../../model/change.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { type LiveCondition, type Plan, planFormatVersion } from '../../model/plan.ts';
+import { isRunMetadata } from '../../model/run-metadata.ts';
 import type { Step } from '../../model/step.ts';
 import { hashOf, hashPlan, PlanDigests } from './hash.ts';
 

@@ -7,10 +7,10 @@
 
 import { digestOf, digestText } from '../../lib/digest.ts';
 import { compareText, equalJson, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import { acknowledgedAddress } from '../../model/bookkeeping.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Acknowledgement, Policy } from '../../model/policy.ts';
 import type { StateEntry, StateRecord } from '../../model/record.ts';
+import { acknowledgedAddress } from '../../model/run-metadata.ts';
 
 type AcknowledgementPolicy = Pick<Policy, 'acknowledge' | 'source'>;
 

@@ -6,11 +6,11 @@
 
 import { equalJson, isObject, type JsonObject } from '../../lib/json.ts';
 import { kindOf } from '../../model/address.ts';
-import { type FileCounts, loadedAddress } from '../../model/bookkeeping.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { StateEntry, StateRecord } from '../../model/record.ts';
 import type { RemovedEntry } from '../../model/resource.ts';
+import { type FileCounts, loadedAddress } from '../../model/run-metadata.ts';
 import { printPosition, type SourcePosition } from '../../model/source.ts';
 import type { KindDefinition } from '../../resources/define.ts';
 

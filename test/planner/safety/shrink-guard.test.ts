@@ -1,9 +1,9 @@
 // Tests which loads look as if a part of the files were missing, and how it is told what became of which file.
 import { describe, expect, test } from 'vitest';
-import type { FileCounts } from '../../../src/model/bookkeeping.ts';
 import type { Acknowledgement } from '../../../src/model/policy.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
 import type { RemovedEntry } from '../../../src/model/resource.ts';
+import type { FileCounts } from '../../../src/model/run-metadata.ts';
 import { type LoadedInput, loadedEntry, refuseShrunkInput } from '../../../src/planner/safety/shrink-guard.ts';
 import { registry } from '../../../src/resources/index.ts';
 import { defaultPolicy, resource, stateOf } from '../support/planning.ts';

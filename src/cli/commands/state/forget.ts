@@ -3,9 +3,9 @@
 import { stateOf } from '../../../app/session/open-state.ts';
 import { demandMatched, readTarget } from '../../../app/targets.ts';
 import type { Address } from '../../../model/address.ts';
-import { objectRecords } from '../../../model/bookkeeping.ts';
 import { exitCode } from '../../../model/exit-code.ts';
 import type { StateSnapshot } from '../../../model/ports.ts';
+import { objectRecords } from '../../../model/run-metadata.ts';
 import type { Target } from '../../../planner/targets.ts';
 import { usage } from '../../flags/command.ts';
 import { counted, demandYes, identityOf, type StateVerb } from './verb.ts';

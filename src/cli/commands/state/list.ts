@@ -2,8 +2,8 @@
 
 import { stateOf } from '../../../app/session/open-state.ts';
 import { demandMatched, readTarget } from '../../../app/targets.ts';
-import { objectRecords } from '../../../model/bookkeeping.ts';
 import { exitCode } from '../../../model/exit-code.ts';
+import { objectRecords } from '../../../model/run-metadata.ts';
 import { safeJson } from '../../../view/text.ts';
 import { identityOf, type StateVerb } from './verb.ts';
 

@@ -3,9 +3,9 @@
 import { stateOf } from '../../../app/session/open-state.ts';
 import { Suggestions } from '../../../manifest/checks/suggest.ts';
 import { parseAddress } from '../../../model/address.ts';
-import { objectRecords } from '../../../model/bookkeeping.ts';
 import { Refusal } from '../../../model/errors.ts';
 import { exitCode } from '../../../model/exit-code.ts';
+import { objectRecords } from '../../../model/run-metadata.ts';
 import { safeJson } from '../../../view/text.ts';
 import { usage } from '../../flags/command.ts';
 import { identityOf, noMoreThan, type StateVerb } from './verb.ts';
