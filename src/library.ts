@@ -1,17 +1,17 @@
-// How does a program use chatform? The commands as functions: typed options in, values out, nothing printed.
+// chatform as a library: typed options in, values out, nothing printed.
 //
-// Each goes the way of its command, through the same functions. What a command refuses is thrown as a `Refusal`, with
-// the exit code and the diagnostics of the command. The environment twins of flags (`CHATFORM_STATE`) are not read:
-// whoever calls a function says what he means. Secrets come from `env`, as they do for a command.
-
-import type { Rehearsed } from './app/rehearsal/summary.ts';
-import { inputOf, quietWorld } from './app/silent-environment.ts';
+// The functions are the use cases of the commands. What a command refuses is thrown as a `Refusal`, with the command's exit
+// code and diagnostics. The environment twins of flags (`CHATFORM_STATE`) are not read: a program says what it means.
+// Secrets come from `env`, as they do for a command.
+import type { Ports } from './app/ports.ts';
+import { durationAdvice, parseDuration } from './lib/duration.ts';
 import type { Diagnostic } from './model/diagnostic.ts';
+import { usage } from './model/errors.ts';
 import type { ApplyEvent } from './model/event.ts';
 import type { Plan } from './model/plan.ts';
+import type { Rehearsed } from './model/rehearsal.ts';
 import type { ApplyReport } from './model/report.ts';
 
-export type { Rehearsed } from './app/rehearsal/summary.ts';
 export { InternalError } from './lib/errors.ts';
 export type { Series } from './lib/series.ts';
 export type { Action } from './model/action.ts';
@@ -22,11 +22,12 @@ export { Refusal } from './model/errors.ts';
 export type { ApplyEvent } from './model/event.ts';
 export type { ExitCode } from './model/exit-code.ts';
 export type { Plan } from './model/plan.ts';
+export type { Rehearsed } from './model/rehearsal.ts';
 export type { ApplyReport } from './model/report.ts';
 export type { Step } from './model/step.ts';
 export { version } from './version.ts';
 
-/** Which manifests, and seen from where? */
+/** The manifests, and where relative paths start. */
 export interface ManifestOptions {
   /** Files, or folders that are read whole. Default: `cwd`. */
   readonly paths?: readonly string[];
@@ -114,18 +115,8 @@ export interface Planned {
 
 /** Checks manifests, offline. Problems in them are values and not thrown. */
 export async function validate(options: ManifestOptions = {}): Promise<Validated> {
-  const [{ loadDeclared }, { hasErrors }, { validate: definition }] = await Promise.all([
-    import('./app/load-declared.ts'),
-    import('./model/diagnostic.ts'),
-    import('./cli/commands/validate.ts'),
-  ]);
-  const manifest = await loadDeclared(inputOf(definition, options).args, quietWorld(options), 'warn');
-  return {
-    isValid: !hasErrors(manifest.diagnostics),
-    diagnostics: manifest.diagnostics,
-    objects: manifest.resources.length,
-    files: manifest.files.map(({ file }) => file),
-  };
+  const { validateManifests } = await import('./app/validate.ts');
+  return validateManifests({ paths: pathsOf(options) }, await portsOf(options));
 }
 
 /**
@@ -133,16 +124,18 @@ export async function validate(options: ManifestOptions = {}): Promise<Validated
  * safety rule (5), the state of another application or an untrusted host (6), and, with `refresh`, the token (3).
  */
 export async function plan(options: PlanOptions = {}): Promise<Planned> {
-  const [{ planDeclared, savePlan }, { refusedBySafety }, { plan: definition }] = await Promise.all([
+  const [{ planChanges, savePlan }, { refusedBySafety }] = await Promise.all([
     import('./app/plan.ts'),
-    import('./app/refusals.ts'),
-    import('./cli/commands/plan.ts'),
+    import('./app/session/refusals.ts'),
   ]);
-  const world = quietWorld(options);
-  const { plan: made, refusals, remarks } = await planDeclared(inputOf(definition, options), world);
-  if (refusals.length > 0) throw refusedBySafety(refusals);
-  if (options.out !== undefined) await savePlan(made, options.out, world);
-  return { plan: made, diagnostics: remarks };
+  const { cwd = process.cwd(), out, refresh, baseRef } = options;
+  const planned = await planChanges(
+    { ...estateOf(options), refresh, baseRef, isToBeSaved: out !== undefined },
+    await portsOf(options),
+  );
+  if (planned.refusals.length > 0) throw refusedBySafety(planned.refusals);
+  if (out !== undefined) await savePlan(planned.plan, out, cwd);
+  return { plan: planned.plan, diagnostics: planned.remarks };
 }
 
 /**
@@ -151,23 +144,74 @@ export async function plan(options: PlanOptions = {}): Promise<Planned> {
  * before it began is thrown as a Refusal; so is a token that the platform refuses (3).
  */
 export async function apply(options: ApplyOptions = {}): Promise<ApplyReport> {
-  const [{ planAndExecute }, { RunReport }, { apply: definition }] = await Promise.all([
-    import('./app/apply.ts'),
-    import('./cli/output/run-report.ts'),
-    import('./cli/commands/apply.ts'),
-  ]);
-  const world = quietWorld(options, options.signal);
-  const input = inputOf(definition, { ...options, autoApprove: true });
-  const report = new RunReport(input, world, false);
-  const exit = await planAndExecute(input, world, report, options.onEvent);
-  return report.end(exit);
+  const { applyChanges } = await import('./app/apply.ts');
+  const { refresh, approvedHash, keepGoing, skipConflicts, tokensOut, signal, onEvent } = options;
+  const { report } = await applyChanges(
+    {
+      ...estateOf(options),
+      refresh,
+      approvedHash,
+      keepGoing,
+      skipConflicts,
+      tokensOut,
+      maxDurationMs: milliseconds('maxDuration', options.maxDuration),
+      lockTimeoutMs: milliseconds('lockTimeout', options.lockTimeout),
+    },
+    await portsOf(options, signal),
+    onEvent === undefined ? {} : { event: onEvent },
+  );
+  return report;
 }
 
 /** How would an apply go? On a simulated platform, in virtual time: sends nothing, changes nothing, needs no token. */
 export async function rehearse(options: RehearseOptions = {}): Promise<Rehearsed> {
-  const [{ rehearsalOf }, { rehearse: definition }] = await Promise.all([
-    import('./app/rehearse.ts'),
-    import('./cli/commands/rehearse.ts'),
-  ]);
-  return rehearsalOf(inputOf(definition, options), quietWorld(options));
+  const { rehearseApply } = await import('./app/rehearse.ts');
+  const { latency: latencyMs, window, faults, seed, keepGoing } = options;
+  const maxDurationMs = milliseconds('maxDuration', options.maxDuration);
+  return rehearseApply(
+    { ...estateOf(options), latencyMs, window, faults, seed, keepGoing, maxDurationMs },
+    await portsOf(options),
+  );
+}
+
+/** What the functions share. Refused (64) when a text is empty: it probably stands for a variable that is not set. */
+function estateOf(options: EstateOptions & { readonly apiTokenFile?: string }) {
+  const { state, baseUrl, ratePlan, target: targets, apiTokenFile } = options;
+  return { paths: pathsOf(options), state, baseUrl, ratePlan, targets, apiTokenFile };
+}
+
+function pathsOf(options: ManifestOptions): readonly string[] {
+  for (const [name, value] of Object.entries(options)) {
+    if (value !== '' && !(Array.isArray(value) && value.includes(''))) continue;
+    throw usage(
+      `${name} is empty, or holds an empty text.`,
+      'Nothing was done. Leave it out where nothing is to be given.',
+    );
+  }
+  return options.paths ?? [];
+}
+
+function milliseconds(name: string, text: string | undefined): number | undefined {
+  const duration = text === undefined ? undefined : parseDuration(text);
+  if (text === undefined || duration !== undefined) return duration;
+  throw usage(`${name} is "${text}", which is no duration.`, durationAdvice);
+}
+
+async function portsOf(
+  { cwd = process.cwd(), env = process.env }: ManifestOptions,
+  signal?: AbortSignal,
+): Promise<Ports> {
+  const { nodeClock } = await import('./app/session/node-clock.ts');
+  return {
+    env,
+    cwd,
+    clock: nodeClock,
+    random: Math.random,
+    onInterrupt: (callback) => {
+      if (signal?.aborted === true) queueMicrotask(callback);
+      signal?.addEventListener('abort', callback, { once: true });
+      return () => signal?.removeEventListener('abort', callback);
+    },
+    notify: () => {},
+  };
 }

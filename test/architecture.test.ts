@@ -9,8 +9,8 @@ interface SourceFile {
   readonly text: string;
 }
 
-/** Which folders may a folder import from? Its own always. */
-const layers: Readonly<Record<string, readonly string[] | 'everything'>> = {
+/** The folders that a folder may import from, besides itself. */
+const layers: Readonly<Record<string, readonly string[]>> = {
   lib: [],
   model: ['lib'],
   resources: ['lib', 'model'],
@@ -21,16 +21,42 @@ const layers: Readonly<Record<string, readonly string[] | 'everything'>> = {
   platform: ['lib', 'model'],
   state: ['lib', 'model'],
   view: ['lib', 'model'],
-  app: 'everything',
-  cli: 'everything',
-  'library.ts': 'everything',
-  'version.ts': [],
   emulator: [],
+  app: [
+    'lib',
+    'model',
+    'resources',
+    'manifest',
+    'planner',
+    'refresh',
+    'applier',
+    'platform',
+    'state',
+    'view',
+    'emulator',
+    'version.ts',
+  ],
+  cli: ['lib', 'model', 'view', 'app', 'version.ts'],
+  'library.ts': ['lib', 'model', 'app', 'version.ts'],
+  'version.ts': [],
+};
+
+/** What single files, or all of a folder, may import besides. */
+const exceptions: Readonly<Record<string, readonly string[]>> = {
+  // Generates schemas, validators and reference from the code; no command runs it.
+  'cli/reference/': ['resources', 'manifest', 'platform'],
+  // Its help lists the faults.
+  'cli/commands/emulator.ts': ['emulator'],
+  // Redaction asks the kinds which attributes say nothing about a person.
+  'cli/flags/view-options.ts': ['resources'],
+  // Suggests a verb.
+  'cli/commands/state.ts': ['manifest'],
 };
 
 /** Values in, values out: no file, clock, network or randomness. */
 const pureLayers = ['model', 'resources', 'planner'];
-const pureExceptions: Readonly<Record<string, readonly string[]>> = { 'lib/digest.ts': ['node:crypto'] };
+/** Modules of Node that only compute. */
+const pureModules = ['node:crypto', 'node:buffer'];
 const registries = ['resources/index.ts', 'state/index.ts', 'view/index.ts', 'library.ts'];
 
 const impure: readonly { readonly name: string; readonly pattern: RegExp }[] = [
@@ -41,6 +67,15 @@ const impure: readonly { readonly name: string; readonly pattern: RegExp }[] = [
   { name: 'Math.random', pattern: /\bMath\s*\.\s*random\b/u },
   { name: 'process', pattern: /\bprocess\s*[.[]/u },
   { name: 'fetch', pattern: /(?<![.\w])fetch\s*\(/u },
+];
+
+/** Use cases take typed options and give values: flags are read, and output is written, in `cli` alone. */
+const useCaseLayers = ['app', 'library.ts'];
+const commandLine: readonly { readonly name: string; readonly pattern: RegExp }[] = [
+  { name: 'CommandInput', pattern: /\bCommandInput\b/u },
+  { name: 'flags by their text', pattern: /\.\s*(?:text|flag|list|duration|count)\s*\(\s*"/u },
+  { name: 'standard output', pattern: /\b(?:process|world|environment)\s*\.\s*std(?:out|err|in)\b|\bconsole\s*\./u },
+  { name: 'process.argv', pattern: /\bprocess\s*\.\s*argv\b/u },
 ];
 
 interface Import {
@@ -84,6 +119,7 @@ function scan(text: string): Scanned {
 function check(files: readonly SourceFile[], dependencies: readonly string[]): string[] {
   const findings: string[] = [];
   const packages = new Set<string>();
+  const impureFiles = impureLibFiles(files);
   for (const { path, text } of files) {
     const report = (what: string) => findings.push(`${path}: ${what}`);
     const { imports, code } = scan(text);
@@ -97,14 +133,21 @@ function check(files: readonly SourceFile[], dependencies: readonly string[]): s
       if (isReExport && !registries.includes(path)) report(`re-exports ${from}`);
       if (!from.startsWith('.')) {
         packages.add(from.startsWith('@') ? from.split('/').slice(0, 2).join('/') : (from.split('/')[0] ?? ''));
-        const isAllowed = !pureLayers.includes(layer) || pureExceptions[path]?.includes(from) === true;
-        if (!isAllowed) report(`imports ${from}`);
+        if (pureLayers.includes(layer)) report(`imports ${from}`);
         continue;
       }
       if (!from.endsWith('.ts')) report(`imports ${from} without .ts`);
-      const target = new URL(from, `file:///src/${path}`).pathname.replace(/^\/src\//u, '').split('/')[0] ?? '';
-      if (target === layer || allowed === 'everything') continue;
-      if (allowed?.includes(target) !== true) report(`${layer} imports ${target} (${from})`);
+      const file = targetOf(from, path);
+      const target = file.split('/')[0] ?? '';
+      if (pureLayers.includes(layer) && impureFiles.has(file)) report(`imports ${file}, which is not pure`);
+      if (target === layer || allowed?.includes(target) === true) continue;
+      const isException = Object.entries(exceptions).some(
+        ([place, targets]) => path.startsWith(place) && targets.includes(target),
+      );
+      if (!isException) report(`${layer} imports ${target} (${from})`);
+    }
+    if (useCaseLayers.includes(layer)) {
+      for (const { name, pattern } of commandLine) if (pattern.test(code)) report(`uses ${name}`);
     }
     if (!pureLayers.includes(layer)) continue;
     for (const { name, pattern } of impure) if (pattern.test(code)) report(`uses ${name}`);
@@ -113,6 +156,30 @@ function check(files: readonly SourceFile[], dependencies: readonly string[]): s
     if (!packages.has(name)) findings.push(`package.json: ${name} is imported nowhere`);
   }
   return findings;
+}
+
+/** From `src/`. */
+function targetOf(from: string, path: string): string {
+  return new URL(from, `file:///src/${path}`).pathname.replace(/^\/src\//u, '');
+}
+
+/** Files of `lib` that touch files, clocks or the process, also through other files of `lib`. */
+function impureLibFiles(files: readonly SourceFile[]): ReadonlySet<string> {
+  const found = new Set<string>();
+  const isImpure = ({ path, text }: SourceFile): boolean => {
+    const { imports, code } = scan(text);
+    return (
+      imports.some(({ from }) =>
+        from.startsWith('.') ? found.has(targetOf(from, path)) : !pureModules.includes(from),
+      ) || impure.some(({ pattern }) => pattern.test(code))
+    );
+  };
+  const ofLib = files.filter(({ path }) => path.startsWith('lib/'));
+  for (let before = -1; before !== found.size; ) {
+    before = found.size;
+    for (const file of ofLib) if (isImpure(file)) found.add(file.path);
+  }
+  return found;
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -208,7 +275,52 @@ import '../view/c.ts';
     text: "// What?\nimport { start } from '../emulator/server.ts';\n",
     expected: ['platform/a.ts: platform imports emulator (../emulator/server.ts)'],
   },
-  { name: 'cli may', path: 'cli/a.ts', text: "// What?\nimport { s } from '../emulator/server.ts';\n", expected: [] },
+  { name: 'app may', path: 'app/a.ts', text: "// What?\nimport { s } from '../emulator/server.ts';\n", expected: [] },
+  {
+    name: 'lib knows nothing else',
+    path: 'lib/a.ts',
+    text: "// What?\nimport { Refusal } from '../model/errors.ts';\n",
+    expected: ['lib/a.ts: lib imports model (../model/errors.ts)'],
+  },
+  {
+    name: 'a use case that knows the command line',
+    path: 'app/a.ts',
+    text: "// What?\nimport type { Environment } from '../cli/environment.ts';\n",
+    expected: ['app/a.ts: app imports cli (../cli/environment.ts)'],
+  },
+  {
+    name: 'a use case that reads flags and prints',
+    path: 'app/a.ts',
+    text: "// What?\nexport const run = (input: CommandInput, world: W) => world.stdout.write(input.text('out') ?? '');\n",
+    expected: ['CommandInput', 'flags by their text', 'standard output'].map((name) => `app/a.ts: uses ${name}`),
+  },
+  {
+    name: 'a library that prints',
+    path: 'library.ts',
+    text: '// What?\nconsole.log(1); process.stderr.write(process.argv[0]);\n',
+    expected: ['standard output', 'process.argv'].map((name) => `library.ts: uses ${name}`),
+  },
+  {
+    name: 'a library that knows more than the use cases',
+    path: 'library.ts',
+    text: "// What?\nimport { a } from './planner/plan.ts';\n",
+    expected: ['library.ts: library.ts imports planner (./planner/plan.ts)'],
+  },
+  {
+    name: 'a command past its use case',
+    path: 'cli/commands/plan.ts',
+    text: "// What?\nconst { makePlan } = await import('../../planner/plan.ts');\nimport { m } from '../../manifest/a.ts';\n",
+    expected: [
+      'cli/commands/plan.ts: cli imports planner (../../planner/plan.ts)',
+      'cli/commands/plan.ts: cli imports manifest (../../manifest/a.ts)',
+    ],
+  },
+  {
+    name: 'exceptions are for their files',
+    path: 'cli/reference/a.ts',
+    text: "// What?\nimport { registry } from '../../resources/index.ts';\nimport { b } from '../../state/b.ts';\n",
+    expected: ['cli/reference/a.ts: cli imports state (../../state/b.ts)'],
+  },
   {
     name: 'a new folder',
     path: 'utils/a.ts',
@@ -294,6 +406,19 @@ import '../view/c.ts';
 describe('the check finds planted violations', () => {
   test.for(planted)('$name', ({ path, text, expected }) => {
     expect(check([{ path, text }], [])).toEqual(expected);
+  });
+
+  test('a pure layer that uses a part of lib that is not pure', () => {
+    const files = [
+      { path: 'lib/disk.ts', text: "// What?\nimport fs from 'node:fs';\n" },
+      { path: 'lib/spool.ts', text: "// What?\nimport { a } from './disk.ts';\n" },
+      { path: 'lib/digest.ts', text: "// What?\nimport { hash } from 'node:crypto';\n" },
+      {
+        path: 'planner/a.ts',
+        text: "// What?\nimport { a } from '../lib/spool.ts';\nimport { b } from '../lib/digest.ts';\n",
+      },
+    ];
+    expect(check(files, [])).toEqual(['planner/a.ts: imports lib/spool.ts, which is not pure']);
   });
 
   test('a dependency that nobody imports', () => {

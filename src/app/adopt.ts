@@ -1,14 +1,11 @@
-// How do existing objects come into state, without a write to the platform?
+// Takes existing objects into state, without a write to the platform.
 //
-// The record takes what is declared as it is there now, so that the next plan shows every difference. All is read before
-// anything is written: an address that cannot be taken refuses the whole command.
-
-import type { Environment } from '../cli/environment.ts';
-import { type CommandInput, usage } from '../cli/flags/command.ts';
+// The record takes what is declared as it is there now, so that the next plan shows every difference. Everything is read
+// before anything is written: one address that cannot be taken refuses the whole.
 import type { LoadedManifest } from '../manifest/load.ts';
 import type { Address } from '../model/address.ts';
-import { Refusal } from '../model/errors.ts';
-import { type ExitCode, exitCode } from '../model/exit-code.ts';
+import { Refusal, usage } from '../model/errors.ts';
+import { exitCode } from '../model/exit-code.ts';
 import type { StateSnapshot } from '../model/ports.ts';
 import type { StateRecord } from '../model/record.ts';
 import type { Resource } from '../model/resource.ts';
@@ -18,61 +15,72 @@ import { keepOf } from '../planner/live/live-view.ts';
 import { declaredAttributes, differing } from '../planner/live/observe.ts';
 import type { Target } from '../planner/targets.ts';
 import type { Subject } from '../refresh/subjects.ts';
-import { safe, safeJson } from '../view/text.ts';
-import { listOf, plural } from '../view/words.ts';
-import { putRecords } from './fill-state.ts';
-import { demandValid, loadDeclared } from './load-declared.ts';
-import { read } from './refresh.ts';
+import { listOf } from '../view/words.ts';
+import { readSubjects } from './live/refresh.ts';
+import { loadValid } from './manifests/load-declared.ts';
+import { demandMatched, readTarget } from './manifests/targets.ts';
+import type { ApplicationOptions, LockOptions } from './options.ts';
 import { resolveApplication } from './session/application.ts';
-import { stateOf } from './session/open-state.ts';
-import { settledState } from './session/under-lock.ts';
-import { demandMatched, readTarget } from './targets.ts';
+import { openState, type StatePorts } from './session/open-state.ts';
+import { type LockPorts, settledState } from './session/under-lock.ts';
+import { putRecords } from './upkeep/fill-state.ts';
 
-export async function runAdopt(input: CommandInput, world: Environment): Promise<ExitCode> {
-  if (input.args.length === 0)
-    throw usage('No address is given.', "Write: chatform adopt user.alice 'group_channel.support-*'");
-  const targets = input.args.map((text) => readTarget(text, 'ADDRESS'));
-  const manifest = await loadDeclared(input.list('path'), world, 'warn');
-  await demandValid(manifest.diagnostics, input, world);
-  const application = resolveApplication(input, world, manifest.application);
-  const backend = await stateOf(input, world);
-  const lockTimeoutMs = input.duration('lock-timeout') ?? 0;
-  // What an interrupted run has begun may be the very object; what cannot be taken is said before anything is locked.
-  choose(targets, manifest, await settledState({ input, world, backend, application, lockTimeoutMs }));
+export interface AdoptObjectsOptions extends ApplicationOptions, LockOptions {
+  /** Declared objects: addresses, or patterns. */
+  readonly addresses: readonly string[];
+  readonly paths: readonly string[];
+}
+
+export interface Adopted {
+  readonly objects: readonly AdoptedObject[];
+  /** Meant by a pattern, and not on the platform. */
+  readonly missing: readonly Address[];
+}
+
+interface AdoptedObject {
+  readonly address: Address;
+  /** Names of attributes in which it differs from what is declared. */
+  readonly differs: readonly string[];
+}
+
+/** Refused for what means nothing (64), is in state already or is not on the platform (6). Nothing was changed then. */
+export async function adoptObjects(options: AdoptObjectsOptions, ports: LockPorts & StatePorts): Promise<Adopted> {
+  const { lockTimeoutMs = 0 } = options;
+  const targets = options.addresses.map((text) => readTarget(text, 'ADDRESS'));
+  const manifest = await loadValid(options.paths, ports);
+  const application = resolveApplication(options, ports, manifest.application);
+  const backend = await openState(options, ports);
+  // An interrupted run may have begun with the very object, so its calls are settled first. What cannot be taken is refused
+  // before anything is locked.
+  choose(targets, manifest, await settledState({ backend, application, lockTimeoutMs }, ports));
   const state = await backend.open({ application: application.identity, lockTimeoutMs });
   try {
     const subjects = choose(targets, manifest, state);
-    const adopted: Adopted[] = [];
+    const objects: AdoptedObject[] = [];
+    const records: StateRecord[] = [];
     const missing: Address[] = [];
-    await read(
+    await readSubjects(
       () => subjects,
       application,
-      input,
-      world,
+      ports,
       (kind, { resource }, live) => {
+        const { address } = resource;
         const observation = live.exists ? keepOf(kind, undefined, resource, live) : undefined;
-        if (observation === undefined) missing.push(resource.address);
-        else {
-          const record = recordAsFound(kind, resource, observation);
-          const differs = differing(kind, declaredAttributes(kind, resource), record.attributes);
-          adopted.push({ record, differs });
+        if (observation === undefined) {
+          missing.push(address);
+          return;
         }
+        const record = recordAsFound(kind, resource, observation);
+        records.push(record);
+        objects.push({ address, differs: differing(kind, declaredAttributes(kind, resource), record.attributes) });
       },
     );
     demandThere(targets, missing);
-    const records = adopted.map(({ record }) => record);
     await putRecords(records, 'adopt', state);
-    tell(adopted, missing, input, world);
-    return exitCode.done;
+    return { objects, missing };
   } finally {
     await state.close();
   }
-}
-
-interface Adopted {
-  readonly record: StateRecord;
-  /** Names of attributes in which it differs from what is declared. */
-  readonly differs: readonly string[];
 }
 
 interface Candidate extends Subject {
@@ -113,15 +121,12 @@ function refuseUndeclared(unmatched: readonly Target[], manifest: LoadedManifest
   const undeclared = unmatched.filter(({ text }) => inState.has(text)).map(({ text }) => text);
   if (undeclared.length > 0) {
     throw usage(
-      `${listed(undeclared)} is in state already, and declared no more.`,
-      'Nothing was changed. chatform plan shows what becomes of it.',
+      `${listed(undeclared)} ${undeclared.length === 1 ? 'is' : 'are'} in state already, and removed from the manifests.`,
+      'Nothing was changed. chatform plan shows what is going to happen.',
     );
   }
-  demandMatched(
-    unmatched.map(({ text }) => text),
-    'ADDRESS',
-    [manifest.resources],
-  );
+  const texts = unmatched.map(({ text }) => text);
+  demandMatched(texts, 'ADDRESS', [manifest.resources]);
 }
 
 /** An address that was named by itself has to be there. */
@@ -132,25 +137,8 @@ function demandThere(targets: readonly Target[], missing: readonly Address[]): v
     'adopt.missing',
     exitCode.conflict,
     `${listed(named)} ${named.length === 1 ? 'is' : 'are'} not on the platform.`,
-    'Nothing was changed. Check the key and the application; what is not there is created by chatform apply.',
+    'Nothing was changed. Check the key and the application; chatform apply creates what is not there.',
   );
-}
-
-function tell(adopted: readonly Adopted[], missing: readonly Address[], input: CommandInput, world: Environment): void {
-  const differing = adopted.filter(({ differs }) => differs.length > 0);
-  if (input.text('format') === 'json') {
-    const objects = adopted.map(({ record: { address }, differs }) => ({ address, differs }));
-    world.stdout.write(`${safeJson({ format_version: '1.0', adopted: objects, missing }, 2)}\n`);
-    return;
-  }
-  for (const { record, differs } of adopted) {
-    const how = differs.length === 0 ? 'as declared' : `differs in ${listOf(differs)}`;
-    world.stdout.write(`= ${safe(record.address)}  ${how}\n`);
-  }
-  for (const address of missing) world.stdout.write(`  ${safe(address)}  is not on the platform\n`);
-  const rest =
-    differing.length === 0 ? '' : ` The next plan shows what is to change of ${plural(differing.length, 'object')}.`;
-  world.stdout.write(`${plural(adopted.length, 'object')} taken into state.${rest}\n`);
 }
 
 const maxNamed = 10;

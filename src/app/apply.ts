@@ -1,100 +1,115 @@
-// How does an apply go, from the manifests or a saved plan to the report?
+// Makes the platform as declared, from manifests or a saved plan.
 //
-// Everything that can refuse does so before the state is locked and before anything is sent: manifests, trust, token,
-// safety, approval. Under the lock the plan is made again (or met again), so that it is true when it runs.
-
-import { type Environment, isUnattended } from '../cli/environment.ts';
-import { type CommandInput, usage } from '../cli/flags/command.ts';
-import { type RunReport, reporting } from '../cli/output/run-report.ts';
-import { presentPlan } from '../cli/output/show-plan.ts';
-import { Refusal } from '../model/errors.ts';
-import type { ApplyEvent } from '../model/event.ts';
-import { type ExitCode, exitCode } from '../model/exit-code.ts';
+// Everything that can be refused is refused before the state is locked and before anything is sent: manifests, trust,
+// token, safety, approval. Under the lock the plan is made again, or compared with state again, so that it is true when
+// it runs.
+import { Refusal, usage } from '../model/errors.ts';
+import { exitCode } from '../model/exit-code.ts';
+import type { MigrationReport } from '../model/migration-report.ts';
 import type { Plan } from '../model/plan.ts';
 import type { StateSnapshot } from '../model/ports.ts';
-import { execute } from './execute.ts';
-import { type PlanSource, planSourceOf } from './plan-source.ts';
-import { stateOf } from './session/open-state.ts';
+import type { ApplyReport } from '../model/report.ts';
+import type { LockOptions, RunOptions } from './options.ts';
+import type { RunObserver } from './ports.ts';
+import { execute } from './session/execute.ts';
+import { openState, type StatePorts } from './session/open-state.ts';
+import { openPlanSource, type PlanSource, type PlanSourceOptions } from './session/plan-source.ts';
+import { reportWithoutRun, withExit } from './session/run-reports.ts';
 import { TimeLimit } from './session/time-limit.ts';
-import { settledState } from './session/under-lock.ts';
+import { type LockPorts, settledState } from './session/under-lock.ts';
 
-export function runApply(input: CommandInput, world: Environment): Promise<ExitCode> {
-  return reporting(input, world, (report) => planAndExecute(input, world, report));
+export interface ApplyChangesOptions extends PlanSourceOptions, LockOptions, RunOptions {
+  /** Runs only the plan with this hash. */
+  readonly approvedHash?: string | undefined;
+  /** The file for issued tokens, one JSON line each. */
+  readonly tokensOut?: string | undefined;
+  /** How long a call in doubt may still take effect before messages are looked for. Default: 15 s. */
+  readonly settleMs?: number | undefined;
+  /** Afterwards, checks that every declared message arrived. */
+  readonly verify?: boolean | undefined;
 }
 
-/** Everything but the report of a run that never began. `watch` is told of every event. */
-export async function planAndExecute(
-  input: CommandInput,
-  world: Environment,
-  report: RunReport,
-  watch?: (event: ApplyEvent) => void,
-): Promise<ExitCode> {
-  const limit = new TimeLimit(input, world);
-  return limit.within(world, 'its first step', (reading) => carryOut(input, world, reading, limit, report, watch));
+/** `exact`: of the plan as it was shown. `any`: of the plan as it is under the lock. */
+export type Approval = 'exact' | 'any';
+
+export interface ApplyListeners extends RunObserver {
+  /** Shows a plan that was not saved and, when it has steps, approves it or throws. Without it every plan is approved. */
+  review?(plan: Plan): Promise<Approval>;
 }
 
-/** `reading`: the same world, in which the end of the time is an interrupt. */
-async function carryOut(
-  input: CommandInput,
-  world: Environment,
-  reading: Environment,
+export interface Applied {
+  /** How everything ended. Without a step when there was nothing to do. */
+  readonly report: ApplyReport;
+  /** A saved plan of which nothing was left to do. */
+  readonly wasDone: boolean;
+  /** With `verify`, after a run that was done. */
+  readonly verification?: MigrationReport;
+}
+
+type ApplyPorts = LockPorts & StatePorts;
+
+/** A run that began ends in a report; what prevents it from beginning is thrown as a Refusal. */
+export async function applyChanges(
+  options: ApplyChangesOptions,
+  ports: ApplyPorts,
+  listeners: ApplyListeners = {},
+): Promise<Applied> {
+  const startedAt = ports.clock.date();
+  const limit = new TimeLimit(options.maxDurationMs, ports);
+  const { source, report } = await limit.within(ports, 'its first step', (reading) =>
+    run(options, ports, reading, limit, listeners),
+  );
+  const ended = report ?? reportWithoutRun(exitCode.done, startedAt, ports.clock.date());
+  const wasDone = report === undefined && source.isSaved;
+  const { application, declared } = source;
+  // What was not applied cannot be verified yet.
+  if (ended.exit_code !== exitCode.done || declared === undefined || options.verify !== true) {
+    return { report: ended, wasDone };
+  }
+  const { verifyArchives, archivesAmong } = await import('./verify.ts');
+  const verification = await limit.within(ports, 'every message was verified', (reading) =>
+    verifyArchives(archivesAmong(declared), application, { isWhole: false }, reading),
+  );
+  return { report: withExit(ended, verification.exit_code), wasDone, verification };
+}
+
+/** `reading`: the ports for what the end of the time may cut. No report: there was nothing to do. */
+async function run(
+  options: ApplyChangesOptions,
+  ports: ApplyPorts,
+  reading: ApplyPorts,
   limit: TimeLimit,
-  report: RunReport,
-  watch?: (event: ApplyEvent) => void,
-): Promise<ExitCode> {
-  const lockTimeoutMs = input.duration('lock-timeout') ?? 0;
-  const intent = await planSourceOf(input, reading, 'error');
-  checkVerification(intent, input);
-  const isApproved = intent.isSaved || input.flag('auto-approve');
-  const backend = await stateOf(input, reading);
-  /** Under the lock once more: another run may have been faster. */
+  listeners: ApplyListeners,
+): Promise<{ readonly source: PlanSource; readonly report?: ApplyReport }> {
+  const { lockTimeoutMs, tokensOut, keepGoing, settleMs } = options;
+  const source = await openPlanSource(options, reading, 'error');
+  const { application, existing, isSaved } = source;
+  if (options.verify === true && source.declared === undefined) throw cannotVerify();
+  const backend = await openState(options, reading);
+  const opening = { backend, application, lockTimeoutMs, tokensOut, limit };
   const against = (state: StateSnapshot): Plan => {
-    const plan = intent.against(state);
-    checkHash(plan, intent.isSaved, input);
-    checkTokens(plan, input);
+    const plan = source.planFor(state);
+    checkHash(plan, isSaved, options.approvedHash);
+    if (tokensOut === undefined && issuesTokens(plan)) throw nowhereForTokens();
     return plan;
   };
-  const opening = { input, world, backend, application: intent.application, lockTimeoutMs, limit };
-  const before = await settledState(opening);
-  await intent.look(before);
+  const before = await settledState(opening, ports);
+  await source.observe(before);
   const plan = against(before);
-  if (!intent.isSaved) await presentPlan(plan, input, world);
-  if (plan.steps.length === 0) {
-    if (intent.isSaved) world.stdout.write('Nothing is left to do of this plan.\n');
-    return verifyAfter(exitCode.done, intent, limit, input, world);
-  }
-  if (!isApproved) await demandApproval(plan, world);
-  const { existing } = intent;
-  const exit = await execute({ ...opening, report, existing, plan, isPersonally: !isApproved, watch, against });
-  return verifyAfter(exit, intent, limit, input, world);
+  const approval = isSaved ? 'any' : await listeners.review?.(plan);
+  if (plan.steps.length === 0) return { source };
+  const execution = { ...opening, existing, plan, isExact: approval === 'exact', keepGoing, settleMs, against };
+  return { source, report: await execute(execution, ports, listeners) };
 }
 
-/** What was not applied cannot be verified yet. */
-async function verifyAfter(
-  exit: ExitCode,
-  { declared, application }: PlanSource,
-  limit: TimeLimit,
-  input: CommandInput,
-  world: Environment,
-): Promise<ExitCode> {
-  if (exit !== exitCode.done || declared === undefined || !input.flag('verify')) return exit;
-  const { verifyDeclared } = await import('./verify.ts');
-  return limit.within(world, 'every message was verified', (reading) =>
-    verifyDeclared(declared, application, input, reading),
-  );
-}
-
-/** Before anything is done. */
-function checkVerification({ declared }: PlanSource, input: CommandInput): void {
-  if (!input.flag('verify') || declared !== undefined) return;
-  throw usage(
+function cannotVerify(): Refusal {
+  return usage(
     'A saved plan does not hold the message archives that --verify compares.',
     'Apply it without --verify, and give the manifests to: chatform verify',
   );
 }
 
-function checkHash(plan: Plan, isSaved: boolean, input: CommandInput): void {
-  const approved = input.text('approved-hash');
+function checkHash(plan: Plan, isSaved: boolean, approved: string | undefined): void {
   if (approved === undefined || approved === plan.hash) return;
   throw new Refusal(
     'plan.not-approved',
@@ -111,30 +126,16 @@ function adviceOnHash(isBeginning: boolean, isSaved: boolean): string {
     : 'The manifests or the state changed since the plan was approved. Have the new plan reviewed.';
 }
 
-function checkTokens(plan: Plan, input: CommandInput): void {
-  if (input.text('tokens-out') !== undefined || !issuesTokens(plan)) return;
-  throw new Refusal(
-    'tokens.nowhere',
-    exitCode.refused,
-    'The plan issues tokens, and there is no place for them.',
-    'Give --tokens-out FILE: issued tokens are written there and nowhere else. Nothing was changed.',
-  );
-}
-
 function issuesTokens({ steps }: Plan): boolean {
   for (const { sink } of steps) if (sink !== undefined) return true;
   return false;
 }
 
-async function demandApproval(plan: Plan, world: Environment): Promise<void> {
-  if (isUnattended(world) || !world.canAsk) {
-    throw usage(
-      'Nobody can be asked for approval here.',
-      'Give --auto-approve; or save a plan with chatform plan --out, have it reviewed, and apply the file.',
-    );
-  }
-  const { promptFor } = await import('../view/terminal/plan.ts');
-  const answer = await world.ask(promptFor(plan));
-  if (answer.trim().toLowerCase() === 'yes') return;
-  throw new Refusal('apply.declined', exitCode.refused, 'Not approved.', 'Nothing was changed.');
+function nowhereForTokens(): Refusal {
+  return new Refusal(
+    'tokens.nowhere',
+    exitCode.refused,
+    'The plan issues tokens, and there is no place for them.',
+    'Give --tokens-out FILE: issued tokens are written there and nowhere else. Nothing was changed.',
+  );
 }

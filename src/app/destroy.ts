@@ -1,75 +1,84 @@
-// How is a whole estate taken down? Everything in state, by its on_remove; the application named once more, by a person.
-
-import type { Environment } from '../cli/environment.ts';
-import { type CommandInput, usage } from '../cli/flags/command.ts';
-import { type RunReport, reporting } from '../cli/output/run-report.ts';
-import { presentPlan } from '../cli/output/show-plan.ts';
+// Takes a whole estate down: everything in state, by its on_remove, once somebody has named the application.
 import type { LoadedManifest } from '../manifest/load.ts';
-import { Refusal } from '../model/errors.ts';
-import { type ExitCode, exitCode } from '../model/exit-code.ts';
+import { Refusal, usage } from '../model/errors.ts';
+import { exitCode } from '../model/exit-code.ts';
 import type { Plan } from '../model/plan.ts';
 import type { StateSnapshot } from '../model/ports.ts';
+import type { ApplyReport } from '../model/report.ts';
 import { acknowledgedAddress, loadedAddress, objectRecords } from '../model/run-metadata.ts';
 import { makePlan } from '../planner/plan.ts';
 import { limitsOf } from '../platform/limits.ts';
 import { registry } from '../resources/index.ts';
-import { execute } from './execute.ts';
-import { demandValid, invalidManifests, loadDeclared } from './load-declared.ts';
-import { todayOf } from './plan-manifests.ts';
-import { refusedBySafety } from './refusals.ts';
+import { invalidManifests, loadValid } from './manifests/load-declared.ts';
+import { todayOf } from './manifests/plan-manifests.ts';
+import type { ApplicationOptions, LockOptions, RunOptions } from './options.ts';
+import type { RunObserver } from './ports.ts';
 import { type Application, resolveApplication } from './session/application.ts';
-import { stateOf } from './session/open-state.ts';
+import { execute } from './session/execute.ts';
+import { openState, type StatePorts } from './session/open-state.ts';
+import { refusedBySafety } from './session/refusals.ts';
+import { reportWithoutRun } from './session/run-reports.ts';
 import { TimeLimit } from './session/time-limit.ts';
-import { settledState } from './session/under-lock.ts';
+import { type LockPorts, settledState } from './session/under-lock.ts';
 
-export function runDestroy(input: CommandInput, world: Environment): Promise<ExitCode> {
-  return reporting(input, world, (report) => planAndExecute(input, world, report));
+export interface DestroyEstateOptions extends ApplicationOptions, LockOptions, RunOptions {
+  /** Manifests, read for the application and the policy alone. */
+  readonly paths: readonly string[];
+  /** The application, named exactly. This is the approval. */
+  readonly confirm?: string | undefined;
 }
 
-function planAndExecute(input: CommandInput, world: Environment, report: RunReport): Promise<ExitCode> {
-  const limit = new TimeLimit(input, world);
-  return limit.within(world, 'its first step', (reading) => carryOut(input, world, reading, limit, report));
+export interface DestroyListeners extends RunObserver {
+  /** Shows a plan that has steps. */
+  show?(plan: Plan): Promise<void>;
 }
 
-/** `reading`: the same world, in which the end of the time is an interrupt. */
-async function carryOut(
-  input: CommandInput,
-  world: Environment,
-  reading: Environment,
-  limit: TimeLimit,
-  report: RunReport,
-): Promise<ExitCode> {
-  const manifest = await loadDeclared(input.args, world, 'warn');
-  await demandValid(manifest.diagnostics, input, world);
-  const application = resolveApplication(input, world, manifest.application);
-  demandConfirmed(input.text('confirm'), application);
-  const opening = {
-    input,
-    world,
-    backend: await stateOf(input, reading),
-    application,
-    lockTimeoutMs: input.duration('lock-timeout') ?? 0,
-    limit,
-  };
-  const today = todayOf(world);
-  const against = (state: StateSnapshot): Plan => planDestruction(manifest, application, state, today);
-  const plan = against(await settledState(opening));
-  if (plan.steps.length === 0) {
-    world.stdout.write('Nothing is left to do: what state holds is retired already.\n');
-    return exitCode.done;
-  }
-  await presentPlan(plan, input, world);
-  world.stderr.write(
-    `Confirmed for ${application.identity}: the budgets of the policy do not apply, and nothing has to be acknowledged.\n`,
+export interface Destroyed {
+  readonly report: ApplyReport;
+  /** State holds nothing that is not retired already. */
+  readonly wasDone: boolean;
+}
+
+type DestroyPorts = LockPorts & StatePorts;
+
+/**
+ * A run that began ends in a report. Refused when nobody confirms the application (64), when `confirm` names another one
+ * (5), and for what is protected (5).
+ */
+export async function destroyEstate(
+  options: DestroyEstateOptions,
+  ports: DestroyPorts,
+  listeners: DestroyListeners = {},
+): Promise<Destroyed> {
+  const startedAt = ports.clock.date();
+  const limit = new TimeLimit(options.maxDurationMs, ports);
+  const report = await limit.within(ports, 'its first step', (reading) =>
+    run(options, ports, reading, limit, listeners),
   );
-  return execute({
-    ...opening,
-    report,
-    existing: 'refuse',
-    plan,
-    isPersonally: false,
-    against,
-  });
+  const ended = report ?? reportWithoutRun(exitCode.done, startedAt, ports.clock.date());
+  return { report: ended, wasDone: report === undefined };
+}
+
+/** `reading`: the ports for what the end of the time may cut. Undefined: there was nothing to do. */
+async function run(
+  options: DestroyEstateOptions,
+  ports: DestroyPorts,
+  reading: DestroyPorts,
+  limit: TimeLimit,
+  listeners: DestroyListeners,
+): Promise<ApplyReport | undefined> {
+  const { lockTimeoutMs, keepGoing } = options;
+  const manifest = await loadValid(options.paths, reading);
+  const application = resolveApplication(options, ports, manifest.application);
+  demandConfirmed(options.confirm, application);
+  const backend = await openState(options, reading);
+  const opening = { backend, application, lockTimeoutMs, limit };
+  const today = todayOf(ports);
+  const against = (state: StateSnapshot): Plan => planDestruction(manifest, application, state, today);
+  const plan = against(await settledState(opening, ports));
+  if (plan.steps.length === 0) return undefined;
+  await listeners.show?.(plan);
+  return execute({ ...opening, existing: 'refuse', plan, isExact: false, keepGoing, against }, ports, listeners);
 }
 
 /** Named exactly, so that the wrong shell history or the wrong environment destroys nothing. */
@@ -77,7 +86,7 @@ function demandConfirmed(confirmed: string | undefined, { identity }: Applicatio
   if (confirmed === undefined) {
     throw usage(
       'Nobody has confirmed which application is meant.',
-      `These manifests and flags mean ${identity}. If everything in its state is to go, give: --confirm ${identity}`,
+      `These manifests and flags mean ${identity}. To take down everything in its state, give: --confirm ${identity}`,
     );
   }
   if (confirmed === identity) return;
@@ -89,7 +98,7 @@ function demandConfirmed(confirmed: string | undefined, { identity }: Applicatio
   );
 }
 
-/** As if nothing were declared. What is protected is refused (5) all the same. */
+/** As if nothing were declared. Protected objects are refused (5) all the same. */
 function planDestruction(
   { policy, removed }: LoadedManifest,
   application: Application,

@@ -1,58 +1,78 @@
-// How does a live application become manifests and a state? Read whole, written, loaded again, and only then believed.
+// Turns a live application into manifests and a state. Reads all of it, writes files, loads them again, and only then
+// takes them for what is on the platform.
 import { mkdir, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Environment } from '../cli/environment.ts';
-import { type CommandInput, usage } from '../cli/flags/command.ts';
 import type { JsonObject } from '../lib/json.ts';
 import { Refusal } from '../model/errors.ts';
-import { type ExitCode, exitCode } from '../model/exit-code.ts';
+import { exitCode } from '../model/exit-code.ts';
 import { registry } from '../resources/index.ts';
-import type { UpkeepWriter } from '../state/upkeep.ts';
-import { safe, safeJson } from '../view/text.ts';
-import { listOf, plural } from '../view/words.ts';
+import { safe } from '../view/text.ts';
 import { Blocks } from './export/blocks.ts';
 import { writeApplication, writeObjects } from './export/files.ts';
 import { exportMessages } from './export/messages.ts';
 import { type Inventory, readApplication, withHiddenStatus } from './export/read-application.ts';
 import { takeAsApplied } from './export/state.ts';
-import { demandEmptyState } from './fill-state.ts';
-import { loadDeclared } from './load-declared.ts';
+import { type LoadPorts, loadDeclared } from './manifests/load-declared.ts';
+import { todayOf } from './manifests/plan-manifests.ts';
+import type { ApplicationOptions, LockOptions } from './options.ts';
 import { temporarySpool, writeOutput } from './output-files.ts';
 import { type Application, type DeclaredApplication, resolveApplication } from './session/application.ts';
-import { connectToRead } from './session/connect.ts';
-import { stateOf } from './session/open-state.ts';
+import { connectToRead, type ReadPorts } from './session/connect.ts';
+import { openState, type StatePorts } from './session/open-state.ts';
+import { demandEmptyState } from './upkeep/fill-state.ts';
 
 /** Objects of a kind that stay in memory; more go to a temporary file. */
 const inMemory = 10_000;
-const maxShownNotes = 20;
-const notesFile = 'left-out.txt';
+/** Lists everything that could not be declared. */
+export const leftOutFile = 'left-out.txt';
 
-export async function runExport(input: CommandInput, world: Environment): Promise<ExitCode> {
-  const out = input.text('out');
-  if (out === undefined) throw usage('No folder is given.', 'Write: chatform export --out estate');
-  const isGiven = input.text('base-url') !== undefined;
-  const declared = isGiven ? undefined : (await loadDeclared([], world, 'warn')).application;
-  const application = resolveApplication(input, world, declared);
-  const folder = resolve(world.cwd, out);
-  await demandEmptyFolder(folder, out);
-  if (input.flag('without-state')) {
-    const written = await writeAll({ folder, application, declared }, input, world);
-    tell(written, out, undefined, input, world);
-    return exitCode.done;
-  }
-  const backend = await stateOf(input, world);
-  const state = await backend.open({
-    application: application.identity,
-    lockTimeoutMs: input.duration('lock-timeout') ?? 0,
-  });
+export interface ExportApplicationOptions extends ApplicationOptions, LockOptions {
+  /** The folder for the manifests: empty, or not there yet. */
+  readonly out: string;
+  /** The messages of every channel too. */
+  readonly messages?: boolean | undefined;
+  /** Who has hidden which channel: costs a request for every user. */
+  readonly hiddenStatus?: boolean | undefined;
+  readonly withoutState?: boolean | undefined;
+}
+
+export interface Exported {
+  /** Relative to the folder. */
+  readonly files: readonly string[];
+  /** Declared objects of each kind; `title` and `section` name the kind. */
+  readonly counts: readonly { readonly title: string; readonly section: string; readonly count: number }[];
+  readonly messages: number;
+  /** What could not be declared: one sentence for each part. */
+  readonly leftOut: readonly string[];
+  readonly requests: number;
+  /** The name of the state that knows all of it now. */
+  readonly state?: string;
+}
+
+/**
+ * The application is that of `baseUrl`, or of the manifests in the working folder. Refused (6) when the folder or the
+ * state holds something. An export that ends early leaves whole files, and not all of them.
+ */
+export async function exportApplication(
+  options: ExportApplicationOptions,
+  ports: ReadPorts & StatePorts,
+): Promise<Exported> {
+  const { out, lockTimeoutMs = 0 } = options;
+  const declared = options.baseUrl === undefined ? (await loadDeclared([], ports)).application : undefined;
+  const application = resolveApplication(options, ports, declared);
+  const target = { folder: resolve(ports.cwd, out), application, declared };
+  await demandEmptyFolder(target.folder, out);
+  if (options.withoutState === true) return writeAll(target, options, ports);
+  const backend = await openState(options, ports);
+  const state = await backend.open({ application: application.identity, lockTimeoutMs });
   try {
     const advice =
       'Give another place with --state; or --without-state to write the manifests alone, and compare them with yours.';
     demandEmptyState(state, backend.name, advice);
-    const written = await writeAll({ folder, application, declared }, input, world);
-    await believe(out, application, state, input, world);
-    tell(written, out, backend.name, input, world);
-    return exitCode.done;
+    const written = await writeAll(target, options, ports);
+    const manifest = await loadDeclared([out], ports);
+    await takeAsApplied(manifest, application, state, todayOf(ports));
+    return { ...written, state: backend.name };
   } finally {
     await state.close();
   }
@@ -67,7 +87,6 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   return found.filter((entry) => !entry.startsWith('.')).sort();
 }
 
-/** An export that ends early leaves whole files, and not all of them. */
 function withRest({ code, exit, message, advice }: Refusal): Refusal {
   const more = `What --out holds so far is not complete: remove it before the next export, which wants an empty folder.`;
   return new Refusal(code, exit, message, `${advice} ${more}`);
@@ -75,22 +94,22 @@ function withRest({ code, exit, message, advice }: Refusal): Refusal {
 
 /** Refused (6) before anything is read. */
 async function demandEmptyFolder(folder: string, name: string): Promise<void> {
-  const [first] = await namesIn(folder).catch((error: unknown) => {
-    throw new Refusal(
-      'export.occupied',
-      exitCode.conflict,
+  const [first] = await namesIn(folder).catch((cause: unknown) => {
+    throw occupied(
       `${name} is no folder that can be read.`,
       'Nothing was changed. Give a folder that is empty or does not exist.',
-      { cause: error },
+      cause,
     );
   });
   if (first === undefined) return;
-  throw new Refusal(
-    'export.occupied',
-    exitCode.conflict,
+  throw occupied(
     `${name} is not empty: it holds ${first}.`,
     'Nothing was read or changed. Give a folder that is empty or does not exist; an export overwrites nothing.',
   );
+}
+
+function occupied(message: string, advice: string, cause?: unknown): Refusal {
+  return new Refusal('export.occupied', exitCode.conflict, message, advice, { cause });
 }
 
 interface Target {
@@ -100,52 +119,41 @@ interface Target {
   readonly declared: DeclaredApplication | undefined;
 }
 
-interface Written {
-  readonly files: readonly string[];
-  readonly counts: readonly { readonly title: string; readonly section: string; readonly count: number }[];
-  readonly messages: number;
-  readonly notes: readonly string[];
-  readonly requests: number;
-}
-
 async function writeAll(
   { folder, application, declared }: Target,
-  input: CommandInput,
-  world: Environment,
-): Promise<Written> {
-  const { reader, close } = await connectToRead(input, world, application);
+  options: ExportApplicationOptions,
+  ports: LoadPorts & ReadPorts,
+): Promise<Exported> {
+  const { reader, close } = await connectToRead(application, ports);
   const spool = temporarySpool(inMemory);
   try {
-    world.stderr.write(`Reading the whole of ${safe(application.identity)}: a request for every hundred objects.\n`);
-    const listed = await readApplication(registry, reader, spool.collect, world);
-    const inventories = input.flag('hidden-status') ? await withHiddenStatus(listed, reader, world) : listed;
+    ports.notify({ type: 'export-reading', application: application.identity });
+    const listed = await readApplication(registry, reader, spool.collect, ports);
+    const inventories = options.hiddenStatus === true ? await withHiddenStatus(listed, reader, ports) : listed;
     const blocks = new Blocks(registry);
     await mkdir(folder, { recursive: true });
     const objects = await writeObjects(folder, inventories, registry, blocks);
     reader.demandUninterrupted();
-    const archives = input.flag('messages')
-      ? await exportMessages(folder, channelsAmong(inventories, blocks), blocks, reader)
-      : { files: [], sources: [], messages: 0 };
+    const archives =
+      options.messages === true
+        ? await exportMessages(folder, channelsAmong(inventories, blocks), blocks, reader)
+        : { files: [], sources: [], messages: 0 };
     const parts = {
-      application: applicationBlock(application, declared, input),
+      application: applicationBlock(application, options.ratePlan ?? declared?.rate_plan),
       policy: policyBlock(blocks),
       sources: [...objects.sources, ...archives.sources],
     };
     const first = await writeApplication(folder, parts, registry);
-    if (blocks.notes.length > 0)
-      await writeOutput(
-        join(folder, notesFile),
-        blocks.notes.map((note) => `${safe(note)}\n`),
-      );
+    const { notes: leftOut } = blocks;
+    if (leftOut.length > 0) {
+      const lines = leftOut.map((note) => `${safe(note)}\n`);
+      await writeOutput(join(folder, leftOutFile), lines);
+    }
     return {
       files: [first, ...objects.names, ...archives.files],
-      counts: inventories.map(({ kind }) => ({
-        title: kind.title,
-        section: kind.section,
-        count: blocks.count(kind.kind),
-      })),
+      counts: inventories.map(({ kind: { kind, title, section } }) => ({ title, section, count: blocks.count(kind) })),
       messages: archives.messages,
-      notes: blocks.notes,
+      leftOut,
       requests: reader.requests,
     };
   } catch (error) {
@@ -167,12 +175,7 @@ function* channelsAmong(inventories: readonly Inventory[], blocks: Blocks) {
   }
 }
 
-function applicationBlock(
-  { settings }: Application,
-  declared: DeclaredApplication | undefined,
-  input: CommandInput,
-): JsonObject {
-  const ratePlan = input.text('rate-plan') ?? declared?.rate_plan;
+function applicationBlock({ settings }: Application, ratePlan: string | undefined): JsonObject {
   return {
     base_url: settings.base_url,
     ...(ratePlan === undefined ? {} : { rate_plan: ratePlan }),
@@ -181,48 +184,11 @@ function applicationBlock(
   };
 }
 
-/** What the loader has to be told so that it takes what is there. */
+/** The policy under which the loader accepts what is there. */
 function policyBlock(blocks: Blocks): JsonObject {
   const external = blocks.external();
   return {
     ...(Object.keys(external).length === 0 ? {} : { external }),
     ...(blocks.hasPersonal ? { personal_data: 'warn' } : {}),
   };
-}
-
-async function believe(
-  out: string,
-  application: Application,
-  state: UpkeepWriter,
-  input: CommandInput,
-  world: Environment,
-): Promise<void> {
-  const manifest = await loadDeclared([out], world, 'warn');
-  await takeAsApplied(manifest, application, state, input, world);
-}
-
-function tell(written: Written, out: string, place: string | undefined, input: CommandInput, world: Environment): void {
-  const { files, counts, messages, notes, requests } = written;
-  if (input.text('format') === 'json') {
-    const objects = Object.fromEntries(counts.map(({ section, count }) => [section, count]));
-    const told = { format_version: '1.0', files, objects, messages, left_out: notes, requests };
-    world.stdout.write(`${safeJson(told, 2)}\n`);
-    return;
-  }
-  for (const note of notes.slice(0, maxShownNotes)) world.stdout.write(`! ${safe(note)}\n`);
-  if (notes.length > 0) {
-    const more = notes.length > maxShownNotes ? `${plural(notes.length - maxShownNotes, 'more part')}. ` : '';
-    world.stdout.write(`${more}All that could not be declared stands in ${safe(join(out, notesFile))}.\n`);
-  }
-  const held = counts.filter(({ count }) => count > 0).map(({ count, title }) => plural(count, title));
-  if (messages > 0) held.push(plural(messages, 'message'));
-  const what = held.length === 0 ? 'nothing is there yet' : listOf(held);
-  world.stdout.write(
-    `Wrote ${plural(files.length, 'file')} to ${safe(out)}: ${what}. ${plural(requests, 'request')}.\n`,
-  );
-  const next =
-    place === undefined
-      ? 'No state was written.'
-      : `The state ${safe(place)} knows all of it, and the plan is empty: chatform plan ${safe(out)}`;
-  world.stdout.write(`${next}\n`);
 }

@@ -1,4 +1,4 @@
-// Files that a command writes: outputs, whole or not at all, and temporary ones for what memory is too small for.
+// The files that a use case writes: outputs, whole or not at all, and temporary files for what memory is too small for.
 import { tmpdir } from 'node:os';
 import { Spool } from '../lib/spool.ts';
 import { writeWhole } from '../lib/write-whole.ts';
@@ -25,6 +25,14 @@ export function unwritable(file: string, cause: unknown): Refusal {
 /** A spool in the folder for temporary files. `inMemory`: how many values of each collector stay in memory. */
 export function temporarySpool(inMemory: number): Spool {
   return new Spool({ folder: tmpdir(), inMemory, onFailure: temporaryFolderUnusable });
+}
+
+/** So many changes of a kind, and steps of a kind and phase, stay in memory; of more, all go to temporary files. */
+const planParts = 5_000;
+
+/** For what is long of a plan. */
+export function planSpool(): Spool {
+  return temporarySpool(planParts);
 }
 
 export function temporaryFolderUnusable(folder: string, cause: unknown): Refusal {

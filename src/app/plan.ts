@@ -1,20 +1,32 @@
-// How does a plan of the manifests come about, and how is it saved? The same for `chatform plan` and for the library.
+// Plans what an apply would do, and saves plans.
 import { resolve } from 'node:path';
-import type { Environment } from '../cli/environment.ts';
-import type { CommandInput } from '../cli/flags/command.ts';
 import type { LoadedManifest } from '../manifest/load.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import type { UpkeepBackend } from '../state/upkeep.ts';
-import { inDoubt } from './in-doubt.ts';
-import { demandValid, invalidManifests, loadDeclared } from './load-declared.ts';
-import { planManifests } from './plan-manifests.ts';
+import { invalidManifests, loadValid } from './manifests/load-declared.ts';
+import { planManifests, todayOf } from './manifests/plan-manifests.ts';
+import type { ApplicationOptions, StateOptions } from './options.ts';
+import { writeOutput } from './output-files.ts';
 import { type Application, resolveApplication } from './session/application.ts';
-import { stateOf } from './session/open-state.ts';
+import type { ReadPorts } from './session/connect.ts';
+import { inDoubt } from './session/in-doubt.ts';
+import { openState, type StatePorts } from './session/open-state.ts';
 
-export interface MadePlan {
+export interface PlanChangesOptions extends ApplicationOptions, StateOptions {
+  readonly paths: readonly string[];
+  readonly targets?: readonly string[] | undefined;
+  /** Reads the live objects first, which needs a token. */
+  readonly refresh?: boolean | undefined;
+  /** Tells the changes of this branch from those that were waiting at this git reference. */
+  readonly baseRef?: string | undefined;
+  /** The plan is going to be saved, so it gets what an apply of the file checks. */
+  readonly isToBeSaved?: boolean | undefined;
+}
+
+export interface PlannedChanges {
   readonly plan: Plan;
-  /** Why it may not be applied as it is. */
+  /** Why the plan may not be applied as it is. */
   readonly refusals: readonly Diagnostic[];
   /** Warnings and notes on the manifests. */
   readonly remarks: readonly Diagnostic[];
@@ -22,31 +34,36 @@ export interface MadePlan {
   readonly isRefreshed: boolean;
 }
 
-/** Takes no lock and sends nothing, but for the reads of --refresh. Refused (65) when the manifests are not valid. */
-export async function planDeclared(input: CommandInput, world: Environment): Promise<MadePlan> {
-  const declared = await loadDeclared(input.args, world, 'warn');
-  await demandValid(declared.diagnostics, input, world);
-  const ref = input.text('base-ref');
+/**
+ * Takes no lock, and sends nothing but the reads of `refresh`. Refused when the manifests are not valid (65), when a part
+ * of them seems to be missing (5), for another application's state or an untrusted host (6), and with `refresh` without
+ * a good token (3).
+ */
+export async function planChanges(options: PlanChangesOptions, ports: ReadPorts & StatePorts): Promise<PlannedChanges> {
+  const { paths, targets, baseRef, isToBeSaved = false } = options;
+  const isRefreshed = options.refresh === true;
+  const declared = await loadValid(paths, ports);
   const base =
-    ref === undefined
+    baseRef === undefined
       ? undefined
-      : await (await import('./git/base-ref.ts')).readBase(ref, input.args, declared, world);
+      : await (await import('./git/base-ref.ts')).readBase(baseRef, paths, declared, ports);
   const manifest = base?.head ?? declared;
-  const resolved = resolveApplication(input, world, manifest.application, { mayBeUnknown: !input.flag('refresh') });
-  const backend = await stateOf(input, world);
+  const resolved = resolveApplication(options, ports, manifest.application, { mayBeUnknown: !isRefreshed });
+  const backend = await openState(options, ports);
   const application = await asStateKnows(resolved, backend);
   const state = await backend.read(application.identity);
-  const live = input.flag('refresh')
-    ? await (await import('./refresh.ts')).refresh(manifest, application, state, input, world)
+  const live = isRefreshed
+    ? await (await import('./live/refresh.ts')).refresh(manifest, application, state, { targets }, ports)
     : undefined;
+  const today = todayOf(ports);
   const planOf = (of: LoadedManifest, isComparison = false) =>
-    planManifests(of, application, state, input, world, undefined, isComparison, live);
+    planManifests(of, application, state, { today, targets, isComparison, live, isToBeSaved });
   const { plan: alone, problems, refusals } = planOf(manifest);
   if (problems.length > 0) throw invalidManifests(problems);
   const made = base === undefined ? alone : (await import('./git/base-ref.ts')).comparedWith(base, alone, planOf);
   const doubts = inDoubt(state.pending);
   const plan = doubts.length === 0 ? made : { ...made, warnings: [...doubts, ...made.warnings] };
-  return { plan, refusals, remarks: declared.diagnostics, isRefreshed: live !== undefined };
+  return { plan, refusals, remarks: declared.diagnostics, isRefreshed };
 }
 
 /** Without the variable that names the application, a state that holds one alone says which it is. */
@@ -56,11 +73,8 @@ async function asStateKnows(application: Application, backend: UpkeepBackend): P
   return identity === undefined || others.length > 0 ? application : { ...application, identity };
 }
 
-/** For `chatform apply FILE`. Readable by its owner alone: it holds names and metadata. */
-export async function savePlan(plan: Plan, file: string, { cwd }: Environment): Promise<void> {
-  const [{ writeOutput }, { printPlanFile }] = await Promise.all([
-    import('./output-files.ts'),
-    import('../planner/plan-file/print.ts'),
-  ]);
+/** For `chatform apply FILE`. Only its owner may read the file: it holds names and metadata. */
+export async function savePlan(plan: Plan, file: string, cwd: string): Promise<void> {
+  const { printPlanFile } = await import('../planner/plan-file/print.ts');
   await writeOutput(resolve(cwd, file), printPlanFile(plan), 0o600);
 }

@@ -1,16 +1,13 @@
-// How is a lost state made again? From the manifests and the platform, since keys are ours (semantics §4.6).
+// Makes a lost state again, from the manifests and the platform, which is possible because keys are ours (semantics §4.6).
 //
-// Declared objects that are there become ours as they are, so that the next plan shows every difference. An archive
-// counts as sent up to the first of its messages that is not there; of those behind it, apply looks for each call before
-// it sends it. What nobody can know any more is said.
-import type { Environment } from '../cli/environment.ts';
-import type { CommandInput } from '../cli/flags/command.ts';
+// Declared objects that are there are taken as they are, so that the next plan shows every difference. An archive counts
+// as sent up to the first of its messages that is not there; for those behind it, apply looks for each call before it
+// sends it. What nobody can know any more is in the result.
 import { compareText } from '../lib/json.ts';
 import type { Series } from '../lib/series.ts';
 import type { Spool } from '../lib/spool.ts';
 import type { LoadedManifest } from '../manifest/load.ts';
 import { type Address, addressOf, keyOf, kindOf } from '../model/address.ts';
-import { type ExitCode, exitCode } from '../model/exit-code.ts';
 import type { ChannelFigures } from '../model/migration-report.ts';
 import type { StateRecord } from '../model/record.ts';
 import type { Resource } from '../model/resource.ts';
@@ -23,58 +20,78 @@ import { registry } from '../resources/index.ts';
 import { archiveOf, archiveValue, firstLines } from '../resources/messages/archive.ts';
 import { messages } from '../resources/messages/messages.ts';
 import { mapOf, textOf } from '../resources/values.ts';
-import { safe } from '../view/text.ts';
-import { listOf, plural, printNumber } from '../view/words.ts';
-import { demandEmptyState, putRecords } from './fill-state.ts';
-import { demandValid, loadDeclared } from './load-declared.ts';
+import { readSubjects } from './live/refresh.ts';
+import { loadValid } from './manifests/load-declared.ts';
+import type { ApplicationOptions, LockOptions } from './options.ts';
 import { temporarySpool } from './output-files.ts';
-import { read } from './refresh.ts';
 import { type Application, resolveApplication } from './session/application.ts';
-import { stateOf } from './session/open-state.ts';
-import { settledState } from './session/under-lock.ts';
+import type { ReadPorts } from './session/connect.ts';
+import { openState, type StatePorts } from './session/open-state.ts';
+import { type LockPorts, settledState } from './session/under-lock.ts';
+import { demandEmptyState, putRecords } from './upkeep/fill-state.ts';
 import { verifyArchives } from './verify.ts';
 
 /** Records that stay in memory; more go to a temporary file until all is read. */
 const inMemory = 10_000;
 
-/** Refused (6) when something is in state, but with --force. Nothing is written before all has been read. */
-export async function rebuildState(
-  paths: readonly string[],
-  input: CommandInput,
-  world: Environment,
-): Promise<ExitCode> {
-  const manifest = await loadDeclared(paths, world, 'warn');
-  await demandValid(manifest.diagnostics, input, world);
-  const application = resolveApplication(input, world, manifest.application);
-  const backend = await stateOf(input, world);
-  const lockTimeoutMs = input.duration('lock-timeout') ?? 0;
-  const advice =
-    'Only a state that is lost is rebuilt. Take single objects with chatform adopt; --force goes on with a rebuild that was cut off, and believes the platform of everything that is declared.';
-  const isForced = input.flag('force');
-  // What a run had begun before state was lost is brought to its end first.
-  const found = await settledState({ input, world, backend, application, lockTimeoutMs });
+const advice =
+  'Only a state that is lost is rebuilt. Take single objects with chatform adopt; --force goes on with a rebuild that was cut off, and believes the platform of everything that is declared.';
+
+export interface RebuildStateOptions extends ApplicationOptions, LockOptions {
+  readonly paths: readonly string[];
+  /** Also writes into a state that holds something. */
+  readonly isForced?: boolean | undefined;
+}
+
+export interface Rebuilt {
+  /** The name of the state. */
+  readonly state: string;
+  /** Records that were written. */
+  readonly records: number;
+  /** Declared objects that are not on the platform. */
+  readonly missing: number;
+  /** Objects that are there, and not as declared. */
+  readonly differing: number;
+  /** Archives of which something is there, and not all; or that cannot be read. */
+  readonly partial: readonly ChannelFigures[];
+  /** Attributes that no read shows and that count as declared, with the number of objects. */
+  readonly hidden: ReadonlyMap<string, number>;
+}
+
+/** Refused (6) when something is in state, unless forced. Nothing is written before everything has been read. */
+export async function rebuildState(options: RebuildStateOptions, ports: LockPorts & StatePorts): Promise<Rebuilt> {
+  const { lockTimeoutMs = 0, isForced = false } = options;
+  const manifest = await loadValid(options.paths, ports);
+  const application = resolveApplication(options, ports, manifest.application);
+  const backend = await openState(options, ports);
+  // What a run had begun before state was lost is settled first.
+  const found = await settledState({ backend, application, lockTimeoutMs }, ports);
   if (!isForced) demandEmptyState(found, backend.name, advice);
   const state = await backend.open({ application: application.identity, lockTimeoutMs });
   const spool = temporarySpool(inMemory);
   try {
     if (!isForced) demandEmptyState(state, backend.name, advice);
-    const objects = await findObjects(manifest, application, spool, input, world);
-    const archives = await findArchives(manifest, objects.channels, application, spool, input, world);
-    const count = await putRecords(chain(objects.records, archives.records), 'rebuild', state);
-    tell({ ...objects, count, partial: archives.partial }, manifest, backend.name, world);
-    return exitCode.done;
+    const objects = await findObjects(manifest, application, spool, ports);
+    const archives = await findArchives(manifest, objects.channels, application, spool, ports);
+    const records =
+      (await putRecords(objects.records, 'rebuild', state)) + (await putRecords(archives.records, 'rebuild', state));
+    const { missing, differing: others } = objects;
+    return {
+      state: backend.name,
+      records,
+      missing,
+      differing: others,
+      partial: archives.partial,
+      hidden: hiddenAmong(manifest),
+    };
   } finally {
     spool.close();
     await state.close();
   }
 }
 
-interface FoundObjects {
+interface FoundObjects extends Pick<Rebuilt, 'missing' | 'differing'> {
   readonly records: Series<StateRecord>;
-  /** Not on the platform. */
-  readonly missing: number;
-  /** There, and not as declared. */
-  readonly differing: number;
   /** Channels that are there. */
   readonly channels: ReadonlySet<Address>;
 }
@@ -87,8 +104,7 @@ async function findObjects(
   { resources }: LoadedManifest,
   application: Application,
   spool: Spool,
-  input: CommandInput,
-  world: Environment,
+  ports: ReadPorts,
 ): Promise<FoundObjects> {
   const records = spool.collect<StateRecord>();
   const channels = new Set<Address>();
@@ -99,7 +115,7 @@ async function findObjects(
       yield { address, isKnown: false, wants: (name) => attributes[name] !== undefined, resource };
     }
   };
-  await read(subjects, application, input, world, (kind, { resource }, live) => {
+  await readSubjects(subjects, application, ports, (kind, { resource }, live) => {
     const observation = live.exists ? keepOf(kind, undefined, resource, live) : undefined;
     if (observation === undefined) {
       missing += 1;
@@ -113,47 +129,39 @@ async function findObjects(
   return { records: records.end(), missing, differing: others, channels };
 }
 
-interface FoundArchives {
-  readonly records: Series<StateRecord>;
-  /** Archives of which something is there, and not all; or of which that cannot be read. */
-  readonly partial: readonly ChannelFigures[];
-}
-
 async function findArchives(
   { resources }: LoadedManifest,
   channels: ReadonlySet<Address>,
   application: Application,
   spool: Spool,
-  input: CommandInput,
-  world: Environment,
-): Promise<FoundArchives> {
+  ports: ReadPorts,
+): Promise<Pick<Rebuilt, 'partial'> & { readonly records: Series<StateRecord> }> {
   let count = 0;
   for (const _archive of archivesIn(resources, channels)) count += 1;
   const records = spool.collect<StateRecord>();
   if (count === 0) return { records: records.end(), partial: [] };
-  world.stderr.write(`Comparing ${plural(count, 'message archive')} with what is there.\n`);
+  ports.notify({ type: 'rebuild-comparing', archives: count });
   const partial: ChannelFigures[] = [];
   await verifyArchives(
     archivesIn(resources, channels),
     application,
-    true,
-    input,
-    world,
-    (resource, { figures, reach }) => {
-      const { declared } = figures;
-      const { whole, some } = reach ?? { whole: 0, some: declared };
-      if (some === 0) return;
-      records.push(recordAsSent(resource, whole, some));
-      if (whole < declared) partial.push(figures);
+    {
+      isWhole: true,
+      onVerified: (resource, { figures, reach }) => {
+        const { declared } = figures;
+        const { whole, some } = reach ?? { whole: 0, some: declared };
+        if (some === 0) return;
+        records.push(recordAsSent(resource, whole, some));
+        if (whole < declared) partial.push(figures);
+      },
     },
+    ports,
   );
-  return {
-    records: records.end(),
-    partial: partial.sort((left, right) => compareText(left.channel_url, right.channel_url)),
-  };
+  partial.sort((left, right) => compareText(left.channel_url, right.channel_url));
+  return { records: records.end(), partial };
 }
 
-/** Those of channels that are there. */
+/** Archives of channels that are there. */
 function* archivesIn(resources: Iterable<Resource>, channels: ReadonlySet<Address>): Generator<Resource> {
   for (const resource of resources) {
     const channel = textOf(resource.attributes, 'channel') ?? '';
@@ -166,7 +174,7 @@ function* archivesIn(resources: Iterable<Resource>, channels: ReadonlySet<Addres
 function recordAsSent(resource: Resource, whole: number, some: number): StateRecord {
   const archive = archiveOf(resource.attributes);
   if (whole === archive.messages) return recordAsApplied(messages, resource);
-  // Who has read it is marked again, behind what is still to come.
+  // Read marks are sent again, after the messages that are still to come.
   const { mark_as_read: _again, ...attributes } = resource.attributes;
   const sent = archiveValue(firstLines(archive, whole));
   const record = recordAsApplied(messages, { ...resource, attributes: { ...attributes, archive: sent } });
@@ -175,45 +183,7 @@ function recordAsSent(resource: Resource, whole: number, some: number): StateRec
   return { ...record, attributes: { ...record.attributes, archive: remembered } };
 }
 
-function* chain<T>(...parts: readonly Iterable<T>[]): Generator<T> {
-  for (const part of parts) yield* part;
-}
-
-function tell(
-  {
-    count,
-    missing,
-    differing: others,
-    partial,
-  }: Omit<FoundObjects, 'records' | 'channels'> & {
-    readonly count: number;
-    readonly partial: readonly ChannelFigures[];
-  },
-  manifest: LoadedManifest,
-  place: string,
-  world: Environment,
-): void {
-  const told = [`The state ${safe(place)} knows ${plural(count, 'object')} again.`];
-  if (missing > 0) {
-    told.push(
-      `${plural(missing, 'declared object')} ${missing === 1 ? 'is' : 'are'} not there; apply creates what is missing.`,
-    );
-  }
-  if (others > 0) told.push(`The next plan shows what is to change of ${plural(others, 'object')}.`);
-  world.stdout.write(`${told.join(' ')}\n`);
-  for (const { channel_url: key, declared, missing: absent, moved, note } of partial) {
-    const there = note ?? `${printNumber(declared - absent - moved)} of ${plural(declared, 'message')} are there`;
-    world.stdout.write(
-      `! messages.${safe(key)}  ${safe(there)}. Apply looks for the others before it sends them, and sends only what is not there.\n`,
-    );
-  }
-  world.stdout.write('Not known any more:\n');
-  for (const line of unknowable(manifest)) world.stdout.write(`  - ${line}\n`);
-}
-
-function* unknowable({ resources }: LoadedManifest): Generator<string> {
-  yield 'objects that were declared once and are not now: they stay as they are, and are not ours';
-  yield 'members, operators and metadata whose lines were removed before: nothing takes them away';
+function hiddenAmong({ resources }: LoadedManifest): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   const byName = new Map(registry.map((kind) => [kind.kind, kind]));
   for (const { address, attributes } of resources) {
@@ -222,8 +192,5 @@ function* unknowable({ resources }: LoadedManifest): Generator<string> {
       if (definitions[name]?.shownBy === 'nothing') counts.set(name, (counts.get(name) ?? 0) + 1);
     }
   }
-  const names = Array.from(counts, ([name, count]) => `${name} (${printNumber(count)})`);
-  if (names.length > 0) {
-    yield `what no read shows, which counts as it is declared: ${listOf(names)}; raise a revision to set it anew`;
-  }
+  return counts;
 }

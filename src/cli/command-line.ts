@@ -1,7 +1,7 @@
-// Which command is asked for, with which flags, and how does it end?
+// Runs the command that the arguments name, and shows how it ended.
 import { Command, CommanderError, Option } from 'commander';
 import { InternalError } from '../lib/errors.ts';
-import { Refusal } from '../model/errors.ts';
+import { Refusal, usage } from '../model/errors.ts';
 import { type ExitCode, exitCode } from '../model/exit-code.ts';
 import { version } from '../version.ts';
 import { allCommands, commands } from './commands/index.ts';
@@ -13,48 +13,47 @@ import {
   environmentTwin,
   flagWord,
   type OptionDefinition,
-  usage,
 } from './flags/command.ts';
 
-export async function runCommandLine(world: Environment): Promise<ExitCode> {
-  const [first, ...words] = world.args;
+export async function runCommandLine(environment: Environment): Promise<ExitCode> {
+  const [first, ...words] = environment.args;
   if (first === askWord) {
     const { complete } = await import('./completion/complete.ts');
-    await complete(words, world);
+    await complete(words, environment);
     return exitCode.done;
   }
   let ended: ExitCode = exitCode.done;
   let input = new CommandInput([], {});
   try {
-    const program = programOf(await definitionsFor(first), world, async (definition, given) => {
+    const program = programOf(await definitionsFor(first), environment, async (definition, given) => {
       input = given;
-      ended = await definition.run(given, world);
+      ended = await definition.run(given, environment);
     });
-    await program.parseAsync(withoutHelp(world.args), { from: 'user' });
-    return await tellExit(ended, world);
+    await program.parseAsync(withoutHelp(environment.args), { from: 'user' });
+    return await publishExit(ended, environment);
   } catch (error) {
-    // Commander has said it all itself: help and version end well, everything else is a usage error.
+    // Commander has printed its message already: help and version end well, everything else is a usage error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.done : exitCode.usage;
-    return tellExit(await tell(error, input, world), world);
+    return publishExit(await showError(error, input, environment), environment);
   }
 }
 
-/** `help nosuch` ends as `nosuch` does, with the word and its nearest; commander would show the help of all. */
+/** `help nosuch` ends as `nosuch` does, with a suggestion; commander would show the help of all commands. */
 function withoutHelp(args: readonly string[]): readonly string[] {
   const [first, name = ''] = args;
   const isUnknown = first === 'help' && /^[^-]/u.test(name) && !Object.hasOwn(commands, name);
   return isUnknown ? [name] : args;
 }
 
-/** Steps that follow may ask for it where a failed one does not end the job. */
-async function tellExit(exit: ExitCode, world: Environment): Promise<ExitCode> {
-  if (world.env.GITHUB_OUTPUT === undefined) return exit;
+/** Later steps of a job may ask for the exit code where a failed step does not end the job. */
+async function publishExit(exit: ExitCode, environment: Environment): Promise<ExitCode> {
+  if (environment.env.GITHUB_OUTPUT === undefined) return exit;
   const { writeOutputs } = await import('./output/pipeline.ts');
-  await writeOutputs(world, { exit_code: exit });
+  await writeOutputs(environment, { exit_code: exit });
   return exit;
 }
 
-/** A command that is named runs alone; help and "did you mean" know them all. */
+/** Only the named command is loaded. Help and suggestions need all. */
 async function definitionsFor(first: string | undefined): Promise<readonly CommandDefinition[]> {
   const load = first !== undefined && Object.hasOwn(commands, first) ? commands[first] : undefined;
   return load === undefined ? allCommands() : [await load()];
@@ -62,24 +61,24 @@ async function definitionsFor(first: string | undefined): Promise<readonly Comma
 
 function programOf(
   definitions: readonly CommandDefinition[],
-  world: Environment,
+  environment: Environment,
   run: (definition: CommandDefinition, input: CommandInput) => Promise<void>,
 ): Command {
   const program = new Command('chatform')
     .description('Declares users and channels of a hosted chat platform in YAML, and makes it so.')
     .version(version)
     .showSuggestionAfterError()
-    // What a command takes stands in its own help; here it would push the summaries out of the window.
+    // The arguments of a command are in its own help; here they would push the summaries out of the window.
     .configureHelp({
       subcommandTerm: (command) => command.name(),
       argumentTerm: (argument) => shortTerm(argument.name()),
     })
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => world.stdout.write(text),
-      writeErr: (text) => world.stderr.write(text),
-      getOutHelpWidth: () => world.stdout.width,
-      getErrHelpWidth: () => world.stderr.width,
+      writeOut: (text) => environment.stdout.write(text),
+      writeErr: (text) => environment.stderr.write(text),
+      getOutHelpWidth: () => environment.stdout.width,
+      getErrHelpWidth: () => environment.stderr.width,
     });
   for (const definition of definitions) {
     const command = program
@@ -88,7 +87,7 @@ function programOf(
       .description(`${capital(definition.summary)}.\n\n${flowing(definition.help)}`)
       .showHelpAfterError(`See chatform ${definition.name} --help.`);
     for (const argument of definition.arguments ?? []) command.argument(argument.usage, argument.description);
-    for (const option of definition.options) command.addOption(optionOf(option, world));
+    for (const option of definition.options) command.addOption(optionOf(option, environment));
     command.action(() => {
       checkChoices(definition, command.opts());
       return run(definition, new CommandInput(command.args, command.opts()));
@@ -98,9 +97,9 @@ function programOf(
 }
 
 /** A flag beats its environment twin, which beats the default. An empty twin is none. */
-function optionOf({ flags, description, choices, default: value }: OptionDefinition, world: Environment): Option {
+function optionOf({ flags, description, choices, default: value }: OptionDefinition, environment: Environment): Option {
   const twin = environmentTwin(flags);
-  const fromEnvironment = world.env[twin] === '' ? undefined : world.env[twin];
+  const fromEnvironment = environment.env[twin] === '' ? undefined : environment.env[twin];
   const option = new Option(flags, `${description} [${twin}]`);
   if (choices !== undefined) option.choices([...choices]);
   const preset = fromEnvironment ?? value;
@@ -112,7 +111,7 @@ function checkChoices({ options }: CommandDefinition, values: Readonly<Record<st
   for (const { flags, choices } of options) {
     const value = values[new Option(flags).attributeName()];
     if (typeof value !== 'string') continue;
-    // `--auto-approve` must not follow from a word that nobody understood.
+    // A word that is not understood must not mean `--auto-approve`.
     const isMeant = flags.includes('<') ? choices?.includes(value) !== false : flagWord(value) !== undefined;
     if (isMeant) continue;
     const words = choices ?? ['true', 'false'];
@@ -120,21 +119,21 @@ function checkChoices({ options }: CommandDefinition, values: Readonly<Record<st
   }
 }
 
-async function tell(error: unknown, input: CommandInput, world: Environment): Promise<ExitCode> {
+async function showError(error: unknown, input: CommandInput, environment: Environment): Promise<ExitCode> {
   const [{ errorForPeople }, { viewOptions }] = await Promise.all([
     import('../view/terminal/error.ts'),
     import('./flags/view-options.ts'),
   ]);
   const shown = error instanceof Error ? error : new InternalError(String(error));
   if (error instanceof Refusal && error.diagnostics.length > 0) {
-    const { showRemarks } = await import('../app/load-declared.ts');
-    await showRemarks(error.diagnostics, input, world);
+    const { showRemarks } = await import('./output/remarks.ts');
+    await showRemarks(error.diagnostics, input, environment);
   }
-  const options = viewOptions(input, world, world.stderr);
+  const options = viewOptions(input, environment, environment.stderr);
   const format = input.text('format');
   if (format === 'json' && !input.isAnswered) {
     const { errorAsJson } = await import('../view/terminal/error.ts');
-    world.stdout.write(errorAsJson(shown, options));
+    environment.stdout.write(errorAsJson(shown, options));
   }
   if ((format === 'github' || format === 'sarif') && error instanceof Refusal && error.code === 'manifest.invalid') {
     const [{ diagnosticFormats }, { redactDiagnostics }] = await Promise.all([
@@ -143,20 +142,20 @@ async function tell(error: unknown, input: CommandInput, world: Environment): Pr
     ]);
     const diagnostics = redactDiagnostics(error.diagnostics, options);
     const print = await diagnosticFormats[format]();
-    for (const text of print(diagnostics, options)) world.stdout.write(text);
+    for (const text of print(diagnostics, options)) environment.stdout.write(text);
   }
-  for (const line of errorForPeople(shown, options)) world.stderr.write(line);
+  for (const line of errorForPeople(shown, options)) environment.stderr.write(line);
   return error instanceof Refusal ? error.exit : exitCode.unexpected;
 }
 
 const longestTerm = 32;
 
-/** `list|show|…`: what describes a term begins behind the longest of them. The usage line names them all. */
+/** `list|show|…`: descriptions begin behind the longest term. The usage line names all verbs. */
 function shortTerm(name: string): string {
   return name.length <= longestTerm ? name : `${name.slice(0, name.lastIndexOf('|', longestTerm))}|…`;
 }
 
-/** Without the line ends of the source, for which the window may be too narrow; examples keep theirs. */
+/** Without the line ends of the source, since the window may be narrower; examples keep theirs. */
 function flowing(help: string): string {
   return help.replaceAll(/(?<=^\S.*)\n(?=\S)/gmu, ' ');
 }

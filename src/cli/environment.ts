@@ -1,9 +1,9 @@
-// What does the command line know of the process around it? Everything it touches, as one value, so that tests give another.
+// Everything that the command line touches of the process around it, as one value, so that tests can give another.
 import type { Clock, Random } from '../model/ports.ts';
 
 export interface Output {
   write(text: string): void;
-  /** To be waited for before more of a long text is written, or it piles up in memory; undefined while there is room. */
+  /** To be awaited before more of a long text is written, or it piles up in memory; undefined while there is room. */
   room?(): Promise<void> | undefined;
   readonly isTerminal: boolean;
   /** Columns of the terminal; a fixed figure elsewhere. */
@@ -27,19 +27,17 @@ export interface Environment {
   readonly random: Random;
   /** Calls back on SIGINT and SIGTERM, until the returned function is called. */
   onInterrupt(callback: () => void): () => void;
-  /** Milliseconds, where something besides an interrupt ends what waits (time-limit.ts). */
-  timeLeft?(): number;
 }
 
 /** `CI` set, or no terminal: plain lines, no prompt (semantics §12). */
-export function isUnattended(world: Environment): boolean {
-  return isSet(world.env.CI) || !world.stderr.isTerminal;
+export function isUnattended(environment: Environment): boolean {
+  return isSet(environment.env.CI) || !environment.stderr.isTerminal;
 }
 
-export function usesColour(world: Environment, output: Output, choice: string): boolean {
+export function usesColour(environment: Environment, output: Output, choice: string): boolean {
   if (choice !== 'auto') return choice === 'always';
-  if (isSet(world.env.NO_COLOR)) return false;
-  return output.isTerminal || isSet(world.env.FORCE_COLOR);
+  if (isSet(environment.env.NO_COLOR)) return false;
+  return output.isTerminal || isSet(environment.env.FORCE_COLOR);
 }
 
 function isSet(value: string | undefined): boolean {

@@ -1,7 +1,7 @@
-// How does the command line reach the real process?
+// The environment of the real process.
 
+import { nodeClock } from '../app/session/node-clock.ts';
 import type { Environment, Output } from './environment.ts';
-import { nodeClock } from './node-clock.ts';
 
 const widthElsewhere = 100;
 
@@ -22,7 +22,7 @@ export function nodeEnvironment(): Environment {
 }
 
 function outputOf(stream: NodeJS.WriteStream): Output {
-  // A reader who has gone away (`chatform plan | head`) is no error of ours.
+  // A reader that has gone away (`chatform plan | head`) is not an error of chatform.
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });
@@ -37,7 +37,7 @@ function outputOf(stream: NodeJS.WriteStream): Output {
   };
 }
 
-/** A reader who goes away makes no room: the end of the stream counts as well. */
+/** A reader that goes away makes no room, so the end of the stream counts as well. */
 function roomIn(stream: NodeJS.WriteStream): Promise<void> {
   const events = ['drain', 'close', 'error'] as const;
   return new Promise((resolve) => {
@@ -60,7 +60,7 @@ async function ask(question: string): Promise<string> {
   try {
     return await terminal.question(question);
   } catch (error) {
-    // Ctrl-C and Ctrl-D are answers, too: not the one that was asked for.
+    // Ctrl-C and Ctrl-D are answers, too, and never a yes.
     if (!(error instanceof Error) || error.name !== 'AbortError') throw error;
     process.stderr.write('\n');
     return '';

@@ -1,6 +1,6 @@
 // Refusals: errors for users, which are thrown, end the run at once and determine its exit code.
 import type { Diagnostic } from './diagnostic.ts';
-import type { ExitCode } from './exit-code.ts';
+import { type ExitCode, exitCode } from './exit-code.ts';
 
 /**
  * `message` says what happened, `advice` what it means and what to do next.
@@ -26,4 +26,9 @@ export class Refusal extends Error {
     this.advice = advice;
     this.diagnostics = options?.diagnostics ?? [];
   }
+}
+
+/** Options or arguments that cannot be meant (64). */
+export function usage(message: string, advice: string): Refusal {
+  return new Refusal('usage', exitCode.usage, message, advice);
 }

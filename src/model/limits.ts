@@ -15,6 +15,10 @@ export interface Bucket {
 /** The rate limits in force as a pure function, made from the rate plan and the manifest's `limits`. */
 export type LimitsOf = (request: Pick<ApiRequest, 'method' | 'route' | 'params' | 'body'>) => readonly Bucket[];
 
+/** The names that `application.rate_plan` may have, from small to large (base, Limits). */
+export const ratePlans = ['free_trial', '5k_mau', '10k_mau', '25k_mau', '50k_mau', '100k_mau'] as const;
+export type RatePlan = (typeof ratePlans)[number];
+
 /** `application.rate_plan` and the settings beside it (base, Limits). */
 export interface RateSettings {
   readonly ratePlan: string;

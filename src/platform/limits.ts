@@ -1,7 +1,7 @@
 // How fast may each request be sent? The base document's tables as data (base, Limits), and the buckets of a request.
 
 import { InternalError } from '../lib/errors.ts';
-import type { Bucket, LimitsOf, RateSettings } from '../model/limits.ts';
+import type { Bucket, LimitsOf, RatePlan, RateSettings } from '../model/limits.ts';
 import { type ApiRequest, type Method, routeName } from '../model/request.ts';
 
 /** Plan-based limits: calls a second for each endpoint and application (base, Limits). */
@@ -12,10 +12,7 @@ const planLimits: Readonly<Record<string, Readonly<Record<Method, number>>>> = {
   '25k_mau': { GET: 200, POST: 40, PUT: 40, DELETE: 40 },
   '50k_mau': { GET: 400, POST: 100, PUT: 100, DELETE: 100 },
   '100k_mau': { GET: 600, POST: 200, PUT: 200, DELETE: 200 },
-};
-
-/** The names that `application.rate_plan` may have, from small to large. */
-export const ratePlans: readonly string[] = Object.keys(planLimits);
+} satisfies Record<RatePlan, unknown>;
 
 /** A rule that is stricter than the plan, the same in every plan. It counts besides the plan's bucket. */
 interface StrictRule {

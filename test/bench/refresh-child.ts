@@ -3,7 +3,7 @@
 // The platform is a function that spells each page and parses it, as its answers are; it keeps nothing.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { StoredObservations } from '../../src/app/observations.ts';
+import { StoredObservations } from '../../src/app/live/observations.ts';
 import { VirtualClock } from '../../src/app/rehearsal/virtual-clock.ts';
 import type { JsonObject } from '../../src/lib/json.ts';
 import type { Clock, Platform } from '../../src/model/ports.ts';

@@ -2,7 +2,7 @@
 import { openSync, readSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { dirname } from 'node:path';
-import { nodeClock } from '../../src/cli/node-clock.ts';
+import { nodeClock } from '../../src/app/session/node-clock.ts';
 import { Spool } from '../../src/lib/spool.ts';
 import { loadManifests } from '../../src/manifest/load.ts';
 import { makePlan } from '../../src/planner/plan.ts';

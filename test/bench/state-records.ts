@@ -1,5 +1,5 @@
 // Which records are measured with, in every process alike?
-import { nodeClock } from '../../src/cli/node-clock.ts';
+import { nodeClock } from '../../src/app/session/node-clock.ts';
 import type { StateRecord } from '../../src/model/record.ts';
 import { openBackend } from '../../src/state/index.ts';
 

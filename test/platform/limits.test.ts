@@ -1,8 +1,9 @@
 // Are the limits those of the base document, and does every request count where it should?
 import { describe, expect, test } from 'vitest';
 import type { RateSettings } from '../../src/model/limits.ts';
+import { ratePlans } from '../../src/model/limits.ts';
 import type { ApiRequest, Method } from '../../src/model/request.ts';
-import { countsForOneUser, limitsOf, ratePlans, strictRules } from '../../src/platform/limits.ts';
+import { countsForOneUser, limitsOf, strictRules } from '../../src/platform/limits.ts';
 
 function buckets(
   request: Pick<ApiRequest, 'method' | 'route' | 'params' | 'body'>,

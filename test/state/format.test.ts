@@ -2,7 +2,7 @@
 import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { nodeClock } from '../../src/cli/node-clock.ts';
+import { nodeClock } from '../../src/app/session/node-clock.ts';
 import type { StateEntry, StateRecord } from '../../src/model/record.ts';
 import { fileBackend } from '../../src/state/file/file.ts';
 import { type StateFormats, stateFormats, stateFormatVersion, upgradeFrom } from '../../src/state/format.ts';

@@ -1,8 +1,8 @@
 // Support: runs a command in this process, isolated from the environment.
 
+import { nodeClock } from '../../src/app/session/node-clock.ts';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import type { Environment, Output } from '../../src/cli/environment.ts';
-import { nodeClock } from '../../src/cli/node-clock.ts';
 import type { Clock } from '../../src/model/ports.ts';
 
 export interface CliEnd {

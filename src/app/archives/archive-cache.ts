@@ -1,116 +1,124 @@
-// How does a plan know what is in an archive of ten gigabytes without reading it again? By what the last one wrote down.
+// Remembers what is in message archives, so that a plan does not read an archive of ten gigabytes again.
 //
-// A file of this machine, beside the state and no part of it, which may be deleted at any time. An archive is trusted when
-// its file is the same one, with the same size and times, to the nanosecond; and what is written down of it is not
-// trusted when the file was changed so shortly before that a second change would have left no trace. What is sent is
-// checked once more when it is sent. What cannot be read or written here is done without.
+// The cache belongs to this machine and is no part of state; it may be deleted at any time. It holds one file for each
+// archive, named by the hash of the archive's path. An entry counts when the archive is the same file with the same size
+// and times, to the nanosecond. An archive that was changed a moment ago is not cached, since a second change might leave
+// no trace. Messages are checked again when they are sent. What cannot be read or written here is done without.
 import { randomUUID } from 'node:crypto';
 import {
   closeSync,
   existsSync,
-  fstatSync,
   mkdirSync,
   openSync,
   readdirSync,
+  readFileSync,
   readSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
-  writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { digestText } from '../../lib/digest.ts';
-import { isList, isObject, type JsonValue } from '../../lib/json.ts';
 import type { ArchiveReading, KnownArchives } from '../../manifest/archives/known-archives.ts';
 import type { Archive } from '../../resources/messages/archive.ts';
-import { version } from '../../version.ts';
+import { version as chatformVersion } from '../../version.ts';
 
-/** Of archives with less to write down, some 30 MB, all is read again as quickly. */
+/** Archives with entries of less in all, some 30 MB, are read again as quickly. */
 const worthBytes = 1 << 20;
 /** File systems and clocks may be coarse. */
 const settledMs = 2_000;
-const fileName = 'archives';
-/** The last bytes of the file: the digest of its index, and where that begins. */
-const [digestBytes, offsetBytes] = [64, 16];
+/** Temporary files of killed runs are this old. */
+const leftBehindMs = 60 * 60_000;
+/** Enough for the head of an entry, which holds a path. */
+const headBytes = 16_384;
 
-/** Where the text of one reading stands. */
-interface Place {
+/** The first line of an entry; the rest is the archive. */
+interface Head {
+  readonly chatform: string;
+  readonly path: string;
   readonly version: string;
   readonly linesOfBlock: number;
-  readonly offset: number;
-  readonly bytes: number;
+  /** The digest of the rest. */
   readonly digest: string;
 }
 
 export class ArchiveCache implements KnownArchives {
   readonly #folder: string;
   readonly #now: () => number;
-  readonly #old: Old | undefined;
-  readonly #fresh = new Map<string, Place>();
-  #writing: Growing | undefined;
-  /** What is not written yet, since it may not be worth a file. */
-  #waiting: string[] = [];
-  #size = 0;
+  /** Entries that are not written yet, since they may not be worth a file. */
+  #waiting: { readonly name: string; readonly head: string; readonly text: string }[] = [];
+  #waitingBytes = 0;
+  readonly #written = new Set<string>();
   #isBroken = false;
 
   /** `now`: the wall clock in milliseconds. */
   constructor(folder: string, now: () => number) {
     this.#folder = folder;
     this.#now = now;
-    this.#old = openOld(join(folder, fileName));
   }
 
-  recall({ path, version: wanted, linesOfBlock }: ArchiveReading): Archive | undefined {
-    const place = this.#old?.places.get(path);
-    if (place === undefined || place.version !== wanted || place.linesOfBlock !== linesOfBlock) return undefined;
-    const text = this.#old?.text(place);
-    return text === undefined ? undefined : (JSON.parse(text) as Archive);
+  recall({ path, version, linesOfBlock }: ArchiveReading): Archive | undefined {
+    try {
+      const entry = readFileSync(join(this.#folder, nameOf(path)), 'utf8');
+      const end = entry.indexOf('\n');
+      const head = JSON.parse(entry.slice(0, end)) as Head;
+      const text = entry.slice(end + 1);
+      const isSame = head.path === path && head.version === version && head.linesOfBlock === linesOfBlock;
+      const isGood = isSame && head.chatform === chatformVersion && head.digest === digestText(text);
+      return isGood ? (JSON.parse(text) as Archive) : undefined;
+    } catch {
+      return undefined;
+    }
   }
 
-  keep({ path, version: own, changedAt, linesOfBlock }: ArchiveReading, archive: Archive): void {
+  keep({ path, version, changedAt, linesOfBlock }: ArchiveReading, archive: Archive): void {
     if (this.#isBroken || this.#now() - changedAt < settledMs) return;
     const text = JSON.stringify(archive);
-    const bytes = Buffer.byteLength(text);
-    this.#fresh.set(path, { version: own, linesOfBlock, offset: this.#size, bytes, digest: digestText(text) });
-    this.#size += bytes;
-    this.#waiting.push(text);
-    if (this.#size >= worthBytes) this.#try(() => this.#flush());
+    const head: Head = { chatform: chatformVersion, path, version, linesOfBlock, digest: digestText(text) };
+    this.#waiting.push({ name: nameOf(path), head: JSON.stringify(head), text });
+    this.#waitingBytes += text.length;
+    if (this.#waitingBytes >= worthBytes) this.#flush();
   }
 
-  /** Writes what is new, together with what is still good of the old. */
+  /** Writes what is left, and removes entries of archives that are gone. */
   end(): void {
-    const isWorthIt = this.#old !== undefined || this.#writing !== undefined;
-    if (isWorthIt && this.#fresh.size > 0) this.#try(() => this.#writeRest());
-    this.#old?.close();
-    const written = this.#writing;
-    if (written === undefined) return;
-    this.#try(() => written.end());
-    this.#try(() => written.publish(join(this.#folder, fileName)));
-    if (this.#isBroken) written.remove();
-  }
-
-  #writeRest(): void {
-    this.#flush();
-    for (const [path, place] of this.#old?.places ?? []) {
-      if (this.#fresh.has(path) || !existsSync(path)) continue;
-      const text = this.#old?.text(place);
-      if (text === undefined) continue;
-      this.#fresh.set(path, { ...place, offset: this.#size });
-      this.#size += place.bytes;
-      this.#writing?.write(text);
-    }
-    const index = JSON.stringify({ version, places: [...this.#fresh] });
-    this.#writing?.write(`${index}${digestText(index)}${String(this.#size).padStart(offsetBytes)}`);
+    if (this.#waiting.length > 0 && existsSync(this.#folder)) this.#flush();
+    if (this.#written.size > 0) this.#try(() => this.#removeStale());
   }
 
   #flush(): void {
-    this.#writing ??= new Growing(this.#folder);
-    this.#writing.write(this.#waiting.join(''));
+    this.#try(() => {
+      mkdirSync(this.#folder, { recursive: true });
+      // The cache never belongs in version control.
+      writeFileSync(join(this.#folder, '.gitignore'), '*\n');
+      for (const { name, head, text } of this.#waiting) {
+        const temporary = join(this.#folder, `${name}.${randomUUID()}.tmp`);
+        try {
+          writeFileSync(temporary, `${head}\n${text}`, { mode: 0o600, flag: 'wx' });
+          renameSync(temporary, join(this.#folder, name));
+          this.#written.add(name);
+        } catch (error) {
+          rmSync(temporary, { force: true });
+          throw error;
+        }
+      }
+    });
     this.#waiting = [];
+    this.#waitingBytes = 0;
   }
 
-  /** Nothing more is done once something failed. */
+  #removeStale(): void {
+    for (const name of readdirSync(this.#folder)) {
+      const file = join(this.#folder, name);
+      const isTemporary = name.endsWith('.tmp');
+      if (name === '.gitignore' || this.#written.has(name)) continue;
+      if (isTemporary && Date.now() - statSync(file).mtimeMs < leftBehindMs) continue;
+      if (isTemporary || !isOfArchive(file)) rmSync(file, { force: true });
+    }
+  }
+
+  /** Nothing more is written once something failed. */
   #try(work: () => void): void {
     try {
       if (!this.#isBroken) work();
@@ -120,94 +128,20 @@ export class ArchiveCache implements KnownArchives {
   }
 }
 
-/** The file of an earlier run. */
-interface Old {
-  readonly places: ReadonlyMap<string, Place>;
-  /** Undefined when it is not what was written. */
-  text(place: Place): string | undefined;
-  close(): void;
+function nameOf(path: string): string {
+  return `${digestText(path)}.json`;
 }
 
-/** Undefined when there is none, or none that this version of chatform understands. */
-function openOld(file: string): Old | undefined {
-  let descriptor: number | undefined;
+/** False for an entry whose archive is gone, and for any other file. */
+function isOfArchive(file: string): boolean {
+  const descriptor = openSync(file, 'r');
   try {
-    const own = openSync(file, 'r');
-    descriptor = own;
-    const { size } = fstatSync(own);
-    const end = size - digestBytes - offsetBytes;
-    const start = Number(read(own, end + digestBytes, offsetBytes));
-    const text = read(own, start, end - start);
-    if (digestText(text) !== read(own, end, digestBytes)) throw new Error('damaged');
-    const index = JSON.parse(text) as JsonValue;
-    if (!isObject(index) || index.version !== version || !isList(index.places)) throw new Error('of another version');
-    const places = new Map(index.places as unknown as [string, Place][]);
-    return {
-      places,
-      text: ({ offset, bytes, digest }) => {
-        try {
-          const value = read(own, offset, bytes);
-          return digestText(value) === digest ? value : undefined;
-        } catch {
-          return undefined;
-        }
-      },
-      close: () => closeSync(own),
-    };
+    const bytes = Buffer.alloc(headBytes);
+    const [line = ''] = bytes.toString('utf8', 0, readSync(descriptor, bytes)).split('\n', 1);
+    return existsSync((JSON.parse(line) as Head).path);
   } catch {
-    if (descriptor !== undefined) closeSync(descriptor);
-    return undefined;
-  }
-}
-
-function read(descriptor: number, offset: number, bytes: number): string {
-  const buffer = Buffer.alloc(bytes);
-  let filled = 0;
-  for (let more = -1; filled < bytes && more !== 0; filled += more) {
-    more = readSync(descriptor, buffer, filled, bytes - filled, offset + filled);
-  }
-  return buffer.toString('utf8', 0, filled);
-}
-
-/** What killed runs were writing. */
-function removeLeftBehind(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    const file = join(folder, name);
-    if (name.endsWith('.tmp') && Date.now() - statSync(file).mtimeMs > leftBehindMs) rmSync(file, { force: true });
-  }
-}
-
-const leftBehindMs = 60 * 60_000;
-
-/** A new file, which takes the place of the old one when it is whole. */
-class Growing {
-  readonly #temporary: string;
-  readonly #descriptor: number;
-
-  constructor(folder: string) {
-    mkdirSync(folder, { recursive: true });
-    // Whatever else is kept out of version control, this is.
-    writeFileSync(join(folder, '.gitignore'), '*\n');
-    removeLeftBehind(folder);
-    this.#temporary = join(folder, `${fileName}.${randomUUID()}.tmp`);
-    this.#descriptor = openSync(this.#temporary, 'wx', 0o600);
-  }
-
-  write(text: string): void {
-    const bytes = Buffer.from(text);
-    for (let written = 0; written < bytes.length; ) written += writeSync(this.#descriptor, bytes, written);
-  }
-
-  end(): void {
-    closeSync(this.#descriptor);
-  }
-
-  /** Under its name, once it has ended. */
-  publish(file: string): void {
-    renameSync(this.#temporary, file);
-  }
-
-  remove(): void {
-    rmSync(this.#temporary, { force: true });
+    return false;
+  } finally {
+    closeSync(descriptor);
   }
 }

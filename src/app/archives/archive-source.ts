@@ -1,4 +1,4 @@
-// How does a call get the messages that its plan only points to? The range of the archive, read and checked when it is sent.
+// Reads the messages of a call from its archive. A plan only points to them; the range is checked when it is sent.
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -80,7 +80,7 @@ async function readRange(path: string, { offset, bytes }: MessagesPlaceholder): 
 class PackedFile {
   readonly #chunks: AsyncIterator<Uint8Array>;
   #rest: Buffer = Buffer.alloc(0);
-  /** Of the first byte that can still be read. */
+  /** The offset of the first byte that can still be read. */
   position = 0;
 
   private constructor(chunks: AsyncIterator<Uint8Array>) {

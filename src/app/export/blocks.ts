@@ -1,4 +1,4 @@
-// Which blocks stand for the live objects? Each by itself, and so that all of them fit together when they are loaded.
+// Makes the blocks of live objects: each valid by itself, and all of them together.
 import { hash, randomUUID } from 'node:crypto';
 import { digestOf } from '../../lib/digest.ts';
 import type { JsonObject } from '../../lib/json.ts';
@@ -27,7 +27,7 @@ export class Blocks {
     this.#kinds = kinds;
   }
 
-  /** Undefined for what cannot be declared. */
+  /** Undefined for an object that cannot be declared. */
   blockOf(kind: KindDefinition, { key, attributes, hidden }: Listed): JsonObject | undefined {
     const rival = this.#kinds.find(
       ({ kind: other, keyName }) => keyName === kind.keyName && other !== kind.kind && this.isDeclared(other, key),

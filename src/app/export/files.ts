@@ -1,4 +1,4 @@
-// Into which files does a whole application go? Few enough to find one's way, small enough to be read.
+// Divides an application among files: few enough to find one's way, small enough to be read.
 import { join } from 'node:path';
 import type { JsonObject } from '../../lib/json.ts';
 import type { Layout } from '../../manifest/format/layout.ts';
@@ -14,7 +14,7 @@ import type { Inventory } from './read-application.ts';
 const manyInYaml = 10_000;
 const objectsInFile = 1000;
 const channelsInFile = 500;
-/** Files by custom_type, beyond which their names tell nobody anything. */
+/** With more files by custom_type, their names would help nobody. */
 const maxTypes = 50;
 
 export interface WrittenFiles {
@@ -55,7 +55,7 @@ export async function writeObjects(
   return { names, sources };
 }
 
-/** The file with what stands once in all: whoever begins to read begins here. */
+/** The file with what stands once in all files. Readers begin here. */
 export async function writeApplication(
   folder: string,
   parts: Readonly<Record<'application' | 'policy', JsonObject> & Record<'sources', readonly JsonObject[]>>,
@@ -70,7 +70,7 @@ export async function writeApplication(
   return name;
 }
 
-/** Undefined for more than YAML is the place for. */
+/** Undefined when there are too many for YAML. */
 function fewOf(inventory: Inventory): readonly Listed[] | undefined {
   const few: Listed[] = [];
   for (const listed of inventory) {
@@ -119,7 +119,7 @@ function partsOf(all: readonly Listed[], size: number, whole: string, prefix: st
   return parts;
 }
 
-/** As a file's name: types that look the same in it share the file. */
+/** For the name of a file. Types with the same name share the file. */
 function typeName(type: string): string {
   const name = type
     .toLowerCase()

@@ -1,4 +1,4 @@
-// How does the history of channels become archives? Every channel is walked from its first message to its last.
+// Writes the history of channels as archives. Every channel is read from its first message to its last.
 import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';

@@ -1,6 +1,5 @@
-// How does a whole application come onto this machine? Every list side by side, onto disk when it is long, then in order.
+// Lists every object of an application. All lists are read side by side, long ones onto disk, and then sorted.
 
-import type { Environment } from '../../cli/environment.ts';
 import type { Collect } from '../../lib/series.ts';
 import { Sorter } from '../../lib/sorter.ts';
 import { checksFor } from '../../manifest/schema/validate.ts';
@@ -10,7 +9,7 @@ import type { KindDefinition } from '../../resources/define.ts';
 import { withStatus } from '../../resources/group-channel/statuses.ts';
 import { registry } from '../../resources/index.ts';
 import { userKinds } from '../../resources/people.ts';
-import { plural } from '../../view/words.ts';
+import type { Ports } from '../ports.ts';
 
 /** All objects of one kind, each once, sorted by key. They may lie on a disk. */
 export interface Inventory extends Iterable<Listed> {
@@ -21,18 +20,18 @@ export interface Inventory extends Iterable<Listed> {
 
 /** Users who are asked at a time what they have hidden. */
 const askedAtOnce = 32;
-/** Pages between two words about how far it is. */
-const pagesBetweenWords = 100;
+/** Pages between two notices of progress. */
+const pagesBetweenNotices = 100;
 
-/** Kinds that have a list, in the order of the registry. Tells what it costs while it goes on. */
+/** Kinds that have a list, in the order of the registry. */
 export async function readApplication(
   kinds: readonly KindDefinition[],
   reader: Reader,
   collect: Collect,
-  world: Environment,
+  ports: Pick<Ports, 'notify'>,
 ): Promise<readonly Inventory[]> {
   const inventories = await Promise.all(
-    kinds.filter(({ live }) => live !== undefined).map((kind) => readKind(kind, reader, collect, world)),
+    kinds.filter(({ live }) => live !== undefined).map((kind) => readKind(kind, reader, collect, ports)),
   );
   return inventories;
 }
@@ -41,30 +40,30 @@ async function readKind(
   kind: KindDefinition,
   reader: Reader,
   collect: Collect,
-  world: Environment,
+  { notify }: Pick<Ports, 'notify'>,
 ): Promise<Inventory> {
-  // Of an object that came twice the later answer counts.
+  // When an object came twice, the later answer counts.
   const found = new Sorter<Listed>(collect);
   let pages = 0;
   for await (const page of listAll(kind, reader)) {
     for (const listed of page) found.push(listed);
     pages += 1;
-    if (pages % pagesBetweenWords === 0) world.stderr.write(`Read ${plural(found.count, kind.title)} so far.\n`);
+    if (pages % pagesBetweenNotices === 0) notify({ type: 'export-progress', title: kind.title, objects: found.count });
   }
   const objects = found.end();
   return { kind, atMost: found.count, [Symbol.iterator]: () => objects[Symbol.iterator]() };
 }
 
-/** The channels with what their members have hidden: one request for every active user, told before. */
+/** The channels with what their members have hidden: costs one request for every active user. */
 export async function withHiddenStatus(
   inventories: readonly Inventory[],
   reader: Reader,
-  world: Environment,
+  { notify }: Pick<Ports, 'notify'>,
 ): Promise<readonly Inventory[]> {
   const people = inventories.filter(({ kind }) => userKinds.includes(kind.kind));
   if (people.length === 0) return inventories;
   const atMost = people.reduce((sum, inventory) => sum + inventory.atMost, 0);
-  world.stderr.write(`Who has hidden which channel: ${plural(atMost, 'request')} at most.\n`);
+  notify({ type: 'export-hidden-status', requests: atMost });
   const byChannel = new Map<string, Map<string, string>>();
   const waiting = keysToAsk(people);
   const work = async (): Promise<void> => {
@@ -91,7 +90,7 @@ export async function withHiddenStatus(
   }));
 }
 
-/** A disabled user cannot be asked, nor one whose id cannot stand in an address. */
+/** The platform does not answer for disabled users, and users whose id fits no address are left out. */
 function* keysToAsk(people: readonly Inventory[]): Generator<string> {
   for (const inventory of people) {
     const { key: keyCheck } = checksFor(registry).of(inventory.kind);

@@ -1,7 +1,5 @@
-// How does state come to know what was exported? The manifests are loaded as every later command loads them, and believed.
+// Writes what was exported into state. The manifests are loaded as every later command loads them, and count as applied.
 
-import type { Environment } from '../../cli/environment.ts';
-import type { CommandInput } from '../../cli/flags/command.ts';
 import { InternalError } from '../../lib/errors.ts';
 import { JoinedSeries } from '../../lib/series.ts';
 import type { LoadedManifest } from '../../manifest/load.ts';
@@ -12,20 +10,19 @@ import type { Resource } from '../../model/resource.ts';
 import { recordAsApplied } from '../../planner/diff/as-applied.ts';
 import { registry } from '../../resources/index.ts';
 import type { UpkeepWriter } from '../../state/upkeep.ts';
-import { planManifests } from '../plan-manifests.ts';
-import { planSpool } from '../plan-spool.ts';
+import { planManifests } from '../manifests/plan-manifests.ts';
+import { planSpool } from '../output-files.ts';
 import type { Application } from '../session/application.ts';
 
 /**
- * Everything that is declared counts as applied, or it is a bug of ours: manifests that have an error, or a plan. State,
- * which holds no objects yet, is written whole and closed.
+ * State, which holds no objects yet, is written whole and closed. Manifests that have an error, or whose plan is not
+ * empty, are a bug in chatform.
  */
 export async function takeAsApplied(
   manifest: LoadedManifest,
   application: Application,
   state: UpkeepWriter,
-  input: CommandInput,
-  world: Environment,
+  today: string,
 ): Promise<void> {
   if (hasErrors(manifest.diagnostics)) {
     const [first] = manifest.diagnostics;
@@ -33,11 +30,11 @@ export async function takeAsApplied(
   }
   const made = planSpool().collect<StateRecord>();
   for (const resource of manifest.resources) made.push(recordOf(resource));
-  // What is there are records of chatform's own, whose addresses come before those of all kinds.
+  // Only chatform's own records are there. Their addresses come before those of all kinds.
   const records = new JoinedSeries([state.records(), made.end()]);
   const { header, serial, pending } = state;
   const applied = { header, pending, size: records.length, records: () => records, get: state.get.bind(state) };
-  const { plan, problems } = planManifests(manifest, application, applied, input, world);
+  const { plan, problems } = planManifests(manifest, application, applied, { today });
   const first = plan.changes.at(0)?.address ?? problems[0]?.detail;
   if (first !== undefined) throw new InternalError(`the plan after the export is not empty: ${first}`);
   await state.replace({ header, serial, pending, records: () => records });

@@ -1,10 +1,9 @@
-// What did the manifests say at the base of this request? Read through git, without a checkout.
+// Reads the manifests at the base of this request through git, without a checkout.
 //
-// The base is where the request left REF: their merge base, so that what others merged since is not taken for the
-// request's doing. Its policy is the one in force, because a request must not loosen the rules that it is judged by;
+// The base is where the request left REF, their merge base, so that what others merged since is not taken for a change
+// of the request. Its policy is the one in force, because a request must not loosen the rules that it is judged by;
 // its own acknowledgements count all the same, since they are what a reviewer reads (semantics §9).
 
-import type { Environment } from '../../cli/environment.ts';
 import { equalJson, type JsonObject } from '../../lib/json.ts';
 import type { LoadedManifest } from '../../manifest/load.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
@@ -13,8 +12,8 @@ import { exitCode } from '../../model/exit-code.ts';
 import type { Plan } from '../../model/plan.ts';
 import { attribute } from '../../planner/attribution.ts';
 import type { PlanResult } from '../../planner/plan.ts';
-import { invalidManifests, loadDeclared } from '../load-declared.ts';
-import { blobNow, type GitEnd, git } from './git.ts';
+import { invalidManifests, type LoadPorts, loadDeclared } from '../manifests/load-declared.ts';
+import { blobNow, type GitEnd, type GitPorts, git } from './git.ts';
 import { GitBlobs } from './git-blobs.ts';
 import { GitTree } from './git-tree.ts';
 
@@ -34,20 +33,20 @@ export async function readBase(
   ref: string,
   paths: readonly string[],
   head: LoadedManifest,
-  world: Environment,
+  ports: LoadPorts,
 ): Promise<Base> {
-  const { commit, prefix } = await findBase(ref, world);
-  const listing = await ask(['ls-tree', '-r', '-l', '-z', '--full-tree', commit], world);
-  const blobs = new GitBlobs(world);
-  const files = new GitTree(listing, blobs, (id) => blobNow(id, world), world.cwd, prefix);
-  const base = await loadDeclared(paths, world, 'warn', { files }).finally(() => blobs.close());
+  const { commit, prefix } = await findBase(ref, ports);
+  const listing = await ask(['ls-tree', '-r', '-l', '-z', '--full-tree', commit], ports);
+  const blobs = new GitBlobs(ports);
+  const files = new GitTree(listing, blobs, (id) => blobNow(id, ports), ports.cwd, prefix);
+  const base = await loadDeclared(paths, ports, { files }).finally(() => blobs.close());
   const errors = base.diagnostics.filter(({ severity, code }) => severity === 'error' && !isAbsence(code));
   const name = `${ref} (${commit.slice(0, 12)})`;
   if (hasErrors(errors)) return { manifest: undefined, head, remarks: [unusable(name, errors)] };
   // A base without manifests has no rules either: this request introduces them.
   if (base.files.length === 0) return { manifest: base, head, remarks: [] };
   const remarks = policyRemarks(name, base, head);
-  const judged = remarks.length === 0 ? head : await loadDeclared(paths, world, 'warn', { rules: base.policy });
+  const judged = remarks.length === 0 ? head : await loadDeclared(paths, ports, { rules: base.policy });
   if (hasErrors(judged.diagnostics)) throw invalidManifests([...judged.diagnostics, ...remarks]);
   const { acknowledge, source } = head.policy;
   const { source: _ofBase, ...policy } = base.policy;
@@ -73,11 +72,11 @@ function isAbsence(code: string): boolean {
   return code === 'manifest.not-found' || code === 'manifest.no-manifests';
 }
 
-async function findBase(ref: string, world: Environment): Promise<{ commit: string; prefix: string }> {
+async function findBase(ref: string, ports: GitPorts): Promise<{ commit: string; prefix: string }> {
   if (ref.startsWith('-')) {
     throw refuse('base.unknown-ref', `--base-ref "${ref}" is no name of a commit.`, 'Write --base-ref origin/main.');
   }
-  const where = await git(['rev-parse', '--show-prefix'], world);
+  const where = await git(['rev-parse', '--show-prefix'], ports);
   if (where.exit === undefined) {
     throw refuse('base.no-git', 'git cannot be started.', 'Install it, or plan without --base-ref.');
   }
@@ -88,7 +87,7 @@ async function findBase(ref: string, world: Environment): Promise<{ commit: stri
       'Run the command in the repository of the manifests, or plan without --base-ref.',
     );
   }
-  const named = await git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`], world);
+  const named = await git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`], ports);
   if (named.exit !== 0) {
     throw refuse(
       'base.unknown-ref',
@@ -96,9 +95,9 @@ async function findBase(ref: string, world: Environment): Promise<{ commit: stri
       `Fetch it: git fetch origin. In CI the checkout may be shallow: fetch the whole history (actions/checkout: fetch-depth: 0).`,
     );
   }
-  const common = await git(['merge-base', 'HEAD', named.stdout.toString('utf8').trim()], world);
+  const common = await git(['merge-base', 'HEAD', named.stdout.toString('utf8').trim()], ports);
   if (common.exit !== 0) {
-    const isShallow = (await git(['rev-parse', '--is-shallow-repository'], world)).stdout.toString('utf8').trim();
+    const isShallow = (await git(['rev-parse', '--is-shallow-repository'], ports)).stdout.toString('utf8').trim();
     throw refuse(
       'base.unrelated',
       `${ref} and what is checked out have no common commit here.`,
@@ -111,8 +110,8 @@ async function findBase(ref: string, world: Environment): Promise<{ commit: stri
   return { commit, prefix: where.stdout.toString('utf8').replace(/\n$/u, '') };
 }
 
-async function ask(args: readonly string[], world: Environment): Promise<string> {
-  const end = await git(args, world);
+async function ask(args: readonly string[], ports: GitPorts): Promise<string> {
+  const end = await git(args, ports);
   if (end.exit === 0) return end.stdout.toString('utf8');
   throw refuse(
     'base.unreadable',
@@ -140,7 +139,7 @@ function unusable(name: string, errors: readonly Diagnostic[]): Diagnostic {
   };
 }
 
-/** What a merge would change of the rules: the plan is made by the old ones, the apply after the merge by the new ones. */
+/** The rules that a merge would change: this plan is made by the old ones, the apply after the merge by the new ones. */
 function policyRemarks(name: string, base: LoadedManifest, head: LoadedManifest): Diagnostic[] {
   const { acknowledge: _old, source: _there, ...before } = base.policy;
   const { acknowledge: _new, source, ...after } = head.policy;

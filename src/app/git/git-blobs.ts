@@ -1,8 +1,6 @@
-// What stands in the files of a commit? One git process answers for all of them, one after the other.
-
-import type { Environment } from '../../cli/environment.ts';
+// Reads the files of a commit, one after the other, through one git process.
 import { InternalError } from '../../lib/errors.ts';
-import { startGit } from './git.ts';
+import { type GitPorts, startGit } from './git.ts';
 
 /** Reads through `git cat-file --batch`: the name of an object in, `<name> <type> <size>`, its bytes and a line end out. */
 export class GitBlobs {
@@ -14,11 +12,11 @@ export class GitBlobs {
   #wanted: number | undefined;
   #failure: Error | undefined;
 
-  constructor(world: Pick<Environment, 'cwd' | 'env'>) {
-    this.#child = startGit(['cat-file', '--batch'], world);
+  constructor(ports: GitPorts) {
+    this.#child = startGit(['cat-file', '--batch'], ports);
     this.#child.stdout.on('data', (part: Buffer) => this.#take(part));
     this.#child.stderr.resume();
-    // A process that has ended cannot be written to; what waits is told by `close`.
+    // Writing to a process that has ended fails; `close` rejects what waits.
     this.#child.stdin.on('error', () => {});
     this.#child.on('error', (error) => this.#fail(error));
     this.#child.on('close', () => this.#fail(new Error('git ended before it had answered')));

@@ -1,4 +1,4 @@
-// How does the loader read a commit as if it were the disk? Nothing is checked out, the working tree is not touched.
+// A commit as the loader's file access, in place of the disk. Nothing is checked out; the working tree is not touched.
 import { join, posix, relative, sep } from 'node:path';
 import type { FileAccess, FolderEntry, OpenFile } from '../../manifest/files.ts';
 import type { GitBlobs } from './git-blobs.ts';
@@ -49,7 +49,7 @@ export class GitTree implements FileAccess {
     yield await this.readFile(path);
   }
 
-  /** Of a real path, with no links on the way. */
+  /** Takes a real path, with no links on the way. */
   open(path: string): OpenFile {
     let node: TreeFile | TreeFolder | undefined = this.#root;
     for (const part of this.#partsOf(path)) node = node instanceof Map ? node.get(part) : undefined;

@@ -1,6 +1,8 @@
-// How is git asked? As a program with a list of arguments, never through a shell; it only reads.
+// Runs git, as a program with a list of arguments and never through a shell. It only reads.
 import { spawn, spawnSync } from 'node:child_process';
-import type { Environment } from '../../cli/environment.ts';
+import type { Ports } from '../ports.ts';
+
+export type GitPorts = Pick<Ports, 'cwd' | 'env'>;
 
 export interface GitEnd {
   /** Undefined when the program could not be started. */
@@ -10,9 +12,9 @@ export interface GitEnd {
 }
 
 /** Never rejects: what the exit means depends on what was asked. */
-export function git(args: readonly string[], world: Pick<Environment, 'cwd' | 'env'>): Promise<GitEnd> {
+export function git(args: readonly string[], ports: GitPorts): Promise<GitEnd> {
   return new Promise((resolve) => {
-    const child = startGit(args, world);
+    const child = startGit(args, ports);
     const stdout: Buffer[] = [];
     const stderr: Buffer[] = [];
     child.stdin.end();
@@ -25,14 +27,14 @@ export function git(args: readonly string[], world: Pick<Environment, 'cwd' | 'e
   });
 }
 
-export function startGit(args: readonly string[], world: Pick<Environment, 'cwd' | 'env'>) {
-  return spawn('git', [...always, ...args], { ...surroundings(world), stdio: ['pipe', 'pipe', 'pipe'] });
+export function startGit(args: readonly string[], ports: GitPorts) {
+  return spawn('git', [...always, ...args], { ...surroundings(ports), stdio: ['pipe', 'pipe', 'pipe'] });
 }
 
 /** The content of one object, at once; undefined when git has none. */
-export function blobNow(id: string, world: Pick<Environment, 'cwd' | 'env'>): Buffer | undefined {
+export function blobNow(id: string, ports: GitPorts): Buffer | undefined {
   const end = spawnSync('git', [...always, 'cat-file', 'blob', id], {
-    ...surroundings(world),
+    ...surroundings(ports),
     maxBuffer: Number.POSITIVE_INFINITY,
   });
   return end.status === 0 ? end.stdout : undefined;
@@ -40,8 +42,8 @@ export function blobNow(id: string, world: Pick<Environment, 'cwd' | 'env'>): Bu
 
 const always = ['--no-optional-locks'];
 
-function surroundings({ cwd, env }: Pick<Environment, 'cwd' | 'env'>) {
-  // Nothing of ours is git's business, the API token least of all.
+function surroundings({ cwd, env }: GitPorts) {
+  // git must not see chatform's variables, least of all the API token.
   const inherited = Object.entries(env).filter(([name]) => !name.startsWith('CHATFORM_'));
   return {
     cwd,

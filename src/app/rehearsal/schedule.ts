@@ -1,16 +1,9 @@
-// When would which calls be made, why would no more be, and what would state hold at the end? Gathered while a rehearsal runs.
+// Gathers while a rehearsal runs when calls are made, why no more are, and what state holds at the end.
 import { kindOf } from '../../model/address.ts';
 import type { ApplyEvent } from '../../model/event.ts';
 import type { StateRecord } from '../../model/record.ts';
+import type { KindCount, LaneSchedule } from '../../model/rehearsal.ts';
 import { registry } from '../../resources/index.ts';
-
-/** One route: seconds from the beginning of the run. */
-export interface LaneSchedule {
-  readonly route: string;
-  readonly from_s: number;
-  readonly to_s: number;
-  readonly steps: number;
-}
 
 export class Schedule {
   readonly #lanes = new Map<string, { fromMs: number; toMs: number; steps: number }>();
@@ -38,13 +31,6 @@ export class Schedule {
       .sort(([, left], [, right]) => left.fromMs - right.fromMs)
       .map(([route, { fromMs, toMs, steps }]) => ({ route, from_s: tenths(fromMs), to_s: tenths(toMs), steps }));
   }
-}
-
-/** Objects of one kind; `closed`: deactivated users, frozen channels. */
-export interface KindCount {
-  readonly kind: string;
-  readonly objects: number;
-  readonly closed: number;
 }
 
 export function countKinds(records: Iterable<StateRecord>): KindCount[] {

@@ -1,7 +1,7 @@
-// How does the simulated platform come to hold what the real one holds, as far as state knows it?
+// Gives the simulated platform what the real one holds, as far as state knows it.
 //
 // State's records are read as declarations, and a plan that creates them is run on the emulator, call by call, before
-// the clock starts. Users whom nobody declared, but whom the work names, are there as well: others manage them.
+// the clock starts. Users whom nobody declared, but whom the plan names, are there as well: others manage them.
 import type { EmulatedPlatform as Emulator } from '../../emulator/platform.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { NameTable } from '../../lib/name-table.ts';
@@ -18,7 +18,7 @@ export interface SetUp {
   readonly emulator: Emulator;
   readonly token: string;
   readonly nowMs: number;
-  /** Sorted by address. Those of chatform itself may be among them, and are of no kind. */
+  /** Sorted by address. Records of chatform itself may be among them, and are of no kind. */
   readonly records: Series<StateRecord>;
   /** What is going to be rehearsed. */
   readonly steps: Series<Step>;
@@ -29,7 +29,7 @@ export interface SetUp {
 export function setUpPlatform(setUp: SetUp): string[] {
   const { records, steps } = setUp;
   const known = new MappedSeries(records, resourceOf);
-  return [...notMade(strangers(records, steps), setUp), ...notMade(known, setUp)];
+  return [...notMade(externalUsers(records, steps), setUp), ...notMade(known, setUp)];
 }
 
 function* notMade(resources: Series<Resource>, { emulator, token, nowMs, planInput }: SetUp): Generator<string> {
@@ -58,8 +58,8 @@ function resourceOf({ address, attributes }: StateRecord): Resource {
   return declare(address, Object.fromEntries(known));
 }
 
-/** Users who are named now or by the work, and are neither in state nor created by it. Sorted by address. */
-function strangers(records: Iterable<StateRecord>, steps: Iterable<Step>): readonly Resource[] {
+/** Users who are named by state or by steps, and are neither in state nor created by a step. Sorted by address. */
+function externalUsers(records: Iterable<StateRecord>, steps: Iterable<Step>): readonly Resource[] {
   const known = new NameTable();
   const named = new Map<string, readonly string[]>();
   const addNamed = ({ address, attributes }: StateRecord): void => {
@@ -73,7 +73,7 @@ function strangers(records: Iterable<StateRecord>, steps: Iterable<Step>): reado
   for (const { entry } of steps) {
     const address = entryAddress(entry);
     if (entry.type === 'put') known.add(address);
-    // A patch names those whom it adds, whatever else is in the record.
+    // A patch names the users that it adds, without the rest of the record.
     const after = applyEntry({ address, attributes: {} }, entry);
     if (after !== undefined) addNamed(after);
   }

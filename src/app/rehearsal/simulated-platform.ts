@@ -1,8 +1,8 @@
-// How does a request travel to the simulated platform and back, in virtual time?
+// Sends requests to the simulated platform and brings the answers back, in virtual time.
 //
-// The other party is the emulator without its HTTP: a request is counted when it arrives, takes effect after the
-// latency, whether or not anybody still waits for it, and what the client would have received of the answer is judged
-// by the client's own rules.
+// The platform is the emulator without its HTTP: a request is counted when it arrives and takes effect after the latency,
+// whether or not anybody still waits for it. What the client would have received of the answer is judged by the client's
+// own rules.
 import type { Body, PlatformRequest } from '../../emulator/http/request.ts';
 import type { Outcome, Service } from '../../emulator/service.ts';
 import type { JsonValue } from '../../lib/json.ts';
@@ -18,7 +18,7 @@ export interface SimulatedPlatformOptions extends PlaceholderSources {
   readonly service: Pick<Service, 'arrive' | 'finish'>;
   readonly token: string;
   readonly clock: VirtualClock;
-  /** From the arrival to the effect, and as good as at once to the answer. Asked for every request. */
+  /** From the arrival to the effect and the answer. Asked for every request. */
   readonly latencyMs: () => number;
   /** From the sending to the arrival. */
   readonly jitterMs?: () => number;
@@ -86,7 +86,7 @@ async function bodyOf(request: ApiRequest, options: SimulatedPlatformOptions): P
   return request.body === undefined ? { type: 'none' } : { type: 'json', value: request.body };
 }
 
-/** As it goes over the wire, taken apart again. */
+/** Built as it goes over the wire, and taken apart again. */
 async function filledBody(request: ApiRequest, sources: PlaceholderSources): Promise<Body> {
   const { FormData } = await import('undici');
   const { body } = await fillPlaceholders(request, sources, FormData);

@@ -1,4 +1,4 @@
-// How do hours pass in seconds? A clock whose timers run in order, each as soon as nothing else is left to do.
+// A clock on which hours pass in seconds: its timers run in order, each as soon as nothing else is left to do.
 
 import { InternalError } from '../../lib/errors.ts';
 import { Heap } from '../../lib/heap.ts';
@@ -34,12 +34,12 @@ export class VirtualClock implements Clock {
     return new Date(this.#startsAt + this.#now + this.#shifted);
   }
 
-  /** Milliseconds since 1970 that never jump: the other party's own clock. */
+  /** Milliseconds since 1970 that never jump: the platform's own clock. */
   elsewhere(): number {
     return this.#startsAt + this.#now;
   }
 
-  /** Somebody sets the wall clock. */
+  /** As if somebody set the wall clock. */
   shiftDate(ms: number): void {
     this.#shifted += ms;
   }

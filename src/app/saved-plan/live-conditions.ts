@@ -1,7 +1,5 @@
-// Are the live objects still as a saved plan saw them? Read again before the first write (semantics §6.1).
+// Checks before the first write that the live objects are still as a saved plan saw them (semantics §6.1).
 
-import type { Environment } from '../../cli/environment.ts';
-import type { CommandInput } from '../../cli/flags/command.ts';
 import { type Address, compareAddresses } from '../../model/address.ts';
 import { printPath } from '../../model/change.ts';
 import type { LiveCondition, Plan } from '../../model/plan.ts';
@@ -10,21 +8,22 @@ import type { Step } from '../../model/step.ts';
 import { absence, brokenConditions } from '../../planner/live/conditions.ts';
 import type { Subject } from '../../refresh/subjects.ts';
 import type { Application } from '../session/application.ts';
+import type { ReadPorts } from '../session/connect.ts';
 
-/** What was changed on the platform since the plan was made: the address, and where. */
+/** An object that changed on the platform since the plan was made. */
 export interface LiveConflict {
   readonly address: Address;
+  /** What changed of it: paths of attributes, or that it is there or gone. */
   readonly what: string;
 }
 
-/** Of the objects of the steps that are left. A plan that was made without a refresh has nothing to check. */
+/** Looks at the objects of the steps that are left. A plan that was made without a refresh has nothing to check. */
 export async function findLiveConflicts(
   plan: Plan,
   left: Iterable<Step>,
   state: StateSnapshot,
   application: Application,
-  input: CommandInput,
-  world: Environment,
+  ports: ReadPorts,
 ): Promise<LiveConflict[]> {
   const { live } = plan;
   if (live === undefined) return [];
@@ -38,9 +37,9 @@ export async function findLiveConflicts(
   // Nothing was there, which holds until the create was begun.
   const absent = [...created].filter((address) => !begun.has(address)).sort(compareAddresses);
   const subjects = () => subjectsOf(absent, live, ({ address }) => touched.has(address) && !created.has(address));
-  const { read } = await import('../refresh.ts');
+  const { readSubjects } = await import('../live/refresh.ts');
   const conflicts: LiveConflict[] = [];
-  await read(subjects, application, input, world, (kind, { address, conditions }, found) => {
+  await readSubjects(subjects, application, ports, (kind, { address, conditions }, found) => {
     const broken = brokenConditions(kind, conditions, found);
     if (broken.length === 0) return;
     const whole = broken.some(({ path }) => path.length === 0);

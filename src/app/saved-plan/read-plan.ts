@@ -1,4 +1,4 @@
-// Is this file a plan, and which one?
+// Reads saved plans.
 import { constants } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// How does a run meet a saved plan again: which of its steps are done, and is it still true? (semantics §6)
+// Compares a saved plan with state: which of its steps are done, and is it still true? (semantics §6)
 
 import type { Collect, Series } from '../../lib/series.ts';
 import type { Address } from '../../model/address.ts';
@@ -8,8 +8,6 @@ import type { Plan } from '../../model/plan.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import { applyEntry, digestOfRecord, type StateEntry, type StateRecord } from '../../model/record.ts';
 import type { Step } from '../../model/step.ts';
-import { safe } from '../../view/text.ts';
-import { plural } from '../../view/words.ts';
 import type { LiveConflict } from './live-conditions.ts';
 
 export interface RemainingWork {
@@ -21,8 +19,8 @@ export interface RemainingWork {
 
 /**
  * An object's record stands at one of the digests that the plan foresees: before its first step, or after its n-th.
- * The steps up to there are done and skipped. Any other record was changed by another run. Where a bracket leads back
- * to the same record, the earliest place counts: opening and closing once more does no harm, leaving it out would.
+ * The steps up to there are done and skipped. Any other record was changed by another run. Where a temporary reopen
+ * leads back to the same record, the earliest place counts: opening and closing once more does no harm, leaving it out would.
  * Steps that run side by side may be done in any order: those whose entries the record shows are, when the others lead
  * from it to the digest that is foreseen after all of them.
  */
@@ -86,7 +84,7 @@ function isShown(entry: StateEntry, record: StateRecord | undefined): boolean {
   return digestOfRecord(applyEntry(record, entry)) === digestOfRecord(record);
 }
 
-/** Drops whole objects: those in conflict, and every object with a step that waits for one of theirs. */
+/** Drops whole objects: the given ones, and every object with a step that waits for a step of a dropped one. */
 export function withoutObjects(steps: Series<Step>, addresses: readonly Address[], collect: Collect): Series<Step> {
   if (addresses.length === 0) return steps;
   const dropped = new Set<string>(addresses);
@@ -136,7 +134,7 @@ export function checkPlanFits(plan: Plan, application: string, state: StateSnaps
   }
 }
 
-/** `elsewhere`: what was changed on the platform, and not by us. */
+/** `elsewhere`: what somebody else changed on the platform. */
 export function planConflict(conflicts: readonly Address[], elsewhere: readonly LiveConflict[] = []): Refusal {
   const sentences = [
     ...(conflicts.length === 0 ? [] : [`State has changed since the plan was made: ${named(conflicts)}.`]),
@@ -152,13 +150,6 @@ export function planConflict(conflicts: readonly Address[], elsewhere: readonly 
     sentences.join(' '),
     'Nothing was written. Make the plan again and have it reviewed; or apply the rest of it with --skip-conflicts.',
   );
-}
-
-/** Of --skip-conflicts: what a run does not do of its plan. */
-export function leftOutForPeople(conflicts: readonly Address[], steps: number): string {
-  const names = named([...new Set(conflicts)].map(safe));
-  const waiting = `${plural(steps, 'step')} of the plan, what waits for them included`;
-  return `Left out, because they were changed since the plan was made: ${names}; ${waiting}. Plan again for them.\n`;
 }
 
 function named(things: readonly string[]): string {

@@ -1,19 +1,18 @@
-// Which application is meant, may the token go there, and how fast? Flags beat the manifest.
-
-import type { Environment } from '../../cli/environment.ts';
-import type { CommandInput } from '../../cli/flags/command.ts';
+// Finds out which application is meant, whether the token may go there, and how fast.
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { RateSettings } from '../../model/limits.ts';
 import type { PlanSettings } from '../../model/plan.ts';
 import { applicationIdentity, checkBaseUrl } from '../../platform/base-url.ts';
+import type { ApplicationOptions } from '../options.ts';
+import type { Ports } from '../ports.ts';
 
 export interface Application {
   /** What state is bound to: host and path, or `emulator:` and its path. */
   readonly identity: string;
   readonly target:
     | { readonly type: 'emulator'; readonly file: string }
-    | { readonly type: 'server'; readonly url: URL }
+    | { readonly type: 'server'; readonly url: URL; readonly tokenFile: string | undefined }
     /** A plan may be made without it, as on a fork without secrets; nothing can be sent. */
     | { readonly type: 'unknown' };
   readonly rates: RateSettings;
@@ -36,44 +35,36 @@ const cautiousRatePlan = 'free_trial';
 
 /**
  * Refused when no base URL is known (64), or when a manifest's is not to be trusted (6). With `mayBeUnknown` a base URL
- * whose variable is not set is let through as an unknown one, for what sends nothing.
+ * whose variable is not set gives an unknown application, for use cases that send nothing.
  */
 export function resolveApplication(
-  input: CommandInput,
-  world: Environment,
+  options: ApplicationOptions,
+  { env }: Pick<Ports, 'env'>,
   declared: DeclaredApplication | undefined,
   { mayBeUnknown = false }: { readonly mayBeUnknown?: boolean } = {},
 ): Application {
-  const given = input.text('base-url');
+  const { baseUrl, apiTokenFile: tokenFile } = options;
   const rates: RateSettings = {
-    ratePlan: input.text('rate-plan') ?? declared?.rate_plan ?? cautiousRatePlan,
+    ratePlan: options.ratePlan ?? declared?.rate_plan ?? cautiousRatePlan,
     limits: declared?.limits ?? {},
     share: declared?.rate_share ?? 1,
   };
-  const text = given ?? declared?.base_url;
+  const text = baseUrl ?? declared?.base_url;
+  const settings = { base_url: text ?? '', rate_plan: rates.ratePlan, limits: rates.limits, rate_share: rates.share };
   if (text === undefined) {
     const lacks = declared?.base_url_lacks;
     if (lacks === undefined) throw missingApplication();
     if (!mayBeUnknown) throw missingVariable(lacks);
-    const settings = { base_url: '', rate_plan: rates.ratePlan, limits: rates.limits, rate_share: rates.share };
     return { identity: `unknown, without CHATFORM_VAR_${lacks}`, target: { type: 'unknown' }, rates, settings };
   }
-  const settings = { base_url: text, rate_plan: rates.ratePlan, limits: rates.limits, rate_share: rates.share };
   if (text.startsWith(emulatorPrefix)) {
     const file = text.slice(emulatorPrefix.length);
-    if (file === '') {
-      throw new Refusal(
-        'application.emulator-path',
-        exitCode.usage,
-        'The base URL emulator: names no file.',
-        'Write where the emulator keeps its data: emulator:.chatform/emulator',
-      );
-    }
+    if (file === '') throw missingEmulatorFile();
     return { identity: text, target: { type: 'emulator', file }, rates, settings };
   }
-  const allowedHosts = (world.env.CHATFORM_ALLOWED_HOSTS ?? '').split(',').filter((host) => host.trim() !== '');
-  const url = checkBaseUrl(text, { trusted: given !== undefined, allowedHosts });
-  return { identity: applicationIdentity(text), target: { type: 'server', url }, rates, settings };
+  const allowedHosts = (env.CHATFORM_ALLOWED_HOSTS ?? '').split(',').filter((host) => host.trim() !== '');
+  const url = checkBaseUrl(text, { trusted: baseUrl !== undefined, allowedHosts });
+  return { identity: applicationIdentity(text), target: { type: 'server', url, tokenFile }, rates, settings };
 }
 
 function missingApplication(): Refusal {
@@ -91,5 +82,14 @@ function missingVariable(variable: string): Refusal {
     exitCode.usage,
     `The base URL needs CHATFORM_VAR_${variable}, which is not set.`,
     'Set it for this command. Without it chatform validates and plans, but reads and changes nothing.',
+  );
+}
+
+function missingEmulatorFile(): Refusal {
+  return new Refusal(
+    'application.emulator-path',
+    exitCode.usage,
+    'The base URL emulator: names no file.',
+    'Write where the emulator keeps its data: emulator:.chatform/emulator',
   );
 }

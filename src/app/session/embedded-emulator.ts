@@ -1,4 +1,4 @@
-// How is the emulator started inside this process, and what is said when it cannot be?
+// Starts the emulator inside this process, and says why it cannot be started.
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../emulator/server.ts';

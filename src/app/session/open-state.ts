@@ -1,28 +1,32 @@
-// Where does this run keep its state, and as whom?
+// Opens the place where a run keeps its state, and says who the run is.
 import { randomUUID } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
-import type { Environment } from '../../cli/environment.ts';
-import type { CommandInput } from '../../cli/flags/command.ts';
 import { openBackend } from '../../state/index.ts';
 import type { UpkeepBackend } from '../../state/upkeep.ts';
-import { safe } from '../../view/text.ts';
-import { printDuration } from '../../view/words.ts';
+import type { StateOptions } from '../options.ts';
+import type { Ports } from '../ports.ts';
 
-export async function stateOf(input: CommandInput, world: Environment): Promise<UpkeepBackend> {
+/** Environment variables in which CI systems name the job. */
+const jobVariables = ['GITHUB_RUN_ID', 'CI_JOB_ID', 'BUILD_ID'] as const;
+
+export type StatePorts = Pick<Ports, 'env' | 'cwd' | 'clock' | 'onInterrupt' | 'notify' | 'timeLeft'>;
+
+/** Reads and locks nothing yet. Refused (64) when the place cannot be one. */
+export async function openState(options: StateOptions, ports: StatePorts): Promise<UpkeepBackend> {
+  const { env, clock, cwd } = ports;
   const machine = machineName();
-  const job = world.env.GITHUB_RUN_ID ?? world.env.CI_JOB_ID ?? world.env.BUILD_ID;
-  return openBackend(input.text('state') ?? 'file:.chatform/state', {
-    clock: world.clock,
+  const job = jobVariables.map((name) => env[name]).find((value) => value !== undefined);
+  return openBackend(options.state ?? 'file:.chatform/state', {
+    clock,
     newId: randomUUID,
-    cwd: world.cwd,
-    variable: (name) => world.env[name],
-    patienceMs: input.duration('state-patience'),
+    cwd,
+    variable: (name) => env[name],
+    patienceMs: options.statePatienceMs,
     waiting: (holder, maxMs) => {
       const stop = new AbortController();
-      const forget = world.onInterrupt(() => stop.abort());
-      const atMost = printDuration(Math.min(maxMs, world.timeLeft?.() ?? maxMs) / 1000);
-      world.stderr.write(`Waiting for the lock of the state, at most ${atMost}. It is held by ${safe(holder)}.\n`);
+      const forget = ports.onInterrupt(() => stop.abort());
+      ports.notify({ type: 'lock-waiting', holder, atMostMs: Math.min(maxMs, ports.timeLeft?.() ?? maxMs) });
       return { signal: stop.signal, end: forget };
     },
     owner: {
@@ -36,7 +40,7 @@ export async function stateOf(input: CommandInput, world: Environment): Promise<
 }
 
 /**
- * The boot and the namespace of pids, where the system tells them: containers of one image may share a host name, and a
+ * The boot and the namespace of pids, where the system shows them: containers of one image may share a host name, and a
  * pid of one says nothing about a pid of the other.
  */
 function machineName(): string | undefined {

@@ -1,4 +1,5 @@
-// How is a batch of messages in doubt looked for? The applier knows when, the kind knows what; the archive says which.
+// Looks for a batch of messages whose outcome is unknown. The applier knows when to look, the kind knows what to ask, the
+// archive knows which messages there are.
 import type { Settling } from '../../applier/step/settle.ts';
 import { InternalError } from '../../lib/errors.ts';
 import type { MessagesPlaceholder } from '../../model/request.ts';

@@ -1,22 +1,19 @@
-// When must a command be over? Whoever gives --max-duration thinks of a CI job, whose limit counts reading, planning and
-// waiting as well. So it counts from when the command began, and not from its first step.
-
-import type { Environment } from '../../cli/environment.ts';
-import type { CommandInput } from '../../cli/flags/command.ts';
+// The time limit of a run, --max-duration. It counts from when the use case began and not from the first step, because a
+// CI job's limit counts reading, planning and waiting as well.
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { Clock } from '../../model/ports.ts';
+import type { Ports } from '../ports.ts';
 
 export class TimeLimit {
   readonly #clock: Clock;
   readonly #endsAt: number | undefined;
   #hasCut = false;
 
-  /** To be made as the command begins. Without --max-duration nothing is limited. */
-  constructor(input: CommandInput, { clock }: Environment) {
-    const durationMs = input.duration('max-duration');
+  /** To be made as the use case begins. Without a duration nothing is limited. */
+  constructor(maxDurationMs: number | undefined, { clock }: Pick<Ports, 'clock'>) {
     this.#clock = clock;
-    this.#endsAt = durationMs === undefined ? undefined : clock.now() + durationMs;
+    this.#endsAt = maxDurationMs === undefined ? undefined : clock.now() + maxDurationMs;
   }
 
   /** What is left, as the applier takes it: it ends a run between two steps. */
@@ -25,16 +22,20 @@ export class TimeLimit {
   }
 
   /**
-   * For what may be let go at any moment, reads and the wait for a lock: in the world that `work` gets, the end of the
-   * time is an interrupt. What it cuts is refused (9); `until` says what was not reached.
+   * For work that may be cut at any moment, reads and the wait for a lock: with the ports that `work` gets, the end of
+   * the time is an interrupt. Work that it cuts is refused (9); `until` says what was not reached.
    */
-  async within<T>(world: Environment, until: string, work: (world: Environment) => Promise<T>): Promise<T> {
+  async within<P extends Pick<Ports, 'clock' | 'onInterrupt'>, T>(
+    ports: P,
+    until: string,
+    work: (ports: P) => Promise<T>,
+  ): Promise<T> {
     const endsAt = this.#endsAt;
-    if (endsAt === undefined) return work(world);
+    if (endsAt === undefined) return work(ports);
     try {
       return await work({
-        ...world,
-        onInterrupt: (callback) => this.#onInterrupt(world, endsAt, callback),
+        ...ports,
+        onInterrupt: (callback: () => void) => this.#onInterrupt(ports, endsAt, callback),
         timeLeft: () => Math.max(0, endsAt - this.#clock.now()),
       });
     } catch (error) {
@@ -43,8 +44,11 @@ export class TimeLimit {
     }
   }
 
-  #onInterrupt(world: Environment, endsAt: number, callback: () => void): () => void {
-    const { clock } = world;
+  #onInterrupt(
+    { clock, onInterrupt }: Pick<Ports, 'clock' | 'onInterrupt'>,
+    endsAt: number,
+    callback: () => void,
+  ): () => void {
     const forgotten = new AbortController();
     const cutInTime = async (): Promise<void> => {
       // A timer may be short by a fraction of a millisecond, and holds some weeks at most.
@@ -55,7 +59,7 @@ export class TimeLimit {
       callback();
     };
     void cutInTime();
-    const forget = world.onInterrupt(callback);
+    const forget = onInterrupt(callback);
     return () => {
       forgotten.abort();
       forget();
@@ -68,7 +72,7 @@ function outOfTime(until: string, cause: Refusal): Refusal {
     'apply.out-of-time',
     exitCode.outOfTime,
     `The time given by --max-duration was up before ${until}.`,
-    'What was done is saved. It counts from when the command began, with all that is read and waited for: run the same command again, with more time if need be.',
+    'What was done is saved. The time counts from when the command began, with everything that is read and waited for: run the same command again, with more time if need be.',
     { cause },
   );
 }

@@ -1,4 +1,4 @@
-// Where do issued tokens go? To the file of --tokens-out, one line each, and to nowhere else.
+// The file for issued tokens, --tokens-out: one line each. Tokens are written nowhere else.
 import { open } from 'node:fs/promises';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';

@@ -1,14 +1,13 @@
-// How does a command come to write? Token file, lock and connection, in this order, and given back in the other.
+// Opens what a writing use case needs: token file, lock and connection, in this order, closed in the other.
 //
-// The connection comes last, since to the embedded emulator it takes the emulator's data file, of which a run under way
-// has hold: who may wait for the lock would be refused that file. What can be refused without it is refused before the lock.
+// The connection comes last, because to the embedded emulator it takes the emulator's data file, which a run under way
+// holds: a use case that may wait for the lock would be refused that file. What can be refused without a connection is
+// refused before the lock is taken.
 //
-// Whoever has the lock first brings to a known end what an interrupted run had begun, so that every plan that is made
-// under it stands on a state that is not behind the platform.
+// The holder of the lock first settles what an interrupted run had begun, so that every plan that is made under the lock
+// stands on a state that is not behind the platform.
 import { resolve } from 'node:path';
 import { type Recovery, recover } from '../../applier/recover/recover.ts';
-import type { Environment } from '../../cli/environment.ts';
-import type { CommandInput } from '../../cli/flags/command.ts';
 import { kindOf } from '../../model/address.ts';
 import type { LimitsOf } from '../../model/limits.ts';
 import type { Pacer, Platform, StateBackend, StateSnapshot, StateWriter } from '../../model/ports.ts';
@@ -16,23 +15,26 @@ import { readingOf } from '../../planner/order/effect-reading.ts';
 import { limitsOf } from '../../platform/limits.ts';
 import { createPacer } from '../../platform/rate-limiter.ts';
 import { registry } from '../../resources/index.ts';
-import { plural } from '../../view/words.ts';
 import type { ArchiveSource } from '../archives/archive-source.ts';
-import { interrupted } from '../refusals.ts';
+import type { Ports } from '../ports.ts';
 import type { Application } from './application.ts';
-import { type Connecting, connect, requestTimeoutMs, tokenFor } from './connect.ts';
+import { type Connecting, type ConnectPorts, connect, requestTimeoutMs } from './connect.ts';
+import { interrupted } from './refusals.ts';
 import type { TimeLimit } from './time-limit.ts';
+import { readToken } from './token.ts';
 import { openTokenSink } from './token-sink.ts';
 
 export interface Opening {
-  readonly input: CommandInput;
-  readonly world: Environment;
   readonly backend: StateBackend;
   readonly application: Application;
-  readonly lockTimeoutMs: number;
-  /** For settling and for the run; absent for commands that have no --max-duration. */
+  readonly lockTimeoutMs: number | undefined;
+  /** The file for issued tokens. */
+  readonly tokensOut?: string | undefined;
+  /** For settling and for the run; absent for use cases without a time limit. */
   readonly limit?: TimeLimit;
 }
+
+export type LockPorts = ConnectPorts & Pick<Ports, 'random' | 'onInterrupt' | 'notify'>;
 
 export interface ApplySession {
   readonly state: StateWriter;
@@ -41,22 +43,22 @@ export interface ApplySession {
   readonly limits: LimitsOf;
   readonly recovery: Recovery;
   readonly archives: ArchiveSource;
-  /** Aborted by the first SIGINT or SIGTERM since the lock was taken. */
+  /** Aborted by the first interrupt since the lock was taken. */
   readonly stop: AbortSignal;
 }
 
-export async function underLock<T>(opening: Opening, work: (session: ApplySession) => Promise<T>): Promise<T> {
-  const { input, world, application } = opening;
-  const token = await tokenFor(input, world, application);
-  const tokensOut = input.text('tokens-out');
-  const sink = tokensOut === undefined ? undefined : await openTokenSink(resolve(world.cwd, tokensOut));
+export async function underLock<T>(
+  opening: Opening,
+  ports: LockPorts,
+  work: (session: ApplySession) => Promise<T>,
+): Promise<T> {
+  const { application, backend, lockTimeoutMs = 0, tokensOut } = opening;
+  const token = await readToken(application, ports);
+  const sink = tokensOut === undefined ? undefined : await openTokenSink(resolve(ports.cwd, tokensOut));
   try {
-    const state = await opening.backend.open({
-      application: application.identity,
-      lockTimeoutMs: opening.lockTimeoutMs,
-    });
+    const state = await backend.open({ application: application.identity, lockTimeoutMs });
     try {
-      return await connected(opening, state, { token, sink }, work);
+      return await connected(opening, ports, state, { token, sink }, work);
     } finally {
       await state.close();
     }
@@ -66,23 +68,24 @@ export async function underLock<T>(opening: Opening, work: (session: ApplySessio
 }
 
 async function connected<T>(
-  { input, world, application, limit }: Opening,
+  { application, limit }: Opening,
+  ports: LockPorts,
   state: StateWriter,
   { token, sink }: Connecting,
   work: (session: ApplySession) => Promise<T>,
 ): Promise<T> {
   const stop = new AbortController();
-  const forget = world.onInterrupt(() => {
-    world.stderr.write('\nStopping: no new call is made, running ones finish. A second interrupt leaves at once.\n');
+  const forget = ports.onInterrupt(() => {
+    ports.notify({ type: 'run-stopping' });
     stop.abort();
     // A second signal meets no listener of ours and ends the process, which is safe: the journal is written ahead.
     forget();
   });
   try {
-    const { platform, archives, close } = await connect(input, world, application, { token, sink });
+    const { platform, archives, close } = await connect(application, ports, { token, sink });
     try {
       const limits = limitsOf(application.rates);
-      const { clock, random } = world;
+      const { clock, random } = ports;
       const pacer = createPacer({ limitsOf: limits, clock });
       const recovery = await recover(
         { platform, pacer, state, clock },
@@ -98,20 +101,18 @@ async function connected<T>(
 }
 
 /**
- * State as it is to be planned against. When an interrupted run left calls whose end nobody saw, they are settled first:
- * the plan that is shown is then the one that runs.
+ * State as it is to be planned against. Calls of an interrupted run whose outcome nobody knows are settled first: the
+ * plan that is shown is then the one that runs.
  */
-export async function settledState(opening: Opening): Promise<StateSnapshot> {
-  const { backend, application, world } = opening;
+export async function settledState(opening: Opening, ports: LockPorts): Promise<StateSnapshot> {
+  const { backend, application } = opening;
   const found = await backend.read(application.identity);
   if (!found.pending.some(({ planned }) => planned !== undefined)) return found;
-  const settled = await underLock(opening, async ({ recovery, stop }) => {
+  const calls = await underLock(opening, ports, async ({ recovery, stop }) => {
     if (stop.aborted) throw interrupted();
     return recovery.settled;
   });
-  if (settled > 0) {
-    world.stderr.write(`An interrupted run had begun ${plural(settled, 'call')}: what became of them is known now.\n`);
-  }
+  if (calls > 0) ports.notify({ type: 'run-recovered', calls });
   return backend.read(application.identity);
 }
 

@@ -1,4 +1,5 @@
-// chatform adopt: take existing objects into state, without a write to the platform.
+// chatform adopt: takes existing objects into state, without a write to the platform.
+import { exitCode } from '../../model/exit-code.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import {
   applicationOptions,
@@ -10,6 +11,7 @@ import {
   tokenOption,
   verboseOption,
 } from '../flags/options.ts';
+import { applicationFlags, lockFlags } from '../flags/read-flags.ts';
 
 export const adopt: CommandDefinition = {
   name: 'adopt',
@@ -27,7 +29,12 @@ Exit codes: 0 done, 3 token refused, 6 in state already or not on the platform (
 8 interrupted, 64 no such address, 65 manifests invalid.`,
   options: [
     manifestsOption,
-    { flags: '--format <format>', description: 'how it is told', choices: ['human', 'json'], default: 'human' },
+    {
+      flags: '--format <format>',
+      description: 'how the result is shown',
+      choices: ['human', 'json'],
+      default: 'human',
+    },
     ...applicationOptions,
     tokenOption,
     stateOption,
@@ -36,8 +43,21 @@ Exit codes: 0 done, 3 token refused, 6 in state already or not on the platform (
     plainOption,
     verboseOption,
   ],
-  run: async (input, world) => {
-    const { runAdopt } = await import('../../app/adopt.ts');
-    return runAdopt(input, world);
+  run: async (input, environment) => {
+    const [{ adoptObjects }, { portsOf }, { adoptedAsJson, adoptedForPeople }] = await Promise.all([
+      import('../../app/adopt.ts'),
+      import('../ports.ts'),
+      import('../output/adopted.ts'),
+    ]);
+    const options = {
+      ...applicationFlags(input),
+      ...lockFlags(input),
+      addresses: input.args,
+      paths: input.list('path'),
+    };
+    const adopted = await adoptObjects(options, portsOf(input, environment));
+    const isJson = input.text('format') === 'json';
+    for (const text of isJson ? [adoptedAsJson(adopted)] : adoptedForPeople(adopted)) environment.stdout.write(text);
+    return exitCode.done;
   },
 };

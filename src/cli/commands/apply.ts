@@ -1,5 +1,11 @@
-// chatform apply: make it so, under the rate limits, resumable at any moment.
-import type { CommandDefinition } from '../flags/command.ts';
+// chatform apply: makes the platform as declared, under the rate limits, resumable at any moment.
+import type { Approval } from '../../app/apply.ts';
+import { Refusal, usage } from '../../model/errors.ts';
+import { exitCode } from '../../model/exit-code.ts';
+import type { MigrationReport } from '../../model/migration-report.ts';
+import type { Plan } from '../../model/plan.ts';
+import { type Environment, isUnattended } from '../environment.ts';
+import type { CommandDefinition, CommandInput } from '../flags/command.ts';
 import {
   applicationOptions,
   colourOption,
@@ -12,6 +18,7 @@ import {
   tokenOption,
   verboseOption,
 } from '../flags/options.ts';
+import { applicationFlags, lockFlags, runFlags } from '../flags/read-flags.ts';
 import { redactFlag, summaryFlag } from '../flags/view-flags.ts';
 
 export const apply: CommandDefinition = {
@@ -63,8 +70,73 @@ Exit codes: 0 done, 3 token refused, 4 some steps failed (run it again), 5 refus
     plainOption,
     verboseOption,
   ],
-  run: async (input, world) => {
-    const { runApply } = await import('../../app/apply.ts');
-    return runApply(input, world);
+  run: async (input, environment) => {
+    const [{ applyChanges }, { portsOf }, { reporting }, { RunWatcher }, { demandReportEndings }] = await Promise.all([
+      import('../../app/apply.ts'),
+      import('../ports.ts'),
+      import('../output/run-report.ts'),
+      import('../output/run-watcher.ts'),
+      import('../output/migration-files.ts'),
+    ]);
+    return reporting(input, environment, async (report) => {
+      const migrationFiles = input.list('migration-report');
+      const options = {
+        ...applicationFlags(input),
+        ...lockFlags(input),
+        ...runFlags(input),
+        paths: input.args,
+        targets: input.list('target'),
+        refresh: input.flag('refresh'),
+        skipConflicts: input.flag('skip-conflicts'),
+        approvedHash: input.text('approved-hash'),
+        tokensOut: input.text('tokens-out'),
+        settleMs: input.duration('settle-time'),
+        verify: input.flag('verify'),
+      };
+      demandReportEndings(migrationFiles);
+      const watcher = new RunWatcher(input, environment, report);
+      const applied = await applyChanges(options, portsOf(input, environment), {
+        review: (plan) => reviewPlan(plan, input, environment),
+        begin: (plan, run) => watcher.begin(plan, run),
+        event: (event) => watcher.event(event),
+        end: (end) => watcher.end(end),
+      });
+      if (applied.wasDone) environment.stdout.write('Nothing is left to do of this plan.\n');
+      if (applied.verification !== undefined) {
+        await showVerification(applied.verification, migrationFiles, environment);
+      }
+      return applied.report.exit_code;
+    });
   },
 };
+
+/** Shows the plan. Asks, unless --auto-approve says that nobody has to be asked. */
+async function reviewPlan(plan: Plan, input: CommandInput, environment: Environment): Promise<Approval> {
+  const { presentPlan } = await import('../output/show-plan.ts');
+  await presentPlan(plan, input, environment);
+  if (plan.steps.length === 0 || input.flag('auto-approve')) return 'any';
+  if (isUnattended(environment) || !environment.canAsk) {
+    throw usage(
+      'Nobody can be asked for approval here.',
+      'Give --auto-approve; or save a plan with chatform plan --out, have it reviewed, and apply the file.',
+    );
+  }
+  const { promptFor } = await import('../../view/terminal/plan.ts');
+  const answer = await environment.ask(promptFor(plan));
+  if (answer.trim().toLowerCase() === 'yes') return 'exact';
+  throw new Refusal('apply.declined', exitCode.refused, 'Not approved.', 'Nothing was changed.');
+}
+
+/** On stderr: stdout shows the plan. */
+async function showVerification(
+  report: MigrationReport,
+  files: readonly string[],
+  { cwd, stderr }: Environment,
+): Promise<void> {
+  const [{ writeMigrationReport }, { migrationForPeople }] = await Promise.all([
+    import('../output/migration-files.ts'),
+    import('../../view/migration-report.ts'),
+  ]);
+  await writeMigrationReport(report, files, cwd);
+  for (const line of migrationForPeople(report)) stderr.write(line);
+}

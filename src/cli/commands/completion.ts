@@ -1,7 +1,9 @@
-// chatform completion: what a shell needs to complete commands, flags, choices, files and addresses.
+// chatform completion: prints what a shell needs to complete commands, flags, choices, files and addresses.
+
+import { usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { completionScripts } from '../completion/scripts.ts';
-import { type CommandDefinition, usage } from '../flags/command.ts';
+import type { CommandDefinition } from '../flags/command.ts';
 
 const shells = Object.keys(completionScripts);
 
@@ -18,12 +20,12 @@ Completes commands, flags, their choices and files, and the addresses that the s
 
 Exit codes: 0 printed, 64 not one of these shells.`,
   options: [],
-  run: async (input, world) => {
+  run: async (input, environment) => {
     const [shell = ''] = input.args;
     const script = Object.hasOwn(completionScripts, shell) ? completionScripts[shell] : undefined;
     if (script === undefined)
       throw usage(`There are no completions for "${shell}".`, `There are: ${shells.join(', ')}.`);
-    world.stdout.write(script);
+    environment.stdout.write(script);
     return exitCode.done;
   },
 };

@@ -1,4 +1,5 @@
-// chatform destroy: take down everything in state, each object by its on_remove.
+// chatform destroy: takes down everything in state, each object by its on_remove.
+
 import type { CommandDefinition } from '../flags/command.ts';
 import {
   applicationOptions,
@@ -10,6 +11,7 @@ import {
   tokenOption,
   verboseOption,
 } from '../flags/options.ts';
+import { applicationFlags, lockFlags, runFlags } from '../flags/read-flags.ts';
 
 export const destroy: CommandDefinition = {
   name: 'destroy',
@@ -40,8 +42,38 @@ confirmed, 7 state locked, 8 interrupted, 9 --max-duration reached, 64 not confi
     plainOption,
     verboseOption,
   ],
-  run: async (input, world) => {
-    const { runDestroy } = await import('../../app/destroy.ts');
-    return runDestroy(input, world);
+  run: async (input, environment) => {
+    const [{ destroyEstate }, { portsOf }, { reporting }, { RunWatcher }, { presentPlan }] = await Promise.all([
+      import('../../app/destroy.ts'),
+      import('../ports.ts'),
+      import('../output/run-report.ts'),
+      import('../output/run-watcher.ts'),
+      import('../output/show-plan.ts'),
+    ]);
+    return reporting(input, environment, async (report) => {
+      const options = {
+        ...applicationFlags(input),
+        ...lockFlags(input),
+        ...runFlags(input),
+        paths: input.args,
+        confirm: input.text('confirm'),
+      };
+      const watcher = new RunWatcher(input, environment, report);
+      const destroyed = await destroyEstate(options, portsOf(input, environment), {
+        show: async (plan) => {
+          await presentPlan(plan, input, environment);
+          environment.stderr.write(
+            `Confirmed for ${plan.application}: the budgets of the policy do not apply, and nothing has to be acknowledged.\n`,
+          );
+        },
+        begin: (plan, run) => watcher.begin(plan, run),
+        event: (event) => watcher.event(event),
+        end: (end) => watcher.end(end),
+      });
+      if (destroyed.wasDone) {
+        environment.stdout.write('Nothing is left to do: everything in state is retired already.\n');
+      }
+      return destroyed.report.exit_code;
+    });
   },
 };

@@ -1,7 +1,6 @@
-// chatform drift: what did others change on the platform since the last apply?
+// chatform drift: what others changed on the platform since the last apply.
 
 import { exitCode } from '../../model/exit-code.ts';
-import { objectRecords } from '../../model/run-metadata.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import {
   applicationOptions,
@@ -13,6 +12,7 @@ import {
   tokenOption,
   verboseOption,
 } from '../flags/options.ts';
+import { applicationFlags, stateFlags } from '../flags/read-flags.ts';
 import { summaryFlag, viewFlags } from '../flags/view-flags.ts';
 
 const nothingKnown =
@@ -44,27 +44,21 @@ application, 8 interrupted, 65 manifests invalid.`,
     plainOption,
     verboseOption,
   ],
-  run: async (input, world) => {
-    const [{ loadDeclared, demandValid }, { resolveApplication }, { planManifests }, { stateOf }, { refresh }] =
-      await Promise.all([
-        import('../../app/load-declared.ts'),
-        import('../../app/session/application.ts'),
-        import('../../app/plan-manifests.ts'),
-        import('../../app/session/open-state.ts'),
-        import('../../app/refresh.ts'),
-      ]);
-    const manifest = await loadDeclared(input.args, world, 'warn');
-    await demandValid(manifest.diagnostics, input, world);
-    const application = resolveApplication(input, world, manifest.application);
-    const state = await (await stateOf(input, world)).read(application.identity);
-    if (objectRecords(state.records()).next().done === true) world.stderr.write(nothingKnown);
-    const live = await refresh(manifest, application, state, input, world, true);
-    const { plan } = planManifests(manifest, application, state, input, world, undefined, true, live);
-    const [{ presentPlan }, { observationsOf }] = await Promise.all([
+  run: async (input, environment) => {
+    const [{ readDrift }, { portsOf }, { presentPlan }] = await Promise.all([
+      import('../../app/drift.ts'),
+      import('../ports.ts'),
       import('../output/show-plan.ts'),
-      import('../../planner/live/observations-only.ts'),
     ]);
-    await presentPlan(observationsOf(plan), input, world);
+    const options = {
+      ...applicationFlags(input),
+      ...stateFlags(input),
+      paths: input.args,
+      targets: input.list('target'),
+    };
+    const { plan, isStateEmpty } = await readDrift(options, portsOf(input, environment));
+    if (isStateEmpty) environment.stderr.write(nothingKnown);
+    await presentPlan(plan, input, environment);
     return input.flag('detailed-exitcode') && (plan.drift?.length ?? 0) > 0 ? exitCode.changes : exitCode.done;
   },
 };

@@ -1,8 +1,8 @@
-// chatform emulator: the platform on this machine, for trying out, testing and rehearsing.
+// chatform emulator: runs the platform on this machine, for trying out, testing and rehearsing.
 import { resolve } from 'node:path';
 import { FAULT_KINDS } from '../../emulator/faults.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import { ratePlans } from '../../platform/limits.ts';
+import { ratePlans } from '../../model/limits.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import { verboseOption } from '../flags/options.ts';
 
@@ -47,40 +47,40 @@ Exit codes: 0 stopped, 1 it cannot start, 64 usage.`,
     { flags: '--admin', description: 'let PUT /_emulator/faults replace the faults while it runs' },
     {
       flags: '--format <format>',
-      description: 'how it says where it is',
+      description: 'how the address is shown',
       choices: ['human', 'json'],
       default: 'human',
     },
     verboseOption,
   ],
-  run: async (input, world) => {
-    const [{ startEmbedded }, { asEmulatorPlan, asWindow, readFaults }] = await Promise.all([
+  run: async (input, environment) => {
+    const [{ startEmbedded }, { emulatorRatePlan, emulatorWindow, readFaults }] = await Promise.all([
       import('../../app/session/embedded-emulator.ts'),
-      import('../flags/emulator-options.ts'),
+      import('../../app/session/emulator-settings.ts'),
     ]);
     const data = input.text('data');
     const faults = input.text('faults');
     const running = await startEmbedded({
       port: input.count('port') ?? 0,
-      ratePlan: asEmulatorPlan(input.text('rate-plan') ?? '5k_mau'),
-      window: asWindow(input.text('window') ?? 'sliding'),
+      ratePlan: emulatorRatePlan(input.text('rate-plan') ?? '5k_mau'),
+      window: emulatorWindow(input.text('window') ?? 'sliding'),
       latencyMs: input.count('latency') ?? 0,
       jitterMs: input.count('jitter') ?? 0,
       admin: input.flag('admin'),
-      ...(data === undefined ? {} : { dataFile: resolve(world.cwd, data) }),
-      ...(faults === undefined ? {} : { faults: await readFaults(resolve(world.cwd, faults)) }),
-      ...(input.flag('verbose') ? { log: (line) => world.stderr.write(`${line}\n`) } : {}),
+      ...(data === undefined ? {} : { dataFile: resolve(environment.cwd, data) }),
+      ...(faults === undefined ? {} : { faults: await readFaults(resolve(environment.cwd, faults)) }),
+      ...(input.flag('verbose') ? { log: (line) => environment.stderr.write(`${line}\n`) } : {}),
     });
     const stopped = new Promise<void>((done) => {
-      const forget = world.onInterrupt(() => {
+      const forget = environment.onInterrupt(() => {
         forget();
         done();
       });
     });
     if (input.text('format') === 'json') {
-      world.stdout.write(`${JSON.stringify({ url: running.url, token: running.token })}\n`);
+      environment.stdout.write(`${JSON.stringify({ url: running.url, token: running.token })}\n`);
     } else {
-      world.stdout.write(
+      environment.stdout.write(
         `The emulator listens.\n\n  export CHATFORM_BASE_URL=${running.url}\n  export CHATFORM_API_TOKEN=${running.token}\n\nStop it with Ctrl-C.\n`,
       );
     }

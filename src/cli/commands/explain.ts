@@ -1,4 +1,5 @@
-// chatform explain: where does each value of one object come from, what would happen to it, and why?
+// chatform explain: where the values of one object come from, what would happen to it, and why.
+import { exitCode } from '../../model/exit-code.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import {
   applicationOptions,
@@ -10,11 +11,13 @@ import {
   tokenOption,
   verboseOption,
 } from '../flags/options.ts';
+import { applicationFlags, stateFlags } from '../flags/read-flags.ts';
+import { viewOptions } from '../flags/view-options.ts';
 
 export const explain: CommandDefinition = {
   name: 'explain',
   arguments: [{ usage: '<address>', description: 'as user.alice or group_channel.support-42' }],
-  summary: 'say of one object where its values come from, what would happen to it, and why',
+  summary: 'show where the values of one object come from, what would happen to it, and why',
   help: `Examples:
   chatform explain group_channel.support-42
   chatform explain user.alice --refresh
@@ -36,8 +39,27 @@ Exit codes: 0 explained, 64 no such address, 65 manifests invalid.`,
     plainOption,
     verboseOption,
   ],
-  run: async (input, world) => {
-    const { runExplain } = await import('../../app/explain.ts');
-    return runExplain(input, world);
+  run: async (input, environment) => {
+    const [{ explainAddress }, { portsOf }] = await Promise.all([
+      import('../../app/explain.ts'),
+      import('../ports.ts'),
+    ]);
+    const options = {
+      ...applicationFlags(input),
+      ...stateFlags(input),
+      address: input.args[0] ?? '',
+      paths: input.list('path'),
+      refresh: input.flag('refresh'),
+    };
+    const explanation = await explainAddress(options, portsOf(input, environment));
+    const { stdout } = environment;
+    if (input.text('format') === 'json') {
+      const { safeJson } = await import('../../view/text.ts');
+      stdout.write(`${safeJson(explanation, 2)}\n`);
+    } else {
+      const { explanationForPeople } = await import('../../view/terminal/explanation.ts');
+      for (const text of explanationForPeople(explanation, viewOptions(input, environment, stdout))) stdout.write(text);
+    }
+    return exitCode.done;
   },
 };

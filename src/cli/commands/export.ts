@@ -1,4 +1,6 @@
-// chatform export: a live application as manifests, archives and a state that belongs to them.
+// chatform export: writes a live application as manifests, archives and a state that belongs to them.
+import { usage } from '../../model/errors.ts';
+import { exitCode } from '../../model/exit-code.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import {
   applicationOptions,
@@ -9,6 +11,7 @@ import {
   tokenOption,
   verboseOption,
 } from '../flags/options.ts';
+import { applicationFlags, lockFlags } from '../flags/read-flags.ts';
 
 export const exportLive: CommandDefinition = {
   name: 'export',
@@ -31,7 +34,12 @@ Exit codes: 0 done, 3 token refused, 6 the folder or the state is not empty, 7 s
     { flags: '--messages', description: 'the messages of every channel too: a request for every 200' },
     { flags: '--hidden-status', description: 'who has hidden which channel: a request for every user' },
     { flags: '--without-state', description: 'write no state' },
-    { flags: '--format <format>', description: 'how it is told', choices: ['human', 'json'], default: 'human' },
+    {
+      flags: '--format <format>',
+      description: 'how the result is shown',
+      choices: ['human', 'json'],
+      default: 'human',
+    },
     ...applicationOptions,
     tokenOption,
     stateOption,
@@ -40,8 +48,26 @@ Exit codes: 0 done, 3 token refused, 6 the folder or the state is not empty, 7 s
     plainOption,
     verboseOption,
   ],
-  run: async (input, world) => {
-    const { runExport } = await import('../../app/export.ts');
-    return runExport(input, world);
+  run: async (input, environment) => {
+    const out = input.text('out');
+    if (out === undefined) throw usage('No folder is given.', 'Write: chatform export --out estate');
+    const [{ exportApplication }, { portsOf }, { exportedAsJson, exportedForPeople }] = await Promise.all([
+      import('../../app/export.ts'),
+      import('../ports.ts'),
+      import('../output/exported.ts'),
+    ]);
+    const options = {
+      ...applicationFlags(input),
+      ...lockFlags(input),
+      out,
+      messages: input.flag('messages'),
+      hiddenStatus: input.flag('hidden-status'),
+      withoutState: input.flag('without-state'),
+    };
+    const exported = await exportApplication(options, portsOf(input, environment));
+    const isJson = input.text('format') === 'json';
+    const texts = isJson ? [exportedAsJson(exported)] : exportedForPeople(exported, out);
+    for (const text of texts) environment.stdout.write(text);
+    return exitCode.done;
   },
 };

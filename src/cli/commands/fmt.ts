@@ -1,7 +1,12 @@
-// chatform fmt: every manifest in its canonical order and layout.
-import { exitCode } from '../../model/exit-code.ts';
-import type { CommandDefinition } from '../flags/command.ts';
+// chatform fmt: puts manifests into their canonical order and layout.
+import type { FormattedFile, FormattedFiles } from '../../app/format.ts';
+import { usage } from '../../model/errors.ts';
+import { type ExitCode, exitCode } from '../../model/exit-code.ts';
+import type { Environment } from '../environment.ts';
+import type { CommandDefinition, CommandInput } from '../flags/command.ts';
 import { colourOption, plainOption } from '../flags/options.ts';
+import { viewOptions } from '../flags/view-options.ts';
+import { showRemarks } from '../output/remarks.ts';
 
 export const fmt: CommandDefinition = {
   name: 'fmt',
@@ -27,10 +32,65 @@ Exit codes: 0 done, 65 a file cannot be read, or would change (--check).`,
     colourOption,
     plainOption,
   ],
-  run: async (input, world) => {
-    const { formatFiles, formatInput } = await import('../../app/format.ts');
-    const [path, ...more] = input.args;
-    const isClean = path === '-' && more.length === 0 ? formatInput : formatFiles;
-    return (await isClean(input, world)) ? exitCode.done : exitCode.invalid;
+  run: async (input, environment) => {
+    const { args } = input;
+    if (!args.includes('-')) return formatInPlace(input, environment);
+    if (args.length === 1) return formatStandardInput(input, environment);
+    throw usage('Standard input (-) stands beside other paths.', 'Give it alone.');
   },
 };
+
+/** The names of changed files are on stdout. */
+async function formatInPlace(input: CommandInput, environment: Environment): Promise<ExitCode> {
+  const [{ formatFiles }, { safe }] = await Promise.all([import('../../app/format.ts'), import('../../view/text.ts')]);
+  const isCheck = input.flag('check');
+  const formatted = await formatFiles(
+    {
+      paths: input.args,
+      isCheck,
+      onChange: async (file) => {
+        environment.stdout.write(`${safe(file.name)}\n`);
+        if (input.flag('diff')) await showDiff(file, input, environment);
+      },
+    },
+    environment,
+  );
+  await showRemarks(formatted.diagnostics, input, environment);
+  environment.stderr.write(await summaryOf(formatted, isCheck));
+  const isClean = formatted.diagnostics.length === 0 && !(isCheck && formatted.changed > 0);
+  return isClean ? exitCode.done : exitCode.invalid;
+}
+
+/** The result is on stdout; with --check nothing is. */
+async function formatStandardInput(input: CommandInput, environment: Environment): Promise<ExitCode> {
+  const { formatBytes } = await import('../../app/format.ts');
+  const isCheck = input.flag('check');
+  const { file, diagnostics } = formatBytes('<stdin>', await environment.readInput());
+  await showRemarks(diagnostics, input, environment);
+  if (file === undefined) return exitCode.invalid;
+  if (!isCheck) environment.stdout.write(file.after);
+  else if (input.flag('diff')) await showDiff(file, input, environment);
+  return isCheck && file.after !== file.before ? exitCode.invalid : exitCode.done;
+}
+
+async function showDiff(
+  { name, before, after }: FormattedFile,
+  input: CommandInput,
+  environment: Environment,
+): Promise<void> {
+  const { fileDiff } = await import('../../view/diff/value-diff.ts');
+  const { stdout } = environment;
+  for (const line of fileDiff(name, before, after, viewOptions(input, environment, stdout))) stdout.write(line);
+}
+
+async function summaryOf({ changed, files, diagnostics }: FormattedFiles, isCheck: boolean): Promise<string> {
+  const { plural } = await import('../../view/words.ts');
+  if (diagnostics.length > 0) {
+    const what = isCheck ? 'would change' : 'rewritten';
+    return `${plural(changed, 'file')} of ${files} ${what}; files that cannot be read were left alone.\n`;
+  }
+  if (changed === 0) return `${plural(files, 'file')}, all in canonical form.\n`;
+  return isCheck
+    ? `${changed} of ${plural(files, 'file')} would change. Run: chatform fmt\n`
+    : `${changed} of ${plural(files, 'file')} rewritten.\n`;
+}

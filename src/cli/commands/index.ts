@@ -1,7 +1,7 @@
-// Which commands are there? THE registry: one line a command, loaded when it is asked for.
+// THE registry of commands: one line a command, loaded when it is asked for.
 import type { CommandDefinition } from '../flags/command.ts';
 
-/** By name. Only what runs is loaded: every other command would cost every run some milliseconds. */
+/** By name. Only the command that runs is loaded: every other one would cost some milliseconds. */
 export const commands: Readonly<Record<string, () => Promise<CommandDefinition>>> = {
   init: async () => (await import('./init.ts')).init,
   validate: async () => (await import('./validate.ts')).validate,

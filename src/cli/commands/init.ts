@@ -1,4 +1,4 @@
-// chatform init: a folder in which to begin.
+// chatform init: writes what a beginner needs into a folder.
 import { exitCode } from '../../model/exit-code.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 
@@ -18,9 +18,22 @@ Nothing that is there is changed but .gitignore, which gets the lines that it la
 
 Exit codes: 0 done, 1 a file cannot be written.`,
   options: [],
-  run: async (input, world) => {
-    const { runInit } = await import('../init/init.ts');
-    await runInit(input.args[0] ?? '.', world);
+  run: async (input, environment) => {
+    const [{ initializeFolder }, { safe }] = await Promise.all([
+      import('../../app/init.ts'),
+      import('../../view/text.ts'),
+    ]);
+    const { folder, shown, files } = await initializeFolder(input.args[0] ?? '.', environment);
+    for (const { name, what, why } of files) {
+      environment.stdout.write(`  ${what.padEnd(9)} ${safe(name)}${why === undefined ? '' : `  (${why})`}\n`);
+    }
+    const enter = folder === environment.cwd ? '' : `  cd ${safe(shown)}\n`;
+    environment.stdout.write(`\nNext:\n${enter}  chatform validate      are the manifests right?
+  chatform plan          what would happen?
+  chatform apply         make it so
+
+The application is a platform inside chatform; application.base_url names it. For yours, write
+https://api-APP_ID.sendbird.com/v3 there, and set CHATFORM_API_TOKEN.\n`);
     return exitCode.done;
   },
 };

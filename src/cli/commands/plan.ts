@@ -1,4 +1,5 @@
-// chatform plan: what would an apply do, why, and how long would it take?
+// chatform plan: what an apply would do, why, and how long it would take.
+
 import { exitCode } from '../../model/exit-code.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import {
@@ -12,6 +13,7 @@ import {
   tokenOption,
   verboseOption,
 } from '../flags/options.ts';
+import { applicationFlags, stateFlags } from '../flags/read-flags.ts';
 import { summaryFlag, viewFlags } from '../flags/view-flags.ts';
 
 export const plan: CommandDefinition = {
@@ -53,23 +55,33 @@ Exit codes: 0 planned, 2 planned and something to do (--detailed-exitcode), 3 to
     plainOption,
     verboseOption,
   ],
-  run: async (input, world) => {
-    const [{ planDeclared, savePlan }, { presentPlan }] = await Promise.all([
+  run: async (input, environment) => {
+    const [{ planChanges, savePlan }, { portsOf }, { presentPlan }] = await Promise.all([
       import('../../app/plan.ts'),
+      import('../ports.ts'),
       import('../output/show-plan.ts'),
     ]);
-    const { plan: made, refusals, isRefreshed } = await planDeclared(input, world);
-    await presentPlan(made, input, world, refusals);
+    const out = input.text('out');
+    const options = {
+      ...applicationFlags(input),
+      ...stateFlags(input),
+      paths: input.args,
+      targets: input.list('target'),
+      refresh: input.flag('refresh'),
+      baseRef: input.text('base-ref'),
+      isToBeSaved: out !== undefined,
+    };
+    const { plan: made, refusals, isRefreshed } = await planChanges(options, portsOf(input, environment));
+    await presentPlan(made, input, environment, refusals);
     if (refusals.length > 0) {
-      const { refusedBySafety } = await import('../../app/refusals.ts');
+      const { refusedBySafety } = await import('../../app/session/refusals.ts');
       throw refusedBySafety(refusals);
     }
-    const out = input.text('out');
     if (out !== undefined) {
-      await savePlan(made, out, world);
-      world.stderr.write(`Saved to ${out}. It holds names and metadata. Apply it with: chatform apply ${out}\n`);
+      await savePlan(made, out, environment.cwd);
+      environment.stderr.write(`Saved to ${out}. It holds names and metadata. Apply it with: chatform apply ${out}\n`);
       if (!isRefreshed) {
-        world.stderr.write('Live changes are not checked then: the plan was made without --refresh.\n');
+        environment.stderr.write('The apply will not check for live changes: the plan was made without --refresh.\n');
       }
     }
     return input.flag('detailed-exitcode') && made.changes.length > 0 ? exitCode.changes : exitCode.done;

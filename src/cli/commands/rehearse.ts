@@ -1,6 +1,10 @@
-// chatform rehearse: how would an apply go, and how long would it take?
+// chatform rehearse: how an apply would go, and how long it would take.
+import type { ExitCode } from '../../model/exit-code.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import { applicationOptions, colourOption, plainOption, stateOption, targetOption } from '../flags/options.ts';
+import { applicationFlags, runFlags, stateFlags } from '../flags/read-flags.ts';
+import type { EventFile } from '../output/event-file.ts';
+import type { RunReport } from '../output/run-report.ts';
 
 export const rehearse: CommandDefinition = {
   name: 'rehearse',
@@ -23,7 +27,12 @@ knows, so that it cannot show what others have changed on the real one.
 Exit codes: those of the apply that is rehearsed. 0 done, 4 some steps would fail, 5 refused by a safety rule,
 6 plan stale or for another application, 9 --max-duration would be reached, 65 manifests invalid.`,
   options: [
-    { flags: '--format <format>', description: 'how it is told', choices: ['human', 'json'], default: 'human' },
+    {
+      flags: '--format <format>',
+      description: 'how the result is shown',
+      choices: ['human', 'json'],
+      default: 'human',
+    },
     { flags: '--latency <ms>', description: 'how long the platform takes for every answer', default: '100' },
     {
       flags: '--window <algorithm>',
@@ -32,9 +41,9 @@ Exit codes: those of the apply that is rehearsed. 0 done, 4 some steps would fai
       default: 'sliding',
     },
     { flags: '--faults <file>', description: 'a JSON file of faults, as for chatform emulator' },
-    { flags: '--seed <number>', description: 'what chance is drawn from; the same seed, the same run', default: '1' },
-    { flags: '--max-duration <duration>', description: 'where would apply stop, with this long for its steps?' },
-    { flags: '--keep-going', description: 'go on after many failures, to be told of every one' },
+    { flags: '--seed <number>', description: 'for the random numbers; the same seed, the same run', default: '1' },
+    { flags: '--max-duration <duration>', description: 'stop where an apply with this much time would' },
+    { flags: '--keep-going', description: 'go on after many failures, to see every one' },
     { flags: '--skip-conflicts', description: 'of a saved plan, leave out objects that changed since' },
     { flags: '--report <file>', description: 'write what was rehearsed, in the form of the report of apply (JSON)' },
     { flags: '--events <file>', description: 'write every event, at its virtual time (JSON lines)' },
@@ -44,8 +53,41 @@ Exit codes: those of the apply that is rehearsed. 0 done, 4 some steps would fai
     colourOption,
     plainOption,
   ],
-  run: async (input, world) => {
-    const { runRehearse } = await import('../../app/rehearse.ts');
-    return runRehearse(input, world);
+  run: async (input, environment) => {
+    const [{ rehearseApply }, { portsOf }, { openEventFile }, { reporting }] = await Promise.all([
+      import('../../app/rehearse.ts'),
+      import('../ports.ts'),
+      import('../output/event-file.ts'),
+      import('../output/run-report.ts'),
+    ]);
+    const rehearseAndShow = async (report: RunReport): Promise<ExitCode> => {
+      const options = {
+        ...applicationFlags(input),
+        ...stateFlags(input),
+        ...runFlags(input),
+        paths: input.args,
+        targets: input.list('target'),
+        skipConflicts: input.flag('skip-conflicts'),
+        latencyMs: input.count('latency'),
+        window: input.text('window'),
+        faults: input.text('faults'),
+        seed: input.count('seed'),
+      };
+      let events: EventFile | undefined;
+      const rehearsed = await rehearseApply(options, portsOf(input, environment), {
+        begin: async (_plan, { clock }) => {
+          events = await openEventFile(input.text('events'), environment.cwd, clock);
+        },
+        event: (event) => events?.take(event),
+        end: async () => events?.close(),
+      });
+      await report.write(rehearsed.report);
+      const { rehearsalAsJson, rehearsalForPeople } = await import('../../view/terminal/rehearsal.ts');
+      const isJson = input.text('format') === 'json';
+      const texts = isJson ? [rehearsalAsJson(rehearsed)] : rehearsalForPeople(rehearsed);
+      for (const text of texts) environment.stdout.write(text);
+      return rehearsed.report.exit_code;
+    };
+    return reporting(input, environment, rehearseAndShow, false);
   },
 };

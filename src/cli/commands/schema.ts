@@ -1,6 +1,8 @@
-// chatform schema: the JSON Schema of manifests and of everything that chatform writes.
+// chatform schema: prints the JSON Schema of manifests and of everything that chatform writes.
+
+import { usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import { type CommandDefinition, usage } from '../flags/command.ts';
+import type { CommandDefinition } from '../flags/command.ts';
 
 export const schema: CommandDefinition = {
   name: 'schema',
@@ -17,14 +19,14 @@ An editor that knows yaml-language-server completes and explains manifests that 
 
 Exit codes: 0 printed, 64 there is no such schema.`,
   options: [],
-  run: async (input, world) => {
-    const { schemas } = await import('../reference/schemas.ts');
+  run: async (input, environment) => {
+    const { schemas } = await import('../../app/schemas.ts');
     const name = input.args[0] ?? 'manifest';
     const print = Object.hasOwn(schemas, name) ? schemas[name] : undefined;
     if (print === undefined) {
       throw usage(`There is no schema "${name}".`, `There are: ${Object.keys(schemas).join(', ')}.`);
     }
-    world.stdout.write(print());
+    environment.stdout.write(print());
     return exitCode.done;
   },
 };

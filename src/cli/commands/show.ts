@@ -1,6 +1,7 @@
-// chatform show: what does a saved plan say?
+// chatform show: shows a saved plan.
+import { usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import { type CommandDefinition, usage } from '../flags/command.ts';
+import type { CommandDefinition } from '../flags/command.ts';
 import { colourOption, plainOption } from '../flags/options.ts';
 import { viewFlags } from '../flags/view-flags.ts';
 
@@ -15,15 +16,15 @@ export const show: CommandDefinition = {
 
 Exit codes: 0 shown, 6 not a plan of this version, or edited since.`,
   options: [...viewFlags, colourOption, plainOption],
-  run: async (input, world) => {
-    const [{ readPlan }, { planSpool }, { showPlan }] = await Promise.all([
-      import('../../app/saved-plan/read-plan.ts'),
-      import('../../app/plan-spool.ts'),
-      import('../output/show-plan.ts'),
-    ]);
+  run: async (input, environment) => {
     const file = input.args[0];
     if (file === undefined) throw usage('No plan file is named.', 'Write: chatform show plan.json');
-    await showPlan(await readPlan(file, world.cwd, planSpool().collect), input, world);
+    const [{ readPlan }, { planSpool }, { showPlan }] = await Promise.all([
+      import('../../app/saved-plan/read-plan.ts'),
+      import('../../app/output-files.ts'),
+      import('../output/show-plan.ts'),
+    ]);
+    await showPlan(await readPlan(file, environment.cwd, planSpool().collect), input, environment);
     return exitCode.done;
   },
 };

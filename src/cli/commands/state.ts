@@ -1,5 +1,6 @@
-// chatform state: what does state remember, who holds it, and how does one get out of trouble?
-import { type CommandDefinition, usage } from '../flags/command.ts';
+// chatform state: looks into state, and repairs it.
+import { usage } from '../../model/errors.ts';
+import type { CommandDefinition } from '../flags/command.ts';
 import { applicationOptions, lockTimeoutOption, stateOption, tokenOption, verboseOption } from '../flags/options.ts';
 import type { StateVerb } from './state/verb.ts';
 
@@ -24,7 +25,7 @@ export const state: CommandDefinition = {
     { usage: `<${names.join('|')}>`, description: 'what to do' },
     { usage: '[argument...]', description: 'addresses, files, or an application: see the examples' },
   ],
-  summary: 'look into state, and get out of trouble with it',
+  summary: 'look into state, and repair it',
   help: `Examples:
   chatform state list                      every address
   chatform state list 'user.support-*'     some of them
@@ -52,7 +53,10 @@ Exit codes: 0 done, 1 the state cannot be used, or show knows no such address,
   options: [
     { flags: '--out <file>', description: 'pull: where the copy goes (default: standard output)' },
     { flags: '--from <application>', description: 'rebind: which state, where a database holds several' },
-    { flags: '--force', description: 'unlock, forget, rebind: do not ask; push, rebuild: whatever stands there' },
+    {
+      flags: '--force',
+      description: 'unlock, forget, rebind: do not ask; push, rebuild: replace or add to what is there',
+    },
     { flags: '--format <format>', description: 'lock: how it is shown', choices: ['human', 'json'], default: 'human' },
     ...applicationOptions,
     tokenOption,
@@ -60,7 +64,7 @@ Exit codes: 0 done, 1 the state cannot be used, or show knows no such address,
     lockTimeoutOption,
     verboseOption,
   ],
-  run: async (input, world) => {
+  run: async (input, environment) => {
     const [name = '', ...args] = input.args;
     const load = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
     if (load === undefined) {
@@ -71,6 +75,6 @@ Exit codes: 0 done, 1 the state cannot be used, or show knows no such address,
         `It knows ${names.join(', ')}; see chatform state --help.`,
       );
     }
-    return (await load())(args, input, world);
+    return (await load())(args, input, environment);
   },
 };

@@ -1,12 +1,8 @@
-// chatform validate: is every manifest right? Without a token, a state or a network, unless --online asks for more.
+// chatform validate: checks manifests, without a token, a state or a network unless --online asks for more.
 
-import { isObject, type JsonValue } from '../../lib/json.ts';
-import type { LoadedManifest } from '../../manifest/load.ts';
-import { kindOf } from '../../model/address.ts';
-import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import type { Environment } from '../environment.ts';
-import type { CommandDefinition, CommandInput } from '../flags/command.ts';
+import { diagnosticFormats } from '../../view/index.ts';
+import type { CommandDefinition } from '../flags/command.ts';
 import {
   applicationOptions,
   colourOption,
@@ -15,11 +11,13 @@ import {
   tokenOption,
   verboseOption,
 } from '../flags/options.ts';
+import { applicationFlags } from '../flags/read-flags.ts';
+import { viewOptions } from '../flags/view-options.ts';
 
 export const validate: CommandDefinition = {
   name: 'validate',
   arguments: [pathArgument],
-  summary: 'check manifests, offline unless told otherwise',
+  summary: 'check manifests, offline unless --online is given',
   help: `Examples:
   chatform validate                      the manifests in this folder
   chatform validate teams/ --format github
@@ -33,7 +31,7 @@ Exit codes: 0 valid, 65 not; with --online also 1 unreachable, 3 token refused, 
     {
       flags: '--format <format>',
       description: 'how problems are shown',
-      choices: ['human', 'json', 'sarif', 'github'],
+      choices: Object.keys(diagnosticFormats),
       default: 'human',
     },
     { flags: '--online', description: 'ask the application, by reads, whether it is ready for this' },
@@ -43,70 +41,22 @@ Exit codes: 0 valid, 65 not; with --online also 1 unreachable, 3 token refused, 
     plainOption,
     verboseOption,
   ],
-  run: async (input, world) => {
-    const { loadDeclared } = await import('../../app/load-declared.ts');
-    const { diagnosticFormats } = await import('../../view/index.ts');
-    const { viewOptions } = await import('../flags/view-options.ts');
-    const { plural } = await import('../../view/words.ts');
-    const manifest = await loadDeclared(input.args, world, 'warn');
+  run: async (input, environment) => {
+    const [{ validateManifests }, { portsOf }] = await Promise.all([
+      import('../../app/validate.ts'),
+      import('../ports.ts'),
+    ]);
     const format = input.text('format') ?? 'human';
     const print = await diagnosticFormats[format as keyof typeof diagnosticFormats]();
-    const isOnline = input.flag('online') && !hasErrors(manifest.diagnostics);
-    const diagnostics = isOnline
-      ? [...manifest.diagnostics, ...(await askApplication(manifest, input, world))]
-      : manifest.diagnostics;
-    for (const line of print(diagnostics, viewOptions(input, world, world.stdout))) world.stdout.write(line);
-    if (hasErrors(manifest.diagnostics)) return exitCode.invalid;
+    const options = { ...applicationFlags(input), paths: input.args, online: input.flag('online') };
+    const { isValid, diagnostics, objects, files } = await validateManifests(options, portsOf(input, environment));
+    const { stdout } = environment;
+    for (const line of print(diagnostics, viewOptions(input, environment, stdout))) stdout.write(line);
+    if (!isValid) return exitCode.invalid;
     if (format === 'human') {
-      world.stdout.write(
-        `Valid: ${plural(manifest.resources.length, 'object')} in ${plural(manifest.files.length, 'file')}.\n`,
-      );
+      const { plural } = await import('../../view/words.ts');
+      stdout.write(`Valid: ${plural(objects, 'object')} in ${plural(files.length, 'file')}.\n`);
     }
     return exitCode.done;
   },
 };
-
-async function askApplication(
-  manifest: LoadedManifest,
-  input: CommandInput,
-  world: Environment,
-): Promise<Diagnostic[]> {
-  const [{ checkOnline }, { resolveApplication }, { connect }, { limitsOf }] = await Promise.all([
-    import('../../app/validate-online.ts'),
-    import('../../app/session/application.ts'),
-    import('../../app/session/connect.ts'),
-    import('../../platform/limits.ts'),
-  ]);
-  const application = resolveApplication(input, world, manifest.application);
-  const connection = await connect(input, world, application);
-  try {
-    return await checkOnline({
-      platform: connection.platform,
-      clock: world.clock,
-      limits: limitsOf(application.rates),
-      application: application.identity,
-      ratePlan: application.rates.ratePlan,
-      ...whatIsDeclared(manifest),
-    });
-  } finally {
-    await connection.close();
-  }
-}
-
-function whatIsDeclared({ resources }: LoadedManifest): { declaresInvitations: boolean; declaresMessages: boolean } {
-  let declaresInvitations = false;
-  let declaresMessages = false;
-  for (const resource of resources) {
-    const kind = kindOf(resource.address);
-    if (kind === 'messages') declaresMessages = true;
-    // Of a million users none needs to be read for it.
-    const { members } = kind === 'group_channel' ? resource.attributes : {};
-    if (isObject(members)) declaresInvitations ||= Object.values(members).some(isInvited);
-    if (declaresInvitations && declaresMessages) break;
-  }
-  return { declaresInvitations, declaresMessages };
-}
-
-function isInvited(membership: JsonValue): boolean {
-  return isObject(membership) && String(membership.invitation_status ?? '').startsWith('invited');
-}

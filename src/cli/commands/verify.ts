@@ -1,4 +1,5 @@
-// chatform verify: are the declared message archives on the platform, once each?
+// chatform verify: checks that declared message archives are on the platform, each message once.
+
 import type { CommandDefinition } from '../flags/command.ts';
 import {
   applicationOptions,
@@ -8,6 +9,7 @@ import {
   tokenOption,
   verboseOption,
 } from '../flags/options.ts';
+import { applicationFlags } from '../flags/read-flags.ts';
 
 export const verify: CommandDefinition = {
   name: 'verify',
@@ -30,15 +32,36 @@ Exit codes: 0 all is there, 3 token refused, 4 something is missing, doubled or 
       flags: '--report <file...>',
       description: 'write the figures of every channel: .md for people, .json for machines',
     },
-    { flags: '--format <format>', description: 'how it is told', choices: ['human', 'json'], default: 'human' },
+    {
+      flags: '--format <format>',
+      description: 'how the result is shown',
+      choices: ['human', 'json'],
+      default: 'human',
+    },
     ...applicationOptions,
     tokenOption,
     colourOption,
     plainOption,
     verboseOption,
   ],
-  run: async (input, world) => {
-    const { runVerify } = await import('../../app/verify.ts');
-    return runVerify(input, world);
+  run: async (input, environment) => {
+    const [{ verifyMessages }, { portsOf }, { demandReportEndings, writeMigrationReport }] = await Promise.all([
+      import('../../app/verify.ts'),
+      import('../ports.ts'),
+      import('../output/migration-files.ts'),
+    ]);
+    const files = input.list('report');
+    demandReportEndings(files);
+    const options = { ...applicationFlags(input), paths: input.args, isWhole: input.flag('all') };
+    const report = await verifyMessages(options, portsOf(input, environment));
+    await writeMigrationReport(report, files, environment.cwd);
+    if (input.text('format') === 'json') {
+      const { safeJson } = await import('../../view/text.ts');
+      environment.stdout.write(`${safeJson(report, 2)}\n`);
+    } else {
+      const { migrationForPeople } = await import('../../view/migration-report.ts');
+      for (const line of migrationForPeople(report)) environment.stdout.write(line);
+    }
+    return report.exit_code;
   },
 };

@@ -1,18 +1,18 @@
-// What may stand where the cursor is? The answer to a shell's question: fast, silent about everything that fails.
+// Completes the word at the cursor for a shell: fast, and silent about everything that fails.
 import { open } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { objectRecords } from '../../model/run-metadata.ts';
 import { commands } from '../commands/index.ts';
 import type { Environment } from '../environment.ts';
-import { type CommandDefinition, CommandInput, environmentTwin, type OptionDefinition } from '../flags/command.ts';
+import { type CommandDefinition, environmentTwin, type OptionDefinition } from '../flags/command.ts';
 import { filesMark } from './scripts.ts';
 
-/** More help nobody. */
+/** A longer list helps nobody. */
 const maxAddresses = 500;
 
 /** `words` are those after `chatform`, the last one perhaps half-written or empty. */
-export async function complete(words: readonly string[], world: Environment): Promise<void> {
-  for (const candidate of await candidatesFor(joined(words), world)) world.stdout.write(`${candidate}\n`);
+export async function complete(words: readonly string[], environment: Environment): Promise<void> {
+  for (const candidate of await candidatesFor(joined(words), environment)) environment.stdout.write(`${candidate}\n`);
 }
 
 /** bash takes `--format=js` for three words, and `--format=` for two. */
@@ -22,7 +22,7 @@ function joined(words: readonly string[]): readonly string[] {
   return [...words.slice(0, at).filter((word) => word !== '='), words[at + 1] ?? ''];
 }
 
-async function candidatesFor(words: readonly string[], world: Environment): Promise<readonly string[]> {
+async function candidatesFor(words: readonly string[], environment: Environment): Promise<readonly string[]> {
   const current = words.at(-1) ?? '';
   const begun = (list: readonly string[]) => list.filter((text) => text.startsWith(current));
   const [command = ''] = words;
@@ -34,13 +34,13 @@ async function candidatesFor(words: readonly string[], world: Environment): Prom
   const [, name, value] = /^(--[\w-]+)=(.*)$/su.exec(current) ?? [];
   if (name !== undefined && value !== undefined) {
     const option = optionOf(definition, name);
-    const values = option === undefined ? [] : await valuesOf(option, value, words, world);
+    const values = option === undefined ? [] : await valuesOf(option, value, words, environment);
     return values.map((text) => (text === filesMark ? text : `${name}=${text}`));
   }
   const option = waitingOption(definition, words);
-  if (option !== undefined) return valuesOf(option, current, words, world);
+  if (option !== undefined) return valuesOf(option, current, words, environment);
   if (current.startsWith('-')) return begun([...unusedFlags(definition, words), '--help']);
-  return positionals(definition, current, words, world);
+  return positionals(definition, current, words, environment);
 }
 
 /** The flag whose value stands at the cursor. One that takes several goes on until the next flag. */
@@ -72,10 +72,10 @@ async function valuesOf(
   { flags, choices }: OptionDefinition,
   begun: string,
   words: readonly string[],
-  world: Environment,
+  environment: Environment,
 ): Promise<readonly string[]> {
   if (choices !== undefined) return choices.filter((choice) => choice.startsWith(begun));
-  if (/<address/u.test(flags)) return addresses(begun, words, world);
+  if (/<address/u.test(flags)) return addresses(begun, words, environment);
   return /<(?:file|dir|place|planfile|path)/u.test(flags) ? [filesMark] : [];
 }
 
@@ -83,7 +83,7 @@ async function positionals(
   { name, arguments: takes = [] }: CommandDefinition,
   begun: string,
   words: readonly string[],
-  world: Environment,
+  environment: Environment,
 ): Promise<readonly string[]> {
   const given = words.slice(1, -1).filter((word) => !word.startsWith('-')).length;
   const usage = takes[Math.min(given, takes.length - 1)]?.usage ?? '';
@@ -92,25 +92,28 @@ async function positionals(
   if (choices !== undefined) return choices.filter((choice) => choice.startsWith(begun));
   if (/path|file|dir/u.test(usage)) return [filesMark];
   if (name === 'schema') {
-    const { schemas } = await import('../reference/schemas.ts');
+    const { schemas } = await import('../../app/schemas.ts');
     return Object.keys(schemas).filter((text) => text.startsWith(begun));
   }
   const ofState = name === 'state' && ['list', 'show', 'forget'].includes(words[1] ?? '');
-  return ofState || usage.includes('address') ? addresses(begun, words, world) : [];
+  return ofState || usage.includes('address') ? addresses(begun, words, environment) : [];
 }
 
-/** Of the state that the words or the environment name. What cannot be read has none. */
-async function addresses(begun: string, words: readonly string[], world: Environment): Promise<readonly string[]> {
+/** Addresses in the state that the words or the environment name. None where that cannot be read. */
+async function addresses(
+  begun: string,
+  words: readonly string[],
+  environment: Environment,
+): Promise<readonly string[]> {
   const given = words[words.indexOf('--state') + 1];
-  const named = (words.includes('--state') ? given : undefined) ?? world.env[environmentTwin('--state')];
+  const named = (words.includes('--state') ? given : undefined) ?? environment.env[environmentTwin('--state')];
   const place = named === '' ? undefined : named;
-  const input = new CommandInput([], place === undefined ? {} : { state: place });
   try {
-    const application = world.env[environmentTwin('--base-url')] ?? (await applicationIn(place, world));
+    const application = environment.env[environmentTwin('--base-url')] ?? (await applicationIn(place, environment));
     if (application === undefined) return [];
-    const { stateOf } = await import('../../app/session/open-state.ts');
+    const { openState } = await import('../../app/session/open-state.ts');
     const found: string[] = [];
-    const snapshot = await (await stateOf(input, world)).read(application);
+    const snapshot = await (await openState({ state: place }, { ...environment, notify: () => {} })).read(application);
     for (const { address } of objectRecords(snapshot.records())) {
       // A shell takes one candidate a line.
       if (!address.startsWith(begun) || /[\p{Cc}]/u.test(address)) continue;
@@ -123,10 +126,10 @@ async function addresses(begun: string, words: readonly string[], world: Environ
   }
 }
 
-/** Whose state is it? Asked of its first line, since reading all manifests for it would take too long. */
-async function applicationIn(place = 'file:.chatform/state', world: Environment): Promise<string | undefined> {
+/** The application of a state, from its first line: reading all manifests for it would take too long. */
+async function applicationIn(place = 'file:.chatform/state', environment: Environment): Promise<string | undefined> {
   if (!place.startsWith('file:')) return undefined;
-  const file = await open(join(resolve(world.cwd, place.slice('file:'.length)), 'state.ndjson'));
+  const file = await open(join(resolve(environment.cwd, place.slice('file:'.length)), 'state.ndjson'));
   try {
     for await (const line of file.readLines()) {
       const header = JSON.parse(line) as { readonly application?: unknown };

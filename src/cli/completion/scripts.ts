@@ -1,8 +1,8 @@
-// How does each shell ask for completions? All the same: chatform itself is asked, one candidate a line.
+// The completion scripts of shells. All ask chatform itself, which answers with one candidate a line.
 
-/** Stands for the files of the folder, which a shell knows best. */
+/** Stands for the files of the folder, which the shell completes itself. */
 export const filesMark = ':files';
-/** Is no command: it answers a shell, and takes the words up to the cursor as they are. */
+/** Not a command: it answers a shell, and takes the words up to the cursor as they are. */
 export const askWord = '__complete';
 
 const bash = `# Completions of chatform for bash.

@@ -1,6 +1,7 @@
-// What must a command say of itself, and how are its flags read?
-import { Refusal } from '../../model/errors.ts';
-import { type ExitCode, exitCode } from '../../model/exit-code.ts';
+// What a command says of itself, and how its flags are read.
+import { durationAdvice, parseDuration } from '../../lib/duration.ts';
+import { type Refusal, usage } from '../../model/errors.ts';
+import type { ExitCode } from '../../model/exit-code.ts';
 import type { Environment } from '../environment.ts';
 
 /** One flag. Its environment twin follows from its name: `--state` is CHATFORM_STATE. */
@@ -17,20 +18,20 @@ export interface CommandDefinition {
   /** As usage shows them: `[path...]`. */
   readonly arguments?: readonly { readonly usage: string; readonly description: string }[];
   readonly summary: string;
-  /** Examples first, then what needs saying. */
+  /** Examples first, then the explanation. */
   readonly help: string;
   readonly options: readonly OptionDefinition[];
   /** Loads what it needs by itself, so that other commands do not pay for it. */
-  run(input: CommandInput, world: Environment): Promise<ExitCode>;
+  run(input: CommandInput, environment: Environment): Promise<ExitCode>;
 }
 
 export class CommandInput {
-  /** Standard output holds a whole document already: nothing may follow it there. */
+  /** Standard output holds a whole document: nothing may follow it there. */
   isAnswered = false;
   readonly args: readonly string[];
   readonly #options: Readonly<Record<string, unknown>>;
 
-  /** Refused (64) when an argument or a flag is empty. An empty twin in the environment is none, and not among them. */
+  /** Refused (64) when an argument or a flag is empty. An empty environment twin counts as absent and is not among them. */
   constructor(args: readonly string[], options: Readonly<Record<string, unknown>>) {
     if (args.includes('')) throw empty('An argument');
     for (const [name, value] of Object.entries(options)) {
@@ -61,12 +62,9 @@ export class CommandInput {
   duration(name: string): number | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;
-    const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-    const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/gu)];
-    if (parts.length === 0 || parts.map(([whole]) => whole).join('') !== text) {
-      throw usage(`--${name} is "${text}", which is no duration.`, 'Write it as 50m, 1h30m, 90s or 500ms.');
-    }
-    return parts.reduce((sum, [, figure, unit]) => sum + Number(figure) * (units[unit ?? ''] ?? 0), 0);
+    const duration = parseDuration(text);
+    if (duration === undefined) throw usage(`--${name} is "${text}", which is no duration.`, durationAdvice);
+    return duration;
   }
 
   /** A whole number of at least zero. */
@@ -79,28 +77,19 @@ export class CommandInput {
   }
 }
 
-/** What a flag's environment twin says, in the spelling of any pipeline (`True`); undefined when it is no such word. */
+/** The value of a flag's environment twin, in the spelling of any pipeline (`True`); undefined for other words. */
 export function flagWord(text: string): boolean | undefined {
   const word = text.toLowerCase();
   if (['1', 'true', 'yes', 'on'].includes(word)) return true;
   return ['', '0', 'false', 'no', 'off'].includes(word) ? false : undefined;
 }
 
-export function usage(message: string, advice: string): Refusal {
-  return new Refusal('usage', exitCode.usage, message, advice);
-}
-
-/** It would mean the current folder, or that no flag was given, as of --approved-hash: both are more than was meant. */
+/** An empty text would mean the current folder, or that no flag was given (--approved-hash): more than was meant. */
 function empty(what: string): Refusal {
   return usage(
-    `${what} is empty: it probably stands for a variable that is not set.`,
-    'Nothing was done. Set the variable, or leave it out where nothing is to be given.',
+    `${what} is empty: it probably comes from a variable that is not set.`,
+    'Nothing was done. Set the variable, or leave the flag or argument out.',
   );
-}
-
-/** `--api-token-file <file>` → `apiTokenFile`, as its value is called in the program. */
-export function flagName(flags: string): string {
-  return camel(longName(flags));
 }
 
 /** `--api-token-file <file>` → `CHATFORM_API_TOKEN_FILE`. */

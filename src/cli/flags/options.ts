@@ -1,5 +1,5 @@
-// Which flags do several commands share?
-import { ratePlans } from '../../platform/limits.ts';
+// The flags that several commands share.
+import { ratePlans } from '../../model/limits.ts';
 import type { OptionDefinition } from './command.ts';
 
 export const pathArgument = {

@@ -1,5 +1,4 @@
-// Where do events go that --events asks for? One JSON line each, as they happen.
-
+// Writes the file of --events: one JSON line for each event, as it happens.
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { truncate } from 'node:fs/promises';
@@ -7,27 +6,28 @@ import { resolve } from 'node:path';
 import { unwritable } from '../../app/output-files.ts';
 import { isStream } from '../../lib/write-whole.ts';
 import type { ApplyEvent } from '../../model/event.ts';
+import type { Clock } from '../../model/ports.ts';
 import { eventLine } from '../../view/json/events.ts';
-import type { Environment } from '../environment.ts';
 
 export interface EventFile {
   take(event: ApplyEvent): void;
   close(): Promise<void>;
 }
 
-export async function openEventFile(file: string | undefined, world: Environment): Promise<EventFile> {
+/** Without a file events go nowhere. */
+export async function openEventFile(file: string | undefined, cwd: string, clock: Clock): Promise<EventFile> {
   if (file === undefined) return { take: () => {}, close: async () => {} };
-  const stream = await opened(resolve(world.cwd, file), file);
+  const stream = await opened(resolve(cwd, file), file);
   return {
-    take: (event) => void stream.write(eventLine(event, world.clock.date().toISOString())),
+    take: (event) => void stream.write(eventLine(event, clock.date().toISOString())),
     close: () => new Promise((done) => stream.end(done)),
   };
 }
 
 /** A command that is refused, or has nothing to do, leaves no events of an earlier run behind. */
-export async function emptyEventFile(file: string | undefined, world: Environment): Promise<void> {
+export async function emptyEventFile(file: string | undefined, cwd: string): Promise<void> {
   if (file === undefined) return;
-  const path = resolve(world.cwd, file);
+  const path = resolve(cwd, file);
   if (!(await isStream(path))) await truncate(path).catch(() => undefined);
 }
 

@@ -1,48 +1,38 @@
-// Where does the report of a run go, and what stands in it when there was no run? Whoever asks for one gets one.
+// Writes the file of --report, which says how a run ended, or why there was none.
 import { resolve } from 'node:path';
 import { writeOutput } from '../../app/output-files.ts';
+import { reportWithoutRun, withExit } from '../../app/session/run-reports.ts';
 import { isStream } from '../../lib/write-whole.ts';
 import { Refusal } from '../../model/errors.ts';
-import type { RunOutcome } from '../../model/event.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
 import type { Plan } from '../../model/plan.ts';
-import { type ApplyReport, reportFormatVersion } from '../../model/report.ts';
+import type { ApplyReport } from '../../model/report.ts';
 import type { Environment } from '../environment.ts';
 import type { CommandInput } from '../flags/command.ts';
 import { emptyEventFile } from './event-file.ts';
-import { tellReport } from './pipeline.ts';
-
-/** How a run is told that was refused before it began. */
-const outcomeOf: Readonly<Partial<Record<ExitCode, RunOutcome>>> = {
-  [exitCode.done]: 'done',
-  [exitCode.authentication]: 'authentication',
-  [exitCode.incomplete]: 'incomplete',
-  [exitCode.conflict]: 'conflict',
-  [exitCode.interrupted]: 'interrupted',
-  [exitCode.outOfTime]: 'out_of_time',
-};
+import { publishReport } from './pipeline.ts';
 
 export class RunReport {
   readonly #file: string | undefined;
   readonly #input: CommandInput;
-  readonly #world: Environment;
+  readonly #environment: Environment;
   readonly #isReal: boolean;
   readonly #startedAt: Date;
   #run: ApplyReport | undefined;
 
-  /** `isReal`: the pipeline around is told; a rehearsal has done nothing. */
-  constructor(input: CommandInput, world: Environment, isReal = true) {
+  /** `isReal`: the report is published to the pipeline; a rehearsal has done nothing. */
+  constructor(input: CommandInput, environment: Environment, isReal: boolean) {
     const file = input.text('report');
-    this.#file = file === undefined ? undefined : resolve(world.cwd, file);
+    this.#file = file === undefined ? undefined : resolve(environment.cwd, file);
     this.#input = input;
-    this.#world = world;
+    this.#environment = environment;
     this.#isReal = isReal;
-    this.#startedAt = world.clock.date();
+    this.#startedAt = environment.clock.date();
   }
 
   /**
-   * Before the work, and once more when its plan is known: what the file says should the process be killed, in place of
-   * what an earlier run left there. Rejects with a Refusal where nothing can be written.
+   * Before the work, and again when its plan is known: the file then says that the run was interrupted, as it was if the
+   * process is killed, and holds nothing of an earlier run. Rejects with a Refusal where nothing can be written.
    */
   async begin(plan?: Pick<Plan, 'steps' | 'duration'>): Promise<void> {
     const report = this.#withoutRun(exitCode.interrupted);
@@ -50,60 +40,45 @@ export class RunReport {
     await this.#save({ ...report, steps, lower_bound_s: plan?.duration.lower_bound_s ?? 0 }, 'for now');
   }
 
-  /** Of a run, as soon as it is over. */
+  /** As soon as the run is over. */
   async write(report: ApplyReport): Promise<void> {
     this.#run = report;
     await this.#save(report, 'for now');
   }
 
-  /** As the command ends: of its run, or of none when it ended before its first step. Gives what was written. */
-  async end(exit: ExitCode): Promise<ApplyReport> {
-    const run = this.#run ?? this.#withoutRun(exit);
-    // What comes after a run (--verify) can end otherwise than the run did.
-    const report = run.exit_code === exit ? run : { ...run, outcome: outcomeOf[exit] ?? run.outcome, exit_code: exit };
+  /** As the command ends, after its run or without one. */
+  async end(exit: ExitCode): Promise<void> {
+    const report = this.#run === undefined ? this.#withoutRun(exit) : withExit(this.#run, exit);
     await this.#save(report);
-    if (this.#isReal) await tellReport(report, this.#input, this.#world);
-    return report;
+    if (this.#isReal) await publishReport(report, this.#input, this.#environment);
   }
 
-  /** A stream is told the last word alone. */
+  /** A stream gets the last report alone. */
   async #save(report: ApplyReport, what?: 'for now'): Promise<void> {
     if (this.#file === undefined || (what === 'for now' && (await isStream(this.#file)))) return;
     await writeOutput(this.#file, `${JSON.stringify(await withAdvice(report), null, 2)}\n`);
   }
 
   #withoutRun(exit: ExitCode): ApplyReport {
-    const finishedAt = this.#world.clock.date();
-    return {
-      format_version: reportFormatVersion,
-      outcome: outcomeOf[exit] ?? 'refused',
-      exit_code: exit,
-      steps: { planned: 0, succeeded: 0, failed: 0, unknown: 0, skipped: 0 },
-      requests: [],
-      started_at: this.#startedAt.toISOString(),
-      finished_at: finishedAt.toISOString(),
-      duration_s: (finishedAt.getTime() - this.#startedAt.getTime()) / 1000,
-      lower_bound_s: 0,
-      failures: [],
-    };
+    return reportWithoutRun(exit, this.#startedAt, this.#environment.clock.date());
   }
 }
 
 /** Work that ends in a report, however it ends: as its own run says, or else as the exit code does. */
 export async function reporting(
   input: CommandInput,
-  world: Environment,
+  environment: Environment,
   work: (report: RunReport) => Promise<ExitCode>,
   isReal = true,
 ): Promise<ExitCode> {
-  const report = new RunReport(input, world, isReal);
+  const report = new RunReport(input, environment, isReal);
   let exit: ExitCode;
   try {
     await report.begin();
-    await emptyEventFile(input.text('events'), world);
+    await emptyEventFile(input.text('events'), environment.cwd);
     exit = await work(report);
   } catch (error) {
-    // That the report cannot be written is told by itself only when nothing else is wrong.
+    // An unwritable report is mentioned by itself only when nothing else is wrong.
     await report.end(error instanceof Refusal ? error.exit : exitCode.unexpected).catch(() => undefined);
     throw error;
   }

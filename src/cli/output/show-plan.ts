@@ -1,4 +1,4 @@
-// How is a plan shown: on stdout in the format that was asked for, in files, and to the pipeline around it?
+// Shows a plan: on stdout in the wanted format, in files, and in the pipeline around the process.
 
 import { inChunks } from '../../lib/write-whole.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -7,34 +7,34 @@ import { type PlanFormatName, printPlan } from '../../view/print-plan.ts';
 import type { Environment } from '../environment.ts';
 import type { CommandInput } from '../flags/command.ts';
 import { planViewOptions } from '../flags/view-options.ts';
-import { tellPlan } from './pipeline.ts';
+import { publishPlan } from './pipeline.ts';
 import { viewFilesOf, writeViews } from './write-views.ts';
 
 /** A new plan. `refusals`: why it may not be applied as it is. */
 export async function presentPlan(
   plan: Plan,
   input: CommandInput,
-  world: Environment,
+  environment: Environment,
   refusals: readonly Diagnostic[] = [],
 ): Promise<void> {
-  await showPlan(plan, input, world, refusals);
-  await tellPlan(plan, input, world, refusals);
+  await showPlan(plan, input, environment, refusals);
+  await publishPlan(plan, input, environment, refusals);
 }
 
-/** A plan that was told before. */
+/** Shows a saved plan, which was published when it was made. */
 export async function showPlan(
   plan: Plan,
   input: CommandInput,
-  world: Environment,
+  environment: Environment,
   refusals: readonly Diagnostic[] = [],
 ): Promise<void> {
   const files = viewFilesOf(input);
-  const options = { ...planViewOptions(input, world, world.stdout), refusals };
+  const options = { ...planViewOptions(input, environment, environment.stdout), refusals };
   const format = (input.text('format') ?? 'human') as PlanFormatName;
   for (const text of inChunks(await printPlan(format, plan, options))) {
-    world.stdout.write(text);
-    await world.stdout.room?.();
+    environment.stdout.write(text);
+    await environment.stdout.room?.();
   }
   input.isAnswered = true;
-  await writeViews(files, plan, options, world);
+  await writeViews(files, plan, options, environment);
 }

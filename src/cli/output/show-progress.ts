@@ -1,45 +1,43 @@
-// How do a run's events become what a person sees while it goes on?
+// Shows the progress of a run while it goes on.
 import { Writable } from 'node:stream';
-import { createProgress, type ProgressMeter } from '../../applier/report/progress.ts';
-import type { LimitsOf } from '../../model/limits.ts';
-import type { Plan } from '../../model/plan.ts';
+import type { BegunRun } from '../../app/ports.ts';
 import { redactEvent } from '../../view/redact.ts';
 import { createProgressView, type ProgressView, type RunProgress } from '../../view/terminal/progress.ts';
 import { type Environment, isUnattended, type Output } from '../environment.ts';
 import type { CommandInput } from '../flags/command.ts';
 import { viewOptions } from '../flags/view-options.ts';
 
+type ProgressMeter = ReturnType<BegunRun['progress']>;
+
 export async function showProgress(
-  plan: Plan,
-  limits: LimitsOf,
+  meter: ProgressMeter,
   input: CommandInput,
-  world: Environment,
+  environment: Environment,
 ): Promise<ProgressView> {
-  const meter = createProgress(plan, limits);
-  const options = viewOptions(input, world, world.stderr);
+  const options = viewOptions(input, environment, environment.stderr);
   const view = await createProgressView({
     ...options,
-    mode: isRedrawn(input, world) ? 'live' : 'plain',
-    stream: world.stderr.stream ?? streamTo(world.stderr),
-    now: () => world.clock.now(),
-    progress: () => pictureOf(meter, world.clock.now()),
+    mode: isRedrawn(input, environment) ? 'live' : 'plain',
+    stream: environment.stderr.stream ?? streamTo(environment.stderr),
+    now: () => environment.clock.now(),
+    progress: () => progressOf(meter, environment.clock.now()),
   });
   return {
     take: (event) => {
-      meter.see(event, world.clock.now());
+      meter.see(event, environment.clock.now());
       view.take(redactEvent(event, options));
     },
     end: () => view.end(),
   };
 }
 
-/** Lines of --verbose would stand in the middle of what is redrawn. */
-function isRedrawn(input: CommandInput, world: Environment): boolean {
+/** Not with --verbose, whose lines would appear in the middle of what is redrawn. */
+function isRedrawn(input: CommandInput, environment: Environment): boolean {
   if (input.flag('plain') || input.flag('verbose')) return false;
-  return !isUnattended(world) && world.stderr.stream !== undefined;
+  return !isUnattended(environment) && environment.stderr.stream !== undefined;
 }
 
-function pictureOf(meter: ProgressMeter, now: number): RunProgress {
+function progressOf(meter: ProgressMeter, now: number): RunProgress {
   const { ratePerS, leftS, lanes, ...counts } = meter.read(now);
   const busiest = lanes.find(({ remaining }) => remaining > 0);
   return {

@@ -1,18 +1,19 @@
-// Which files does --write ask for, and how are they written?
+// Writes the files of --write.
 import { resolve } from 'node:path';
 import { writeOutput } from '../../app/output-files.ts';
+import { usage } from '../../model/errors.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { ViewOptions } from '../../view/options.ts';
 import { type PlanFormatName, planFormatNames, printPlan } from '../../view/print-plan.ts';
 import type { Environment } from '../environment.ts';
-import { type CommandInput, usage } from '../flags/command.ts';
+import type { CommandInput } from '../flags/command.ts';
 
 interface ViewFile {
   readonly format: PlanFormatName;
   readonly file: string;
 }
 
-/** Columns of a file that nobody's terminal bounds. */
+/** Columns of a file, which no terminal bounds. */
 const fileWidth = 120;
 
 /** Refused (64) before anything is written when one of them is no FORMAT=FILE. */
@@ -29,15 +30,15 @@ export function viewFilesOf(input: CommandInput): readonly ViewFile[] {
   });
 }
 
-/** They hold names and metadata, unless they are redacted, and are for the user alone. */
+/** Only their owner may read the files: they hold names and metadata, unless they are redacted. */
 export async function writeViews(
   files: readonly ViewFile[],
   plan: Plan,
   options: ViewOptions,
-  world: Environment,
+  environment: Environment,
 ): Promise<void> {
   for (const { format, file } of files) {
     const pieces = await printPlan(format, plan, { ...options, color: false, width: fileWidth });
-    await writeOutput(resolve(world.cwd, file), pieces, 0o600);
+    await writeOutput(resolve(environment.cwd, file), pieces, 0o600);
   }
 }

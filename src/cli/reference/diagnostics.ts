@@ -1,4 +1,4 @@
-// Which codes can a run print, and what does each mean? The page of schema/diagnostics.md.
+// Generates schema/diagnostics.md: the codes that a run can print, and what each means.
 
 import { compareText } from '../../lib/json.ts';
 import { type ManifestCode, summaries } from '../../manifest/checks/codes.ts';
@@ -33,6 +33,6 @@ export function diagnosticsPage(): string {
     ),
   ]);
   const opening =
-    'Every problem, refusal and remark has a code, which is stable and never used for anything else. Problems of manifests are errors unless the table says otherwise, all are told in one run, each with its file, line and column.';
+    'Every problem, refusal and remark has a code, which is stable and never used for anything else. Problems of manifests are errors unless the table says otherwise, all are reported in one run, each with its file, line and column.';
   return page('Diagnostics', opening, parts);
 }

@@ -1,10 +1,10 @@
-// Do the schemas, the validators made of them and the reference say what the code says? Writes them; with --check only compares.
+// Writes the schemas, the validators compiled from them and the reference; with --check only compares them.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { schemas } from '../../app/schemas.ts';
 import { diagnosticsPage } from './diagnostics.ts';
 import { validatorsText } from './generate-validators.ts';
 import { referencePage } from './reference.ts';
-import { schemas } from './schemas.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const check = process.argv.includes('--check');

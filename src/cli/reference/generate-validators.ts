@@ -1,4 +1,4 @@
-// What do the schemas of manifests look like as plain code? Compiled ahead of time, so that no run pays for it.
+// Compiles the schemas of manifests to plain code ahead of time, so that no run pays for it.
 import { join } from 'node:path';
 import { _, Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
@@ -83,7 +83,7 @@ function quickLengths(code: string): string {
     .replace(/func\d+\(((?:data|key)\d*)\) < 1\b/gu, '$1.length < 1');
 }
 
-/** What is for people alone need not be loaded. */
+/** Drops descriptions, which only people need. */
 function withoutWords(schema: JsonValue): JsonObject {
   const text = JSON.stringify(schema, (name, value: unknown) =>
     typeof value === 'string' && ['title', 'description', '$comment', 'deprecationMessage'].includes(name)

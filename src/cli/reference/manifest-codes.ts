@@ -1,4 +1,4 @@
-// What does each problem of a manifest mean, and what does one look like? For the documentation; summaries stand with the codes.
+// The meaning of each problem of a manifest, with an example, for the documentation. Summaries stand with the codes.
 import type { ManifestCode } from '../../manifest/checks/codes.ts';
 
 /** The meaning, and an example of what brings it about. */

@@ -1,4 +1,4 @@
-// How is a table written in Markdown?
+// Writes pages and tables in Markdown.
 
 const notice = '<!-- Generated from the code by npm run schema: edit the code. -->';
 

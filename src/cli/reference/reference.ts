@@ -1,7 +1,8 @@
-// What may be declared, how does a run end, how fast may it be? The page of schema/reference.md.
+// Generates schema/reference.md: what may be declared, how commands end, the rate limits.
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { ratePlans } from '../../model/limits.ts';
 import type { Method } from '../../model/request.ts';
-import { limitsOf, ratePlans, strictRules } from '../../platform/limits.ts';
+import { limitsOf, strictRules } from '../../platform/limits.ts';
 import type { AttributeDefinition, KindDefinition } from '../../resources/define.ts';
 import { registry } from '../../resources/index.ts';
 import { exitMeanings } from '../../view/terminal/run-summary.ts';

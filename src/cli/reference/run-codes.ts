@@ -1,4 +1,4 @@
-// What does each refusal, danger and remark outside of manifests mean? For the documentation.
+// The meaning of each refusal, danger and remark outside of manifests, for the documentation.
 
 /** What happened, what it means and what to do, and an example of what brings it about. */
 export type RunCode = readonly [what: string, meaning: string, example: string];
@@ -10,7 +10,7 @@ export const runCodes: Readonly<Record<string, RunCode>> = {
     '`chatform plan --target alice`',
   ],
   internal: ['A bug in chatform', 'What was done so far is saved. Please report it.', '–'],
-  unexpected: ['An error that nobody foresaw', 'As for internal.', '–'],
+  unexpected: ['An unexpected error', 'As for internal.', '–'],
 
   'application.missing': ['No application is named', 'Add application.base_url, or give --base-url.', 'a first `plan`'],
   'application.variable': [
@@ -31,7 +31,7 @@ export const runCodes: Readonly<Record<string, RunCode>> = {
   'application.unreachable': ['The platform does not answer', 'Check base_url and the network.', 'no network'],
   'refresh.interrupted': [
     'A command that reads was interrupted',
-    'What was under way is let go; nothing was changed on the platform.',
+    'Reads under way were cut; nothing was changed on the platform.',
     'Ctrl-C during `drift`',
   ],
   'base-url.untrusted': [
@@ -112,7 +112,7 @@ export const runCodes: Readonly<Record<string, RunCode>> = {
     '`removals` raised in the same request',
   ],
   'plan.in-doubt': [
-    'A run began calls whose end nobody saw',
+    'The outcome of interrupted calls is unknown',
     'The plan may show again what is done already. The next apply finds out first.',
     '`plan` after an `apply` was killed',
   ],
@@ -151,8 +151,8 @@ export const runCodes: Readonly<Record<string, RunCode>> = {
     'a deleted block with `protect: true`',
   ],
   'safety.reopen': [
-    'Work needs a closed object open',
-    'Allow it by policy.reopen, or leave the work out.',
+    'A change needs a disabled object enabled',
+    'Allow it by policy.reopen, or leave the change out.',
     'a member for a deactivated user',
   ],
   'safety.over-budget': [
@@ -252,7 +252,7 @@ export const runCodes: Readonly<Record<string, RunCode>> = {
   'state.write-failed': ['A state cannot be written', 'Free space, and run it again: it goes on.', 'a full disk'],
   'state.usage': ['A state is named wrongly', 'Write `file:DIR` or `postgres://…`.', '`--state state`'],
   'state.unsettled': [
-    'It cannot be told what became of interrupted calls',
+    'The outcome of interrupted calls cannot be found out',
     'Run it again: it begins with reading.',
     'an outage after a kill',
   ],
@@ -301,7 +301,7 @@ export const runCodes: Readonly<Record<string, RunCode>> = {
   'group_channel.no-members': ['A new group channel needs a member', 'Declare one.', 'a block without members'],
   'group_channel.operator-outside': [
     'An operator is not a member',
-    'Add him to members if the channel should show in his list.',
+    'Add them to members if the channel should show in their list.',
     '`operators: [bob]`',
   ],
   'group_channel.status-outside': [
@@ -348,7 +348,7 @@ export const runCodes: Readonly<Record<string, RunCode>> = {
   ],
   'online.migration-unknown': [
     'Whether migration is on cannot be read',
-    'Support switches it on; the first batch tells.',
+    'Support switches it on; the first batch shows whether it is.',
     'declared messages',
   ],
   'online.retrieval': [

@@ -1,8 +1,8 @@
 // Makes the JSON Schema of a manifest from the kinds, for editors and for the loader's own checks.
-import type { JsonObject, JsonValue } from '../../lib/json.ts';
-import type { JsonSchema, KindDefinition } from '../../resources/define.ts';
 
-const ratePlans = ['free_trial', '5k_mau', '10k_mau', '25k_mau', '50k_mau', '100k_mau'];
+import type { JsonObject, JsonValue } from '../../lib/json.ts';
+import { ratePlans } from '../../model/limits.ts';
+import type { JsonSchema, KindDefinition } from '../../resources/define.ts';
 
 /** The whole manifest, for editors and for `chatform schema`. */
 export function manifestSchema(kinds: readonly KindDefinition[]): JsonSchema {
@@ -212,7 +212,7 @@ const applicationSchema: JsonSchema = {
         // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of manifests
         "https://api-${APP_ID}.sendbird.com/v3, where ${APP_ID} is the environment's CHATFORM_VAR_APP_ID; or emulator:PATH.",
     },
-    rate_plan: { enum: ratePlans, description: 'The rate plan of the application, which sets its limits.' },
+    rate_plan: { enum: [...ratePlans], description: 'The rate plan of the application, which sets its limits.' },
     limits: {
       type: 'object',
       description: 'Limits that support raised: calls per second by method, or by method and route.',

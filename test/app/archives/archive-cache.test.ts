@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ArchiveCache } from '../../../src/app/archives/archive-cache.ts';
+import { digestText } from '../../../src/lib/digest.ts';
 import type { ArchiveReading, KnownArchives } from '../../../src/manifest/archives/known-archives.ts';
 import { disk, type FileAccess } from '../../../src/manifest/files.ts';
 import { loadManifests } from '../../../src/manifest/load.ts';
@@ -17,6 +18,9 @@ const now = () => 1_700_000_000_000;
 const reading: ArchiveReading = { path: '', version: '1 2 3', changedAt: now() - 60_000, linesOfBlock: 100 };
 /** As of some hundred thousand lines, so that it is worth a file. */
 const large: Archive = { ...archiveOfLines('a.ndjson', []), senders: ['alice', 'ü'], digest: 'A'.repeat(1_100_000) };
+
+/** Of the entry of an archive. */
+const nameOf = (path: string) => `${digestText(path)}.json`;
 
 function kept(folder: string, ...readings: readonly ArchiveReading[]): void {
   const cache = new ArchiveCache(folder, now);
@@ -38,8 +42,8 @@ test('what was kept is there for the next run, and no other version of the file 
   for (const other of [{ path: '/b' }, { path, version: '1 2 4' }, { path, linesOfBlock: 200 }]) {
     expect(recalled(folder, { ...reading, ...other })).toBe(undefined);
   }
-  expect(readdirSync(folder).sort()).toEqual(['.gitignore', 'archives']);
-  expect(statSync(join(folder, 'archives')).mode & 0o777).toBe(0o600);
+  expect(readdirSync(folder).sort()).toEqual(['.gitignore', nameOf(path)]);
+  expect(statSync(join(folder, nameOf(path))).mode & 0o777).toBe(0o600);
 });
 
 test('a file that was changed a moment ago may change again and look the same: it is not kept', async () => {
@@ -48,7 +52,7 @@ test('a file that was changed a moment ago may change again and look the same: i
   expect(() => readdirSync(folder)).toThrow('ENOENT');
 });
 
-test('of the old, what is still there stays when something new comes, and what is gone goes', async () => {
+test('when something new is kept, entries of archives that are gone are removed', async () => {
   const root = await temporaryFolder({ there: '', other: '' });
   const folder = join(root, 'cache');
   const [there, gone, other] = ['there', 'gone', 'other'].map((name) => ({ ...reading, path: join(root, name) }));
@@ -59,12 +63,13 @@ test('of the old, what is still there stays when something new comes, and what i
   expect(recalled(folder, { ...there, version: 'newer' })).toEqual(large);
   expect(recalled(folder, there)).toBe(undefined);
   expect(recalled(folder, gone)).toBe(undefined);
+  expect(readdirSync(folder).sort()).toEqual(['.gitignore', nameOf(there.path), nameOf(other.path)].sort());
 });
 
 test('a file that was cut or damaged anywhere gives what was kept, or nothing', async () => {
   const folder = join(await temporaryFolder(), 'cache');
   kept(folder, { ...reading, path: '/a' });
-  const file = join(folder, 'archives');
+  const file = join(folder, nameOf('/a'));
   const whole = readFileSync(file);
   const place = fc.oneof(
     fc.nat({ max: whole.length - 1 }),

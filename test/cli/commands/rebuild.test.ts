@@ -84,7 +84,7 @@ test('what has changed meanwhile is taken as it is, and shown by the next plan',
   await edit('DELETE', '/users/bob');
   const ended = await run('state', 'rebuild', 'chat.yaml');
   expect(ended.stdout).toContain('1 declared object is not there');
-  expect(ended.stdout).toContain('what is to change of 2 objects');
+  expect(ended.stdout).toContain('the changes of 2 objects');
   const plan = await run('plan', '--format', 'json');
   const { changes } = JSON.parse(plan.stdout) as { changes: { address: string; actions: string[] }[] };
   expect(changes.map(({ address, actions }) => `${address} ${actions.join()}`).sort()).toEqual([

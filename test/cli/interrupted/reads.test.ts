@@ -63,7 +63,7 @@ test.for(['SIGINT', 'SIGTERM'] as const)(
     child.kill(signal);
     const { exit, stderr } = await child.ended;
     expect(exit, stderr).toBe(exitCode.interrupted);
-    expect(stderr).toContain('Stopping: what is being read is let go.');
+    expect(stderr).toContain('Stopping: reads under way are cut.');
     // The loader of the sources keeps its cache there.
     expect((await readdir(temporary)).filter((name) => !name.startsWith('tsx-'))).toEqual([]);
     expect(await readdir(cwd)).toEqual(expect.not.arrayContaining(['copy']));

@@ -221,7 +221,7 @@ describe('a saved plan', () => {
     const { cwd, run, edit, chat, running } = await applied();
     await writeFiles(cwd, { 'chat.yaml': chat.replace('Carol', 'Caroline') });
     const planned = await run('plan', '--out', 'plan.json');
-    expect(planned.stderr).toContain('Live changes are not checked');
+    expect(planned.stderr).toContain('will not check for live changes');
     await edit('PUT', '/users/carol', { nickname: 'Karoline' });
     const reads = running.stats.requests.get('GET /users');
     expect(await run('apply', 'plan.json')).toMatchObject({ exit: 0 });

@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { nodeClock } from '../../../src/cli/node-clock.ts';
+import { nodeClock } from '../../../src/app/session/node-clock.ts';
 import type { Clock } from '../../../src/model/ports.ts';
 import { contentOf, writeFiles } from '../../support/folders.ts';
 import { type CliEnd, runCli } from '../../support/run-cli.ts';

@@ -82,7 +82,7 @@ test.for([
   const ended = await runCli(args, { cwd });
   expect(ended.exit, ended.stderr).toBe(64);
   expect(ended.stderr).toMatch(
-    /^error\[usage\]: plan\.json is a saved plan, and no manifest\.\n {4}chatform show plan\.json/u,
+    /^error\[usage\]: plan\.json is a saved plan, not a manifest\.\n {4}chatform show plan\.json/u,
   );
 });
 
@@ -147,7 +147,7 @@ test('overtaken by another run: a conflict before anything is written; the rest 
   const rest = await runCli(['apply', 'plan.json', '--skip-conflicts'], { cwd });
   expect(rest, rest.stderr).toMatchObject({ exit: 0 });
   expect(rest.stderr.match(/Left out, .*/gu)).toEqual([
-    'Left out, because they were changed since the plan was made: user.carol; 1 step of the plan, what waits for them included. Plan again for them.',
+    'Left out, because they changed since the plan was made: user.carol; 1 step of the plan, with those that wait for them. Plan again for them.',
   ]);
   await writeFile(join(cwd, 'chat.yaml'), text.replace('Carol', 'Karoline').replace('name: Lobby', 'name: Hall'));
   expect(await differencesIn(cwd)).toEqual([]);

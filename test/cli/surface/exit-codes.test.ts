@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { nodeClock } from '../../../src/app/session/node-clock.ts';
 import { allCommands } from '../../../src/cli/commands/index.ts';
-import { nodeClock } from '../../../src/cli/node-clock.ts';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../../src/emulator/server.ts';
 import type { Clock } from '../../../src/model/ports.ts';
 import { user } from '../../../src/resources/user/user.ts';

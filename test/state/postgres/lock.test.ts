@@ -1,6 +1,6 @@
 // One process at a time holds the lock of a state in a database, by the database's own clock.
 import { describe, expect, test } from 'vitest';
-import { nodeClock } from '../../../src/cli/node-clock.ts';
+import { nodeClock } from '../../../src/app/session/node-clock.ts';
 import type { Clock } from '../../../src/model/ports.ts';
 import type { LockOwner } from '../../../src/state/lease.ts';
 import { type PostgresOptions, postgresBackend } from '../../../src/state/postgres/postgres.ts';

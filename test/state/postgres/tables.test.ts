@@ -1,6 +1,6 @@
 // The tables are made and migrated without further help, and need no more privileges than documented.
 import { describe, expect, test } from 'vitest';
-import { nodeClock } from '../../../src/cli/node-clock.ts';
+import { nodeClock } from '../../../src/app/session/node-clock.ts';
 import { postgresBackend } from '../../../src/state/postgres/postgres.ts';
 import type { UpkeepBackend } from '../../../src/state/upkeep.ts';
 import { noPostgres, usePostgres } from '../../support/postgres.ts';

@@ -1,5 +1,5 @@
 // A process to be paused or killed: writes users into the state it is given, and says on stdout which are acknowledged.
-import { nodeClock } from '../../../src/cli/node-clock.ts';
+import { nodeClock } from '../../../src/app/session/node-clock.ts';
 import { postgresBackend } from '../../../src/state/postgres/postgres.ts';
 import { application, put } from '../../support/state-fixtures.ts';
 

@@ -1,6 +1,6 @@
 // Nothing is lost or doubled when connections break, or when the database is away for a while or cannot write.
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { nodeClock } from '../../../src/cli/node-clock.ts';
+import { nodeClock } from '../../../src/app/session/node-clock.ts';
 import type { Clock } from '../../../src/model/ports.ts';
 import { type PostgresOptions, postgresBackend } from '../../../src/state/postgres/postgres.ts';
 import type { UpkeepBackend } from '../../../src/state/upkeep.ts';

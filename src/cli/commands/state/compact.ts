@@ -1,16 +1,12 @@
-// How is a state folded together, when it was not at the end of a run?
-
-import { stateOf } from '../../../app/session/open-state.ts';
+// chatform state compact
+import { compactState } from '../../../app/upkeep/compact.ts';
 import { exitCode } from '../../../model/exit-code.ts';
-import { counted, identityOf, noMoreThan, type StateVerb } from './verb.ts';
+import { portsOf } from '../../ports.ts';
+import { counted, noMoreThan, type StateVerb, upkeepFlags } from './verb.ts';
 
-export const compact: StateVerb = async (args, input, world) => {
+export const compact: StateVerb = async (args, input, environment) => {
   noMoreThan(args, 0, 'compact');
-  const application = await identityOf(input, world);
-  const backend = await stateOf(input, world);
-  const writer = await backend.open({ application, lockTimeoutMs: input.duration('lock-timeout') ?? 0 });
-  const { size } = writer;
-  await writer.compact();
-  world.stdout.write(`The state ${backend.name} is compact: ${counted(size, 'record')}.\n`);
+  const { state, records } = await compactState(upkeepFlags(input), portsOf(input, environment));
+  environment.stdout.write(`The state ${state} is compact: ${counted(records, 'record')}.\n`);
   return exitCode.done;
 };

@@ -1,18 +1,14 @@
-// Who holds the lock of the state?
-
-import { stateOf } from '../../../app/session/open-state.ts';
+// chatform state lock
+import { findLock } from '../../../app/upkeep/lock.ts';
 import { exitCode } from '../../../model/exit-code.ts';
-import { holderAsJson, holderForPeople } from './holder.ts';
-import { identityOf, noMoreThan, type StateVerb } from './verb.ts';
+import { portsOf } from '../../ports.ts';
+import { lockAsJson, lockForPeople } from './show-lock.ts';
+import { noMoreThan, type StateVerb, upkeepFlags } from './verb.ts';
 
-export const lock: StateVerb = async (args, input, world) => {
+export const lock: StateVerb = async (args, input, environment) => {
   noMoreThan(args, 0, 'lock');
-  const application = await identityOf(input, world);
-  const backend = await stateOf(input, world);
-  const holder = await backend.holder(application);
-  const place = { state: backend.name, application };
-  world.stdout.write(
-    input.text('format') === 'json' ? holderAsJson(place, holder) : holderForPeople(place, holder, world.clock.date()),
-  );
+  const found = await findLock(upkeepFlags(input), portsOf(input, environment));
+  const isJson = input.text('format') === 'json';
+  environment.stdout.write(isJson ? lockAsJson(found) : lockForPeople(found, environment.clock.date()));
   return exitCode.done;
 };

@@ -1,5 +1,13 @@
-// How is a lost state made again?
+// chatform state rebuild
 import { rebuildState } from '../../../app/rebuild.ts';
-import type { StateVerb } from './verb.ts';
+import { exitCode } from '../../../model/exit-code.ts';
+import { rebuiltForPeople } from '../../output/rebuilt.ts';
+import { portsOf } from '../../ports.ts';
+import { type StateVerb, upkeepFlags } from './verb.ts';
 
-export const rebuild: StateVerb = (args, input, world) => rebuildState(args, input, world);
+export const rebuild: StateVerb = async (args, input, environment) => {
+  const options = { ...upkeepFlags(input), paths: args, isForced: input.flag('force') };
+  const rebuilt = await rebuildState(options, portsOf(input, environment));
+  for (const text of rebuiltForPeople(rebuilt)) environment.stdout.write(text);
+  return exitCode.done;
+};

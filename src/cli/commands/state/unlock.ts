@@ -1,34 +1,22 @@
-// How is a lock broken whose holder will not come back?
-
-import { stateOf } from '../../../app/session/open-state.ts';
-import { Refusal } from '../../../model/errors.ts';
+// chatform state unlock
+import { breakLock } from '../../../app/upkeep/lock.ts';
 import { exitCode } from '../../../model/exit-code.ts';
-import { holderForPeople } from './holder.ts';
-import { demandYes, identityOf, noMoreThan, type StateVerb } from './verb.ts';
+import { portsOf } from '../../ports.ts';
+import { lockForPeople } from './show-lock.ts';
+import { demandYes, noMoreThan, type StateVerb, upkeepFlags } from './verb.ts';
 
-export const unlock: StateVerb = async (args, input, world) => {
+export const unlock: StateVerb = async (args, input, environment) => {
   noMoreThan(args, 0, 'unlock');
-  const application = await identityOf(input, world);
-  const backend = await stateOf(input, world);
-  const holder = await backend.holder(application);
-  const shown = holderForPeople({ state: backend.name, application }, holder, world.clock.date());
-  if (holder === undefined) {
-    world.stdout.write(shown);
-    return exitCode.done;
-  }
-  await demandYes(
-    `${shown}Breaking the lock fences this holder off for good: it can write no more, and stops before its next request. What it has handed to the network already may still arrive; the next run looks that up.`,
-    input,
-    world,
+  const now = environment.clock.date();
+  const found = await breakLock(upkeepFlags(input), portsOf(input, environment), (lock) =>
+    demandYes(
+      `${lockForPeople(lock, now)}Breaking the lock fences this holder off for good: it can write no more, and stops before its next request. Requests that it has sent already may still arrive; the next run looks them up.`,
+      input,
+      environment,
+    ),
   );
-  if (!(await backend.breakLock(application, holder.epoch))) {
-    throw new Refusal(
-      'state.lock-changed',
-      exitCode.locked,
-      'The lock changed hands, or was given back, before it could be broken.',
-      'Nothing was changed. chatform state lock shows who holds it now.',
-    );
-  }
-  world.stdout.write('The lock is broken; the state is free.\n');
+  environment.stdout.write(
+    found.holder === undefined ? lockForPeople(found, now) : 'The lock is broken; the state is free.\n',
+  );
   return exitCode.done;
 };

@@ -1,0 +1,91 @@
+// Reads live objects: says first what it costs, then reads over a connection of its own.
+import type { LoadedManifest } from '../../manifest/load.ts';
+import { kindOf } from '../../model/address.ts';
+import type { LiveObject } from '../../model/live.ts';
+import type { StateSnapshot } from '../../model/ports.ts';
+import { objectRecords } from '../../model/run-metadata.ts';
+import type { PlanInput } from '../../planner/plan.ts';
+import { limitsOf } from '../../platform/limits.ts';
+import { costOf } from '../../refresh/cost.ts';
+import { readLive } from '../../refresh/refresh.ts';
+import { batchesOf, type Pair, pairsOf, type Subject } from '../../refresh/subjects.ts';
+import type { KindDefinition } from '../../resources/define.ts';
+import { registry } from '../../resources/index.ts';
+import { scopeFor } from '../manifests/plan-manifests.ts';
+import type { Application } from '../session/application.ts';
+import { connectToRead, type ReadPorts } from '../session/connect.ts';
+import { StoredObservations } from './observations.ts';
+
+/** What a plan knows of the platform. */
+export type Live = NonNullable<PlanInput['live']>;
+
+export interface RefreshOptions {
+  /** As --target gives them. Empty: everything. */
+  readonly targets?: readonly string[] | undefined;
+  /** Reads what state knows, and not what is only declared. */
+  readonly onlyKnown?: boolean;
+}
+
+/** Refused (3) without a good token, and (1) when the platform cannot be read. */
+export async function refresh(
+  manifest: LoadedManifest,
+  application: Application,
+  state: StateSnapshot,
+  { targets = [], onlyKnown = false }: RefreshOptions,
+  ports: ReadPorts,
+): Promise<Live> {
+  const scope = scopeFor(targets, manifest, state);
+  // What an earlier run has begun may be its own doing, and is found out when its step is sent again.
+  const begun = new Set(state.pending.map(({ address }) => address));
+  const isWanted = ({ address, isKnown }: Pair): boolean =>
+    (isKnown || (!onlyKnown && !begun.has(address))) && scope?.has(address) !== false;
+  const pairs = function* (): Generator<Pair> {
+    for (const pair of pairsOf(manifest.resources, objectRecords(state.records()))) if (isWanted(pair)) yield pair;
+  };
+  const observations = new StoredObservations();
+  let objects = 0;
+  const requests = await readSubjects(pairs, application, ports, (kind, pair, live) => {
+    objects += 1;
+    observations.take(kind, pair, live);
+  });
+  return { observations, refreshed: { objects, requests } };
+}
+
+/** `refresh` for one object: what it is like, and what a plan makes of that. */
+export async function refreshOne(
+  { resource, record }: Pick<Pair, 'resource' | 'record'>,
+  application: Application,
+  ports: ReadPorts,
+): Promise<{ readonly live: Live; readonly object: LiveObject | undefined }> {
+  const observations = new StoredObservations();
+  let object: LiveObject | undefined;
+  const pairs = () => pairsOf(resource === undefined ? [] : [resource], record === undefined ? [] : [record]);
+  const requests = await readSubjects(pairs, application, ports, (kind, pair, live) => {
+    object = live;
+    observations.take(kind, pair, live);
+  });
+  return { live: { observations, refreshed: { objects: 1, requests } }, object };
+}
+
+/** Reads every subject and gives the number of requests. Goes through the subjects twice: for the cost, and to read. */
+export async function readSubjects<S extends Subject>(
+  subjects: () => Iterable<S>,
+  application: Application,
+  ports: ReadPorts,
+  take: (kind: KindDefinition, subject: S, live: LiveObject) => void,
+): Promise<number> {
+  const { kinds, lower_bound_s: atLeastS } = costOf(batchesOf(subjects(), registry), limitsOf(application.rates));
+  if (kinds.length === 0) return 0;
+  ports.notify({ type: 'refresh-cost', kinds, atLeastS });
+  const { reader, close } = await connectToRead(application, ports);
+  try {
+    const byName = new Map(registry.map((kind) => [kind.kind, kind]));
+    for await (const { subject, live } of readLive(subjects(), registry, reader)) {
+      const kind = byName.get(kindOf(subject.address));
+      if (kind !== undefined) take(kind, subject, live);
+    }
+    return reader.requests;
+  } finally {
+    await close();
+  }
+}

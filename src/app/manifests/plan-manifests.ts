@@ -1,0 +1,90 @@
+// Plans manifests against state.
+import { Restrictions } from '../../manifest/checks/restrictions.ts';
+import type { LoadedManifest } from '../../manifest/load.ts';
+import type { StateSnapshot } from '../../model/ports.ts';
+import type { StateRecord } from '../../model/record.ts';
+import { acknowledgedAddress, loadedAddress, objectRecords } from '../../model/run-metadata.ts';
+import { makePlan, type PlanInput, type PlanResult } from '../../planner/plan.ts';
+import { refuseShrunkInput } from '../../planner/safety/shrink-guard.ts';
+import { type Scope, scopeOf } from '../../planner/targets.ts';
+import { limitsOf } from '../../platform/limits.ts';
+import { registry } from '../../resources/index.ts';
+import { planSpool } from '../output-files.ts';
+import type { Ports } from '../ports.ts';
+import type { Application } from '../session/application.ts';
+import { refusedBySafety } from '../session/refusals.ts';
+import { demandMatched, readTarget } from './targets.ts';
+
+/** The day in UTC, as `2026-12-01`. A use case asks once, so that a run that began in time may finish. */
+export function todayOf({ clock }: Pick<Ports, 'clock'>): string {
+  return clock.date().toISOString().slice(0, 10);
+}
+
+export interface PlanManifestsOptions {
+  readonly today: string;
+  /** As --target gives them. Empty: everything. */
+  readonly targets?: readonly string[] | undefined;
+  /** The plan is only looked at: it is not refused for what seems to be missing. */
+  readonly isComparison?: boolean;
+  readonly live?: PlanInput['live'] | undefined;
+  readonly isToBeSaved?: boolean;
+}
+
+/** Refused when a target means nothing (64), or when a part of the files seems to be missing (5). */
+export function planManifests(
+  manifest: LoadedManifest,
+  application: Application,
+  state: StateSnapshot,
+  { today, targets = [], isComparison = false, live, isToBeSaved = false }: PlanManifestsOptions,
+): PlanResult {
+  // Records of chatform's own are among them, and of no kind.
+  const records = state.records();
+  const scope = scopeFor(targets, manifest, state);
+  const before = state.get(loadedAddress);
+  if (scope === undefined && !isComparison) demandWhole(manifest, before, records, today);
+  if (scope !== undefined && !isComparison) demandMatched(scope.unmatched, '--target', [manifest.resources, records]);
+  const acknowledged = state.get(acknowledgedAddress);
+  const lineage = state.header?.lineage;
+  const planned = makePlan({
+    kinds: registry,
+    resources: manifest.resources,
+    removed: manifest.removed,
+    records,
+    policy: manifest.policy,
+    application: application.identity,
+    settings: application.settings,
+    ...(lineage === undefined ? {} : { lineage }),
+    limitsOf: limitsOf(application.rates),
+    today,
+    ...(scope === undefined ? { loaded: { now: manifest.files, before } } : { scope }),
+    ...(acknowledged === undefined ? {} : { acknowledged }),
+    ...(live === undefined ? {} : { live }),
+    collect: planSpool().collect,
+    isToBeSaved,
+  });
+  const restricted = new Restrictions(manifest.policy.restrictions ?? [], registry).refusals(planned.plan.changes);
+  return { ...planned, refusals: [...planned.refusals, ...restricted] };
+}
+
+/** What targets name and need; undefined when everything is meant. */
+export function scopeFor(
+  targets: readonly string[],
+  manifest: LoadedManifest,
+  state: StateSnapshot,
+): Scope | undefined {
+  if (targets.length === 0) return undefined;
+  const read = targets.map((text) => readTarget(text, '--target'));
+  return scopeOf(read, manifest.resources, objectRecords(state.records()), registry);
+}
+
+/** Checked before anything is compared: half an estate looks like a wish to remove the other half. */
+function demandWhole(
+  { files, empty, removed, policy }: LoadedManifest,
+  before: StateRecord | undefined,
+  records: Iterable<StateRecord>,
+  today: string,
+): void {
+  const loaded = { files, empty };
+  const shrunk = refuseShrunkInput({ kinds: registry, loaded, before, removed, records, policy, today });
+  if (shrunk.length > 0) throw refusedBySafety(shrunk);
+}

@@ -1,0 +1,97 @@
+// The part of a saved plan that is left to do, as apply and rehearse ask for it (semantics §6).
+import type { Collect } from '../../lib/series.ts';
+import { Refusal } from '../../model/errors.ts';
+import { exitCode } from '../../model/exit-code.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { Policy } from '../../model/policy.ts';
+import type { StateSnapshot } from '../../model/ports.ts';
+import { acknowledgedAddress } from '../../model/run-metadata.ts';
+import { estimateDuration } from '../../planner/order/estimate.ts';
+import { expiredSince } from '../../planner/safety/acknowledgements.ts';
+import { limitsOf } from '../../platform/limits.ts';
+import { todayOf } from '../manifests/plan-manifests.ts';
+import { type Application, resolveApplication } from '../session/application.ts';
+import type { ReadPorts } from '../session/connect.ts';
+import type { PlanSource, PlanSourceOptions } from '../session/plan-source.ts';
+import { acknowledgementExpired } from '../session/refusals.ts';
+import { findLiveConflicts, type LiveConflict } from './live-conditions.ts';
+import { checkPlanFits, planConflict, type RemainingWork, remainingWork, withoutObjects } from './remaining-work.ts';
+
+export interface SavedPlan {
+  /** For messages. */
+  readonly file: string;
+  readonly plan: Plan;
+  /** Keeps the steps that are left. */
+  readonly collect: Collect;
+}
+
+export class SavedPlanSource implements PlanSource {
+  readonly isSaved = true;
+  readonly application: Application;
+  readonly existing: Policy['existing'];
+  readonly #saved: SavedPlan;
+  readonly #isSkipping: boolean;
+  readonly #ports: ReadPorts;
+  readonly #today: string;
+  #changedElsewhere: readonly LiveConflict[] = [];
+  /** Kept for the state that was observed: finding the remaining work goes through all steps. */
+  #observed: { readonly state: StateSnapshot; readonly work: RemainingWork } | undefined;
+  #hasNotified = false;
+
+  /** Refused (6) when the plan was made without knowing its application. */
+  static open(saved: SavedPlan, options: PlanSourceOptions, ports: ReadPorts): SavedPlanSource {
+    const { settings } = saved.plan;
+    if (settings.base_url === '') throw madeWithoutApplication(saved.file);
+    return new SavedPlanSource(saved, resolveApplication(options, ports, settings), options, ports);
+  }
+
+  private constructor(saved: SavedPlan, application: Application, options: PlanSourceOptions, ports: ReadPorts) {
+    this.application = application;
+    this.existing = saved.plan.settings.existing;
+    this.#saved = saved;
+    this.#isSkipping = options.skipConflicts === true;
+    this.#ports = ports;
+    this.#today = todayOf(ports);
+  }
+
+  async observe(state: StateSnapshot): Promise<void> {
+    const { plan, collect } = this.#saved;
+    checkPlanFits(plan, this.application.identity, state);
+    const work = remainingWork(plan, state, collect);
+    this.#observed = { state, work };
+    const left = withoutObjects(work.steps, work.conflicts, collect);
+    this.#changedElsewhere = await findLiveConflicts(plan, left, state, this.application, this.#ports);
+  }
+
+  /**
+   * Refused when an acknowledgement has expired (5), and (6) when the plan does not fit the state, or objects changed
+   * since it was made and are not to be skipped.
+   */
+  planFor(state: StateSnapshot): Plan {
+    const { plan, collect } = this.#saved;
+    checkPlanFits(plan, this.application.identity, state);
+    const expired = expiredSince(plan.bookkeeping, state.get(acknowledgedAddress), this.#today);
+    if (expired.length > 0) throw acknowledgementExpired(expired);
+    const { steps, conflicts } =
+      this.#observed?.state === state ? this.#observed.work : remainingWork(plan, state, collect);
+    const changed = [...conflicts, ...this.#changedElsewhere.map(({ address }) => address)];
+    if (changed.length > 0 && !this.#isSkipping) throw planConflict(conflicts, this.#changedElsewhere);
+    const kept = withoutObjects(steps, changed, collect);
+    if (changed.length > 0 && !this.#hasNotified) {
+      const addresses = [...new Set(changed)];
+      this.#ports.notify({ type: 'plan-left-out', addresses, steps: steps.length - kept.length });
+      this.#hasNotified = true;
+    }
+    if (kept.length === plan.steps.length) return plan;
+    return { ...plan, steps: kept, duration: estimateDuration(kept, limitsOf(this.application.rates)) };
+  }
+}
+
+function madeWithoutApplication(file: string): Refusal {
+  return new Refusal(
+    'plan.no-application',
+    exitCode.conflict,
+    `${file} was made without the variable that names its application.`,
+    'Such a plan is for reading. Set the variable, and make the plan again.',
+  );
+}

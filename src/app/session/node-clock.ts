@@ -1,0 +1,21 @@
+// The real clock. Only this file and the emulator read one.
+import type { Clock } from '../../model/ports.ts';
+
+/** The longest timer of Node. A longer one would end at once. */
+const longestMs = 2 ** 31 - 1;
+
+export const nodeClock: Clock = {
+  now: () => performance.now(),
+  date: () => new Date(),
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      if (signal?.aborted === true) return resolve();
+      const wake = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', wake);
+        resolve();
+      };
+      const timer = setTimeout(wake, Math.min(ms, longestMs));
+      signal?.addEventListener('abort', wake, { once: true });
+    }),
+};

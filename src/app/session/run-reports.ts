@@ -1,0 +1,35 @@
+// The report of a command whose run never began, or ended otherwise than the command.
+import type { RunOutcome } from '../../model/event.ts';
+import { type ExitCode, exitCode } from '../../model/exit-code.ts';
+import { type ApplyReport, reportFormatVersion } from '../../model/report.ts';
+
+const outcomes: Readonly<Partial<Record<ExitCode, RunOutcome>>> = {
+  [exitCode.done]: 'done',
+  [exitCode.authentication]: 'authentication',
+  [exitCode.incomplete]: 'incomplete',
+  [exitCode.conflict]: 'conflict',
+  [exitCode.interrupted]: 'interrupted',
+  [exitCode.outOfTime]: 'out_of_time',
+};
+
+/** No step was planned or made. Ends now. */
+export function reportWithoutRun(exit: ExitCode, startedAt: Date, now: Date): ApplyReport {
+  return {
+    format_version: reportFormatVersion,
+    outcome: outcomes[exit] ?? 'refused',
+    exit_code: exit,
+    steps: { planned: 0, succeeded: 0, failed: 0, unknown: 0, skipped: 0 },
+    requests: [],
+    started_at: startedAt.toISOString(),
+    finished_at: now.toISOString(),
+    duration_s: (now.getTime() - startedAt.getTime()) / 1000,
+    lower_bound_s: 0,
+    failures: [],
+  };
+}
+
+/** What comes after a run, as --verify does, can end otherwise than the run did. */
+export function withExit(report: ApplyReport, exit: ExitCode): ApplyReport {
+  if (report.exit_code === exit) return report;
+  return { ...report, outcome: outcomes[exit] ?? report.outcome, exit_code: exit };
+}

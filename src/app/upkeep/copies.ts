@@ -1,0 +1,131 @@
+// Copies a whole state into one file, and puts a copy in the place of a state without undoing what was done there since.
+import { resolve } from 'node:path';
+import { InternalError } from '../../lib/errors.ts';
+import { Refusal, usage } from '../../model/errors.ts';
+import { exitCode } from '../../model/exit-code.ts';
+import { copyText, digestOfContents, readCopy, type StateCopy } from '../../state/copy.ts';
+import { nodeFiles } from '../../state/file/file-system.ts';
+import type { NumberedSnapshot, UpkeepBackend } from '../../state/upkeep.ts';
+import { writeOutput } from '../output-files.ts';
+import { openState } from '../session/open-state.ts';
+import { applicationMeant, type UpkeepOptions, type UpkeepPorts } from './identity.ts';
+
+export interface Pulled {
+  readonly application: string;
+  readonly records: number;
+  readonly serial: number;
+  /** The lines of the copy. */
+  readonly text: Iterable<string>;
+}
+
+/** Refused (1) for a state that was never written. */
+export async function pullState(options: UpkeepOptions, ports: UpkeepPorts): Promise<Pulled> {
+  const application = await applicationMeant(options, ports);
+  const backend = await openState(options, ports);
+  const snapshot = await backend.read(application);
+  const { header, size: records, serial } = snapshot;
+  if (header !== undefined) return { application, records, serial, text: copyText(snapshot, header) };
+  throw new Refusal(
+    'state.empty',
+    exitCode.unexpected,
+    `The state ${backend.name} of ${application} was never written.`,
+    'There is nothing to copy. Check --state and the application.',
+  );
+}
+
+/** Only its owner may read the file: it holds names and metadata. */
+export async function saveCopy({ text }: Pulled, file: string, cwd: string): Promise<void> {
+  await writeOutput(resolve(cwd, file), text, 0o600);
+}
+
+export interface PushStateOptions extends UpkeepOptions {
+  readonly file: string;
+  /** Puts the copy in the place of any state. */
+  readonly isForced?: boolean | undefined;
+}
+
+export interface Pushed {
+  /** The name of the state. */
+  readonly state: string;
+  readonly application: string;
+  readonly records: number;
+  /** The state held the copy already: nothing was written. */
+  readonly wasThere: boolean;
+}
+
+/** Refused (6), unless forced, when the state there is of another application or lineage, or ahead of the copy. */
+export async function pushState(options: PushStateOptions, ports: UpkeepPorts): Promise<Pushed> {
+  const { file, isForced = false } = options;
+  const copy = await read(resolve(ports.cwd, file), file);
+  const { application } = copy.header;
+  if (!isForced) await demandSameApplication(application, options, ports);
+  const backend = await openState(options, ports);
+  const there = await applicationThere(backend, application);
+  if (!isForced && there !== application) throw refused(`holds the state of ${there}, the copy is of ${application}`);
+  const before = await backend.read(there);
+  const pushed = { state: backend.name, application, records: copy.size };
+  if (isSame(copy, before)) return { ...pushed, wasThere: true };
+  if (!isForced) demandFitting(copy, before);
+  const writer = await backend.open({ application: there, lockTimeoutMs: options.lockTimeoutMs ?? 0 });
+  try {
+    // Again: another run may have taken the lock in between.
+    if (!isForced) demandFitting(copy, writer);
+    await writer.replace(copy);
+  } finally {
+    await writer.close();
+  }
+  const after = await backend.read(application);
+  if (digestOfContents(after) !== copy.digest) throw new InternalError(`${backend.name} does not hold what was pushed`);
+  return { ...pushed, wasThere: false };
+}
+
+async function read(path: string, name: string): Promise<StateCopy> {
+  const file = await nodeFiles.openToRead(path).catch(() => undefined);
+  if (file === undefined) throw usage(`${name} cannot be read.`, 'Give the file that chatform state pull has written.');
+  try {
+    return await readCopy(file, name);
+  } finally {
+    await file.close();
+  }
+}
+
+/** A copy can also be put back where neither manifests nor an option name an application. */
+async function demandSameApplication(application: string, options: UpkeepOptions, ports: UpkeepPorts): Promise<void> {
+  const meant = await applicationMeant(options, ports).catch((error: unknown) => {
+    if (error instanceof Refusal && error.code === 'application.missing') return application;
+    throw error;
+  });
+  if (meant !== application) throw refused(`is to be of ${meant}, the copy is of ${application}`);
+}
+
+async function applicationThere(backend: UpkeepBackend, application: string): Promise<string> {
+  const [first] = backend.holdsMany ? [] : await backend.applications();
+  return first ?? application;
+}
+
+function isSame({ header, digest }: StateCopy, there: NumberedSnapshot): boolean {
+  const found = there.header;
+  return (
+    found?.lineage === header.lineage && found.application === header.application && digestOfContents(there) === digest
+  );
+}
+
+function demandFitting({ header, serial }: StateCopy, there: NumberedSnapshot): void {
+  // Never written, or opened and left: nothing can be lost.
+  if (there.header === undefined || (there.size === 0 && there.pending.length === 0)) return;
+  if (there.header.lineage !== header.lineage) {
+    throw refused(`is another one than the copy is of: lineage ${there.header.lineage}, not ${header.lineage}`);
+  }
+  if (there.serial > serial) {
+    throw refused(`is ahead: runs changed it since the copy was made (serial ${there.serial}, the copy has ${serial})`);
+  }
+}
+
+function refused(why: string): Refusal {
+  return new Refusal(
+    'state.push-refused',
+    exitCode.conflict,
+    `The copy does not fit: the state there ${why}.`,
+    'Nothing was changed. Keep what is there with chatform state pull; --force replaces it all the same.',
+  );
+}

@@ -1,0 +1,86 @@
+// Validates manifests offline, and asks the application whether it is ready for them.
+import { isObject, type JsonValue } from '../lib/json.ts';
+import type { LoadedManifest } from '../manifest/load.ts';
+import { kindOf } from '../model/address.ts';
+import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
+import { type LoadPorts, loadDeclared } from './manifests/load-declared.ts';
+import type { ApplicationOptions } from './options.ts';
+import type { ConnectPorts } from './session/connect.ts';
+
+export interface ValidateManifestsOptions extends ApplicationOptions {
+  readonly paths: readonly string[];
+  /** Also asks the application, by reads, where the manifests have no error. */
+  readonly online?: boolean | undefined;
+}
+
+export interface ValidatedManifests {
+  /** No manifest has an error. */
+  readonly isValid: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+  /** How many objects are declared, as far as they could be read. */
+  readonly objects: number;
+  /** Relative to the working folder, with `/`. */
+  readonly files: readonly string[];
+}
+
+/** Problems are in the result. With `online` refused when the token is (3), or the application cannot be reached (1). */
+export async function validateManifests(
+  options: ValidateManifestsOptions,
+  ports: LoadPorts & ConnectPorts,
+): Promise<ValidatedManifests> {
+  const manifest = await loadDeclared(options.paths, ports);
+  const { diagnostics, resources, files } = manifest;
+  const isValid = !hasErrors(diagnostics);
+  const answers = options.online === true && isValid ? await askApplication(manifest, options, ports) : [];
+  return {
+    isValid,
+    diagnostics: [...diagnostics, ...answers],
+    objects: resources.length,
+    files: files.map(({ file }) => file),
+  };
+}
+
+async function askApplication(
+  manifest: LoadedManifest,
+  options: ApplicationOptions,
+  ports: ConnectPorts,
+): Promise<Diagnostic[]> {
+  const [{ checkOnline }, { resolveApplication }, { connect }, { limitsOf }] = await Promise.all([
+    import('./validate/online-checks.ts'),
+    import('./session/application.ts'),
+    import('./session/connect.ts'),
+    import('../platform/limits.ts'),
+  ]);
+  const application = resolveApplication(options, ports, manifest.application);
+  const connection = await connect(application, ports);
+  try {
+    return await checkOnline({
+      platform: connection.platform,
+      clock: ports.clock,
+      limits: limitsOf(application.rates),
+      application: application.identity,
+      ratePlan: application.rates.ratePlan,
+      ...whatIsDeclared(manifest),
+    });
+  } finally {
+    await connection.close();
+  }
+}
+
+function whatIsDeclared({ resources }: LoadedManifest): { declaresInvitations: boolean; declaresMessages: boolean } {
+  let declaresInvitations = false;
+  let declaresMessages = false;
+  for (const resource of resources) {
+    const kind = kindOf(resource.address);
+    if (kind === 'messages') declaresMessages = true;
+    // Only the attributes of group channels are read: there may be a million users.
+    const { members } = kind === 'group_channel' ? resource.attributes : {};
+    if (isObject(members)) declaresInvitations ||= Object.values(members).some(isInvited);
+    if (declaresInvitations && declaresMessages) break;
+  }
+  return { declaresInvitations, declaresMessages };
+}
+
+function isInvited(membership: JsonValue): boolean {
+  return isObject(membership) && String(membership.invitation_status ?? '').startsWith('invited');
+}

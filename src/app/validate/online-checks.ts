@@ -1,0 +1,182 @@
+// Asks the application by reads whether it is ready for what the manifests declare. Nothing is written.
+//
+// Each question costs one call at most, so that the check is cheap on a production application. Where no read can answer,
+// a note says so.
+
+import { isList, isObject, type JsonObject } from '../../lib/json.ts';
+import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
+import { Refusal } from '../../model/errors.ts';
+import { exitCode } from '../../model/exit-code.ts';
+import type { LimitsOf } from '../../model/limits.ts';
+import { platformCode } from '../../model/platform-codes.ts';
+import type { Answer, Clock, Platform } from '../../model/ports.ts';
+import type { ApiRequest } from '../../model/request.ts';
+
+export interface OnlineCheck {
+  readonly platform: Platform;
+  readonly clock: Clock;
+  /** As the manifest or an option declares them. */
+  readonly limits: LimitsOf;
+  /** Host and path, for the messages. */
+  readonly application: string;
+  /** The rate plan that the limits come from, for the messages. */
+  readonly ratePlan: string;
+  readonly declaresInvitations: boolean;
+  readonly declaresMessages: boolean;
+}
+
+const attempts = 4;
+const pauseMs = 1000;
+
+const users: ApiRequest = { method: 'GET', route: '/users', query: { limit: '1', active_mode: 'all' } };
+const preference: ApiRequest = { method: 'GET', route: '/applications/default_channel_invitation_preference' };
+
+/** Refused (3) when the token is; (1) when the application cannot be reached at all. */
+export async function checkOnline(check: OnlineCheck): Promise<Diagnostic[]> {
+  const first = await read(check, users);
+  if (first.type === 'refused' && isAuthentication(first)) throw refusedToken(check, first.message);
+  if (first.type !== 'ok') throw unreachable(check, first);
+  return [
+    remark('note', 'online.reached', `${check.application} answers, and takes the token.`),
+    ...ratePlanOf(check, first),
+    ...(check.declaresInvitations ? await invitationsOf(check) : []),
+    ...(await retrievalOf(check)),
+    ...(check.declaresMessages
+      ? [
+          remark(
+            'note',
+            'online.migration-unknown',
+            'Whether message migration is switched on for the application cannot be read. The vendor’s support switches it on; when it is off, the first batch is refused and nothing is lost.',
+          ),
+        ]
+      : []),
+  ];
+}
+
+function ratePlanOf({ limits, ratePlan }: OnlineCheck, { rate }: Answer): Diagnostic[] {
+  const [bucket] = limits(users);
+  if (bucket === undefined) return [];
+  if (rate === undefined) {
+    return [
+      remark(
+        'note',
+        'online.rate-unknown',
+        `The answers carry no rate-limit headers, so the declared rate plan ${ratePlan} is kept to as it is.`,
+      ),
+    ];
+  }
+  const allowed = rate.calls / rate.windowS;
+  const declared = bucket.calls / bucket.windowS;
+  if (allowed === declared) {
+    return [remark('note', 'online.rate-plan', `The rate plan is right: ${allowed} reads a second are allowed.`)];
+  }
+  const meaning =
+    allowed > declared
+      ? 'Runs would be slower than they could be until the headers correct it.'
+      : 'The plan’s durations are too short; a run corrects itself by the headers.';
+  return [
+    remark(
+      'warning',
+      'online.rate-plan',
+      `The platform allows ${allowed} reads a second, the rate plan ${ratePlan} says ${declared}. ${meaning} Correct application.rate_plan or application.limits.`,
+    ),
+  ];
+}
+
+/** Declared invitations start as invited only when new users do not accept them by themselves (semantics §2.3). */
+async function invitationsOf(check: OnlineCheck): Promise<Diagnostic[]> {
+  const answer = await read(check, preference);
+  if (answer.type !== 'ok' || answer.body.auto_accept !== true) return [];
+  return [
+    remark(
+      'note',
+      'online.auto-accept',
+      'New users accept invitations by themselves here (the application’s default). Memberships declared as invited_* may be joined at once; they are not changed back.',
+    ),
+  ];
+}
+
+/** Needs a channel to try it on; an application without any cannot be asked. */
+async function retrievalOf(check: OnlineCheck): Promise<Diagnostic[]> {
+  const channel = (await anyChannel(check, 'open_channels')) ?? (await anyChannel(check, 'group_channels'));
+  if (channel === undefined) {
+    return check.declaresMessages
+      ? [
+          remark(
+            'note',
+            'online.retrieval-unknown',
+            'There is no channel yet on which reading messages could be tried.',
+          ),
+        ]
+      : [];
+  }
+  const answer = await read(check, {
+    method: 'GET',
+    route: '/{channel_type}/{channel_url}/messages/total_count',
+    params: channel,
+  });
+  if (answer.type === 'ok') return [remark('note', 'online.retrieval', 'Messages can be read.')];
+  if (answer.type !== 'refused' || answer.code !== platformCode.notAllowed) return [];
+  return [
+    remark(
+      'warning',
+      'online.retrieval',
+      'Reading messages is not allowed for this application (400108). A migration works; but chatform verify does not, and a batch whose answer is lost stays unknown. Have message retrieval switched on by support.',
+    ),
+  ];
+}
+
+async function anyChannel(check: OnlineCheck, type: string): Promise<Record<string, string> | undefined> {
+  const answer = await read(check, { method: 'GET', route: `/${type}`, query: { limit: '1', show_empty: 'true' } });
+  const channels = answer.type === 'ok' ? answer.body.channels : undefined;
+  const first = isList(channels) ? channels[0] : undefined;
+  const url = isObject(first) ? (first as JsonObject).channel_url : undefined;
+  return typeof url === 'string' ? { channel_type: type, channel_url: url } : undefined;
+}
+
+/** Repeats the read a few times after a 429 or an unknown outcome, which is safe for reads. */
+async function read({ platform, clock }: OnlineCheck, request: ApiRequest): Promise<Answer> {
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await platform.send(request);
+    if (answer.type === 'ok' || answer.type === 'refused' || attempt === attempts) return answer;
+    const waitS = answer.type === 'limited' ? answer.retryAfterS : undefined;
+    await clock.sleep(waitS === undefined ? pauseMs * attempt : waitS * 1000);
+  }
+}
+
+function isAuthentication({ status, code }: { readonly status: number; readonly code: number }): boolean {
+  return code === platformCode.wrongToken || status === 401 || status === 403;
+}
+
+function refusedToken({ application }: OnlineCheck, message: string): Refusal {
+  return new Refusal(
+    'token.refused',
+    exitCode.authentication,
+    `${application} refuses the API token: ${message}`,
+    'Check CHATFORM_API_TOKEN and the application’s id in base_url: a token belongs to one application.',
+  );
+}
+
+function unreachable({ application }: OnlineCheck, answer: Exclude<Answer, { type: 'ok' }>): Refusal {
+  const said = answer.type === 'limited' ? 'it answers 429 again and again' : answer.message;
+  return new Refusal(
+    'application.unreachable',
+    exitCode.unexpected,
+    `${application} cannot be read: ${said}`,
+    'Check base_url and the network; a path other than /v3 at its end is a common cause.',
+  );
+}
+
+const summaries: Readonly<Record<string, string>> = {
+  'online.reached': 'The application answers',
+  'online.rate-plan': 'The rate plan, according to the platform',
+  'online.rate-unknown': 'The platform does not show its limits',
+  'online.auto-accept': 'Invitations are accepted by themselves',
+  'online.retrieval': 'Reading messages',
+  'online.retrieval-unknown': 'Reading messages could not be tried',
+  'online.migration-unknown': 'Message migration could not be tried',
+};
+
+function remark(severity: Severity, code: string, detail: string): Diagnostic {
+  return { severity, code, summary: summaries[code] ?? code, detail };
+}

@@ -1,0 +1,29 @@
+// Shows what export has written.
+import { join } from 'node:path';
+import { type Exported, leftOutFile } from '../../app/export.ts';
+import { safe, safeJson } from '../../view/text.ts';
+import { listOf, plural } from '../../view/words.ts';
+
+const maxShown = 20;
+
+export function exportedAsJson({ files, counts, messages, leftOut, requests }: Exported): string {
+  const objects = Object.fromEntries(counts.map(({ section, count }) => [section, count]));
+  return `${safeJson({ format_version: '1.0', files, objects, messages, left_out: leftOut, requests }, 2)}\n`;
+}
+
+/** `out` is the folder as it was given. */
+export function* exportedForPeople(exported: Exported, out: string): Generator<string> {
+  const { files, counts, messages, leftOut, requests, state } = exported;
+  for (const note of leftOut.slice(0, maxShown)) yield `! ${safe(note)}\n`;
+  if (leftOut.length > 0) {
+    const more = leftOut.length > maxShown ? `${plural(leftOut.length - maxShown, 'more part')}. ` : '';
+    yield `${more}All that could not be declared is listed in ${safe(join(out, leftOutFile))}.\n`;
+  }
+  const held = counts.filter(({ count }) => count > 0).map(({ count, title }) => plural(count, title));
+  if (messages > 0) held.push(plural(messages, 'message'));
+  const what = held.length === 0 ? 'nothing is there yet' : listOf(held);
+  yield `Wrote ${plural(files.length, 'file')} to ${safe(out)}: ${what}. ${plural(requests, 'request')}.\n`;
+  yield state === undefined
+    ? 'No state was written.\n'
+    : `The state ${safe(state)} knows all of it, and the plan is empty: chatform plan ${safe(out)}\n`;
+}

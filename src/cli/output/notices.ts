@@ -1,0 +1,58 @@
+// Shows what happens on the way to the result of a command.
+import type { Notice } from '../../app/ports.ts';
+import type { ViewOptions } from '../../view/options.ts';
+import { redactDiagnostics } from '../../view/redact.ts';
+import { diagnosticsForPeople } from '../../view/terminal/diagnostics.ts';
+import { safe } from '../../view/text.ts';
+import { plural, printDuration } from '../../view/words.ts';
+
+/** So many left-out objects are named. */
+const mostNamed = 10;
+
+type NoticeOf<Type extends Notice['type']> = Extract<Notice, { readonly type: Type }>;
+
+/** Lines with their ends. */
+export function noticeForPeople(notice: Notice, options: ViewOptions): Iterable<string> {
+  switch (notice.type) {
+    case 'remarks':
+      return diagnosticsForPeople(redactDiagnostics(notice.diagnostics, options), options);
+    case 'refresh-cost':
+      return [refreshCost(notice)];
+    case 'lock-waiting': {
+      const atMost = printDuration(notice.atMostMs / 1000);
+      return [`Waiting for the lock of the state, at most ${atMost}. It is held by ${safe(notice.holder)}.\n`];
+    }
+    case 'read-stopping':
+      return ['\nStopping: reads under way are cut.\n'];
+    case 'run-stopping':
+      return ['\nStopping: no new call is made, running ones finish. A second interrupt leaves at once.\n'];
+    case 'run-recovered':
+      return [`The outcome of ${plural(notice.calls, 'interrupted call')} of an earlier run is known now.\n`];
+    case 'plan-left-out':
+      return [leftOut(notice)];
+    case 'export-reading':
+      return [`Reading the whole of ${safe(notice.application)}: a request for every hundred objects.\n`];
+    case 'export-progress':
+      return [`Read ${plural(notice.objects, notice.title)} so far.\n`];
+    case 'export-hidden-status':
+      return [`Reading who has hidden which channel: ${plural(notice.requests, 'request')} at most.\n`];
+    case 'rebuild-comparing':
+      return [`Comparing ${plural(notice.archives, 'message archive')} with what is there.\n`];
+  }
+}
+
+function refreshCost({ kinds, atLeastS }: NoticeOf<'refresh-cost'>): string {
+  const costs = kinds.map(
+    ({ title, objects, requests }) =>
+      `${plural(objects, title)} ${objects === 1 ? 'costs' : 'cost'} ${plural(requests, 'request')}`,
+  );
+  const takes = atLeastS < 0.1 ? '' : `, ${printDuration(atLeastS)} at least`;
+  return `Refresh: ${costs.join(', ')}${takes}.\n`;
+}
+
+function leftOut({ addresses, steps }: NoticeOf<'plan-left-out'>): string {
+  const more = addresses.length > mostNamed ? `, and ${addresses.length - mostNamed} more` : '';
+  const names = addresses.slice(0, mostNamed).map(safe).join(', ') + more;
+  const waiting = `${plural(steps, 'step')} of the plan, with those that wait for them`;
+  return `Left out, because they changed since the plan was made: ${names}; ${waiting}. Plan again for them.\n`;
+}

@@ -1,0 +1,26 @@
+// Gives use cases the environment of a command: what they read of the process, and where their notices go.
+import type { Ports } from '../app/ports.ts';
+import { hiding } from '../view/redact.ts';
+import { attemptForPeople } from '../view/terminal/progress.ts';
+import type { Environment } from './environment.ts';
+import type { CommandInput } from './flags/command.ts';
+import { viewOptions } from './flags/view-options.ts';
+import { noticeForPeople } from './output/notices.ts';
+
+/** Notices and, with --verbose, attempts are shown on stderr, so that what is on stdout stays alone. */
+export function portsOf(input: CommandInput, environment: Environment): Ports {
+  const { env, cwd, clock, random, onInterrupt, stderr } = environment;
+  const options = viewOptions(input, environment, stderr);
+  return {
+    env,
+    cwd,
+    clock,
+    random,
+    onInterrupt,
+    notify: (notice) => {
+      for (const text of noticeForPeople(notice, options)) stderr.write(text);
+    },
+    ...(input.flag('verbose') ? { trace: (attempt) => void stderr.write(attemptForPeople(attempt)) } : {}),
+    ...(input.flag('redact') ? { wordsOf: hiding(options) } : {}),
+  };
+}

@@ -1,0 +1,12 @@
+// Reads durations as options give them.
+
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+export const durationAdvice = 'Write it as 50m, 1h30m, 90s or 500ms.';
+
+/** `50m`, `1h30m`, `90s`, `500ms` in milliseconds; undefined for anything else. */
+export function parseDuration(text: string): number | undefined {
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/gu)];
+  if (parts.length === 0 || parts.map(([whole]) => whole).join('') !== text) return undefined;
+  return parts.reduce((sum, [, figure, unit]) => sum + Number(figure) * (units[unit ?? ''] ?? 0), 0);
+}

@@ -1,0 +1,43 @@
+// Tests applying as a function: its listeners and its refusals.
+import { readdir } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { type Approval, applyChanges } from '../../src/app/apply.ts';
+import { Refusal } from '../../src/model/errors.ts';
+import { exitCode } from '../../src/model/exit-code.ts';
+import { estate, paths, testPorts } from './support/ports.ts';
+
+describe('apply', () => {
+  test('is watched from its plan to its report', async () => {
+    const ports = await testPorts({ 'chat.yaml': estate });
+    const seen: string[] = [];
+    await applyChanges({ paths }, ports, {
+      review: async (plan) => {
+        seen.push(`review ${plan.steps.length}`);
+        return 'exact';
+      },
+      begin: async (plan) => void seen.push(`begin ${plan.steps.length}`),
+      event: ({ type }) => void seen.push(type),
+      end: async (report) => void seen.push(`end ${report?.outcome}`),
+    });
+    expect(seen.slice(0, 3)).toEqual(['review 3', 'begin 3', 'run.started']);
+    expect(seen.slice(-2)).toEqual(['run.ended', 'end done']);
+  });
+
+  test('does nothing when the review throws', async () => {
+    const ports = await testPorts({ 'chat.yaml': estate });
+    const review = async (): Promise<Approval> => {
+      throw new Refusal('apply.declined', exitCode.refused, 'No.', 'Nothing was changed.');
+    };
+    await expect(applyChanges({ paths }, ports, { review })).rejects.toMatchObject({ code: 'apply.declined' });
+    expect(await readdir(ports.cwd)).toEqual(['chat.yaml']);
+  });
+
+  test('runs no other plan than the one that was approved exactly', async () => {
+    const ports = await testPorts({ 'chat.yaml': estate });
+    const review = async (): Promise<Approval> => {
+      await applyChanges({ paths, targets: ['user.alice'] }, ports);
+      return 'exact';
+    };
+    await expect(applyChanges({ paths }, ports, { review })).rejects.toMatchObject({ code: 'plan.overtaken' });
+  });
+});
