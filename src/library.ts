@@ -174,7 +174,7 @@ export async function rehearse(options: RehearseOptions = {}): Promise<Rehearsed
   );
 }
 
-/** What the functions share. Refused (64) when a text is empty: it probably stands for a variable that is not set. */
+/** What the functions share. Refused (64) when a text is empty: it probably comes from a variable that is not set. */
 function estateOf(options: EstateOptions & { readonly apiTokenFile?: string }) {
   const { state, baseUrl, ratePlan, target: targets, apiTokenFile } = options;
   return { paths: pathsOf(options), state, baseUrl, ratePlan, targets, apiTokenFile };

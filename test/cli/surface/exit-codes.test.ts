@@ -218,7 +218,7 @@ test.for([
   const before = await contentOf(cwd);
   const ended = await runCli(args, { cwd });
   expect(ended.exit, ended.stderr).toBe(64);
-  expect(ended.stderr).toContain(`${what} is empty: it probably stands for a variable that is not set.`);
+  expect(ended.stderr).toContain(`${what} is empty: it probably comes from a variable that is not set.`);
   expect(await contentOf(cwd)).toEqual(before);
 });
 
