@@ -7,7 +7,7 @@ import { disk } from '../manifest/files.ts';
 import { ignoredLines, startingManifest, workflow } from './init/texts.ts';
 import { writeOutput } from './output-files.ts';
 import type { Ports } from './ports.ts';
-import { schemas } from './schemas.ts';
+import { schemaText } from './schemas.ts';
 
 const manifestName = 'chatform.yaml';
 const schemaName = '.chatform/manifest.schema.json';
@@ -43,7 +43,7 @@ export async function initializeFolder(dir: string, { cwd }: Pick<Ports, 'cwd'>)
   if (manifests.length > 0 && !manifests.includes(manifest)) add('left out', manifest, 'there are manifests already');
   else await write(manifest, startingManifest(schemaName));
   const stale = 'of another version: chatform schema prints the one of this';
-  await write(join(folder, schemaName), schemas.manifest?.() ?? '', stale);
+  await write(join(folder, schemaName), schemaText('manifest'), stale);
   const ignoreFile = join(folder, '.gitignore');
   add(await ignore(ignoreFile), ignoreFile);
   const below = relative(repository ?? folder, folder)

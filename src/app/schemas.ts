@@ -1,16 +1,11 @@
-// The JSON Schemas that chatform publishes, each generated from the code that it describes.
-import { manifestSchema, renderSchema } from '../manifest/schema/schema.ts';
-import { registry } from '../resources/index.ts';
-import { archiveLineSchema } from '../resources/messages/line.ts';
-import { diagnosticsSchema, eventsSchema, migrationSchema, planSchema, reportSchema } from '../view/json/schemas.ts';
+// The JSON Schemas that the package publishes in its folder `schema`.
+import { readFileSync } from 'node:fs';
 
-/** By name: the text of `schema/<name>.schema.json`. */
-export const schemas: Readonly<Record<string, () => string>> = {
-  manifest: () => renderSchema(manifestSchema(registry)),
-  plan: () => renderSchema(planSchema),
-  report: () => renderSchema(reportSchema),
-  events: () => renderSchema(eventsSchema),
-  diagnostics: () => renderSchema(diagnosticsSchema),
-  archive: () => renderSchema(archiveLineSchema),
-  migration: () => renderSchema(migrationSchema),
-};
+export const schemaNames = ['manifest', 'plan', 'report', 'events', 'diagnostics', 'archive', 'migration'] as const;
+
+export type SchemaName = (typeof schemaNames)[number];
+
+/** The text of `schema/<name>.schema.json`. */
+export function schemaText(name: SchemaName): string {
+  return readFileSync(new URL(`../../schema/${name}.schema.json`, import.meta.url), 'utf8');
+}

@@ -219,7 +219,7 @@ export interface DisablePolicy {
 }
 
 /** What the platform identifies an object by besides its key: two objects with equal values would be one. */
-export interface Identity {
+interface Identity {
   /** The attribute that makes it so; without it the object has its key alone. */
   readonly attribute: string;
   /** Undefined for an object that has its key alone. */

@@ -9,10 +9,14 @@ const folder = new URL('../../schema/', import.meta.url);
 export type SchemaCheck = (document: unknown) => string[];
 
 /** Throws if the schema does not exist. */
+export function schemaOf(name: string): JsonObject {
+  return JSON.parse(readFileSync(new URL(`${name}.schema.json`, folder), 'utf8')) as JsonObject;
+}
+
+/** Throws if the schema does not exist. */
 export function publishedSchema(name: string): SchemaCheck {
-  const file = new URL(`${name}.schema.json`, folder);
   const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false });
-  const validate = ajv.compile(JSON.parse(readFileSync(file, 'utf8')) as JsonObject);
+  const validate = ajv.compile(schemaOf(name));
   return (document) => {
     if (validate(document)) return [];
     return (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);

@@ -20,13 +20,13 @@ An editor that knows yaml-language-server completes and explains manifests that 
 Exit codes: 0 printed, 64 there is no such schema.`,
   options: [],
   run: async (input, environment) => {
-    const { schemas } = await import('../../app/schemas.ts');
-    const name = input.args[0] ?? 'manifest';
-    const print = Object.hasOwn(schemas, name) ? schemas[name] : undefined;
-    if (print === undefined) {
-      throw usage(`There is no schema "${name}".`, `There are: ${Object.keys(schemas).join(', ')}.`);
+    const { schemaNames, schemaText } = await import('../../app/schemas.ts');
+    const [given = 'manifest'] = input.args;
+    const name = schemaNames.find((known) => known === given);
+    if (name === undefined) {
+      throw usage(`There is no schema "${given}".`, `There are: ${schemaNames.join(', ')}.`);
     }
-    environment.stdout.write(print());
+    environment.stdout.write(schemaText(name));
     return exitCode.done;
   },
 };

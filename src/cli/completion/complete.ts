@@ -92,8 +92,8 @@ async function positionals(
   if (choices !== undefined) return choices.filter((choice) => choice.startsWith(begun));
   if (/path|file|dir/u.test(usage)) return [filesMark];
   if (name === 'schema') {
-    const { schemas } = await import('../../app/schemas.ts');
-    return Object.keys(schemas).filter((text) => text.startsWith(begun));
+    const { schemaNames } = await import('../../app/schemas.ts');
+    return schemaNames.filter((text) => text.startsWith(begun));
   }
   const ofState = name === 'state' && ['list', 'show', 'forget'].includes(words[1] ?? '');
   return ofState || usage.includes('address') ? addresses(begun, words, environment) : [];

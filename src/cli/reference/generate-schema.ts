@@ -1,8 +1,11 @@
-// Writes the schemas, the validators compiled from them and the reference; with --check only compares them.
+// Writes what is generated from the kinds: two schemas, the validators and the reference; with --check only compares.
+//
+// The other schemas and schema/diagnostics.md are written by hand, and tests hold the program to them.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { schemas } from '../../app/schemas.ts';
-import { diagnosticsPage } from './diagnostics.ts';
+import { manifestSchema, renderSchema } from '../../manifest/schema/schema.ts';
+import { registry } from '../../resources/index.ts';
+import { archiveLineSchema } from '../../resources/messages/line.ts';
 import { validatorsText } from './generate-validators.ts';
 import { referencePage } from './reference.ts';
 
@@ -11,9 +14,9 @@ const check = process.argv.includes('--check');
 const stale: string[] = [];
 
 const texts: [string, string][] = [
-  ...Object.entries(schemas).map(([name, print]): [string, string] => [`schema/${name}.schema.json`, print()]),
+  ['schema/manifest.schema.json', renderSchema(manifestSchema(registry))],
+  ['schema/archive.schema.json', renderSchema(archiveLineSchema)],
   ['schema/reference.md', referencePage()],
-  ['schema/diagnostics.md', diagnosticsPage()],
   ['src/manifest/schema/generated/validators.ts', await validatorsText()],
 ];
 for (const [name, text] of texts) {

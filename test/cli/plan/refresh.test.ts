@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type RunningEmulator, startEmulator } from '../../../src/emulator/server.ts';
-import { planSchema } from '../../../src/view/json/schemas.ts';
 import { crowd, desk, deskElsewhere, reaching } from '../../support/desk.ts';
 import { contentOf, writeFiles } from '../../support/folders.ts';
+import { schemaOf } from '../../support/published-schema.ts';
 import { type CliEnd, runCli } from '../../support/run-cli.ts';
 import { spawnCli } from '../../support/spawn-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -96,7 +96,7 @@ describe('drift', () => {
     const { run, edit } = await applied();
     await edit('PUT', '/group_channels/support-42/leave', { user_ids: ['bob'] });
     const { stdout } = await run('drift', '--format', 'json');
-    const validate = new Ajv2020({ strict: true, allErrors: true, strictRequired: false }).compile(planSchema);
+    const validate = new Ajv2020({ strict: true, allErrors: true, strictRequired: false }).compile(schemaOf('plan'));
     const value = JSON.parse(stdout);
     expect(validate(value), JSON.stringify(validate.errors)).toBe(true);
     expect(value).toMatchObject({

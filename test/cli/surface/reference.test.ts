@@ -1,43 +1,94 @@
-// Tests that the reference lists exactly the codes that the sources use.
+// Tests that schema/diagnostics.md explains exactly the codes that the sources use, and that schemas name what the program knows.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { manifestCodes } from '../../../src/cli/reference/manifest-codes.ts';
-import { runCodes } from '../../../src/cli/reference/run-codes.ts';
+import { describe, expect, test } from 'vitest';
+import { summaries } from '../../../src/manifest/checks/codes.ts';
+import { actions } from '../../../src/model/action.ts';
+import { schemaOf } from '../../support/published-schema.ts';
 
 const src = new URL('../../../src/', import.meta.url).pathname;
-const registered = new Set([...Object.keys(manifestCodes), ...Object.keys(runCodes)]);
-const families = new Set([...registered].filter((code) => code.includes('.')).map((code) => code.split('.')[0]));
+const page = readFileSync(new URL('../../../schema/diagnostics.md', import.meta.url), 'utf8');
+
+interface Row {
+  readonly section: string;
+  readonly code: string;
+  readonly cells: readonly string[];
+}
+
+function rowsOf(text: string): Row[] {
+  return text.split(/^## /mu).flatMap((part) => {
+    const section = part.split('\n', 1)[0] ?? '';
+    return [...part.matchAll(/^\| `([^`]+)` \| (.*) \|$/gmu)].map(([, code = '', rest = '']) => ({
+      section,
+      code,
+      cells: rest.split(/(?<!\\) \| /u),
+    }));
+  });
+}
+
+const rows = rowsOf(page);
+const explained = new Set(rows.map(({ code }) => code));
+const families = new Set([...explained].filter((code) => code.includes('.')).map((code) => code.split('.')[0]));
 /** Of the same shape: file names, and effects that budgets count. */
 const noCodes = new Set(['plan.json', 'state.ndjson', 'group_channel.leave']);
 
+const sources = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts') && !path.startsWith('emulator/'))
+  .map((path) => ({ path, text: readFileSync(join(src, path), 'utf8') }));
+
 const used = new Set(
-  readdirSync(src, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts') && !/^(?:emulator|cli\/reference)\//u.test(path))
-    .filter((path) => path !== 'manifest/codes.ts')
-    .flatMap((path) => {
-      const text = readFileSync(join(src, path), 'utf8');
-      return [...text.matchAll(/'([a-z_-]+)\.(?!ya?ml'|ndjson')([a-z0-9]+(?:-[a-z0-9]+)*)'/gu)].flatMap(
+  sources
+    .filter(({ path }) => path !== 'manifest/checks/codes.ts')
+    .flatMap(({ text }) =>
+      [...text.matchAll(/'([a-z_-]+)\.(?!ya?ml'|ndjson')([a-z0-9]+(?:-[a-z0-9]+)*)'/gu)].flatMap(
         ([, family = '', rest = '']) =>
           families.has(family) && !noCodes.has(`${family}.${rest}`) ? [`${family}.${rest}`] : [],
-      );
-    }),
+      ),
+    ),
 );
 
-test('every code that is used is explained', () => {
-  expect([...used].filter((code) => !registered.has(code)).sort()).toEqual([]);
+describe('schema/diagnostics.md', () => {
+  test('every code that is used is explained', () => {
+    expect([...used].filter((code) => !explained.has(code)).sort()).toEqual([]);
+  });
+
+  test('every code that is explained is used', () => {
+    const general = ['usage', 'internal', 'unexpected'];
+    expect([...explained].filter((code) => !used.has(code) && !general.includes(code)).sort()).toEqual([]);
+  });
+
+  test('families of codes that the page does not know are found, too', () => {
+    const shapes = /(?:new Refusal\(|\bcode:)\s*'([a-z_.-]+)'/gu;
+    const found = sources.flatMap(({ text }) => [...text.matchAll(shapes)].map(([, code = '']) => code));
+    expect(found.length).toBeGreaterThan(50);
+    expect([...new Set(found)].filter((code) => !explained.has(code))).toEqual([]);
+  });
+
+  test('a row says what happened, what it means, and an example; problems of manifests as they are printed', () => {
+    expect(rows.filter(({ cells }) => cells.length !== 3 || cells.some((cell) => cell.trim() === ''))).toEqual([]);
+    const manifest = rows.filter(({ section }) => section === 'Manifests');
+    expect(Object.fromEntries(manifest.map(({ code, cells }) => [code, cells[0]]))).toMatchObject(summaries);
+  });
+
+  test('each section is sorted, and no code stands twice', () => {
+    expect(explained.size).toBe(rows.length);
+    for (const section of new Set(rows.map((row) => row.section))) {
+      const codes = rows.filter((row) => row.section === section).map(({ code }) => code);
+      expect(codes).toEqual([...codes].sort());
+    }
+  });
 });
 
-test('every code that is explained is used', () => {
-  const general = ['usage', 'internal', 'unexpected'];
-  expect([...registered].filter((code) => !used.has(code) && !general.includes(code)).sort()).toEqual([]);
-});
+/** Every list of allowed values in a schema, at any depth. */
+function enumsIn(value: unknown): unknown[][] {
+  if (Array.isArray(value)) return value.flatMap(enumsIn);
+  if (typeof value !== 'object' || value === null) return [];
+  const own = 'enum' in value && Array.isArray(value.enum) ? [value.enum as unknown[]] : [];
+  return [...own, ...Object.values(value).flatMap(enumsIn)];
+}
 
-test('families of codes that the reference does not know are found, too', () => {
-  const shapes = /(?:new Refusal\(|\bcode:)\s*'([a-z_.-]+)'/gu;
-  const found = readdirSync(src, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts') && !path.startsWith('emulator/'))
-    .flatMap((path) => [...readFileSync(join(src, path), 'utf8').matchAll(shapes)].map(([, code = '']) => code));
-  expect(found.length).toBeGreaterThan(50);
-  expect([...new Set(found)].filter((code) => !registered.has(code))).toEqual([]);
+test.each(['plan', 'report', 'events'])('%s.schema.json knows every action', (name) => {
+  const lists = enumsIn(schemaOf(name)).filter((list) => list.includes('create'));
+  expect(lists.length).toBeGreaterThan(0);
+  for (const list of lists) expect(list).toEqual([...actions]);
 });

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../src/lib/json.ts';
 import type { ApplyEvent } from '../../../src/model/event.ts';
 import { planFormats } from '../../../src/view/index.ts';
 import { eventLine } from '../../../src/view/json/events.ts';
-import { eventsSchema, planSchema, reportSchema } from '../../../src/view/json/schemas.ts';
+import { schemaOf } from '../../support/published-schema.ts';
 import { harmIn } from '../support/harmless.ts';
 import { changeOf, comparedPlan, emptyPlan, everyPlan, manyCreations, planOf } from '../support/plans.ts';
 import { reports } from '../support/reports.ts';
@@ -29,7 +29,7 @@ describe('plan', () => {
     ['no changes', emptyPlan],
     ['creations', manyCreations(3)],
   ] as const)('%s: follows the schema', ([, plan]) => {
-    expectValid(planSchema, JSON.parse(print(plan)));
+    expectValid(schemaOf('plan'), JSON.parse(print(plan)));
   });
 
   test('holds neither steps nor what only the plan file needs', () => {
@@ -75,7 +75,7 @@ describe('plan', () => {
     const text = [...planAsJson(plan, { maxBytes })].join('');
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(maxBytes);
     const document = JSON.parse(text);
-    expectValid(planSchema, document);
+    expectValid(schemaOf('plan'), document);
     expect(document.changes.length + document.omitted.changes).toBe(2_000);
     expect(document.drift.length + (document.omitted.drift ?? 0)).toBe(500);
     expect(document.changes.length).toBeGreaterThan(10);
@@ -89,13 +89,13 @@ describe('plan', () => {
       detail: 'It says what to do.',
     } as const;
     const whole = JSON.parse([...planAsJson(everyPlan, { refusals: [refusal] })].join(''));
-    expectValid(planSchema, whole);
+    expectValid(schemaOf('plan'), whole);
     expect(whole.refusals).toEqual([refusal]);
     const refusals = Array.from({ length: 100 }, () => refusal);
     const text = [...planAsJson(manyCreations(100), { refusals, maxBytes: 8_192 })].join('');
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(8_192);
     const bounded = JSON.parse(text);
-    expectValid(planSchema, bounded);
+    expectValid(schemaOf('plan'), bounded);
     expect(bounded.refusals.length + bounded.omitted.refusals).toBe(100);
   });
 
@@ -107,7 +107,7 @@ describe('plan', () => {
 });
 
 test.for(Object.entries(reports))('report, %s: follows the schema', ([, report]) => {
-  expectValid(reportSchema, JSON.parse(JSON.stringify(report)));
+  expectValid(schemaOf('report'), JSON.parse(JSON.stringify(report)));
 });
 
 describe('events', () => {
@@ -135,12 +135,12 @@ describe('events', () => {
   test.for(events.map((event) => [event.type, event] as const))('%s: one line that follows the schema', ([, event]) => {
     const line = eventLine(event, at);
     expect(line.indexOf('\n')).toBe(line.length - 1);
-    expectValid(eventsSchema, JSON.parse(line));
+    expectValid(schemaOf('events'), JSON.parse(line));
     expect(JSON.parse(line)).toMatchObject({ ...event, at });
   });
 
   test('a step that ended without an outcome is no event', () => {
-    const validate = new Ajv2020({ strictRequired: false }).compile(eventsSchema);
+    const validate = new Ajv2020({ strictRequired: false }).compile(schemaOf('events'));
     expect(validate({ type: 'step.ended', at, step, address, action: 'create' })).toBe(false);
   });
 });

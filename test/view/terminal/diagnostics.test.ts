@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../../src/model/diagnostic.ts';
 import { diagnosticFormats } from '../../../src/view/index.ts';
-import { diagnosticsSchema } from '../../../src/view/json/schemas.ts';
 import { excerptAndCaret } from '../../../src/view/terminal/diagnostics.ts';
+import { schemaOf } from '../../support/published-schema.ts';
 import { anyText, harmIn } from '../support/harmless.ts';
 
 const options = { color: false, width: 80 };
@@ -146,7 +146,7 @@ describe('for GitHub', () => {
 describe('for programs', () => {
   test('JSON follows its schema', () => {
     const document = JSON.parse(print('json', problems));
-    const validate = new Ajv2020({ strict: true, allErrors: true }).compile(diagnosticsSchema);
+    const validate = new Ajv2020({ strict: true, allErrors: true }).compile(schemaOf('diagnostics'));
     expect(validate(document), JSON.stringify(validate.errors)).toBe(true);
     expect(document.summary).toEqual({ errors: 2, warnings: 1, notes: 1 });
     expect(document.diagnostics[0].code).toBe('manifest.too-long');
