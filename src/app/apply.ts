@@ -86,7 +86,7 @@ async function run(
   const { application, existing, isSaved } = source;
   if (options.verify === true && source.declared === undefined) throw cannotVerify();
   const backend = await openState(options, reading);
-  const opening = { backend, application, lockTimeoutMs, tokensOut, limit };
+  const opening = { backend, application, lockTimeoutMs, settleMs, tokensOut, limit };
   const against = (state: StateSnapshot): Plan => {
     const plan = source.planFor(state);
     checkHash(plan, isSaved, options.approvedHash);
@@ -98,7 +98,7 @@ async function run(
   const plan = against(before);
   const approval = isSaved ? 'any' : await listeners.review?.(plan);
   if (plan.steps.length === 0) return { source };
-  const execution = { ...opening, existing, plan, isExact: approval === 'exact', keepGoing, settleMs, against };
+  const execution = { ...opening, existing, plan, isExact: approval === 'exact', keepGoing, against };
   return { source, report: await execute(execution, ports, listeners) };
 }
 

@@ -42,6 +42,8 @@ export type Notice =
   | { readonly type: 'run-stopping' }
   /** Calls of an interrupted run whose outcome is known now. */
   | { readonly type: 'run-recovered'; readonly calls: number }
+  /** The calls of an interrupted run may still take effect: they are waited for. */
+  | { readonly type: 'run-settling'; readonly calls: number; readonly ms: number }
   /** --skip-conflicts: what a run does not do of its saved plan. */
   | { readonly type: 'plan-left-out'; readonly addresses: readonly string[]; readonly steps: number }
   | { readonly type: 'export-reading'; readonly application: string }

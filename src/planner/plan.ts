@@ -200,9 +200,9 @@ class PlanMaker {
     if (scope === undefined || scope.has(address)) return planObject(kind, { resource, record, removed }, context);
     if (record === undefined) return undefined;
     // A child is forgotten with its object, although it was not named itself.
-    return related.status?.().type === 'lost'
-      ? planObject(kind, { resource: undefined, record, removed }, context)
-      : planStanding(kind, record);
+    const status = related.status?.().type;
+    if (status === 'lost') return planObject(kind, { resource: undefined, record, removed }, context);
+    return status === 'unknown' ? planObject(kind, { resource, record, removed }, context) : planStanding(kind, record);
   }
 
   /** Finishes a creation that differs from others only in its texts. False when it has to be planned by itself. */

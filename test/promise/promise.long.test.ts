@@ -1,6 +1,7 @@
 // Tests the promise over ten thousand schedules, each from a seed of its own.
 import { expect, test } from 'vitest';
 import { playMany } from './support/report.ts';
+import { returningScenarioOf } from './support/returns.ts';
 
 const schedules = 10_000;
 const minutes = 12;
@@ -18,3 +19,8 @@ test(
   },
   minutes * 60_000,
 );
+
+test('the promise is kept in 5,000 schedules in which channels and archives go and come back between kills', async () => {
+  const tally = await playMany(1_000_000, 5_000, returningScenarioOf);
+  expect(tally.schedules).toBe(5_000);
+}, 360_000);

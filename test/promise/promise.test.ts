@@ -5,15 +5,23 @@ import { leftOut } from '../planner/support/estates.ts';
 import type { Estate } from './support/estates.ts';
 import { desiredOf, play } from './support/play.ts';
 import { playMany } from './support/report.ts';
+import { returningScenarioOf } from './support/returns.ts';
 import { type Scenario, scenarioOf } from './support/scenario.ts';
 
 const schedules = 80;
+const returns = 80;
 
 describe('the promise', () => {
   test(`is kept in ${schedules} schedules`, async () => {
     const tally = await playMany(1, schedules);
     expect(tally.schedules).toBe(schedules);
     expect(tally.runs).toBeGreaterThan(3 * schedules);
+  }, 60_000);
+
+  test(`is kept in ${returns} schedules in which channels and archives go and come back between kills`, async () => {
+    const tally = await playMany(1, returns, returningScenarioOf);
+    expect(tally.schedules).toBe(returns);
+    expect(tally.runs).toBeGreaterThan(3 * returns);
   }, 60_000);
 
   test('a schedule played twice goes the same way', async () => {

@@ -71,6 +71,118 @@ const scenarios: readonly { readonly name: string; readonly scenario: Scenario }
       latencyMs: [20, 300],
     },
   },
+  {
+    name: 'a creation that arrives after its channel was taken out of the manifest, and after the next run has looked for it',
+    scenario: {
+      seed: 1180,
+      stages: [
+        {
+          estate: {
+            user: { dora: { nickname: 'dora' } },
+            open_channel: { 'lobby-1': {} },
+            group_channel: {},
+            messages: {},
+          },
+          disturbances: [{ type: 'kill', pauseMs: 0, atMoment: 8 }],
+          onRemove: { user: 'deactivate', open_channel: 'delete', group_channel: 'delete' },
+          isAbandoned: true,
+        },
+        {
+          estate: { user: { dora: { nickname: 'dora' } }, open_channel: {}, group_channel: {}, messages: {} },
+          disturbances: [],
+          onRemove: { user: 'deactivate', open_channel: 'delete', group_channel: 'delete' },
+        },
+      ],
+      deletes: false,
+      storage: 'disk',
+      readings: {},
+      faults: [],
+      window: 'sliding',
+      latencyMs: [20, 300],
+    },
+  },
+  {
+    name: 'a deletion that arrives after its channel was declared again, and after the next run has found it there',
+    scenario: {
+      seed: 1015,
+      stages: [
+        {
+          estate: {
+            user: { bob: { nickname: 'bob' } },
+            open_channel: { 'lobby-1': {} },
+            group_channel: {},
+            messages: {},
+          },
+          disturbances: [{ type: 'kill', pauseMs: 1236, atMoment: 13 }],
+          onRemove: { user: 'deactivate', open_channel: 'delete', group_channel: 'delete' },
+          isAbandoned: true,
+        },
+        {
+          estate: { user: {}, open_channel: {}, group_channel: {} },
+          disturbances: [{ type: 'kill', pauseMs: 0, atMoment: 11 }],
+          onRemove: { user: 'deactivate', open_channel: 'delete', group_channel: 'delete' },
+          isAbandoned: true,
+        },
+        {
+          estate: { user: {}, open_channel: { 'lobby-1': {} }, group_channel: {} },
+          disturbances: [],
+          onRemove: { user: 'deactivate', open_channel: 'freeze', group_channel: 'freeze' },
+        },
+      ],
+      deletes: false,
+      storage: 'memory',
+      readings: {},
+      faults: [],
+      window: 'sliding',
+      latencyMs: [20, 3000],
+    },
+  },
+  {
+    name: 'a channel taken out with its archive and brought back, where the run that was to delete it was killed',
+    scenario: {
+      seed: 786,
+      stages: [
+        {
+          estate: {
+            user: { alice: { nickname: 'alice' }, bob: { nickname: 'bob' } },
+            open_channel: {},
+            group_channel: { 'room-1': { members: { bob: {} } } },
+            messages: { 'room-1': { senders: ['alice', 'bob'], count: 4, sameTime: 1, perCall: 3 } },
+          },
+          disturbances: [{ type: 'kill', pauseMs: 0, atMoment: 37 }],
+          onRemove: { user: 'deactivate', open_channel: 'freeze', group_channel: 'freeze' },
+          isAbandoned: true,
+        },
+        {
+          estate: {
+            user: { alice: { nickname: 'alice' }, bob: { nickname: 'bob' }, dora: { nickname: 'dora' } },
+            open_channel: {},
+            group_channel: {},
+            messages: {},
+          },
+          disturbances: [{ type: 'kill', pauseMs: 1960, atMoment: 9 }],
+          onRemove: { user: 'deactivate', open_channel: 'delete', group_channel: 'delete' },
+          isAbandoned: true,
+        },
+        {
+          estate: {
+            user: { alice: { nickname: 'alice' }, bob: { nickname: 'bob' } },
+            open_channel: {},
+            group_channel: { 'room-1': { members: { bob: {} } } },
+            messages: { 'room-1': { senders: ['alice', 'bob'], count: 4, sameTime: 1, perCall: 3 } },
+          },
+          disturbances: [],
+          onRemove: { user: 'deactivate', open_channel: 'delete', group_channel: 'delete' },
+        },
+      ],
+      deletes: false,
+      storage: 'memory',
+      readings: { dedup: 'ignore' },
+      faults: [],
+      window: 'sliding',
+      latencyMs: [20, 300],
+    },
+  },
 ];
 
 test.for(scenarios)('$name', async ({ scenario }) => {

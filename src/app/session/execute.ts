@@ -19,7 +19,6 @@ export interface Execution extends Opening, Pick<RunOptions, 'keepGoing'> {
   readonly plan: Plan;
   /** Somebody approved the plan as it was shown: another one needs another approval. */
   readonly isExact: boolean;
-  readonly settleMs?: number | undefined;
   /** The plan as it is under the lock. */
   against(state: StateSnapshot): Plan;
 }

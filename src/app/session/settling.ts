@@ -7,7 +7,7 @@ import type { ArchiveLine } from '../../resources/messages/line.ts';
 import { MessageSearch, withOnly } from '../../resources/messages/settling.ts';
 
 /** A request that has had no effect after so long never will (semantics §5.5). */
-const defaultSettleMs = 15_000;
+export const defaultSettleMs = 15_000;
 
 export interface SettlingOptions {
   readonly lines: (hole: MessagesPlaceholder) => Promise<readonly ArchiveLine[]>;

@@ -20,6 +20,7 @@ import type { Ports } from '../ports.ts';
 import type { Application } from './application.ts';
 import { type Connecting, type ConnectPorts, connect, requestTimeoutMs } from './connect.ts';
 import { interrupted } from './refusals.ts';
+import { defaultSettleMs } from './settling.ts';
 import type { TimeLimit } from './time-limit.ts';
 import { readToken } from './token.ts';
 import { openTokenSink } from './token-sink.ts';
@@ -28,6 +29,8 @@ export interface Opening {
   readonly backend: StateBackend;
   readonly application: Application;
   readonly lockTimeoutMs: number | undefined;
+  /** After so long a call has had its effect, or never will. */
+  readonly settleMs?: number | undefined;
   /** The file for issued tokens. */
   readonly tokensOut?: string | undefined;
   /** For settling and for the run; absent for use cases without a time limit. */
@@ -68,7 +71,7 @@ export async function underLock<T>(
 }
 
 async function connected<T>(
-  { application, limit }: Opening,
+  { application, limit, settleMs = defaultSettleMs }: Opening,
   ports: LockPorts,
   state: StateWriter,
   { token, sink }: Connecting,
@@ -89,7 +92,18 @@ async function connected<T>(
       const pacer = createPacer({ limitsOf: limits, clock });
       const recovery = await recover(
         { platform, pacer, state, clock },
-        { random, limits, requestTimeoutMs, reading, hasSink: sink !== undefined, signal: stop.signal, ...limit?.left },
+        {
+          random,
+          limits,
+          requestTimeoutMs,
+          reading,
+          hasSink: sink !== undefined,
+          // The embedded emulator died with the run that had called it: nothing is on its way.
+          settleMs: application.target.type === 'emulator' ? 0 : settleMs,
+          onWait: (ms) => ports.notify({ type: 'run-settling', calls: state.pending.length, ms }),
+          signal: stop.signal,
+          ...limit?.left,
+        },
       );
       return await work({ state, platform, pacer, limits, recovery, archives, stop: stop.signal });
     } finally {

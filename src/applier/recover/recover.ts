@@ -1,5 +1,9 @@
-// What became of the calls that an earlier run began and did not see the end of? Brought to a known end before anything
-// is planned, so that a plan never stands on a state that is behind the platform (semantics §5.1).
+// Brings the calls that an earlier run began, and did not see the end of, to a known end before anything is planned, so
+// that a plan never stands on a state that is behind the platform (semantics §5.1).
+//
+// What the dead run has sent may still be on its way. Nothing is read or sent until the last of its calls has settled:
+// a creation that arrived after it was read to be absent, or a deletion after its object was read to be there, would
+// undo what is planned now.
 //
 // A creation, a deletion and the closing or opening of an object are read: nothing of that kind is done for a declaration
 // that may have been withdrawn meanwhile. Every other call is safe to repeat and is sent once more as it was begun. All of it goes
@@ -12,11 +16,16 @@ import { applyEntry, digestOfRecord } from '../../model/record.ts';
 import type { Step } from '../../model/step.ts';
 import { applyPlan } from '../apply.ts';
 import type { ApplyOptions, ApplyPorts } from '../options.ts';
+import { settleMs } from '../step/settle.ts';
 
 export interface RecoverOptions
   extends Pick<ApplyOptions, 'random' | 'limits' | 'signal' | 'maxDurationMs' | 'requestTimeoutMs'> {
   /** The read that stands for a step when it may not be sent again; undefined: it is sent again. */
   readonly reading: (step: Step) => Step | undefined;
+  /** After so long a call has had its effect, or never will. */
+  readonly settleMs: number;
+  /** Told when calls may still be on their way, and how long they are waited for. */
+  readonly onWait?: (ms: number) => void;
   /** Tokens have a place: without one, steps that issue or read back a token are left to the plan, which is refused then. */
   readonly hasSink: boolean;
 }
@@ -48,7 +57,7 @@ function isRecorded({ address, planned }: PendingBegin, state: StateWriter): boo
 
 /** Rejects with a Refusal when it cannot be told what became of a call: to go on would overtake it. */
 export async function recover(ports: Omit<ApplyPorts, 'emit'>, options: RecoverOptions): Promise<Recovery> {
-  const { state } = ports;
+  const { state, clock } = ports;
   const begun = new Map<string, Settling>();
   for (const begin of [...state.pending]) {
     if (isRecorded(begin, state)) {
@@ -59,6 +68,13 @@ export async function recover(ports: Omit<ApplyPorts, 'emit'>, options: RecoverO
     if (settling !== undefined) begun.set(begin.step, settling);
   }
   if (begun.size === 0) return { settled: 0, forget: async () => {} };
+  const startedMs = clock.now();
+  const begins = [...begun.values()].flatMap((settling) => settling?.begin ?? []);
+  const waitMs = Math.min(settleMs(begins, options.settleMs, clock), options.maxDurationMs ?? Number.POSITIVE_INFINITY);
+  if (waitMs > 0) {
+    options.onWait?.(waitMs);
+    await clock.sleep(waitMs, options.signal);
+  }
   const known = new Set<string>();
   const absent = new Map<string, PendingBegin>();
   const undone: string[] = [];
@@ -78,13 +94,15 @@ export async function recover(ports: Omit<ApplyPorts, 'emit'>, options: RecoverO
   };
   const { report, refusal } = await applyPlan(
     { steps: [...begun.values()].flatMap((settling) => settling?.step ?? []), duration: { lower_bound_s: 0 } },
-    { ...ports, state: onlyDone(state), emit: see },
+    { ...ports, state: settlingState(state, begun), emit: see },
     {
       random: options.random,
       keepGoing: true,
       ...(options.limits === undefined ? {} : { limits: options.limits }),
       ...(options.signal === undefined ? {} : { signal: options.signal }),
-      ...(options.maxDurationMs === undefined ? {} : { maxDurationMs: options.maxDurationMs }),
+      ...(options.maxDurationMs === undefined
+        ? {}
+        : { maxDurationMs: Math.max(0, options.maxDurationMs - (clock.now() - startedMs)) }),
       ...(options.requestTimeoutMs === undefined ? {} : { requestTimeoutMs: options.requestTimeoutMs }),
     },
   );
@@ -92,7 +110,7 @@ export async function recover(ports: Omit<ApplyPorts, 'emit'>, options: RecoverO
   // A refused token is a refusal of every call, and says nothing of any.
   if (report.outcome === 'authentication') throw unsettled(begun.size, report.exit_code, report.failures[0]?.message);
   for (const step of undone) await state.undone(step);
-  const now = ports.clock.date().getTime();
+  const now = clock.date().getTime();
   for (const { step, at } of absent.values()) {
     if (now - Date.parse(at) > lateMs) await state.undone(step);
   }
@@ -129,8 +147,11 @@ function readOf({ resolve, expect: _ofTheAnswer, ...step }: Step): Step {
   return { ...step, request: resolve.request, expect: resolve.expect, begin: false, doneOn: [] };
 }
 
-/** The begins stand in the journal already, and stay there until the end is known. */
-function onlyDone(state: StateWriter): StateWriter {
+/**
+ * The begins stand in the journal already, and stay there until the end is known. One whose call is sent once more is
+ * begun anew, so that the next run knows since when that one may be on its way.
+ */
+function settlingState(state: StateWriter, begun: ReadonlyMap<string, Settling>): StateWriter {
   return {
     header: state.header,
     get size() {
@@ -139,7 +160,10 @@ function onlyDone(state: StateWriter): StateWriter {
     pending: [],
     get: (address) => state.get(address),
     records: () => state.records(),
-    begin: async () => {},
+    begin: async ({ step, at, planned }) => {
+      const begin = begun.get(step)?.begin;
+      if (begin !== undefined && planned?.request?.method !== 'GET') await state.begin({ ...begin, at });
+    },
     undone: async () => {},
     done: (step, entry) => state.done(step, entry),
     leaseLeft: () => state.leaseLeft(),
@@ -151,7 +175,7 @@ function unsettled(count: number, exit: ExitCode, why: string | undefined): Refu
   return new Refusal(
     'state.unsettled',
     exit === exitCode.done ? exitCode.incomplete : exit,
-    `Of ${count} ${count === 1 ? 'call' : 'calls'} that an interrupted run had begun it cannot be told yet whether they had their effect${why === undefined ? '' : `: ${why}`}.`,
+    `The outcome of ${count} interrupted ${count === 1 ? 'call' : 'calls'} is still unknown${why === undefined ? '' : `: ${why}`}.`,
     'Nothing else was sent. Run the command again: it begins with reading what became of them.',
   );
 }

@@ -53,7 +53,7 @@ Exit codes: 0 done, 3 token refused, 4 some steps failed (run it again), 5 refus
     { flags: '--events <file>', description: 'write every event as it happens (JSON lines)' },
     {
       flags: '--settle-time <duration>',
-      description: 'how long a call in doubt may still take effect, before messages are looked for',
+      description: 'how long a call whose answer was lost may still take effect: that long it is waited for',
       default: '15s',
     },
     { flags: '--tokens-out <file>', description: 'where issued tokens go, one JSON line each' },

@@ -28,6 +28,12 @@ export function noticeForPeople(notice: Notice, options: ViewOptions): Iterable<
       return ['\nStopping: no new call is made, running ones finish. A second interrupt leaves at once.\n'];
     case 'run-recovered':
       return [`The outcome of ${plural(notice.calls, 'interrupted call')} of an earlier run is known now.\n`];
+    case 'run-settling': {
+      const calls = plural(notice.calls, 'call');
+      return [
+        `${calls} of an interrupted run may still take effect. Waiting ${Math.ceil(notice.ms / 1000)} s for them.\n`,
+      ];
+    }
     case 'plan-left-out':
       return [leftOut(notice)];
     case 'export-reading':

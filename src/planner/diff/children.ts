@@ -3,17 +3,21 @@
 import type { Series } from '../../lib/series.ts';
 import { type Address, addressOf, kindOf } from '../../model/address.ts';
 import type { Observations } from '../../model/live.ts';
+import type { Policy } from '../../model/policy.ts';
 import type { StateRecord } from '../../model/record.ts';
-import type { Resource } from '../../model/resource.ts';
+import type { RemovedEntry, Resource } from '../../model/resource.ts';
 import type { KindDefinition } from '../../resources/define.ts';
 import type { Scope } from '../targets.ts';
 import { type ChildStatus, planCreation, planUpdate, type RelatedObjects } from './declared-plan.ts';
+import { removalOf } from './retirement.ts';
 
 interface Sides {
   readonly kinds: readonly KindDefinition[];
   /** Both sorted by address. */
   readonly resources: Series<Resource>;
   readonly records: Series<StateRecord>;
+  readonly removed: readonly RemovedEntry[];
+  readonly policy: Policy;
   readonly scope?: Scope;
   readonly live?: { readonly observations: Observations };
 }
@@ -23,9 +27,11 @@ export class Children {
   readonly #sides: Sides;
   readonly #resources: Finder<Resource>;
   readonly #records: Finder<StateRecord>;
+  readonly #removed: ReadonlyMap<Address, RemovedEntry>;
 
   constructor(sides: Sides) {
     this.#sides = sides;
+    this.#removed = new Map(sides.removed.map((entry) => [entry.address, entry]));
     this.#resources = new Finder(sides.resources);
     this.#records = new Finder(sides.records);
   }
@@ -72,14 +78,32 @@ export class Children {
     const isKnown = (address: Address) => this.#records.find(address) !== undefined;
     const declared = this.#declaredParent(child, key);
     const parents = declared === undefined ? this.#parents(child, key).filter(isKnown) : [declared];
-    if (live === undefined) return { type: parents.every(isKnown) ? 'kept' : 'unknown' };
+    if (live === undefined) {
+      const isCreated = (address: Address) => !isKnown(address) && (scope === undefined || scope.has(address));
+      return parents.some(isCreated) ? { type: 'unknown', with: parents } : this.#keptOrLeaving(declared, parents);
+    }
     const isGone = (address: Address): boolean => {
       const observation = live.observations.get(address);
       if (observation !== undefined) return !observation.exists;
       // No observation is kept of an object that is neither in state nor on the platform.
       return !isKnown(address) && (scope === undefined || scope.has(address));
     };
-    return parents.length > 0 && parents.every(isGone) ? { type: 'lost', with: parents } : { type: 'kept' };
+    if (parents.length > 0 && parents.every(isGone)) return { type: 'lost', with: parents };
+    return this.#keptOrLeaving(declared, parents);
+  }
+
+  #keptOrLeaving(declared: Address | undefined, parents: readonly Address[]): ChildStatus {
+    const isLeaving = declared === undefined && parents.length > 0 && parents.every((one) => this.#isDeleted(one));
+    return isLeaving ? { type: 'leaving', with: parents } : { type: 'kept' };
+  }
+
+  /** Does this plan delete the object, which is no longer declared? */
+  #isDeleted(address: Address): boolean {
+    const { kinds, policy, scope } = this.#sides;
+    const record = this.#records.find(address);
+    const kind = kinds.find((one) => one.kind === kindOf(address));
+    if (record === undefined || kind === undefined || (scope !== undefined && !scope.has(address))) return false;
+    return removalOf(kind, record, this.#removed.get(address), policy) === 'delete';
   }
 
   #declaredParent(child: KindDefinition, key: string): Address | undefined {

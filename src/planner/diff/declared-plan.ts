@@ -12,10 +12,13 @@ import { disabledAttributeChange } from './disabled-state.ts';
 import { hasError, type ObjectPlan } from './draft.ts';
 import { callable, lifecycleFlag, stateOnlyStep } from './state-only.ts';
 
-/** What became of a child that state knows: `lost` with its parents, or `unknown` until somebody looks at the platform. */
+/**
+ * What became of a child that state knows: it is `lost` with its parents, `leaving` with parents that this plan deletes,
+ * or `unknown` until somebody looks at the platform.
+ */
 export type ChildStatus =
-  | { readonly type: 'kept' | 'unknown' }
-  | { readonly type: 'lost'; readonly with: readonly Address[] };
+  | { readonly type: 'kept' }
+  | { readonly type: 'lost' | 'unknown' | 'leaving'; readonly with: readonly Address[] };
 
 /** What one object's plan has to know about others: `status` is for the planner, and present only for children. */
 export interface RelatedObjects extends Pick<KindChange, 'hasChildrenToSend' | 'parent'> {

@@ -63,11 +63,15 @@ export function planObject(
   }
   if (observation?.exists === false) return planGone(kind, resource, record, related);
   if (status?.type === 'lost') return planLost(kind, resource, record, status.with, related);
-  if (status?.type === 'unknown' && resource !== undefined) return planUnknown(kind, resource, record);
+  if (status?.type === 'unknown') {
+    const isDeletedByUs = record.retired === true;
+    if (resource !== undefined && !isDeletedByUs) return planUnknown(kind, resource, record);
+    return planLost(kind, resource, record, status.with, related);
+  }
   const seen = observation === undefined ? undefined : observe(kind, record, resource, observation, policy, live);
   const plan =
     resource === undefined
-      ? planRetirement(kind, record, removed, policy, seen)
+      ? planRetirement(kind, record, removed, policy, seen, related)
       : planUpdate(kind, resource, record, seen, related);
   const notes = record.retired === true && resource !== undefined ? [noteOfReturn(isRead)] : [];
   return {

@@ -7,7 +7,23 @@ import type { StateRecord } from '../../model/record.ts';
 import type { Removal, RemovedEntry } from '../../model/resource.ts';
 import { addressesOf, type KindDefinition, type Problem } from '../../resources/define.ts';
 import type { ObservedState } from '../live/observe.ts';
+import type { ChildStatus, RelatedObjects } from './declared-plan.ts';
 import type { ObjectPlan, PlannedDraft } from './draft.ts';
+
+/** What becomes of an object that is no longer declared. */
+export function removalOf(
+  kind: KindDefinition,
+  record: StateRecord,
+  removed: RemovedEntry | undefined,
+  policy: Pick<Policy, 'on_remove'>,
+): Removal {
+  // Retired already, by whatever was said then: only `removed` asks for more. One that was opened since, because it was
+  // declared again, is removed like any other.
+  const isOpened = record.attributes[kind.disabledState.attribute] !== true && record.bracket !== true;
+  const isRetired = record.retired === true && kind.isChild !== true && !isOpened;
+  const known = isRetired ? kind.disabledState.disable : record.lifecycle?.on_remove;
+  return removed?.on_remove ?? known ?? policy.on_remove[kind.kind] ?? kind.removals[0] ?? 'forget';
+}
 
 export function planRetirement(
   kind: KindDefinition,
@@ -15,11 +31,10 @@ export function planRetirement(
   removed: RemovedEntry | undefined,
   policy: Policy,
   seen?: ObservedState,
+  related?: RelatedObjects,
 ): ObjectPlan {
   const { disable } = kind.disabledState;
-  // An object that is retired already stays disabled, unless `removed` asks for more.
-  const known = record.retired === true ? disable : record.lifecycle?.on_remove;
-  const removal = removed?.on_remove ?? known ?? policy.on_remove[kind.kind] ?? kind.removals[0] ?? 'forget';
+  const removal = removalOf(kind, record, removed, policy);
   const isClosing = removal === disable;
   const leftOpen = record.bracket === true;
   const { attribute } = kind.disabledState;
@@ -42,7 +57,7 @@ export function planRetirement(
       names,
     });
   } else if (removal === 'forget') {
-    drafts.push({ action: 'forget', phase: 'record', edits: [], deletes: true });
+    drafts.push(...forgetting(record, related?.status?.()));
   } else if (wasClosed) {
     drafts.push({
       action: 'update',
@@ -80,6 +95,19 @@ export function planRetirement(
     notes: removal === 'forget' && kind.onForget !== undefined ? [kind.onForget] : [],
     reason: removed === undefined ? 'removed from the manifest' : 'listed under removed',
   };
+}
+
+/**
+ * A child of an object that this plan deletes is flagged before the deletion and forgotten after it. So a run that is cut
+ * off knows of the child while the object is there; once it is gone, the flag says that the child went with it, and that a
+ * new object of that key comes without it.
+ */
+function forgetting({ retired }: StateRecord, status: ChildStatus | undefined): PlannedDraft[] {
+  const forget: PlannedDraft = { action: 'forget', phase: 'record', edits: [], deletes: true };
+  if (status?.type !== 'leaving') return [forget];
+  const last: PlannedDraft = { ...forget, between: status.with };
+  if (retired === true) return [last];
+  return [{ action: 'forget', phase: 'revoke', edits: [], flags: { retired: true }, names: status.with }, last];
 }
 
 function impossibleRemoval(kind: KindDefinition, removal: Removal): Problem {

@@ -20,17 +20,28 @@ interface Found {
   readonly hasSink?: boolean;
   readonly at?: string;
   readonly maxDurationMs?: number;
+  readonly settleMs?: number;
   /** What is planned afterwards. */
   readonly planned?: readonly Step[];
 }
 
-async function recovered({ begun, live, reading, fault, hasSink = true, at, maxDurationMs, planned = [] }: Found) {
+async function recovered({
+  begun,
+  live,
+  reading,
+  fault,
+  hasSink = true,
+  at,
+  maxDurationMs,
+  settleMs = 0,
+  planned = [],
+}: Found) {
   const things = new Map(live === undefined ? [] : [['a', { made: 1, changed: 0, value: live }]]);
   const { clock, state, platform, pacer } = rig({ things, fault: (_request, nth) => fault?.(nth) });
   const begin = { step: begun.id, address: begun.address, request: 'digest', at: at ?? clock.date().toISOString() };
   state.disk.pending.set(begun.id, { ...begin, planned: begun });
   const limit = maxDurationMs === undefined ? {} : { maxDurationMs };
-  const options = { random: () => 0.5, reading: () => reading, hasSink, ...limit };
+  const options = { random: () => 0.5, reading: () => reading, settleMs, hasSink, ...limit };
   const work = recover({ platform, pacer, state, clock }, options).then(async (recovery) => {
     await recovery.forget(planned);
     return recovery.settled;
@@ -41,6 +52,8 @@ async function recovered({ begun, live, reading, fault, hasSink = true, at, maxD
     calls: platform.calls,
     pending: [...state.disk.pending.keys()],
     records: [...state.disk.records.values()],
+    tookMs: clock.now(),
+    at: state.disk.pending.get(begun.id)?.at,
   };
 }
 
@@ -57,7 +70,7 @@ const lookup = (expect: Step['expect'], doneOn: readonly number[] = []): Step =>
 
 describe('a creation', () => {
   test('that had its effect is put into state, and never sent', async () => {
-    expect(await recovered({ begun: create('a'), live: { name: 'a' } })).toEqual({
+    expect(await recovered({ begun: create('a'), live: { name: 'a' } })).toMatchObject({
       settled: 1,
       calls: [get],
       pending: [],
@@ -67,7 +80,7 @@ describe('a creation', () => {
 
   test('that is absent and planned again stays begun: it may still arrive', async () => {
     const found = await recovered({ begun: create('a'), planned: [create('a')] });
-    expect(found).toEqual({ settled: 1, calls: [get], pending: ['thing.a#0'], records: [] });
+    expect(found).toMatchObject({ settled: 1, calls: [get], pending: ['thing.a#0'], records: [] });
   });
 
   test('that is absent and planned no more is forgotten', async () => {
@@ -152,5 +165,29 @@ describe('a closing is read', () => {
   test.for([true, false])('frozen: %s', async (freeze) => {
     const found = await recovered({ begun: closing, reading, live: { freeze } });
     expect(found).toMatchObject({ settled: 1, calls: [get], pending: [] });
+  });
+});
+
+describe('a call that may still be on its way', () => {
+  test('is not read before it has settled', async () => {
+    const { tookMs } = await recovered({ begun: create('a'), live: { name: 'a' }, settleMs: 15_000 });
+    expect(tookMs).toBeGreaterThanOrEqual(15_000);
+  });
+
+  test('has settled when it was begun long ago', async () => {
+    const { tookMs } = await recovered({ begun: create('a'), settleMs: 15_000, at: '2020-01-01T00:00:00.000Z' });
+    expect(tookMs).toBeLessThan(1_000);
+  });
+
+  test('stays in doubt when the time given is up before', async () => {
+    const { settled, calls, tookMs } = await recovered({ begun: create('a'), settleMs: 15_000, maxDurationMs: 2_000 });
+    expect({ settled, calls, tookMs }).toMatchObject({ settled: { exit: 9 }, calls: [], tookMs: 2_000 });
+  });
+
+  test('is begun anew when it is sent once more, and not when it is read', async () => {
+    const old = '2020-01-01T00:00:00.000Z';
+    const lost = { fault: (): Fault => 'lost before', at: old };
+    expect((await recovered({ begun: update('a'), ...lost })).at).not.toBe(old);
+    expect((await recovered({ begun: create('a'), ...lost })).at).toBe(old);
   });
 });

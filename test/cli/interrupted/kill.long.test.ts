@@ -40,7 +40,7 @@ test('kill -9 of a run against a platform of its own: converges, every object on
   await copyManifests(example, cwd);
   const running = await startEmulator({ ratePlan: '10k_mau', latencyMs: 20 });
   onTestFinished(() => running.close());
-  const env = { ...reaching(running), CHATFORM_RATE_PLAN: '10k_mau' };
+  const env = { ...reaching(running), CHATFORM_RATE_PLAN: '10k_mau', CHATFORM_SETTLE_TIME: '1s' };
   const killing = { cwd, env, chance: seededChance() };
   let killed = 0;
   for (let round = 0; round < kills; round += 1) if (await killedRun(round, killing)) killed += 1;
@@ -78,7 +78,7 @@ test(`${deaths} times kill -9 of one run, with edits in between: converges, ever
   const cwd = await temporaryFolder(crowdOf(0));
   const running = await startEmulator({ ratePlan: '10k_mau', latencyMs: 20 });
   onTestFinished(() => running.close());
-  const env = { ...reaching(running), CHATFORM_RATE_PLAN: '10k_mau' };
+  const env = { ...reaching(running), CHATFORM_RATE_PLAN: '10k_mau', CHATFORM_SETTLE_TIME: '1s' };
   const killing = { cwd, env, chance: seededChance() };
   let killed = 0;
   for (let round = 0; killed < deaths && round < 2 * deaths; round += 1) {

@@ -72,7 +72,12 @@ describe.runIf(noPostgres === undefined)('a run with its state in PostgreSQL', (
     onTestFinished(() => running.close());
     const cwd = await temporaryFolder();
     await copyManifests(example, cwd);
-    const env = { ...reaching(running), CHATFORM_RATE_PLAN: '10k_mau', CHATFORM_STATE: server.url() };
+    const env = {
+      ...reaching(running),
+      CHATFORM_RATE_PLAN: '10k_mau',
+      CHATFORM_STATE: server.url(),
+      CHATFORM_SETTLE_TIME: '1s',
+    };
     const chance = seededChance();
     let killed = 0;
     for (let round = 0; round < 10; round += 1) {

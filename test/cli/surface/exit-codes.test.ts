@@ -35,7 +35,7 @@ async function expectToGoOn(cwd: string, running: RunningEmulator): Promise<void
   const created = (await keysOf(running, user)).length;
   expect(created).toBeGreaterThan(0);
   expect(created).toBeLessThan(people);
-  const again = await runCli(['apply', '--auto-approve'], { cwd, env: reaching(running) });
+  const again = await runCli(['apply', '--auto-approve', '--settle-time', '0s'], { cwd, env: reaching(running) });
   expect(again, again.stderr).toMatchObject({ exit: 0 });
   expect(running.stats.requests.get('POST /users')).toBe(people);
   expect(await runCli(['plan', '--detailed-exitcode'], { cwd, env: reaching(running) })).toMatchObject({ exit: 0 });
@@ -170,7 +170,10 @@ test('8: SIGTERM while it is read what became of the calls of a killed run; the 
   const { token } = running;
   const away = await startEmulator({ rateLimits: false, token, faults: { rules: [{ fault: 'error_503' }] } });
   onTestFinished(() => away.close());
-  const second = spawnCli(['apply', '--auto-approve', '--report', 'report.json'], { cwd, env: reaching(away) });
+  const second = spawnCli(['apply', '--auto-approve', '--settle-time', '0s', '--report', 'report.json'], {
+    cwd,
+    env: reaching(away),
+  });
   const isReading = (): boolean => (away.stats.requests.get('GET /users/{user_id}') ?? 0) >= 2;
   await Promise.race([second.ended, vi.waitUntil(isReading, { timeout: 15_000, interval: 20 })]);
   second.kill('SIGTERM');

@@ -8,7 +8,7 @@ import type { Chance } from './chance.ts';
 type Block = Readonly<Record<string, JsonValue>>;
 type Draft = Record<string, JsonValue>;
 type Section = Record<string, Block>;
-type SectionName = 'user' | 'open_channel' | 'group_channel';
+export type SectionName = 'user' | 'open_channel' | 'group_channel';
 
 /** As a manifest: blocks by kind and key. */
 export interface Estate {

@@ -1,15 +1,16 @@
 // Support: plays a scenario to its end and returns how the promise was broken.
 
 import type { JsonObject } from '../../../src/lib/json.ts';
-import type { Resource } from '../../../src/model/resource.ts';
+import { type Address, keyOf, kindOf } from '../../../src/model/address.ts';
+import type { Lifecycle, Resource } from '../../../src/model/resource.ts';
 import { resources } from '../../planner/support/planning.ts';
 import { archiveFaults, archiveResources, archiveTexts, reappearing } from './archives.ts';
 import { platformFaults } from './emulator-faults.ts';
-import type { Estate } from './estates.ts';
+import type { Estate, SectionName } from './estates.ts';
 import { Life } from './life.ts';
 import type { Disturbance, Scenario } from './scenario.ts';
 import type { MakeStorage } from './storage.ts';
-import { type RunEnd, World } from './world.ts';
+import { type RunEnd, removalsOf, World } from './world.ts';
 
 export interface Played {
   /** Each way in which the promise was broken; empty when it was kept. */
@@ -35,6 +36,7 @@ export async function play(scenario: Scenario, storage?: MakeStorage): Promise<P
       (async () => {
         for (const [place, { estate, disturbances, isAbandoned }] of scenario.stages.entries()) {
           await world.clock.sleep(scenario.restMs ?? 0);
+          world.onRemove = removalsOf(scenario, scenario.stages[place]);
           const desired = desiredOf(estate);
           world.archives = archiveTexts(estate);
           for (const one of disturbances) {
@@ -55,7 +57,7 @@ export async function play(scenario: Scenario, storage?: MakeStorage): Promise<P
           }
           broken.push(...(await check(world, scenario, place, end)));
           if (broken.length > 0) return;
-          if (scenario.deletes) await world.everythingArrived();
+          if (Object.values(world.onRemove).includes('delete')) await world.everythingArrived();
           world.faults.replace({ seed: scenario.seed + place, rules: scenario.faults });
         }
       })(),
@@ -154,6 +156,9 @@ async function check(world: World, scenario: Scenario, place: number, end: RunEn
   return [
     ...platformFaults(world.emulator, desired, retired, world.tokens, loose).map((fault) => `stage ${place}: ${fault}`),
     ...archiveFaults(world.emulator, estate).map((fault) => `stage ${place}: ${fault}`),
+    ...retired
+      .filter((address) => isDeletedFor(scenario, place, address))
+      .map((address) => `stage ${place}: ${address} was to be deleted`),
     ...[...next].map(({ id, action }) => `stage ${place}: the next plan has the step ${id} ${action}`),
     // Of an archive that is declared no more nobody asks what became of its first call.
     ...state.pending
@@ -164,13 +169,34 @@ async function check(world: World, scenario: Scenario, place: number, end: RunEn
 }
 
 /** How often an object may come into being: once, and once more each time that it was deleted in between. */
-function timesDeclared({ stages, deletes }: Scenario, place: number, key: string): number {
+function timesDeclared(scenario: Scenario, place: number, key: string): number {
   let times = 0;
-  let wasThere = false;
-  for (const { estate } of stages.slice(0, place + 1)) {
-    const isThere = Object.values(estate).some((section) => Object.hasOwn(section as object, key));
-    if (isThere && !wasThere && (times === 0 || deletes)) times++;
-    wasThere = isThere;
+  let isDeleted = true;
+  let mayDelete = false;
+  for (const stage of scenario.stages.slice(0, place + 1)) {
+    const isThere = Object.values(stage.estate).some((section) => Object.hasOwn(section as object, key));
+    if (isThere && isDeleted) times++;
+    if (isThere) isDeleted = false;
+    else isDeleted ||= mayDelete || Object.values(removalsOf(scenario, stage)).includes('delete');
+    mayDelete ||= JSON.stringify(stage.estate).includes('"on_remove":"delete"');
   }
   return times;
+}
+
+/** Whatever was applied of the stages since it was declared: no declaration and no policy said to keep it. */
+function isDeletedFor(scenario: Scenario, place: number, address: Address): boolean {
+  const stages = scenario.stages.slice(0, place + 1);
+  const section = kindOf(address) as SectionName;
+  const key = keyOf(address);
+  const blocks = stages.map(({ estate }) =>
+    Object.hasOwn(estate[section] ?? {}, key) ? estate[section][key] : undefined,
+  );
+  const lifecycles = blocks.map((block) => (block?.lifecycle as Lifecycle | undefined)?.on_remove);
+  // A retirement stands while nobody knows whether the object was declared again for long enough.
+  const last = blocks.findLastIndex((block, index) => block !== undefined && stages[index]?.isAbandoned !== true);
+  const policies = stages.slice(last + 1).map((stage) => removalsOf(scenario, stage)[section]);
+  return (
+    lifecycles.every((removal) => removal === undefined || removal === 'delete') &&
+    policies.every((removal) => removal === 'delete')
+  );
 }

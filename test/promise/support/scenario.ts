@@ -3,9 +3,10 @@
 import type { FaultKind, FaultRule } from '../../../src/emulator/faults.ts';
 import type { WindowKind } from '../../../src/emulator/limits/windows.ts';
 import type { Readings } from '../../../src/emulator/readings.ts';
+import type { Removal } from '../../../src/model/resource.ts';
 import { withArchives } from './archives.ts';
 import { Chance } from './chance.ts';
-import { type Estate, estatesOf } from './estates.ts';
+import { type Estate, estatesOf, type SectionName } from './estates.ts';
 
 /** What ends or disturbs one run; the run after it begins `pauseMs` later. */
 export type Disturbance = { readonly pauseMs: number } & (
@@ -27,6 +28,8 @@ export interface Stage {
   readonly disturbances: readonly Disturbance[];
   /** It is not run to its end: after the disturbances something else is declared. */
   readonly isAbandoned?: true;
+  /** The policy of this stage, in place of the scenario's `deletes`. */
+  readonly onRemove?: Readonly<Record<SectionName, Removal>>;
 }
 
 export interface Scenario {

@@ -18,6 +18,7 @@ import type { ApplyEvent } from '../../../src/model/event.ts';
 import { exitCode } from '../../../src/model/exit-code.ts';
 import type { LimitsOf } from '../../../src/model/limits.ts';
 import type { Plan } from '../../../src/model/plan.ts';
+import type { Policy } from '../../../src/model/policy.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
 import type { ApplyReport } from '../../../src/model/report.ts';
 import type { MessagesPlaceholder } from '../../../src/model/request.ts';
@@ -33,7 +34,7 @@ import { openPolicy, planFor } from '../../planner/support/planning.ts';
 import { Chance } from './chance.ts';
 import { images } from './estates.ts';
 import { Life } from './life.ts';
-import type { Scenario } from './scenario.ts';
+import type { Scenario, Stage } from './scenario.ts';
 import { diskStorage, type MakeStorage, memoryStorage, type Storage } from './storage.ts';
 
 export const token = 'token';
@@ -63,6 +64,12 @@ export interface RunOptions {
   readonly lockTimeoutMs?: number;
 }
 
+/** Of a stage, or of all that say nothing by themselves. */
+export function removalsOf({ deletes }: Scenario, stage?: Stage): Policy['on_remove'] {
+  if (stage?.onRemove !== undefined) return stage.onRemove;
+  return deletes ? { user: 'delete', open_channel: 'delete', group_channel: 'delete' } : {};
+}
+
 export class World {
   readonly clock = new VirtualClock(new Date('2026-06-01T00:00:00Z'));
   readonly chance: Chance;
@@ -78,6 +85,8 @@ export class World {
   /** What stands in the files of the estate that is applied. */
   archives: ReadonlyMap<string, string> = new Map();
   trustDedup = false;
+  /** What becomes of what is declared no more, by kind. */
+  onRemove: Policy['on_remove'];
   /** A message with this text is one that the platform refuses. */
   refuseText: string | undefined;
   /** What must never happen. */
@@ -91,6 +100,8 @@ export class World {
   #createsUnderWay = 0;
 
   readonly #maxSyncMs: number;
+  /** Clocks that jump and machines that sleep: then no run knows since when a call has been under way. */
+  readonly #isUntimed: boolean;
 
   /**
    * `maxSyncMs`: what a flush of the journal takes at most; evenly spread from nothing. `storage`: in place of the
@@ -99,6 +110,10 @@ export class World {
   constructor(scenario: Scenario, maxSyncMs = 2, storage?: MakeStorage) {
     this.#maxSyncMs = maxSyncMs;
     this.#scenario = scenario;
+    this.#isUntimed = scenario.stages.some(({ disturbances }) =>
+      disturbances.some(({ type }) => type === 'clock' || type === 'takeover'),
+    );
+    this.onRemove = removalsOf(scenario);
     this.chance = new Chance(scenario.seed + 1);
     this.limits = limitsOf({ ratePlan, limits: {}, share: 1 });
     this.faults = new FaultSource({ seed: scenario.seed, rules: scenario.faults });
@@ -129,9 +144,8 @@ export class World {
   ): { readonly plan: Plan; readonly why?: string } {
     const state = new Map<Address, StateRecord>();
     for (const record of records) state.set(record.address, record);
-    const on_remove = this.#scenario.deletes ? { user: 'delete', open_channel: 'delete', group_channel: 'delete' } : {};
     const { plan, problems } = planFor(desired, state, {
-      policy: { ...openPolicy, on_remove: on_remove as typeof openPolicy.on_remove },
+      policy: { ...openPolicy, on_remove: this.onRemove },
       limitsOf: this.limits,
     });
     const [problem] = problems;
@@ -196,6 +210,7 @@ export class World {
         random,
         limits: this.limits,
         requestTimeoutMs: timeoutMs,
+        settleMs,
         reading: (step) => {
           const kind = registry.find((one) => one.kind === kindOf(step.address));
           return kind === undefined ? undefined : readingOf(kind, step);
@@ -277,10 +292,11 @@ export class World {
   }
 
   /**
-   * What a dead run has sent has its effect before the next run sends. Without a version of objects on the platform
-   * nobody could tell a late call of an earlier run from somebody else's edit.
+   * Where no run can wait for them by the clock: the calls of a dead run have their effect before the next run begins.
+   * Without a version of objects on the platform nobody could tell a late call from somebody else's edit.
    */
   async quiet(): Promise<void> {
+    if (!this.#isUntimed) return;
     do await this.clock.sleep(2 * maxJitterMs);
     while (this.#underWay > 0);
   }
@@ -290,6 +306,7 @@ export class World {
    * run, and deleted by one later still, would make it once more: nobody can know of it then (semantics §13.1).
    */
   async everythingArrived(): Promise<void> {
+    if (!this.#isUntimed) return;
     while (this.#createsUnderWay > 0) await this.clock.sleep(maxJitterMs);
   }
 

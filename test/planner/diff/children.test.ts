@@ -1,0 +1,88 @@
+// Tests what becomes of an archive when its channel goes, comes back, or is made anew by a plan that does not mean the archive.
+import { describe, expect, test } from 'vitest';
+import type { Address } from '../../../src/model/address.ts';
+import type { StateRecord } from '../../../src/model/record.ts';
+import type { Resource } from '../../../src/model/resource.ts';
+import { archiveOfLines, archiveResource } from '../../support/archives.ts';
+import { openPolicy, planFor, resources, stateAfter, stateOf } from '../support/planning.ts';
+
+const blocks = { user: { alice: { nickname: 'Alice' } }, open_channel: { lobby: {} } };
+const lines = [1, 2, 3].map((place) => ({
+  message_type: 'MESG',
+  timestamp: 1_600_000_000_000 + place,
+  user_id: 'alice',
+  message: `${place}`,
+}));
+const archive = archiveResource('open_channel', 'lobby', archiveOfLines('lobby.ndjson', lines));
+const channel = resources(blocks);
+const whole = [...channel, archive];
+const applied = stateOf(whole);
+const deleting = { policy: { ...openPolicy, on_remove: { open_channel: 'delete' as const } } };
+const removed = resources({ user: blocks.user });
+
+const told = (desired: readonly Resource[], state: ReadonlyMap<Address, StateRecord>, more = {}) => {
+  const { plan, problems } = planFor(desired, state, { ...deleting, ...more });
+  return [
+    ...problems.map(({ code }) => code),
+    ...Array.from(plan.steps, ({ address, action }) => `${action} ${address}`),
+  ];
+};
+/** The state of a run that was cut off after so many steps. */
+const cutAfter = (count: number) =>
+  stateAfter(applied, [...planFor(removed, applied, deleting).plan.steps].slice(0, count));
+
+describe('an archive whose channel is deleted', () => {
+  test('is marked before the deletion and forgotten after it', () => {
+    const { steps } = planFor(removed, applied, deleting).plan;
+    expect(Array.from(steps, ({ id, needs }) => ({ id, needs }))).toEqual([
+      { id: 'messages.lobby#1', needs: [] },
+      { id: 'open_channel.lobby#1', needs: ['messages.lobby#1'] },
+      { id: 'messages.lobby#2', needs: ['messages.lobby#1', 'open_channel.lobby#1'] },
+    ]);
+  });
+
+  test('counts as sent when both are declared again before the deletion', () => {
+    expect(told(whole, cutAfter(1))).toEqual(['update messages.lobby']);
+  });
+
+  test('is sent again when both are declared again after the deletion', () => {
+    expect(told(whole, cutAfter(2))).toEqual([
+      'forget messages.lobby',
+      'create open_channel.lobby',
+      'migrate messages.lobby',
+    ]);
+  });
+
+  test('is forgotten before a new channel without an archive is made', () => {
+    const { steps } = planFor(channel, cutAfter(2), deleting).plan;
+    expect(Array.from(steps, ({ id, needs }) => ({ id, needs }))).toEqual([
+      { id: 'messages.lobby#1', needs: [] },
+      { id: 'open_channel.lobby#1', needs: ['messages.lobby#1'] },
+    ]);
+  });
+
+  test('is forgotten at last when nothing is declared again', () => {
+    expect(told(removed, cutAfter(2))).toEqual(['forget messages.lobby']);
+  });
+});
+
+describe('an archive whose channel alone was taken out of state', () => {
+  const halfForgotten = new Map([...applied].filter(([address]) => address !== 'open_channel.lobby'));
+
+  test('is in doubt', () => {
+    expect(told(whole, halfForgotten)).toContain('plan.part-in-doubt');
+  });
+
+  test('is in doubt also when --target names the channel alone', () => {
+    expect(told(whole, halfForgotten, { targets: ['open_channel.lobby'] })).toContain('plan.part-in-doubt');
+  });
+});
+
+test('a retired channel that was opened again, and is removed before its return is over, is removed by the policy of now', () => {
+  const retired = stateAfter(applied, planFor(removed, applied).plan.steps);
+  const [opening] = [...planFor(channel, retired).plan.steps];
+  expect(opening?.action).toBe('unfreeze');
+  const returning = stateAfter(retired, opening === undefined ? [] : [opening]);
+  expect(told(removed, returning)).toEqual(['delete open_channel.lobby']);
+  expect(told(removed, retired)).toEqual([]);
+});
