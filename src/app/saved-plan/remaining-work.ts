@@ -9,6 +9,7 @@ import type { StateSnapshot } from '../../model/ports.ts';
 import { applyEntry, digestOfRecord, type StateEntry, type StateRecord } from '../../model/record.ts';
 import type { Step } from '../../model/step.ts';
 import type { LiveConflict } from './live-conditions.ts';
+import type { BlockedObject } from './needed-objects.ts';
 
 export interface RemainingWork {
   readonly steps: Series<Step>;
@@ -134,10 +135,15 @@ export function checkPlanFits(plan: Plan, application: string, state: StateSnaps
   }
 }
 
-/** `elsewhere`: what somebody else changed on the platform. */
-export function planConflict(conflicts: readonly Address[], elsewhere: readonly LiveConflict[] = []): Refusal {
+/** `blocked`: work that needs what was disabled since. `elsewhere`: what somebody else changed on the platform. */
+export function planConflict(
+  conflicts: readonly Address[],
+  blocked: readonly BlockedObject[],
+  elsewhere: readonly LiveConflict[],
+): Refusal {
+  const changed = [...conflicts, ...blocked.map(({ address, what }) => `${address} (${what})`)];
   const sentences = [
-    ...(conflicts.length === 0 ? [] : [`State has changed since the plan was made: ${named(conflicts)}.`]),
+    ...(changed.length === 0 ? [] : [`State has changed since the plan was made: ${named(changed)}.`]),
     ...(elsewhere.length === 0
       ? []
       : [

@@ -15,6 +15,7 @@ import type { ReadPorts } from '../session/connect.ts';
 import type { PlanSource, PlanSourceOptions } from '../session/plan-source.ts';
 import { acknowledgementExpired } from '../session/refusals.ts';
 import { findLiveConflicts, type LiveConflict } from './live-conditions.ts';
+import { blockedObjects } from './needed-objects.ts';
 import { checkPlanFits, planConflict, type RemainingWork, remainingWork, withoutObjects } from './remaining-work.ts';
 
 export interface SavedPlan {
@@ -74,8 +75,9 @@ export class SavedPlanSource implements PlanSource {
     if (expired.length > 0) throw acknowledgementExpired(expired);
     const { steps, conflicts } =
       this.#observed?.state === state ? this.#observed.work : remainingWork(plan, state, collect);
-    const changed = [...conflicts, ...this.#changedElsewhere.map(({ address }) => address)];
-    if (changed.length > 0 && !this.#isSkipping) throw planConflict(conflicts, this.#changedElsewhere);
+    const blocked = blockedObjects(steps, state);
+    const changed = [...conflicts, ...[...blocked, ...this.#changedElsewhere].map(({ address }) => address)];
+    if (changed.length > 0 && !this.#isSkipping) throw planConflict(conflicts, blocked, this.#changedElsewhere);
     const kept = withoutObjects(steps, changed, collect);
     if (changed.length > 0 && !this.#hasNotified) {
       const addresses = [...new Set(changed)];

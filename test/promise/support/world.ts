@@ -19,6 +19,7 @@ import { exitCode } from '../../../src/model/exit-code.ts';
 import type { LimitsOf } from '../../../src/model/limits.ts';
 import type { Plan } from '../../../src/model/plan.ts';
 import type { Policy } from '../../../src/model/policy.ts';
+import type { StateSnapshot } from '../../../src/model/ports.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
 import type { ApplyReport } from '../../../src/model/report.ts';
 import type { MessagesPlaceholder } from '../../../src/model/request.ts';
@@ -62,6 +63,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   readonly maxDurationMs?: number;
   readonly lockTimeoutMs?: number;
+  /** A saved plan in place of one of what is declared: what is left of it. */
+  readonly saved?: (state: StateSnapshot) => Plan;
 }
 
 /** Of a stage, or of all that say nothing by themselves. */
@@ -220,7 +223,8 @@ export class World {
         await mortal.close();
         throw error;
       });
-      const { plan, why } = this.planFor(desired, state.records());
+      const { plan, why } =
+        options.saved === undefined ? this.planFor(desired, state.records()) : { plan: options.saved(state) };
       if (why !== undefined) {
         await mortal.close();
         return { type: 'impossible', why };

@@ -1,0 +1,117 @@
+// Support: two saved plans of one estate, made one after the other and applied one after the other.
+
+import { blockedObjects } from '../../../src/app/saved-plan/needed-objects.ts';
+import { planConflict, remainingWork } from '../../../src/app/saved-plan/remaining-work.ts';
+import { collectInMemory } from '../../../src/lib/series.ts';
+import type { Action } from '../../../src/model/action.ts';
+import type { Address } from '../../../src/model/address.ts';
+import type { Plan } from '../../../src/model/plan.ts';
+import type { StateSnapshot } from '../../../src/model/ports.ts';
+import type { Removal } from '../../../src/model/resource.ts';
+import { type ArchiveDraft, archiveTexts } from './archives.ts';
+import { Chance } from './chance.ts';
+import { type Estate, estatesOf, type SectionName, withoutStrangers } from './estates.ts';
+import { Life } from './life.ts';
+import { desiredOf } from './play.ts';
+import { returningScenarioOf } from './returns.ts';
+import { type Scenario, scenarioOf } from './scenario.ts';
+import { removalsOf, World } from './world.ts';
+
+export interface PlayedPlans {
+  readonly broken: readonly string[];
+  readonly isRefused: boolean;
+  readonly story: readonly string[];
+}
+
+/** The first estate is applied; of each that follows a plan is saved; then they are applied in turn. */
+export async function playSavedPlans(scenario: Scenario): Promise<PlayedPlans> {
+  const world = new World(scenario);
+  const broken: string[] = [];
+  let isRefused = false;
+  await world.clock.run(
+    (async () => {
+      const [first, ...others] = scenario.stages;
+      if (first === undefined) return;
+      world.archives = archiveTexts(first.estate);
+      world.onRemove = removalsOf(scenario, first);
+      await world.run(desiredOf(first.estate));
+      const before = await world.storage.backend(new Life()).read('test');
+      const records = [...before.records()];
+      const saved = others.flatMap((stage) => {
+        world.onRemove = removalsOf(scenario, stage);
+        const { plan, why } = world.planFor(desiredOf(stage.estate), records);
+        return why === undefined ? [{ stage, plan }] : [];
+      });
+      for (const { stage, plan } of saved) {
+        const desired = desiredOf(stage.estate);
+        world.archives = archiveTexts(stage.estate);
+        world.onRemove = removalsOf(scenario, stage);
+        const end = await world.run(desired, { saved: (state) => leftOf(plan, state) });
+        if (end.type === 'refused') {
+          isRefused = true;
+          continue;
+        }
+        const state = await world.storage.backend(new Life()).read('test');
+        const touched = new Set<Address>(Array.from(plan.preconditions, ([address]) => address));
+        const { steps } = world.planFor(desired, state.records()).plan;
+        // What an object is opened for is the work of others, which the first plan may have changed.
+        const left = Array.from(steps).filter(({ address, action }) => touched.has(address) && !isEnd(action));
+        broken.push(...left.map(({ id, action }) => `the plan was applied, and ${id} ${action} is left`));
+      }
+    })(),
+  );
+  return { broken: [...world.faultsFound, ...broken], isRefused, story: world.story };
+}
+
+function isEnd(action: Action): boolean {
+  return ['freeze', 'unfreeze', 'deactivate', 'reactivate'].includes(action);
+}
+
+function leftOf(plan: Plan, state: StateSnapshot): Plan {
+  const { steps, conflicts } = remainingWork(plan, state, collectInMemory);
+  const blocked = blockedObjects(steps, state);
+  if (conflicts.length + blocked.length > 0) throw planConflict(conflicts, blocked, []);
+  return { ...plan, steps };
+}
+
+/** An estate, and others that differ from it in a few objects each; nothing goes wrong. */
+export function plansOf(seed: number): Scenario {
+  const chance = new Chance(seed + 0x91a5);
+  const isReturning = chance.is(0.4);
+  const whole = isReturning ? returningScenarioOf(seed) : scenarioOf(seed);
+  const estates = isReturning ? whole.stages.map(({ estate }) => estate) : estatesOf(chance, 3);
+  const share = chance.one([0.1, 0.3, 0.6]);
+  const [first, ...others] = estates.slice(0, 3);
+  const edited = first === undefined ? [] : [first, ...others.map((other) => mixed(chance, share, first, other))];
+  const onRemove = { user: 'deactivate' as const, ...channelsTo(chance.one(['freeze', 'delete'])) };
+  return {
+    ...whole,
+    stages: edited.map((estate) => ({ estate, disturbances: [], onRemove })),
+    faults: [],
+    readings: isReturning ? whole.readings : {},
+    latencyMs: [20, 60],
+  };
+}
+
+function channelsTo(removal: Removal): Record<'open_channel' | 'group_channel', Removal> {
+  return { open_channel: removal, group_channel: removal };
+}
+
+/** The first, with a share of its objects as the other has them: edited, left out, or new. */
+function mixed(chance: Chance, share: number, first: Estate, other: Estate): Estate {
+  const messages: Record<string, ArchiveDraft> = {};
+  const section = (name: SectionName) => {
+    const keys = [...new Set([...Object.keys(first[name]), ...Object.keys(other[name])])].sort();
+    return Object.fromEntries(
+      keys.flatMap((key) => {
+        const from = chance.is(share) ? other : first;
+        if (!Object.hasOwn(from[name], key)) return [];
+        const archive = from.messages?.[key] ?? first.messages?.[key];
+        if (archive !== undefined && name !== 'user') messages[key] = archive;
+        return [[key, from[name][key] ?? {}]];
+      }),
+    );
+  };
+  const [user, open_channel, group_channel] = [section('user'), section('open_channel'), section('group_channel')];
+  return withoutStrangers({ user, open_channel, group_channel, messages });
+}
