@@ -37,7 +37,13 @@ export type Answer = (
   | { readonly type: 'ok'; readonly body: JsonObject }
   | { readonly type: 'refused'; readonly status: number; readonly code: number; readonly message: string }
   | { readonly type: 'limited'; readonly retryAfterS: number | undefined }
-  | { readonly type: 'unknown'; readonly status?: number; readonly message: string }
+  | {
+      readonly type: 'unknown';
+      readonly status?: number;
+      readonly message: string;
+      /** Something came that no answer of the platform is, too large or nested too deep: another attempt would be as good as this. */
+      readonly isUnusable?: true;
+    }
   | { readonly type: 'unsent'; readonly message: string }
 ) & {
   readonly rate?: RateHeaders;

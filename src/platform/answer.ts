@@ -13,6 +13,9 @@ export interface Received {
   readonly error?: unknown;
 }
 
+/** The answer was cut off because it had grown too large. */
+export class AnswerTooLarge extends Error {}
+
 /** 429, or its code under another status, says that nothing happened and that the request may be sent again (base). */
 const tooManyRequests = 429;
 
@@ -30,6 +33,7 @@ export function answerOf(received: Received, wordsOf: (sentence: string) => stri
   }
   if (status >= 500)
     return { type: 'unknown', status, message: messageOf(body, wordsOf) ?? `the platform answered ${status}` };
+  if (error instanceof AnswerTooLarge) return { type: 'unknown', status, message: error.message, isUnusable: true };
   if (text === undefined) return { type: 'unknown', status, message: `the answer was cut off: ${reason(error)}` };
   if (status >= 400) {
     const message = messageOf(body, wordsOf) ?? `the answer ${status} holds no error object`;

@@ -1,7 +1,7 @@
 // How are one request's bytes sent, and its answer's gathered? On the dispatcher itself: the stream, the signal and the
 // streams of `request` cost processor time at every call, and an answer is small and read at once.
 import type { Dispatcher } from 'undici';
-import type { Received } from './answer.ts';
+import { AnswerTooLarge, type Received } from './answer.ts';
 
 type Sent = Pick<Dispatcher.DispatchOptions, 'method' | 'path' | 'headers' | 'body'>;
 
@@ -67,7 +67,8 @@ class Gathering implements Dispatcher.DispatchHandler {
 
   onResponseData(_controller: unknown, chunk: Buffer): void {
     this.#bytes += chunk.length;
-    if (this.#bytes > maxAnswerBytes) this.#cut(new Error(`the answer is larger than ${maxAnswerBytes} bytes`));
+    if (this.#bytes > maxAnswerBytes)
+      this.#cut(new AnswerTooLarge(`the answer is larger than ${maxAnswerBytes / 1024 / 1024} MB`));
     else this.#chunks.push(chunk);
   }
 

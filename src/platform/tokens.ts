@@ -1,5 +1,5 @@
 // Which tokens does an answer hold, and what is left when they are taken out? Nobody but the sink may see one (semantics §10).
-import { isList, isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
+import { isList, type JsonObject, type JsonValue } from '../lib/json.ts';
 import type { Answer } from '../model/ports.ts';
 import type { TokenField } from '../model/step.ts';
 
@@ -28,17 +28,37 @@ export function takeTokens(
       ? [{ user_id: wanted.user_id, field: wanted.field, value }]
       : [];
   const hidesToken = wanted?.field === 'token' || tokenRoute.test(route);
-  const clean = withoutTokens(answer.body) as JsonObject;
+  const clean = withoutTokens(answer.body, maxDepth);
+  if (clean === undefined) {
+    const message = `the answer nests deeper than ${maxDepth} levels`;
+    return { answer: { type: 'unknown', message, isUnusable: true }, tokens: [] };
+  }
   const body = hidesToken ? Object.fromEntries(Object.entries(clean).filter(([name]) => name !== 'token')) : clean;
   return { answer: { ...answer, body }, tokens };
 }
 
-function withoutTokens(value: JsonValue): JsonValue {
-  if (isList(value)) return value.map(withoutTokens);
-  if (!isObject(value)) return value;
+/** The platform's own answers nest less than ten levels; a thousand would be more than a program can walk through. */
+const maxDepth = 100;
+
+/** Undefined when it nests deeper than `depth` levels. */
+function withoutTokens(value: JsonObject, depth: number): JsonObject | undefined {
+  try {
+    return cleaned(value, depth) as JsonObject;
+  } catch (error) {
+    if (error === tooDeep) return undefined;
+    throw error;
+  }
+}
+
+const tooDeep = new Error('nested too deep');
+
+function cleaned(value: JsonValue, depth: number): JsonValue {
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === 0) throw tooDeep;
+  if (isList(value)) return value.map((item) => cleaned(item, depth - 1));
   return Object.fromEntries(
     Object.entries(value)
       .filter(([name]) => !tokenFields.has(name))
-      .map(([name, inner]) => [name, withoutTokens(inner)]),
+      .map(([name, inner]) => [name, cleaned(inner, depth - 1)]),
   );
 }

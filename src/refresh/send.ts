@@ -75,6 +75,7 @@ export class Reader {
           await clock.sleep((answer.retryAfterS ?? 1) * 1000, signal);
           break;
         default: {
+          if (answer.type === 'unknown' && answer.isUnusable === true) throw unusableAnswer(request, answer.message);
           if (tries >= maxTries) throw noAnswer(request, answer.message);
           const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (tries - 1));
           tries += 1;
@@ -118,6 +119,15 @@ function interrupted(): Refusal {
     exitCode.interrupted,
     'Interrupted before all was read.',
     'Nothing was changed on the platform. Run the command again when it suits.',
+  );
+}
+
+function unusableAnswer(request: ApiRequest, message: string): Refusal {
+  return new Refusal(
+    'application.unreachable',
+    exitCode.unexpected,
+    `The answer to ${routeName(request)} cannot be used: ${message}.`,
+    'Check base_url: no answer of the platform is like that. Nothing was changed.',
   );
 }
 

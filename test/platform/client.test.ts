@@ -255,6 +255,40 @@ describe('without a whole answer', () => {
     expect(performance.now() - startedAt).toBeLessThan(1000);
   });
 
+  test('an answer that is too large is cut, and never worth another attempt', async () => {
+    const patient = await open({ timeoutMs: 20_000 });
+    const part = 'x'.repeat(1 << 20);
+    reply = (response) => {
+      response.writeHead(200);
+      const more = (): void => {
+        while (!response.destroyed && response.write(part));
+      };
+      response.on('drain', more);
+      more();
+    };
+    expect(await patient.send(create)).toMatchObject({
+      type: 'unknown',
+      status: 200,
+      message: 'the answer is larger than 32 MB',
+      isUnusable: true,
+    });
+    await patient.abort();
+  });
+
+  test.for([
+    { name: 'lists', text: (depth: number) => `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}` },
+    { name: 'objects', text: (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}` },
+  ])('an answer of $name nested too deep is as good as none', async ({ text }) => {
+    for (const depth of [1_000, 200_000]) {
+      reply = (response) => response.writeHead(200).end(text(depth));
+      const answer = await platform.send(create);
+      expect(answer).toMatchObject({ type: 'unknown' });
+      expect('message' in answer && answer.message).toMatch(/nests deeper|no JSON object/u);
+    }
+    reply = (response) => response.writeHead(200).end(text(50));
+    expect(await platform.send(create)).toMatchObject({ type: 'ok' });
+  });
+
   test('a refused connection and an unknown name were surely not sent', async () => {
     for (const baseUrl of ['http://127.0.0.1:1/v3', 'https://chatform.invalid/v3']) {
       const nowhere = await open({ baseUrl, timeoutMs: 5000 });

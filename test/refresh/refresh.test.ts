@@ -175,6 +175,11 @@ describe('what goes wrong', () => {
     expect((await readWith([lost, lost, lost, ok])).slept).toEqual([250, 500, 1000]);
   });
 
+  test('what no answer of the platform is like is asked for once', async () => {
+    const unusable: Answer = { type: 'unknown', message: 'the answer is larger than 32 MB', isUnusable: true };
+    await expect(readWith([unusable, ok])).rejects.toMatchObject({ code: 'application.unreachable', exit: 1 });
+  });
+
   test.for<{ name: string; answer: Answer; code: string; exit: number }>([
     { name: 'never an answer', answer: { type: 'unknown', message: 'x' }, code: 'application.unreachable', exit: 1 },
     { name: 'nobody there', answer: { type: 'unsent', message: 'x' }, code: 'application.unreachable', exit: 1 },

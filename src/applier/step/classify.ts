@@ -72,7 +72,7 @@ export function classifyRequest(step: Step, answer: Answer, situation: Situation
       if (step.resolve !== undefined || step.settle !== undefined) {
         return { type: 'retry', next: 'resolve', inDoubt: true, reason };
       }
-      if (step.begin) return { type: 'unknown', reason };
+      if (step.begin || answer.isUnusable === true) return { type: 'unknown', reason };
       return { type: 'retry', next: 'request', inDoubt: true, reason };
     }
     case 'refused': {
@@ -132,7 +132,9 @@ export function classifyResolve(step: Step, answer: Answer, situation: Situation
 export function classifyReading(answer: Exclude<Answer, { type: 'ok' } | { type: 'refused' }>): Verdict {
   if (answer.type === 'limited') return { type: 'wait', retryAfterS: answer.retryAfterS ?? defaultRetryAfterS };
   const status = answer.type === 'unknown' ? (answer.status ?? 0) : 0;
-  return { type: 'retry', next: 'resolve', inDoubt: false, reason: { status, code: 0, message: answer.message } };
+  const reason = { status, code: 0, message: answer.message };
+  if (answer.type === 'unknown' && answer.isUnusable === true) return { type: 'unknown', reason };
+  return { type: 'retry', next: 'resolve', inDoubt: false, reason };
 }
 
 /** Does the verdict on a begun request mean that neither it nor an earlier one of the step can have had its effect? */

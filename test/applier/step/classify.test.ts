@@ -53,6 +53,7 @@ const limited: Answer = { type: 'limited', retryAfterS: 3 };
 const limitedSomehow: Answer = { type: 'limited', retryAfterS: undefined };
 const unsent: Answer = { type: 'unsent', message: 'connection refused' };
 const lost: Answer = { type: 'unknown', status: 502, message: 'bad gateway' };
+const unusable: Answer = { type: 'unknown', status: 200, message: 'too large', isUnusable: true };
 
 const requestCases: [keyof typeof steps, Answer, Situation, string][] = [
   ['create', ok, fresh, 'done'],
@@ -67,6 +68,8 @@ const requestCases: [keyof typeof steps, Answer, Situation, string][] = [
   ['blind create', lost, fresh, 'unknown'],
   ['update', lost, fresh, 'retry request in doubt'],
   ['update', unsent, fresh, 'retry request'],
+  ['create', unusable, fresh, 'retry resolve in doubt'],
+  ['update', unusable, fresh, 'unknown'],
   ['create', refused(400202), fresh, 'failed: existing'],
   ['create', refused(400202), ours, 'call resolve'],
   ['create', refused(400202), adoptEqual, 'call resolve'],
@@ -95,6 +98,7 @@ const resolveCases: [keyof typeof steps, Answer, Situation, string][] = [
   ['create', limited, ours, 'wait 3'],
   ['create', unsent, ours, 'retry resolve'],
   ['create', lost, ours, 'retry resolve'],
+  ['create', unusable, ours, 'unknown'],
 ];
 
 describe('the answer to a request', () => {
