@@ -33,8 +33,10 @@ export function archiveOfLines(file: string, lines: readonly JsonObject[], perCa
     offset += bytes;
   }
   const digest = new RunningDigest().add(blocks.map(({ marks }) => marks).join('')).soFar();
-  const senders = new Set(lines.flatMap(({ user_id: id }) => (typeof id === 'string' ? [id] : [])));
-  return { file, gzip: false, messages: lines.length, digest, senders: [...senders].sort(), blocks };
+  const written = new Map(lines.flatMap(({ user_id: id }, place) => (typeof id === 'string' ? [[id, place + 1]] : [])));
+  const senders = [...written.keys()].sort();
+  const lastLines = senders.map((id) => written.get(id) ?? 0);
+  return { file, gzip: false, messages: lines.length, digest, senders, lastLines, blocks };
 }
 
 export function archiveResource(channel: string, key: string, archive: Archive, more: JsonObject = {}): Resource {

@@ -8,7 +8,7 @@ import { type Address, addressOf, keyOf, kindOf } from '../../model/address.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import { applyEntry, type RecordEdit, type StateEntry } from '../../model/record.ts';
 import type { Step } from '../../model/step.ts';
-import type { KindDefinition } from '../../resources/define.ts';
+import { addressesOf, type KindDefinition } from '../../resources/define.ts';
 import { registry } from '../../resources/index.ts';
 
 /** An object whose work cannot be done, and why: `needs user.bob, which is deactivated`. */
@@ -54,7 +54,7 @@ function* neededBy({ address, phase, request, entry }: Step): Generator<Address>
     }
     return;
   }
-  for (const { kind: named, key } of kind.references(namedIn(entry, address))) yield addressOf(named, key);
+  for (const reference of kind.references(namedIn(entry, address))) yield* addressesOf(reference);
 }
 
 const withoutNeeds: ReadonlySet<string> = new Set([

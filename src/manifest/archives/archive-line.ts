@@ -1,6 +1,7 @@
 // Checks one line of an archive: its JSON, its fields, its order in time, its sender.
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { NameTable } from '../../lib/name-table.ts';
+import type { Archive } from '../../resources/messages/archive.ts';
 import { type ArchiveLine, likenessOfLine, type MessageType, messageTypes } from '../../resources/messages/line.ts';
 import type { ManifestCode } from '../checks/codes.ts';
 import type { Suggestions } from '../checks/suggest.ts';
@@ -23,7 +24,9 @@ export interface LineRules {
 /** Reads the lines of one archive in order. */
 export class LineReader {
   readonly #rules: LineRules;
-  readonly #senders = new Set<string>();
+  /** With the number of the last line of each. */
+  readonly #senders = new Map<string, number>();
+  #lines = 0;
   readonly #strangers = new Set<string>();
   /** Takes some twenty bytes for each dedup_id. */
   #ids: NameTable | undefined;
@@ -35,8 +38,9 @@ export class LineReader {
     this.#rules = rules;
   }
 
-  get senders(): readonly string[] {
-    return [...this.#senders].sort();
+  get senders(): Pick<Archive, 'senders' | 'lastLines'> {
+    const senders = [...this.#senders.keys()].sort();
+    return { senders, lastLines: senders.map((id) => this.#senders.get(id) ?? 0) };
   }
 
   /** Gives the message and the number of equal messages before it, or its problems. A warning comes with the message. */
@@ -51,6 +55,9 @@ export class LineReader {
     if (problems.length > 0) return wrong(problems);
     const line = value as ArchiveLine;
     const found = this.#known(line) ? none : [...this.#sender(line), ...this.#order(line), ...this.#id(line)];
+    this.#lines++;
+    const { user_id: id } = line;
+    if (typeof id === 'string' && this.#senders.has(id)) this.#senders.set(id, this.#lines);
     const repeat = this.#repeat(line);
     this.#before = line;
     if (repeat === 0 || line.dedup_id !== undefined || found.length > 0) return { line, repeat, problems: found };
@@ -66,7 +73,7 @@ export class LineReader {
   #sender({ user_id: id }: ArchiveLine): LineProblem[] {
     if (typeof id !== 'string' || this.#senders.has(id) || this.#strangers.has(id)) return [];
     if (this.#rules.isUser(id)) {
-      this.#senders.add(id);
+      this.#senders.set(id, 0);
       return [];
     }
     // Reported once for each sender: an undeclared sender rarely wrote a single message.

@@ -64,7 +64,7 @@ export async function readArchive(
   reported.end();
   const { hasRemarks, errors } = reported;
   if (errors > 0) return { archive: undefined, hasRemarks };
-  return { archive: { file, gzip: source.gzip, senders: reader.senders, ...blocks.end() }, hasRemarks };
+  return { archive: { file, gzip: source.gzip, ...reader.senders, ...blocks.end() }, hasRemarks };
 }
 
 /** Recognises gzip by the first two bytes. */

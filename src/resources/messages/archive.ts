@@ -26,6 +26,8 @@ export interface Archive {
   /** Of all fingerprints. */
   readonly digest: string;
   readonly senders: readonly string[];
+  /** For each sender, in that order, the number of their last line, counted from 1. */
+  readonly lastLines: readonly number[];
   readonly blocks: readonly Block[];
 }
 
@@ -42,8 +44,14 @@ export function archiveOf(attributes: JsonObject): Archive {
     messages: countOf(value),
     digest: textOf(value, 'digest') ?? '',
     senders: idsOf(value, 'senders'),
+    lastLines: (isList(value.lastLines) ? value.lastLines : []) as readonly number[],
     blocks: (isList(value.blocks) ? value.blocks : []) as unknown as readonly Block[],
   };
+}
+
+/** Who wrote the lines after the first `sent`. */
+export function sendersAfter({ senders, lastLines }: Archive, sent: number): string[] {
+  return senders.filter((_sender, place) => (lastLines[place] ?? Number.POSITIVE_INFINITY) > sent);
 }
 
 /** The archive as it was when it had `messages` lines. */

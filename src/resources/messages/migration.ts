@@ -9,7 +9,17 @@ import type { MessagesPlaceholder, Settle } from '../../model/request.ts';
 import type { KindChange, StepDraft } from '../define.ts';
 import { userAddresses } from '../people.ts';
 import { idsOf, sortedSet, textOf } from '../values.ts';
-import { type Archive, archiveOf, type Batch, batchesAfter, pathOfCall, type Sent, sentOf } from './archive.ts';
+import {
+  type Archive,
+  archiveOf,
+  type Batch,
+  batchesAfter,
+  countMarks,
+  pathOfCall,
+  type Sent,
+  sendersAfter,
+  sentOf,
+} from './archive.ts';
 
 const route = '/migration/{channel_url}';
 
@@ -20,7 +30,8 @@ export function migrationSteps(change: KindChange): StepDraft[] {
   const channelAddress: Address = `${channel}.${key}`;
   const sent = sentOf(before);
   const readers = Array.isArray(after.mark_as_read) ? sortedSet(idsOf(after, 'mark_as_read')) : [];
-  const acting = [channelAddress, ...userAddresses(archive.senders)];
+  // Only who wrote what is still to be sent has to be there.
+  const acting = [channelAddress, ...userAddresses(sendersAfter(archive, countMarks(sent.marks)))];
   // The calls share these objects, because there may be ten thousand calls.
   const params = { channel_url: key };
   const body = after.mark_as_read === true ? { update_read_ts: true } : {};

@@ -192,6 +192,17 @@ describe('an archive that was sent', () => {
     const [, , migrate, freeze] = [...plan.steps];
     expect(freeze?.after).toContain(migrate?.id);
   });
+
+  test('needs only those who wrote the new lines: who wrote the others may be deactivated, or gone', () => {
+    const old = lines(150, ['alice', 'bob']);
+    const more = Array.from({ length: 10 }, (_, place) => ({
+      ...lines(1, ['bob'])[0],
+      timestamp: time + 1_000 + place,
+    }));
+    const closed = (resource: Resource) => [...estate({}, { deactivated: true }), resource];
+    const { plan } = planFor(closed(history([...old, ...more])), stateOf(closed(history(old))));
+    expect(shape(plan.steps)).toEqual(['migrate messages.room-1 50+10']);
+  });
 });
 
 test('mark_as_read: true goes with the call, and later by itself nowhere', () => {
