@@ -11,6 +11,8 @@ export interface Readings {
   readonly migrationByNonMember: Rule;
   readonly migrationBatch: 'atomic' | 'up_to_first_bad';
   readonly migrationUnhides: boolean;
+  readonly migrationUnhidesSender: boolean;
+  readonly customFieldOfFile: 'data' | 'file';
   readonly readReceiptsInOpenChannel: 'refused' | 'ignored';
   readonly messageRetrieval: 'on' | 'off';
   readonly dedup: 'skip' | 'refuse' | 'ignore';
@@ -46,6 +48,8 @@ export const DEFAULT_READINGS: Readings = {
   migrationByNonMember: 'allowed',
   migrationBatch: 'atomic',
   migrationUnhides: true,
+  migrationUnhidesSender: false,
+  customFieldOfFile: 'data',
   readReceiptsInOpenChannel: 'refused',
   messageRetrieval: 'on',
   dedup: 'skip',

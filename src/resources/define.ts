@@ -109,8 +109,11 @@ export interface KindChange {
   readonly after: JsonObject;
   /** The differences; for a create, everything declared. The planner handles the `closed` attribute itself and leaves it out. */
   readonly attributes: readonly AttributeChange[];
-  /** Does this plan make calls for its children, such as its messages? Absent: it makes none. */
-  hasChildrenToSend?(): boolean;
+  /**
+   * Does this plan make calls for its children, such as its messages; with an address, calls that need that object enabled,
+   * as messages need their senders? Absent: it makes none.
+   */
+  hasChildrenToSend?(needing?: Address): boolean;
   /** What state remembers of the object that this one is a child of; undefined when state does not know it. */
   parent?(): JsonObject | undefined;
 }

@@ -89,6 +89,30 @@ const CASES: readonly Case[] = [
     switched: 'hidden_allow_auto_unhide',
   },
   {
+    name: 'migrationUnhidesSender',
+    readings: { migrationUnhidesSender: true },
+    act: async (api) => {
+      await api.ok('PUT', '/group_channels/room-1/hide', { user_id: 'ann', allow_auto_unhide: false });
+      await migrate(api, [messageOf('ann', 1)]);
+      return (await api.ok('GET', '/group_channels/room-1?user_id=ann')).hidden_state;
+    },
+    byDefault: 'hidden_prevent_auto_unhide',
+    switched: 'unhidden',
+  },
+  {
+    name: 'customFieldOfFile',
+    readings: { customFieldOfFile: 'file' },
+    act: async (api) => {
+      const file = { message_type: 'FILE', url: 'https://example.com/a', custom_field: 'x' };
+      await migrate(api, [{ ...messageOf('ann', 1), ...file }]);
+      const { messages } = await api.ok('GET', '/group_channels/room-1/messages?message_ts=0');
+      const [{ data, file: shown }] = messages as [{ data: string; file: { data: string } }];
+      return [data, shown.data];
+    },
+    byDefault: ['x', 'x'],
+    switched: ['', 'x'],
+  },
+  {
     name: 'readReceiptsInOpenChannel',
     readings: { readReceiptsInOpenChannel: 'ignored' },
     act: async (api) => {

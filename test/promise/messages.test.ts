@@ -105,6 +105,13 @@ test('other channels go on while one waits to be looked for', async () => {
   expect(end.type === 'report' ? end.report.duration_s : 0).toBeLessThan(75);
 });
 
+test('a member who hid the channel, and wrote in it, is hidden in the end', async () => {
+  const hidden = { hidden_status: 'hidden_prevent_auto_unhide' };
+  const of: Estate = { ...estate(), group_channel: { 'room-1': { members: { alice: hidden, bob: {} } } } };
+  const readings = { ...forgetful, migrationUnhidesSender: true };
+  expect((await play({ ...calm, readings, stages: [stage(of)] })).broken).toEqual([]);
+});
+
 describe('where messages may not be listed', () => {
   const run = async (trustDedup: boolean, dedup: Readings['dedup']) => {
     const readings = { ...forgetful, dedup, messageRetrieval: 'off' as const };

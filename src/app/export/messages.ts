@@ -8,7 +8,7 @@ import type { ApiRequest } from '../../model/request.ts';
 import type { Reader, Said } from '../../refresh/send.ts';
 import type { MessageType } from '../../resources/messages/line.ts';
 import { listQuery, messagesRoute } from '../../resources/messages/migration.ts';
-import { MessageWalk } from '../../resources/messages/settling.ts';
+import { dataOfMessage, MessageWalk } from '../../resources/messages/settling.ts';
 import { userKinds } from '../../resources/people.ts';
 import type { Blocks } from './blocks.ts';
 
@@ -129,9 +129,16 @@ function lineOf(message: JsonObject): JsonObject | undefined {
   return lineChecks[type satisfies MessageType].fits(line) ? line : undefined;
 }
 
-function fileFields({ file, data }: JsonObject): Readonly<Record<string, JsonValue | undefined>> {
+function fileFields(message: JsonObject): Readonly<Record<string, JsonValue | undefined>> {
+  const { file } = message;
   const { url, name, type, size } = isObject(file) ? file : {};
-  return { url, file_name: name, file_type: type, file_size: size === 0 ? undefined : size, custom_field: data };
+  return {
+    url,
+    file_name: name,
+    file_type: type,
+    file_size: size === 0 ? undefined : size,
+    custom_field: dataOfMessage(message),
+  };
 }
 
 function isNeutral(name: string, value: JsonValue | undefined): boolean {

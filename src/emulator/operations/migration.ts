@@ -5,7 +5,7 @@ import { ApiError } from '../errors.ts';
 import { Params } from '../fields/params.ts';
 import type { Json } from '../http/request.ts';
 import type { Effect } from '../stored/effects.ts';
-import type { ChannelRecord, MessageRecord } from '../stored/records.ts';
+import type { ChannelRecord, MemberRecord, MessageRecord } from '../stored/records.ts';
 import { readContent, readType, unhidden } from './message-fields.ts';
 
 export function migrateMessages(call: Call): Json {
@@ -63,6 +63,7 @@ function readMessage(call: Call, channel: ChannelRecord, fields: Params, path: s
     id: call.state.application.lastMessageId + 1 + place,
     userId,
     ...readContent(fields, type, type === 'FILE' ? 'custom_field' : 'data'),
+    ...(type === 'FILE' && call.readings.customFieldOfFile === 'file' ? { data: '' } : {}),
     createdAt,
     updatedAt: 0,
     removed: false,
@@ -103,11 +104,14 @@ function memberEffects(call: Call, channel: ChannelRecord, messages: readonly Me
     }
     return [];
   }
-  const unhides = call.readings.migrationUnhides && messages.some(({ silent }) => !silent);
+  const loud = messages.filter(({ silent }) => !silent);
+  const unhides = call.readings.migrationUnhides && loud.length > 0;
   if (!update && !unhides) return [];
+  const senders = new Set(call.readings.migrationUnhidesSender ? loud.map(({ userId }) => userId) : []);
   const latest = messages.reduce((ts, { createdAt }) => Math.max(ts, createdAt), 0);
   const members = [...call.state.members(channel.url).values()]
     .map((member) => (unhides ? unhidden(member) : member))
+    .map((member): MemberRecord => (senders.has(member.userId) ? { ...member, hidden: 'unhidden' } : member))
     .map((member) => (update ? { ...member, readTs: rewind ? latest : Math.max(member.readTs, latest) } : member));
   return members.length === 0 ? [] : [{ type: 'members.put', url: channel.url, members }];
 }

@@ -48,11 +48,11 @@ export class Children {
   relatedObjectsOf(kind: KindDefinition, key: string): RelatedObjects {
     return kind.isChild === true
       ? { parent: () => this.#recordOfParent(kind, key)?.attributes, status: () => this.#statusOf(kind, key) }
-      : { hasChildrenToSend: () => this.#hasChildrenToSend(kind, key) };
+      : { hasChildrenToSend: (needing) => this.#hasChildrenToSend(kind, key, needing) };
   }
 
   /** Plans the children to find out; few objects ask. */
-  #hasChildrenToSend(parent: KindDefinition, key: string): boolean {
+  #hasChildrenToSend(parent: KindDefinition, key: string, needing: Address | undefined): boolean {
     const { kinds, scope } = this.#sides;
     return kinds.some((child) => {
       if (!isChildOf(child, parent)) return false;
@@ -62,7 +62,9 @@ export class Children {
       const record = this.#records.find(address);
       const isNew = record === undefined || this.#statusOf(child, key).type === 'lost';
       const { drafts } = isNew ? planCreation(child, resource) : planUpdate(child, resource, record);
-      return drafts.some(({ request }) => request !== undefined);
+      return drafts.some(
+        ({ request, active }) => request !== undefined && (needing === undefined || active?.includes(needing) === true),
+      );
     });
   }
 

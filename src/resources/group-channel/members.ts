@@ -56,12 +56,19 @@ export function invitees(ids: readonly string[], members: JsonObject): JsonObjec
 
 /**
  * The member lines with which memberships begin: as declared, with one exception. A message ends
- * hidden_allow_auto_unhide, so in a channel that gets messages a later call sets that status (semantics §3; platform §5.4).
+ * hidden_allow_auto_unhide, and on some platforms every hidden status of its sender. In a channel that gets such messages
+ * a later call sets the status (semantics §3; platform §5.4).
  */
 export function firstLinesOf(change: KindChange, ids: readonly string[]): JsonObject {
   const members = mapOf(change.after, 'members');
-  const waiting = ids.filter((id) => memberOf(members[id]).hidden_status === untilNextMessage);
-  if (waiting.length === 0 || change.hasChildrenToSend?.() !== true) return members;
+  const isEnded = (id: string): boolean => {
+    const { hidden_status } = memberOf(members[id]);
+    if (hidden_status === undefined) return false;
+    if (hidden_status === untilNextMessage) return change.hasChildrenToSend?.() === true;
+    return userAddresses([id]).some((sender) => change.hasChildrenToSend?.(sender) === true);
+  };
+  const waiting = ids.filter(isEnded);
+  if (waiting.length === 0) return members;
   const begun = waiting.map((id): [string, JsonObject] => {
     const { hidden_status: _later, ...rest } = memberOf(members[id]);
     return [id, rest];

@@ -53,6 +53,13 @@ export function likenessOfMessage({ type = null, created_at: time = null, user, 
   return likeness(type, time, sender, content ?? null);
 }
 
+/** What an archive calls `data`, and for files `custom_field`: a list shows that as the message's data, or the file's. */
+export function dataOfMessage({ type, data, file }: JsonObject): string {
+  const own = typeof data === 'string' ? data : '';
+  if (own !== '' || type !== 'FILE' || !isObject(file)) return own;
+  return typeof file.data === 'string' ? file.data : '';
+}
+
 /**
  * Goes from page to page by the time of each page's last message; messages of that time come again and are dropped. When a
  * full page brings nothing new, more messages share one time than a page holds, and the walk goes on by message_id.

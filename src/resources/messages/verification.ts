@@ -2,7 +2,7 @@
 import { isList, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { MessageFinding } from '../../model/migration-report.ts';
 import { type ArchiveLine, likenessOfLine } from './line.ts';
-import { likenessOfMessage } from './settling.ts';
+import { dataOfMessage, likenessOfMessage } from './settling.ts';
 
 /** Findings that are reported one by one. */
 const maxFindings = 5;
@@ -136,5 +136,5 @@ function senderOf(likeness: string): JsonValue | undefined {
 /** What a list shows besides the likeness (platform §6.2). */
 function isSame(line: ArchiveLine, message: JsonObject): boolean {
   const data = line.message_type === 'FILE' ? line.custom_field : line.data;
-  return (message.data ?? '') === (data ?? '') && (message.custom_type ?? '') === (line.custom_type ?? '');
+  return dataOfMessage(message) === (data ?? '') && (message.custom_type ?? '') === (line.custom_type ?? '');
 }
