@@ -1,6 +1,9 @@
 // Whatever is on the platform: is the plan after an export empty, with and without a look at the live objects?
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { parseAllDocuments } from 'yaml';
 import { startEmulator } from '../../src/emulator/server.ts';
 import { reaching } from '../support/desk.ts';
 import { makeFolder, removeFolder } from '../support/folders.ts';
@@ -33,4 +36,52 @@ test('the plan after an export is empty, for any content', async () => {
     }),
     { numRuns: Number(process.env.EXPORT_RUNS ?? 40) },
   );
+}, 60_000);
+
+/** What an export wrote, file by file; the order of keys, which the platform chooses, does not count. */
+async function writtenIn(folder: string): Promise<Record<string, unknown>> {
+  const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+  const told = files.filter(({ name }) => name !== 'application.yaml' && name !== 'left-out.txt');
+  return Object.fromEntries(
+    await Promise.all(
+      told.map(async ({ parentPath, name }) => {
+        const text = await readFile(join(parentPath, name), 'utf8');
+        const content = name.endsWith('.yaml') ? parseAllDocuments(text).map((one) => one.toJSON() as unknown) : text;
+        return [join(parentPath, name).slice(folder.length), content];
+      }),
+    ),
+  );
+}
+
+test('what is exported and applied to an empty application is the same there, for any content', async () => {
+  let compared = 0;
+  await fc.assert(
+    fc.asyncProperty(oddContent, async (calls) => {
+      const [one, other] = [await startEmulator({ rateLimits: false }), await startEmulator({ rateLimits: false })];
+      const cwd = await makeFolder();
+      try {
+        fill(one, calls);
+        const run = (where: typeof one, state: string, ...args: readonly string[]) =>
+          runCli([...args, '--state', `file:${state}`, '--base-url', where.url], { cwd, env: reaching(where) });
+        const all = ['--messages', '--hidden-status'];
+        const exported = await run(one, 'one', 'export', '--out', 'here', ...all);
+        expect(exported, exported.stderr).toMatchObject({ exit: 0 });
+        const applied = await run(other, 'other', 'apply', 'here', '--auto-approve');
+        // A channel that all have left is one that nobody can make.
+        if (applied.stderr.includes('group_channel.no-members')) return;
+        expect(applied, applied.stderr).toMatchObject({ exit: 0 });
+        expect(await run(other, 'again', 'export', '--out', 'there', ...all)).toMatchObject({ exit: 0 });
+        const leftOut = await readFile(join(cwd, 'here/left-out.txt'), 'utf8').catch(() => '');
+        // The platform gives a name and a cover of its own to a channel whose own cannot be declared.
+        if (/: (name|cover_url) is left out/u.test(leftOut)) return;
+        expect(await writtenIn(join(cwd, 'there'))).toEqual(await writtenIn(join(cwd, 'here')));
+        compared++;
+      } finally {
+        await Promise.all([one.close(), other.close()]);
+        await removeFolder(cwd);
+      }
+    }),
+    { numRuns: Number(process.env.EXPORT_RUNS ?? 20) },
+  );
+  expect(compared).toBeGreaterThan(5);
 }, 60_000);

@@ -58,9 +58,13 @@ function withoutNeutral({ attributes, required }: KindDefinition, live: JsonObje
     (isList(value) && value.length === 0) ||
     (isObject(value) && Object.keys(value).length === 0);
   return Object.fromEntries(
-    Object.keys(attributes).flatMap((name): [string, JsonValue][] => {
+    Object.entries(attributes).flatMap(([name, { change, removed }]): [string, JsonValue][] => {
       const value = live[name];
-      return value === undefined || (isNeutral(value) && !required.includes(name)) ? [] : [[name, value]];
+      // The platform gives a value of its own to a name or a cover that is not declared.
+      const isAssigned = value === '' && change === 'mutable' && removed.how === 'release';
+      return value === undefined || (isNeutral(value) && !isAssigned && !required.includes(name))
+        ? []
+        : [[name, value]];
     }),
   );
 }
