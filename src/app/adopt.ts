@@ -19,6 +19,7 @@ import { listOf } from '../view/words.ts';
 import { readSubjects } from './live/refresh.ts';
 import { loadValid } from './manifests/load-declared.ts';
 import { demandMatched, readTarget } from './manifests/targets.ts';
+import { refuseUnstoredArchives } from './manifests/unstored-archives.ts';
 import type { ApplicationOptions, LockOptions } from './options.ts';
 import { resolveApplication } from './session/application.ts';
 import { openState, type StatePorts } from './session/open-state.ts';
@@ -59,6 +60,7 @@ export async function adoptObjects(options: AdoptObjectsOptions, ports: LockPort
     const objects: AdoptedObject[] = [];
     const records: StateRecord[] = [];
     const missing: Address[] = [];
+    const ephemeral = new Set<Address>();
     await readSubjects(
       () => subjects,
       application,
@@ -72,10 +74,12 @@ export async function adoptObjects(options: AdoptObjectsOptions, ports: LockPort
         }
         const record = recordAsFound(kind, resource, observation);
         records.push(record);
+        if (live.attributes.is_ephemeral === true) ephemeral.add(address);
         objects.push({ address, differs: differing(kind, declaredAttributes(kind, resource), record.attributes) });
       },
     );
     demandThere(targets, missing);
+    refuseUnstoredArchives(manifest.resources, ephemeral);
     await putRecords(records, 'adopt', state);
     return { objects, missing };
   } finally {

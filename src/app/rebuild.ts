@@ -22,6 +22,7 @@ import { messages } from '../resources/messages/messages.ts';
 import { mapOf, textOf } from '../resources/values.ts';
 import { readSubjects } from './live/refresh.ts';
 import { loadValid } from './manifests/load-declared.ts';
+import { refuseUnstoredArchives } from './manifests/unstored-archives.ts';
 import type { ApplicationOptions, LockOptions } from './options.ts';
 import { temporarySpool } from './output-files.ts';
 import { type Application, resolveApplication } from './session/application.ts';
@@ -72,6 +73,7 @@ export async function rebuildState(options: RebuildStateOptions, ports: LockPort
   try {
     if (!isForced) demandEmptyState(state, backend.name, advice);
     const objects = await findObjects(manifest, application, spool, ports);
+    refuseUnstoredArchives(manifest.resources, objects.ephemeral);
     const archives = await findArchives(manifest, objects.channels, application, spool, ports);
     const records =
       (await putRecords(objects.records, 'rebuild', state)) + (await putRecords(archives.records, 'rebuild', state));
@@ -94,6 +96,8 @@ interface FoundObjects extends Pick<Rebuilt, 'missing' | 'differing'> {
   readonly records: Series<StateRecord>;
   /** Channels that are there. */
   readonly channels: ReadonlySet<Address>;
+  /** Channels of which the platform stores no message. */
+  readonly ephemeral: ReadonlySet<Address>;
 }
 
 interface DeclaredSubject extends Subject {
@@ -108,6 +112,7 @@ async function findObjects(
 ): Promise<FoundObjects> {
   const records = spool.collect<StateRecord>();
   const channels = new Set<Address>();
+  const ephemeral = new Set<Address>();
   let [missing, others] = [0, 0];
   const subjects = function* (): Generator<DeclaredSubject> {
     for (const resource of resources) {
@@ -125,8 +130,9 @@ async function findObjects(
     records.push(record);
     if (differing(kind, declaredAttributes(kind, resource), record.attributes).length > 0) others += 1;
     if (kind.children?.messages !== undefined) channels.add(resource.address);
+    if (live.attributes.is_ephemeral === true) ephemeral.add(resource.address);
   });
-  return { records: records.end(), missing, differing: others, channels };
+  return { records: records.end(), missing, differing: others, channels, ephemeral };
 }
 
 async function findArchives(

@@ -162,3 +162,27 @@ test('manifests with an error, or none: refused before anything is read', async 
   expect(await run('state', 'rebuild')).toMatchObject({ exit: 65 });
   expect(await run('state', 'rebuild', 'nowhere')).toMatchObject({ exit: 65 });
 });
+
+test('an archive of a channel that stores no message is refused when the channel is taken over', async () => {
+  const running = await startEmulator({ rateLimits: false });
+  onTestFinished(() => running.close());
+  const cwd = await temporaryFolder({
+    'chat.yaml':
+      "version: 1\nusers: { alice: { nickname: A, profile_url: '' } }\nopen_channels: { lobby: { messages: { file: history.ndjson } } }\n",
+    'history.ndjson': history,
+  });
+  const made = await fetch(`${running.url}/open_channels`, {
+    method: 'POST',
+    headers: { 'Api-Token': running.token, 'content-type': 'application/json' },
+    body: JSON.stringify({ channel_url: 'lobby', is_ephemeral: true }),
+  });
+  expect(made.status).toBe(200);
+  for (const args of [
+    ['state', 'rebuild'],
+    ['adopt', 'open_channel.lobby'],
+  ]) {
+    const { exit, stderr } = await runCli(args, { cwd, env: reaching(running) });
+    expect({ exit, stderr }).toEqual({ exit: 65, stderr: expect.stringContaining('messages.ephemeral') });
+  }
+  expect((await runCli(['state', 'list'], { cwd, env: reaching(running) })).stdout).not.toContain('lobby');
+});

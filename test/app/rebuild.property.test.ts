@@ -1,0 +1,84 @@
+// Tests that a lost state is no disaster for any estate: rebuilt from manifests and platform, it leaves nothing to do.
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startEmulator } from '../../src/emulator/server.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../src/lib/json.ts';
+import { archiveTexts } from '../promise/support/archives.ts';
+import type { Estate } from '../promise/support/estates.ts';
+import { scenarioOf } from '../promise/support/scenario.ts';
+import { reaching } from '../support/desk.ts';
+import { makeFolder, removeFolder, writeFiles } from '../support/folders.ts';
+import { runCli } from '../support/run-cli.ts';
+
+const policy = {
+  removals: { max_share: 1, min_count: 10_000 },
+  reopen: { frozen: 'allow', deactivated: 'allow' },
+};
+const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+const images = { 'a.png': Buffer.concat([png, Buffer.from('a')]), 'b.png': Buffer.concat([png, Buffer.from('b')]) };
+
+/** A manifest may not use this id as a key. */
+const renamed = (text: string) => text.replaceAll('"constructor"', '"carol"');
+
+/** JSON is YAML. */
+function manifestOf({ user, open_channel, group_channel, messages = {} }: Estate): string {
+  const section = (blocks: Readonly<Record<string, Readonly<Record<string, JsonValue>>>>) =>
+    Object.fromEntries(
+      Object.entries(blocks).map(([key, block]): [string, JsonObject] => {
+        const own = Object.entries(block).map(([name, value]): [string, JsonValue] => [
+          name,
+          name.endsWith('_file') && isObject(value) ? (value.file ?? null) : value,
+        ]);
+        const { mark_as_read } = messages[key] ?? {};
+        const archive = { file: `history/${key}.ndjson`, ...(mark_as_read === undefined ? {} : { mark_as_read }) };
+        return [key, { ...Object.fromEntries(own), ...(Object.hasOwn(messages, key) ? { messages: archive } : {}) }];
+      }),
+    );
+  const sections = {
+    users: section(user),
+    open_channels: section(open_channel),
+    group_channels: section(group_channel),
+  };
+  return renamed(JSON.stringify({ version: 1, policy, ...sections }));
+}
+
+test('the plan after a rebuild is empty, and every message is there, for any estate', async () => {
+  let compared = 0;
+  for (let seed = 1; seed <= 15; seed++) {
+    const { stages, readings } = scenarioOf(seed);
+    const running = await startEmulator({ rateLimits: false, readings: { ...readings, messageRetrieval: 'on' } });
+    const cwd = await makeFolder();
+    try {
+      const env = { ...reaching(running), CHATFORM_VAR_CODE: 'geheim' };
+      const run = (...args: readonly string[]) => runCli(args, { cwd, env });
+      let exit = 0;
+      // The second one leaves retired objects behind.
+      for (const { estate } of stages.slice(0, 2)) {
+        const archives = Array.from(archiveTexts(estate), ([file, text]) => [file, renamed(text)]);
+        await writeFiles(cwd, { ...images, 'm.yaml': manifestOf(estate), ...Object.fromEntries(archives) });
+        ({ exit } = await run('apply', 'm.yaml', '--auto-approve', '--tokens-out', 'tokens'));
+        if (exit !== 0) break;
+      }
+      // To remove all of a kind takes an acknowledgement.
+      expect([0, 5]).toContain(exit);
+      if (exit !== 0) continue;
+      await rm(join(cwd, '.chatform'), { recursive: true });
+      const rebuilt = await run('state', 'rebuild', 'm.yaml');
+      expect(rebuilt, rebuilt.stderr).toMatchObject({ exit: 0 });
+      for (const args of [
+        ['plan', '--detailed-exitcode'],
+        ['plan', '--detailed-exitcode', '--refresh'],
+        ['verify', '--all'],
+      ]) {
+        const end = await run(...args, 'm.yaml');
+        expect({ seed, exit: end.exit }, end.stdout + end.stderr).toEqual({ seed, exit: 0 });
+      }
+      compared++;
+    } finally {
+      await running.close();
+      await removeFolder(cwd);
+    }
+  }
+  expect(compared).toBeGreaterThan(8);
+}, 120_000);
