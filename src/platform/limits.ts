@@ -1,10 +1,10 @@
-// How fast may each request be sent? The base document's tables as data (base, Limits), and the buckets of a request.
+// The platform's rate limits as data (base, Limits), and the buckets that a request counts against.
 
 import { InternalError } from '../lib/errors.ts';
 import type { Bucket, LimitsOf, RatePlan, RateSettings } from '../model/limits.ts';
 import { type ApiRequest, type Method, routeName } from '../model/request.ts';
 
-/** Plan-based limits: calls a second for each endpoint and application (base, Limits). */
+/** Plan-based limits: calls a second, for each endpoint and application (base, Limits). */
 const planLimits: Readonly<Record<string, Readonly<Record<Method, number>>>> = {
   free_trial: { GET: 10, POST: 5, PUT: 5, DELETE: 5 },
   '5k_mau': { GET: 60, POST: 10, PUT: 10, DELETE: 10 },
@@ -14,9 +14,9 @@ const planLimits: Readonly<Record<string, Readonly<Record<Method, number>>>> = {
   '100k_mau': { GET: 600, POST: 200, PUT: 200, DELETE: 200 },
 } satisfies Record<RatePlan, unknown>;
 
-/** A rule that is stricter than the plan, the same in every plan. It counts besides the plan's bucket. */
+/** A limit that is stricter than the plan's and the same in every plan. A call counts against both. */
 interface StrictRule {
-  /** As `routeName` prints it. */
+  /** As `routeName` writes it. */
   readonly route: string;
   readonly scope: 'application' | 'user';
   readonly calls: number;
@@ -32,20 +32,20 @@ export const strictRules: readonly StrictRule[] = [
   { route: 'PUT /group_channels/{channel_url}/messages/mark_as_read', scope: 'user', calls: 5 },
 ];
 
-/** Every limit of the tables is by the second. */
+/** All limits of the tables are by the second. */
 const windowS = 1;
 
-/** Stands between the rule and the user in the name of a bucket that counts for one user. */
+/** Separates the rule and the user in the name of a bucket that counts for one user. */
 const userMark = ' · user ';
 
-/** Does the bucket count for one user alone, not for the whole application? */
+/** True for a bucket that counts for one user, not for the whole application. */
 export function countsForOneUser(bucket: Bucket): boolean {
   return bucket.name.includes(userMark);
 }
 
 /**
- * The limits in force. `settings.limits` raises or lowers a method (`POST`) or the tightest rule of one route
- * (`POST /migration/{channel_url}`); other keys are not rates and are ignored.
+ * The limits in force. `settings.limits` replaces the figure of a method (`POST`) or of the tightest rule of one route
+ * (`POST /migration/{channel_url}`). Other keys are not rates and are ignored.
  */
 export function limitsOf(settings: RateSettings): LimitsOf {
   const plan = planLimits[settings.ratePlan];
@@ -55,7 +55,7 @@ export function limitsOf(settings: RateSettings): LimitsOf {
   const rules = new Map(strictRules.map((rule) => [rule.route, rule]));
   const applicationBuckets = new Map<string, readonly Bucket[]>();
 
-  /** The buckets that all requests of a route share: the plan's, and a strict one of the application's scope. */
+  /** The buckets that all requests of a route share: the plan's, and a stricter one that counts for the application. */
   function ofApplication(route: string, method: Method): readonly Bucket[] {
     const known = applicationBuckets.get(route);
     if (known !== undefined) return known;
@@ -80,8 +80,8 @@ export function limitsOf(settings: RateSettings): LimitsOf {
 }
 
 /**
- * Whom a user-scope rule counts: the path's user, else the inviter, else the body's user (platform §3; semantics §11).
- * A request that names none counts for the application alone.
+ * The user for whom a rule of user scope counts: the path's user, else the inviter, else the body's user (platform §3;
+ * semantics §11). A request that names none counts for the application alone.
  */
 function userOf(request: Pick<ApiRequest, 'params' | 'body'>): string | undefined {
   const candidates = [request.params?.user_id, request.body?.inviter_id, request.body?.user_id];

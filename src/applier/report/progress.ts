@@ -9,7 +9,6 @@ import type { ApplyEvent } from '../../model/event.ts';
 import type { LimitsOf } from '../../model/limits.ts';
 import { type ApiRequest, routeName } from '../../model/request.ts';
 import type { PlannedWork } from '../options.ts';
-import { RecentRate } from './recent-rate.ts';
 
 interface LaneProgress {
   /** `POST /users` */
@@ -148,4 +147,39 @@ function laneS(lane: LaneCount, calls: number): number {
 function allowed(request: ApiRequest, limits: LimitsOf | undefined): number | undefined {
   const rates = limits?.(request).map((bucket) => (bucket.calls / bucket.windowS) * bucket.share) ?? [];
   return rates.length === 0 ? undefined : Math.max(...rates);
+}
+
+/** The span of a recent rate. */
+const recentS = 10;
+
+/** The rate over the last ten seconds, counted by the second. */
+export class RecentRate {
+  readonly #counts = new Uint32Array(recentS);
+  /** The second of the newest count, and that of the first one. */
+  #newest = -1;
+  #first = -1;
+
+  add(nowMs: number): void {
+    this.#moveTo(Math.floor(nowMs / 1000));
+    const place = this.#newest % recentS;
+    this.#counts[place] = (this.#counts[place] ?? 0) + 1;
+  }
+
+  perS(nowMs: number): number {
+    if (this.#first < 0) return 0;
+    this.#moveTo(Math.floor(nowMs / 1000));
+    const spanS = Math.min(recentS - 1 + (nowMs % 1000) / 1000, nowMs / 1000 - this.#first);
+    return this.#counts.reduce((sum, count) => sum + count, 0) / Math.max(spanS, 1);
+  }
+
+  #moveTo(second: number): void {
+    if (this.#first < 0) {
+      this.#first = second;
+      this.#newest = second;
+    }
+    for (let passed = Math.min(second - this.#newest, recentS); passed > 0; passed--) {
+      this.#counts[(second - passed + 1) % recentS] = 0;
+    }
+    this.#newest = Math.max(this.#newest, second);
+  }
 }

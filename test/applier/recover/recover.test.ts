@@ -32,7 +32,7 @@ async function recovered({ begun, live, reading, fault, hasSink = true, at, maxD
   const limit = maxDurationMs === undefined ? {} : { maxDurationMs };
   const options = { random: () => 0.5, reading: () => reading, hasSink, ...limit };
   const work = recover({ platform, pacer, state, clock }, options).then(async (recovery) => {
-    await recovery.forget(planned);
+    await recovery.forgetUnplanned(planned);
     return recovery.settled;
   });
   const settled = await clock.run(work.catch((error: unknown) => error));

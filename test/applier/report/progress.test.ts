@@ -1,6 +1,6 @@
 // Tests what a view is told of a run: counts, rates and an honest time left.
 import { describe, expect, test } from 'vitest';
-import { createProgress } from '../../../src/applier/report/progress.ts';
+import { createProgress, RecentRate } from '../../../src/applier/report/progress.ts';
 import type { ApplyEvent } from '../../../src/model/event.ts';
 import type { LimitsOf } from '../../../src/model/limits.ts';
 import { routeName } from '../../../src/model/request.ts';
@@ -86,5 +86,22 @@ describe('progress', () => {
       1_000,
     );
     expect(meter.read(1_000).leftS).toBe(99);
+  });
+});
+
+describe('recent rate', () => {
+  test('forgets what is older than ten seconds', () => {
+    const rate = new RecentRate();
+    expect(rate.perS(0)).toBe(0);
+    for (let ms = 0; ms < 20_000; ms += 50) rate.add(ms);
+    expect(rate.perS(20_000)).toBeCloseTo(20, 0);
+    expect(rate.perS(25_000)).toBeCloseTo(9, 0);
+    expect(rate.perS(40_000)).toBe(0);
+  });
+
+  test('does not promise much from a first second', () => {
+    const rate = new RecentRate();
+    rate.add(5_200);
+    expect(rate.perS(5_200)).toBe(1);
   });
 });

@@ -1,6 +1,7 @@
 // Tests how a step comes to its end whatever the platform answers: journal, repeats, reading, adoption.
 import { describe, expect, test } from 'vitest';
 import { requestDigest } from '../../../src/applier/recover/pending.ts';
+import { backoffMs } from '../../../src/applier/step/step-runner.ts';
 import { Refusal } from '../../../src/model/errors.ts';
 import type { ApiRequest } from '../../../src/model/request.ts';
 import { type Fault, refused } from '../support/fake-platform.ts';
@@ -106,7 +107,7 @@ describe('a lost answer', () => {
     expect(platform.calls).toHaveLength(8);
     expect(report).toMatchObject({
       steps: { unknown: 1 },
-      failures: [{ message: 'given up after 8 attempts: connection reset' }],
+      failures: [{ message: 'gave up after 8 attempts: connection reset' }],
     });
     expect(state.pending).toHaveLength(1);
     expect(clock.now()).toBeLessThan(300_000);
@@ -136,7 +137,7 @@ describe('a request that never left', () => {
     expect(state.pending).toEqual([]);
   });
 
-  test('because a hole cannot be filled: that step fails alone, and the pacer hears of it', async () => {
+  test('because a placeholder cannot be filled: that step fails alone, and the pacer hears of it', async () => {
     const gone = new Refusal('hole.changed', 4, 'The file a.png changed.', 'Plan again.');
     const { run, state, pacer } = rig({ fault: (request) => (request.body?.key === 'a' ? gone : undefined) });
     const { report, refusal } = await run([create('a'), create('b')]);
@@ -257,5 +258,17 @@ describe('a begin of an earlier run', () => {
     state.disk.pending.set(other.step, other);
     expect((await run([create('a')])).leftPending).toEqual([other]);
     expect(state.pending).toEqual([other]);
+  });
+});
+
+describe('back-off', () => {
+  test.for([
+    [1, 250, 500],
+    [2, 500, 1_000],
+    [7, 15_000, 30_000],
+    [20, 15_000, 30_000],
+  ] as const)('after %i tries between %i and %i ms', ([tries, least, most]) => {
+    expect(backoffMs(tries, () => 0)).toBe(least);
+    expect(backoffMs(tries, () => 1)).toBe(most);
   });
 });
