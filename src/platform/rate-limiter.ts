@@ -79,7 +79,7 @@ export function createPacer({ limitsOf, clock }: PacerOptions): StatusPacer {
       const now = clock.now();
       return [...applicationPaces].map(([name, pace]) => ({
         name,
-        callsPerSecond: pace.callsPerSecond(now),
+        callsPerSecond: pace.callsPerSecond,
         used: pace.used(now),
       }));
     },
