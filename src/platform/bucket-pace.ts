@@ -11,14 +11,14 @@
 // 3. The first call of a bucket goes alone, since the declared plan may be wrong. Its answer's headers state the limit;
 //    without headers the declared figure holds.
 //
-// The platform counts arrivals, and two calls do not need the same time to arrive. The guard makes up for that: guard.ts
-// has its control law. It starts wide when headers can prove it unnecessary, and falls to the least once a number of
-// counts agreed with ours. From then on only refusals raise it. A call that was held up on its way, by a cold start or a
-// busy machine, makes its whole window late: see response-times.ts.
+// The platform counts arrivals, and two calls do not need the same time to arrive. The guard makes up for that; its control
+// law is in guard.ts. It starts wide when the headers can show how arrivals spread, falls to the least once a number of
+// counts agreed with ours, and is driven by refused and admitted calls from then on. A call that was held up on its way, by
+// a cold start or a busy machine, makes its whole window late: see response-times.ts.
 //
-// A server that admits no burst gets a guard that grows with the distance of its calls, and nothing is caught up there.
-// Beside another client the guard does not grow past what that client leaves, by the headers; there more refusals are
-// accepted, since the other client's calls are random and every slot that stays free for them costs 1/n of the limit.
+// For a server that admits no burst the guard is the distance added between calls, and nothing is caught up. Beside
+// another client more refusals are accepted, since its calls come at random, and each slot that stays free for them costs
+// 1/n of the limit. There our calls take no more than what the other client leaves, by the headers (header-evidence.ts).
 //
 // test/platform/goldens/pacing.md shows what this achieves against each server.
 
@@ -28,32 +28,34 @@ import { HeaderEvidence } from './header-evidence.ts';
 import { ResponseTimes } from './response-times.ts';
 import { SentLog } from './sent-log.ts';
 
-/** The share of calls that may be refused. The promise is 1 %; the rest is for learning. */
+/** The share of calls that may be refused. The promise is 1 % with what learning costs. */
 const refusedShare = 0.0088;
-/** Beside another client, for 100 calls a window; it falls with the root of the calls. */
+/** The same beside another client, for 100 calls a window. It grows as the root of the calls falls, up to the most. */
 const refusedBesideOthers = 0.027;
 const mostRefusedBesideOthers = 0.09;
 /** A guard of more than this share of the window is not explained by jitter, but by another client. */
 const jitterShare = 0.15;
-/** Calls keep to this share of what another client leaves. */
-const shareOfRest = 0.5;
-/** A guard that is not yet proven unnecessary takes up to this share of a window. So much at most is a slow call booked late. */
+/** Beside another client, refused calls slow ours down to no less than this share of what that client leaves. */
+const leastOfRest = 0.5;
+/** The first guard, and the time by which a slow call is booked late, are at most this share of a window. */
 const wideShare = 0.25;
+/** The spread of response times is known from so many on. */
+const enoughTimes = 14;
 /** The first distance added between two calls for a server that admits no burst. */
 const firstDistanceMs = 1.8;
-/** The guard at most: so many windows. */
+/** The guard is at most so many windows. */
 const mostWindows = 32;
 /** Small delays are caught up at once, larger ones, of up to half a window, at double speed. */
 const catchUpMs = 30;
 const catchUpShare = 0.5;
 /** The step of the guard beside another client, whose calls come in bursts by chance. */
 const smallStep = 0.06;
-/** At longer intervals, late timers cost little and catching up is not worth a refused call. */
-const slowInterval = 50;
+/** At longer intervals late timers cost little: once calls are refused, nothing is caught up there. */
+const slowIntervalMs = 50;
 /** How long a first call may be under way before another one leaves, and how often to ask meanwhile. */
 const firstCallMs = 30_000;
 const askAgainMs = 5;
-/** A refusal while less than this share of a window's calls was sent shows that the server admits no burst. */
+/** A refusal before this share of the first window's calls was sent shows that the server admits no burst. */
 const partOfWindow = 0.5;
 
 export class BucketPace {
@@ -75,7 +77,6 @@ export class BucketPace {
   readonly #evidence = new HeaderEvidence();
   readonly #took = new ResponseTimes();
   #isStrict = false;
-  #hasStarted = false;
 
   constructor(bucket: { readonly calls: number; readonly windowS: number; readonly share: number }, known: boolean) {
     this.#calls = bucket.calls;
@@ -121,7 +122,7 @@ export class BucketPace {
     // Two windows' calls: an answer that is compared may be about the window before the last.
     this.#sent.add(now, 2 * this.#calls);
     const interval = this.#interval;
-    const isEven = this.#isStrict || (!this.#guard.isLeast && interval > slowInterval);
+    const isEven = this.#isStrict || (!this.#guard.isLeast && interval > slowIntervalMs);
     const small = isEven ? 0 : catchUpMs;
     const large = isEven || this.#evidence.foreign > 0 ? small : this.#windowMs * catchUpShare;
     this.#due = Math.max(this.#due ?? now, now - large) + interval;
@@ -153,9 +154,9 @@ export class BucketPace {
     // Without a time: one interval, doubled while nothing is admitted.
     this.#holdMs = Math.min(this.#windowMs, Math.max(this.#interval, 2 * this.#holdMs));
     this.#heldUntil = Math.max(this.#heldUntil, now + (retryAfterS === undefined ? this.#holdMs : retryAfterS * 1000));
-    const isFirstWindow = this.#sent.fromEnd(Math.max(2, Math.ceil(this.#allowed * partOfWindow))) === undefined;
-    if (isFirstWindow) this.#beStrict();
-    const mostMs = Math.min(this.#guardForRest(shareOfRest), this.#windowMs * mostWindows);
+    const few = Math.max(2, Math.ceil(this.#allowed * partOfWindow));
+    if (this.#sent.fromEnd(few) === undefined) this.#beStrict();
+    const mostMs = Math.min(this.#guardForRest(leastOfRest), this.#windowMs * mostWindows);
     this.#guard.refuse(sentAt, now, this.#target, mostMs, this.#evidence.foreign > 0 ? smallStep : undefined);
   }
 
@@ -177,22 +178,20 @@ export class BucketPace {
     this.#adopt(rate.calls, rate.windowS * 1000, now);
     // A success, too, can say that it was the last one for now: from its arrival on, so at least from its sending on.
     this.#heldUntil = Math.max(this.#heldUntil, sentAt + rate.retryAfterS * 1000);
-    const wasUnproven = this.#evidence.isUnproven;
     this.#evidence.read(rate, sentAt, (from, until) => {
       const refused = this.#refused.filter((at) => at >= from && at <= until).length;
       return this.#sent.between(from, until) - refused;
     });
     if (this.#evidence.admitsNoBurst) this.#beStrict();
-    if (this.#isStrict) return;
-    if (this.#evidence.isUnproven && !this.#hasStarted) this.#guard.ms = this.#wideGuardMs;
-    if (wasUnproven && !this.#evidence.isUnproven && !this.#guard.wasRaised) this.#guard.ms = leastGuardMs;
-    if (!this.#evidence.isUnproven || this.#sent.fromEnd(this.#allowed) !== undefined) this.#hasStarted = true;
+    if (this.#isStrict || this.#guard.wasRaised) return;
+    if (!this.#evidence.isUnproven) this.#guard.ms = leastGuardMs;
+    else if (this.#isFirstWindow) this.#guard.ms = this.#wideGuardMs;
   }
 
   #beStrict(): void {
     if (this.#isStrict) return;
     this.#isStrict = true;
-    this.#guard.ms = Math.max(this.#guard.ms, this.#allowed * firstDistanceMs);
+    this.#guard.startAt(this.#allowed * firstDistanceMs);
   }
 
   /** The limit is another one than was thought: the next call is due by the true one. */
@@ -215,20 +214,24 @@ export class BucketPace {
     return this.#windowMs * Math.max(1, 1 / (this.#calls * this.#share));
   }
 
+  /** So far no earlier call can be too close to leave the window late. */
+  get #isFirstWindow(): boolean {
+    return this.#sent.fromEnd(this.#allowed) === undefined;
+  }
+
   get #interval(): number {
     return (this.#span + this.#guardMs) / this.#allowed;
   }
 
   get #guardMs(): number {
-    // In the first window no earlier call can be too close.
-    if (!this.#isStrict && this.#sent.fromEnd(this.#allowed) === undefined) return leastGuardMs;
+    if (!this.#isStrict && this.#isFirstWindow) return leastGuardMs;
     return this.#evidence.foreign > 0 ? Math.max(this.#guard.ms, this.#guardForRest(1)) : this.#guard.ms;
   }
 
   /** No more than the spread of response times, once it is known; the least if the share leaves the room itself. */
   get #wideGuardMs(): number {
     const roomMs = (((1 + wideShare) * this.#allowed) / this.#calls - 1) * this.#windowMs;
-    const spreadMs = this.#took.count < 14 ? roomMs : this.#took.spreadMs;
+    const spreadMs = this.#took.count < enoughTimes ? roomMs : this.#took.spreadMs;
     return Math.max(leastGuardMs, Math.min(spreadMs, roomMs));
   }
 

@@ -13,6 +13,7 @@
 export const leastGuardMs = 3.5;
 /** An episode at most doubles the guard. */
 const mostGrowth = Math.LN2;
+const firstStepAboutRight = 0.15;
 const leastStep = 0.03;
 /** Refusals that follow each other after less than this share of the usual distance are close. */
 const close = 0.3;
@@ -28,7 +29,7 @@ const paidBackOver = 12;
 export class Guard {
   #ms = leastGuardMs;
   /** Refused calls beyond the target so far, as a negative number: learning is paid back by a lower target. */
-  #credit = 0;
+  #credit = -4;
   #step = mostGrowth;
   #admitted = 0;
   #raisedAt = Number.NEGATIVE_INFINITY;
@@ -51,6 +52,12 @@ export class Guard {
   /** True when nothing has raised the guard, or it has fallen back. */
   get isLeast(): boolean {
     return this.#ms <= leastGuardMs;
+  }
+
+  /** Starts from this guard, which is about right. */
+  startAt(ms: number): void {
+    this.ms = Math.max(this.#ms, ms);
+    this.#step = firstStepAboutRight;
   }
 
   /** A call was admitted. `target`: the share of calls that may be refused. */

@@ -11,7 +11,7 @@ const toleranceMs = 5;
 /** A reset of nearly the whole window does not say where the window began. */
 const wholeWindow = 0.98;
 /** After this many answers in a row that agree, arrivals are believed to be even. */
-const enoughAgree = 14;
+const enoughAgree = 10;
 /** An answer early in its window says little about another client's share. */
 const leastAgeShare = 0.25;
 /** Another client's share is averaged over ten windows of answers, and is believed from 5 % on. */

@@ -1,6 +1,7 @@
 // The platform's rate limits as data (base, Limits), and the buckets that a request counts against.
 
 import { InternalError } from '../lib/errors.ts';
+import { isList, isObject } from '../lib/json.ts';
 import type { Bucket, LimitsOf, RatePlan, RateSettings } from '../model/limits.ts';
 import { type ApiRequest, type Method, routeName } from '../model/request.ts';
 
@@ -44,16 +45,29 @@ export function countsForOneUser(bucket: Bucket): boolean {
 }
 
 /**
+ * Limits whose user rules may be read in two ways, since the documents do not say who "the user" is (platform §3). At
+ * first a request that names no user counts for the application alone. Once answers show that it counts for the first
+ * user that it lists, all limits follow: those of the pacer and of the applier's lanes.
+ */
+export type AdaptiveLimits = LimitsOf & {
+  /** The user rule that would count for the first user listed: its bucket, if the request names no user but lists some. */
+  readonly ofFirstListed: LimitsOf;
+  /** From now on requests that name no user count for the first one that they list. */
+  readonly countFirstListed: () => void;
+};
+
+/**
  * The limits in force. `settings.limits` replaces the figure of a method (`POST`) or of the tightest rule of one route
  * (`POST /migration/{channel_url}`). Other keys are not rates and are ignored.
  */
-export function limitsOf(settings: RateSettings): LimitsOf {
+export function limitsOf(settings: RateSettings): AdaptiveLimits {
   const plan = planLimits[settings.ratePlan];
   if (plan === undefined) throw new InternalError(`the rate plan ${settings.ratePlan} reached the limits unchecked`);
   const bucket = (name: string, calls: number): Bucket => ({ name, calls, windowS, share: settings.share });
 
   const rules = new Map(strictRules.map((rule) => [rule.route, rule]));
   const applicationBuckets = new Map<string, readonly Bucket[]>();
+  let countsFirstListed = false;
 
   /** The buckets that all requests of a route share: the plan's, and a stricter one that counts for the application. */
   function ofApplication(route: string, method: Method): readonly Bucket[] {
@@ -68,22 +82,41 @@ export function limitsOf(settings: RateSettings): LimitsOf {
     return buckets;
   }
 
-  return (request) => {
+  function ofUser(request: Parameters<LimitsOf>[0], whose: (request: Parameters<LimitsOf>[0]) => string | undefined) {
     const route = routeName(request);
-    const shared = ofApplication(route, request.method);
     const rule = rules.get(route);
-    if (rule?.scope !== 'user') return shared;
-    const user = userOf(request);
-    if (user === undefined) return shared;
-    return [...shared, bucket(`${route}${userMark}${user}`, settings.limits[route] ?? rule.calls)];
+    const user = rule?.scope === 'user' ? whose(request) : undefined;
+    if (rule === undefined || user === undefined) return [];
+    return [bucket(`${route}${userMark}${user}`, settings.limits[route] ?? rule.calls)];
+  }
+
+  const limits: LimitsOf = (request) => {
+    const shared = ofApplication(routeName(request), request.method);
+    const own = ofUser(request, (one) => userOf(one) ?? (countsFirstListed ? firstListed(one) : undefined));
+    return own.length === 0 ? shared : [...shared, ...own];
   };
+  return Object.assign(limits, {
+    ofFirstListed: (request: Parameters<LimitsOf>[0]) =>
+      ofUser(request, (one) => (userOf(one) === undefined && !countsFirstListed ? firstListed(one) : undefined)),
+    countFirstListed: () => {
+      countsFirstListed = true;
+    },
+  });
 }
 
 /**
  * The user for whom a rule of user scope counts: the path's user, else the inviter, else the body's user (platform §3;
- * semantics §11). A request that names none counts for the application alone.
+ * semantics §11). A request that names none counts for the application alone, unless answers show otherwise.
  */
 function userOf(request: Pick<ApiRequest, 'params' | 'body'>): string | undefined {
   const candidates = [request.params?.user_id, request.body?.inviter_id, request.body?.user_id];
   return candidates.find((value): value is string => typeof value === 'string' && value !== '');
+}
+
+/** The first user in the body's list of members. */
+function firstListed({ body }: Pick<ApiRequest, 'body'>): string | undefined {
+  const list = body?.user_ids ?? body?.users;
+  const first = isList(list) ? list[0] : undefined;
+  const id = isObject(first) ? first.user_id : first;
+  return typeof id === 'string' ? id : undefined;
 }

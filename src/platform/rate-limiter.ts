@@ -5,10 +5,12 @@ import type { Bucket, LimitsOf } from '../model/limits.ts';
 import type { Answer, Clock, Pacer, RateHeaders } from '../model/ports.ts';
 import type { ApiRequest } from '../model/request.ts';
 import { BucketPace } from './bucket-pace.ts';
-import { countsForOneUser } from './limits.ts';
+import { type AdaptiveLimits, countsForOneUser } from './limits.ts';
+import { UserRuleProbe } from './user-rule-probe.ts';
 
 export interface PacerOptions {
-  readonly limitsOf: LimitsOf;
+  /** Of `limitsOf`, or fixed ones. */
+  readonly limitsOf: LimitsOf | AdaptiveLimits;
   readonly clock: Clock;
 }
 
@@ -33,6 +35,7 @@ export function createPacer({ limitsOf, clock }: PacerOptions): StatusPacer {
   const applicationPaces = new Map<string, BucketPace>();
   const userPaces = new Map<string, BucketPace>();
   let sweepNext = sweepAt;
+  const probe = 'ofFirstListed' in limitsOf ? new UserRuleProbe(limitsOf) : undefined;
 
   function paceOf(bucket: Bucket): BucketPace {
     // The user rules are the same in every plan, so that a user's first call need not go alone.
@@ -65,11 +68,10 @@ export function createPacer({ limitsOf, clock }: PacerOptions): StatusPacer {
 
     learn(request: ApiRequest, answer: Answer, sentAt: number): void {
       const now = clock.now();
+      const rate = probe?.isOpen(request, answer, sentAt) === true ? undefined : answer.rate;
       const buckets = limitsOf(request).map((bucket) => ({ bucket, pace: paceOf(bucket) }));
-      const described = answer.rate === undefined ? [] : bucketsIn(answer.rate, buckets);
-      for (const one of buckets) {
-        one.pace.learn(answer, described.includes(one) ? answer.rate : undefined, sentAt, now);
-      }
+      const described = rate === undefined ? [] : bucketsIn(rate, buckets);
+      for (const one of buckets) one.pace.learn(answer, described.includes(one) ? rate : undefined, sentAt, now);
       if (answer.type !== 'limited') return;
       // Without headers any of the buckets may be the full one.
       for (const one of described.length > 0 ? described : buckets) one.pace.refuse(answer.retryAfterS, sentAt, now);

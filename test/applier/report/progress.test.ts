@@ -41,6 +41,24 @@ describe('progress', () => {
     expect(first?.ratePerS).toBeCloseTo(10, 0);
   });
 
+  test('names the limit that binds: that of the migration, not that of the plan', () => {
+    const both: LimitsOf = ({ method }) => [bucket(`plan ${method}`, 40), bucket(`strict ${method}`, 5)];
+    const meter = createProgress(planOf(estate, 60), both);
+    expect(meter.read(0).lanes.map(({ allowedPerS }) => allowedPerS)).toEqual([5, 5]);
+  });
+
+  test('names the limit of one user when many calls count for them', () => {
+    const byUser: LimitsOf = ({ method }) => [
+      bucket(`plan ${method}`, 40),
+      ...(method === 'POST' ? [bucket('ann', 5)] : []),
+    ];
+    const meter = createProgress(planOf(estate, 60), byUser);
+    expect(meter.read(0).lanes.map(({ route, allowedPerS }) => [route, allowedPerS])).toEqual([
+      ['POST /things', 5],
+      ['PUT /things/{key}', 40],
+    ]);
+  });
+
   test('the time left falls with the clock and ends at nothing', async () => {
     const meter = createProgress(planOf(estate, 30), limits);
     const left: { atS: number; leftS: number }[] = [];

@@ -4,6 +4,7 @@ import { requestDigest } from '../../../src/applier/recover/pending.ts';
 import { backoffMs } from '../../../src/applier/step/step-runner.ts';
 import { Refusal } from '../../../src/model/errors.ts';
 import type { ApiRequest } from '../../../src/model/request.ts';
+import { bucket } from '../support/fake-pacer.ts';
 import { type Fault, refused } from '../support/fake-platform.ts';
 import { type RigOptions, rig } from '../support/rig.ts';
 import { create, stateOnly, update } from '../support/steps.ts';
@@ -270,5 +271,28 @@ describe('back-off', () => {
   ] as const)('after %i tries between %i and %i ms', ([tries, least, most]) => {
     expect(backoffMs(tries, () => 0)).toBe(least);
     expect(backoffMs(tries, () => 1)).toBe(most);
+  });
+});
+
+describe('a stall of our own', () => {
+  test('while state could not be written, slots grow old: the calls queue for new ones, and do not leave in a burst', async () => {
+    const departures: number[] = [];
+    const { run, state, clock } = rig({
+      limits: () => [bucket('all', 20)],
+      onCall: () => departures.push(clock.now()),
+    });
+    const begin = state.begin.bind(state);
+    state.begin = async (pending) => {
+      if (clock.now() >= 1_000 && clock.now() < 7_000) await clock.sleep(7_000 - clock.now());
+      return begin(pending);
+    };
+    const { report } = await run(Array.from({ length: 200 }, (_, place) => create(`a${place}`)));
+    expect(report.steps.succeeded).toBe(200);
+    for (const [place, at] of departures.entries()) {
+      expect((departures[place + 20] ?? Number.POSITIVE_INFINITY) - at).toBeGreaterThan(800);
+    }
+    // Each begin is written once, however often its step has queued.
+    expect(state.log.filter((line) => line.startsWith('begin'))).toHaveLength(200);
+    expect(departures.find((at) => at > 1_100)).toBeGreaterThan(7_000);
   });
 });

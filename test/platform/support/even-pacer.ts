@@ -42,7 +42,7 @@ export function possibleOf(scenario: Omit<Scenario, 'seed'>, seeds: readonly num
   let low = Math.log(0.1);
   let high = Math.log(64 * windowMs);
   let best = run(Math.exp(high));
-  for (let round = 0; round < 12; round++) {
+  for (let round = 0; round < 10; round++) {
     const middle = (low + high) / 2;
     const found = run(Math.exp(middle));
     if (found.refused <= mostRefused) {
