@@ -4,7 +4,7 @@ import type { ApiRequest } from '../../../src/model/request.ts';
 import { type Outcome, type Scenario, simulate } from './simulation.ts';
 
 /** Small delays are caught up, unless the server wants even distances. */
-function evenPacer(clock: Clock, intervalMs: number, catchUpMs: number): Pacer {
+export function evenPacer(clock: Clock, intervalMs: number, catchUpMs: number): Pacer {
   let due = 0;
   let heldUntil = 0;
   return {
@@ -27,17 +27,22 @@ export interface Possible {
   readonly foreignRefused: number;
 }
 
+/** A reached share, and the guard with which even calls reach it. */
+export interface Best extends Possible {
+  readonly guardMs: number;
+}
+
 /** The most that even calls reach with at most this share refused, over all seeds; found by halving the guard's range. */
-export function possibleOf(scenario: Omit<Scenario, 'seed'>, seeds: readonly number[], mostRefused: number): Possible {
+export function possibleOf(scenario: Omit<Scenario, 'seed'>, seeds: readonly number[], mostRefused: number): Best {
   const windowMs = scenario.windowMs ?? 1000;
   const isStrict = scenario.window === 'strict_gcra';
-  const run = (guardMs: number): Possible => {
+  const run = (guardMs: number): Best => {
     const outcomes = seeds.map((seed) =>
       simulate({ ...scenario, seed }, (clock) =>
         evenPacer(clock, (windowMs + guardMs) / scenario.calls, isStrict ? 0 : 30),
       ),
     );
-    return pooled(outcomes, scenario.steps);
+    return { ...pooled(outcomes, scenario.steps), guardMs };
   };
   let low = Math.log(0.1);
   let high = Math.log(64 * windowMs);

@@ -194,7 +194,8 @@ function round(seconds: number): number {
   return Math.ceil(seconds * 1000) / 1000;
 }
 
-function openWindow(name: WindowName, calls: number, windowMs: number, phase: number): Window {
+/** A server's way of counting: `phase` says where its first window stands. */
+export function openWindow(name: WindowName, calls: number, windowMs: number, phase: number): Window {
   switch (name) {
     case 'fixed':
       return fixedWindow(calls, windowMs, phase);
