@@ -30,8 +30,8 @@ import { SentLog } from './sent-log.ts';
 
 /** The share of calls that may be refused. The promise is 1 % with what learning costs. */
 const refusedShare = 0.0088;
-/** The same beside another client, for 100 calls a window. It grows as the root of the calls falls, up to the most. */
-const refusedBesideOthers = 0.027;
+/** The same beside another client, for 100 calls a window. It is larger for fewer calls, up to the most. */
+const refusedBesideOthers = 0.026;
 const mostRefusedBesideOthers = 0.09;
 /** A guard of more than this share of the window is not explained by jitter, but by another client. */
 const jitterShare = 0.15;
@@ -236,7 +236,7 @@ export class BucketPace {
   }
 
   get #target(): number {
-    const besideOthers = Math.min(mostRefusedBesideOthers, refusedBesideOthers * Math.sqrt(100 / this.#calls));
+    const besideOthers = Math.min(mostRefusedBesideOthers, refusedBesideOthers * (100 / this.#calls) ** 0.55);
     if (this.#evidence.foreign > 0) return besideOthers;
     if (this.#isStrict || !this.#evidence.isTelling) return refusedShare;
     // A small share of another client shows in the size of the guard before it shows in the counts.

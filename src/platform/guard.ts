@@ -56,7 +56,7 @@ export class Guard {
 
   /** Starts from this guard, which is about right. */
   startAt(ms: number): void {
-    this.ms = Math.max(this.#ms, ms);
+    this.ms = this.wasRaised ? Math.max(this.#ms, ms) : ms;
     this.#step = firstStepAboutRight;
   }
 

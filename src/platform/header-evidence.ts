@@ -14,10 +14,12 @@ const wholeWindow = 0.98;
 const enoughAgree = 10;
 /** An answer early in its window says little about another client's share. */
 const leastAgeShare = 0.25;
-/** Another client's share is averaged over ten windows of answers, and is believed from 5 % on. */
+/** Another client's share is averaged over ten windows of answers. It is believed from 5 % on … */
 const averagedWindows = 10;
 const firstWeight = 0.02;
 const foreignFrom = 0.05;
+/** … and from so many calls a window on: jitter makes counts differ by half a call. */
+const foreignCallsFrom = 0.8;
 
 export class HeaderEvidence {
   /** How many calls the server would have admitted at once, by its first answer. */
@@ -26,11 +28,13 @@ export class HeaderEvidence {
   #calls = 1;
   #answers = 0;
   #foreign = 0;
-  #seen: { readonly remaining: number; isConstant: boolean } | undefined;
+  #firstRemaining: number | undefined;
+  #isTelling = false;
 
-  /** There were headers, and they do not agree with our own count yet. */
+  /** There were headers, and they may still show that arrivals are even. */
   get isUnproven(): boolean {
-    return this.#burst !== undefined && !this.admitsNoBurst && this.#agreeing < enoughAgree;
+    if (this.#burst === undefined || this.admitsNoBurst) return false;
+    return this.#agreeing < enoughAgree && (this.#answers < enoughAgree || this.isTelling);
   }
 
   /** The server said after the first call that none is left: it wants even distances, and its counts mean nothing. */
@@ -38,14 +42,15 @@ export class HeaderEvidence {
     return this.#burst === 1;
   }
 
-  /** The headers tell counts that change with ours. */
+  /** The counts in the headers change, as ours do. */
   get isTelling(): boolean {
-    return this.#seen?.isConstant === false;
+    return this.#isTelling;
   }
 
   /** The share of the limit that another client takes; 0 if there is none. */
   get foreign(): number {
-    return this.#foreign < Math.max(foreignFrom, 0.8 / this.#calls) || !this.isTelling ? 0 : this.#foreign;
+    const isSure = this.#foreign >= Math.max(foreignFrom, foreignCallsFrom / this.#calls);
+    return isSure && this.#isTelling ? this.#foreign : 0;
   }
 
   /** The claim that no burst is admitted has proved wrong. */
@@ -57,8 +62,9 @@ export class HeaderEvidence {
   read(rate: RateHeaders, sentAt: number, counted: (from: number, until: number) => number): void {
     this.#calls = rate.calls;
     this.#burst ??= rate.calls === 1 ? Number.POSITIVE_INFINITY : rate.remaining + 1;
-    this.#seen ??= { remaining: rate.remaining, isConstant: true };
-    if (this.#seen.remaining !== rate.remaining) this.#seen.isConstant = false;
+    this.#firstRemaining ??= rate.remaining;
+    if (rate.remaining !== this.#firstRemaining) this.#isTelling = true;
+    this.#answers += 1;
     if (this.admitsNoBurst) return;
     const windowMs = rate.windowS * 1000;
     const resetMs = rate.resetS * 1000;
@@ -69,7 +75,6 @@ export class HeaderEvidence {
     this.#agreeing = excess > 0 ? 0 : this.#agreeing + 1;
     if (ageMs < windowMs * leastAgeShare) return;
     const share = (excess * windowMs) / (rate.calls * ageMs);
-    this.#answers += 1;
     const weight = Math.max(1 / (averagedWindows * rate.calls), Math.min(firstWeight, 1 / this.#answers));
     this.#foreign += weight * (Math.min(1, Math.max(-1, share)) - this.#foreign);
   }

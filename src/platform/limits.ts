@@ -2,7 +2,7 @@
 
 import { InternalError } from '../lib/errors.ts';
 import { isList, isObject } from '../lib/json.ts';
-import type { Bucket, LimitsOf, RatePlan, RateSettings } from '../model/limits.ts';
+import type { Bucket, CountedRequest, LimitsOf, RatePlan, RateSettings } from '../model/limits.ts';
 import { type ApiRequest, type Method, routeName } from '../model/request.ts';
 
 /** Plan-based limits: calls a second, for each endpoint and application (base, Limits). */
@@ -50,8 +50,7 @@ export function countsForOneUser(bucket: Bucket): boolean {
  * user that it lists, all limits follow: those of the pacer and of the applier's lanes.
  */
 export type AdaptiveLimits = LimitsOf & {
-  /** The user rule that would count for the first user listed: its bucket, if the request names no user but lists some. */
-  readonly ofFirstListed: LimitsOf;
+  readonly ofFirstListed: NonNullable<LimitsOf['ofFirstListed']>;
   /** From now on requests that name no user count for the first one that they list. */
   readonly countFirstListed: () => void;
 };
@@ -82,7 +81,7 @@ export function limitsOf(settings: RateSettings): AdaptiveLimits {
     return buckets;
   }
 
-  function ofUser(request: Parameters<LimitsOf>[0], whose: (request: Parameters<LimitsOf>[0]) => string | undefined) {
+  function ofUser(request: CountedRequest, whose: (request: CountedRequest) => string | undefined) {
     const route = routeName(request);
     const rule = rules.get(route);
     const user = rule?.scope === 'user' ? whose(request) : undefined;
@@ -96,7 +95,7 @@ export function limitsOf(settings: RateSettings): AdaptiveLimits {
     return own.length === 0 ? shared : [...shared, ...own];
   };
   return Object.assign(limits, {
-    ofFirstListed: (request: Parameters<LimitsOf>[0]) =>
+    ofFirstListed: (request: CountedRequest) =>
       ofUser(request, (one) => (userOf(one) === undefined && !countsFirstListed ? firstListed(one) : undefined)),
     countFirstListed: () => {
       countsFirstListed = true;

@@ -35,7 +35,7 @@ export function createPacer({ limitsOf, clock }: PacerOptions): StatusPacer {
   const applicationPaces = new Map<string, BucketPace>();
   const userPaces = new Map<string, BucketPace>();
   let sweepNext = sweepAt;
-  const probe = 'ofFirstListed' in limitsOf ? new UserRuleProbe(limitsOf) : undefined;
+  const probe = 'countFirstListed' in limitsOf ? new UserRuleProbe(limitsOf) : undefined;
 
   function paceOf(bucket: Bucket): BucketPace {
     // The user rules are the same in every plan, so that a user's first call need not go alone.
