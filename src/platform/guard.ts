@@ -1,19 +1,20 @@
 // The control law of the guard: how much longer than the window a window's calls take.
 //
-// Calls leave evenly, n of them in one window plus the guard. The guard is multiplied by e^step for each refused call and
-// by e^-d for each admitted one, with d = step × target / (1 - target). The two balance when the target share of the calls
-// is refused, so that the guard settles where the next refused call costs about as much as the room that would avoid it.
-// This is the stochastic approximation of a quantile (Robbins and Monro, 1951) on a logarithmic scale, on which one step
-// serves a guard of 4 ms and one of 10 s. The step itself adapts as in RPROP (Riedmiller and Braun, 1993): it grows when
-// refusals follow each other closely and shrinks when they come as rarely as they should. Refused calls that left before
-// the last change belong to one episode, which at most doubles the guard: a 429 costs a call, and is no catastrophe. When no
-// call was refused for much longer than the target explains, the guard falls faster and faster.
+// Calls leave evenly, n of them in one window plus the guard. Each refused call multiplies the guard by e^step, and each
+// admitted one by e^-d, with d = step × target / (1 - target). The two balance when the target share of calls is refused,
+// so that the guard settles at the least room for which no more are refused. This is the stochastic approximation of a
+// quantile (Robbins and Monro, 1951) on a logarithmic scale, where one step serves a guard of 4 ms and one of 10 s. The step
+// adapts as in RPROP (Riedmiller and Braun, 1993): it grows when refusals follow each other closely, and shrinks when they
+// come as rarely as they should. Refused calls that left before the last change belong to one episode, which at most doubles
+// the guard: a 429 costs a call and is no catastrophe. What learning costs is paid back by a lower target. When nothing was
+// refused for much longer than chance explains, the guard falls faster and faster.
 
 /** Covers an arrival jitter of 3 ms, and costs 0.35 % of a window of one second. */
 export const leastGuardMs = 3.5;
 /** An episode at most doubles the guard. */
 const mostGrowth = Math.LN2;
-const firstStepAboutRight = 0.15;
+/** The step after `startAt`, and the least step. */
+const startStep = 0.15;
 const leastStep = 0.03;
 /** Refusals that follow each other after less than this share of the usual distance are close. */
 const close = 0.3;
@@ -22,14 +23,15 @@ const shorterStep = 0.7;
 /** After so many usual distances without a refusal the guard falls faster, by twice the speed for each further distance. */
 const calmDistances = 3;
 
-/** Refusals that are paid back at most, and the number of them at which the target falls to a third. */
-const mostDebt = 12;
-const paidBackOver = 12;
+/** A debt of so many refused calls lowers the target by as large a part of it; it falls to a third at most. */
+const fullDebt = 12;
+const firstDebt = 4;
+const leastTarget = 1 / 3;
 
 export class Guard {
   #ms = leastGuardMs;
-  /** Refused calls beyond the target so far, as a negative number: learning is paid back by a lower target. */
-  #credit = -4;
+  /** Refused calls that are still to be paid back. The first calls teach most, and are paid for in advance. */
+  #debt = firstDebt;
   #step = mostGrowth;
   #admitted = 0;
   #raisedAt = Number.NEGATIVE_INFINITY;
@@ -44,25 +46,25 @@ export class Guard {
     this.#ms = Math.max(leastGuardMs, ms);
   }
 
-  /** A call was refused at some time. */
+  /** True once a call was refused. */
   get wasRaised(): boolean {
     return this.#raisedAt > Number.NEGATIVE_INFINITY;
   }
 
-  /** True when nothing has raised the guard, or it has fallen back. */
+  /** True if nothing has raised the guard, or it has fallen back. */
   get isLeast(): boolean {
     return this.#ms <= leastGuardMs;
   }
 
-  /** Starts from this guard, which is about right. */
+  /** Sets a guard that is about right, unless calls were refused before and it is larger. */
   startAt(ms: number): void {
     this.ms = this.wasRaised ? Math.max(this.#ms, ms) : ms;
-    this.#step = firstStepAboutRight;
+    this.#step = startStep;
   }
 
-  /** A call was admitted. `target`: the share of calls that may be refused. */
+  /** Call it for each admitted call. `most`: the share of calls that may be refused. */
   admit(most: number): void {
-    this.#credit = Math.min(0, this.#credit + most);
+    this.#debt = Math.max(0, this.#debt - most);
     const target = this.#target(most);
     this.#admitted += 1;
     const calm = Math.max(0, this.#admitted * target - calmDistances);
@@ -70,10 +72,10 @@ export class Guard {
     this.ms = this.#ms * Math.exp(-fall * (1 + 2 * calm));
   }
 
-  /** A call that left at `sentAt` was refused. */
+  /** Call it for each refused call that left at `sentAt`. The guard grows to no more than `mostMs`, by no more than e^`mostStep`. */
   refuse(sentAt: number, now: number, most: number, mostMs: number, mostStep = mostGrowth): void {
     const target = this.#target(most);
-    this.#credit = Math.max(-mostDebt, this.#credit - 1);
+    this.#debt = Math.min(fullDebt, this.#debt + 1);
     if (sentAt > this.#raisedAt) {
       const isClose = this.#admitted * target < close;
       this.#step = isClose
@@ -89,6 +91,6 @@ export class Guard {
   }
 
   #target(most: number): number {
-    return Math.max(most / 3, most * (1 + this.#credit / paidBackOver));
+    return most * Math.max(leastTarget, 1 - this.#debt / fullDebt);
   }
 }

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { nodeClock } from '../../src/cli/node-clock.ts';
+import { nodeClock } from '../../src/app/session/node-clock.ts';
 import type { Pacer, Platform } from '../../src/model/ports.ts';
 import type { ApiRequest } from '../../src/model/request.ts';
 import { openPlatform } from '../../src/platform/client.ts';

@@ -154,6 +154,30 @@ describe('a header', () => {
   });
 });
 
+test('after the process stood still there is no burst: at most twice the rate, and never more than a window admits', () => {
+  const { clock, pacer } = setUp(() => [bucket('a', 100)]);
+  const sentAt: number[] = [];
+  const run = (ms: number) => {
+    const end = clock.time + ms;
+    while (clock.time < end) {
+      const wait = pacer.take(users);
+      if (wait === 0) sentAt.push(clock.time);
+      else clock.time += wait;
+      pacer.learn(users, ok, sentAt.at(-1) ?? 0);
+    }
+  };
+  run(2_000);
+  clock.time += 6_000;
+  const from = clock.time;
+  sentAt.length = 0;
+  run(3_000);
+  for (const ms of [50, 100, 250]) {
+    expect(sentAt.filter((at) => at < from + ms).length).toBeLessThanOrEqual((2 * ms) / 10 + 7);
+  }
+  for (const [place, at] of sentAt.entries())
+    expect((sentAt[place + 100] ?? Number.POSITIVE_INFINITY) - at).toBeGreaterThan(1000);
+});
+
 describe('calls that name no user', () => {
   const create = (first: string): ApiRequest => ({
     method: 'POST',
