@@ -13,7 +13,7 @@ import { type Row, rounded } from './table.ts';
 
 const request: ApiRequest = { method: 'POST', route: '/users', body: {} };
 const calls = 100;
-const seconds = 40;
+const seconds = 30;
 
 const servers: readonly { readonly window: WindowName; readonly jitterMs: number }[] = [
   { window: 'sliding', jitterMs: 20 },
