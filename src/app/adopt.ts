@@ -14,7 +14,7 @@ import { recordAsFound } from '../planner/live/existing-or-missing.ts';
 import { keepOf } from '../planner/live/live-view.ts';
 import { declaredAttributes, differing } from '../planner/live/observe.ts';
 import type { Target } from '../planner/targets.ts';
-import type { Subject } from '../refresh/subjects.ts';
+import type { ReadSubject } from '../refresh/subjects.ts';
 import { listOf } from '../view/words.ts';
 import { readSubjects } from './live/refresh.ts';
 import { loadValid } from './manifests/load-declared.ts';
@@ -87,7 +87,7 @@ export async function adoptObjects(options: AdoptObjectsOptions, ports: LockPort
   }
 }
 
-interface Candidate extends Subject {
+interface Candidate extends ReadSubject {
   readonly resource: Resource;
 }
 

@@ -15,7 +15,7 @@ import { recordAsApplied } from '../planner/diff/as-applied.ts';
 import { recordAsFound } from '../planner/live/existing-or-missing.ts';
 import { keepOf } from '../planner/live/live-view.ts';
 import { declaredAttributes, differing } from '../planner/live/observe.ts';
-import type { Subject } from '../refresh/subjects.ts';
+import type { ReadSubject } from '../refresh/subjects.ts';
 import { registry } from '../resources/index.ts';
 import { archiveOf, archiveValue, firstLines } from '../resources/messages/archive.ts';
 import { messages } from '../resources/messages/messages.ts';
@@ -100,7 +100,7 @@ interface FoundObjects extends Pick<Rebuilt, 'missing' | 'differing'> {
   readonly ephemeral: ReadonlySet<Address>;
 }
 
-interface DeclaredSubject extends Subject {
+interface DeclaredSubject extends ReadSubject {
   readonly resource: Resource;
 }
 

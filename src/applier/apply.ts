@@ -1,4 +1,4 @@
-// How is a plan carried out? Its steps under the rate limits, each written to state, whatever happens on the way.
+// Applies a plan: runs its steps under the rate limits, records each in state, and reports the outcome.
 import type { InternalError } from '../lib/errors.ts';
 import { Refusal } from '../model/errors.ts';
 import type { RunOutcome } from '../model/event.ts';
@@ -21,8 +21,8 @@ const exitOf: Readonly<Record<RunOutcome, ExitCode>> = {
 };
 
 /**
- * Runs the steps and tells how it went. Rejects only for a plan that cannot be run at all (a cycle: a bug of ours);
- * everything else, a state that can no longer be written included, ends in a report. The caller owns `state` and
+ * Runs the steps and reports the outcome. Rejects only for a plan that cannot be run at all (a cycle, which is a bug of
+ * ours). Everything else, including a state that can no longer be written, ends in a report. The caller owns `state` and
  * closes it.
  */
 export async function applyPlan(plan: PlannedWork, ports: ApplyPorts, options: ApplyOptions): Promise<ApplyResult> {
@@ -32,7 +32,7 @@ export async function applyPlan(plan: PlannedWork, ports: ApplyPorts, options: A
   const tally = new Tally(plan.steps.length, options.maxFailuresListed ?? defaultMaxFailuresListed);
   const run = new Run(plan.steps, ports, options, tally);
   emit({ type: 'run.started', steps: plan.steps.length, lower_bound_s: plan.duration.lower_bound_s });
-  await run.toItsEnd();
+  await run.runToEnd();
   const outcome = outcomeOf(run, tally);
   emit({ type: 'run.ended', outcome });
   const durationS = Math.round(clock.now() - startedMs) / 1000;
@@ -53,10 +53,10 @@ export async function applyPlan(plan: PlannedWork, ports: ApplyPorts, options: A
   return { report, leftPending: run.leftPending, ...(refusal === undefined ? {} : { refusal }) };
 }
 
-/** The longest chain cannot take less than its calls take one after the other, as long as the platform took for a call. */
-function chainS({ duration }: PlannedWork, { latency, steps }: Tally): number {
+/** The least time for the longest chain, in seconds: its calls run one after the other, each for the median measured. */
+function chainS({ duration }: PlannedWork, { medianMs, steps }: Tally): number {
   const isWhole = steps.succeeded === steps.planned;
-  return isWhole ? ((duration.chain?.calls ?? 0) * latency.medianMs) / 1000 : 0;
+  return isWhole ? ((duration.chain?.calls ?? 0) * medianMs) / 1000 : 0;
 }
 
 function outcomeOf(run: Run, tally: Tally): RunOutcome {
@@ -71,7 +71,7 @@ function exitOfThrown(thrown: Refusal | InternalError): ExitCode {
   return thrown instanceof Refusal ? thrown.exit : exitCode.unexpected;
 }
 
-/** The outcome that goes with an exit code; one that no outcome has leaves the work incomplete. */
+/** The outcome for an exit code; `incomplete` for a code that belongs to no outcome. */
 function outcomeOfExit(exit: ExitCode): RunOutcome {
   const found = Object.entries(exitOf).find(([, code]) => code === exit);
   return found === undefined ? 'incomplete' : (found[0] as RunOutcome);

@@ -1,4 +1,4 @@
-// What is the applier given, and what does it hand back?
+// The applier's inputs and its result.
 
 import type { InternalError } from '../lib/errors.ts';
 import type { JsonObject } from '../lib/json.ts';
@@ -11,7 +11,7 @@ import type { ApplyReport } from '../model/report.ts';
 import type { Step } from '../model/step.ts';
 import type { Settling } from './step/settle.ts';
 
-/** The part of a plan that is carried out. Steps that an earlier run has done are taken out by the caller. */
+/** The part of a plan that is applied. The caller leaves out the steps that an earlier run has done. */
 export interface PlannedWork {
   readonly steps: Plan['steps'];
   readonly duration: Pick<Plan['duration'], 'lower_bound_s' | 'chain'>;
@@ -22,11 +22,11 @@ export interface ApplyPorts {
   readonly pacer: Pacer;
   readonly state: StateWriter;
   readonly clock: Clock;
-  /** Called at once and in order; must not throw. */
+  /** Called synchronously and in order; must not throw. */
   readonly emit: (event: ApplyEvent) => void;
 }
 
-/** What a create does that meets an object which is not ours (semantics §4.5). */
+/** What a create does when the object exists and is not in state (semantics §4.5). */
 export type Existing = 'refuse' | 'adopt_equal' | 'adopt';
 
 export interface ApplyOptions {
@@ -35,33 +35,33 @@ export interface ApplyOptions {
   /** Default: `refuse`. */
   readonly existing?: Existing;
   /**
-   * Under `adopt`: the steps that take a live object over, in place of its create. They run one after the other, the
-   * first of them without a request (it puts the record into state); the object's later steps follow as planned.
-   * Undefined: the object cannot be taken over.
+   * For `adopt`: the steps that replace the create and adopt the live object. They run one after the other. The first has
+   * no request and puts the record into state; the object's later steps follow as planned. Undefined if the object cannot
+   * be adopted.
    */
   readonly adopt?: (step: Step, live: JsonObject) => readonly Step[] | undefined;
-  /** For calls of which a part may have landed; without it such a call stays unknown once it is in doubt. */
+  /** For batches of messages that may have arrived in part. Without it such a batch stays unknown once it is in doubt. */
   readonly settling?: Settling;
   /** Lifts the limits on failures (semantics §4.7). */
   readonly keepGoing?: boolean;
-  /** Aborted: no new step, running ones finish. */
+  /** When aborted, no new step starts and running steps finish. */
   readonly signal?: AbortSignal;
-  /** After that long no new step is started. */
+  /** No new step starts after this time. */
   readonly maxDurationMs?: number;
-  /** The buckets of a request, so that steps with other buckets pass a step whose buckets are full. */
+  /** The buckets of a request. With them a step whose buckets are full does not hold up steps with other buckets. */
   readonly limits?: LimitsOf;
-  /** The client's time-out: the lease must outlast it. Default: 30 s. */
+  /** The client's time-out, which the lease must outlast. Default: 30 s. */
   readonly requestTimeoutMs?: number;
   /** How many steps may be under way at once. Default: 512. */
   readonly maxInFlight?: number;
-  /** How many failures the report lists; all are counted. Default: 1,000. */
+  /** How many failures the report lists. It counts all of them. Default: 1,000. */
   readonly maxFailuresListed?: number;
 }
 
 export interface ApplyResult {
   readonly report: ApplyReport;
-  /** What ended the run when no answer of the platform did: to be thrown again once the report is written. */
+  /** An error of our own that ended the run. The caller throws it again once the report is written. */
   readonly refusal?: Refusal | InternalError;
-  /** Begun requests of earlier runs that this plan says nothing about; they stay in the journal. */
+  /** Begins of earlier runs that no step of this plan answers for; they stay in the journal. */
   readonly leftPending: readonly PendingBegin[];
 }

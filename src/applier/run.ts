@@ -1,9 +1,9 @@
-// Which steps run now, and when does the run end?
+// Runs the steps of a plan: decides which steps start now, and when the run ends.
 //
-// A step becomes ready when the last step that it waits for is over, enters the lane of its next call, and leaves it
-// with its slots taken. Lanes are served in turn, one step at a time, while one of them has a step that may go; then the
-// run sleeps until the next instant that matters (a lane may go on, a step comes back from a back-off, the time is up)
-// or until a call has ended. Nothing is kept of a step but a few numbers, unless it is under way or in trouble.
+// A step becomes ready when the last step that it waits for is over. It enters the lane of its next call, and leaves the
+// lane when its slots are taken. The run serves the lanes in turn, one step at a time, while one of them has a step that
+// may start. Then it sleeps until the next instant that matters (a lane may continue, a back-off ends, the time is up) or
+// until a call has ended. It keeps only a few numbers of a step, unless the step is under way or being retried.
 
 import { InternalError } from '../lib/errors.ts';
 import { Heap } from '../lib/heap.ts';
@@ -22,16 +22,16 @@ import { buildGraph, type StepGraph } from './schedule/graph.ts';
 import { Lane } from './schedule/lane.ts';
 import { StepReader } from './schedule/step-reader.ts';
 import { Wake } from './schedule/wake.ts';
-import { type Move, StepRunner } from './step/step-runner.ts';
-import { type Stop, StopRules } from './stop-rules.ts';
+import { type StepMove, StepRunner } from './step/step-runner.ts';
+import { type StopReason, StopRules } from './stop-rules.ts';
 
 const defaultRequestTimeoutMs = 30_000;
 const leaseMarginMs = 1_000;
 const defaultMaxInFlight = 512;
-/** The lane of steps that only write to state: no limit holds them. */
+/** The lane of steps that only write to state; no limit applies to them. */
 const stateLane = '';
 
-/** How far a step has come. */
+/** Values of `#progress`; 0 for a step that has not started. */
 const started = 1;
 const over = 2;
 
@@ -55,18 +55,18 @@ export class Run {
   readonly #leaseNeededMs: number;
   readonly #maxInFlight: number;
   readonly #deadline: number | undefined;
-  /** Begun requests of earlier runs that no step of this plan answers for. */
+  /** Begins of earlier runs that no step of this plan answers for. */
   readonly leftPending: readonly PendingBegin[];
-  /** What this run has opened or an earlier one left open: one that has met too many failures still closes it. */
-  readonly #brackets = new ReopenedObjects();
+  /** Objects that this run reopened or an earlier one left open. A run that stops for too many failures still closes them. */
+  readonly #reopened = new ReopenedObjects();
   #isClosing = false;
   #running = 0;
   #turn = 0;
-  #stop: Stop | undefined;
+  #stop: StopReason | undefined;
   #thrown: Refusal | InternalError | undefined;
 
   constructor(steps: Series<Step>, ports: ApplyPorts, options: ApplyOptions, tally: Tally) {
-    // First: the order of a large plan takes its time, too.
+    // First of all: ordering a large plan takes time, too.
     this.#deadline = options.maxDurationMs === undefined ? undefined : ports.clock.now() + options.maxDurationMs;
     this.#steps = new StepReader(steps);
     this.#ports = ports;
@@ -79,30 +79,33 @@ export class Run {
     this.#leaseNeededMs = (options.requestTimeoutMs ?? defaultRequestTimeoutMs) + leaseMarginMs;
     this.#maxInFlight = options.maxInFlight ?? defaultMaxInFlight;
     for (const address of this.#graph.closers.keys())
-      if (ports.state.get(address)?.bracket === true) this.#opened(address);
-    const { begun, goesOn, left } = matchPending(steps, ports.state.pending);
+      if (ports.state.get(address)?.bracket === true) this.#noteOpened(address);
+    const { begun, continuations, left } = matchPending(steps, ports.state.pending);
     this.leftPending = left;
-    const doubtful = { begun: new Map([...this.#graph.unsure.map((index) => [index, []] as const), ...begun]), goesOn };
+    const doubtful = {
+      begun: new Map([...this.#graph.unsure.map((index) => [index, []] as const), ...begun]),
+      continuations,
+    };
     this.#runner = new StepRunner(this.#steps, ports, options, tally, doubtful, this.#leaseNeededMs);
   }
 
-  /** Why it started no more steps before all were over; undefined when it went to the end. */
-  get stop(): Stop | undefined {
+  /** Why the run stopped before all steps were over; undefined if it did not. */
+  get stop(): StopReason | undefined {
     return this.#stop;
   }
 
-  /** What the state refused, or a bug: it ended the run. */
+  /** A refusal by the state, or a bug, that ended the run. */
   get thrown(): Refusal | InternalError | undefined {
     return this.#thrown;
   }
 
-  /** Opened for work on it, and not closed again. */
+  /** Objects that were reopened and not closed again. */
   get leftOpen(): readonly Address[] {
-    return this.#brackets.leftOpen;
+    return this.#reopened.leftOpen;
   }
 
-  /** Never rejects: whatever happens, the calls under way are waited for. */
-  async toItsEnd(): Promise<void> {
+  /** Never rejects; always waits for the calls under way. */
+  async runToEnd(): Promise<void> {
     const interrupt = () => this.#stopFor({ outcome: 'interrupted', why: 'interrupted' });
     const { signal } = this.#options;
     signal?.addEventListener('abort', interrupt);
@@ -112,7 +115,7 @@ export class Run {
     }
     while (!this.#isFinished()) {
       try {
-        this.#closeAtLast();
+        this.#closeReopened();
         const now = this.#ports.clock.now();
         this.#startAll(now);
         if (!this.#isFinished()) await this.#wake.wait(this.#nextInstant(now));
@@ -122,12 +125,12 @@ export class Run {
     }
     signal?.removeEventListener('abort', interrupt);
     this.#wake.close();
-    if (this.#isMoot()) this.#stop = undefined;
+    if (this.#stopCameTooLate()) this.#stop = undefined;
     this.#endDoubts();
   }
 
-  /** An interruption that came when nothing was left to do has interrupted nothing. */
-  #isMoot(): boolean {
+  /** An interruption that came when all steps were over has interrupted nothing. */
+  #stopCameTooLate(): boolean {
     const isFromOutside = this.#stop?.outcome === 'interrupted' || this.#stop?.outcome === 'out_of_time';
     return isFromOutside && this.#tally.ended === this.#graph.size;
   }
@@ -138,19 +141,19 @@ export class Run {
   }
 
   #hasToClose(): boolean {
-    return this.#stop?.closes === true && this.#brackets.closers.size > 0;
+    return this.#stop?.closes === true && this.#reopened.closers.size > 0;
   }
 
-  /** A run that stops forgets all that waits, but for the steps that close what it has opened. */
-  #closeAtLast(): void {
+  /** A run that stops drops all waiting steps, except those that close reopened objects. */
+  #closeReopened(): void {
     if (this.#isClosing || this.#running > 0 || !this.#hasToClose()) return;
     this.#isClosing = true;
     this.#lanes.clear();
     this.#sleepers.clear();
-    for (const index of this.#brackets.closers) this.#enqueue(index);
+    for (const index of this.#reopened.closers) this.#enqueue(index);
   }
 
-  /** Starts every step that may go now. */
+  /** Starts every step that may start now. */
   #startAll(now: number): void {
     while ((this.#sleepers.peek()?.until ?? Number.POSITIVE_INFINITY) <= now) {
       const sleeper = this.#sleepers.pop();
@@ -158,7 +161,7 @@ export class Run {
     }
     if (!this.#mayStart(now)) return;
     const lanes = [...this.#lanes.values()];
-    // One step of each lane in turn, until none has another: no lane can take all the places in flight.
+    // One step of each lane in turn, so that no lane takes all the places in flight.
     for (let idle = 0; idle < lanes.length && this.#running < this.#maxInFlight && this.#mayStart(now); this.#turn++) {
       const index = lanes[this.#turn % lanes.length]?.next(now);
       if (index === undefined) idle++;
@@ -169,7 +172,7 @@ export class Run {
     }
   }
 
-  /** Looked at before every step, since the step before may have been the one too many. */
+  /** Checked before every step, since the one before may have used up the time or the lease. */
   #mayStart(now: number): boolean {
     if (this.#deadline !== undefined && now >= this.#deadline) {
       this.#stopFor({ outcome: 'out_of_time', why: 'the time given by --max-duration is up' });
@@ -189,12 +192,12 @@ export class Run {
     next = Math.min(next, this.#sleepers.peek()?.until ?? next);
     for (const lane of this.#lanes.values()) next = Math.min(next, lane.nextInstant(now) ?? next);
     if (next < Number.POSITIVE_INFINITY) return next;
-    if (this.#running === 0) throw new InternalError('steps are left, and nothing is there to wait for');
+    if (this.#running === 0) throw new InternalError('steps are left, and there is nothing to wait for');
     return undefined;
   }
 
   #enqueue(index: number): void {
-    if (this.#isClosing && !this.#brackets.closers.has(index)) return;
+    if (this.#isClosing && !this.#reopened.closers.has(index)) return;
     const restMs = this.#runner.isPlain(index) ? 0 : this.#runner.restMs(index);
     if (restMs > 0) {
       this.#sleepers.push({ index, until: this.#ports.clock.now() + restMs });
@@ -251,7 +254,7 @@ export class Run {
       });
   }
 
-  #follow(index: number, move: Move): void {
+  #follow(index: number, move: StepMove): void {
     switch (move.type) {
       case 'again':
         if (move.afterMs <= 0) this.#enqueue(index);
@@ -266,18 +269,18 @@ export class Run {
     }
   }
 
-  /** A step is over, and with it what it held back: dependents become ready, or are skipped with all that need them. */
+  /** Ends a step. Its dependents become ready, or are skipped together with all that need them. */
   #end(
     index: number,
     outcome: Exclude<StepOutcome, 'skipped'>,
-    detail: Omit<Extract<Move, { type: 'ended' }>, 'type' | 'outcome'>,
+    detail: Omit<Extract<StepMove, { type: 'ended' }>, 'type' | 'outcome'>,
   ): void {
     const step = this.#stepAt(index);
     const { address, action, request } = step;
     const call = request === undefined ? {} : { call: routeName(request) };
     const failure = detail.reason === undefined ? undefined : { address, action, ...call, ...detail.reason };
     this.#over(index, outcome, failure, detail.note);
-    if (step.phase === 'open' && outcome === 'succeeded') this.#opened(address);
+    if (step.phase === 'open' && outcome === 'succeeded') this.#noteOpened(address);
     const skipped: number[] = [index];
     for (let from = skipped.pop(); from !== undefined; from = skipped.pop()) {
       const isSuccess = from === index && outcome === 'succeeded';
@@ -301,15 +304,15 @@ export class Run {
     if (stop !== undefined) this.#stopFor(stop);
   }
 
-  /** What is open in the end has no step that closes it again. */
-  #opened(address: Address): void {
+  /** An object that stays open by declaration has no step that closes it. */
+  #noteOpened(address: Address): void {
     const closer = this.#graph.closers.get(address);
-    if (closer !== undefined) this.#brackets.opened(address, closer);
+    if (closer !== undefined) this.#reopened.opened(address, closer);
   }
 
   #over(index: number, outcome: StepOutcome, failure?: StepFailure, note?: string): void {
     this.#progress[index] = over;
-    this.#brackets.ended(index, outcome === 'succeeded');
+    this.#reopened.ended(index, outcome === 'succeeded');
     this.#tally.stepEnded(outcome, failure);
     this.#ports.emit({
       type: 'step.ended',
@@ -320,9 +323,9 @@ export class Run {
     });
   }
 
-  /** A stopped run leaves the steps that it may not read any more: for the next one. */
+  /** A stopped run reads nothing more; it leaves the steps in doubt to the next run. */
   #endDoubts(): void {
-    const message = 'the run stopped before it could be read whether the call had its effect; the next run reads it';
+    const message = 'the run stopped before it could read whether the call had its effect; the next run will read it';
     for (const index of this.#runner.inDoubt()) {
       if (this.#progress[index] !== over) this.#end(index, 'unknown', { reason: { status: 0, code: 0, message } });
     }
@@ -331,7 +334,7 @@ export class Run {
   #throwAt(index: number, error: unknown): void {
     const thrown = this.#throw(error, `the step ${this.#stepAt(index).id}`);
     if (this.#progress[index] === over) return;
-    const message = `what became of it could not be written to state: ${thrown.message}`;
+    const message = `its outcome could not be written to state: ${thrown.message}`;
     this.#end(index, 'unknown', { reason: { status: 0, code: 0, message } });
   }
 
@@ -347,16 +350,16 @@ export class Run {
     this.#stopFor({ outcome: 'interrupted', why: 'the lock on the state is about to expire; nothing more is sent' });
   }
 
-  #stopFor(stop: Stop): void {
-    // For want of time, of a token or of the lock, or by somebody's wish: then nothing more is sent, and the report tells.
-    if (stop.closes !== true) this.#brackets.giveUp();
+  #stopFor(stop: StopReason): void {
+    // Without time, token or lock, or after an interruption, nothing more is sent. The report lists what stays open.
+    if (stop.closes !== true) this.#reopened.giveUp();
     if (this.#stop !== undefined) return;
     this.#stop = stop;
     this.#ports.emit({ type: 'run.stopping', why: stop.why });
     this.#wake.signal();
   }
 
-  /** What every event says of a step. */
+  /** The fields that every event of a step has. */
   #named(index: number): Pick<Extract<ApplyEvent, { type: 'step.started' }>, 'step' | 'address' | 'action' | 'route'> {
     const { id, address, action } = this.#stepAt(index);
     const route = this.#plannedRoute(index);

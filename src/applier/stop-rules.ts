@@ -1,38 +1,38 @@
-// When have so many steps failed that the run had better stop? (semantics §4.5, §4.7)
+// Decides when so many steps have failed that the run stops (semantics §4.5, §4.7).
 import { kindOf } from '../model/address.ts';
 import type { RunOutcome, StepFailure, StepOutcome } from '../model/event.ts';
 import type { Step } from '../model/step.ts';
 
-/** Why a run starts no more steps. */
-export interface Stop {
+/** Why the run starts no more steps. */
+export interface StopReason {
   readonly outcome: RunOutcome;
   readonly why: string;
-  /** What the run has opened is closed first (semantics §3): the platform still listens. */
+  /** The run first closes the objects that it has reopened (semantics §3): the platform still answers. */
   readonly closes?: true;
 }
 
 const maxFailures = 50;
 const firstAttempts = 20;
 
-/** Told of every step that was attempted and has ended. */
 export class StopRules {
   readonly #keepGoing: boolean;
   #attempts = 0;
   #failures = 0;
-  /** How every attempt so far has failed; undefined as soon as they are not all alike. */
+  /** How all attempts so far have failed; undefined once two differ. */
   #alike: string | undefined = '';
-  /** By kind: how many creates have ended, all of them on an object that exists; -1 once one has not. */
+  /** By kind: how many creates have met an existing object; -1 once one has not. */
   readonly #existing = new Map<string, number>();
 
   constructor(keepGoing: boolean) {
     this.#keepGoing = keepGoing;
   }
 
-  ended(step: Step, outcome: StepOutcome, failure: StepFailure | undefined, exists: boolean): Stop | undefined {
+  /** Call it for every step that was attempted and has ended. Returns the reason to stop, if there is one now. */
+  ended(step: Step, outcome: StepOutcome, failure: StepFailure | undefined, exists: boolean): StopReason | undefined {
     return this.#creates(step, exists) ?? this.#failed(outcome, failure);
   }
 
-  #failed(outcome: StepOutcome, failure: StepFailure | undefined): Stop | undefined {
+  #failed(outcome: StepOutcome, failure: StepFailure | undefined): StopReason | undefined {
     this.#attempts++;
     const how = failure === undefined ? outcome : `${failure.status} ${failure.code}`;
     if (this.#attempts === 1) this.#alike = how;
@@ -44,19 +44,19 @@ export class StopRules {
     this.#failures++;
     if (this.#keepGoing) return undefined;
     if (this.#attempts === firstAttempts && this.#alike !== undefined) {
-      const why = `the first ${firstAttempts} steps all failed alike: ${failure?.message}`;
+      const why = `the first ${firstAttempts} steps all failed in the same way: ${failure?.message}`;
       return { outcome: 'incomplete', why, closes: true };
     }
     if (this.#failures < maxFailures) return undefined;
     return {
       outcome: 'incomplete',
-      why: `${maxFailures} steps failed; --keep-going goes on all the same`,
+      why: `${maxFailures} steps failed; --keep-going continues`,
       closes: true,
     };
   }
 
-  /** Not lifted by --keep-going: the state is missing or of something else, and every further create fails as well. */
-  #creates(step: Step, exists: boolean): Stop | undefined {
+  /** --keep-going does not lift this: the state is missing or belongs to something else, so every further create fails as well. */
+  #creates(step: Step, exists: boolean): StopReason | undefined {
     if (step.action !== 'create' || step.request === undefined) return undefined;
     const kind = kindOf(step.address);
     const before = this.#existing.get(kind) ?? 0;
@@ -67,8 +67,8 @@ export class StopRules {
       outcome: 'conflict',
       why:
         `the first ${firstAttempts} objects of the kind ${kind} exist already and are not in state; ` +
-        'when the state was lost, chatform state rebuild makes it again; policy: {existing: adopt_equal} takes those ' +
-        'into state that are as declared',
+        'if the state was lost, rebuild it with chatform state rebuild; policy: {existing: adopt_equal} adopts the ' +
+        'objects that are as declared',
       closes: true,
     };
   }

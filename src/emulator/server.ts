@@ -27,6 +27,8 @@ export interface EmulatorOptions {
   readonly dataFile?: string;
   readonly ratePlan?: RatePlan;
   readonly window?: WindowKind;
+  /** The length of a window, in which the limits' figures count. Default: a second. */
+  readonly windowS?: number;
   /** Limits that the vendor's support raised, by "METHOD" or "METHOD route". */
   readonly raisedLimits?: RaisedLimits;
   /** False: no limits and no rate-limit headers. */
@@ -80,6 +82,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Runn
             userScope: platform.readings.userScope,
           },
           options.window ?? 'sliding',
+          (options.windowS ?? 1) * 1000,
         );
   const service = new Service({ platform, stats, faults, limiter });
 

@@ -12,8 +12,15 @@ export interface Bucket {
   readonly share: number;
 }
 
-/** The rate limits in force as a pure function, made from the rate plan and the manifest's `limits`. */
-export type LimitsOf = (request: Pick<ApiRequest, 'method' | 'route' | 'params' | 'body'>) => readonly Bucket[];
+/** The rate limits in force, made once from the rate plan and the manifest's `limits`. */
+export interface LimitsOf {
+  (request: CountedRequest): readonly Bucket[];
+  /** The further buckets of a request that names no user, if it counts for the first user that it lists (platform §3). */
+  readonly ofFirstListed?: (request: CountedRequest) => readonly Bucket[];
+}
+
+/** The parts of a request that decide where it counts. */
+export type CountedRequest = Pick<ApiRequest, 'method' | 'route' | 'params' | 'body'>;
 
 /** The names that `application.rate_plan` may have, from small to large (base, Limits). */
 export const ratePlans = ['free_trial', '5k_mau', '10k_mau', '25k_mau', '50k_mau', '100k_mau'] as const;

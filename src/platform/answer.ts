@@ -1,11 +1,10 @@
-// What does that which came back over the wire mean? (base, Errors; semantics §5)
-
+// Classifies what came back from the platform for one request (base, Errors; semantics §5).
 import { isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
 import { platformCode } from '../model/platform-codes.ts';
 import type { Answer } from '../model/ports.ts';
 import { parseRetryAfter } from './rate-headers.ts';
 
-/** What came back: a status with its body, or as far as it went before `error`. */
+/** What came back: status, headers and body, or as much of them as came before `error`. */
 export interface Received {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string | string[] | undefined>>;
@@ -16,13 +15,13 @@ export interface Received {
 /** The answer was cut off because it had grown too large. */
 export class AnswerTooLarge extends Error {}
 
-/** 429, or its code under another status, says that nothing happened and that the request may be sent again (base). */
+/** This status, or this code under another status, means that nothing happened and that the request may be sent again (base). */
 const tooManyRequests = 429;
 
-/** A message of the platform is one sentence; what is longer is a page of some proxy. */
+/** A message of the platform is one sentence. Longer texts are pages of a proxy. */
 const maxMessageLength = 500;
 
-/** `wordsOf`: what is told in place of the platform's own sentence, which may quote what was sent. */
+/** `wordsOf` replaces the platform's own sentence, which may quote what was sent. */
 export function answerOf(received: Received, wordsOf: (sentence: string) => string = (sentence) => sentence): Answer {
   const { status, headers, text, error } = received;
   if (status === undefined) return failed(error);
@@ -36,14 +35,14 @@ export function answerOf(received: Received, wordsOf: (sentence: string) => stri
   if (error instanceof AnswerTooLarge) return { type: 'unknown', status, message: error.message, isUnusable: true };
   if (text === undefined) return { type: 'unknown', status, message: `the answer was cut off: ${reason(error)}` };
   if (status >= 400) {
-    const message = messageOf(body, wordsOf) ?? `the answer ${status} holds no error object`;
+    const message = messageOf(body, wordsOf) ?? `the answer ${status} has no error object`;
     return { type: 'refused', status, code, message };
   }
   if (status >= 300) {
-    const message = `the answer ${status} is a redirect, which is never followed: the base URL may be wrong`;
+    const message = `the answer ${status} is a redirect, which chatform never follows: the base URL may be wrong`;
     return { type: 'refused', status, code: 0, message };
   }
-  if (body === undefined) return { type: 'unknown', status, message: `the answer ${status} is no JSON object` };
+  if (body === undefined) return { type: 'unknown', status, message: `the answer ${status} is not a JSON object` };
   return { type: 'ok', body };
 }
 
@@ -60,7 +59,7 @@ function messageOf(body: JsonObject | undefined, wordsOf: (sentence: string) => 
   return typeof body?.message === 'string' ? wordsOf(body.message.slice(0, maxMessageLength)) : undefined;
 }
 
-/** Nothing came back. It was surely not sent when there never was a connection; else nobody can say. */
+/** Nothing came back. Without a connection the request was surely not sent; otherwise its outcome is unknown. */
 function failed(error: unknown): Answer {
   const neverConnected = causes(error).some(isConnectFailure);
   return neverConnected
@@ -68,12 +67,12 @@ function failed(error: unknown): Answer {
     : { type: 'unknown', message: `no answer: ${reason(error)}` };
 }
 
-/** An error with its parts: Node tries several addresses of a name and gathers what each of them said. */
+/** An error and its parts: Node tries several addresses of a name and collects the error of each. */
 function causes(error: unknown): readonly unknown[] {
   return error instanceof AggregateError ? [error, ...error.errors] : [error];
 }
 
-/** Codes that are given before there is a connection to send anything over. */
+/** Codes of errors that happen before there is a connection. */
 const connectCodes: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -94,7 +93,7 @@ function isConnectFailure(error: unknown): boolean {
   return syscall === 'connect' || syscall === 'getaddrinfo' || connectCodes.has(textField(error, 'code') ?? '');
 }
 
-/** Names and codes alone: the texts of network errors hold addresses, and those of the programs on the way anything. */
+/** Only names and codes, since the texts of network errors contain addresses and may contain anything else. */
 function reason(error: unknown): string {
   if (textField(error, 'name') === 'TimeoutError') return 'it took too long';
   for (const cause of causes(error)) {

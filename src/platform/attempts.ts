@@ -1,32 +1,32 @@
-// What is told of each attempt to send a request: which one it was, how it ended, what the platform calls it?
+// Describes each attempt to send a request, for --verbose.
 import { digestText } from '../lib/digest.ts';
 import type { Answer } from '../model/ports.ts';
 import { type ApiRequest, routeName } from '../model/request.ts';
 import type { Received } from './answer.ts';
 
-/** One attempt as --verbose shows it: no ids of objects, no body, no token. */
+/** One attempt, without ids of objects, bodies or tokens. */
 export interface Attempt {
   readonly route: string;
-  /** From 1; the same request again is the next one. */
+  /** Counts from 1 for each request. */
   readonly attempt: number;
   readonly type: Answer['type'];
-  /** Absent when no answer came. */
+  /** Absent if no answer came. */
   readonly status?: number;
   /** The platform's error code. */
   readonly code?: number;
   /** Why there is no answer, in our words. */
   readonly reason?: string;
-  /** What the platform, or a proxy before it, calls this request: support asks for it. */
+  /** The id that the platform, or a proxy before it, gave this request. Support asks for it. */
   readonly requestId?: string;
   readonly durationMs: number;
 }
 
-/** The platform documents none; these are what servers and proxies send. */
+/** The platform documents no such header; servers and proxies commonly send these. */
 const idHeaders = ['x-request-id', 'request-id', 'x-amzn-requestid', 'cf-ray'] as const;
-/** Anything else might do something to the terminal that shows it. */
+/** Other characters might control the terminal that shows them. */
 const idShape = /^[\w.:/=+-]{1,128}$/u;
 
-/** Counts the attempts of each request that is under way. */
+/** Counts the attempts for each request under way. */
 export class AttemptCount {
   readonly #counts = new Map<string, number>();
 

@@ -1,17 +1,17 @@
-// May the token be sent to this address, and which application does it name? (semantics §10, §12)
+// Checks that the token may be sent to a base URL, and names the application behind it (semantics §10, §12).
 import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 
 export interface BaseUrlTrust {
-  /** From a flag or the environment: whoever sets those, has the token anyway. False for one from a manifest. */
+  /** True for a URL from a flag or the environment, since the person who sets those has the token anyway. False for one from a manifest. */
   readonly trusted: boolean;
-  /** Hosts of CHATFORM_ALLOWED_HOSTS, with a port when it is not the default one. */
+  /** The hosts in CHATFORM_ALLOWED_HOSTS, with a port unless it is the default one. */
   readonly allowedHosts: readonly string[];
 }
 
 const vendorHost = /^api-[a-z0-9-]+\.sendbird\.com$/u;
 
-/** The base URL without a trailing slash, once it is sure that the token may go there; else a Refusal. */
+/** The base URL without a trailing slash. Throws a Refusal if the token must not be sent there. */
 export function checkBaseUrl(text: string, trust: BaseUrlTrust): URL {
   const url = parseBaseUrl(text);
   if (url.protocol === 'http:' && !isLoopback(url)) {
@@ -19,7 +19,7 @@ export function checkBaseUrl(text: string, trust: BaseUrlTrust): URL {
       'base-url.untrusted',
       exitCode.conflict,
       `The base URL of ${url.host} uses plain http.`,
-      'The API token would travel unencrypted, so chatform sends it over plain http to this machine only. Use https.',
+      'The API token would travel unencrypted. chatform uses plain http for this machine only. Use https.',
     );
   }
   if (trust.trusted || isLoopback(url) || isVendor(url) || isAllowed(url, trust.allowedHosts)) return url;
@@ -34,16 +34,16 @@ export function checkBaseUrl(text: string, trust: BaseUrlTrust): URL {
 function parseBaseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
-    throw invalid('is no http or https address');
+    throw invalid('is not an http or https address');
   }
-  if (url.username !== '' || url.password !== '') throw invalid('holds a user name or a password');
+  if (url.username !== '' || url.password !== '') throw invalid('contains a user name or a password');
   if (url.search !== '' || url.hash !== '') throw invalid('has a query or a fragment');
   url.pathname = url.pathname.replace(/\/+$/u, '');
   if (!url.pathname.endsWith('/v3')) throw invalid('does not end in the version segment /v3');
   return url;
 }
 
-/** Does not repeat the address: it may hold a password. */
+/** Does not repeat the address, which may contain a password. */
 function invalid(what: string): Refusal {
   return new Refusal(
     'base-url.invalid',
@@ -61,14 +61,14 @@ function isAllowed(url: URL, allowedHosts: readonly string[]): boolean {
   return allowedHosts.some((host) => host.trim().toLowerCase() === url.host);
 }
 
-/** Does the address stay on this machine? */
+/** True for an address of this machine. */
 function isLoopback(url: URL): boolean {
   return url.hostname === 'localhost' || url.hostname === '[::1]' || /^127(?:\.\d+){3}$/u.test(url.hostname);
 }
 
 /**
- * What a state is bound to: host and path, the same for every way of writing them. The port of a loopback address is
- * left out, since an emulator gets another one every time; `emulator:PATH` is its own name already.
+ * The name of the application that a state belongs to: normalised host and path. It leaves out the port of a loopback
+ * address, since an emulator gets another one every time. `emulator:PATH` is already such a name.
  */
 export function applicationIdentity(baseUrl: string): string {
   if (baseUrl.startsWith('emulator:')) return baseUrl;

@@ -1,7 +1,7 @@
-// How does one request travel to the platform and back? One attempt over HTTP: no retry, no pacing, no redirect.
+// Sends one request to the platform over HTTP: one attempt, without retry, pacing or redirect.
 //
-// The file is the only one that holds the API token. It leaves in one header and nowhere else: whatever the platform or
-// the network says is cleaned of it before anybody reads it (`redact`).
+// This is the only file that holds the API token. The token leaves in one header and nowhere else: `redact` removes it from
+// all messages of the platform and the network.
 
 import { InternalError } from '../lib/errors.ts';
 import type { Answer, Clock, Platform, TokenSink } from '../model/ports.ts';
@@ -15,39 +15,36 @@ import { parseRateHeaders } from './rate-headers.ts';
 import { type IssuedToken, takeTokens } from './tokens.ts';
 
 export interface PlatformOptions extends PlaceholderSources {
-  /** As `checkBaseUrl` gave it back. */
+  /** As `checkBaseUrl` returned it. */
   readonly baseUrl: URL | string;
   readonly token: string;
   readonly clock: Clock;
-  /** For the whole of one attempt, from the call of `send` to the last byte of the answer. */
+  /** Limits one whole attempt, from the call of `send` to the last byte of the answer. */
   readonly timeoutMs?: number;
-  /** Of chatform, for the user agent. */
+  /** The version of chatform, for the user agent. */
   readonly version?: string;
-  /** Where issued tokens go; without it no request may ask for one. */
+  /** Receives issued tokens. Without it no request may ask for one. */
   readonly sink?: TokenSink;
-  /** What is told in place of the platform's own sentences, for --redact. Default: they themselves. */
+  /** Replaces the platform's own sentences, for --redact. Default: keeps them. */
   readonly wordsOf?: (sentence: string) => string;
-  /** Told of every attempt, for --verbose. */
+  /** Called for every attempt, for --verbose. */
   readonly trace?: (attempt: Attempt) => void;
 }
 
 export interface OpenedPlatform extends Platform {
-  /** Waits for what is under way, then closes the connections. */
+  /** Waits for the calls under way, then closes the connections. */
   close(): Promise<void>;
-  /** Cuts what is under way: its answers are unknown. */
+  /** Cuts the calls under way; their answers are unknown. */
   abort(): Promise<void>;
 }
 
 const defaultTimeoutMs = 30_000;
 const connectTimeoutMs = 10_000;
 
-/**
- * As many as the applier has calls under way at most, and opened only when they are needed: how many that are follows from
- * rate and latency (1.25 × rate × latency are enough).
- */
+/** The applier has at most this many calls under way. Connections are opened when needed; 1.25 × rate × latency are enough. */
 const connections = 512;
 
-/** Undici is loaded here, and not at the start of a command that may never send a request. */
+/** Loads undici here, since a command may never send a request. */
 export async function openPlatform(options: PlatformOptions): Promise<OpenedPlatform> {
   const { Pool, FormData } = await import('undici');
   const url = new URL(options.baseUrl);
@@ -56,29 +53,29 @@ export async function openPlatform(options: PlatformOptions): Promise<OpenedPlat
   const pool = new Pool(url.origin, {
     connections,
     pipelining: 1,
-    // Sooner than the whole attempt: without a connection the request was surely not sent.
+    // Shorter than the whole attempt: without a connection the request was surely not sent.
     connect: { timeout: Math.min(connectTimeoutMs, timeoutMs / 2) },
     // One time-out for the whole attempt replaces those for its parts: see exchange.ts.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  const ofAll = {
+  const commonHeaders = {
     'api-token': options.token,
     'user-agent': options.version === undefined ? 'chatform' : `chatform/${options.version}`,
   };
-  const ofJson = { ...ofAll, 'content-type': 'application/json; charset=utf8' };
+  const jsonHeaders = { ...commonHeaders, 'content-type': 'application/json; charset=utf8' };
 
   const attempts = new AttemptCount();
 
   async function send(request: ApiRequest, sending: { readonly sink?: TokenField } = {}): Promise<Answer> {
     const tokenSink = options.sink;
     if (sending.sink !== undefined && tokenSink === undefined) {
-      throw new InternalError(`${routeName(request)} would issue a token and there is no place for it`);
+      throw new InternalError(`${routeName(request)} would issue a token and there is no sink for it`);
     }
     const filled = await fillPlaceholders(request, options, FormData);
     const startedAt = options.clock.now();
     const path = basePath + requestPath(request) + queryText(request);
-    const headers = filled.multipart ? ofAll : ofJson;
+    const headers = filled.multipart ? commonHeaders : jsonHeaders;
     const sent = { method: request.method, path, headers, body: filled.body };
     const received = await exchange(pool, sent, timeoutMs, () => options.clock.now());
     const { answer, tokens } = takeTokens(answerOf(received, options.wordsOf), request.route, sending.sink);
@@ -102,7 +99,7 @@ export async function openPlatform(options: PlatformOptions): Promise<OpenedPlat
   };
 }
 
-/** A token that could not be kept is as good as a lost answer: the next read brings it back (semantics §5.4). */
+/** A token that could not be written counts as a lost answer; the next read brings the token back (semantics §5.4). */
 async function keepTokens(
   answer: Answer,
   tokens: readonly IssuedToken[],
@@ -116,14 +113,14 @@ async function keepTokens(
   }
 }
 
-/** `%20`, not `+`: the platform's clients encode a value once, as a whole (platform §1). */
+/** A space is `%20`, not `+`, since the platform's clients encode each value once, as a whole (platform §1). */
 function queryText(request: ApiRequest): string {
   const pairs = Object.entries(request.query ?? {});
   if (pairs.length === 0) return '';
   return `?${pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')}`;
 }
 
-/** A message may quote what was sent: what must not be read by anybody is taken out. */
+/** Replaces secrets in a message, which may quote what was sent. */
 function redact(answer: Answer, secrets: readonly string[]): Answer {
   if (!('message' in answer)) return answer;
   let message = answer.message;

@@ -1,21 +1,23 @@
-// How are one request's bytes sent, and its answer's gathered? On the dispatcher itself: the stream, the signal and the
-// streams of `request` cost processor time at every call, and an answer is small and read at once.
+// Sends the bytes of one request and collects those of its answer.
+//
+// It works on undici's dispatcher, since the streams and the signal of `request` cost processor time at every call, and
+// answers are small.
 import type { Dispatcher } from 'undici';
 import { AnswerTooLarge, type Received } from './answer.ts';
 
 type Sent = Pick<Dispatcher.DispatchOptions, 'method' | 'path' | 'headers' | 'body'>;
 
-/** What came back, and when the request went out on its connection: making one takes a while, and the platform counts arrivals. */
+/** What came back, and when the request left on its connection. Connecting takes a while, and the platform counts arrivals. */
 export interface Exchanged extends Received {
   readonly leftAt?: number;
 }
 
-/** A page of 100 channels with members is below 1 MB; what is far above is not an answer of the platform. */
+/** A page of 100 channels with members is below 1 MB. An answer far above is not one of the platform. */
 const maxAnswerBytes = 32 * 1024 * 1024;
 
 /**
- * One exchange; never rejects. The time-out covers it all, so that nothing of a request is under way any more when it
- * is over: the applier counts on that when it measures how long its lock will last.
+ * One exchange; never rejects. When the time-out is over, nothing of the request is under way any more. The applier relies on
+ * that when it compares the time-out with its lease.
  */
 export function exchange(
   dispatcher: Dispatcher,
@@ -24,16 +26,16 @@ export function exchange(
   now: () => number,
 ): Promise<Exchanged> {
   return new Promise((resolve) => {
-    const gathering = new Gathering(now, resolve, timeoutMs);
+    const collector = new AnswerCollector(now, resolve, timeoutMs);
     try {
-      dispatcher.dispatch(request, gathering);
+      dispatcher.dispatch(request, collector);
     } catch (error) {
-      gathering.end({ error });
+      collector.end({ error });
     }
   });
 }
 
-class Gathering implements Dispatcher.DispatchHandler {
+class AnswerCollector implements Dispatcher.DispatchHandler {
   readonly #now: () => number;
   readonly #resolve: (exchanged: Exchanged) => void;
   readonly #timer: NodeJS.Timeout;
@@ -51,7 +53,7 @@ class Gathering implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // Its time was up before there was a connection: it does not leave any more.
+    // The time was up before there was a connection: the request must not leave any more.
     if (this.#isOver) {
       controller.abort(new Error('the time is up'));
       return;
@@ -61,7 +63,7 @@ class Gathering implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: unknown, status: number, headers: NonNullable<Received['headers']>): void {
-    // 1xx says that the answer is still to come.
+    // After a 1xx the answer is still to come.
     if (status >= 200) this.#head = { status, headers };
   }
 

@@ -1,10 +1,11 @@
-// How fast may each request be sent? The base document's tables as data (base, Limits), and the buckets of a request.
+// The platform's rate limits as data (base, Limits), and the buckets that a request counts against.
 
 import { InternalError } from '../lib/errors.ts';
-import type { Bucket, LimitsOf, RatePlan, RateSettings } from '../model/limits.ts';
+import { isList, isObject } from '../lib/json.ts';
+import type { Bucket, CountedRequest, LimitsOf, RatePlan, RateSettings } from '../model/limits.ts';
 import { type ApiRequest, type Method, routeName } from '../model/request.ts';
 
-/** Plan-based limits: calls a second for each endpoint and application (base, Limits). */
+/** Plan-based limits: calls a second, for each endpoint and application (base, Limits). */
 const planLimits: Readonly<Record<string, Readonly<Record<Method, number>>>> = {
   free_trial: { GET: 10, POST: 5, PUT: 5, DELETE: 5 },
   '5k_mau': { GET: 60, POST: 10, PUT: 10, DELETE: 10 },
@@ -14,9 +15,9 @@ const planLimits: Readonly<Record<string, Readonly<Record<Method, number>>>> = {
   '100k_mau': { GET: 600, POST: 200, PUT: 200, DELETE: 200 },
 } satisfies Record<RatePlan, unknown>;
 
-/** A rule that is stricter than the plan, the same in every plan. It counts besides the plan's bucket. */
+/** A limit that is stricter than the plan's and the same in every plan. A call counts against both. */
 interface StrictRule {
-  /** As `routeName` prints it. */
+  /** As `routeName` writes it. */
   readonly route: string;
   readonly scope: 'application' | 'user';
   readonly calls: number;
@@ -32,30 +33,42 @@ export const strictRules: readonly StrictRule[] = [
   { route: 'PUT /group_channels/{channel_url}/messages/mark_as_read', scope: 'user', calls: 5 },
 ];
 
-/** Every limit of the tables is by the second. */
+/** All limits of the tables are by the second. */
 const windowS = 1;
 
-/** Stands between the rule and the user in the name of a bucket that counts for one user. */
+/** Separates the rule and the user in the name of a bucket that counts for one user. */
 const userMark = ' · user ';
 
-/** Does the bucket count for one user alone, not for the whole application? */
+/** True for a bucket that counts for one user, not for the whole application. */
 export function countsForOneUser(bucket: Bucket): boolean {
   return bucket.name.includes(userMark);
 }
 
 /**
- * The limits in force. `settings.limits` raises or lowers a method (`POST`) or the tightest rule of one route
- * (`POST /migration/{channel_url}`); other keys are not rates and are ignored.
+ * Limits whose user rules may be read in two ways, since the documents do not say who "the user" is (platform §3). At
+ * first a request that names no user counts for the application alone. Once answers show that it counts for the first
+ * user that it lists, all limits follow: those of the pacer and of the applier's lanes.
  */
-export function limitsOf(settings: RateSettings): LimitsOf {
+export type AdaptiveLimits = LimitsOf & {
+  readonly ofFirstListed: NonNullable<LimitsOf['ofFirstListed']>;
+  /** From now on requests that name no user count for the first one that they list. */
+  readonly countFirstListed: () => void;
+};
+
+/**
+ * The limits in force. `settings.limits` replaces the figure of a method (`POST`) or of the tightest rule of one route
+ * (`POST /migration/{channel_url}`). Other keys are not rates and are ignored.
+ */
+export function limitsOf(settings: RateSettings): AdaptiveLimits {
   const plan = planLimits[settings.ratePlan];
   if (plan === undefined) throw new InternalError(`the rate plan ${settings.ratePlan} reached the limits unchecked`);
   const bucket = (name: string, calls: number): Bucket => ({ name, calls, windowS, share: settings.share });
 
   const rules = new Map(strictRules.map((rule) => [rule.route, rule]));
   const applicationBuckets = new Map<string, readonly Bucket[]>();
+  let countsFirstListed = false;
 
-  /** The buckets that all requests of a route share: the plan's, and a strict one of the application's scope. */
+  /** The buckets that all requests of a route share: the plan's, and a stricter one that counts for the application. */
   function ofApplication(route: string, method: Method): readonly Bucket[] {
     const known = applicationBuckets.get(route);
     if (known !== undefined) return known;
@@ -68,22 +81,41 @@ export function limitsOf(settings: RateSettings): LimitsOf {
     return buckets;
   }
 
-  return (request) => {
+  function ofUser(request: CountedRequest, whose: (request: CountedRequest) => string | undefined) {
     const route = routeName(request);
-    const shared = ofApplication(route, request.method);
     const rule = rules.get(route);
-    if (rule?.scope !== 'user') return shared;
-    const user = userOf(request);
-    if (user === undefined) return shared;
-    return [...shared, bucket(`${route}${userMark}${user}`, settings.limits[route] ?? rule.calls)];
+    const user = rule?.scope === 'user' ? whose(request) : undefined;
+    if (rule === undefined || user === undefined) return [];
+    return [bucket(`${route}${userMark}${user}`, settings.limits[route] ?? rule.calls)];
+  }
+
+  const limits: LimitsOf = (request) => {
+    const shared = ofApplication(routeName(request), request.method);
+    const own = ofUser(request, (one) => userOf(one) ?? (countsFirstListed ? firstListed(one) : undefined));
+    return own.length === 0 ? shared : [...shared, ...own];
   };
+  return Object.assign(limits, {
+    ofFirstListed: (request: CountedRequest) =>
+      ofUser(request, (one) => (userOf(one) === undefined && !countsFirstListed ? firstListed(one) : undefined)),
+    countFirstListed: () => {
+      countsFirstListed = true;
+    },
+  });
 }
 
 /**
- * Whom a user-scope rule counts: the path's user, else the inviter, else the body's user (platform §3; semantics §11).
- * A request that names none counts for the application alone.
+ * The user for whom a rule of user scope counts: the path's user, else the inviter, else the body's user (platform §3;
+ * semantics §11). A request that names none counts for the application alone, unless answers show otherwise.
  */
 function userOf(request: Pick<ApiRequest, 'params' | 'body'>): string | undefined {
   const candidates = [request.params?.user_id, request.body?.inviter_id, request.body?.user_id];
   return candidates.find((value): value is string => typeof value === 'string' && value !== '');
+}
+
+/** The first user in the body's list of members. */
+function firstListed({ body }: Pick<ApiRequest, 'body'>): string | undefined {
+  const list = body?.user_ids ?? body?.users;
+  const first = isList(list) ? list[0] : undefined;
+  const id = isObject(first) ? first.user_id : first;
+  return typeof id === 'string' ? id : undefined;
 }

@@ -1,4 +1,4 @@
-// How does a request get the values that no plan holds: secrets and files? And is it JSON or multipart then? (platform §1)
+// Fills the placeholders of a request (secrets, files, messages) and writes its body as JSON or multipart (platform §1).
 import type { FormData } from 'undici';
 import { digestText } from '../lib/digest.ts';
 import { InternalError } from '../lib/errors.ts';
@@ -7,42 +7,44 @@ import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 import type { ApiRequest, MessagesPlaceholder, Placeholder } from '../model/request.ts';
 
-/** Where the values come from. */
+/** Where the values of placeholders come from. */
 export interface PlaceholderSources {
-  /** The value of the environment's CHATFORM_VAR_<name>. */
+  /** The value of the environment variable CHATFORM_VAR_<name>. */
   readonly variables: (name: string) => string | undefined;
-  /** A file by the name that the plan has for it; rejects when it cannot be read. */
+  /** Reads a file by its name in the plan; rejects if it cannot be read. */
   readonly readFile: (file: string) => Promise<Uint8Array>;
-  /** What is sent of an archive's messages; rejects with a Refusal when they are not the planned ones any more. */
-  readonly readMessages?: (hole: MessagesPlaceholder) => Promise<readonly JsonObject[]>;
+  /** Reads messages of an archive; rejects with a Refusal if they are no longer the planned ones. */
+  readonly readMessages?: (placeholder: MessagesPlaceholder) => Promise<readonly JsonObject[]>;
 }
 
 export interface FilledRequest {
   readonly body: string | FormData | null;
   readonly multipart: boolean;
-  /** Values that must not be quoted by a message. */
+  /** Values that no message may quote. */
   readonly secrets: readonly string[];
 }
 
-type FileHole = Extract<Placeholder, { readonly type: 'file' }>;
+type FilePlaceholder = Extract<Placeholder, { readonly type: 'file' }>;
 
 export async function fillPlaceholders(
   request: ApiRequest,
   sources: PlaceholderSources,
   Form: typeof FormData,
 ): Promise<FilledRequest> {
-  const holes = request.holes ?? [];
+  const placeholders = request.holes ?? [];
   const secrets: Record<string, string> = {};
   const lists: Record<string, readonly JsonObject[]> = {};
-  const files: FileHole[] = [];
-  for (const hole of holes) {
-    if (hole.type === 'secret') secrets[hole.field] = secretOf(hole.variable, sources);
-    else if (hole.type === 'messages') lists[hole.field] = await messagesOf(hole, sources);
-    else files.push(hole);
+  const files: FilePlaceholder[] = [];
+  for (const placeholder of placeholders) {
+    if (placeholder.type === 'secret') secrets[placeholder.field] = secretOf(placeholder.variable, sources);
+    else if (placeholder.type === 'messages') lists[placeholder.field] = await messagesOf(placeholder, sources);
+    else files.push(placeholder);
   }
   const hidden = Object.values(secrets);
   const body: JsonObject | undefined =
-    request.body === undefined && holes.length === files.length ? undefined : { ...request.body, ...secrets, ...lists };
+    request.body === undefined && placeholders.length === files.length
+      ? undefined
+      : { ...request.body, ...secrets, ...lists };
   if (files.length === 0) {
     return { body: body === undefined ? null : JSON.stringify(body), multipart: false, secrets: hidden };
   }
@@ -60,16 +62,19 @@ export async function fillPlaceholders(
 }
 
 /**
- * One part a field (platform §1). How a list is written in a part is not documented; JSON keeps ids with commas apart, which
- * a comma-joined list would not.
+ * Each field is one part (platform §1). The documents do not say how a list is written. JSON keeps ids that contain commas
+ * apart, which a comma-joined list would not.
  */
 function partText(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function messagesOf(hole: MessagesPlaceholder, { readMessages }: PlaceholderSources): Promise<readonly JsonObject[]> {
-  if (readMessages === undefined) throw new InternalError('there is nobody to read message archives');
-  return readMessages(hole);
+function messagesOf(
+  placeholder: MessagesPlaceholder,
+  { readMessages }: PlaceholderSources,
+): Promise<readonly JsonObject[]> {
+  if (readMessages === undefined) throw new InternalError('no reader of message archives was given');
+  return readMessages(placeholder);
 }
 
 function secretOf(variable: string, sources: PlaceholderSources): string {
@@ -79,31 +84,25 @@ function secretOf(variable: string, sources: PlaceholderSources): string {
     'apply.variable-missing',
     exitCode.invalid,
     `The environment variable CHATFORM_VAR_${variable} is not set.`,
-    'The request needs its value, which no plan and no state holds. Set it and run the same command again.',
+    'The request needs its value, which neither plan nor state contains. Set it and run the same command again.',
   );
 }
 
-async function plannedFile(hole: FileHole, sources: PlaceholderSources): Promise<Uint8Array<ArrayBuffer>> {
-  const advice = 'A plan sends what was reviewed. Restore the file, or make a new plan.';
+async function plannedFile(file: FilePlaceholder, sources: PlaceholderSources): Promise<Uint8Array<ArrayBuffer>> {
+  const advice = 'A plan sends what was reviewed. Restore the file or make a new plan.';
   let bytes: Uint8Array;
   try {
-    bytes = await sources.readFile(hole.file);
+    bytes = await sources.readFile(file.file);
   } catch (cause) {
-    throw new Refusal(
-      'apply.file-changed',
-      exitCode.conflict,
-      `The file ${hole.file} cannot be read any more.`,
-      advice,
-      {
-        cause,
-      },
-    );
+    throw new Refusal('apply.file-changed', exitCode.conflict, `The file ${file.file} can no longer be read.`, advice, {
+      cause,
+    });
   }
-  if (digestText(bytes) !== hole.digest) {
+  if (digestText(bytes) !== file.digest) {
     throw new Refusal(
       'apply.file-changed',
       exitCode.conflict,
-      `The file ${hole.file} has changed since the plan.`,
+      `The file ${file.file} has changed since the plan.`,
       advice,
     );
   }

@@ -1,43 +1,46 @@
-// When may a request leave, so that the platform never has to refuse it? All its buckets at once, or none.
-// How one bucket is paced stands in bucket-pace.ts.
+// The rate limiter: says when a request may leave. A request takes a slot in all its buckets at once, or in none. The
+// pacing of one bucket is in bucket-pace.ts.
 
 import type { Bucket, LimitsOf } from '../model/limits.ts';
 import type { Answer, Clock, Pacer, RateHeaders } from '../model/ports.ts';
 import type { ApiRequest } from '../model/request.ts';
 import { BucketPace } from './bucket-pace.ts';
-import { countsForOneUser } from './limits.ts';
+import { type AdaptiveLimits, countsForOneUser } from './limits.ts';
+import { UserRuleProbe } from './user-rule-probe.ts';
 
 export interface PacerOptions {
-  readonly limitsOf: LimitsOf;
+  /** Of `limitsOf`, or fixed ones. */
+  readonly limitsOf: LimitsOf | AdaptiveLimits;
   readonly clock: Clock;
 }
 
-/** What a progress view shows of one bucket. */
+/** What a progress view shows for a bucket. */
 interface BucketStatus {
   readonly name: string;
-  /** Calls a second at the pace in force. */
+  /** Calls a second at the current pace. */
   readonly callsPerSecond: number;
-  /** Calls of the last window, as a share of those allowed. */
+  /** The calls of the last window, as a share of those allowed. */
   readonly used: number;
 }
 
 export interface StatusPacer extends Pacer {
-  /** The buckets of the application; those of single users are too many to show. */
+  /** The buckets of the application, without those of single users, which are too many to show. */
   status(): readonly BucketStatus[];
 }
 
-/** Buckets of single users come and go by the thousand: idle ones are forgotten each time so many are there. */
+/** A run may use thousands of single users' buckets. Idle ones are dropped when there are this many. */
 const sweepAt = 1024;
 
 export function createPacer({ limitsOf, clock }: PacerOptions): StatusPacer {
-  const ofApplication = new Map<string, BucketPace>();
-  const ofUsers = new Map<string, BucketPace>();
+  const applicationPaces = new Map<string, BucketPace>();
+  const userPaces = new Map<string, BucketPace>();
   let sweepNext = sweepAt;
+  const probe = 'countFirstListed' in limitsOf ? new UserRuleProbe(limitsOf) : undefined;
 
   function paceOf(bucket: Bucket): BucketPace {
-    // The user rules are the same in every plan, so that no first call has to go alone for each user.
+    // The user rules are the same in every plan, so that a user's first call need not go alone.
     const forOneUser = countsForOneUser(bucket);
-    const paces = forOneUser ? ofUsers : ofApplication;
+    const paces = forOneUser ? userPaces : applicationPaces;
     let pace = paces.get(bucket.name);
     if (pace === undefined) {
       pace = new BucketPace(bucket, forOneUser);
@@ -47,9 +50,9 @@ export function createPacer({ limitsOf, clock }: PacerOptions): StatusPacer {
   }
 
   function sweep(now: number): void {
-    if (ofUsers.size < sweepNext) return;
-    for (const [name, pace] of ofUsers) if (pace.isIdle(now)) ofUsers.delete(name);
-    sweepNext = Math.max(sweepAt, 2 * ofUsers.size);
+    if (userPaces.size < sweepNext) return;
+    for (const [name, pace] of userPaces) if (pace.isIdle(now)) userPaces.delete(name);
+    sweepNext = Math.max(sweepAt, 2 * userPaces.size);
   }
 
   return {
@@ -65,21 +68,20 @@ export function createPacer({ limitsOf, clock }: PacerOptions): StatusPacer {
 
     learn(request: ApiRequest, answer: Answer, sentAt: number): void {
       const now = clock.now();
+      const rate = probe?.isOpen(request, answer, sentAt) === true ? undefined : answer.rate;
       const buckets = limitsOf(request).map((bucket) => ({ bucket, pace: paceOf(bucket) }));
-      const meant = answer.rate === undefined ? [] : meantBy(answer.rate, buckets);
-      for (const one of buckets) {
-        one.pace.learn(answer, meant.includes(one) ? answer.rate : undefined, sentAt, now);
-      }
+      const described = rate === undefined ? [] : bucketsIn(rate, buckets);
+      for (const one of buckets) one.pace.learn(answer, described.includes(one) ? rate : undefined, sentAt, now);
       if (answer.type !== 'limited') return;
-      // Without headers nobody knows which bucket is full.
-      for (const one of meant.length > 0 ? meant : buckets) one.pace.refuse(answer.retryAfterS, sentAt, now);
+      // Without headers any of the buckets may be the full one.
+      for (const one of described.length > 0 ? described : buckets) one.pace.refuse(answer.retryAfterS, sentAt, now);
     },
 
     status(): readonly BucketStatus[] {
       const now = clock.now();
-      return [...ofApplication].map(([name, pace]) => ({
+      return [...applicationPaces].map(([name, pace]) => ({
         name,
-        callsPerSecond: pace.callsPerSecond(now),
+        callsPerSecond: pace.callsPerSecond,
         used: pace.used(now),
       }));
     },
@@ -92,11 +94,11 @@ interface PacedBucket {
 }
 
 /**
- * Which buckets do the headers speak of? Those whose limit they state, as declared or as learnt before. When there is
- * none, the limit of one is not what we thought: of the tightest one. But a rule for users is the same in every plan, so
- * a larger figure is about the application's limit beside it (semantics §11).
+ * The buckets that the headers describe: those whose limit they state, as declared or as learnt. If there is none, the
+ * declared limit of one bucket is wrong, most likely the tightest one's. But the user rules are the same in every plan, so
+ * that a larger figure is the application's limit (semantics §11).
  */
-function meantBy(rate: RateHeaders, buckets: readonly PacedBucket[]): readonly PacedBucket[] {
+function bucketsIn(rate: RateHeaders, buckets: readonly PacedBucket[]): readonly PacedBucket[] {
   const perSecond = rate.calls / rate.windowS;
   const equal = buckets.filter(
     ({ bucket, pace }) =>

@@ -1,4 +1,4 @@
-// Which tokens does an answer hold, and what is left when they are taken out? Nobody but the sink may see one (semantics §10).
+// Takes issued tokens out of an answer. Only the sink may see a token (semantics §10).
 import { isList, type JsonObject, type JsonValue } from '../lib/json.ts';
 import type { Answer } from '../model/ports.ts';
 import type { TokenField } from '../model/step.ts';
@@ -9,13 +9,13 @@ export interface IssuedToken {
   readonly value: string;
 }
 
-/** Fields that hold tokens wherever they stand: users appear in lists and inside of channels (platform §4). */
+/** Fields that contain tokens at any depth, since users appear in lists and inside channels (platform §4). */
 const tokenFields: ReadonlySet<string> = new Set(['access_token', 'session_tokens']);
 
-/** The route whose answer is a token as a whole (platform §4.2). Elsewhere `token` may be a page token. */
+/** The route whose `token` field is an issued token (platform §4.2). Elsewhere `token` may be a page token. */
 const tokenRoute = /\/token$/u;
 
-/** The answer without any token, and the one that was asked for, when it is there and not empty. */
+/** The answer without any token, and the requested token if the answer has one. */
 export function takeTokens(
   answer: Answer,
   route: string,

@@ -10,7 +10,7 @@ import { pageSize, pagesOf, readPages } from './pages.ts';
 import type { Reader } from './send.ts';
 
 /** One object of the platform, in the attributes of its kind. */
-export interface Listed {
+export interface ListedObject {
   readonly key: string;
   readonly attributes: JsonObject;
   /** Attributes that are set although no read shows their values: `access_code`. */
@@ -18,7 +18,7 @@ export interface Listed {
 }
 
 /** Objects that went away while they were read are left out. Refused as `pagesOf`. */
-export async function* listAll(kind: KindDefinition, reader: Reader): AsyncGenerator<readonly Listed[]> {
+export async function* listAll(kind: KindDefinition, reader: Reader): AsyncGenerator<readonly ListedObject[]> {
   const { live } = kind;
   if (live === undefined) return;
   const { route, query, field } = live.list;
@@ -34,7 +34,7 @@ async function readWhole(
   { parts, details, unreadable }: LiveReads,
   answer: JsonObject,
   reader: Reader,
-): Promise<Listed | undefined> {
+): Promise<ListedObject | undefined> {
   const key = answer[kind.keyName];
   if (typeof key !== 'string') return undefined;
   let all = answer;

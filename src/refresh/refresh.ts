@@ -1,7 +1,7 @@
-// What is on the platform? Reads many objects at once by their keys, and hands them on in order, one after the other.
+// Reads objects of the platform by their keys, many at once, and yields them in order.
 //
-// Nothing is kept: what is in memory are the answers under way. A list of a hundred keys costs one request; what its
-// answer cuts short (members of a supergroup) or does not show is read page by page.
+// Memory holds only the answers under way. A list of a hundred keys costs one request. What the list cuts short (members
+// of a supergroup) or does not show is read page by page.
 
 import type { JsonObject } from '../lib/json.ts';
 import { keyOf } from '../model/address.ts';
@@ -11,28 +11,28 @@ import type { ApiRequest } from '../model/request.ts';
 import type { KindDefinition, PartRead } from '../resources/define.ts';
 import { pageSize, readPages, refused } from './pages.ts';
 import type { Reader } from './send.ts';
-import { type Batch, batchesOf, type Subject } from './subjects.ts';
+import { batchesOf, type ReadBatch, type ReadSubject } from './subjects.ts';
 
-/** Enough to fill the fastest plan's limit of 600 a second at half a second an answer. */
+/** Enough for the fastest plan's limit of 600 a second at half a second per answer. */
 const maxInFlight = 384;
-/** With so many that wait for the limit it stays full until the next answer; more of them would only take memory. */
+/** When this many reads wait for the limit, it stays in full use until the next answer; more would only take memory. */
 const enoughWaiting = 32;
 
-export interface Read<S extends Subject> {
+export interface ReadResult<S extends ReadSubject> {
   readonly subject: S;
   readonly live: LiveObject;
 }
 
-/** In the order of `batchesOf`. Refused as `Reader.send`, or (1) when the platform refuses a list. */
-export async function* readLive<S extends Subject>(
+/** In the order of `batchesOf`. Throws the Refusals of `Reader.send`, and one (exit code 1) when the platform refuses a list. */
+export async function* readLive<S extends ReadSubject>(
   subjects: Iterable<S>,
   kinds: readonly KindDefinition[],
   reader: Reader,
-): AsyncGenerator<Read<S>> {
-  const running: Promise<Read<S>[]>[] = [];
+): AsyncGenerator<ReadResult<S>> {
+  const running: Promise<ReadResult<S>[]>[] = [];
   for (const batch of batchesOf(subjects, kinds)) {
     const reading = readBatch(batch, reader);
-    // It is awaited in its turn; when another one fails before, its end is of no interest any more.
+    // Awaited in its turn. If another read fails first, its result no longer matters.
     reading.catch(() => {});
     running.push(reading);
     while (running.length >= maxInFlight || reader.waiting >= enoughWaiting) {
@@ -44,7 +44,7 @@ export async function* readLive<S extends Subject>(
   for (const reading of running) yield* await reading;
 }
 
-async function readBatch<S extends Subject>(batch: Batch<S>, reader: Reader): Promise<Read<S>[]> {
+async function readBatch<S extends ReadSubject>(batch: ReadBatch<S>, reader: Reader): Promise<ReadResult<S>[]> {
   const answers = batch.isAlone ? new Map<string, JsonObject>() : await readList(batch, reader);
   return Promise.all(
     batch.subjects.map(async (subject) => {
@@ -58,8 +58,8 @@ async function readBatch<S extends Subject>(batch: Batch<S>, reader: Reader): Pr
   );
 }
 
-async function readList<S extends Subject>(
-  { kind, reads, subjects }: Batch<S>,
+async function readList<S extends ReadSubject>(
+  { kind, reads, subjects }: ReadBatch<S>,
   reader: Reader,
 ): Promise<Map<string, JsonObject>> {
   const { route, filter, query, field } = reads.list;
@@ -71,9 +71,9 @@ async function readList<S extends Subject>(
   return new Map(items.map((item) => [String(item[kind.keyName]), item]));
 }
 
-/** State knows it and no list shows it: one read of its own decides. */
-async function readMissing<S extends Subject>(
-  { kind, isAlone, reads }: Batch<S>,
+/** Reads an object that the list did not show. An object that state does not know is absent without a read. */
+async function readMissing<S extends ReadSubject>(
+  { kind, isAlone, reads }: ReadBatch<S>,
   subject: S,
   reader: Reader,
 ): Promise<LiveObject> {
@@ -86,8 +86,8 @@ async function readMissing<S extends Subject>(
   return { address: subject.address, exists: true, attributes: { [kind.disabledState.attribute]: true }, facts: {} };
 }
 
-async function readParts<S extends Subject>(
-  { kind, reads }: Pick<Batch<S>, 'kind' | 'reads'>,
+async function readParts<S extends ReadSubject>(
+  { kind, reads }: Pick<ReadBatch<S>, 'kind' | 'reads'>,
   subject: S,
   answer: JsonObject,
   reader: Reader,
@@ -103,12 +103,12 @@ async function readParts<S extends Subject>(
 
 function readPart(
   { request, field }: PartRead,
-  { address }: Subject,
+  { address }: ReadSubject,
   reader: Reader,
 ): Promise<JsonObject[] | undefined> {
   return readPages(request(keyOf(address)), field, reader);
 }
 
-function gone({ address }: Subject): LiveObject {
+function gone({ address }: ReadSubject): LiveObject {
   return { address, exists: false, attributes: {}, facts: {} };
 }

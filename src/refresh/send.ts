@@ -1,4 +1,4 @@
-// How is one read sent: when the rate limits allow it, and again until the platform has answered?
+// Sends reads when the rate limits allow it, and repeats each until the platform has answered.
 
 import type { JsonObject } from '../lib/json.ts';
 import { Refusal } from '../model/errors.ts';
@@ -12,12 +12,12 @@ export interface RefreshPorts {
   readonly pacer: Pacer;
   readonly clock: Clock;
   readonly random: Random;
-  /** Aborted: nothing is sent or waited for any more. */
+  /** When aborted, nothing more is sent or waited for. */
   readonly signal?: AbortSignal;
 }
 
-/** What the platform said in the end: the answer, or why it refuses. */
-export type Said =
+/** The platform's final answer. */
+export type ReadAnswer =
   | { readonly type: 'ok'; readonly body: JsonObject }
   | { readonly type: 'refused'; readonly code: number; readonly message: string };
 
@@ -25,7 +25,7 @@ const maxTries = 8;
 const firstPauseMs = 500;
 const longestPauseMs = 30_000;
 
-/** All reads of one refresh: counts them, and stops all of them when one of them fails for good. */
+/** Sends all reads of one command, counts them, and stops all of them when one fails for good. */
 export class Reader {
   readonly #ports: RefreshPorts;
   #requests = 0;
@@ -36,23 +36,23 @@ export class Reader {
     this.#ports = ports;
   }
 
-  /** Requests that wait for the rate limits. */
+  /** How many requests wait for the rate limits. */
   get waiting(): number {
     return this.#waiting;
   }
 
-  /** Requests that were sent so far. */
+  /** How many requests were sent so far. */
   get requests(): number {
     return this.#requests;
   }
 
-  /** Refused (8) when the signal is aborted. */
+  /** Throws a Refusal (exit code 8) when the signal is aborted. */
   demandUninterrupted(): void {
     if (this.#ports.signal?.aborted === true) throw interrupted();
   }
 
-  /** Refused (3) for a wrong token, (1) when no answer comes, (8) when it is interrupted. A read is safe to repeat. */
-  async send(request: ApiRequest): Promise<Said> {
+  /** Throws a Refusal for a wrong token (exit code 3), when no answer comes (1), and when interrupted (8). */
+  async send(request: ApiRequest): Promise<ReadAnswer> {
     try {
       return await this.#untilAnswered(request);
     } catch (error) {
@@ -61,7 +61,7 @@ export class Reader {
     }
   }
 
-  async #untilAnswered(request: ApiRequest): Promise<Said> {
+  async #untilAnswered(request: ApiRequest): Promise<ReadAnswer> {
     const { clock, random, signal } = this.#ports;
     for (let tries = 1; ; ) {
       const answer = await this.#attempt(request);
@@ -117,8 +117,8 @@ function interrupted(): Refusal {
   return new Refusal(
     'refresh.interrupted',
     exitCode.interrupted,
-    'Interrupted before all was read.',
-    'Nothing was changed on the platform. Run the command again when it suits.',
+    'Interrupted before everything was read.',
+    'Nothing was changed on the platform. Run the command again.',
   );
 }
 
@@ -135,7 +135,7 @@ function noAnswer(request: ApiRequest, message: string): Refusal {
   return new Refusal(
     'application.unreachable',
     exitCode.unexpected,
-    `${routeName(request)} was tried ${maxTries} times and not answered: ${message}`,
+    `${routeName(request)} got no answer in ${maxTries} attempts: ${message}`,
     'Check base_url and the network. Nothing was changed; run the command again.',
   );
 }

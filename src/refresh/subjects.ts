@@ -1,27 +1,31 @@
-// Which objects does a refresh read, and in which requests? All that state knows, and all that is declared.
+// Says which objects a refresh reads (all that state knows and all that are declared), in which requests, and at what cost.
 import { type Address, compareAddresses, keyOf, kindOf } from '../model/address.ts';
+import type { LimitsOf } from '../model/limits.ts';
 import type { StateRecord } from '../model/record.ts';
 import type { Resource } from '../model/resource.ts';
 import type { KindDefinition, LiveReads } from '../resources/define.ts';
 import { urlBatchesOf } from '../resources/values.ts';
 
-/** One object to be read. */
-export interface Subject {
+/** An object to be read. */
+export interface ReadSubject {
   readonly address: Address;
-  /** State knows it: that it is not there is believed only when a read of its own says so. */
+  /** State knows the object: its absence is believed only after a read of its own. */
   readonly isKnown: boolean;
-  /** Does anybody want to know this attribute? What has pages of its own is read only then. */
+  /** Is this attribute needed? Attributes with pages of their own are read only if they are. */
   wants(attribute: string): boolean;
 }
 
-/** What a refresh of an estate reads. */
-export interface Pair extends Subject {
+/** An object that a refresh of a whole application reads. */
+export interface RefreshSubject extends ReadSubject {
   readonly record: StateRecord | undefined;
   readonly resource: Resource | undefined;
 }
 
-/** Both sides are sorted by address, by code unit; so is the result. */
-export function* pairsOf(resources: Iterable<Resource>, records: Iterable<StateRecord>): Generator<Pair> {
+/** Both inputs are sorted by address, by code unit; so is the result. */
+export function* refreshSubjects(
+  resources: Iterable<Resource>,
+  records: Iterable<StateRecord>,
+): Generator<RefreshSubject> {
   const left = resources[Symbol.iterator]();
   const right = records[Symbol.iterator]();
   let resource = left.next();
@@ -33,7 +37,7 @@ export function* pairsOf(resources: Iterable<Resource>, records: Iterable<StateR
         : record.done === true
           ? -1
           : compareAddresses(resource.value.address, record.value.address);
-    yield pairOf(
+    yield subjectOf(
       side <= 0 && resource.done !== true ? resource.value : undefined,
       side >= 0 && record.done !== true ? record.value : undefined,
     );
@@ -42,7 +46,7 @@ export function* pairsOf(resources: Iterable<Resource>, records: Iterable<StateR
   }
 }
 
-function pairOf(resource: Resource | undefined, record: StateRecord | undefined): Pair {
+function subjectOf(resource: Resource | undefined, record: StateRecord | undefined): RefreshSubject {
   return {
     address: (resource ?? record)?.address ?? 'none.none',
     isKnown: record !== undefined,
@@ -52,20 +56,20 @@ function pairOf(resource: Resource | undefined, record: StateRecord | undefined)
   };
 }
 
-/** Objects that one request reads. */
-export interface Batch<S extends Subject> {
+/** The objects that one request reads. */
+export interface ReadBatch<S extends ReadSubject> {
   readonly kind: KindDefinition;
   readonly reads: LiveReads;
   readonly subjects: readonly S[];
-  /** A key that holds a comma cannot stand in a list: it is read by itself. */
+  /** The key contains a comma, so that it cannot stand in a list and is read by itself. */
   readonly isAlone: boolean;
 }
 
-/** In the order of the subjects, who stand together by kind. What has no reads is left out. */
-export function* batchesOf<S extends Subject>(
+/** In the order of the subjects, which are sorted by kind. Leaves out kinds without reads. */
+export function* batchesOf<S extends ReadSubject>(
   subjects: Iterable<S>,
   kinds: readonly KindDefinition[],
-): Generator<Batch<S>> {
+): Generator<ReadBatch<S>> {
   for (const { kind, reads, run } of runsOf(subjects, kinds)) {
     const isAlone = (subject: S) => keyOf(subject.address).includes(',');
     const listed = run.filter((subject) => !isAlone(subject));
@@ -76,8 +80,8 @@ export function* batchesOf<S extends Subject>(
   }
 }
 
-/** Stretches of subjects of one kind, at most a thousand long, so that nothing grows with the estate. */
-function* runsOf<S extends Subject>(subjects: Iterable<S>, kinds: readonly KindDefinition[]) {
+/** Runs of subjects of one kind, at most a thousand long, so that nothing grows with the application. */
+function* runsOf<S extends ReadSubject>(subjects: Iterable<S>, kinds: readonly KindDefinition[]) {
   const byName = new Map(kinds.map((kind) => [kind.kind, kind]));
   let run: S[] = [];
   let current: KindDefinition | undefined;
@@ -96,3 +100,30 @@ function* runsOf<S extends Subject>(subjects: Iterable<S>, kinds: readonly KindD
 }
 
 const maxRun = 1_000;
+
+export interface RefreshCost {
+  /** By kind, in the order of reading. `title` is the kind's name in texts. */
+  readonly kinds: readonly { readonly title: string; readonly objects: number; readonly requests: number }[];
+  /** The least seconds for the busiest list at its limit. Reads of what lists cut short come on top. */
+  readonly lower_bound_s: number;
+}
+
+export function costOf<S extends ReadSubject>(batches: Iterable<ReadBatch<S>>, limitsOf: LimitsOf): RefreshCost {
+  const kinds = new Map<string, { title: string; objects: number; requests: number; rate: number }>();
+  for (const { kind, reads, subjects } of batches) {
+    const entry = kinds.get(kind.kind) ?? { title: kind.title, objects: 0, requests: 0, rate: 0 };
+    const buckets = limitsOf({ method: 'GET', route: reads.list.route });
+    const rate = Math.min(...buckets.map(({ calls, windowS, share }) => (calls / windowS) * share));
+    kinds.set(kind.kind, {
+      ...entry,
+      objects: entry.objects + subjects.length,
+      requests: entry.requests + 1,
+      rate,
+    });
+  }
+  const seconds = [...kinds.values()].map(({ requests, rate }) => (requests - 1) / rate);
+  return {
+    kinds: Array.from(kinds.values(), ({ title, objects, requests }) => ({ title, objects, requests })),
+    lower_bound_s: Math.round(Math.max(0, ...seconds) * 1000) / 1000,
+  };
+}

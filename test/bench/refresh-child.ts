@@ -12,10 +12,9 @@ import type { ApiRequest } from '../../src/model/request.ts';
 import type { Resource } from '../../src/model/resource.ts';
 import { limitsOf } from '../../src/platform/limits.ts';
 import { createPacer } from '../../src/platform/rate-limiter.ts';
-import { costOf } from '../../src/refresh/cost.ts';
 import { readLive } from '../../src/refresh/refresh.ts';
 import { Reader } from '../../src/refresh/send.ts';
-import { batchesOf, pairsOf } from '../../src/refresh/subjects.ts';
+import { batchesOf, costOf, refreshSubjects } from '../../src/refresh/subjects.ts';
 import type { KindDefinition } from '../../src/resources/define.ts';
 import { registry } from '../../src/resources/index.ts';
 
@@ -54,7 +53,7 @@ function floor() {
 async function refresh(kind: KindDefinition) {
   const clock = new VirtualClock(new Date('2026-01-01T00:00:00Z'));
   const limits = limitsOf({ ratePlan: '100k_mau', limits: {}, share: 1 });
-  const pairs = () => pairsOf(resources(), records());
+  const pairs = () => refreshSubjects(resources(), records());
   const cost = costOf(batchesOf(pairs(), registry), limits);
   const reader = new Reader({
     platform: platform(clock),

@@ -250,9 +250,12 @@ describe('without a whole answer', () => {
       const drip = setInterval(() => response.write(' '), 20);
       response.on('close', () => clearInterval(drip));
     };
-    const startedAt = performance.now();
-    expect(await platform.send(create)).toMatchObject({ type: 'unknown' });
-    expect(performance.now() - startedAt).toBeLessThan(1000);
+    // The drip never ends by itself: only the time-out can have ended the attempt.
+    expect(await platform.send(create)).toMatchObject({
+      type: 'unknown',
+      status: 200,
+      message: expect.stringContaining('too long'),
+    });
   });
 
   test('an answer that is too large is cut, and never worth another attempt', async () => {

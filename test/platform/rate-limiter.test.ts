@@ -1,4 +1,4 @@
-// Does the pacer keep its contract: all buckets or none, exact waits, exact shares, and the right bucket for a header?
+// Tests the pacer's contract: all buckets or none, exact waits, exact shares, and the right bucket for a header.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Bucket } from '../../src/model/limits.ts';
@@ -91,13 +91,24 @@ test('after a 429 nothing leaves before RetryAfter, and then something does', ()
   expect(pacer.take(users)).toBe(0);
 });
 
-test('a 429 without any header holds all its buckets for a window', () => {
+test('a 429 without any header holds all its buckets for one call, then for twice as long, and at most for a window', () => {
   const { clock, pacer } = setUp((request) => [bucket(request.route, 10), bucket('shared', 10)]);
+  const other: ApiRequest = { method: 'POST', route: '/other' };
   pacer.take(users);
-  pacer.learn(users, { type: 'limited', retryAfterS: undefined }, 0);
-  expect(pacer.take({ method: 'POST', route: '/other' })).toBe(1000);
-  clock.time = 1000;
-  expect(pacer.take({ method: 'POST', route: '/other' })).toBe(0);
+  const holds: number[] = [];
+  for (let refusal = 0; refusal < 6; refusal++) {
+    const sentAt = clock.time;
+    pacer.learn(users, { type: 'limited', retryAfterS: undefined }, sentAt);
+    holds.push(Math.round(pacer.take(other)));
+    clock.time += pacer.take(other);
+  }
+  expect(holds[0]).toBeGreaterThanOrEqual(100);
+  expect(holds[0]).toBeLessThan(110);
+  expect(holds.slice(0, 3)).toEqual([1, 2, 4].map((times) => expect.closeTo(times * (holds[0] ?? 0), -1)));
+  expect(holds.at(-1)).toBe(1000);
+  pacer.learn(users, ok, clock.time);
+  pacer.learn(users, { type: 'limited', retryAfterS: undefined }, clock.time);
+  expect(pacer.take(other)).toBeLessThan(200);
 });
 
 describe('a header', () => {
@@ -140,6 +151,68 @@ describe('a header', () => {
     expect(pacer.take(inviting)).toBe(9000);
     clock.time = 100;
     expect(pacer.take(anonymous)).toBe(0);
+  });
+});
+
+test('after the process stood still there is no burst: at most twice the rate, and never more than a window admits', () => {
+  const { clock, pacer } = setUp(() => [bucket('a', 100)]);
+  const sentAt: number[] = [];
+  const run = (ms: number) => {
+    const end = clock.time + ms;
+    while (clock.time < end) {
+      const wait = pacer.take(users);
+      if (wait === 0) sentAt.push(clock.time);
+      else clock.time += wait;
+      pacer.learn(users, ok, sentAt.at(-1) ?? 0);
+    }
+  };
+  run(2_000);
+  clock.time += 6_000;
+  const from = clock.time;
+  sentAt.length = 0;
+  run(3_000);
+  for (const ms of [50, 100, 250]) {
+    expect(sentAt.filter((at) => at < from + ms).length).toBeLessThanOrEqual((2 * ms) / 10 + 7);
+  }
+  for (const [place, at] of sentAt.entries())
+    expect((sentAt[place + 100] ?? Number.POSITIVE_INFINITY) - at).toBeGreaterThan(1000);
+});
+
+describe('calls that name no user', () => {
+  const create = (first: string): ApiRequest => ({
+    method: 'POST',
+    route: '/group_channels',
+    body: { user_ids: [first, 'zoe'] },
+  });
+  const counted = (remaining: number): Answer => ({ ...ok, rate: headers(5, { remaining }) });
+
+  function sendThree(remaining: readonly [number, number, number]) {
+    const limits = limitsOf({ ratePlan: '25k_mau', limits: {}, share: 1 });
+    const { clock, pacer } = setUp(limits);
+    expect(pacer.take(create('ann'))).toBe(0);
+    clock.time = 300;
+    pacer.learn(create('ann'), counted(remaining[0]), 0);
+    for (const [place, user] of ['ben', 'cem'].entries()) {
+      for (let wait = pacer.take(create(user)); wait > 0; wait = pacer.take(create(user))) clock.time += wait;
+      const sentAt = clock.time;
+      clock.time += 5;
+      pacer.learn(create(user), counted(remaining[place + 1] ?? 0), sentAt);
+    }
+    const names = limits(create('ann')).map(({ name }) => name);
+    const rate = Math.round(pacer.status()[0]?.callsPerSecond ?? 0);
+    return { names, rate };
+  }
+
+  test('count for the first one listed, when each of these finds an unused counter', () => {
+    expect(sendThree([4, 4, 4])).toEqual({
+      names: ['POST /group_channels', 'POST /group_channels · user ann'],
+      rate: 40,
+    });
+  });
+
+  test('count for the application, when they share a counter: then the plan is another one', () => {
+    expect(sendThree([4, 4, 3])).toEqual({ names: ['POST /group_channels'], rate: 5 });
+    expect(sendThree([4, 3, 2])).toEqual({ names: ['POST /group_channels'], rate: 5 });
   });
 });
 

@@ -56,7 +56,7 @@ describe('rehearse', () => {
     const refused = await rehearse(cwd, '--faults', 'faults.json');
     expect({ exit: refused.exit, stopped: refused.told.stopped }).toMatchObject({
       exit: 4,
-      stopped: expect.stringContaining('the first 20 steps all failed alike'),
+      stopped: expect.stringContaining('the first 20 steps all failed in the same way'),
     });
   });
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../src/model/ports.ts';
 import { type ApiRequest, routeName } from '../../src/model/request.ts';
-import { hiddenBy, type Listed, listAll } from '../../src/refresh/listing.ts';
+import { hiddenBy, type ListedObject, listAll } from '../../src/refresh/listing.ts';
 import { readPages } from '../../src/refresh/pages.ts';
 import { Reader } from '../../src/refresh/send.ts';
 import { withStatus } from '../../src/resources/group-channel/statuses.ts';
@@ -19,8 +19,8 @@ function readerOf(send: (request: ApiRequest) => Answer): Reader {
   });
 }
 
-async function listed(kind: string, send: (request: ApiRequest) => Answer): Promise<Listed[]> {
-  const all: Listed[] = [];
+async function listed(kind: string, send: (request: ApiRequest) => Answer): Promise<ListedObject[]> {
+  const all: ListedObject[] = [];
   for await (const page of listAll(kindNamed(kind), readerOf(send))) all.push(...page);
   return all;
 }

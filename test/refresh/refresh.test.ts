@@ -7,10 +7,9 @@ import type { Answer } from '../../src/model/ports.ts';
 import { routeName } from '../../src/model/request.ts';
 import { limitsOf } from '../../src/platform/limits.ts';
 import { createPacer } from '../../src/platform/rate-limiter.ts';
-import { costOf } from '../../src/refresh/cost.ts';
 import { readLive } from '../../src/refresh/refresh.ts';
 import { Reader } from '../../src/refresh/send.ts';
-import { batchesOf, pairsOf } from '../../src/refresh/subjects.ts';
+import { batchesOf, costOf, refreshSubjects } from '../../src/refresh/subjects.ts';
 import { registry } from '../../src/resources/index.ts';
 import { resource, resources } from '../planner/support/planning.ts';
 import { Rig, unhurried } from './support/rig.ts';
@@ -22,7 +21,7 @@ const members = (count: number): JsonObject => Object.fromEntries(Object.keys(pe
 
 describe('what it costs', () => {
   test('10,000 users take 100 requests, and the slowest list decides how long', () => {
-    const pairs = [...pairsOf(resources({ user: people(10_000), open_channel: { hall: {} } }), [])];
+    const pairs = [...refreshSubjects(resources({ user: people(10_000), open_channel: { hall: {} } }), [])];
     const cost = costOf(batchesOf(pairs, registry), limitsOf({ ratePlan: '5k_mau', limits: {}, share: 1 }));
     expect(cost).toEqual({
       kinds: [
@@ -37,7 +36,7 @@ describe('what it costs', () => {
     const ids = Array.from({ length: 250 }, (_none, at) => `${'𝒳'.repeat(76)}${at}`);
     const batches = [
       ...batchesOf(
-        pairsOf(
+        refreshSubjects(
           ids.sort().map((id) => resource('user', id, n)),
           [],
         ),
@@ -148,7 +147,7 @@ test.for([
 });
 
 describe('what goes wrong', () => {
-  const pairs = () => pairsOf(resources({ user: { alice: n } }), []);
+  const pairs = () => refreshSubjects(resources({ user: { alice: n } }), []);
   const readWith = async (answers: readonly Answer[]): Promise<{ requests: number; slept: number[] }> => {
     const slept: number[] = [];
     let place = 0;

@@ -7,7 +7,7 @@ import { checksFor } from '../../manifest/schema/validate.ts';
 import { declarable, isPersonal, type LeftOut } from '../../manifest/write/declarable.ts';
 import { addressOf } from '../../model/address.ts';
 import { printPath } from '../../model/change.ts';
-import type { Listed } from '../../refresh/listing.ts';
+import type { ListedObject } from '../../refresh/listing.ts';
 import type { KindDefinition } from '../../resources/define.ts';
 
 /** Goes through the objects in the order of the registry, which has those first that others name. */
@@ -28,7 +28,7 @@ export class Blocks {
   }
 
   /** Undefined for an object that cannot be declared. */
-  blockOf(kind: KindDefinition, { key, attributes, hidden }: Listed): JsonObject | undefined {
+  blockOf(kind: KindDefinition, { key, attributes, hidden }: ListedObject): JsonObject | undefined {
     const rival = this.#kinds.find(
       ({ kind: other, keyName }) => keyName === kind.keyName && other !== kind.kind && this.isDeclared(other, key),
     );

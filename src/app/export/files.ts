@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { JsonObject } from '../../lib/json.ts';
 import type { Layout } from '../../manifest/format/layout.ts';
 import { manifestText, objectsLayout, settingsLayout } from '../../manifest/write/block-text.ts';
-import type { Listed } from '../../refresh/listing.ts';
+import type { ListedObject } from '../../refresh/listing.ts';
 import type { KindDefinition } from '../../resources/define.ts';
 import { textOf } from '../../resources/values.ts';
 import { writeOutput } from '../output-files.ts';
@@ -71,8 +71,8 @@ export async function writeApplication(
 }
 
 /** Undefined when there are too many for YAML. */
-function fewOf(inventory: Inventory): readonly Listed[] | undefined {
-  const few: Listed[] = [];
+function fewOf(inventory: Inventory): readonly ListedObject[] | undefined {
+  const few: ListedObject[] = [];
   for (const listed of inventory) {
     if (few.length === manyInYaml) return undefined;
     few.push(listed);
@@ -90,13 +90,13 @@ function* rows(inventory: Inventory, blocks: Blocks): Generator<string> {
 
 interface File {
   readonly name: string;
-  readonly listed: readonly Listed[];
+  readonly listed: readonly ListedObject[];
 }
 
 /** Group channels by their custom_type, which is what teams go by; everything else by key. */
-function filesOf(section: string, all: readonly Listed[]): File[] {
+function filesOf(section: string, all: readonly ListedObject[]): File[] {
   if (section !== 'group_channels') return partsOf(all, objectsInFile, section, `${section}/`);
-  const byType = new Map<string, Listed[]>();
+  const byType = new Map<string, ListedObject[]>();
   for (const listed of all) {
     const type = typeName(textOf(listed.attributes, 'custom_type') ?? '');
     const known = byType.get(type);
@@ -109,7 +109,7 @@ function filesOf(section: string, all: readonly Listed[]): File[] {
     .flatMap(([type, listed]) => partsOf(listed, channelsInFile, `${section}/${type}`, `${section}/${type}.`));
 }
 
-function partsOf(all: readonly Listed[], size: number, whole: string, prefix: string): File[] {
+function partsOf(all: readonly ListedObject[], size: number, whole: string, prefix: string): File[] {
   if (all.length <= size) return [{ name: `${whole}.yaml`, listed: all }];
   const parts: File[] = [];
   for (let start = 0; start < all.length; start += size) {

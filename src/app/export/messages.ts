@@ -5,7 +5,7 @@ import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/jso
 import { lineChecks } from '../../manifest/schema/validate.ts';
 import { addressOf } from '../../model/address.ts';
 import type { ApiRequest } from '../../model/request.ts';
-import type { Reader, Said } from '../../refresh/send.ts';
+import type { ReadAnswer, Reader } from '../../refresh/send.ts';
 import type { MessageType } from '../../resources/messages/line.ts';
 import { listQuery, messagesRoute } from '../../resources/messages/migration.ts';
 import { dataOfMessage, MessageWalk } from '../../resources/messages/settling.ts';
@@ -88,7 +88,7 @@ async function writeArchive(path: string, channel: Channel, blocks: Blocks, read
 async function* pagesOf(
   { kind, key }: Channel,
   reader: Reader,
-): AsyncGenerator<{ readonly messages: readonly JsonObject[] } | Extract<Said, { type: 'refused' }>> {
+): AsyncGenerator<{ readonly messages: readonly JsonObject[] } | Extract<ReadAnswer, { type: 'refused' }>> {
   const first: ApiRequest = {
     method: 'GET',
     route: messagesRoute(kind),

@@ -3,7 +3,7 @@
 import type { Collect } from '../../lib/series.ts';
 import { Sorter } from '../../lib/sorter.ts';
 import { checksFor } from '../../manifest/schema/validate.ts';
-import { hiddenBy, type Listed, listAll } from '../../refresh/listing.ts';
+import { hiddenBy, type ListedObject, listAll } from '../../refresh/listing.ts';
 import type { Reader } from '../../refresh/send.ts';
 import type { KindDefinition } from '../../resources/define.ts';
 import { withStatus } from '../../resources/group-channel/statuses.ts';
@@ -12,7 +12,7 @@ import { userKinds } from '../../resources/people.ts';
 import type { Ports } from '../ports.ts';
 
 /** All objects of one kind, each once, sorted by key. They may lie on a disk. */
-export interface Inventory extends Iterable<Listed> {
+export interface Inventory extends Iterable<ListedObject> {
   readonly kind: KindDefinition;
   /** As many as were listed: more than there are, when one came twice. */
   readonly atMost: number;
@@ -43,7 +43,7 @@ async function readKind(
   { notify }: Pick<Ports, 'notify'>,
 ): Promise<Inventory> {
   // When an object came twice, the later answer counts.
-  const found = new Sorter<Listed>(collect);
+  const found = new Sorter<ListedObject>(collect);
   let pages = 0;
   for await (const page of listAll(kind, reader)) {
     for (const listed of page) found.push(listed);

@@ -4,7 +4,7 @@ import type { Collector, Series } from '../../lib/series.ts';
 import type { Address } from '../../model/address.ts';
 import type { LiveObject, Observation, Observations } from '../../model/live.ts';
 import { keepOf } from '../../planner/live/live-view.ts';
-import type { Pair } from '../../refresh/subjects.ts';
+import type { RefreshSubject } from '../../refresh/subjects.ts';
 import type { KindDefinition } from '../../resources/define.ts';
 import { planSpool } from '../output-files.ts';
 
@@ -15,7 +15,11 @@ export class StoredObservations implements Observations {
   /** The same one is often asked for again. */
   #last: { readonly address: Address; readonly observation: Observation | undefined } | undefined;
 
-  take(kind: KindDefinition, { record, resource }: Pick<Pair, 'record' | 'resource'>, live: LiveObject): void {
+  take(
+    kind: KindDefinition,
+    { record, resource }: Pick<RefreshSubject, 'record' | 'resource'>,
+    live: LiveObject,
+  ): void {
     const observation = keepOf(kind, record, resource, live);
     if (observation === undefined) return;
     this.#places.set(live.address, this.#places.size);

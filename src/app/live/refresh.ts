@@ -6,9 +6,8 @@ import type { StateSnapshot } from '../../model/ports.ts';
 import { objectRecords } from '../../model/run-metadata.ts';
 import type { PlanInput } from '../../planner/plan.ts';
 import { limitsOf } from '../../platform/limits.ts';
-import { costOf } from '../../refresh/cost.ts';
 import { readLive } from '../../refresh/refresh.ts';
-import { batchesOf, type Pair, pairsOf, type Subject } from '../../refresh/subjects.ts';
+import { batchesOf, costOf, type ReadSubject, type RefreshSubject, refreshSubjects } from '../../refresh/subjects.ts';
 import type { KindDefinition } from '../../resources/define.ts';
 import { registry } from '../../resources/index.ts';
 import { scopeFor } from '../manifests/plan-manifests.ts';
@@ -37,10 +36,11 @@ export async function refresh(
   const scope = scopeFor(targets, manifest, state);
   // What an earlier run has begun may be its own doing, and is found out when its step is sent again.
   const begun = new Set(state.pending.map(({ address }) => address));
-  const isWanted = ({ address, isKnown }: Pair): boolean =>
+  const isWanted = ({ address, isKnown }: RefreshSubject): boolean =>
     (isKnown || (!onlyKnown && !begun.has(address))) && scope?.has(address) !== false;
-  const pairs = function* (): Generator<Pair> {
-    for (const pair of pairsOf(manifest.resources, objectRecords(state.records()))) if (isWanted(pair)) yield pair;
+  const pairs = function* (): Generator<RefreshSubject> {
+    for (const pair of refreshSubjects(manifest.resources, objectRecords(state.records())))
+      if (isWanted(pair)) yield pair;
   };
   const observations = new StoredObservations();
   let objects = 0;
@@ -53,13 +53,13 @@ export async function refresh(
 
 /** `refresh` for one object: what it is like, and what a plan makes of that. */
 export async function refreshOne(
-  { resource, record }: Pick<Pair, 'resource' | 'record'>,
+  { resource, record }: Pick<RefreshSubject, 'resource' | 'record'>,
   application: Application,
   ports: ReadPorts,
 ): Promise<{ readonly live: Live; readonly object: LiveObject | undefined }> {
   const observations = new StoredObservations();
   let object: LiveObject | undefined;
-  const pairs = () => pairsOf(resource === undefined ? [] : [resource], record === undefined ? [] : [record]);
+  const pairs = () => refreshSubjects(resource === undefined ? [] : [resource], record === undefined ? [] : [record]);
   const requests = await readSubjects(pairs, application, ports, (kind, pair, live) => {
     object = live;
     observations.take(kind, pair, live);
@@ -68,7 +68,7 @@ export async function refreshOne(
 }
 
 /** Reads every subject and gives the number of requests. Goes through the subjects twice: for the cost, and to read. */
-export async function readSubjects<S extends Subject>(
+export async function readSubjects<S extends ReadSubject>(
   subjects: () => Iterable<S>,
   application: Application,
   ports: ReadPorts,

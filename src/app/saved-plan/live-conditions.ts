@@ -6,7 +6,7 @@ import type { LiveCondition, Plan } from '../../model/plan.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import type { Step } from '../../model/step.ts';
 import { absence, brokenConditions } from '../../planner/live/conditions.ts';
-import type { Subject } from '../../refresh/subjects.ts';
+import type { ReadSubject } from '../../refresh/subjects.ts';
 import type { Application } from '../session/application.ts';
 import type { ReadPorts } from '../session/connect.ts';
 
@@ -49,7 +49,7 @@ export async function findLiveConflicts(
   return conflicts;
 }
 
-interface Conditioned extends Subject {
+interface Conditioned extends ReadSubject {
   readonly conditions: readonly LiveCondition[];
 }
 

@@ -38,7 +38,7 @@ async function run(
   await observer.begin?.(plan, { clock, progress: () => createProgress(plan, limits) });
   let report: ApplyReport | undefined;
   try {
-    await recovery.forget(plan.steps);
+    await recovery.forgetUnplanned(plan.steps);
     const emit = (event: ApplyEvent): void => observer.event?.(event);
     const result = await runPlan(
       plan,

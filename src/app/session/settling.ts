@@ -19,7 +19,7 @@ export function settlingOf({ lines, trustDedup, afterMs = defaultSettleMs }: Set
   return {
     afterMs,
     trustDedup,
-    look: async ({ id, request, settle }) => {
+    search: async ({ id, request, settle }) => {
       const hole = request?.holes?.find((one) => one.type === 'messages');
       if (request === undefined || settle === undefined || hole === undefined) {
         throw new InternalError(`${id} brings no messages, and cannot be looked for`);

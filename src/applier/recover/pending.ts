@@ -1,4 +1,4 @@
-// Which steps of this plan were begun by an earlier run that did not see their end?
+// Matches the begins that earlier runs left in the journal with the steps of this plan.
 import { digestOf } from '../../lib/digest.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { Series } from '../../lib/series.ts';
@@ -7,93 +7,115 @@ import type { ApiRequest } from '../../model/request.ts';
 import type { Step } from '../../model/step.ts';
 
 export interface PendingMatch {
-  /** By the step's place in the plan: the ids under which its begins stand in the journal. */
+  /** By the step's place in the plan: the journal ids of its begins. */
   readonly begun: ReadonlyMap<number, readonly string[]>;
-  /** A begin that reaches from the one step into the other: the doubt goes on to it when the first is done. */
-  readonly goesOn: ReadonlyMap<number, Doubt>;
+  /** By the step's place: the later step that the same begin reaches into. The doubt moves there when the first step is done. */
+  readonly continuations: ReadonlyMap<number, Continuation>;
   /** Begins that no step of this plan answers for. */
   readonly left: readonly PendingBegin[];
 }
 
-interface Doubt {
+interface Continuation {
   readonly index: number;
   /** The last time in what was begun, in Unix milliseconds. */
   readonly until: number;
 }
 
-/** A begun call that was cut otherwise then, and may reach into the calls of this plan up to that time. */
+/** A begun batch of messages with other limits than the batches of this plan; it may reach into several of them. */
 interface Reach {
+  /** The last time in what was begun, in Unix milliseconds. */
   readonly until: number;
-  /** The last call that it reaches into, and the time at which that one ends. */
+  /** The last batch that it reaches into, and the last time in that batch. */
   readonly index: number;
   readonly end: number;
 }
 
-/**
- * A step answers for a begin of its own id, whatever the request was then: a create whose declaration was edited
- * between the runs is still ours. It also answers for a begin of its object with the same request: the id holds the
- * step's position, which shifts when a step before it is no longer needed.
- */
+/** Goes through the steps once. */
 export function matchPending(steps: Series<Step>, pending: readonly PendingBegin[]): PendingMatch {
-  const begun = new Map<number, string[]>();
-  const goesOn = new Map<number, Doubt>();
-  if (pending.length === 0) return { begun, goesOn, left: [] };
+  // Calls that are safe to repeat are settled before a plan is made (recover.ts), or made again.
+  const candidates = pending.filter((begin) => begin.planned?.begin !== false);
   const byAddress = new Map<string, Set<PendingBegin>>();
-  for (const begin of pending) {
-    // Calls that are safe to repeat are settled before a plan is made (recover.ts), or simply made again.
-    if (begin.planned?.begin === false) continue;
-    const others = byAddress.get(begin.address);
-    if (others === undefined) byAddress.set(begin.address, new Set([begin]));
-    else others.add(begin);
+  for (const begin of candidates) {
+    const begins = byAddress.get(begin.address);
+    if (begins === undefined) byAddress.set(begin.address, new Set([begin]));
+    else begins.add(begin);
   }
-  const reaches = new Map<string, Reach>();
-  let index = -1;
-  for (const step of steps) {
-    index++;
-    const candidates = byAddress.get(step.address);
-    if (candidates === undefined) continue;
-    if (step.request === undefined && step.entry.type === 'delete') {
-      // What state forgets is no longer waited for.
-      const over = Array.from(candidates, (begin) => begin.step);
-      if (over.length > 0) begun.set(index, over);
-      candidates.clear();
+  const matching = new Matching();
+  if (byAddress.size > 0) {
+    let index = -1;
+    for (const step of steps) {
+      index++;
+      const begins = byAddress.get(step.address);
+      if (begins === undefined) continue;
+      if (step.request === undefined && step.entry.type === 'delete') matching.takeAll(index, begins);
+      if (!step.begin || step.request === undefined) continue;
+      const request = requestDigest(step.request);
+      if (step.settle === undefined) matching.takeOwn(index, step, request, begins);
+      else matching.takeBatch(index, step.address, step.settle, request, begins);
     }
-    if (!step.begin || step.request === undefined) continue;
-    const request = requestDigest(step.request);
-    if (step.settle !== undefined) {
-      // What was begun is in the first of these calls, whatever its number was; cut otherwise, it may reach into the next.
-      const end = step.settle.until;
-      const reach = reaches.get(step.address);
-      const begins = [...candidates];
-      if (begins.length > 0) {
-        begun.set(
-          index,
-          begins.map((begin) => begin.step),
-        );
-        const until = Math.max(...begins.map(({ planned }) => planned?.settle?.until ?? Number.POSITIVE_INFINITY));
-        const isCutOtherwise = (begin: PendingBegin) =>
-          begin.request !== request || begin.planned?.settle?.unsure === true;
-        if (begins.some(isCutOtherwise)) reaches.set(step.address, { until, index, end });
-      } else if (reach !== undefined && reach.end <= reach.until) {
-        begun.set(index, []);
-        goesOn.set(reach.index, { index, until: reach.until });
-        reaches.set(step.address, { ...reach, index, end });
-      }
-      candidates.clear();
-      continue;
-    }
-    for (const begin of candidates) {
-      if (begin.step !== step.id && begin.request !== request) continue;
-      candidates.delete(begin);
-      const ids = begun.get(index);
-      if (ids === undefined) begun.set(index, [begin.step]);
+  }
+  const left = [...byAddress.values()].flatMap((begins) => [...begins]);
+  return { begun: matching.begun, continuations: matching.continuations, left };
+}
+
+/** Each method takes the begins that a step answers for out of those of its object. */
+class Matching {
+  readonly begun = new Map<number, string[]>();
+  readonly continuations = new Map<number, Continuation>();
+  readonly #reaches = new Map<string, Reach>();
+
+  /** For a step that removes the record from state: nothing of the object is waited for any more. */
+  takeAll(index: number, begins: Set<PendingBegin>): void {
+    const ids = Array.from(begins, (begin) => begin.step);
+    if (ids.length > 0) this.begun.set(index, ids);
+    begins.clear();
+  }
+
+  /**
+   * A step answers for a begin of its own id, whatever the request was: a create whose declaration was edited between the
+   * runs is still ours. It also answers for a begin of its object with the same request, since the id holds the step's
+   * position, which shifts when an earlier step is no longer needed.
+   */
+  takeOwn(index: number, { id }: Step, request: string, begins: Set<PendingBegin>): void {
+    for (const begin of begins) {
+      if (begin.step !== id && begin.request !== request) continue;
+      begins.delete(begin);
+      const ids = this.begun.get(index);
+      if (ids === undefined) this.begun.set(index, [begin.step]);
       else ids.push(begin.step);
     }
   }
-  return { begun, goesOn, left: [...byAddress.values()].flatMap((begins) => [...begins]) };
+
+  /**
+   * The first batch of a channel answers for all begins of the channel's messages, whatever their numbers were. If one of
+   * them had other limits, it may reach into the next batches as well.
+   */
+  takeBatch(
+    index: number,
+    address: string,
+    settle: NonNullable<Step['settle']>,
+    request: string,
+    begins: Set<PendingBegin>,
+  ): void {
+    const end = settle.until;
+    const reach = this.#reaches.get(address);
+    if (begins.size === 0) {
+      if (reach === undefined || reach.end > reach.until) return;
+      this.begun.set(index, []);
+      this.continuations.set(reach.index, { index, until: reach.until });
+      this.#reaches.set(address, { ...reach, index, end });
+      return;
+    }
+    const untils = Array.from(begins, ({ planned }) => planned?.settle?.until ?? Number.POSITIVE_INFINITY);
+    const hasOtherLimits = [...begins].some(
+      (begin) => begin.request !== request || begin.planned?.settle?.unsure === true,
+    );
+    if (hasOtherLimits) this.#reaches.set(address, { until: Math.max(...untils), index, end });
+    this.takeAll(index, begins);
+  }
 }
 
-/** The fingerprint of a request in a begin: what it sends, without what fills its holes. */
+/** The digest of a request in a begin. It covers what is sent, without what fills the placeholders. */
 export function requestDigest(request: ApiRequest): string {
   // A request is plain JSON by its type's contract; the compiler cannot see that of an interface.
   return digestOf(request as unknown as JsonObject);

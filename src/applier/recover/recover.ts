@@ -1,13 +1,11 @@
-// Brings the calls that an earlier run began, and did not see the end of, to a known end before anything is planned, so
-// that a plan never stands on a state that is behind the platform (semantics §5.1).
+// Settles the calls that an interrupted run began, before a new plan is made from state (semantics §5.1).
 //
-// What the dead run has sent may still be on its way. Nothing is read or sent until the last of its calls has settled:
-// a creation that arrived after it was read to be absent, or a deletion after its object was read to be there, would
-// undo what is planned now.
+// Calls of that run may still be on their way. Nothing is read or sent until the last of them is older than the settle time:
+// a creation that arrives after it was read as absent, or a deletion after its object was read, would undo the new plan.
 //
-// A creation, a deletion and the closing or opening of an object are read: nothing of that kind is done for a declaration
-// that may have been withdrawn meanwhile. Every other call is safe to repeat and is sent once more as it was begun. All of it goes
-// through the applier itself, so that limits, 429 and lost answers are treated as in any run.
+// Creations, deletions, freezes and deactivations are read: chatform does not repeat them for a declaration that may have
+// been withdrawn meanwhile. Every other call is safe to repeat and is sent once more as it was begun. All of it goes
+// through the applier, so that limits, 429 and lost answers are handled as in any run.
 import { Refusal } from '../../model/errors.ts';
 import type { ApplyEvent } from '../../model/event.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
@@ -16,61 +14,61 @@ import { applyEntry, digestOfRecord } from '../../model/record.ts';
 import type { Step } from '../../model/step.ts';
 import { applyPlan } from '../apply.ts';
 import type { ApplyOptions, ApplyPorts } from '../options.ts';
-import { settleMs } from '../step/settle.ts';
+import { restBeforeSearchMs } from '../step/settle.ts';
 
 export interface RecoverOptions
   extends Pick<ApplyOptions, 'random' | 'limits' | 'signal' | 'maxDurationMs' | 'requestTimeoutMs'> {
-  /** The read that stands for a step when it may not be sent again; undefined: it is sent again. */
+  /** The read that replaces a step which must not be sent again; undefined if it may be sent again. */
   readonly reading: (step: Step) => Step | undefined;
-  /** After so long a call has had its effect, or never will. */
+  /** After this time a call has taken effect, or never will. */
   readonly settleMs: number;
-  /** Told when calls may still be on their way, and how long they are waited for. */
+  /** Called when calls may still be on their way, with the time that recovery waits for them. */
   readonly onWait?: (ms: number) => void;
-  /** Tokens have a place: without one, steps that issue or read back a token are left to the plan, which is refused then. */
+  /** There is a file for tokens. Without one, steps that issue or read back a token are left to the plan, which is refused then. */
   readonly hasSink: boolean;
 }
 
 export interface Recovery {
-  /** How many calls have a known end now. */
+  /** How many calls have a known outcome now. */
   readonly settled: number;
   /**
-   * To be told what is planned now: creations that were read to be absent, and that nobody plans any more, are no longer
-   * waited for. The others stay in the journal, because a late request may still arrive.
+   * Call it with the steps that are planned now. Removes the begins of creations that were found absent and are not
+   * planned any more. The other begins stay in the journal, because a late request may still arrive.
    */
-  forget(steps: Iterable<Step>): Promise<void>;
+  forgetUnplanned(steps: Iterable<Step>): Promise<void>;
 }
 
-/** A request that has not arrived after that long never will. */
+/** A request that has not arrived by then never will. */
 const lateMs = 10 * 60_000;
 
-type Settling = ReturnType<typeof settlingOf>;
+type BegunCall = ReturnType<typeof begunCall>;
 
-/**
- * What the call would record is recorded: it was settled under another step's number, and the run died before it said
- * that this begin is over, too.
- */
+/** The call's result is in state: another step settled it, and the run died before it ended this begin. */
 function isRecorded({ address, planned }: PendingBegin, state: StateWriter): boolean {
   if (planned?.settle === undefined) return false;
   const record = state.get(address);
   return record !== undefined && digestOfRecord(applyEntry(record, planned.entry)) === digestOfRecord(record);
 }
 
-/** Rejects with a Refusal when it cannot be told what became of a call: to go on would overtake it. */
+/** Rejects with a Refusal (`state.unsettled`) while the outcome of a call is unknown: a new run could overtake that call. */
 export async function recover(ports: Omit<ApplyPorts, 'emit'>, options: RecoverOptions): Promise<Recovery> {
   const { state, clock } = ports;
-  const begun = new Map<string, Settling>();
+  const begun = new Map<string, BegunCall>();
   for (const begin of [...state.pending]) {
     if (isRecorded(begin, state)) {
       await state.undone(begin.step);
       continue;
     }
-    const settling = settlingOf(begin, options);
-    if (settling !== undefined) begun.set(begin.step, settling);
+    const call = begunCall(begin, options);
+    if (call !== undefined) begun.set(begin.step, call);
   }
-  if (begun.size === 0) return { settled: 0, forget: async () => {} };
+  if (begun.size === 0) return { settled: 0, forgetUnplanned: async () => {} };
   const startedMs = clock.now();
-  const begins = [...begun.values()].flatMap((settling) => settling?.begin ?? []);
-  const waitMs = Math.min(settleMs(begins, options.settleMs, clock), options.maxDurationMs ?? Number.POSITIVE_INFINITY);
+  const begins = [...begun.values()].flatMap((call) => call?.begin ?? []);
+  const waitMs = Math.min(
+    restBeforeSearchMs(begins, options.settleMs, clock),
+    options.maxDurationMs ?? Number.POSITIVE_INFINITY,
+  );
   if (waitMs > 0) {
     options.onWait?.(waitMs);
     await clock.sleep(waitMs, options.signal);
@@ -81,19 +79,19 @@ export async function recover(ports: Omit<ApplyPorts, 'emit'>, options: RecoverO
   const retried = new Set<string>();
   const see = (event: ApplyEvent): void => {
     if (event.type === 'step.retried') retried.add(event.step);
-    const settling = event.type === 'step.ended' ? begun.get(event.step) : undefined;
-    if (event.type !== 'step.ended' || settling === undefined) return;
+    const call = event.type === 'step.ended' ? begun.get(event.step) : undefined;
+    if (event.type !== 'step.ended' || call === undefined) return;
     const { outcome, failure } = event;
     if (outcome === 'unknown' || outcome === 'skipped') return;
-    // Never sent, whatever was tried; not a hole that cannot be filled any more, which is found out at once.
+    // The call was retried and never sent. (A placeholder that cannot be filled fails at once, without a retry.)
     if (outcome === 'failed' && failure?.status === 0 && retried.has(event.step)) return;
     known.add(event.step);
     if (outcome === 'succeeded') return;
-    if (!settling.isCreation) undone.push(event.step);
-    else if (settling.absentOn.includes(failure?.code ?? 0)) absent.set(event.step, settling.begin);
+    if (!call.isCreation) undone.push(event.step);
+    else if (call.absentOn.includes(failure?.code ?? 0)) absent.set(event.step, call.begin);
   };
   const { report, refusal } = await applyPlan(
-    { steps: [...begun.values()].flatMap((settling) => settling?.step ?? []), duration: { lower_bound_s: 0 } },
+    { steps: [...begun.values()].flatMap((call) => call?.step ?? []), duration: { lower_bound_s: 0 } },
     { ...ports, state: settlingState(state, begun), emit: see },
     {
       random: options.random,
@@ -107,7 +105,7 @@ export async function recover(ports: Omit<ApplyPorts, 'emit'>, options: RecoverO
     },
   );
   if (refusal !== undefined) throw refusal;
-  // A refused token is a refusal of every call, and says nothing of any.
+  // A refused token refuses every call, which says nothing about any single call.
   if (report.outcome === 'authentication') throw unsettled(begun.size, report.exit_code, report.failures[0]?.message);
   for (const step of undone) await state.undone(step);
   const now = clock.date().getTime();
@@ -117,7 +115,7 @@ export async function recover(ports: Omit<ApplyPorts, 'emit'>, options: RecoverO
   if (known.size < begun.size) throw unsettled(begun.size - known.size, report.exit_code, report.failures[0]?.message);
   return {
     settled: begun.size,
-    forget: async (steps) => {
+    forgetUnplanned: async (steps) => {
       if (absent.size === 0) return;
       const planned = new Set<string>();
       for (const { address, begin } of steps) if (begin) planned.add(address);
@@ -126,8 +124,8 @@ export async function recover(ports: Omit<ApplyPorts, 'emit'>, options: RecoverO
   };
 }
 
-/** Undefined for what a run settles by itself: batches of messages, and journals of versions that kept no step. */
-function settlingOf(begin: PendingBegin, { reading, hasSink }: RecoverOptions) {
+/** Undefined for what a run settles itself: batches of messages, and begins of versions that kept no step. */
+function begunCall(begin: PendingBegin, { reading, hasSink }: RecoverOptions) {
   const { planned } = begin;
   if (planned?.request === undefined || (planned.sink !== undefined && !hasSink)) return undefined;
   const isCreation = planned.begin;
@@ -141,17 +139,17 @@ function settlingOf(begin: PendingBegin, { reading, hasSink }: RecoverOptions) {
   };
 }
 
-/** The creation's own read: what it expects to find is what was begun, whatever is declared by now. */
-function readOf({ resolve, expect: _ofTheAnswer, ...step }: Step): Step {
+/** The creation's own read. It expects what was begun, whatever is declared now. */
+function readOf({ resolve, expect: _expect, ...step }: Step): Step {
   if (resolve === undefined) return step;
   return { ...step, request: resolve.request, expect: resolve.expect, begin: false, doneOn: [] };
 }
 
 /**
- * The begins stand in the journal already, and stay there until the end is known. One whose call is sent once more is
- * begun anew, so that the next run knows since when that one may be on its way.
+ * The begins are in the journal already, and stay there until the outcome is known. A call that is sent once more is begun
+ * again with its new time, so that the next run knows since when it may be on its way.
  */
-function settlingState(state: StateWriter, begun: ReadonlyMap<string, Settling>): StateWriter {
+function settlingState(state: StateWriter, begun: ReadonlyMap<string, BegunCall>): StateWriter {
   return {
     header: state.header,
     get size() {
@@ -176,6 +174,6 @@ function unsettled(count: number, exit: ExitCode, why: string | undefined): Refu
     'state.unsettled',
     exit === exitCode.done ? exitCode.incomplete : exit,
     `The outcome of ${count} interrupted ${count === 1 ? 'call' : 'calls'} is still unknown${why === undefined ? '' : `: ${why}`}.`,
-    'Nothing else was sent. Run the command again: it begins with reading what became of them.',
+    'Nothing else was sent. Run the command again: it first reads what became of them.',
   );
 }

@@ -1,10 +1,10 @@
-// What has a run opened, and by which steps is it closed again? (semantics §3)
+// The objects that a run has reopened, and the steps that close them again (semantics §3).
 import type { Address } from '../../model/address.ts';
 
 export class ReopenedObjects {
-  /** The objects that stay open until their step has succeeded, by its index. */
+  /** The objects that are open, by the index of the step that closes them. */
   readonly #open = new Map<number, Address>();
-  /** Of those, the steps that are not over. */
+  /** Those of these steps that are not over. */
   readonly #closers = new Set<number>();
   #isGivenUp = false;
 
@@ -13,7 +13,7 @@ export class ReopenedObjects {
     if (!this.#isGivenUp) this.#closers.add(closer);
   }
 
-  /** A step is over: when it closes something, that is closed now or stays open. */
+  /** A step is over. If it closes an object, that object is closed now or stays open. */
   ended(index: number, hasSucceeded: boolean): void {
     this.#closers.delete(index);
     if (hasSucceeded) this.#open.delete(index);
@@ -23,7 +23,7 @@ export class ReopenedObjects {
     return this.#closers;
   }
 
-  /** The run ends without closing anything more, of what calls under way still open either. */
+  /** The run ends without closing anything more, including what calls under way still open. */
   giveUp(): void {
     this.#isGivenUp = true;
     this.#closers.clear();

@@ -1,26 +1,26 @@
-// How far is the run, and how long will it take? A pure aggregate over its events, for the views to show.
+// Collects a run's events into its progress: counts, rates and the time left.
 //
-// Time left. The plan's lower bound says how long the whole takes at the allowed rates. What is left of it falls with
-// the busiest lane's remaining calls. It is divided by the share of the bound that the run has really kept so far, so
-// that a slow platform or a budget shared with others shows; this share is taken over the whole run and therefore moves
-// slowly. The result is never less than the lower bound minus the time passed: nobody can beat that, whatever the lanes
-// look like (the rest may be one long chain).
+// The time left starts from the plan's lower bound, which says how long the whole plan takes at the allowed rates. The part
+// of it that is left falls with the remaining calls of the busiest lane. This part is divided by the share of the bound
+// that the run has really kept so far, so that a slow platform or other clients show. The share is taken over the whole
+// run, so that it moves slowly. The result is never less than the lower bound minus the time passed, since the rest may
+// be one long chain.
 import type { ApplyEvent } from '../../model/event.ts';
 import type { LimitsOf } from '../../model/limits.ts';
-import { type ApiRequest, routeName } from '../../model/request.ts';
+import { routeName } from '../../model/request.ts';
 import type { PlannedWork } from '../options.ts';
-import { RecentRate } from './recent-rate.ts';
+import { LaneLoads } from '../schedule/lane-loads.ts';
 
 interface LaneProgress {
   /** `POST /users` */
   readonly route: string;
   readonly total: number;
   readonly remaining: number;
-  /** Started and not over, those that wait for another attempt included. */
+  /** Steps that have started and are not over, including those that wait for another attempt. */
   readonly running: number;
-  /** Steps a second that ended, over the last seconds. */
+  /** Steps that ended, a second, over the last ten seconds. */
   readonly ratePerS: number;
-  /** What the limits allow; absent when they are not known. */
+  /** Calls a second that the tightest limit of the lane's calls allows; absent if no limit is known. */
   readonly allowedPerS?: number;
 }
 
@@ -34,7 +34,7 @@ interface Progress {
   readonly ratePerS: number;
   readonly elapsedS: number;
   readonly leftS: number;
-  /** The busiest first: by the time that the remaining calls take. */
+  /** The busiest first, by the time that the remaining calls take. */
   readonly lanes: readonly LaneProgress[];
 }
 
@@ -44,14 +44,14 @@ export interface ProgressMeter {
   read(nowMs: number): Progress;
 }
 
-/** Before that much time the share kept of the bound says nothing. */
+/** Earlier than this the share kept of the bound says nothing. */
 const settlingS = 10;
-/** Slower than that, a forecast is not worth the name. */
+/** The least share kept of the bound: a slower run has no useful forecast. */
 const smallestShare = 0.02;
 
 interface LaneCount {
   readonly route: string;
-  readonly allowedPerS: number | undefined;
+  allowedPerS: number | undefined;
   readonly rate: RecentRate;
   total: number;
   remaining: number;
@@ -60,23 +60,27 @@ interface LaneCount {
 
 export function createProgress(plan: PlannedWork, limits?: LimitsOf): ProgressMeter {
   const lanes = new Map<string, LaneCount>();
+  const loads = new LaneLoads(limits);
   for (const step of plan.steps) {
     if (step.request === undefined) continue;
     const route = routeName(step.request);
+    loads.add(step.request);
     let lane = lanes.get(route);
     if (lane === undefined) {
-      lane = {
-        route,
-        allowedPerS: allowed(step.request, limits),
-        rate: new RecentRate(),
-        total: 0,
-        remaining: 0,
-        running: 0,
-      };
+      lane = { route, allowedPerS: undefined, rate: new RecentRate(), total: 0, remaining: 0, running: 0 };
       lanes.set(route, lane);
     }
     lane.total++;
     lane.remaining++;
+  }
+  if (limits !== undefined) {
+    // The limit that binds: a migration's 5 a second, or that of a user for whom many calls count, not the plan's 40.
+    const secondsPerCall = loads.secondsPerCall();
+    for (const [number, route] of loads.routes.entries()) {
+      const lane = lanes.get(route);
+      const eachS = secondsPerCall[number] ?? 0;
+      if (lane !== undefined && eachS > 0) lane.allowedPerS = Math.round(10 / eachS) / 10;
+    }
   }
   const ended = { succeeded: 0, failed: 0, unknown: 0, skipped: 0 };
   const rate = new RecentRate();
@@ -139,13 +143,42 @@ function leftS(lanes: readonly LaneCount[], lowerBoundS: number, elapsedS: numbe
   return Math.max((lowerBoundS * fraction) / share, lowerBoundS - elapsedS, 0);
 }
 
-/** The seconds that this many calls of a lane take; where no limit is known, lanes compare by their calls. */
+/** The least seconds for so many calls of a lane; a second each where no limit is known. */
 function laneS(lane: LaneCount, calls: number): number {
   return calls / (lane.allowedPerS ?? 1);
 }
 
-/** The rate of the route as a whole: the most generous of its buckets, since the stricter ones count by user. */
-function allowed(request: ApiRequest, limits: LimitsOf | undefined): number | undefined {
-  const rates = limits?.(request).map((bucket) => (bucket.calls / bucket.windowS) * bucket.share) ?? [];
-  return rates.length === 0 ? undefined : Math.max(...rates);
+/** The span of a recent rate. */
+const recentS = 10;
+
+/** The rate over the last ten seconds, counted by the second. */
+export class RecentRate {
+  readonly #counts = new Uint32Array(recentS);
+  /** The second of the newest count, and that of the first one. */
+  #newest = -1;
+  #first = -1;
+
+  add(nowMs: number): void {
+    this.#moveTo(Math.floor(nowMs / 1000));
+    const place = this.#newest % recentS;
+    this.#counts[place] = (this.#counts[place] ?? 0) + 1;
+  }
+
+  perS(nowMs: number): number {
+    if (this.#first < 0) return 0;
+    this.#moveTo(Math.floor(nowMs / 1000));
+    const spanS = Math.min(recentS - 1 + (nowMs % 1000) / 1000, nowMs / 1000 - this.#first);
+    return this.#counts.reduce((sum, count) => sum + count, 0) / Math.max(spanS, 1);
+  }
+
+  #moveTo(second: number): void {
+    if (this.#first < 0) {
+      this.#first = second;
+      this.#newest = second;
+    }
+    for (let passed = Math.min(second - this.#newest, recentS); passed > 0; passed--) {
+      this.#counts[(second - passed + 1) % recentS] = 0;
+    }
+    this.#newest = Math.max(this.#newest, second);
+  }
 }

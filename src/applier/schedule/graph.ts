@@ -1,10 +1,10 @@
-// Which steps wait for which, and which of the ready ones goes first?
+// Builds the graph of a plan's steps: which steps wait for which, and which of the ready ones starts first.
 //
-// Two things decide. The longest remaining path: a long chain has to begin early, or the run ends with it alone. And
-// precedence (precedence.ts): what many others wait for keeps their lanes busy. A chain hurries only when it would
-// hang out at the end. So every step has its place by precedence, and a latest place, which lies before the end by as
-// many places as the run goes through while the chain runs; the earlier of the two counts. In a small plan or for a
-// chain of a thousand batches that is the longest path first; in the middle of a large plan it is precedence.
+// Two things decide the order. The longest remaining path: a long chain has to start early, or the run ends with it
+// alone. And precedence (precedence.ts): steps that many others wait for keep their lanes busy. A chain needs to hurry only
+// if it would outlast the rest. So every step has a place by precedence, and a latest place, which lies before the end by
+// as many places as the run goes through while the step's chain runs; the earlier of the two counts. In a small plan, or
+// for a chain of a thousand batches, the longest path comes first; in the middle of a large plan, precedence decides.
 
 import { InternalError } from '../../lib/errors.ts';
 import { NameTable } from '../../lib/name-table.ts';
@@ -14,57 +14,49 @@ import type { Address } from '../../model/address.ts';
 import type { LimitsOf } from '../../model/limits.ts';
 import type { Step } from '../../model/step.ts';
 import { LaneLoads } from './lane-loads.ts';
-import { type Edges, evenShare, mildShare, precedences } from './precedence.ts';
-import { quickest } from './trial-run.ts';
+import { stepPlaces, type WeightedEdges } from './precedence.ts';
+import { improveOrder } from './trial-run.ts';
 
 /**
- * The plan's steps as numbers, so that a million of them cost a few typed arrays and none of them has to be in memory
- * before it is sent. A step's number is its place in the plan.
+ * The plan's steps as numbers. A step's number is its place in the plan. A million steps take a few typed arrays, and no
+ * step has to be in memory before it is sent.
  */
 export interface StepGraph {
   readonly size: number;
-  /** How many edges into a step are still open; it is ready at 0. Counted down by the run. */
+  /** By step: how many steps it still waits for. The run counts this down; at 0 the step is ready. */
   readonly waits: Int32Array;
-  /** Of two ready steps the one with the smaller figure goes first. */
+  /** Of two ready steps the one with the smaller figure starts first. */
   readonly place: Int32Array;
-  /** By step: its route's place in `routes`. */
+  /** By step: the number of its route in `routes`. */
   readonly routeOf: Uint16Array;
   /** `POST /users`; '' for steps that only write to state. */
   readonly routes: readonly string[];
-  /** Steps that may have been sent by a run of which nothing is known. */
+  /** Steps that an unknown earlier run may have sent. */
   readonly unsure: readonly number[];
-  /** By address: the step that closes what is opened for work on it, however that work ends. Only such a one has an `after`. */
+  /** By address: the step that closes the object again after it was reopened. Only such a step has an `after`. */
   readonly closers: ReadonlyMap<Address, number>;
-  /** Calls `visit` for every step that waits for this one. */
+  /** Visits every step that waits for this one. */
   dependents(index: number, visit: (dependent: number, mustSucceed: boolean) => void): void;
 }
 
 /**
- * How many steps a run ends while one step of a chain runs: some 0.6 s at 100 calls a second, all lanes together. The
- * figure need not be exact: too large, and chains hurry somewhat early.
+ * How many steps a run ends while one step of a chain runs: 0.6 s at 100 calls a second for all lanes together. The
+ * figure need not be exact; if it is too large, chains hurry somewhat early.
  */
 const placesPerStep = 64;
 
-/** `sharpness`: how much more the busiest lane matters than one that has less to do. Which serves best depends on the estate. */
-const usualWeighting = { sharpness: 8, share: mildShare };
-const weightings = [
-  usualWeighting,
-  { sharpness: 2, share: mildShare },
-  { sharpness: 20, share: mildShare },
-  { sharpness: 2, share: evenShare },
-];
-/** In a larger plan one weighting takes some seconds, while nothing is sent and no lease renewed. */
-const mostTried = 200_000;
+/** The exponent of `laneWorths`: how much more the busiest lane matters than one that has less to do. */
+const sharpness = 20;
 
-/** Every edge twice over: the step that waits, with 1 added to its double when it needs success; and the step it waits for. */
+/** By edge: `from` is the step waited for, `to` is twice the step that waits, plus 1 if it needs success. */
 interface EdgeList {
   readonly from: IntColumn;
   readonly to: IntColumn;
 }
 
 /**
- * A step named in `needs` or `after` that is not in the plan counts as over: it was done by an earlier run, or dropped
- * with its whole object. A cycle or a double id is a bug of the planner. Goes through the steps once.
+ * Goes through the steps once. A step named in `needs` or `after` that is not in the plan counts as over: an earlier run did
+ * it, or it was dropped with its object. Throws an InternalError for a cycle or a repeated id, which are bugs of the planner.
  */
 export function buildGraph(steps: Series<Step>, limits?: LimitsOf): StepGraph {
   const size = steps.length;
@@ -72,12 +64,12 @@ export function buildGraph(steps: Series<Step>, limits?: LimitsOf): StepGraph {
   const routeOf = new Uint16Array(size);
   const loads = new LaneLoads(limits);
   const list: EdgeList = { from: new IntColumn(), to: new IntColumn() };
-  /** Ids that are not met yet, as a rule of steps that were done by an earlier run. */
+  /** Ids that have not been met yet; most belong to steps that an earlier run did. */
   const later: { readonly id: string; readonly edge: number }[] = [];
   const unsure: number[] = [];
   const closers = new Map<Address, number>();
   const openers = new Map<Address, number>();
-  /** In the lane of what opens an object: what is done while it is open, and what closes it. */
+  /** Steps in the lane of the step that reopens their object: the work on the open object, and the step that closes it. */
   const urgent: number[] = [];
   let index = 0;
   for (const step of steps) {
@@ -108,7 +100,7 @@ export function buildGraph(steps: Series<Step>, limits?: LimitsOf): StepGraph {
   };
   const sorted = topological(steps, waits, dependents);
   const place = places(list, { size, sorted, routeOf, loads, after: dependents });
-  // Who is open goes before who is to be opened: people who are deactivated are active no longer than they must be.
+  // Work on open objects comes before reopening others, so that deactivated users are active no longer than needed.
   for (const step of urgent) place[step] = soonest;
   return { size, waits, place, routeOf, routes: loads.routes, unsure, closers, dependents };
 }
@@ -129,11 +121,7 @@ function addEdge(
   to.push(edge);
 }
 
-/**
- * Precedence, hurried where a long chain waits. How much more the busiest lane matters than the others, and small
- * channels than large ones, depends on the estate, so a few answers are tried and the quickest is kept. What it takes
- * besides the result is free again afterwards.
- */
+/** By step: its place by precedence, or its latest place if a long chain waits for it, improved by a trial run. */
 function places({ from, to }: EdgeList, graph: Unordered): Int32Array {
   const { size, sorted, routeOf, loads, after } = graph;
   const entering = sortedBy(
@@ -141,32 +129,29 @@ function places({ from, to }: EdgeList, graph: Unordered): Int32Array {
     from.values,
     size,
   );
-  const before: Edges['before'] = (index, visit) => {
+  const before: WeightedEdges['before'] = (index, visit) => {
     for (let edge = at(entering.first, index); edge < at(entering.first, index + 1); edge++) {
       visit(at(entering.others, edge));
     }
   };
   const longest = heights(sorted, after);
-  const placesFor = ({ sharpness, share }: typeof usualWeighting): Int32Array => {
-    const worth = worths(routeOf, loads.seconds(), sharpness);
-    const place = precedences({ size, sorted, before, after, worth, share });
-    return place.map((own, index) => Math.min(own, size - placesPerStep * at(longest, index)));
-  };
-  if (to.values.length === 0) return placesFor(usualWeighting);
-  const trial = { size, routeOf, before, after, callS: loads.callS() };
-  return quickest(trial, (size > mostTried ? [usualWeighting] : weightings).map(placesFor));
+  const worth = laneWorths(routeOf, loads.seconds());
+  const byPrecedence = stepPlaces({ size, sorted, before, after, worth });
+  const place = byPrecedence.map((own, index) => Math.min(own, size - placesPerStep * at(longest, index)));
+  if (to.values.length === 0) return place;
+  return improveOrder({ size, routeOf, before, after, callS: loads.secondsPerCall() }, place);
 }
 
 /** Before any place that precedence gives. */
 const soonest = -(2 ** 31);
 
-interface Unordered extends Omit<Edges, 'before' | 'worth' | 'share'> {
+interface Unordered extends Omit<WeightedEdges, 'before' | 'worth'> {
   readonly routeOf: Uint16Array;
   readonly loads: LaneLoads;
 }
 
-/** What a step of each lane is worth: 1 in the busiest one, and the less, the sooner the lane would be through with its work. */
-function worths(routeOf: Uint16Array, seconds: Float64Array, sharpness: number): Float64Array {
+/** By step: 1 in the busiest lane, and less in a lane that needs less time for its work. */
+function laneWorths(routeOf: Uint16Array, seconds: Float64Array): Float64Array {
   const longest = Math.max(...seconds, 1e-9);
   const byRoute = seconds.map((load) => (load / longest) ** sharpness);
   return Float64Array.from(routeOf, (route) => at(byRoute, route));
@@ -187,8 +172,8 @@ function sortedBy(keys: Int32Array, values: Int32Array, size: number): { first: 
   return { first, others };
 }
 
-/** All steps, each after those that it waits for. */
-function topological(steps: Series<Step>, waits: Int32Array, after: Edges['after']): Int32Array {
+/** All steps, each after the steps it waits for. */
+function topological(steps: Series<Step>, waits: Int32Array, after: WeightedEdges['after']): Int32Array {
   const open = waits.slice();
   const sorted = new Int32Array(waits.length);
   let found = 0;
@@ -202,11 +187,11 @@ function topological(steps: Series<Step>, waits: Int32Array, after: Edges['after
   }
   if (found === waits.length) return sorted;
   const stuck = steps.at(open.findIndex((left) => left > 0));
-  throw new InternalError(`the steps of the plan wait for each other in a circle, among them ${stuck?.id}`);
+  throw new InternalError(`the steps of the plan wait for each other in a circle; ${stuck?.id} is one of them`);
 }
 
-/** The number of steps on the longest chain that waits for each: from the ends of the chains backwards. */
-function heights(sorted: Int32Array, after: Edges['after']): Int32Array {
+/** By step: the length of the longest chain that waits for it. */
+function heights(sorted: Int32Array, after: WeightedEdges['after']): Int32Array {
   const height = new Int32Array(sorted.length);
   for (let place = sorted.length - 1; place >= 0; place--) {
     const index = at(sorted, place);

@@ -1,8 +1,8 @@
-// Which lane holds the whole run? What each route's calls take at least.
+// Counts the calls of each route and of each bucket, and says how long they take at least.
 import type { LimitsOf } from '../../model/limits.ts';
 import { type ApiRequest, routeName } from '../../model/request.ts';
 
-/** Buckets of single users may be as many as steps; those beyond so many names do not decide anything. */
+/** There may be as many buckets of single users as steps. Those beyond this many names decide nothing and are not counted. */
 const maxBuckets = 256;
 
 interface BucketCount {
@@ -10,7 +10,7 @@ interface BucketCount {
   readonly perS: number;
 }
 
-/** Told of every call of the plan; numbers the routes in the order in which they are met. */
+/** Numbers the routes in the order in which `add` meets them. */
 export class LaneLoads {
   readonly #limits: LimitsOf | undefined;
   readonly #routes = new Map<string, { readonly number: number; readonly buckets: Set<string>; calls: number }>();
@@ -25,7 +25,7 @@ export class LaneLoads {
     return [...this.#routes.keys()];
   }
 
-  /** The number of its route. */
+  /** Counts a step's call. Returns the number of its route. */
   add(request: ApiRequest | undefined): number {
     const name = request === undefined ? '' : routeName(request);
     let route = this.#routes.get(name);
@@ -45,7 +45,7 @@ export class LaneLoads {
     return route.number;
   }
 
-  /** By route, the seconds that its calls take; where no limit is known, as many as it has calls; 0 without calls. */
+  /** By route, the least seconds for its calls: one per call where no limit is known. */
   seconds(): Float64Array {
     return Float64Array.from(this.#routes.values(), ({ buckets, calls }) => {
       const loads = Array.from(buckets, (name) => this.#buckets.get(name)).map((one) =>
@@ -55,8 +55,8 @@ export class LaneLoads {
     });
   }
 
-  /** By route, the seconds from one call to the next. */
-  callS(): Float64Array {
+  /** By route, the seconds between two calls. */
+  secondsPerCall(): Float64Array {
     const calls = [...this.#routes.values()].map((route) => Math.max(route.calls, 1));
     return this.seconds().map((load, route) => load / (calls[route] ?? 1));
   }

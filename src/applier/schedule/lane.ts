@@ -1,59 +1,58 @@
-// Which ready step of one route goes next, and when?
+// Queues the ready steps of one route, and says which of them starts next and when.
 //
-// A lane holds the ready steps of one route, in the order of graph.ts. The head asks the pacer for its slots.
-// When it is refused, its buckets are full, and a step with other buckets may go instead: a call that counts against
-// another user. To find that one without asking for every step again and again, steps that share all their buckets are
-// a group, and a group that was refused is closed until the instant that the pacer named:
+// The steps are in the order of graph.ts. The first one asks the pacer for its slots. If its buckets are full, a step with
+// other buckets may start instead, such as a call that counts for another user. Steps that share all their buckets form a
+// group, so that the lane finds such a step without asking for every step again and again. A group whose buckets are
+// full is closed until the instant that the pacer names:
 //
-// - a step that comes up while its group is closed is put aside into the group, unasked. Each step is put aside once
-//   and then waits there, so a long queue of one busy user is walked through once, not at every slot;
-// - when the instant comes, the group opens and sends its first step back to the ready ones; when that one goes, the
-//   next follows;
-// - a few refusals in a row, without a single step that could go, mean that a bucket is full that they all share, the
-//   route's own: then the lane rests until the first of these groups opens.
+// - A step of a closed group is put aside into its group, without asking. That happens once to each step, so that the lane
+//   walks through a busy user's long queue once, not at every slot.
+// - When the group opens, its first step returns to the ready ones. When that step starts, the next one follows.
+// - When a few groups in a row are refused, the bucket that they all share is full, which is the route's own. Then the
+//   lane rests until the first of these groups opens.
 import { Heap } from '../../lib/heap.ts';
 
-/** What a lane asks about a step. */
-export interface LaneQuestions {
-  /** True when the left step goes before the right one. */
+/** Answers a lane's questions about a step. */
+export interface LaneOptions {
+  /** True if the left step starts before the right one. */
   readonly before: (left: number, right: number) => boolean;
   /** Takes the slots of the step's request: 0, or the milliseconds after which to ask again. */
   readonly take: (index: number) => number;
-  /** The buckets that the step's request counts against: equal texts, equal buckets. */
+  /** A text that is equal for steps whose requests count against the same buckets. */
   readonly bucketsOf: (index: number) => string;
 }
 
 interface Group {
   readonly buckets: string;
   readonly aside: Heap<number>;
-  /** Closed until then; 0 while open. */
+  /** 0 while the group is open. */
   closedUntil: number;
 }
 
-/** Refusals in a row, of different groups, after which a shared bucket must be the reason. */
+/** When this many groups in a row are refused, a shared bucket is full. */
 const refusalsToRest = 4;
-/** Steps put aside in one go, and the pause after that many, so that a huge queue does not hold up the other lanes. */
+/** The lane pauses after it has put this many steps aside, so that a huge queue does not hold up the other lanes. */
 const asideInOneGo = 512;
 const pauseMs = 2;
 
 export class Lane {
-  readonly #questions: LaneQuestions;
+  readonly #options: LaneOptions;
   readonly #ready: Heap<number>;
   /** Groups that are closed, or that still have steps aside. */
   readonly #groups = new Map<string, Group>();
   readonly #closed = new Heap<Group>((left, right) => left.closedUntil < right.closedUntil);
   #restUntil = 0;
 
-  constructor(questions: LaneQuestions) {
-    this.#questions = questions;
-    this.#ready = new Heap(questions.before);
+  constructor(options: LaneOptions) {
+    this.#options = options;
+    this.#ready = new Heap(options.before);
   }
 
   add(index: number): void {
     this.#ready.push(index);
   }
 
-  /** The step that goes now, its slots taken; undefined when none can. */
+  /** The step that starts now, with its slots taken; undefined if none can. */
   next(now: number): number | undefined {
     this.#open(now);
     if (this.#restUntil > now) return undefined;
@@ -61,14 +60,14 @@ export class Lane {
     for (let aside = 0; aside < asideInOneGo; ) {
       const index = this.#ready.pop();
       if (index === undefined) return undefined;
-      const buckets = this.#questions.bucketsOf(index);
+      const buckets = this.#options.bucketsOf(index);
       const group = this.#groups.get(buckets);
       if (group !== undefined && group.closedUntil > 0) {
         group.aside.push(index);
         aside++;
         continue;
       }
-      const waitMs = this.#questions.take(index);
+      const waitMs = this.#options.take(index);
       if (waitMs <= 0) {
         if (group !== undefined) this.#follow(group);
         return index;
@@ -84,14 +83,14 @@ export class Lane {
     return undefined;
   }
 
-  /** The next instant at which `next` may give a step that it does not give now; undefined: only a new step helps. */
+  /** The next instant at which `next` may return a step; undefined if only a new step helps. */
   nextInstant(now: number): number | undefined {
     if (this.#restUntil > now) return this.#restUntil;
     return this.#closed.peek()?.closedUntil;
   }
 
   #group(buckets: string): Group {
-    const group = { buckets, aside: new Heap(this.#questions.before), closedUntil: 0 };
+    const group = { buckets, aside: new Heap(this.#options.before), closedUntil: 0 };
     this.#groups.set(buckets, group);
     return group;
   }
@@ -114,7 +113,7 @@ export class Lane {
     }
   }
 
-  /** The first step aside of an open group joins the ready ones; an empty open group is forgotten. */
+  /** Moves the first step of an open group to the ready ones, or drops the group if it is empty. */
   #follow(group: Group): void {
     const index = group.aside.pop();
     if (index === undefined) this.#groups.delete(group.buckets);

@@ -1,60 +1,61 @@
-// Which of two steps goes first when no chain hurries? The one whose work is wanted sooner by the lanes behind it.
+// Orders the steps so that the lanes behind them get work early.
 //
-// Channels need users, each channel a handful out of all of them, an invitation to a supergroup a hundred. Were the users
-// made in the order of the plan, nearly every channel would wait for one of the last, and its lane would stand idle until
-// then. So that the first users make many channels possible, and the last ones hold up few, the order is made from its
-// end: of the steps that wait for nothing, the one on which the least depends goes last, together with all that needs it;
-// of those that are left again the one on which the least depends goes before it; and so on. That is how the densest
-// part of a graph is found, and it serves the beginning and the end of a run at once. A search from the front (take what
-// lacks the fewest steps) leaves the steps that hold up a hundred others for the end: 1.37 times the bound of the
-// busiest bucket for overlapping supergroups, against 1.08 of this order and the 1.07 that no order can beat.
+// Channels need users: a small channel a handful of them, an invitation to a supergroup a hundred. If the users were
+// created in the order of the plan, nearly every channel would wait for one of the last users, and its lane would stand
+// idle until then. The first users should make many channels possible, and the last ones should hold up few. So the
+// order is built from its end: of the steps that wait for nothing, the one on which the least depends goes last, with
+// all that needs it; of the rest, again the one on which the least depends goes before it; and so on. This is the peeling
+// that finds the densest part of a graph, and it serves the beginning and the end of a run at once. A search from the
+// front (start the steps that lack the fewest others) leaves the steps that hold up a hundred others for the end: for
+// overlapping supergroups it takes 1.37 times the bound of the busiest bucket, this order 1.08, and no order less than 1.07.
 //
-// How much depends on a step is a weight: each step behind it is worth the more, the busier its lane is. A step that waits
-// for many counts less for each of them, since any of the others may hold it up as well.
+// The weight of a step says how much depends on it. Each step behind it adds more, the busier that step's lane is. A step
+// that waits for many adds less to each of them, since any of the others may hold it up as well.
 import { LightestFirst } from '../../lib/lightest-first.ts';
 
-/** The edges of the graph, both ways. The visitors are told a step's number; an edge may be there twice. */
-export interface Edges {
+/** The edges of the graph in both directions. Visitors get a step's number; an edge may occur twice. */
+export interface WeightedEdges {
   readonly size: number;
   before(index: number, visit: (earlier: number) => void): void;
   after(index: number, visit: (later: number) => void): void;
   /** All steps, each after those that it waits for. */
   readonly sorted: Int32Array;
-  /** By step: how much it matters that it can run early. */
+  /** By step: how much it matters that the step can run early. */
   readonly worth: Float64Array;
-  /** Which part of a step's weight counts for each of so many that it waits for and that wait for nothing. */
-  readonly share: (count: number) => number;
 }
 
-/** Channels of a hundred members count nearly as much for each of them as small ones: where large ones overlap. */
-export const mildShare = (count: number): number => 1 / (0.3 + Math.log2(count));
-/** Small channels first, since a few users make many of them possible. */
-export const evenShare = (count: number): number => 1 / count;
+/**
+ * The part of a step's weight that counts for each of the `count` users it waits for. It falls slowly: a channel of a
+ * hundred members counts nearly as much for each of them as a small one, which serves large channels that overlap.
+ */
+function partOfEach(count: number): number {
+  return 1 / (0.3 + Math.log2(count));
+}
 
 /**
- * When a step has got its place, those above it weigh less: so many levels of them are told. More would walk up a chain of
- * a thousand batches for each of them, and changes little.
+ * When a step gets its place, the steps above it become lighter. The change is passed up so many levels. More levels would
+ * walk up a chain of a thousand batches for each of its steps, and would change little.
  */
-const levelsTold = 3;
+const levelsPassed = 3;
 
-/** The place of each step in that order. Takes some n log n of its edges, and a few numbers for each step. */
-export function precedences(edges: Edges): Int32Array {
+/** The place of each step in that order. Takes about n log n for n edges, and a few numbers for each step. */
+export function stepPlaces(edges: WeightedEdges): Int32Array {
   return new Peeling(edges).places;
 }
 
 class Peeling {
   readonly places: Int32Array;
-  readonly #edges: Edges;
-  /** By step, how many of those that it waits for wait for nothing themselves, and how many others there are. */
+  readonly #edges: WeightedEdges;
+  /** By step: of the steps it waits for, how many wait for nothing themselves, and how many wait for others. */
   readonly #firsts: Int32Array;
   readonly #others: Int32Array;
   readonly #weight: Float64Array;
-  /** By how much a step is lighter, and does not know it yet. */
+  /** By step: the loss of weight that is not yet subtracted. */
   readonly #owed: Float64Array;
   readonly #queue: LightestFirst;
   #left: number;
 
-  constructor(edges: Edges) {
+  constructor(edges: WeightedEdges) {
     const { size } = edges;
     this.#edges = edges;
     this.places = new Int32Array(size).fill(-1);
@@ -64,7 +65,7 @@ class Peeling {
     this.#left = size;
     this.#count();
     this.#weight = this.#weigh();
-    this.#queue = new LightestFirst(this.#weight, this.#takeLonely());
+    this.#queue = new LightestFirst(this.#weight, this.#placeUnconnected());
     for (let index = this.#queue.take(); index !== undefined; index = this.#queue.take()) this.#peel(index);
   }
 
@@ -96,14 +97,14 @@ class Peeling {
     return weight;
   }
 
-  /** Which part of a step's weight counts for one that it waits for. */
+  /** The part of a step's weight that counts for one of the steps it waits for. */
   #part(index: number, earlier: number): number {
     if (!this.#isFirst(earlier)) return 1 / (this.#others[index] as number);
-    return this.#edges.share(this.#firsts[index] as number);
+    return partOfEach(this.#firsts[index] as number);
   }
 
-  /** Those for which nothing waits and that wait for nothing go last, in the order of the plan. The rest is given back. */
-  #takeLonely(): Int32Array {
+  /** Puts the steps without any edge last, in the order of the plan. Returns the other steps that wait for nothing. */
+  #placeUnconnected(): Int32Array {
     const { size, after } = this.#edges;
     const rest = new Int32Array(size);
     let count = 0;
@@ -119,7 +120,7 @@ class Peeling {
     return rest.slice(0, count);
   }
 
-  /** The step goes last of those left, and behind it all that needs it. */
+  /** Puts a step last of those left, with all that need it behind it. */
   #peel(first: number): void {
     const { after, before } = this.#edges;
     const peeled = [first];
@@ -146,9 +147,9 @@ class Peeling {
     this.#owed[index] = (this.#owed[index] as number) + lost;
   }
 
-  #lighten(told: readonly number[]): void {
-    let level = told;
-    for (let depth = 0; depth < levelsTold; depth++) {
+  #lighten(lightened: readonly number[]): void {
+    let level = lightened;
+    for (let depth = 0; depth < levelsPassed; depth++) {
       const above: number[] = [];
       for (const index of level) {
         const lost = this.#owed[index] as number;

@@ -1,10 +1,10 @@
-// How is a step had when it is needed? Read from the series, which may be on disk; those read last are kept.
+// Reads the steps of a plan, which may lie on disk, when they are needed, and keeps those read last.
 
 import { InternalError } from '../../lib/errors.ts';
 import type { Series } from '../../lib/series.ts';
 import type { Step } from '../../model/step.ts';
 
-/** More than are under way at once, with the heads of all lanes, so that a step is seldom read twice. */
+/** More than the steps under way and the heads of all lanes, so that a step is seldom read twice. */
 const kept = 2048;
 
 export class StepReader {
@@ -22,12 +22,8 @@ export class StepReader {
     const step = this.#steps.at(index);
     if (step === undefined) throw new InternalError(`the plan has no step at ${index}`);
     this.#read.set(index, step);
-    if (this.#read.size > kept) for (const oldest of this.#read.keys()) return this.#without(oldest, step);
-    return step;
-  }
-
-  #without(oldest: number, step: Step): Step {
-    this.#read.delete(oldest);
+    const oldest = this.#read.keys().next().value;
+    if (this.#read.size > kept && oldest !== undefined) this.#read.delete(oldest);
     return step;
   }
 }

@@ -1,4 +1,4 @@
-// How does the run sleep? Until the next instant that matters, or until something has happened.
+// Lets the run sleep until the next instant that matters, or until a signal.
 import type { Clock } from '../../model/ports.ts';
 
 /** Shorter sleeps could leave a clock of floating-point milliseconds where it was. */
@@ -10,13 +10,12 @@ interface Sleep {
 }
 
 /**
- * One sleeper, many that may wake it. A sleep that is under way is not cancelled when the sleeper is woken early: it
- * serves the next wait as well, so that a busy run does not start and stop a timer for every answer. At the end `close`
- * ends them all.
+ * One sleeper that many may wake. An early signal does not cancel the timer: it serves the next wait as well, so that a
+ * busy run does not start and stop a timer for every answer. `close` ends all timers.
  */
 export class Wake {
   readonly #clock: Clock;
-  /** The sleeps under way, the earliest last: one is started only when it ends before all others. */
+  /** The timers under way, the earliest last: a timer starts only if it ends before all others. */
   readonly #sleeps: Sleep[] = [];
   #signalled = false;
   #resume: (() => void) | undefined;
@@ -25,13 +24,13 @@ export class Wake {
     this.#clock = clock;
   }
 
-  /** Something has happened. A signal that nobody waits for is kept for the next wait. */
+  /** Ends the current wait, or else the next one. */
   signal(): void {
     this.#signalled = true;
     this.#resume?.();
   }
 
-  /** Returns at the instant `until`, at a signal, or earlier: the caller looks again anyway. */
+  /** Returns at the instant `until`, at a signal, or earlier: the caller checks again anyway. */
   async wait(until: number | undefined): Promise<void> {
     if (!this.#signalled) {
       if (until !== undefined) this.#sleep(until);

@@ -1,68 +1,66 @@
-// What does an answer mean for the step that was waiting for it? (semantics §5) Pure: an answer and what is known of
-// the step in, a verdict out.
-
+// Classifies an answer for the step that waits for it (semantics §5). Pure: the answer and what is known of the step in,
+// a verdict out.
 import type { JsonObject } from '../../lib/json.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import type { Answer } from '../../model/ports.ts';
 import type { ApiRequest } from '../../model/request.ts';
 import type { Split, Step } from '../../model/step.ts';
 import type { Existing } from '../options.ts';
-import { differences } from './expectation.ts';
+import { unmetExpectations } from './expectation.ts';
 
-/** What is known of a step besides its data. */
+/** What the run knows of a step besides its data. */
 export interface Situation {
   /**
-   * A request of ours may have had its effect: one begun by an earlier run, or one of this run whose answer was lost.
-   * Stays true when a read finds nothing, since a late request may still arrive.
+   * A request of ours may have had its effect: an earlier run began it, or this run lost its answer. Stays true when a
+   * read finds nothing, since a late request may still arrive.
    */
-  readonly ours: boolean;
-  /** The create of this step was told that its key is taken. */
-  readonly taken: boolean;
+  readonly mayHaveEffect: boolean;
+  /** The platform answered the create of this step that its key is taken. */
+  readonly keyIsTaken: boolean;
   readonly existing: Existing;
 }
 
 /** Why a step did not succeed; the status is 0 when there was no answer, the code 0 when the platform gave none. */
-export interface Reason {
+export interface FailureReason {
   readonly status: number;
   readonly code: number;
   readonly message: string;
 }
 
-/** Failures that mean something for the whole run, or for the advice. */
+/** Failures that matter to the whole run or to the advice. */
 export type FailureKind = 'authentication' | 'existing' | 'differs';
 
 export type Verdict =
   | { readonly type: 'done'; readonly note?: string }
-  | { readonly type: 'failed'; readonly reason: Reason; readonly kind?: FailureKind }
-  /** Nobody can say whether the effect is there, and trying again will not tell. */
-  | { readonly type: 'unknown'; readonly reason: Reason }
-  /** 429: once more after that time, not counted as an attempt. */
+  | { readonly type: 'failed'; readonly reason: FailureReason; readonly kind?: FailureKind }
+  /** The outcome is unknown, and another attempt will not tell it. */
+  | { readonly type: 'unknown'; readonly reason: FailureReason }
+  /** 429: send again after that time; not counted as an attempt. */
   | { readonly type: 'wait'; readonly retryAfterS: number }
-  /** Once more after a back-off, counted; the next call is the read when the step has one and is in doubt. */
-  | { readonly type: 'retry'; readonly next: NextCall; readonly inDoubt: boolean; readonly reason: Reason }
+  /** Try again after a back-off, counted. The next call is the read if the step has one and is in doubt. */
+  | { readonly type: 'retry'; readonly next: NextCall; readonly inDoubt: boolean; readonly reason: FailureReason }
   | { readonly type: 'call'; readonly next: NextCall }
-  /** Another page of the read that tells. */
+  /** Read another page. */
   | { readonly type: 'page'; readonly request: ApiRequest }
-  /** A part of the effect is there: the call with what is missing. */
+  /** A part has arrived: the call with what is missing. */
   | { readonly type: 'send'; readonly request: ApiRequest }
-  /** The list was refused for one id in it: once more for each id by itself. */
+  /** The platform refused the list because of one id in it: send each id by itself. */
   | { readonly type: 'split'; readonly split: Split }
-  /** An object of somebody else's making, that differs and may be taken over. */
-  | { readonly type: 'adopt'; readonly live: JsonObject; readonly reason: Reason };
+  /** The object is not ours and differs, and the policy adopts it. */
+  | { readonly type: 'adopt'; readonly live: JsonObject; readonly reason: FailureReason };
 
-/** The step's own request, or the read that tells whether its effect is there. */
+/** The step's own request, or the read that tells whether it had its effect. */
 export type NextCall = 'request' | 'resolve';
 
-const differsAdvice =
-  'change the declaration or the object; policy: {existing: adopt} takes it into state and updates it';
-/** When a 429 names no time. */
+const differsAdvice = 'change the declaration or the object; policy: {existing: adopt} adopts and updates it';
+/** For a 429 without a time. */
 const defaultRetryAfterS = 1;
 
-/** The answer to the step's own request. */
+/** Classifies the answer to the step's own request. */
 export function classifyRequest(step: Step, answer: Answer, situation: Situation): Verdict {
   switch (answer.type) {
     case 'ok':
-      return judgeSuccess(step, answer.body);
+      return classifySuccess(step, answer.body);
     case 'limited':
       return { type: 'wait', retryAfterS: answer.retryAfterS ?? defaultRetryAfterS };
     case 'unsent':
@@ -81,28 +79,29 @@ export function classifyRequest(step: Step, answer: Answer, situation: Situation
       if (isAuthentication(answer)) return notAuthenticated(answer);
       if (answer.code !== platformCode.taken || step.resolve === undefined)
         return { type: 'failed', reason: reasonOf(answer) };
-      if (situation.ours || situation.existing !== 'refuse') return { type: 'call', next: 'resolve' };
-      const message = `${step.address} exists already and is not in state; policy: {existing: adopt_equal} takes it into state when it is as declared`;
+      if (situation.mayHaveEffect || situation.existing !== 'refuse') return { type: 'call', next: 'resolve' };
+      const message = `${step.address} exists already and is not in state; policy: {existing: adopt_equal} adopts it if it is as declared`;
       return { type: 'failed', kind: 'existing', reason: { ...reasonOf(answer), message } };
     }
   }
 }
 
-/** A success that met another object, as a distinct channel that its members have already (semantics §2.6). */
-function judgeSuccess(step: Step, body: JsonObject): Verdict {
-  const found = differences(body, step.expect ?? []);
+/** A success may show another object, such as a distinct channel that its members have already (semantics §2.6). */
+function classifySuccess(step: Step, body: JsonObject): Verdict {
+  const found = unmetExpectations(body, step.expect ?? []);
   if (found.length === 0) return { type: 'done' };
   const clauses = found.map((difference) => difference.text).join('; ');
-  const message = `the platform answered with another object than ${step.address}, and made none: ${clauses}`;
+  const message = `the platform returned another object instead of creating ${step.address}: ${clauses}`;
   return { type: 'failed', kind: 'differs', reason: { status: 200, code: 0, message } };
 }
 
-/** The answer to the read that tells. */
+/** Classifies the answer to the read that tells whether the request had its effect. */
 export function classifyResolve(step: Step, answer: Answer, situation: Situation): Verdict {
   switch (answer.type) {
     case 'ok': {
-      const found = differences(answer.body, step.resolve?.expect ?? []);
-      if (found.length === 0) return { type: 'done', note: situation.ours ? 'resolved by reading' : 'adopted' };
+      const found = unmetExpectations(answer.body, step.resolve?.expect ?? []);
+      if (found.length === 0)
+        return { type: 'done', note: situation.mayHaveEffect ? 'resolved by reading' : 'adopted' };
       const clauses = found.map((difference) => difference.text).join('; ');
       const message = `${step.address} exists and differs from what is declared: ${clauses}; ${differsAdvice}`;
       const reason = { status: 0, code: 0, message };
@@ -116,19 +115,19 @@ export function classifyResolve(step: Step, answer: Answer, situation: Situation
     case 'refused': {
       if (isAuthentication(answer)) return notAuthenticated(answer);
       if (!step.resolve?.absentOn.includes(answer.code)) {
-        const message = `whether it is there could not be read: ${answer.message}`;
+        const message = `chatform could not read whether it exists: ${answer.message}`;
         const reason = { ...reasonOf(answer), message };
-        return situation.ours ? { type: 'unknown', reason } : { type: 'failed', reason };
+        return situation.mayHaveEffect ? { type: 'unknown', reason } : { type: 'failed', reason };
       }
-      if (!situation.taken) return { type: 'call', next: 'request' };
-      // The key is taken, and yet nobody has it: a deletion under way, or a read that lags behind. Counted, so that it ends.
-      const message = 'the platform says that the key is taken, and that there is no such object';
+      if (!situation.keyIsTaken) return { type: 'call', next: 'request' };
+      // A deletion is under way, or reads lag behind. Counted as an attempt, so that it ends.
+      const message = 'the platform says both that the key is taken and that there is no such object';
       return { type: 'retry', next: 'request', inDoubt: false, reason: { ...reasonOf(answer), message } };
     }
   }
 }
 
-/** A read that was not answered is made again. */
+/** Classifies a read that was not answered: it is made again. */
 export function classifyReading(answer: Exclude<Answer, { type: 'ok' } | { type: 'refused' }>): Verdict {
   if (answer.type === 'limited') return { type: 'wait', retryAfterS: answer.retryAfterS ?? defaultRetryAfterS };
   const status = answer.type === 'unknown' ? (answer.status ?? 0) : 0;
@@ -137,8 +136,8 @@ export function classifyReading(answer: Exclude<Answer, { type: 'ok' } | { type:
   return { type: 'retry', next: 'resolve', inDoubt: false, reason };
 }
 
-/** Does the verdict on a begun request mean that neither it nor an earlier one of the step can have had its effect? */
-export function isSurelyUndone({ settle }: Step, verdict: Verdict, ours: boolean): boolean {
+/** True when neither the begun request nor an earlier one of the step can have had its effect. */
+export function isSurelyUndone({ settle }: Step, verdict: Verdict, mayHaveEffect: boolean): boolean {
   switch (verdict.type) {
     case 'done':
     case 'unknown':
@@ -147,16 +146,16 @@ export function isSurelyUndone({ settle }: Step, verdict: Verdict, ours: boolean
     case 'send':
       return false;
     case 'failed':
-      // Of a list that was refused for one thing in it, those before that may have landed.
+      // If the platform refused a list for one item, the items before it may have arrived.
       if (settle !== undefined)
-        return !ours && (verdict.reason.status === 0 || settle.nothingOn.includes(verdict.reason.code));
-      return !ours || verdict.reason.status > 0;
+        return !mayHaveEffect && (verdict.reason.status === 0 || settle.nothingOn.includes(verdict.reason.code));
+      return !mayHaveEffect || verdict.reason.status > 0;
     case 'retry':
-      return !ours && !verdict.inDoubt;
+      return !mayHaveEffect && !verdict.inDoubt;
     case 'wait':
     case 'call':
     case 'split':
-      return !ours;
+      return !mayHaveEffect;
   }
 }
 
@@ -170,10 +169,10 @@ function notAuthenticated(answer: Refused): Verdict {
   return { type: 'failed', kind: 'authentication', reason: reasonOf(answer) };
 }
 
-function reasonOf(answer: Refused): Reason {
+function reasonOf(answer: Refused): FailureReason {
   return { status: answer.status, code: answer.code, message: answer.message };
 }
 
-function noAnswer(message: string): Reason {
+function noAnswer(message: string): FailureReason {
   return { status: 0, code: 0, message };
 }

@@ -1,23 +1,23 @@
-// Does an answer of the platform show what a step expects? And if not, where does it differ?
+// Compares an answer of the platform with what a step expects.
 
 import { equalJson, isList, isObject, type JsonObject, type JsonValue, own } from '../../lib/json.ts';
 import { printPath } from '../../model/change.ts';
 import type { Expectation } from '../../model/request.ts';
 
-/** One expectation that is not met. */
-export interface Difference {
+/** One expectation that the answer does not meet. */
+export interface UnmetExpectation {
   readonly path: readonly string[];
   /** One clause for people: `nickname is "Bob" instead of "Alice"`. */
   readonly text: string;
 }
 
-export function differences(answer: JsonObject, expectations: readonly Expectation[]): Difference[] {
-  const found: Difference[] = [];
+export function unmetExpectations(answer: JsonObject, expectations: readonly Expectation[]): UnmetExpectation[] {
+  const unmet: UnmetExpectation[] = [];
   for (const expectation of expectations) {
     const text = difference(valueAt(answer, expectation.path), expectation);
-    if (text !== undefined) found.push({ path: expectation.path, text: `${printPath(expectation.path)} ${text}` });
+    if (text !== undefined) unmet.push({ path: expectation.path, text: `${printPath(expectation.path)} ${text}` });
   }
-  return found;
+  return unmet;
 }
 
 function difference(value: JsonValue | undefined, expectation: Expectation): string | undefined {
@@ -43,12 +43,12 @@ function valueAt(answer: JsonObject, path: readonly string[]): JsonValue | undef
   return value;
 }
 
-/** Long values are cut: the reader needs to recognise them, not to read them. */
+/** Cuts long values: the reader needs to recognise them, not to read them. */
 function short(value: JsonValue): string {
   const text = JSON.stringify(value);
   const characters = [...text];
   if (characters.length <= 60) return text;
   const start = characters.slice(0, 57).join('');
-  // A quote that is open is closed: whoever hides what is quoted must not take the rest for it.
+  // An open quote is closed, since --redact hides what stands in quotes and must not hide the rest.
   return start.replace(/\\./gu, '').split('"').length % 2 === 0 ? `${start}..."` : `${start}...`;
 }

@@ -1,72 +1,76 @@
-// What is remembered of a step between its calls, when it needs more than one? Most steps need one, and nothing is kept of them.
+// What the run remembers of a step that needs more than one call. Most steps need one, and nothing is kept of them.
 import type { ApiRequest } from '../../model/request.ts';
 import type { Step } from '../../model/step.ts';
 import type { NextCall } from './classify.ts';
-import type { Look } from './settle.ts';
+import type { MessageSearch } from './settle.ts';
 
 export interface RetryState {
   /** Answers so far that decided nothing, and when the first of them came. */
-  tries: number;
-  firstTryAt: number;
+  attempts: number;
+  firstAttemptAt: number;
   next: NextCall;
-  /** See Situation. */
-  ours: boolean;
-  taken: boolean;
-  /** Other ids under which a begin of this step stands in the journal. */
+  /** See `Situation`. */
+  mayHaveEffect: boolean;
+  keyIsTaken: boolean;
+  /** The begin of the next call is in the journal already: its slot had become too old to send. */
+  isBegun?: boolean;
+  /** The journal ids of begins that an earlier run wrote for this step under another number. */
   begins: readonly string[];
-  /** What is left of the steps that run in place of the planned one. */
-  instead: readonly Step[];
-  /** `instead` makes one call in parts: the entry is written when the last of them is done. */
+  /** The steps that still run in place of the planned one. */
+  replacements: readonly Step[];
+  /** The replacements are one call in parts: its entry is written when the last part is done. */
   inParts: boolean;
-  /** Of a step that settles: when it may be looked for, the walk under way and its next page, what is left to send. */
+  /** For a batch of messages in doubt: when the search may start, the search, its next page, and what is left to send. */
   settledAt?: number;
-  look?: Look;
+  search?: MessageSearch;
   page?: ApiRequest;
   left?: ApiRequest;
 }
 
-const none: Readonly<RetryState> = {
-  tries: 0,
-  firstTryAt: 0,
+const initial: Readonly<RetryState> = {
+  attempts: 0,
+  firstAttemptAt: 0,
   next: 'request',
-  ours: false,
-  taken: false,
+  mayHaveEffect: false,
+  keyIsTaken: false,
   begins: [],
-  instead: [],
+  replacements: [],
   inParts: false,
 };
 
-/** By the step's index. */
+/** Retry states by the step's place in the plan. */
 export class RetryStates {
-  readonly #troubles = new Map<number, RetryState>();
+  readonly #states = new Map<number, RetryState>();
 
   has(index: number): boolean {
-    return this.#troubles.has(index);
+    return this.#states.has(index);
   }
 
-  /** As it is; of a step without trouble, none. */
+  /** The state for reading; the initial one for a step without any. */
   of(index: number): Readonly<RetryState> {
-    return this.#troubles.get(index) ?? none;
+    return this.#states.get(index) ?? initial;
   }
 
-  /** To be added to: from now on the step has some. */
+  /** The state for changing, created if there is none. */
   at(index: number): RetryState {
-    return this.#troubles.get(index) ?? this.set(index, {});
+    return this.#states.get(index) ?? this.set(index, {});
   }
 
-  /** This, and nothing of what was before. */
-  set(index: number, trouble: Partial<RetryState>): RetryState {
-    const whole = { ...none, ...trouble };
-    this.#troubles.set(index, whole);
+  /** Replaces the whole state. */
+  set(index: number, state: Partial<RetryState>): RetryState {
+    const whole = { ...initial, ...state };
+    this.#states.set(index, whole);
     return whole;
   }
 
-  end(index: number): void {
-    this.#troubles.delete(index);
+  delete(index: number): void {
+    this.#states.delete(index);
   }
 
-  /** The steps whose last request of this run may have had its effect. */
+  /** The steps whose last request in this run may have had its effect. */
   inDoubt(): number[] {
-    return [...this.#troubles].filter(([, trouble]) => trouble.ours && trouble.tries > 0).map(([index]) => index);
+    return [...this.#states]
+      .filter(([, { mayHaveEffect, attempts }]) => mayHaveEffect && attempts > 0)
+      .map(([index]) => index);
   }
 }

@@ -1,44 +1,56 @@
-// How does one step come to its end? One call at a time: begin, send, judge the answer, write what it means to state.
+// Brings one step to its end, one call at a time: write the begin, send, classify the answer, record the result.
 //
-// A step without trouble is one call: begin where it must, send, done. Only a step in trouble is remembered between its
-// calls: tried in vain, in doubt (a request of ours may have had its effect), or replaced by the steps that take a live
-// object over. While a step is in doubt its begin stays in the journal, so that the next run reads before it sends.
+// A step that succeeds at once is one call, and nothing is remembered of it. A retry state is kept only for a step that
+// failed without an answer, that is in doubt (a request of ours may have had its effect), or that is replaced by other
+// steps. While a step is in doubt its begin stays in the journal, so that the next run reads before it sends.
 import { Refusal } from '../../model/errors.ts';
 import type { StepOutcome } from '../../model/event.ts';
-import type { Answer } from '../../model/ports.ts';
+import type { Answer, Random } from '../../model/ports.ts';
 import { type ApiRequest, routeName } from '../../model/request.ts';
 import type { Split, Step } from '../../model/step.ts';
 import type { ApplyOptions, ApplyPorts } from '../options.ts';
 import { type PendingMatch, requestDigest } from '../recover/pending.ts';
 import type { Tally } from '../report/tally.ts';
 import type { StepReader } from '../schedule/step-reader.ts';
-import { backoffMs, maxTries, maxTryingMs } from './backoff.ts';
 import {
   classifyRequest,
   classifyResolve,
   type FailureKind,
+  type FailureReason,
   isSurelyUndone,
-  type Reason,
   type Verdict,
 } from './classify.ts';
 import { RetryStates } from './retry-state.ts';
-import { classifyLook, settleMs } from './settle.ts';
+import { classifySearchPage, restBeforeSearchMs } from './settle.ts';
 
-/** What becomes of a step after a call. */
-export type Move =
+/** What the run does with a step after a call. */
+export type StepMove =
   | {
       readonly type: 'ended';
       readonly outcome: Exclude<StepOutcome, 'skipped'>;
-      readonly reason?: Reason;
+      readonly reason?: FailureReason;
       readonly kind?: FailureKind;
       readonly note?: string;
     }
-  /** It has another call to make, and may go back to its lane after that time. */
+  /** The step has another call to make, and returns to its lane after that many milliseconds. */
   | { readonly type: 'again'; readonly afterMs: number }
-  /** The lease no longer outlasts a request: nothing was sent, and nothing may be. */
+  /** The lease is too short for another request: nothing was sent. */
   | { readonly type: 'leaseShort' };
 
-const atOnce: Move = { type: 'again', afterMs: 0 };
+/** A step gives up after this many answers that decided nothing, or this long after the first of them (semantics §11). */
+const maxAttempts = 8;
+const maxTryingMs = 5 * 60_000;
+
+const firstBackoffMs = 500;
+const longestBackoffMs = 30_000;
+
+/**
+ * A slot that is older than this is not used: state was slow, and all calls that waited for it would leave at once. Such
+ * a step queues for another slot.
+ */
+const staleSlotMs = 100;
+
+const atOnce: StepMove = { type: 'again', afterMs: 0 };
 
 export class StepRunner {
   readonly #steps: StepReader;
@@ -46,16 +58,16 @@ export class StepRunner {
   readonly #options: ApplyOptions;
   readonly #tally: Tally;
   readonly #leaseNeededMs: number;
-  readonly #troubles = new RetryStates();
-  readonly #goesOn: PendingMatch['goesOn'];
+  readonly #states = new RetryStates();
+  readonly #continuations: PendingMatch['continuations'];
 
-  /** `begun`: the steps that an earlier run began or may have sent, with the ids of their begins; they are read before they are sent. */
+  /** `begun`: steps that an earlier run began or may have sent, with the journal ids of their begins. They are read before they are sent. */
   constructor(
     steps: StepReader,
     ports: ApplyPorts,
     options: ApplyOptions,
     tally: Tally,
-    { begun, goesOn }: Pick<PendingMatch, 'begun' | 'goesOn'>,
+    { begun, continuations }: Pick<PendingMatch, 'begun' | 'continuations'>,
     leaseNeededMs: number,
   ) {
     this.#steps = steps;
@@ -63,107 +75,118 @@ export class StepRunner {
     this.#options = options;
     this.#tally = tally;
     this.#leaseNeededMs = leaseNeededMs;
-    this.#goesOn = goesOn;
+    this.#continuations = continuations;
     for (const [index, ids] of begun) {
       const begins = ids.filter((id) => id !== steps.at(index).id);
-      const before = ports.state.pending.filter(({ step }) => ids.includes(step));
-      const settledAt = ports.clock.now() + settleMs(before, options.settling?.afterMs ?? 0, ports.clock);
-      const isAsked = steps.at(index).request !== undefined;
-      const doubt = isAsked ? ({ ours: true, next: 'resolve', settledAt } as const) : {};
-      this.#troubles.set(index, { ...doubt, begins });
+      const pending = ports.state.pending.filter(({ step }) => ids.includes(step));
+      const settledAt = ports.clock.now() + restBeforeSearchMs(pending, options.settling?.afterMs ?? 0, ports.clock);
+      const hasRequest = steps.at(index).request !== undefined;
+      const doubt = hasRequest ? ({ mayHaveEffect: true, next: 'resolve', settledAt } as const) : {};
+      this.#states.set(index, { ...doubt, begins });
     }
   }
 
-  /** Milliseconds until the step may make its next call: a call in doubt is not looked for before it has settled. */
+  /** Milliseconds until the step may make its next call: messages in doubt are not searched for before they have settled. */
   restMs(index: number): number {
-    const { next, settledAt } = this.#troubles.of(index);
+    const { next, settledAt } = this.#states.of(index);
     if (next !== 'resolve' || this.#step(index).settle === undefined) return 0;
     return Math.max(0, (settledAt ?? 0) - this.#ports.clock.now());
   }
 
-  /** It makes the call that was planned, or none yet: nothing of it is remembered. */
+  /** Nothing is remembered of the step: its next call is the planned one. */
   isPlain(index: number): boolean {
-    return !this.#troubles.has(index);
+    return !this.#states.has(index);
   }
 
-  /** The call that the step makes next; undefined when there is none to make. */
+  /** The step's next call; undefined if it has none. */
   nextRequest(index: number): ApiRequest | undefined {
     const step = this.#step(index);
-    const { next, page, left } = this.#troubles.of(index);
+    const { next, page, left } = this.#states.of(index);
     if (next === 'resolve') return page ?? step.settle?.read ?? step.resolve?.request;
     return left ?? step.request;
   }
 
-  /** The steps whose last request of this run may have had its effect, for a run that stops. */
+  /** The steps whose last request in this run may have had its effect. */
   inDoubt(): number[] {
-    return this.#troubles.inDoubt();
+    return this.#states.inDoubt();
   }
 
-  /** Makes the step's next call; its slots are taken already. Rejects when the state refuses to write. */
-  async advance(index: number): Promise<Move> {
+  /** Makes the step's next call; the caller has taken its slots. Rejects when the state refuses to write. */
+  async advance(index: number): Promise<StepMove> {
     const takenAt = this.#ports.clock.now();
     const step = this.#step(index);
-    const { next, tries, ours, taken } = this.#troubles.of(index);
+    const { next, attempts, mayHaveEffect, keyIsTaken } = this.#states.of(index);
     const reading = next === 'resolve';
     const request = this.nextRequest(index);
-    if (request === undefined) return reading ? cannotTell() : this.#done(index, step);
-    if (reading && step.settle !== undefined) return this.#look(index, step, request, takenAt);
+    if (request === undefined) return reading ? noReadTells() : this.#done(index, step);
+    if (reading && step.settle !== undefined) return this.#search(index, step, request, takenAt);
     if (!reading && !(await this.#begin(index, step, request))) return { type: 'leaseShort' };
     const sentAt = this.#ports.clock.now();
-    const answer = await this.#send(step, request, takenAt, !reading && tries > 0);
-    const situation = { ours, taken, existing: this.#options.existing ?? 'refuse' };
+    if (sentAt - takenAt > staleSlotMs) return this.#requeue(index, request, takenAt);
+    const answer = await this.#send(step, request, takenAt, !reading && attempts > 0);
+    const situation = { mayHaveEffect, keyIsTaken, existing: this.#options.existing ?? 'refuse' };
     const verdict = reading ? classifyResolve(step, answer, situation) : classifyRequest(step, answer, situation);
-    if (!reading && isSurelyUndone(step, verdict, ours)) await this.#ports.state.undone(step.id);
+    if (!reading && isSurelyUndone(step, verdict, mayHaveEffect)) await this.#ports.state.undone(step.id);
+    if (this.#states.has(index)) this.#states.at(index).isBegun = false;
     if (step.settle !== undefined && answer.type === 'unknown') {
       const settledAt = Math.max(sentAt, answer.leftAt ?? 0) + (this.#options.settling?.afterMs ?? 0);
-      this.#troubles.at(index).settledAt = settledAt;
+      this.#states.at(index).settledAt = settledAt;
     }
     if (answer.type === 'limited') this.#limited(request, verdict);
     return this.#follow(index, step, verdict);
   }
 
-  /** One page of the walk that tells what of the call is there. */
-  async #look(index: number, step: Step, request: ApiRequest, takenAt: number): Promise<Move> {
+  /** Reads one page of the channel to find out which messages of a batch in doubt have arrived. */
+  async #search(index: number, step: Step, request: ApiRequest, takenAt: number): Promise<StepMove> {
     const { settling } = this.#options;
-    const trouble = this.#troubles.at(index);
-    let look = trouble.look;
+    const state = this.#states.at(index);
+    let search = state.search;
     try {
-      look ??= await settling?.look(step);
+      search ??= await settling?.search(step);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       this.#ports.pacer.learn(request, { type: 'unsent', message: error.message }, takenAt);
-      const message = `what was sent cannot be told any more: ${error.message} ${error.advice}`;
+      const message = `chatform can no longer tell what was sent: ${error.message} ${error.advice}`;
       return { type: 'ended', outcome: 'unknown', reason: { status: 0, code: 0, message } };
     }
-    if (settling === undefined || look === undefined) return cannotTell();
-    trouble.look = look;
+    if (settling === undefined || search === undefined) return noReadTells();
+    state.search = search;
     const answer = await this.#send(step, request, takenAt, false);
-    const verdict = classifyLook(step, answer, look, settling);
+    const verdict = classifySearchPage(step, answer, search, settling);
     if (answer.type === 'limited') this.#limited(request, verdict);
     return this.#follow(index, step, verdict);
   }
 
   /**
-   * Durable before the call leaves, so that the next run knows of it, whatever is declared by then. A call in parts is
-   * begun as a whole: its entry is that of all of them. False when it is durable only now that the lease is too short to send.
+   * Writes the begin before the call leaves, so that the next run knows of it, whatever is declared by then. A call in
+   * parts is begun as a whole, since its entry covers all parts. False when the lease is too short to send after the write.
    */
   async #begin(index: number, step: Step, request: ApiRequest): Promise<boolean> {
     const { state, clock } = this.#ports;
-    const { ours, inParts } = this.#troubles.of(index);
+    const { mayHaveEffect, inParts, isBegun } = this.#states.of(index);
     const { needs: _needs, after: _after, ...own } = inParts ? this.#steps.at(index) : step;
     const at = clock.date().toISOString();
     const planned = { ...own, needs: [] };
-    // Of a call in parts that settles, all of it: the next run looks for the whole.
+    // For a batch of messages the next run searches for the whole batch, so the whole batch is begun.
     const whole = step.settle === undefined ? request : (step.request ?? request);
-    await state.begin({ step: step.id, address: step.address, request: requestDigest(whole), at, planned });
+    if (isBegun !== true) {
+      await state.begin({ step: step.id, address: step.address, request: requestDigest(whole), at, planned });
+    }
     if (state.leaseLeft() >= this.#leaseNeededMs) return true;
-    if (!ours) await state.undone(step.id);
+    if (!mayHaveEffect) await state.undone(step.id);
     return false;
   }
 
+  /** Gives an old slot back and sends the step to its lane; its begin stays. */
+  #requeue(index: number, request: ApiRequest, takenAt: number): StepMove {
+    this.#ports.pacer.learn(request, { type: 'unsent', message: 'the slot was too old' }, takenAt);
+    this.#states.at(index).isBegun = true;
+    return atOnce;
+  }
+
   /**
-   * One attempt; its slots were taken at `takenAt`, and it leaves when its begin is durable: the pacer is told of both.
-   * A hole that cannot be filled is an answer too: refused, by nobody but us.
+   * Makes one attempt. The pacer is told when the slots were taken and when the call left. A placeholder that cannot be
+   * filled counts as a refused answer.
    */
   async #send(step: Step, request: ApiRequest, takenAt: number, again: boolean): Promise<Answer> {
     const { platform, pacer, clock } = this.#ports;
@@ -181,7 +204,7 @@ export class StepRunner {
     }
   }
 
-  async #follow(index: number, step: Step, verdict: Verdict): Promise<Move> {
+  async #follow(index: number, step: Step, verdict: Verdict): Promise<StepMove> {
     switch (verdict.type) {
       case 'done':
         return this.#done(index, step, verdict.note);
@@ -194,75 +217,76 @@ export class StepRunner {
       case 'retry':
         return this.#retry(index, step, verdict);
       case 'call': {
-        const trouble = this.#troubles.at(index);
-        trouble.next = verdict.next;
-        trouble.taken = verdict.next === 'resolve';
+        const state = this.#states.at(index);
+        state.next = verdict.next;
+        state.keyIsTaken = verdict.next === 'resolve';
         return atOnce;
       }
       case 'page':
-        this.#troubles.at(index).page = verdict.request;
+        this.#states.at(index).page = verdict.request;
         return atOnce;
       case 'send': {
-        const { look: _over, page: _last, ...trouble } = this.#troubles.of(index);
-        this.#troubles.set(index, { ...trouble, next: 'request', left: verdict.request });
+        const { search: _search, page: _page, ...state } = this.#states.of(index);
+        this.#states.set(index, { ...state, next: 'request', left: verdict.request });
         return atOnce;
       }
       case 'split': {
-        const { tries, firstTryAt, begins } = this.#troubles.of(index);
-        const instead = inParts(step, verdict.split);
-        this.#troubles.set(index, { tries, firstTryAt, begins, instead, inParts: true });
+        const { attempts, firstAttemptAt, begins } = this.#states.of(index);
+        const replacements = inParts(step, verdict.split);
+        this.#states.set(index, { attempts, firstAttemptAt, begins, replacements, inParts: true });
         return atOnce;
       }
       case 'adopt': {
-        const instead = this.#options.adopt?.(step, verdict.live) ?? [];
-        if (instead.length === 0) return this.#failed(index, verdict.reason, 'differs');
-        const { ours, begins } = this.#troubles.of(index);
-        this.#troubles.set(index, { instead, begins: ours ? [...begins, step.id] : begins });
+        const replacements = this.#options.adopt?.(step, verdict.live) ?? [];
+        if (replacements.length === 0) return this.#failed(index, verdict.reason, 'differs');
+        const { mayHaveEffect, begins } = this.#states.of(index);
+        this.#states.set(index, { replacements, begins: mayHaveEffect ? [...begins, step.id] : begins });
         return atOnce;
       }
     }
   }
 
-  /** The step counts as done only when its entry is durable. */
-  async #done(index: number, step: Step, note?: string): Promise<Move> {
-    const { instead, inParts } = this.#troubles.of(index);
-    if (inParts && instead.length > 1) {
-      this.#troubles.at(index).instead = instead.slice(1);
+  /** The step is done only when its entry is durable. */
+  async #done(index: number, step: Step, note?: string): Promise<StepMove> {
+    const { replacements, inParts } = this.#states.of(index);
+    if (inParts && replacements.length > 1) {
+      this.#states.at(index).replacements = replacements.slice(1);
       return atOnce;
     }
-    await this.#passOn(index);
+    await this.#beginContinuation(index);
     await this.#ports.state.done(step.id, step.entry);
     await this.#forget(index);
-    if (instead.length > 1) {
-      this.#troubles.set(index, { instead: instead.slice(1) });
+    if (replacements.length > 1) {
+      this.#states.set(index, { replacements: replacements.slice(1) });
       return atOnce;
     }
-    const told = inParts ? 'one call for each id' : instead.length > 0 ? 'adopted' : note;
+    const told = inParts ? 'one call for each id' : replacements.length > 0 ? 'adopted' : note;
     return { type: 'ended', outcome: 'succeeded', ...(told === undefined ? {} : { note: told }) };
   }
 
-  async #failed(index: number, reason: Reason, kind: FailureKind | undefined): Promise<Move> {
-    // What the platform refused is over under every id; what was read to differ, or was never sent, may still be ours.
+  async #failed(index: number, reason: FailureReason, kind: FailureKind | undefined): Promise<StepMove> {
+    // A refusal by the platform ends the begins of earlier runs, too. An object that differs may still be ours.
     if (reason.status > 0 && this.#steps.at(index).settle === undefined) await this.#forget(index);
     return { type: 'ended', outcome: 'failed', reason, ...(kind === undefined ? {} : { kind }) };
   }
 
-  #retry(index: number, step: Step, verdict: Extract<Verdict, { type: 'retry' }>): Move {
+  #retry(index: number, step: Step, verdict: Extract<Verdict, { type: 'retry' }>): StepMove {
     const { clock, emit } = this.#ports;
-    const trouble = this.#troubles.at(index);
+    const state = this.#states.at(index);
     const now = clock.now();
-    if (trouble.tries === 0) trouble.firstTryAt = now;
-    trouble.tries++;
-    trouble.next = verdict.next;
-    trouble.taken &&= verdict.next === 'resolve';
-    trouble.ours ||= verdict.inDoubt;
-    if (trouble.tries >= maxTries || now - trouble.firstTryAt > maxTryingMs) {
-      const message = `given up after ${trouble.tries} attempts: ${verdict.reason.message}`;
-      return { type: 'ended', outcome: trouble.ours ? 'unknown' : 'failed', reason: { ...verdict.reason, message } };
+    if (state.attempts === 0) state.firstAttemptAt = now;
+    state.attempts++;
+    state.next = verdict.next;
+    state.keyIsTaken &&= verdict.next === 'resolve';
+    state.mayHaveEffect ||= verdict.inDoubt;
+    if (state.attempts >= maxAttempts || now - state.firstAttemptAt > maxTryingMs) {
+      const message = `gave up after ${state.attempts} attempts: ${verdict.reason.message}`;
+      const outcome = state.mayHaveEffect ? 'unknown' : 'failed';
+      return { type: 'ended', outcome, reason: { ...verdict.reason, message } };
     }
     const why = verdict.reason.message;
-    emit({ type: 'step.retried', step: step.id, address: step.address, attempt: trouble.tries + 1, why });
-    return { type: 'again', afterMs: backoffMs(trouble.tries, this.#options.random) };
+    emit({ type: 'step.retried', step: step.id, address: step.address, attempt: state.attempts + 1, why });
+    return { type: 'again', afterMs: backoffMs(state.attempts, this.#options.random) };
   }
 
   #limited(request: ApiRequest, verdict: Verdict): void {
@@ -271,9 +295,9 @@ export class StepRunner {
     this.#ports.emit({ type: 'rate.limited', route: routeName(request), retry_after_s: retryAfterS });
   }
 
-  /** The next run has to look for the rest of what was begun, too, when this one dies before it has. */
-  async #passOn(index: number): Promise<void> {
-    const next = this.#goesOn.get(index);
+  /** Begins the step that the doubt reaches into next, so that the next run searches for it if this one dies first. */
+  async #beginContinuation(index: number): Promise<void> {
+    const next = this.#continuations.get(index);
     if (next === undefined) return;
     const step = this.#step(next.index);
     const { request, settle } = step;
@@ -281,22 +305,28 @@ export class StepRunner {
     await this.#begin(next.index, { ...step, settle: { ...settle, until: next.until, unsure: true } }, request);
   }
 
-  /** The step's trouble is over, and with it the begins that stand under other ids. */
+  /** Ends the step's retry state, and the begins that earlier runs wrote under other numbers. */
   async #forget(index: number): Promise<void> {
-    const next = this.#goesOn.get(index);
-    const passedOn = next === undefined ? undefined : this.#step(next.index).id;
-    for (const id of this.#troubles.of(index).begins) if (id !== passedOn) await this.#ports.state.undone(id);
-    this.#troubles.end(index);
+    const next = this.#continuations.get(index);
+    const continuationId = next === undefined ? undefined : this.#step(next.index).id;
+    for (const id of this.#states.of(index).begins) if (id !== continuationId) await this.#ports.state.undone(id);
+    this.#states.delete(index);
   }
 
   #step(index: number): Step {
-    return this.#troubles.of(index).instead[0] ?? this.#steps.at(index);
+    return this.#states.of(index).replacements[0] ?? this.#steps.at(index);
   }
 }
 
-/** The step's call for one id at a time. */
+/** Doubles from half a second to half a minute. Half of it is jitter, so that many steps do not come back at once. */
+export function backoffMs(attempts: number, random: Random): number {
+  const full = Math.min(longestBackoffMs, firstBackoffMs * 2 ** (attempts - 1));
+  return full / 2 + (full / 2) * random();
+}
+
+/** The step's call, made once for each id. */
 function inParts(step: Step, { in: place, field, ids, doneOn }: Split): Step[] {
-  const { split: _whole, request, ...rest } = step;
+  const { split: _split, request, ...rest } = step;
   if (request === undefined) return [];
   return ids.map((id) => ({
     ...rest,
@@ -308,7 +338,7 @@ function inParts(step: Step, { in: place, field, ids, doneOn }: Split): Step[] {
   }));
 }
 
-function cannotTell(): Move {
-  const message = 'an earlier run began this call, its end is not known, and there is no read that tells';
+function noReadTells(): StepMove {
+  const message = 'an earlier run began this call, its outcome is unknown, and no read can tell it';
   return { type: 'ended', outcome: 'unknown', reason: { status: 0, code: 0, message } };
 }

@@ -15,13 +15,16 @@ export interface LimitDecision {
 export class Limiter {
   readonly #settings: LimitSettings;
   readonly #kind: WindowKind;
+  readonly #windowMs: number;
   /** Two generations: a window that was unused for a whole generation is dropped, since it would be full again. */
   #young = new Map<string, Window>();
   #old = new Map<string, Window>();
   #turnsAt = 0;
 
-  constructor(settings: LimitSettings, kind: WindowKind) {
+  /** The figures of `settings` are calls in one window. */
+  constructor(settings: LimitSettings, kind: WindowKind, windowMs = WINDOW_MS) {
     this.#settings = settings;
+    this.#windowMs = windowMs;
     this.#kind = kind;
   }
 
@@ -35,19 +38,19 @@ export class Limiter {
     const allowed = counted.every(({ window }) => window.read(nowMs).retryAfterMs === 0);
     if (allowed) for (const { window } of counted) window.take(nowMs);
     const readings = counted.map(({ allowance, window }) => ({ ...window.read(nowMs), calls: allowance.perSecond }));
-    return { allowed, headers: headersOf(readings.reduce(tighter), allowed) };
+    return { allowed, headers: headersOf(readings.reduce(tighter), allowed, this.#windowMs) };
   }
 
   /** The headers of a refusal that no count caused: a storm on the platform's side. */
   stormHeaders(request: PlatformRequest, matched: Match | undefined, retryAfterMs: number): LimitDecision['headers'] {
     const least = Math.min(...allowancesOf(this.#settings, request, matched).map(({ perSecond }) => perSecond));
-    return headersOf({ calls: least, remaining: 0, resetMs: retryAfterMs, retryAfterMs }, false);
+    return headersOf({ calls: least, remaining: 0, resetMs: retryAfterMs, retryAfterMs }, false, this.#windowMs);
   }
 
   #window({ key, perSecond }: Allowance): Window {
     let window = this.#young.get(key);
     if (window === undefined) {
-      window = this.#old.get(key) ?? createWindow(this.#kind, perSecond);
+      window = this.#old.get(key) ?? createWindow(this.#kind, perSecond, this.#windowMs);
       this.#young.set(key, window);
     }
     return window;
@@ -57,7 +60,7 @@ export class Limiter {
     if (nowMs < this.#turnsAt) return;
     this.#old = this.#young;
     this.#young = new Map();
-    this.#turnsAt = nowMs + 2 * WINDOW_MS;
+    this.#turnsAt = nowMs + 2 * this.#windowMs;
   }
 }
 
@@ -70,9 +73,9 @@ function tighter(a: CountedReading, b: CountedReading): CountedReading {
   return a.retryAfterMs >= b.retryAfterMs ? a : b;
 }
 
-function headersOf(reading: CountedReading, allowed: boolean): Readonly<Record<string, string>> {
+function headersOf(reading: CountedReading, allowed: boolean, windowMs: number): Readonly<Record<string, string>> {
   return {
-    'X-RateLimit-Limit': `${reading.calls};w=${WINDOW_MS / 1000}`,
+    'X-RateLimit-Limit': `${reading.calls};w=${windowMs / 1000}`,
     'X-RateLimit-Remaining': String(allowed ? reading.remaining : 0),
     'X-RateLimit-Reset': seconds(reading.resetMs),
     'X-RateLimit-RetryAfter': seconds(reading.retryAfterMs),

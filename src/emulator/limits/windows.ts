@@ -3,6 +3,7 @@
 export const WINDOW_KINDS = ['sliding', 'fixed', 'gcra', 'gcra_strict', 'token_bucket'] as const;
 export type WindowKind = (typeof WINDOW_KINDS)[number];
 
+/** The base document's limits are by the second. Its example of a header has a window of a minute. */
 export const WINDOW_MS = 1000;
 
 export interface WindowReading {
@@ -21,28 +22,30 @@ export interface Window {
   take(nowMs: number): void;
 }
 
-export function createWindow(kind: WindowKind, calls: number): Window {
+export function createWindow(kind: WindowKind, calls: number, windowMs = WINDOW_MS): Window {
   switch (kind) {
     case 'sliding':
-      return new SlidingWindow(calls);
+      return new SlidingWindow(calls, windowMs);
     case 'fixed':
-      return new FixedWindow(calls);
+      return new FixedWindow(calls, windowMs);
     case 'gcra':
-      return new Gcra(calls, calls);
+      return new Gcra(calls, calls, windowMs);
     case 'gcra_strict':
-      return new Gcra(calls, 1);
+      return new Gcra(calls, 1, windowMs);
     case 'token_bucket':
-      return new TokenBucket(calls);
+      return new TokenBucket(calls, windowMs);
   }
 }
 
 /** At most n calls in any second. A ring holds the times of the last n calls. */
 class SlidingWindow implements Window {
+  readonly #windowMs: number;
   readonly #times: number[];
   /** The place of the oldest of the last n calls, which the next call overwrites. */
   #oldest = 0;
 
-  constructor(calls: number) {
+  constructor(calls: number, windowMs: number) {
+    this.#windowMs = windowMs;
     this.#times = new Array<number>(calls).fill(Number.NEGATIVE_INFINITY);
   }
 
@@ -50,12 +53,12 @@ class SlidingWindow implements Window {
     const calls = this.#times.length;
     let used = 0;
     // Backwards from the newest, until one has left the window.
-    while (used < calls && this.#time(this.#oldest + calls - 1 - used) > nowMs - WINDOW_MS) used++;
+    while (used < calls && this.#time(this.#oldest + calls - 1 - used) > nowMs - this.#windowMs) used++;
     const newest = this.#time(this.#oldest + calls - 1);
     return {
       remaining: calls - used,
-      resetMs: used === 0 ? 0 : newest + WINDOW_MS - nowMs,
-      retryAfterMs: used < calls ? 0 : this.#time(this.#oldest) + WINDOW_MS - nowMs,
+      resetMs: used === 0 ? 0 : newest + this.#windowMs - nowMs,
+      retryAfterMs: used < calls ? 0 : this.#time(this.#oldest) + this.#windowMs - nowMs,
     };
   }
 
@@ -71,18 +74,20 @@ class SlidingWindow implements Window {
 
 /** A count that restarts with every second of the clock. Up to 2n calls may pass around the boundary. */
 class FixedWindow implements Window {
+  readonly #windowMs: number;
   readonly #calls: number;
   #start = 0;
   #used = 0;
 
-  constructor(calls: number) {
+  constructor(calls: number, windowMs: number) {
+    this.#windowMs = windowMs;
     this.#calls = calls;
   }
 
   read(nowMs: number): WindowReading {
-    const start = startOfWindow(nowMs);
+    const start = startOfWindow(nowMs, this.#windowMs);
     const used = start === this.#start ? this.#used : 0;
-    const untilNext = start + WINDOW_MS - nowMs;
+    const untilNext = start + this.#windowMs - nowMs;
     return {
       remaining: this.#calls - used,
       resetMs: untilNext,
@@ -91,21 +96,21 @@ class FixedWindow implements Window {
   }
 
   take(nowMs: number): void {
-    const start = startOfWindow(nowMs);
+    const start = startOfWindow(nowMs, this.#windowMs);
     this.#used = start === this.#start ? this.#used + 1 : 1;
     this.#start = start;
   }
 }
 
-function startOfWindow(nowMs: number): number {
-  return Math.floor(nowMs / WINDOW_MS) * WINDOW_MS;
+function startOfWindow(nowMs: number, windowMs: number): number {
+  return Math.floor(nowMs / windowMs) * windowMs;
 }
 
 /**
- * The next two count time in steps: a call takes 1,000 of them, and each millisecond adds as many as there are calls a
- * second. So every rate works in whole numbers. Half a step less than due counts as due, to absorb rounding.
+ * The next two count time in steps: a call takes as many of them as a window has milliseconds, and each millisecond adds
+ * as many as a window has calls. So every rate works in whole numbers. Half a step less than due counts as due, to absorb
+ * rounding.
  */
-const STEPS_OF_CALL = 1000;
 const ROUNDING = 0.5;
 
 /**
@@ -113,59 +118,63 @@ const ROUNDING = 0.5;
  * It keeps the time at which the next call would be due if all came on schedule.
  */
 class Gcra implements Window {
+  readonly #windowMs: number;
   readonly #calls: number;
   readonly #burst: number;
   #due = Number.NEGATIVE_INFINITY;
 
-  constructor(calls: number, burst: number) {
+  constructor(calls: number, burst: number, windowMs: number) {
+    this.#windowMs = windowMs;
     this.#calls = calls;
     this.#burst = burst;
   }
 
   read(nowMs: number): WindowReading {
     const ahead = Math.max(0, this.#due - nowMs * this.#calls);
-    const spare = this.#burst * STEPS_OF_CALL - ahead;
-    return readingOf(spare, ahead, this.#calls);
+    const spare = this.#burst * this.#windowMs - ahead;
+    return readingOf(spare, ahead, this.#calls, this.#windowMs);
   }
 
   take(nowMs: number): void {
-    this.#due = Math.max(this.#due, nowMs * this.#calls) + STEPS_OF_CALL;
+    this.#due = Math.max(this.#due, nowMs * this.#calls) + this.#windowMs;
   }
 }
 
 /** Holds up to n tokens and gains n a second. A call takes one. */
 class TokenBucket implements Window {
+  readonly #windowMs: number;
   readonly #calls: number;
   #level: number;
   #at = Number.NEGATIVE_INFINITY;
 
-  constructor(calls: number) {
+  constructor(calls: number, windowMs: number) {
+    this.#windowMs = windowMs;
     this.#calls = calls;
-    this.#level = calls * STEPS_OF_CALL;
+    this.#level = calls * windowMs;
   }
 
   read(nowMs: number): WindowReading {
     const level = this.#levelAt(nowMs);
-    return readingOf(level, this.#calls * STEPS_OF_CALL - level, this.#calls);
+    return readingOf(level, this.#calls * this.#windowMs - level, this.#calls, this.#windowMs);
   }
 
   take(nowMs: number): void {
-    this.#level = this.#levelAt(nowMs) - STEPS_OF_CALL;
+    this.#level = this.#levelAt(nowMs) - this.#windowMs;
     this.#at = nowMs;
   }
 
   #levelAt(nowMs: number): number {
     if (this.#at === Number.NEGATIVE_INFINITY) return this.#level;
-    return Math.min(this.#calls * STEPS_OF_CALL, this.#level + (nowMs - this.#at) * this.#calls);
+    return Math.min(this.#calls * this.#windowMs, this.#level + (nowMs - this.#at) * this.#calls);
   }
 }
 
 /** `spare`: steps available now. `missing`: steps until the allowance is whole again. */
-function readingOf(spare: number, missing: number, calls: number): WindowReading {
+function readingOf(spare: number, missing: number, calls: number, windowMs: number): WindowReading {
   return {
-    remaining: Math.max(0, Math.floor((spare + ROUNDING) / STEPS_OF_CALL)),
+    remaining: Math.max(0, Math.floor((spare + ROUNDING) / windowMs)),
     // A call that rounding let in early must not make this longer than a window.
-    resetMs: Math.min(WINDOW_MS, missing / calls),
-    retryAfterMs: spare + ROUNDING >= STEPS_OF_CALL ? 0 : (STEPS_OF_CALL - spare) / calls,
+    resetMs: Math.min(windowMs, missing / calls),
+    retryAfterMs: spare + ROUNDING >= windowMs ? 0 : (windowMs - spare) / calls,
   };
 }

@@ -54,6 +54,8 @@ export function estimateDuration(steps: Iterable<Step>, limitsOf: LimitsOf): Pla
 export class DurationTally {
   readonly #limitsOf: LimitsOf;
   readonly #loads = new BucketLoads();
+  /** The loads that come on top if calls without a user count for the first user that they list. */
+  readonly #firstListed = new BucketLoads();
   readonly #chains: Chains;
 
   /** `created` knows the steps that `addRepeated` counts. */
@@ -64,7 +66,7 @@ export class DurationTally {
 
   /** The steps of this plan that it waits for have to be added before. */
   add(step: Step): void {
-    if (step.request !== undefined) for (const bucket of this.#limitsOf(step.request)) this.#loads.add(bucket);
+    this.#count(step, 1);
     this.#chains.add(step);
   }
 
@@ -72,8 +74,21 @@ export class DurationTally {
    * Adds steps that create objects in the same buckets as `step`, wait for nothing, and stand behind it in the plan: no
    * chain that ends with one of them is longer than that of `step`.
    */
-  addRepeated({ request }: Step, times: number): void {
-    if (request !== undefined) for (const bucket of this.#limitsOf(request)) this.#loads.add(bucket, times);
+  addRepeated(step: Step, times: number): void {
+    this.#count(step, times);
+  }
+
+  #count({ request }: Step, times: number): void {
+    if (request === undefined) return;
+    for (const bucket of this.#limitsOf(request)) this.#loads.add(bucket, times);
+    for (const bucket of this.#limitsOf.ofFirstListed?.(request) ?? []) this.#firstListed.add(bucket, times);
+  }
+
+  /** What the bound would be if calls without a user count for the first user that they list (platform §3). */
+  #otherReading(seconds: number): string {
+    const other = this.#firstListed.slowest().buckets[0]?.seconds ?? 0;
+    if (other < muchLonger * seconds || other < seconds + muchLongerS) return '';
+    return `; ${Math.round(other)} s if calls without a user count for the first user that they list`;
   }
 
   duration(): PlanDuration {
@@ -82,13 +97,19 @@ export class DurationTally {
     const [busiest] = buckets;
     return {
       lower_bound_s: busiest?.seconds ?? 0,
-      ...(busiest === undefined ? {} : { bottleneck: `${busiest.name} at ${busiest.rate}/s` }),
+      ...(busiest === undefined
+        ? {}
+        : { bottleneck: `${busiest.name} at ${busiest.rate}/s${this.#otherReading(busiest.seconds)}` }),
       buckets,
       ...(others === 0 ? {} : { others }),
       ...(chain === undefined ? {} : { chain }),
     };
   }
 }
+
+/** The other reading of the user rules is mentioned when it takes so many times as long, and so many seconds more. */
+const muchLonger = 2;
+const muchLongerS = 5;
 
 /** Buckets that are listed one by one. */
 const maxListed = 32;

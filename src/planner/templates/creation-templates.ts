@@ -116,8 +116,10 @@ export class CreationTemplates {
     const planned = this.#planned(kind, resource);
     if (templated === undefined || planned === undefined) return undefined;
     const { request } = templated.step;
+    const { limitsOf } = this.#context;
     const hasOwnLimit =
-      request !== undefined && this.#context.limitsOf(request).some(({ name }) => hasPlaceholder(name));
+      request !== undefined &&
+      [...limitsOf(request), ...(limitsOf.ofFirstListed?.(request) ?? [])].some(({ name }) => hasPlaceholder(name));
     const [templatedRecord, record] = [templated, planned].map(({ step }) => applyEntry(undefined, step.entry));
     if (templatedRecord === undefined || record === undefined) return undefined;
     const texts = {

@@ -43,7 +43,7 @@ async function recovered({
   const limit = maxDurationMs === undefined ? {} : { maxDurationMs };
   const options = { random: () => 0.5, reading: () => reading, settleMs, hasSink, ...limit };
   const work = recover({ platform, pacer, state, clock }, options).then(async (recovery) => {
-    await recovery.forget(planned);
+    await recovery.forgetUnplanned(planned);
     return recovery.settled;
   });
   const settled = await clock.run(work.catch((error: unknown) => error));

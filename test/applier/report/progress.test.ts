@@ -1,6 +1,6 @@
 // Tests what a view is told of a run: counts, rates and an honest time left.
 import { describe, expect, test } from 'vitest';
-import { createProgress } from '../../../src/applier/report/progress.ts';
+import { createProgress, RecentRate } from '../../../src/applier/report/progress.ts';
 import type { ApplyEvent } from '../../../src/model/event.ts';
 import type { LimitsOf } from '../../../src/model/limits.ts';
 import { routeName } from '../../../src/model/request.ts';
@@ -39,6 +39,24 @@ describe('progress', () => {
     expect(first).toMatchObject({ route: 'POST /things', total: 300, remaining: 150, running: 0, allowedPerS: 10 });
     expect(second).toMatchObject({ route: 'PUT /things/{key}', allowedPerS: 20 });
     expect(first?.ratePerS).toBeCloseTo(10, 0);
+  });
+
+  test('names the limit that binds: that of the migration, not that of the plan', () => {
+    const both: LimitsOf = ({ method }) => [bucket(`plan ${method}`, 40), bucket(`strict ${method}`, 5)];
+    const meter = createProgress(planOf(estate, 60), both);
+    expect(meter.read(0).lanes.map(({ allowedPerS }) => allowedPerS)).toEqual([5, 5]);
+  });
+
+  test('names the limit of one user when many calls count for them', () => {
+    const byUser: LimitsOf = ({ method }) => [
+      bucket(`plan ${method}`, 40),
+      ...(method === 'POST' ? [bucket('ann', 5)] : []),
+    ];
+    const meter = createProgress(planOf(estate, 60), byUser);
+    expect(meter.read(0).lanes.map(({ route, allowedPerS }) => [route, allowedPerS])).toEqual([
+      ['POST /things', 5],
+      ['PUT /things/{key}', 40],
+    ]);
   });
 
   test('the time left falls with the clock and ends at nothing', async () => {
@@ -86,5 +104,22 @@ describe('progress', () => {
       1_000,
     );
     expect(meter.read(1_000).leftS).toBe(99);
+  });
+});
+
+describe('recent rate', () => {
+  test('forgets what is older than ten seconds', () => {
+    const rate = new RecentRate();
+    expect(rate.perS(0)).toBe(0);
+    for (let ms = 0; ms < 20_000; ms += 50) rate.add(ms);
+    expect(rate.perS(20_000)).toBeCloseTo(20, 0);
+    expect(rate.perS(25_000)).toBeCloseTo(9, 0);
+    expect(rate.perS(40_000)).toBe(0);
+  });
+
+  test('does not promise much from a first second', () => {
+    const rate = new RecentRate();
+    rate.add(5_200);
+    expect(rate.perS(5_200)).toBe(1);
   });
 });

@@ -1,172 +1,64 @@
-// Tests which steps run when: needs and after, the longest chain first, side by side, the cap, and what is skipped.
-import { describe, expect, test } from 'vitest';
-import type { ApiRequest } from '../../../src/model/request.ts';
+// Tests the graph of a plan's steps: who waits for whom, what comes first, and plans that cannot be run.
+import { expect, test } from 'vitest';
+import { buildGraph } from '../../../src/applier/schedule/graph.ts';
 import { routeName } from '../../../src/model/request.ts';
 import { bucket } from '../support/fake-pacer.ts';
-import { refused } from '../support/fake-platform.ts';
-import { rig } from '../support/rig.ts';
 import { create, stateOnly, update } from '../support/steps.ts';
 
-const onePerSecond = (request: ApiRequest) => [bucket(routeName(request), 1)];
+const onePerSecond = (request: Parameters<typeof routeName>[0]) => [bucket(routeName(request), 1)];
 
-describe('order', () => {
-  test('a step waits for its needs, and its request for the durable entry of what it needs', async () => {
-    const { run, state, platform, ends } = rig({
-      syncMs: 50,
-      onCall: (request) => {
-        if (request.method === 'PUT') expect(state.disk.done).toContain('thing.a#0');
-      },
-    });
-    const { report } = await run([create('a'), update('a', 1, { needs: ['thing.a#0'] })]);
-    expect(platform.calls).toEqual(['POST /things a', 'PUT /things/{key} a']);
-    expect(state.log).toEqual(['begin thing.a#0', 'done thing.a#0', 'begin thing.a#1', 'done thing.a#1']);
-    expect(ends).toEqual(['thing.a#0 succeeded', 'thing.a#1 succeeded']);
-    expect(report).toMatchObject({ outcome: 'done', exit_code: 0, steps: { planned: 2, succeeded: 2 }, failures: [] });
-  });
-
-  test('the longest remaining path goes first where it matters, then the order of the plan', async () => {
-    const steps = [
-      create('a'),
-      create('b'),
-      update('b', 1, { needs: ['thing.b#0'] }),
-      create('c'),
-      update('c', 1, { needs: ['thing.c#0'] }),
-      update('c', 2, { needs: ['thing.c#1'] }),
-      create('d'),
-    ];
-    const { run, platform } = rig({ limits: onePerSecond });
-    await run(steps);
-    expect(platform.calls.filter((call) => call.startsWith('POST'))).toEqual(
-      ['c', 'b', 'a', 'd'].map((key) => `POST /things ${key}`),
-    );
-  });
-
-  test('lanes run side by side', async () => {
-    const steps = Array.from({ length: 10 }, (_, place) => [create(`a${place}`), update(`b${place}`)]).flat();
-    const { run, clock } = rig({
-      limits: onePerSecond,
-      things: new Map(Array.from({ length: 10 }, (_, place) => [`b${place}`, { made: 1, changed: 0, value: {} }])),
-    });
-    const { report } = await run(steps);
-    expect(report.outcome).toBe('done');
-    expect(clock.now()).toBeGreaterThan(9_000);
-    expect(clock.now()).toBeLessThan(9_100);
-  });
-
-  test('no more than the cap are under way', async () => {
-    const { run, platform } = rig({ latencyMs: () => 1_000 });
-    await run(
-      Array.from({ length: 50 }, (_, place) => create(`a${place}`)),
-      { maxInFlight: 7 },
-    );
-    expect(platform.maxInFlight).toBe(7);
-  });
-
-  test('steps without a request only write to state', async () => {
-    const { run, platform, state } = rig();
-    const { report } = await run([stateOnly('a'), stateOnly('b', 9, { needs: ['thing.a#9'] })]);
-    expect(report.outcome).toBe('done');
-    expect(platform.calls).toEqual([]);
-    expect(state.log).toEqual(['done thing.a#9', 'done thing.b#9']);
-  });
-
-  test('a need that is not in the plan was done by an earlier run', async () => {
-    const { run } = rig();
-    const { report } = await run([create('a', { needs: ['user.gone#0'] })]);
-    expect(report.outcome).toBe('done');
-  });
-
-  test('an empty plan is done', async () => {
-    const { report } = await rig().run([]);
-    expect(report).toMatchObject({ outcome: 'done', exit_code: 0, requests: [] });
-  });
-
-  test('a circle is a bug of ours', async () => {
-    const { run } = rig();
-    await expect(
-      run([create('a', { needs: ['thing.a#1'] }), update('a', 1, { needs: ['thing.a#0'] })]),
-    ).rejects.toThrow('circle');
-  });
-});
-
-describe('failure of one step', () => {
-  const bracket = [
-    update('a', 0),
+test('counts what each step waits for, and knows who waits for it', () => {
+  const graph = buildGraph([
+    create('a'),
     update('a', 1, { needs: ['thing.a#0'] }),
-    update('a', 2, { needs: ['thing.a#1'] }),
-    update('a', 3, { needs: ['thing.a#0'], after: ['thing.a#1', 'thing.a#2'] }),
-    update('b', 0),
-  ];
-  const things = () => new Map(['a', 'b'].map((key) => [key, { made: 1, changed: 0, value: {} }]));
-
-  test('skips what needs it, and closes the bracket all the same', async () => {
-    const { run, ends } = rig({
-      things: things(),
-      fault: (request) => (request.body?.field1 === true ? refused(400105) : undefined),
-    });
-    const { report } = await run(bracket);
-    expect(ends.toSorted()).toEqual([
-      'thing.a#0 succeeded',
-      'thing.a#1 failed',
-      'thing.a#2 skipped',
-      'thing.a#3 succeeded',
-      'thing.b#0 succeeded',
-    ]);
-    expect(report).toMatchObject({
-      outcome: 'incomplete',
-      exit_code: 4,
-      steps: { planned: 5, succeeded: 3, failed: 1, unknown: 0, skipped: 1 },
-      failures: [{ address: 'thing.a', action: 'update', status: 400, code: 400105, message: 'refused' }],
-    });
-  });
-
-  test('a bracket that did not open is not closed', async () => {
-    const { run, ends } = rig({
-      things: things(),
-      fault: (request) => (request.body?.field0 === true ? refused(400105) : undefined),
-    });
-    await run(bracket);
-    expect(ends.toSorted()).toEqual(
-      ['a#0 failed', 'a#1 skipped', 'a#2 skipped', 'a#3 skipped', 'b#0 failed'].map((end) => `thing.${end}`),
-    );
-  });
+    stateOnly('b', 2, { after: ['thing.a#1'] }),
+  ]);
+  expect([...graph.waits]).toEqual([0, 1, 1]);
+  const seen: [number, number, boolean][] = [];
+  for (const from of [0, 1, 2])
+    graph.dependents(from, (dependent, mustSucceed) => seen.push([from, dependent, mustSucceed]));
+  expect(seen).toEqual([
+    [0, 1, true],
+    [1, 2, false],
+  ]);
+  expect(Array.from(graph.routeOf, (route) => graph.routes[route])).toEqual(['POST /things', 'PUT /things/{key}', '']);
+  expect([...graph.closers]).toEqual([['thing.b', 2]]);
 });
 
-describe('objects that are opened for work on them', () => {
-  test.for([
-    ['PUT /things/{key}', 30],
-    ['PUT /things/{key}/more', 20],
-  ] as const)('are open no longer than %s takes', async ([route, seconds]) => {
-    const count = 100;
-    const open = new Set<string>();
-    let most = 0;
-    const key = (place: number) => `a${place}`;
-    const request = (place: number) => ({
-      method: 'PUT' as const,
-      route: route.slice(4),
-      params: { key: key(place) },
-      body: {},
-    });
-    const all = Array.from({ length: count }, (_, place) => place);
-    const steps = [
-      ...all.map((place) => update(key(place), 0, { phase: 'open' })),
-      ...all.map((place) => update(key(place), 1, { needs: [`thing.a${place}#0`], request: request(place) })),
-      ...all.map((place) => update(key(place), 2, { phase: 'deactivate', after: [`thing.a${place}#1`] })),
-    ];
-    const { run, clock } = rig({
-      limits: (call) => [bucket(routeName(call), 10)],
-      latencyMs: () => 100,
-      things: new Map(all.map((place) => [key(place), { made: 1, changed: 0, value: {} }])),
-      onEvent: (event) => {
-        if (event.type !== 'step.ended') return;
-        if (event.step.endsWith('#0')) open.add(event.address);
-        if (event.step.endsWith('#2')) open.delete(event.address);
-        most = Math.max(most, open.size);
-      },
-    });
-    expect((await run(steps)).report.outcome).toBe('done');
-    expect(most).toBeLessThanOrEqual(3);
-    // Nothing is lost by it: the busiest lane is full all the time.
-    expect(clock.now()).toBeLessThan(seconds * 1_000 + 200);
-  });
+test('a step may come before the one that it needs, and a need that is not in the plan is over', () => {
+  const graph = buildGraph([update('a', 1, { needs: ['thing.a#0', 'user.gone#0'] }), create('a')]);
+  expect([...graph.waits]).toEqual([1, 0]);
+});
+
+test('the longest chain comes first in a small plan', () => {
+  const steps = [
+    create('a'),
+    create('b'),
+    update('b', 1, { needs: ['thing.b#0'] }),
+    create('c'),
+    update('c', 1, { needs: ['thing.c#0'] }),
+    update('c', 2, { needs: ['thing.c#1'] }),
+  ];
+  const { place } = buildGraph(steps, onePerSecond);
+  const creates = [0, 1, 3].toSorted((left, right) => (place[left] ?? 0) - (place[right] ?? 0));
+  expect(creates).toEqual([3, 1, 0]);
+});
+
+test('work on a reopened object comes before reopening others', () => {
+  const steps = ['a', 'b'].flatMap((key) => [
+    update(key, 0, { phase: 'open' }),
+    update(key, 1, { needs: [`thing.${key}#0`] }),
+    update(key, 2, { phase: 'deactivate', after: [`thing.${key}#1`] }),
+  ]);
+  const { place } = buildGraph(steps, onePerSecond);
+  expect(Math.max(...[1, 2, 4, 5].map((index) => place[index] ?? 0))).toBeLessThan(
+    Math.min(...[0, 3].map((index) => place[index] ?? 0)),
+  );
+});
+
+test('a circle and a repeated id are bugs of ours', () => {
+  expect(() => buildGraph([create('a', { needs: ['thing.a#1'] }), update('a', 1, { needs: ['thing.a#0'] })])).toThrow(
+    'circle',
+  );
+  expect(() => buildGraph([create('a'), create('a')])).toThrow('two steps');
 });

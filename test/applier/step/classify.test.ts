@@ -6,8 +6,8 @@ import type { Step } from '../../../src/model/step.ts';
 import { refused } from '../support/fake-platform.ts';
 import { create, update } from '../support/steps.ts';
 
-const fresh: Situation = { ours: false, taken: false, existing: 'refuse' };
-const ours: Situation = { ...fresh, ours: true };
+const fresh: Situation = { mayHaveEffect: false, keyIsTaken: false, existing: 'refuse' };
+const ours: Situation = { ...fresh, mayHaveEffect: true };
 const adoptEqual: Situation = { ...fresh, existing: 'adopt_equal' };
 const adopt: Situation = { ...fresh, existing: 'adopt' };
 
@@ -86,14 +86,14 @@ const requestCases: [keyof typeof steps, Answer, Situation, string][] = [
 
 const resolveCases: [keyof typeof steps, Answer, Situation, string][] = [
   ['create', ok, ours, 'done: resolved by reading'],
-  ['create', ok, { ...adoptEqual, taken: true }, 'done: adopted'],
+  ['create', ok, { ...adoptEqual, keyIsTaken: true }, 'done: adopted'],
   ['create', different, ours, 'failed: differs'],
-  ['create', different, { ...adoptEqual, taken: true }, 'failed: differs'],
-  ['create', different, { ...adopt, taken: true }, 'adopt'],
+  ['create', different, { ...adoptEqual, keyIsTaken: true }, 'failed: differs'],
+  ['create', different, { ...adopt, keyIsTaken: true }, 'adopt'],
   ['create', refused(400201), ours, 'call request'],
-  ['create', refused(400201), { ...ours, taken: true }, 'retry request'],
+  ['create', refused(400201), { ...ours, keyIsTaken: true }, 'retry request'],
   ['create', refused(400108), ours, 'unknown'],
-  ['create', refused(400108), { ...adopt, taken: true }, 'failed 400108'],
+  ['create', refused(400108), { ...adopt, keyIsTaken: true }, 'failed 400108'],
   ['create', refused(400401), ours, 'failed: authentication'],
   ['create', limited, ours, 'wait 3'],
   ['create', unsent, ours, 'retry resolve'],

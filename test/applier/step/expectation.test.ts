@@ -1,6 +1,6 @@
 // Tests that an answer is compared with what a step expects, and that differences are said in words.
 import { describe, expect, test } from 'vitest';
-import { differences } from '../../../src/applier/step/expectation.ts';
+import { unmetExpectations } from '../../../src/applier/step/expectation.ts';
 import type { Expectation } from '../../../src/model/request.ts';
 
 const live = {
@@ -88,11 +88,11 @@ const cases: { name: string; expectations: Expectation[]; found: string[] }[] = 
 
 describe('differences', () => {
   test.for(cases)('$name', ({ expectations, found }) => {
-    expect(differences(live, expectations).map(({ text }) => text)).toEqual(found);
+    expect(unmetExpectations(live, expectations).map(({ text }) => text)).toEqual(found);
   });
 
   test('long values are cut between characters', () => {
-    const [difference] = differences({ name: '😀'.repeat(100) }, [{ path: ['name'], is: '' }]);
+    const [difference] = unmetExpectations({ name: '😀'.repeat(100) }, [{ path: ['name'], is: '' }]);
     expect(difference?.text).toBe(`name is "${'😀'.repeat(56)}..." instead of ""`);
   });
 });

@@ -46,7 +46,9 @@ test.for([
   stop.abort();
   const { exit, stderr } = await ended;
   expect(exit, stderr).toBe(exitCode.interrupted);
-  expect(stderr).toMatch(/error\[refresh\.interrupted\]: Interrupted before all was read\.\n {4}Nothing was changed/u);
+  expect(stderr).toMatch(
+    /error\[refresh\.interrupted\]: Interrupted before everything was read\.\n {4}Nothing was changed/u,
+  );
 });
 
 test.for(['SIGINT', 'SIGTERM'] as const)(

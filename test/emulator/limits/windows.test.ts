@@ -25,6 +25,21 @@ test.for([
   expect(offer(window, T + due[0])).toBe(due[1]);
 });
 
+test.for([
+  ['sliding', [true, true, true, false], 60_000],
+  ['fixed', [true, true, true, false], 60_000],
+  ['gcra', [true, true, true, false], 20_000],
+  ['gcra_strict', [true, false, false, false], 20_000],
+  ['token_bucket', [true, true, true, false], 20_000],
+] as const)('%s with 3 calls a minute: a burst, then when the next is let in', ([kind, burst, dueMs]) => {
+  const window = createWindow(kind, 3, 60_000);
+  const start = Math.ceil(T / 60_000) * 60_000;
+  expect(burst.map(() => offer(window, start))).toEqual(burst);
+  expect(window.read(start).retryAfterMs).toBe(dueMs);
+  expect(offer(window, start + dueMs - 1)).toBe(false);
+  expect(offer(window, start + dueMs)).toBe(true);
+});
+
 test('a fixed window lets twice its calls pass around its turn, a sliding one does not', () => {
   const passed = (kind: WindowKind): number => {
     const window = createWindow(kind, 5);

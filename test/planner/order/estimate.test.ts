@@ -24,6 +24,18 @@ function step(key: string, position: number, needs: readonly string[], isCall = 
   };
 }
 
+test('the bottleneck says what the other reading of the user rules gives, where that takes much longer', () => {
+  const readings: LimitsOf = Object.assign(() => [{ name: 'POST /group_channels', calls: 40, windowS: 1, share: 1 }], {
+    ofFirstListed: () => [{ name: 'user ann', calls: 5, windowS: 1, share: 1 }],
+  });
+  const steps = (count: number) => Array.from({ length: count }, (_, place) => step(`u${place}`, 1, []));
+  expect(estimateDuration(steps(20), readings).bottleneck).toBe('POST /group_channels at 40/s');
+  expect(estimateDuration(steps(101), readings)).toMatchObject({
+    lower_bound_s: 2.5,
+    bottleneck: 'POST /group_channels at 40/s; 20 s if calls without a user count for the first user that they list',
+  });
+});
+
 describe('the buckets', () => {
   test('of a thousand users: the slowest are listed, the others counted', () => {
     const steps = Array.from({ length: 1_000 }, (_, place) => step(`u${place}`, 1, []));

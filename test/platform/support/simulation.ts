@@ -1,8 +1,10 @@
 // A platform in virtual time: what does a pacer achieve against a window algorithm, a delay and another client?
-import type { Answer, Clock, Pacer } from '../../../src/model/ports.ts';
+import type { Answer, Clock, Pacer, RateHeaders } from '../../../src/model/ports.ts';
 import type { ApiRequest } from '../../../src/model/request.ts';
 
 export type WindowName = 'fixed' | 'sliding' | 'sliding_newest' | 'gcra' | 'token_bucket' | 'strict_gcra';
+
+export type HeaderStyle = 'honest' | 'one' | 'all' | 'none';
 
 export interface Scenario {
   readonly window: WindowName;
@@ -21,7 +23,10 @@ export interface Scenario {
   readonly latenessMs?: readonly [number, number];
   /** The share of the limit that another client asks for, at random times. */
   readonly foreignShare?: number;
-  readonly headers?: boolean;
+  /** What the headers say. `one`: one call is left and the window has just begun; `all`: nothing was used. Default: the truth. */
+  readonly headers?: HeaderStyle;
+  /** From this call on, three calls are refused without a reason. */
+  readonly hiccupAtCall?: number;
   readonly seed: number;
 }
 
@@ -30,7 +35,10 @@ export interface Outcome {
   readonly utilisation: number;
   readonly limited: number;
   readonly sentAt: readonly number[];
+  /** The share of the other client's calls that were refused. */
   readonly foreignRefused: number;
+  /** When the calls were admitted. */
+  readonly admittedAt: readonly number[];
   /** What the other client asked for in that time, as a share of the limit: its calls are random, and so is their number. */
   readonly foreignShare: number;
 }
@@ -44,6 +52,9 @@ interface Decision {
 }
 
 type Window = (now: number) => Decision;
+
+/** A refusal that no count has caused. */
+const refusal: Decision = { admitted: false, remaining: 0, resetMs: 100, retryMs: 100 };
 
 const request: ApiRequest = { method: 'POST', route: '/users' };
 
@@ -62,6 +73,7 @@ export function simulate(scenario: Scenario, makePacer: (clock: Clock) => Pacer)
   };
   const pacer = makePacer(clock);
   const sentAt: number[] = [];
+  const admittedAt: number[] = [];
   let toSend = scenario.steps;
   let accepted = 0;
   let limited = 0;
@@ -70,6 +82,7 @@ export function simulate(scenario: Scenario, makePacer: (clock: Clock) => Pacer)
   let firstArrival = Number.NaN;
   let lastArrival = 0;
   let asleep = false;
+  let arrivals = 0;
 
   function sendWhatMayLeave(): void {
     while (toSend > 0) {
@@ -102,16 +115,23 @@ export function simulate(scenario: Scenario, makePacer: (clock: Clock) => Pacer)
 
   function arrive(leftAt: number): void {
     if (Number.isNaN(firstArrival)) firstArrival = events.now;
-    const decision = admit(events.now);
+    const decision = isHiccup() ? refusal : admit(events.now);
     if (decision.admitted) {
       accepted += 1;
       lastArrival = events.now;
+      admittedAt.push(events.now);
     } else limited += 1;
     events.after(uniform(latencyFrom, latencyTo), () => {
       pacer.learn(request, answerOf(decision, scenario, windowMs), leftAt);
       if (!decision.admitted) toSend += 1;
       sendWhatMayLeave();
     });
+  }
+
+  function isHiccup(): boolean {
+    arrivals += 1;
+    const from = scenario.hiccupAtCall ?? Number.POSITIVE_INFINITY;
+    return arrivals >= from && arrivals < from + 3;
   }
 
   function foreign(): void {
@@ -134,23 +154,39 @@ export function simulate(scenario: Scenario, makePacer: (clock: Clock) => Pacer)
     utilisation: (accepted - 1) / allowed,
     limited,
     sentAt,
-    foreignRefused,
+    admittedAt,
+    foreignRefused: foreignRefused / Math.max(1, foreignCalls),
     foreignShare: foreignCalls / allowed,
   };
 }
 
 function answerOf(decision: Decision, scenario: Scenario, windowMs: number): Answer {
-  const rate = {
+  const told = {
     calls: scenario.calls,
     windowS: windowMs / 1000,
     remaining: decision.admitted ? decision.remaining : 0,
     resetS: round(decision.resetMs / 1000),
     retryAfterS: decision.admitted && decision.remaining > 0 ? 0 : round(decision.retryMs / 1000),
   };
+  const rate = headersAs(scenario.headers ?? 'honest', told);
   const answer: Answer = decision.admitted
     ? { type: 'ok', body: {} }
-    : { type: 'limited', retryAfterS: scenario.headers === false ? undefined : rate.retryAfterS };
-  return scenario.headers === false ? answer : { ...answer, rate };
+    : { type: 'limited', retryAfterS: rate === undefined ? undefined : told.retryAfterS };
+  return rate === undefined ? answer : { ...answer, rate };
+}
+
+/** A server that tells something else still says when to come again. */
+function headersAs(style: HeaderStyle, truth: RateHeaders): RateHeaders | undefined {
+  switch (style) {
+    case 'honest':
+      return truth;
+    case 'one':
+      return { ...truth, remaining: 1, resetS: truth.windowS };
+    case 'all':
+      return { ...truth, remaining: truth.calls, resetS: 0 };
+    case 'none':
+      return undefined;
+  }
 }
 
 /** As a server prints it: whole milliseconds, rounded up. */
@@ -158,7 +194,8 @@ function round(seconds: number): number {
   return Math.ceil(seconds * 1000) / 1000;
 }
 
-function openWindow(name: WindowName, calls: number, windowMs: number, phase: number): Window {
+/** A server's way of counting: `phase` says where its first window stands. */
+export function openWindow(name: WindowName, calls: number, windowMs: number, phase: number): Window {
   switch (name) {
     case 'fixed':
       return fixedWindow(calls, windowMs, phase);

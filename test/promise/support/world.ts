@@ -230,7 +230,7 @@ export class World {
         return { type: 'impossible', why };
       }
       tell(`has settled ${recovery.settled} calls, has ${plan.steps.length} steps`);
-      await recovery.forget(plan.steps);
+      await recovery.forgetUnplanned(plan.steps);
       const { report, refusal } = await applyPlan(plan, ports, {
         random,
         adopt: (step, live) => {

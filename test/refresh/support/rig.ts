@@ -16,7 +16,7 @@ import { keepOf } from '../../../src/planner/live/live-view.ts';
 import type { PlanInput, PlanResult } from '../../../src/planner/plan.ts';
 import { readLive } from '../../../src/refresh/refresh.ts';
 import { Reader } from '../../../src/refresh/send.ts';
-import { pairsOf } from '../../../src/refresh/subjects.ts';
+import { refreshSubjects } from '../../../src/refresh/subjects.ts';
 import { registry } from '../../../src/resources/index.ts';
 import { kindNamed, openPolicy, planFor, stateAfter } from '../../planner/support/planning.ts';
 
@@ -78,7 +78,7 @@ export class Rig implements Platform {
     let objects = 0;
     const sorted = [...desired].sort((left, right) => compareAddresses(left.address, right.address));
     const records = [...this.state.values()].sort((left, right) => compareAddresses(left.address, right.address));
-    for await (const { subject, live } of readLive(pairsOf(sorted, records), registry, reader)) {
+    for await (const { subject, live } of readLive(refreshSubjects(sorted, records), registry, reader)) {
       objects += 1;
       const kind = kindNamed(live.address.slice(0, live.address.indexOf('.')));
       const kept = keepOf(kind, subject.record, subject.resource, live);

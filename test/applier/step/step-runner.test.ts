@@ -1,8 +1,10 @@
 // Tests how a step comes to its end whatever the platform answers: journal, repeats, reading, adoption.
 import { describe, expect, test } from 'vitest';
 import { requestDigest } from '../../../src/applier/recover/pending.ts';
+import { backoffMs } from '../../../src/applier/step/step-runner.ts';
 import { Refusal } from '../../../src/model/errors.ts';
 import type { ApiRequest } from '../../../src/model/request.ts';
+import { bucket } from '../support/fake-pacer.ts';
 import { type Fault, refused } from '../support/fake-platform.ts';
 import { type RigOptions, rig } from '../support/rig.ts';
 import { create, stateOnly, update } from '../support/steps.ts';
@@ -106,7 +108,7 @@ describe('a lost answer', () => {
     expect(platform.calls).toHaveLength(8);
     expect(report).toMatchObject({
       steps: { unknown: 1 },
-      failures: [{ message: 'given up after 8 attempts: connection reset' }],
+      failures: [{ message: 'gave up after 8 attempts: connection reset' }],
     });
     expect(state.pending).toHaveLength(1);
     expect(clock.now()).toBeLessThan(300_000);
@@ -136,7 +138,7 @@ describe('a request that never left', () => {
     expect(state.pending).toEqual([]);
   });
 
-  test('because a hole cannot be filled: that step fails alone, and the pacer hears of it', async () => {
+  test('because a placeholder cannot be filled: that step fails alone, and the pacer hears of it', async () => {
     const gone = new Refusal('hole.changed', 4, 'The file a.png changed.', 'Plan again.');
     const { run, state, pacer } = rig({ fault: (request) => (request.body?.key === 'a' ? gone : undefined) });
     const { report, refusal } = await run([create('a'), create('b')]);
@@ -257,5 +259,40 @@ describe('a begin of an earlier run', () => {
     state.disk.pending.set(other.step, other);
     expect((await run([create('a')])).leftPending).toEqual([other]);
     expect(state.pending).toEqual([other]);
+  });
+});
+
+describe('back-off', () => {
+  test.for([
+    [1, 250, 500],
+    [2, 500, 1_000],
+    [7, 15_000, 30_000],
+    [20, 15_000, 30_000],
+  ] as const)('after %i tries between %i and %i ms', ([tries, least, most]) => {
+    expect(backoffMs(tries, () => 0)).toBe(least);
+    expect(backoffMs(tries, () => 1)).toBe(most);
+  });
+});
+
+describe('a stall of our own', () => {
+  test('while state could not be written, slots grow old: the calls queue for new ones, and do not leave in a burst', async () => {
+    const departures: number[] = [];
+    const { run, state, clock } = rig({
+      limits: () => [bucket('all', 20)],
+      onCall: () => departures.push(clock.now()),
+    });
+    const begin = state.begin.bind(state);
+    state.begin = async (pending) => {
+      if (clock.now() >= 1_000 && clock.now() < 7_000) await clock.sleep(7_000 - clock.now());
+      return begin(pending);
+    };
+    const { report } = await run(Array.from({ length: 200 }, (_, place) => create(`a${place}`)));
+    expect(report.steps.succeeded).toBe(200);
+    for (const [place, at] of departures.entries()) {
+      expect((departures[place + 20] ?? Number.POSITIVE_INFINITY) - at).toBeGreaterThan(800);
+    }
+    // Each begin is written once, however often its step has queued.
+    expect(state.log.filter((line) => line.startsWith('begin'))).toHaveLength(200);
+    expect(departures.find((at) => at > 1_100)).toBeGreaterThan(7_000);
   });
 });
