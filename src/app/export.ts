@@ -12,7 +12,7 @@ import { writeApplication, writeObjects } from './export/files.ts';
 import { exportMessages } from './export/messages.ts';
 import { type Inventory, readApplication, withHiddenStatus } from './export/read-application.ts';
 import { takeAsApplied } from './export/state.ts';
-import { type LoadPorts, loadDeclared } from './manifests/load-declared.ts';
+import { declaredApplication, type LoadPorts, loadDeclared } from './manifests/load-declared.ts';
 import { todayOf } from './manifests/plan-manifests.ts';
 import type { ApplicationOptions, LockOptions } from './options.ts';
 import { temporarySpool, writeOutput } from './output-files.ts';
@@ -58,7 +58,7 @@ export async function exportApplication(
   ports: ReadPorts & StatePorts,
 ): Promise<Exported> {
   const { out, lockTimeoutMs = 0 } = options;
-  const declared = options.baseUrl === undefined ? (await loadDeclared([], ports)).application : undefined;
+  const declared = options.baseUrl === undefined ? await declaredApplication(ports) : undefined;
   const application = resolveApplication(options, ports, declared);
   const target = { folder: resolve(ports.cwd, out), application, declared };
   await demandEmptyFolder(target.folder, out);

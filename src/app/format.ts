@@ -1,8 +1,9 @@
 // Formats manifests in their canonical order and layout: files in place, or one text.
 import { readFile, stat } from 'node:fs/promises';
 import { Problems } from '../manifest/checks/problems.ts';
-import { discover, readBytes, readSource } from '../manifest/discover.ts';
+import { discover, type ManifestFile, readBytes, readSource } from '../manifest/discover.ts';
 import { disk } from '../manifest/files.ts';
+import { readManifest, reportForeign } from '../manifest/foreign.ts';
 import { formatManifest } from '../manifest/format/format.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { registry } from '../resources/index.ts';
@@ -26,9 +27,9 @@ export interface FormatFilesOptions {
 
 export interface FormattedFiles {
   readonly changed: number;
-  /** All files that were found. */
+  /** All manifests that were found. */
   readonly files: number;
-  /** Why files could not be read. They were left alone. */
+  /** Why files could not be read: they were left alone. Notes name the files of other programs. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -38,9 +39,14 @@ export async function formatFiles(
 ): Promise<FormattedFiles> {
   const problems = new Problems();
   const found = await discover(paths, cwd, disk, problems);
+  const foreign: ManifestFile[] = [];
   let changed = 0;
   for (const file of found) {
     const source = await readSource(file, disk, problems);
+    if (source !== undefined && (await readManifest(file, source, registry, new Problems())) === undefined) {
+      foreign.push(file);
+      continue;
+    }
     const after = source === undefined ? undefined : formatManifest(source, registry, problems);
     // Compared as bytes: a byte order mark, which is removed, is a change.
     if (source === undefined || after === undefined || Buffer.from(after).equals(await readFile(file.path))) continue;
@@ -48,7 +54,8 @@ export async function formatFiles(
     await onChange?.({ name: file.name, before: source.text, after });
     if (!isCheck) await writeOutput(file.path, after, (await stat(file.path)).mode & 0o7777, 'exactly');
   }
-  return { changed, files: found.length, diagnostics: problems.sorted() };
+  reportForeign(foreign, found, problems);
+  return { changed, files: found.length - foreign.length, diagnostics: problems.sorted() };
 }
 
 export interface FormattedText {

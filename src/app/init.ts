@@ -2,8 +2,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { Problems } from '../manifest/checks/problems.ts';
-import { discover, shownPath } from '../manifest/discover.ts';
+import { discover, readSource, shownPath } from '../manifest/discover.ts';
 import { disk } from '../manifest/files.ts';
+import { readManifest } from '../manifest/foreign.ts';
+import { registry } from '../resources/index.ts';
 import { ignoredLines, startingManifest, workflow } from './init/texts.ts';
 import { writeOutput } from './output-files.ts';
 import type { Ports } from './ports.ts';
@@ -55,8 +57,16 @@ export async function initializeFolder(dir: string, { cwd }: Pick<Ports, 'cwd'>)
 
 /** Absolute paths. A folder that is not there yet has none. */
 async function existingManifests(folder: string): Promise<readonly string[]> {
-  const found = await discover([folder], folder, disk, new Problems());
-  return found.map(({ path }) => path);
+  const problems = new Problems();
+  const manifests: string[] = [];
+  for (const file of await discover([folder], folder, disk, problems)) {
+    const source = await readSource(file, disk, problems);
+    // What cannot be read may be a manifest.
+    if (source === undefined || (await readManifest(file, source, registry, problems)) !== undefined) {
+      manifests.push(file.path);
+    }
+  }
+  return manifests;
 }
 
 async function ignore(file: string): Promise<InitializedFile['what']> {

@@ -12,6 +12,8 @@ export interface ManifestFile {
   readonly path: string;
   /** The folder, links followed, that no path in this file may leave. */
   readonly root: string;
+  /** Given as a PATH argument, and not only found in a folder: it has to be a manifest. */
+  readonly isNamed?: boolean;
 }
 
 /** The form of a path in messages and plans. */
@@ -19,7 +21,8 @@ export function shownPath(cwd: string, path: string): string {
   return relative(cwd, path).split(sep).join('/') || '.';
 }
 
-function isInside(root: string, path: string): boolean {
+/** Both absolute. */
+export function isInside(root: string, path: string): boolean {
   return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
 }
 
@@ -63,7 +66,7 @@ class Search {
     }
     const found = await this.#attempt(path, () => this.#files.stat(real));
     if (found === undefined) return;
-    if (found.type === 'file') this.#add(path, real, dirname(real));
+    if (found.type === 'file') this.#add(path, real, dirname(real), true);
     else if (found.type === 'other') this.#unreadable(path, 'it is neither a file nor a folder');
     else await this.#searchFrom(path, real);
   }
@@ -112,9 +115,10 @@ class Search {
     else this.#unreadable(path, 'it is not a regular file');
   }
 
-  #add(path: string, real: string, root: string): void {
+  #add(path: string, real: string, root: string, isNamed = false): void {
     this.#count += 1;
-    if (!this.#found.has(real)) this.#found.set(real, { name: shownPath(this.#cwd, path), path: real, root });
+    const known = this.#found.get(real) ?? { name: shownPath(this.#cwd, path), path: real, root };
+    this.#found.set(real, isNamed ? { ...known, isNamed } : known);
   }
 
   async #attempt<T>(path: string, call: () => Promise<T>): Promise<T | undefined> {
@@ -171,8 +175,7 @@ export async function findNamedFile(
   try {
     const real = isInside(manifest.root, path) ? await files.realPath(path) : undefined;
     if (real === undefined || !isInside(manifest.root, real)) {
-      const detail = `${quoted(named)} leads out of ${shownPath(cwd, manifest.root)}, the folder of the manifests. Put the file into that folder.`;
-      return { type: 'problem', code: 'manifest.leaves-folder', detail };
+      return { type: 'problem', code: 'manifest.leaves-folder', detail: leavesFolder(named, manifest, cwd) };
     }
     const { type, bytes } = await files.stat(real);
     if (type === 'file') return { type, name, path: real, bytes };
@@ -181,6 +184,10 @@ export async function findNamedFile(
     const detail = `${name} cannot be read: ${reasonOf(error)}. Paths are relative to the manifest.`;
     return { type: 'problem', code: 'manifest.file-missing', detail };
   }
+}
+
+export function leavesFolder(named: string, manifest: ManifestFile, cwd: string): string {
+  return `${quoted(named)} leads out of ${shownPath(cwd, manifest.root)}, the folder of the manifests. Put the file into that folder.`;
 }
 
 /** A manifest is held in memory as one text. */

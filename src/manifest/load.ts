@@ -19,6 +19,7 @@ import { readRemoved, withoutDeclared } from './blocks/removed.ts';
 import { resourcesOf } from './blocks/resources.ts';
 import { type ApplicationSettings, readSettings } from './blocks/settings.ts';
 import type { Variables } from './blocks/variables.ts';
+import { checkEmulatorPath, SecretVariables } from './checks/application.ts';
 import { checkBlocks } from './checks/check-blocks.ts';
 import { Problems } from './checks/problems.ts';
 import { mayExist, type Surroundings } from './checks/relations.ts';
@@ -48,7 +49,10 @@ export interface LoadedManifest {
   /** Sorted by address, by code unit. With errors among the diagnostics, everything that could be read. */
   readonly resources: Series<Resource>;
   readonly removed: readonly RemovedEntry[];
-  /** Absent when no manifest has the block. */
+  /**
+   * Absent when no manifest has the block. With errors among the diagnostics, also when it has variables, since one may
+   * be a secret that could not be read as such, or when its emulator leads out of the folder.
+   */
   readonly application?: ApplicationSettings;
   readonly policy: Policy;
   /** Sorted: errors first, then by place. */
@@ -77,20 +81,22 @@ export async function loadManifests(paths: readonly string[], options: LoadOptio
     suggestions: new Suggestions(),
   };
   const found = await discover(paths, cwd, files, problems);
-  const { documents, isPartial: lacksDocuments } = await readManifestFiles(found, files, context);
+  const { documents, manifests, isPartial: lacksDocuments } = await readManifestFiles(found, files, context);
   const { application, policy, rules, external } = readSettings(documents, options.rules, context);
+  const staysInside = await checkEmulatorPath(documents, { cwd, files, problems });
+  const secrets = new SecretVariables(documents, problems);
   const removals = readRemoved(documents, context);
   const {
     sections,
     sources,
     empty,
     isPartial: lacksLists,
-  } = await declaredLists(documents, { ...context, cwd, files });
+  } = await declaredLists(documents, { ...context, cwd, files, secrets });
   const isPartial = lacksDocuments || lacksLists;
 
   const restrictions = new Restrictions(rules.restrictions ?? [], kinds);
   checkRestrictedRemovals(removals.values(), restrictions, problems);
-  if (!isPartial) checkRestrictionFiles(documents, [...found, ...sources.map(({ file }) => file)], problems);
+  if (!isPartial) checkRestrictionFiles(documents, [...manifests, ...sources.map(({ file }) => file)], problems);
 
   const declarations = new DeclarationIndex([...sections, ...sources]);
   const around: Surroundings = {
@@ -107,11 +113,11 @@ export async function loadManifests(paths: readonly string[], options: LoadOptio
     personalData: rules.personal_data === 'warn' ? 'warning' : 'error',
   };
   const onChild = (child: ChildDeclaration) => void children.push(child);
-  await checkBlocks(declarations, { ...blockContext, onChild, around, restrictions });
+  await checkBlocks(declarations, { ...blockContext, onChild, around, restrictions, secrets });
 
   const declaredArchives = [
     ...children.flatMap(archiveIn),
-    ...(await archivesOfSources(documents, declarations, { problems, files })),
+    ...(await archivesOfSources(documents, declarations, { problems, files, cwd })),
   ];
   const archives = await readArchives(declaredArchives, {
     ...context,
@@ -124,19 +130,20 @@ export async function loadManifests(paths: readonly string[], options: LoadOptio
   });
   const removed = withoutDeclared(removals, declarations, context);
   adviseSources(sections, declarations, problems);
+  const isSafe = staysInside && !(secrets.areUsed && problems.errors > 0);
   return {
     resources: resourcesOf(declarations, blockContext, new Map([[archivesKind, archives]])),
     removed: removed.sort((left, right) => compareText(left.address, right.address)),
-    ...(application === undefined ? {} : { application }),
+    ...(application === undefined || !isSafe ? {} : { application }),
     policy,
     diagnostics: problems.sorted(),
-    files: countByFile(found, declarations),
+    files: countByFile(manifests, declarations),
     empty,
   };
 }
 
-function countByFile(found: readonly ManifestFile[], declarations: DeclarationIndex): readonly LoadedFile[] {
-  const byFile = new Map(found.map(({ name }): [string, Record<string, number>] => [name, {}]));
+function countByFile(manifests: readonly ManifestFile[], declarations: DeclarationIndex): readonly LoadedFile[] {
+  const byFile = new Map(manifests.map(({ name }): [string, Record<string, number>] => [name, {}]));
   for (const list of declarations.lists) {
     const counts = byFile.get(list.file.name) ?? {};
     const count = declarations.countOf(list);

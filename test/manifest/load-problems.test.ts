@@ -9,7 +9,12 @@ import { registry } from '../../src/resources/index.ts';
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), 'cases');
 const cases = readdirSync(folder).filter((name) => !name.endsWith('.expected.txt'));
-const variables: Readonly<Record<string, string>> = { APP_ID: 'test-app', EMPTY: '' };
+const variables: Readonly<Record<string, string>> = {
+  APP_ID: 'test-app',
+  DOOR_CODE: 'hunter2',
+  EMPTY: '',
+  SIDE_CODE: 'hunter3',
+};
 
 test.for(cases)('%s', async (name) => {
   const loaded = await loadManifests([name], { kinds: registry, cwd: folder, variables: (key) => variables[key] });

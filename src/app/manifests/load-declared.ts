@@ -62,6 +62,14 @@ export async function loadValid(
   return manifest;
 }
 
+/** The application of the manifests in the working folder, for use cases that need nothing else of them. */
+export async function declaredApplication(ports: LoadPorts): Promise<LoadedManifest['application']> {
+  const { application, diagnostics } = await loadDeclared([], ports);
+  const errors = diagnostics.filter(({ severity, code }) => severity === 'error' && code !== 'manifest.no-manifests');
+  if (application === undefined && errors.length > 0) throw invalidManifests(diagnostics);
+  return application;
+}
+
 export function invalidManifests(diagnostics: readonly Diagnostic[]): Refusal {
   return new Refusal(
     'manifest.invalid',

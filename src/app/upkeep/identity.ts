@@ -1,5 +1,5 @@
 // Finds out whose state is meant where state is looked at or repaired.
-import { type LoadPorts, loadDeclared } from '../manifests/load-declared.ts';
+import { type LoadPorts, declaredApplication } from '../manifests/load-declared.ts';
 import type { ApplicationOptions, LockOptions } from '../options.ts';
 import { resolveApplication } from '../session/application.ts';
 import type { StatePorts } from '../session/open-state.ts';
@@ -10,6 +10,6 @@ export type UpkeepPorts = LoadPorts & StatePorts;
 
 /** The identity of the application of `baseUrl`, or of the manifests in the working folder. */
 export async function applicationMeant(options: ApplicationOptions, ports: LoadPorts): Promise<string> {
-  const declared = options.baseUrl === undefined ? (await loadDeclared([], ports)).application : undefined;
+  const declared = options.baseUrl === undefined ? await declaredApplication(ports) : undefined;
   return resolveApplication(options, ports, declared).identity;
 }

@@ -1,5 +1,6 @@
 // chatform fmt: puts manifests into their canonical order and layout.
 import type { FormattedFile, FormattedFiles } from '../../app/format.ts';
+import { hasErrors } from '../../model/diagnostic.ts';
 import { usage } from '../../model/errors.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
 import type { Environment } from '../environment.ts';
@@ -57,7 +58,7 @@ async function formatInPlace(input: CommandInput, environment: Environment): Pro
   );
   await showRemarks(formatted.diagnostics, input, environment);
   environment.stderr.write(await summaryOf(formatted, isCheck));
-  const isClean = formatted.diagnostics.length === 0 && !(isCheck && formatted.changed > 0);
+  const isClean = !hasErrors(formatted.diagnostics) && !(isCheck && formatted.changed > 0);
   return isClean ? exitCode.done : exitCode.invalid;
 }
 
@@ -85,7 +86,7 @@ async function showDiff(
 
 async function summaryOf({ changed, files, diagnostics }: FormattedFiles, isCheck: boolean): Promise<string> {
   const { plural } = await import('../../view/words.ts');
-  if (diagnostics.length > 0) {
+  if (hasErrors(diagnostics)) {
     const what = isCheck ? 'would change' : 'rewritten';
     return `${plural(changed, 'file')} of ${files} ${what}; files that cannot be read were left alone.\n`;
   }

@@ -13,7 +13,7 @@ import { type ManifestDocument, spotIn } from '../blocks/document.ts';
 import type { Problems, Spot } from '../checks/problems.ts';
 import type { Suggestions } from '../checks/suggest.ts';
 import { quoted } from '../checks/wording.ts';
-import { findNamedFile, type ManifestFile, reasonOf } from '../discover.ts';
+import { findNamedFile, isInside, leavesFolder, type ManifestFile, reasonOf } from '../discover.ts';
 import type { FileAccess } from '../files.ts';
 import { toJson } from '../yaml/tree.ts';
 import { readArchive } from './archive.ts';
@@ -194,7 +194,7 @@ function checkReaders(
 export async function archivesOfSources(
   documents: readonly ManifestDocument[],
   declarations: DeclarationIndex,
-  { problems, files }: Pick<ArchiveContext, 'problems' | 'files'>,
+  { problems, files, cwd }: Pick<ArchiveContext, 'problems' | 'files' | 'cwd'>,
 ): Promise<DeclaredArchive[]> {
   const archives: DeclaredArchive[] = [];
   for (const document of documents) {
@@ -208,10 +208,15 @@ export async function archivesOfSources(
         continue;
       }
       const spot = spotIn(document, ['sources', String(index), 'file']);
-      const found = await filesOfPattern(item.file, document.file, files).catch((error: unknown) => {
-        const detail = `The folder of ${quoted(item.file as string)} cannot be read: ${reasonOf(error)}. Paths are relative to the manifest.`;
+      const { file: pattern } = item;
+      const found = await filesOfPattern(pattern, document.file, files).catch((error: unknown) => {
+        const detail = `The folder of ${quoted(pattern)} cannot be read: ${reasonOf(error)}. Paths are relative to the manifest.`;
         problems.add('manifest.file-missing', detail, spot);
       });
+      if (found === 'outside') {
+        problems.add('manifest.leaves-folder', leavesFolder(pattern, document.file, cwd), spot);
+        continue;
+      }
       const orphans: string[] = [];
       for (const { file, channelUrl } of found ?? []) {
         const channel = channelNamed(channelUrl, declarations);
@@ -223,7 +228,7 @@ export async function archivesOfSources(
       }
       reportOrphans(orphans, problems, spot);
       if (found?.length === 0) {
-        const detail = `No file matches ${quoted(item.file)}. Paths are relative to the manifest.`;
+        const detail = `No file matches ${quoted(pattern)}. Paths are relative to the manifest.`;
         problems.add('manifest.file-missing', detail, spot);
       }
     }
@@ -253,10 +258,12 @@ async function filesOfPattern(
   pattern: string,
   manifest: ManifestFile,
   files: FileAccess,
-): Promise<readonly { readonly file: string; readonly channelUrl: string }[]> {
+): Promise<readonly { readonly file: string; readonly channelUrl: string }[] | 'outside'> {
   const folder = dirname(pattern);
+  const path = resolve(dirname(manifest.path), folder);
+  if (!isInside(manifest.root, path) || !isInside(manifest.root, await files.realPath(path))) return 'outside';
   const [before = '', after = ''] = pattern.slice(folder === '.' ? 0 : folder.length + 1).split(channelPlaceholder);
-  const entries = await files.listFolder(resolve(dirname(manifest.path), folder));
+  const entries = await files.listFolder(path);
   return entries
     .filter(({ name, type }) => type !== 'folder' && name.startsWith(before) && name.endsWith(after))
     .map(({ name }) => ({

@@ -2,9 +2,10 @@
 
 import type { SourcePosition } from '../../model/source.ts';
 import type { KindDefinition } from '../../resources/define.ts';
+import type { SecretVariables } from '../checks/application.ts';
 import type { Problems, Spot } from '../checks/problems.ts';
 import type { OpenedSources, SourceContext } from '../sources/read-sources.ts';
-import type { TreeEntry } from '../yaml/tree.ts';
+import { type TreeEntry, toJson } from '../yaml/tree.ts';
 import { checkDefaults, idPathsOfCheck } from './block.ts';
 import { SectionList } from './block-list.ts';
 import type { DeclarationIndex } from './declaration-index.ts';
@@ -23,7 +24,7 @@ interface DeclaredLists {
 
 export async function declaredLists(
   documents: readonly ManifestDocument[],
-  context: SourceContext,
+  context: SourceContext & { readonly secrets: SecretVariables },
 ): Promise<DeclaredLists> {
   checkAllDefaults(documents, context);
   const defaults = defaultsByFile(documents, context.problems);
@@ -71,12 +72,17 @@ function defaultsByFile(documents: readonly ManifestDocument[], problems: Proble
 }
 
 /** Blocks are checked with their defaults merged in; this checks defaults that no object of the file takes. */
-function checkAllDefaults(documents: readonly ManifestDocument[], context: LoadContext): void {
+function checkAllDefaults(
+  documents: readonly ManifestDocument[],
+  context: LoadContext & { readonly secrets: SecretVariables },
+): void {
   for (const document of documents) {
     const defaults = entryIn(document.tree, 'defaults')?.value;
     for (const kind of context.kinds) {
       const entry = entryIn(defaults, kind.section);
       if (entry?.value.type !== 'map') continue;
+      const spotOf = (path: readonly string[]) => spotIn(document, ['defaults', kind.section, ...path]);
+      context.secrets.check(kind, toJson(entry.value), spotOf);
       for (const { code, detail, path, at } of checkDefaults(kind, entry, context)) {
         context.problems.add(code, detail, spotIn(document, ['defaults', kind.section, ...path], at));
       }

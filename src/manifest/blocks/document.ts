@@ -6,15 +6,16 @@ import type { Problems, Spot } from '../checks/problems.ts';
 import type { Suggestions } from '../checks/suggest.ts';
 import { type ManifestFile, readSource } from '../discover.ts';
 import type { FileAccess } from '../files.ts';
+import { readManifest, reportForeign } from '../foreign.ts';
 import { withSection } from '../schema/schema.ts';
 import { complaintsOf } from '../schema/schema-errors.ts';
 import type { Checks } from '../schema/validate.ts';
-import { readDocuments, type SplitDocument } from '../yaml/documents.ts';
+import type { SplitDocument } from '../yaml/documents.ts';
 import type { SectionItems } from '../yaml/section-items.ts';
 import type { SourceText } from '../yaml/source-text.ts';
 import { nearest, type Tree, type TreeEntry, toJson, valueOffset } from '../yaml/tree.ts';
 import { prune } from './prune.ts';
-import { environmentName, substitute, type VariableProblem, type Variables } from './variables.ts';
+import { environmentName, substitute, type Variables, type VariableUse } from './variables.ts';
 
 export interface ManifestDocument {
   readonly file: ManifestFile;
@@ -24,8 +25,8 @@ export interface ManifestDocument {
   readonly sections: ReadonlyMap<string, SectionItems>;
   /** Without blocks of objects and defaults. Variables are filled in, refused parts are left out. */
   readonly outline: JsonObject;
-  /** Variables that could not be filled in. */
-  readonly variableProblems: readonly VariableProblem[];
+  /** Every `${NAME}` of the application block. */
+  readonly variables: readonly VariableUse[];
   /** A section may be missing because its name or form was refused. */
   readonly isPartial: boolean;
 }
@@ -42,28 +43,40 @@ export interface LoadContext {
   readonly missingVariables: 'error' | 'warn';
 }
 
-/** Reads and checks all files. `isPartial`: a file, or a part of one, could not be read. */
+/**
+ * Reads and checks all files. `manifests` are those that are not foreign. `isPartial`: a file, or a part of one, could
+ * not be read.
+ */
 export async function readManifestFiles(
   found: readonly ManifestFile[],
   files: FileAccess,
   context: LoadContext,
-): Promise<{ readonly documents: readonly ManifestDocument[]; readonly isPartial: boolean }> {
+): Promise<{
+  readonly documents: readonly ManifestDocument[];
+  readonly manifests: readonly ManifestFile[];
+  readonly isPartial: boolean;
+}> {
   const { kinds, problems } = context;
   const documents: ManifestDocument[] = [];
-  const sections = new Set(withSection(kinds).map(({ section }) => section));
+  const foreign: ManifestFile[] = [];
   let isPartial = problems.count > 0;
   for (const file of found) {
     const source = await readSource(file, files, problems);
-    const yaml = source && (await readDocuments(source, sections, problems));
-    if (source === undefined || yaml === undefined) {
+    if (source === undefined) {
       isPartial = true;
+      continue;
+    }
+    const yaml = await readManifest(file, source, kinds, problems);
+    if (yaml === undefined) {
+      foreign.push(file);
       continue;
     }
     const read = yaml.documents.map((document) => readDocument(file, source, document, context));
     documents.push(...read);
     isPartial ||= yaml.isPartial || read.some((document) => document.isPartial);
   }
-  return { documents, isPartial };
+  reportForeign(foreign, found, problems);
+  return { documents, manifests: found.filter((file) => !foreign.includes(file)), isPartial };
 }
 
 function readDocument(
@@ -73,16 +86,16 @@ function readDocument(
   context: LoadContext,
 ): ManifestDocument {
   const { kinds, checks, problems, suggestions } = context;
-  const troubles: VariableProblem[] = [];
-  const outline = outlineOf(tree, kinds, context.variables, troubles);
+  const variables: VariableUse[] = [];
+  const outline = outlineOf(tree, kinds, context.variables, variables);
   const root: TreeEntry = { offset: tree.offset, value: tree };
-  for (const trouble of troubles)
-    reportVariable(trouble, { source, offset: valueOffset(nearest(root, trouble.path)) }, context);
+  for (const use of variables) reportVariable(use, { source, offset: valueOffset(nearest(root, use.path)) }, context);
   const explanations = complaintsOf(checks.outline.errors(outline), {
     schema: checks.outline.schema,
     title: 'a manifest',
     textAt: (path) => textAt(root, path),
-    isSecret: () => false,
+    // Only the whole load knows which variables are secrets.
+    isSecret: (path) => variables.some((use) => use.path.join('/') === path.join('/')),
     suggestions,
   });
   for (const { code, detail, path, at } of explanations) {
@@ -100,7 +113,7 @@ function readDocument(
     sections,
     outline: isObject(pruned) ? pruned : {},
     isPartial,
-    variableProblems: troubles,
+    variables,
   };
 }
 
@@ -121,28 +134,24 @@ export function textAt(root: TreeEntry, path: readonly string[]): string | undef
   return value.type === 'scalar' ? value.text : undefined;
 }
 
-export function reportVariable(trouble: VariableProblem, spot: Spot, context: LoadContext): void {
-  if (trouble.type === 'malformed') {
-    const detail = `\${${trouble.name}} is not a valid variable: names consist of letters, digits and underscores. For the plain text write $\${.`;
+export function reportVariable({ type, name }: VariableUse, spot: Spot, context: LoadContext): void {
+  if (type === 'filled') return;
+  if (type === 'malformed') {
+    const detail = `\${${name}} is not a valid variable: names consist of letters, digits and underscores. For the plain text write $\${.`;
     context.problems.add('manifest.bad-variable', detail, spot);
     return;
   }
-  const detail = `${trouble.name} is read from the environment variable ${environmentName(trouble.name)}, which is not set. Set it for this command.`;
+  const detail = `${name} is read from the environment variable ${environmentName(name)}, which is not set. Set it for this command.`;
   const severity = context.missingVariables === 'warn' ? 'warning' : 'error';
   context.problems.add('manifest.missing-variable', detail, spot, severity);
 }
 
-function outlineOf(
-  tree: Tree,
-  kinds: readonly KindDefinition[],
-  variables: Variables,
-  troubles: VariableProblem[],
-): JsonValue {
+function outlineOf(tree: Tree, kinds: readonly KindDefinition[], variables: Variables, uses: VariableUse[]): JsonValue {
   if (tree.type !== 'map') return toJson(tree);
   const sections = new Set(withSection(kinds).map(({ section }) => section));
   const entries = Array.from(tree.entries, ([key, { value }]): [string, JsonValue] => {
     if (sections.has(key)) return [key, withoutContent(value)];
-    if (key === 'application') return [key, substitute(toJson(value), variables, troubles, [key]) ?? {}];
+    if (key === 'application') return [key, substitute(toJson(value), variables, uses, [key]) ?? {}];
     return [key, key === 'defaults' ? mapEntries(value, withoutContent) : toJson(value)];
   });
   return Object.fromEntries(entries);

@@ -53,7 +53,7 @@ function readApplicationSettings(
   if (document === undefined) return undefined;
   const declared = document.outline.application as unknown as DeclaredApplication;
   const { messages_per_migration, ...limits } = declared.limits ?? {};
-  const lacking = document.variableProblems.find(({ type, path }) => type === 'missing' && path[1] === 'base_url');
+  const lacking = document.variables.find(({ type, path }) => type === 'missing' && path[1] === 'base_url');
   return {
     ...(declared.base_url === undefined ? {} : { base_url: declared.base_url }),
     ...(declared.rate_plan === undefined ? {} : { rate_plan: declared.rate_plan }),

@@ -12,26 +12,27 @@ export function environmentName(name: string): string {
 const placeholder = /\$\$\{|\$\{([^}]*)\}/gu;
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/u;
 
-export interface VariableProblem {
-  readonly type: 'missing' | 'malformed';
+/** One `${NAME}`; only a filled one has a value. */
+export interface VariableUse {
+  readonly type: 'filled' | 'missing' | 'malformed';
   readonly name: string;
   readonly path: readonly string[];
 }
 
-/** Fills in all texts of a value. A text with a missing or malformed variable is left out and reported in `troubles`. */
+/** Fills in all texts of a value. A text with a missing or malformed variable is left out. `uses` receives every variable. */
 export function substitute(
   value: JsonValue,
   variables: Variables,
-  troubles: VariableProblem[],
+  uses: VariableUse[],
   path: readonly string[] = [],
 ): JsonValue | undefined {
-  if (typeof value === 'string') return substituteText(value, variables, troubles, path);
+  if (typeof value === 'string') return substituteText(value, variables, uses, path);
   if (isList(value)) {
-    return value.flatMap((item, index) => substitute(item, variables, troubles, [...path, String(index)]) ?? []);
+    return value.flatMap((item, index) => substitute(item, variables, uses, [...path, String(index)]) ?? []);
   }
   if (!isObject(value)) return value;
   const entries = Object.entries(value).flatMap(([key, inner]): [string, JsonValue][] => {
-    const filled = substitute(inner, variables, troubles, [...path, key]);
+    const filled = substitute(inner, variables, uses, [...path, key]);
     return filled === undefined ? [] : [[key, filled]];
   });
   return Object.fromEntries(entries);
@@ -40,17 +41,19 @@ export function substitute(
 function substituteText(
   text: string,
   variables: Variables,
-  troubles: VariableProblem[],
+  uses: VariableUse[],
   path: readonly string[],
 ): string | undefined {
-  const before = troubles.length;
+  let isWhole = true;
   const filled = text.replace(placeholder, (whole, name: string | undefined) => {
     if (name === undefined) return '${';
     const value = variableName.test(name) ? variables(name) : undefined;
     // CI systems set an empty text for secrets that a fork may not read.
-    if (value !== undefined && value !== '') return value;
-    troubles.push({ type: variableName.test(name) ? 'missing' : 'malformed', name, path });
+    const isFilled = value !== undefined && value !== '';
+    uses.push({ type: isFilled ? 'filled' : variableName.test(name) ? 'missing' : 'malformed', name, path });
+    if (isFilled) return value;
+    isWhole = false;
     return whole;
   });
-  return troubles.length > before ? undefined : filled;
+  return isWhole ? filled : undefined;
 }

@@ -5,16 +5,18 @@ import { addressOf } from '../../model/address.ts';
 import { type BlockContext, cleanContent, readBlock } from '../blocks/block.ts';
 import { type BlockList, SectionList } from '../blocks/block-list.ts';
 import { blockIdOf, type DeclarationIndex } from '../blocks/declaration-index.ts';
-import { type DeclaredBlock, printBlockPosition, spotOfKey } from '../blocks/declared-block.ts';
+import { type DeclaredBlock, printBlockPosition, spotOfKey, spotOfPath } from '../blocks/declared-block.ts';
 import { fileRules } from '../blocks/file-attributes.ts';
 import { type KeyedRow, SourceList } from '../sources/source-list.ts';
 import { toJson } from '../yaml/tree.ts';
+import type { SecretVariables } from './application.ts';
 import { checkSharedKey, DistinctChannels, References, type Surroundings } from './relations.ts';
 import { checkRestricted, type Restrictions } from './restrictions.ts';
 
 export interface CheckContext extends BlockContext {
   readonly around: Surroundings;
   readonly restrictions: Restrictions;
+  readonly secrets: SecretVariables;
 }
 
 /** One block with its value. `blockOf` gives the places of its parts, for problems. */
@@ -86,7 +88,8 @@ class Pass {
   }
 
   #isFirst(found: Found): boolean {
-    const { list, number, index, key } = found;
+    const { list, number, index, key, value } = found;
+    this.#context.secrets.check(list.kind, value, (path) => spotOfPath(found.blockOf(), path, 'value'));
     const first = this.#declarations.add(list, number, key, index);
     if (first === undefined) return true;
     const block = found.blockOf();

@@ -1,0 +1,59 @@
+// Tests that YAML of other programs in the folder is left out and named, and never hides that a manifest is gone.
+import { rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { desk } from '../../support/desk.ts';
+import { writeFiles } from '../../support/folders.ts';
+import { runCli } from '../../support/run-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const compose = 'version: "3.8"\nservices:\n    web: { image: nginx }\n';
+
+test('every command works beside a compose file', async () => {
+  const cwd = await temporaryFolder({ 'docker-compose.yml': compose });
+  const init = await runCli(['init'], { cwd });
+  expect(init.stdout).toMatch(/written +chatform\.yaml/u);
+  const commands = ['validate', 'fmt', 'plan', 'apply', 'rehearse', 'drift', 'verify', 'explain user.alice'];
+  for (const command of commands) {
+    const end = await runCli(command.split(' '), { cwd, answers: ['yes'] });
+    expect(end, `${command}: ${end.stderr}`).toMatchObject({ exit: 0 });
+    const notes = `${end.stdout}${end.stderr}`.split('note[manifest.foreign]').length - 1;
+    expect(notes, command).toBe(1);
+  }
+});
+
+test('a compose file that is given by name is refused, also when its folder is given, too', async () => {
+  const cwd = await temporaryFolder({ ...desk, 'docker-compose.yml': compose });
+  for (const args of [['docker-compose.yml'], ['.', 'docker-compose.yml']]) {
+    const end = await runCli(['validate', ...args], { cwd });
+    expect(end).toMatchObject({ exit: 65 });
+    expect(end.stdout).toContain('manifest.unknown-key');
+  }
+});
+
+test('a manifest that was applied and is none any more counts as missing', async () => {
+  const more = 'version: 1\nusers:\n  dave: { nickname: Dave }\n';
+  const cwd = await temporaryFolder({ ...desk, 'more.yaml': more });
+  expect(await runCli(['apply', '--auto-approve'], { cwd })).toMatchObject({ exit: 0 });
+  for (const text of [compose, 'metadata: {{ .Release }}\n']) {
+    await writeFiles(cwd, { 'more.yaml': text });
+    for (const args of [['plan'], ['apply', '--auto-approve']]) {
+      const end = await runCli(args, { cwd });
+      expect(end, end.stdout).toMatchObject({ exit: 5 });
+      expect(end.stderr).toContain('safety.input-shrank');
+      expect(end.stderr).toContain('note[manifest.foreign]');
+    }
+  }
+});
+
+test('a folder with nothing else is refused, whatever other folders hold', async () => {
+  const cwd = await temporaryFolder({ ...desk, 'other/docker-compose.yml': compose });
+  expect(await runCli(['validate'], { cwd })).toMatchObject({ exit: 0 });
+  await rename(join(cwd, 'chat.yaml'), join(cwd, 'other/chat.yaml'));
+  expect(await runCli(['validate', 'other'], { cwd })).toMatchObject({ exit: 0 });
+  await rm(join(cwd, 'other/chat.yaml'));
+  await writeFiles(cwd, { 'desk/chat.yaml': desk['chat.yaml'] ?? '' });
+  const end = await runCli(['validate', 'desk', 'other'], { cwd });
+  expect(end).toMatchObject({ exit: 65 });
+  expect(end.stdout).toContain('manifest.no-manifests');
+});

@@ -1,0 +1,111 @@
+// Tests that the value of a secret variable stands in no output and reaches no name server, wherever manifests use it.
+import diagnosticsChannel from 'node:diagnostics_channel';
+import fc from 'fast-check';
+import { expect, onTestFinished, test } from 'vitest';
+import { writeFiles } from '../../support/folders.ts';
+import { runCli } from '../../support/run-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const canary = 'canary7391';
+const env = { CHATFORM_VAR_CODE: canary, CHATFORM_VAR_PLAIN: 'harmless', CHATFORM_API_TOKEN: 'token' };
+
+/** The hosts and paths that connections were opened for since the last look. */
+function connections(): () => string {
+  const hosts: string[] = [];
+  const onConnect = (message: unknown) => void hosts.push(JSON.stringify(message));
+  diagnosticsChannel.subscribe('undici:client:beforeConnect', onConnect);
+  onTestFinished(() => void diagnosticsChannel.unsubscribe('undici:client:beforeConnect', onConnect));
+  return () => hosts.splice(0).join('\n');
+}
+
+/** Where the secret is declared as one: in files of their own, valid or not. */
+const secretFiles: Readonly<Record<string, string>> = {
+  block:
+    'group_channels:\n  den1:\n    members: { alice: }\n    is_public: true\n    access_code: { env: CODE, revision: 1 }\n',
+  flow: 'group_channels: { den1: { members: { alice: }, is_public: true, access_code: { env: CODE, revision: 1 } } }\n',
+  defaults: 'defaults: { group_channels: { access_code: { env: CODE, revision: 1 } } }\n',
+  source: 'sources: [{ kind: group_channel, file: rooms.ndjson }]\n',
+  refused: 'group_channels: { den1: { access_code: { env: CODE, revision: first } } }\n',
+  twice:
+    'group_channels:\n  den1: { members: { alice: } }\n  den1: { members: { alice: }, access_code: { env: CODE, revision: 1 } }\n',
+  broken: 'group_channels: { den1: { access_code: { env: CODE, revision: 1 }\n',
+};
+const rooms = `{"channel_url": "den1", "members": {"alice": {}}, "is_public": true, "access_code": {"env": "CODE", "revision": 1}}\n`;
+
+const uses: readonly string[] = [
+  'base_url: "https://api-USE.sendbird.com/v3"',
+  'base_url: "https://USE.example/v3"',
+  'base_url: "http://USE.example/v3"',
+  'base_url: "http://127.0.0.1:9/USE/v3"',
+  'base_url: "http://127.0.0.1:9/v3?USE"',
+  'base_url: "https://USE@127.0.0.1:9/v3"',
+  'base_url: "emulator:.chatform/USE"',
+  'base_url: "emulator:../USE"',
+  'base_url: "USE"',
+  'base_url: "emulator:.chatform/e", rate_plan: "USE"',
+  'base_url: "emulator:.chatform/e", limits: { POST: "USE" }',
+  'base_url: "emulator:.chatform/e", rate_share: "USE"',
+];
+
+const commands: readonly (readonly string[])[] = [
+  ...['human', 'json', 'sarif', 'github'].map((format) => ['validate', '--format', format]),
+  ['validate', '--online'],
+  ...['human', 'json', 'markdown', 'html'].map((format) => ['plan', '--format', format]),
+  ['plan', '--refresh'],
+  ['explain', 'user.alice'],
+  ['explain', 'user.alice', '--format', 'json'],
+  ['apply', '--auto-approve'],
+  ['rehearse'],
+  ['drift'],
+  ['verify'],
+  ['state', 'list'],
+  ['export', '--out', 'copy'],
+];
+
+function manifest(use: string, variable: string): string {
+  const application = use.replace('USE', `\${${variable}}`);
+  return `version: 1\napplication: { ${application} }\nusers: { alice: { nickname: Alice } }\n`;
+}
+
+test('no command shows it or looks it up', async () => {
+  const connected = connections();
+  const random = fc.record({
+    secret: fc.constantFrom(...Object.keys(secretFiles)),
+    isFirst: fc.boolean(),
+    use: fc.constantFrom(...uses),
+    command: fc.constantFrom(...commands),
+  });
+  await fc.assert(
+    fc.asyncProperty(random, async ({ secret, isFirst, use, command }) => {
+      const cwd = await temporaryFolder();
+      const declared = `version: 1\n${secretFiles[secret]}`;
+      await writeFiles(cwd, { 'm.yaml': manifest(use, 'CODE'), [isFirst ? 'a.yaml' : 'z.yaml']: declared });
+      if (secret === 'source') await writeFiles(cwd, { 'rooms.ndjson': rooms });
+      const { exit, stdout, stderr } = await runCli(command, { cwd, env });
+      expect(exit).toBe(65);
+      expect(`${stdout}${stderr}`).not.toContain(canary);
+      expect(connected()).toBe('');
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('values that break the rules of the application block are not repeated, secret or not', async () => {
+  for (const use of uses.filter((one) => /, /u.test(one))) {
+    const cwd = await temporaryFolder({ 'm.yaml': manifest(use, 'CODE') });
+    const { exit, stdout, stderr } = await runCli(['validate'], { cwd, env });
+    expect(exit).toBe(65);
+    expect(`${stdout}${stderr}`).not.toContain(canary);
+  }
+});
+
+test('a variable that is no secret is shown and used, which the tests above would notice', async () => {
+  const connected = connections();
+  const local = `${manifest('base_url: "http://127.0.0.1:9/USE/v3"', 'PLAIN')}${secretFiles.block}`;
+  const cwd = await temporaryFolder({ 'm.yaml': local });
+  const planned = await runCli(['plan'], { cwd, env });
+  expect(planned, planned.stderr).toMatchObject({ exit: 0 });
+  expect(planned.stdout).toContain('harmless');
+  await runCli(['validate', '--online'], { cwd, env });
+  expect(connected()).toContain('127.0.0.1');
+});
