@@ -41,7 +41,7 @@ export async function readManifest(
 function isManifest(tree: Tree, names: Names): boolean {
   if (tree.type === 'list') return tree.items.some((item) => item.type === 'map' && isManifestMap(item, names));
   if (tree.type === 'scalar') return tree.value === null || mayBeManifest(tree.text, names);
-  return tree.entries.size === 0 || isManifestMap(tree, names);
+  return [...tree.entries.keys()].every((key) => key === 'version') || isManifestMap(tree, names);
 }
 
 function isManifestMap({ entries }: MapTree, { sections, keys }: Names): boolean {
