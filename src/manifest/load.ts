@@ -19,7 +19,7 @@ import { readRemoved, withoutDeclared } from './blocks/removed.ts';
 import { resourcesOf } from './blocks/resources.ts';
 import { type ApplicationSettings, readSettings } from './blocks/settings.ts';
 import type { Variables } from './blocks/variables.ts';
-import { checkEmulatorPath, SecretVariables } from './checks/application.ts';
+import { checkEmulatorPath, SecretVariables, type VariableNames } from './checks/application.ts';
 import { checkBlocks } from './checks/check-blocks.ts';
 import { Problems } from './checks/problems.ts';
 import { mayExist, type Surroundings } from './checks/relations.ts';
@@ -54,6 +54,8 @@ export interface LoadedManifest {
    * be a secret that could not be read as such, or when its emulator leads out of the folder.
    */
   readonly application?: ApplicationSettings;
+  /** In upper case. */
+  readonly variables: VariableNames;
   readonly policy: Policy;
   /** Sorted: errors first, then by place. */
   readonly diagnostics: readonly Diagnostic[];
@@ -135,6 +137,7 @@ export async function loadManifests(paths: readonly string[], options: LoadOptio
     resources: resourcesOf(declarations, blockContext, new Map([[archivesKind, archives]])),
     removed: removed.sort((left, right) => compareText(left.address, right.address)),
     ...(application === undefined || !isSafe ? {} : { application }),
+    variables: secrets.names,
     policy,
     diagnostics: problems.sorted(),
     files: countByFile(manifests, declarations),

@@ -5,6 +5,7 @@
 // its own acknowledgements count all the same, since they are what a reviewer reads (semantics §9).
 
 import { equalJson, type JsonObject } from '../../lib/json.ts';
+import { summaries } from '../../manifest/checks/codes.ts';
 import type { LoadedManifest } from '../../manifest/load.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { Refusal } from '../../model/errors.ts';
@@ -27,7 +28,7 @@ export interface Base {
 
 /**
  * Refused (64) when there is no git, no repository, no such commit, or no common base; (65) when the manifests are not
- * valid by the base's policy.
+ * valid by the base's policy, or show a variable that is a secret there.
  */
 export async function readBase(
   ref: string,
@@ -40,6 +41,7 @@ export async function readBase(
   const blobs = new GitBlobs(ports);
   const files = new GitTree(listing, blobs, (id) => blobNow(id, ports), ports.cwd, prefix);
   const base = await loadDeclared(paths, ports, { files }).finally(() => blobs.close());
+  demandNoSecret(head, base);
   const errors = base.diagnostics.filter(({ severity, code }) => severity === 'error' && !isAbsence(code));
   const name = `${ref} (${commit.slice(0, 12)})`;
   if (hasErrors(errors)) return { manifest: undefined, head, remarks: [unusable(name, errors)] };
@@ -55,6 +57,21 @@ export async function readBase(
     head: { ...judged, policy: { ...policy, acknowledge, ...(source === undefined ? {} : { source }) } },
     remarks,
   };
+}
+
+/** A request could take the use of a secret away, and show its value in the plan. */
+function demandNoSecret({ application, variables }: LoadedManifest, base: LoadedManifest): void {
+  const shown = [...variables.application].filter((name) => base.variables.secret.has(name));
+  if (shown.length === 0) return;
+  throw invalidManifests([
+    {
+      severity: 'error',
+      code: 'manifest.secret-variable',
+      summary: summaries['manifest.secret-variable'],
+      detail: `${shown.join(', ')}: a secret at the base of this request. The application block is shown in plans, and its host is looked up in the DNS. Use another variable here.`,
+      ...(application === undefined ? {} : { source: application.source }),
+    },
+  ]);
 }
 
 /** The plan of the head with a cause at every change. `planOf` plans other manifests against the same state. */

@@ -1,5 +1,5 @@
 // Finds out whose state is meant where state is looked at or repaired.
-import { type LoadPorts, declaredApplication } from '../manifests/load-declared.ts';
+import { declaredApplication, type LoadPorts } from '../manifests/load-declared.ts';
 import type { ApplicationOptions, LockOptions } from '../options.ts';
 import { resolveApplication } from '../session/application.ts';
 import type { StatePorts } from '../session/open-state.ts';

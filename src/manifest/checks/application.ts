@@ -9,10 +9,17 @@ import { isInside, shownPath } from '../discover.ts';
 import type { FileAccess } from '../files.ts';
 import type { Problems, Spot } from './problems.ts';
 
+/** What the application block shows, and what blocks read as secrets. */
+export interface VariableNames {
+  readonly application: ReadonlySet<string>;
+  readonly secret: ReadonlySet<string>;
+}
+
 /** Refuses variables of the application block that are a secret anywhere else (semantics §9.8). */
 export class SecretVariables {
   readonly #problems: Problems;
   readonly #uses = new Map<string, Spot[]>();
+  readonly #secrets = new Set<string>();
   readonly #names = new WeakMap<KindDefinition, readonly string[]>();
 
   constructor(documents: readonly ManifestDocument[], problems: Problems) {
@@ -30,13 +37,20 @@ export class SecretVariables {
     return this.#uses.size > 0;
   }
 
+  /** Names in upper case. */
+  get names(): VariableNames {
+    return { application: new Set(this.#uses.keys()), secret: this.#secrets };
+  }
+
   /** To be called with every block and with all defaults, refused ones included. `spotOf` gives the place of a path. */
   check(kind: KindDefinition, declared: JsonValue, spotOf: (path: readonly string[]) => Spot): void {
-    if (!this.areUsed || !isObject(declared)) return;
+    if (!isObject(declared)) return;
     for (const name of this.#secretsOf(kind)) {
       const value = declared[name];
       const variable = isObject(value) && typeof value.env === 'string' ? value.env : undefined;
-      const uses = variable === undefined ? undefined : this.#uses.get(foldedName(variable));
+      if (variable === undefined) continue;
+      this.#secrets.add(foldedName(variable));
+      const uses = this.#uses.get(foldedName(variable));
       if (uses === undefined) continue;
       const { source, offset } = spotOf([name, 'env']);
       const place = printPosition(source.position(offset));

@@ -229,3 +229,20 @@ describe('64: refusals', () => {
     expect(ended.stderr).toContain('base.unrelated');
   });
 });
+
+test('a request that takes the use of a secret away and shows its variable is refused before anything is shown', async () => {
+  const env = { CHATFORM_VAR_CODE: 'hunter2code' };
+  const locked = manifest.replace(
+    '    name: Support 42\n',
+    '    name: Support 42\n    is_public: true\n    access_code: { env: CODE, revision: 1 }\n',
+  );
+  const cwd = await temporaryFolder({ 'chat.yaml': locked, ...ignore });
+  startRepository(cwd);
+  git(cwd, 'checkout', '--quiet', '-b', 'feature');
+  await writeFiles(cwd, edited(['emulator:.chatform/emulator', `https://api-\${CODE}.sendbird.com/v3`]));
+  commitAll(cwd, 'show the code');
+  const end = await runCli(['plan', '--base-ref', 'main'], { cwd, env });
+  expect(end, end.stdout).toMatchObject({ exit: 65 });
+  expect(`${end.stdout}${end.stderr}`).not.toContain('hunter2code');
+  expect(end.stderr).toContain('manifest.secret-variable');
+});
