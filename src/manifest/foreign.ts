@@ -14,11 +14,17 @@ interface Names {
   readonly keys: readonly string[];
 }
 
+const namesByKinds = new WeakMap<readonly KindDefinition[], Names>();
+
 function namesOf(kinds: readonly KindDefinition[]): Names {
-  return {
+  const known = namesByKinds.get(kinds);
+  if (known !== undefined) return known;
+  const names = {
     sections: withSection(kinds).map(({ section }) => section),
     keys: Object.keys(outlineSchema(kinds).properties ?? {}).filter((key) => key !== 'version'),
   };
+  namesByKinds.set(kinds, names);
+  return names;
 }
 
 /** The documents of a file. Undefined, without any report, for a file that was found in a folder and is no manifest. */
