@@ -15,7 +15,7 @@ test('every command works beside a compose file', async () => {
   expect(init.stdout).toMatch(/written +chatform\.yaml/u);
   const commands = ['validate', 'fmt', 'plan', 'apply', 'rehearse', 'drift', 'verify', 'explain user.alice'];
   for (const command of commands) {
-    const end = await runCli(command.split(' '), { cwd, answers: ['yes'] });
+    const end = await runCli(command.split(' '), { cwd, env: { CHATFORM_RATE_PLAN: '100k_mau' }, answers: ['yes'] });
     expect(end, `${command}: ${end.stderr}`).toMatchObject({ exit: 0 });
     const notes = `${end.stdout}${end.stderr}`.split('note[manifest.foreign]').length - 1;
     expect(notes, command).toBe(1);
