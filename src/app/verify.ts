@@ -6,6 +6,8 @@ import {
   type ChannelFigures,
   type MigrationReport,
   migrationReportVersion,
+  sortedUncompared,
+  sumsOf,
   totalled,
 } from '../model/migration-report.ts';
 import type { Resource } from '../model/resource.ts';
@@ -94,5 +96,7 @@ function totalsOf(channels: readonly ChannelFigures[]): MigrationReport['totals'
     matched: count('matched'),
     mismatched: count('mismatched'),
     unreadable: count('unreadable'),
+    altered_fields: sumsOf(channels.map(({ altered_fields }) => altered_fields)),
+    not_compared: sortedUncompared(channels.flatMap(({ not_compared }) => not_compared)),
   };
 }

@@ -9,6 +9,20 @@ export interface MessageFinding {
   /** Unix milliseconds. */
   readonly timestamp: number;
   readonly sender?: string;
+  /** Of an altered message: the fields of its line that differ. */
+  readonly fields?: readonly string[];
+}
+
+/** Why a field was not compared: the platform does not show it, or shows a value where the archive has none. */
+export const uncomparedReasons = ['not_shown', 'not_declared'] as const;
+
+/** A field whose declared and actual values could not be compared, though one of them is known. */
+export interface Uncompared {
+  /** A field of an archive's lines, or `mark_as_read`. */
+  readonly field: string;
+  readonly why: (typeof uncomparedReasons)[number];
+  /** How many of the compared messages it concerns. */
+  readonly messages: number;
 }
 
 export interface ChannelFigures {
@@ -32,7 +46,7 @@ export interface ChannelFigures {
   readonly doubled: number;
   /** There at another time. */
   readonly moved: number;
-  /** There with other data or another custom_type. */
+  /** There with another value of a field that is compared. */
   readonly altered: number;
   /** There in another order among messages of the same time. */
   readonly out_of_order: number;
@@ -42,6 +56,10 @@ export interface ChannelFigures {
   readonly first?: number;
   readonly last?: number;
   readonly findings: readonly MessageFinding[];
+  /** The number of altered messages by the field that differs. */
+  readonly altered_fields: Readonly<Record<string, number>>;
+  /** Sorted by reason and field. */
+  readonly not_compared: readonly Uncompared[];
   /** One sentence, where the outcome needs it. */
   readonly note?: string;
 }
@@ -59,6 +77,9 @@ export interface MigrationReport {
     readonly matched: number;
     readonly mismatched: number;
     readonly unreadable: number;
+    /** Those of all channels. */
+    readonly altered_fields: Readonly<Record<string, number>>;
+    readonly not_compared: readonly Uncompared[];
   };
   /** Sorted by channel_url. */
   readonly channels: readonly ChannelFigures[];
@@ -75,3 +96,22 @@ export const totalled = [
   'out_of_order',
   'others',
 ] as const;
+
+/** One entry for each reason and field, in that order: the sums of those given. */
+export function sortedUncompared(entries: readonly Uncompared[]): Uncompared[] {
+  const sums = new Map<string, Uncompared>();
+  for (const { field, why, messages } of entries) {
+    const key = `${uncomparedReasons.indexOf(why)} ${field}`;
+    sums.set(key, { field, why, messages: messages + (sums.get(key)?.messages ?? 0) });
+  }
+  return [...sums].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, entry]) => entry);
+}
+
+/** Adds up counts by name; sorted by name. */
+export function sumsOf(counts: Iterable<Readonly<Record<string, number>>>): Record<string, number> {
+  const sums = new Map<string, number>();
+  for (const one of counts) {
+    for (const [name, count] of Object.entries(one)) sums.set(name, (sums.get(name) ?? 0) + count);
+  }
+  return Object.fromEntries([...sums].sort(([left], [right]) => (left < right ? -1 : 1)));
+}

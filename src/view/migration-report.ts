@@ -1,14 +1,14 @@
 // The report of a migration: for people in a terminal, and as Markdown for the person who signs it off.
-import type { ChannelFigures, MessageFinding, MigrationReport } from '../model/migration-report.ts';
+import type { ChannelFigures, MessageFinding, MigrationReport, Uncompared } from '../model/migration-report.ts';
 import { safe } from './text.ts';
-import { plural, printNumber } from './words.ts';
+import { listOf, plural, printNumber } from './words.ts';
 
 const findingWords: Readonly<Record<MessageFinding['what'], string>> = {
   missing: 'missing',
   deleted: 'deleted after arrival',
   doubled: 'duplicated',
   moved: 'at a different time',
-  altered: 'with different data or custom_type',
+  altered: 'altered',
   out_of_order: 'out of order',
 };
 const findingNames = Object.keys(findingWords) as MessageFinding['what'][];
@@ -26,9 +26,10 @@ export function* migrationForPeople(report: MigrationReport): Generator<string> 
   }
   yield `${printNumber(matched)} of ${plural(channels, 'channel')} matched: ${plural(declared, 'declared message')}, ${printNumber(compared)} compared one by one.\n`;
   if (mismatched > 0) {
-    yield `${plural(mismatched, 'channel')} with missing, deleted, duplicated or changed messages.\n`;
+    yield `${plural(mismatched, 'channel')} with missing, deleted, duplicated or altered messages.\n`;
   }
   if (unreadable > 0) yield `${plural(unreadable, 'channel')} could not be read.\n`;
+  for (const entry of report.totals.not_compared) yield `Not compared: ${uncomparedInWords(entry)}.\n`;
 }
 
 /** Channels with problems are explained first and come first in the table. */
@@ -38,6 +39,7 @@ export function* migrationAsMarkdown(report: MigrationReport): Generator<string>
   yield `**${verdictOf(report)}** Application \`${cell(report.application)}\`, verified from ${report.started_at} to ${report.finished_at}.\n\n`;
   yield* totalRows(report);
   yield `\n${scopeOf(report)}\n`;
+  yield* uncomparedRows(report);
   yield* problemList(problems);
   yield '\n## Channels\n\n';
   yield '| Channel | Outcome | Declared | Found | Compared | Missing | Deleted | Duplicated | Moved | Altered | Order | Others | First | Last |\n';
@@ -55,9 +57,12 @@ function verdictOf({ totals, channels }: MigrationReport): string {
   if (channels.length === 0) return 'No message archive is declared.';
   if (totals.mismatched > 0) return 'Some channels do not match their archives.';
   if (totals.unreadable > 0) return 'Some channels could not be read.';
-  return totals.compared === totals.declared
-    ? 'Every message arrived, once and in order.'
-    : 'Every compared message arrived, once and in order. The number of the others is right.';
+  const arrived =
+    totals.compared === totals.declared
+      ? 'Every message arrived, once and in order.'
+      : 'Every compared message arrived, once and in order. The number of the others is right.';
+  const left = new Set(totals.not_compared.map(({ field }) => field)).size;
+  return left === 0 ? arrived : `${arrived} ${plural(left, 'field')} could not be compared.`;
 }
 
 function* totalRows({ totals, channels }: MigrationReport): Generator<string> {
@@ -76,7 +81,11 @@ function* totalRows({ totals, channels }: MigrationReport): Generator<string> {
     ['Deleted after arrival', printNumber(totals.deleted)],
     ['Duplicated', printNumber(totals.doubled)],
     ['At a different time', printNumber(totals.moved)],
-    ['With different data or custom type', printNumber(totals.altered)],
+    ['Altered', printNumber(totals.altered)],
+    ...Object.entries(totals.altered_fields).map(([name, count]): [string, string] => [
+      `Altered: \`${cell(name)}\``,
+      printNumber(count),
+    ]),
     ['Out of order', printNumber(totals.out_of_order)],
     ['Sent by others in between', printNumber(totals.others)],
   ];
@@ -92,17 +101,36 @@ function shareOf(part: number, total: number): string {
   return total === 0 ? '' : ` (${Math.floor((part / total) * 1000) / 10} %)`;
 }
 
-/** What was compared, and what a list of messages cannot show (platform §6.2). */
+/** What was compared. */
 function scopeOf({ totals }: MigrationReport): string {
   return [
     'The messages of every readable channel were counted.',
     totals.compared < totals.declared
       ? 'Where the count is right, the first and last messages and a sample of the others were compared; `chatform verify --all` compares every message.'
       : '',
-    'The comparison covers time, sender, type, text or URL, data and custom type. It does not cover `dedup_id` and read status, which the platform does not list.',
+    'Every field of a compared message that both the archive and the platform show was compared.',
   ]
     .filter((sentence) => sentence !== '')
     .join(' ');
+}
+
+function* uncomparedRows({ totals }: MigrationReport): Generator<string> {
+  if (totals.not_compared.length === 0) return;
+  yield '\n## Not compared\n\nThis report says nothing about these fields of the compared messages.\n\n';
+  yield '| Field | Messages | Why |\n|---|---:|---|\n';
+  for (const { field, why, messages } of totals.not_compared) {
+    yield `| \`${cell(field)}\` | ${printNumber(messages)} | ${uncomparedWords[why]} |\n`;
+  }
+}
+
+const uncomparedWords: Readonly<Record<Uncompared['why'], string>> = {
+  not_shown: 'declared, but the platform does not show it',
+  not_declared: 'shown by the platform, but not declared',
+};
+
+/** `file_name of 3 messages (declared, but the platform does not show it)` */
+function uncomparedInWords({ field, why, messages }: Uncompared): string {
+  return `${field} of ${plural(messages, 'message')} (${uncomparedWords[why]})`;
 }
 
 /** Channels that are explained. The table has all of them. */
@@ -135,15 +163,23 @@ function rowOf(channel: ChannelFigures): string {
 /** `of 1,250 messages, 1 missing, 2 duplicated` */
 function problemOf(channel: ChannelFigures): string {
   if (channel.note !== undefined) return safe(channel.note);
+  const altered = Object.keys(channel.altered_fields);
   const parts = findingNames
     .filter((name) => channel[name] > 0)
-    .map((name) => `${printNumber(channel[name])} ${findingWords[name]}`);
+    .map((name) => {
+      const where = name === 'altered' && altered.length > 0 ? ` in ${listOf(altered)}` : '';
+      return `${printNumber(channel[name])} ${findingWords[name]}${where}`;
+    });
   return `of ${plural(channel.declared, 'message')}, ${parts.join(', ')}`;
 }
 
-function findingInWords({ what, timestamp, sender }: MessageFinding, printName: (name: string) => string): string {
+function findingInWords(
+  { what, timestamp, sender, fields }: MessageFinding,
+  printName: (name: string) => string,
+): string {
   const by = sender === undefined ? '' : `, by ${printName(sender)}`;
-  return `${findingWords[what]}: ${printTime(timestamp)}${by}`;
+  const where = fields === undefined ? '' : ` in ${listOf(fields)}`;
+  return `${findingWords[what]}${where}: ${printTime(timestamp)}${by}`;
 }
 
 function printTime(timestamp: number): string {

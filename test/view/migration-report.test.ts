@@ -1,6 +1,12 @@
 // Tests the report of a verification as the person reads it who signs: totals first, then trouble, then every channel.
 import { describe, expect, test } from 'vitest';
-import { type ChannelFigures, type MigrationReport, totalled } from '../../src/model/migration-report.ts';
+import {
+  type ChannelFigures,
+  type MigrationReport,
+  sortedUncompared,
+  sumsOf,
+  totalled,
+} from '../../src/model/migration-report.ts';
 import { migrationAsMarkdown, migrationForPeople } from '../../src/view/migration-report.ts';
 
 const time = Date.parse('2019-03-01T08:00:00.250Z');
@@ -24,6 +30,8 @@ function channel(channel_url: string, more: Partial<ChannelFigures> = {}): Chann
     first: time,
     last: time + hour,
     findings: [],
+    altered_fields: {},
+    not_compared: [],
     ...more,
   };
 }
@@ -44,13 +52,21 @@ function report(channels: readonly ChannelFigures[]): MigrationReport {
       matched: count('matched'),
       mismatched: count('mismatched'),
       unreadable: count('unreadable'),
+      altered_fields: sumsOf(channels.map(({ altered_fields }) => altered_fields)),
+      not_compared: sortedUncompared(channels.flatMap(({ not_compared }) => not_compared)),
     },
     channels,
   };
 }
 
 const mixed = report([
-  channel('lobby', { declared: 1, there: 1, compared: 1, last: time }),
+  channel('lobby', {
+    declared: 1,
+    there: 1,
+    compared: 1,
+    last: time,
+    not_compared: [{ field: 'dedup_id', why: 'not_shown', messages: 1 }],
+  }),
   channel('room|1', {
     outcome: 'mismatched',
     there: 1_251,
@@ -58,9 +74,16 @@ const mixed = report([
     missing: 1,
     doubled: 2,
     others: 3,
+    altered: 4,
     findings: [
       { what: 'missing', timestamp: time + 5, sender: 'alice' },
       { what: 'doubled', timestamp: time + 6 },
+      { what: 'altered', timestamp: time + 7, sender: 'bob', fields: ['data', 'file_name'] },
+    ],
+    altered_fields: { data: 4, file_name: 1 },
+    not_compared: [
+      { field: 'dedup_id', why: 'not_shown', messages: 1_249 },
+      { field: 'file_size', why: 'not_declared', messages: 2 },
     ],
   }),
   channel('vault', {
@@ -85,6 +108,15 @@ describe('the report to sign', () => {
     expect([...migrationAsMarkdown(whole)].join('')).toContain('**Every message arrived, once and in order.**');
     const sampled = [...migrationAsMarkdown(report([channel('lobby')]))].join('');
     expect(sampled).not.toContain('Every message arrived');
+  });
+
+  test('names what was not compared where everything arrived', () => {
+    const notShown = { field: 'dedup_id', why: 'not_shown', messages: 1_250 } as const;
+    const whole = report([channel('lobby', { compared: 1_250, not_compared: [notShown] })]);
+    const page = [...migrationAsMarkdown(whole)].join('');
+    expect(page).toContain('**Every message arrived, once and in order. 1 field could not be compared.**');
+    expect(page).toContain('| `dedup_id` | 1,250 | declared, but the platform does not show it |');
+    expect([...migrationForPeople(whole)].join('')).toContain('Not compared: dedup_id of 1,250 messages');
   });
 
   test('of 10,000 channels: what matters fits on a page, and trouble leads the table', () => {

@@ -97,7 +97,7 @@ async function* pagesOf(
   };
   const walk = new MessageWalk(first, Number.POSITIVE_INFINITY);
   for (let request: ApiRequest | undefined = first; request !== undefined; ) {
-    const said = await reader.send({ ...request, query: { ...request.query, with_sorted_meta_array: 'true' } });
+    const said = await reader.send(request);
     if (said.type === 'refused') {
       yield said;
       return;

@@ -1,10 +1,10 @@
 // Compares one archive with its channel: counts first, then a sample or everything, message by message.
 import { createReadStream } from 'node:fs';
-import type { JsonObject } from '../../lib/json.ts';
+import { isList, type JsonObject } from '../../lib/json.ts';
 import { readStreamLines } from '../../lib/line-reader.ts';
 import { unpacked } from '../../manifest/archives/archive.ts';
 import { keyOf } from '../../model/address.ts';
-import type { ChannelFigures } from '../../model/migration-report.ts';
+import { type ChannelFigures, sortedUncompared, type Uncompared } from '../../model/migration-report.ts';
 import type { ApiRequest, MessagesPlaceholder } from '../../model/request.ts';
 import type { Resource } from '../../model/resource.ts';
 import type { Reader } from '../../refresh/send.ts';
@@ -59,6 +59,8 @@ export async function verifyChannel({ address, attributes }: Resource, ports: Ve
     out_of_order: 0,
     others: 0,
     findings: [],
+    altered_fields: {},
+    not_compared: [],
   };
   try {
     const { total } = await read({ method: 'GET', route: `${route}/total_count`, params }, ports.reader);
@@ -73,7 +75,7 @@ export async function verifyChannel({ address, attributes }: Resource, ports: Ve
         await compareBlock(comparison, archive, place, key, ports, messages);
       }
     }
-    const figures = comparison.end();
+    const figures = withReaders(comparison.end(), attributes);
     const { missing, deleted, doubled, moved, altered, out_of_order } = figures;
     const isMatch = missing + deleted + doubled + moved + altered + out_of_order === 0;
     const outcome = isMatch ? 'matched' : 'mismatched';
@@ -85,6 +87,18 @@ export async function verifyChannel({ address, attributes }: Resource, ports: Ve
     if (!(error instanceof Unreadable)) throw error;
     return { figures: { ...base, ...none, outcome: 'unreadable', note: error.message } };
   }
+}
+
+/** A list of messages does not show who has read them (platform §6.2). */
+function withReaders<T extends Pick<ChannelFigures, 'compared' | 'not_compared'>>(
+  figures: T,
+  { mark_as_read: readers = [] }: JsonObject,
+): T {
+  const { compared, not_compared } = figures;
+  const isDeclared = readers === true || (isList(readers) && readers.length > 0);
+  if (compared === 0 || !isDeclared) return figures;
+  const readStatus: Uncompared = { field: 'mark_as_read', why: 'not_shown', messages: compared };
+  return { ...figures, not_compared: sortedUncompared([...not_compared, readStatus]) };
 }
 
 /** The first, the last, and some between, evenly spread. */
@@ -174,7 +188,8 @@ async function* walk(
   until: number,
   reader: Reader,
 ): AsyncGenerator<JsonObject> {
-  const first: ApiRequest = { ...base, query: listQuery({ message_ts: String(from), include: 'true' }) };
+  const query = { ...listQuery({ message_ts: String(from), include: 'true' }), with_sorted_meta_array: 'true' };
+  const first: ApiRequest = { ...base, query };
   const pages = new MessageWalk(first, until);
   for (let request: ApiRequest | undefined = first; request !== undefined; ) {
     const { messages, next } = pages.take(await read(request, reader));

@@ -2,7 +2,6 @@
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { ApiRequest, MessagesPlaceholder, Settle } from '../../model/request.ts';
 import { type ArchiveLine, likeness, likenessOfLine } from './line.ts';
-import { listQuery } from './migration.ts';
 
 /** The outcome of a page: another one is needed, or the messages at these places are missing. */
 export type SearchProgress =
@@ -104,7 +103,8 @@ export class MessageWalk {
   }
 
   #from(anchor: Readonly<Record<string, string>>): ApiRequest {
-    return { ...this.#first, query: listQuery(anchor) };
+    const { message_ts: _time, message_id: _id, ...query } = this.#first.query ?? {};
+    return { ...this.#first, query: { ...query, ...anchor } };
   }
 }
 

@@ -1,8 +1,15 @@
 // Compares an archive with the messages on the platform: is each there, once and in order? Both come in the order of time.
 import { isList, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import type { MessageFinding } from '../../model/migration-report.ts';
+import {
+  type MessageFinding,
+  sortedUncompared,
+  sumsOf,
+  type Uncompared,
+  uncomparedReasons,
+} from '../../model/migration-report.ts';
+import { differingFields } from './compared-fields.ts';
 import { type ArchiveLine, likenessOfLine } from './line.ts';
-import { dataOfMessage, likenessOfMessage } from './settling.ts';
+import { likenessOfMessage } from './settling.ts';
 
 /** Findings that are reported one by one. */
 const maxFindings = 5;
@@ -28,6 +35,9 @@ export class Comparison {
   #compared = 0;
   #firstMissing: number | undefined;
   #lastThere = 0;
+  /** Messages by `why` and field. */
+  readonly #uncompared = { not_shown: new Map<string, number>(), not_declared: new Map<string, number>() };
+  readonly #alteredFields = new Map<string, number>();
   #counts = { missing: 0, deleted: 0, doubled: 0, moved: 0, altered: 0, out_of_order: 0, others: 0 };
 
   /** Both sides of one timestamp, each in its own order. */
@@ -50,11 +60,13 @@ export class Comparison {
       if (line === undefined) continue;
       if (at === undefined) this.#firstMissing ??= before + place;
       else this.#lastThere = before + place + 1;
-      if (at === undefined) this.#stray(this.#lost, line, stray(line.timestamp, line.user_id), contentOf(likeness));
+      if (at === undefined) this.#stray(this.#lost, stray(line.timestamp, line.user_id), contentOf(likeness));
       else if (isDeleted(there[at])) this.#tell('deleted', stray(line.timestamp, line.user_id));
       else {
         met.push(at);
-        if (!isSame(line, there[at] ?? {})) this.#tell('altered', stray(line.timestamp, line.user_id));
+        const fields = differingFields(line, there[at] ?? {}, this.#onUncompared);
+        for (const field of fields) addOne(this.#alteredFields, field);
+        if (fields.length > 0) this.#tell('altered', { ...stray(line.timestamp, line.user_id), fields });
       }
     }
     for (const [place, at] of met.entries()) {
@@ -68,7 +80,7 @@ export class Comparison {
         const { created_at: time } = there[place] ?? {};
         const finding = stray(typeof time === 'number' ? time : 0, senderOf(likeness));
         if (known.has(likeness)) this.#tell('doubled', finding);
-        else this.#stray(this.#strange, there[place] ?? {}, finding, contentOf(likeness));
+        else this.#stray(this.#strange, finding, contentOf(likeness));
       }
     }
   }
@@ -85,11 +97,23 @@ export class Comparison {
       for (const one of lost) this.#tell(strange.shift() === undefined ? 'missing' : 'moved', one.finding);
     }
     this.#counts.others += [...this.#strange.values()].reduce((sum, { length }) => sum + length, 0);
-    return { compared: this.#compared, ...this.#counts, findings: this.#findings };
+    return {
+      compared: this.#compared,
+      ...this.#counts,
+      findings: this.#findings,
+      altered_fields: sumsOf([Object.fromEntries(this.#alteredFields)]),
+      not_compared: sortedUncompared(
+        uncomparedReasons.flatMap((why) =>
+          [...this.#uncompared[why]].map(([field, messages]): Uncompared => ({ field, why, messages })),
+        ),
+      ),
+    };
   }
 
+  readonly #onUncompared = (field: string, why: Uncompared['why']): void => addOne(this.#uncompared[why], field);
+
   /** Beyond the limit, an unmatched message is not paired. */
-  #stray(side: Map<string, Stray[]>, _message: JsonObject, finding: Stray['finding'], content: string): void {
+  #stray(side: Map<string, Stray[]>, finding: Stray['finding'], content: string): void {
     if (this.#strays >= maxStrays) {
       if (side === this.#lost) this.#tell('missing', finding);
       else this.#counts.others++;
@@ -133,8 +157,6 @@ function senderOf(likeness: string): JsonValue | undefined {
   return isList(parts) ? parts[1] : undefined;
 }
 
-/** What a list shows besides the likeness (platform §6.2). */
-function isSame(line: ArchiveLine, message: JsonObject): boolean {
-  const data = line.message_type === 'FILE' ? line.custom_field : line.data;
-  return dataOfMessage(message) === (data ?? '') && (message.custom_type ?? '') === (line.custom_type ?? '');
+function addOne(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
 }

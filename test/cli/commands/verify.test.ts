@@ -143,6 +143,52 @@ describe('verify', () => {
     expect({ exit, room: room(report) }).toMatchObject({ exit: 4, room: { altered: 1, missing: 0, others: 1 } });
   });
 
+  test('a changed mention or file is found, and a field that cannot be compared is named', async () => {
+    const file = {
+      message_type: 'FILE',
+      user_id: 'alice',
+      timestamp: time + 700_000,
+      url: 'https://files.example/a.pdf',
+      file_name: 'a.pdf',
+      thumbnails: ['https://files.example/a.png'],
+    };
+    const mention = {
+      message_type: 'MESG',
+      user_id: 'bob',
+      timestamp: time + 700_001,
+      message: 'Look, alice',
+      mentioned_user_ids: ['alice'],
+    };
+    await writeFiles(cwd, archives([...lines(1200), file, mention]));
+    expect(await runCli(['apply', '--auto-approve'], { cwd, env })).toMatchObject({ exit: 0 });
+    const uncompared = [{ field: 'thumbnails', why: 'not_shown', messages: 1 }];
+    expect(await verify('--report', 'sent.md')).toMatchObject({
+      exit: 0,
+      report: { totals: { altered: 0, not_compared: uncompared } },
+    });
+    expect(await readFile(join(cwd, 'sent.md'), 'utf8')).toContain(
+      '| `thumbnails` | 1 | declared, but the platform does not show it |',
+    );
+    const edited = [...lines(1200), { ...file, file_name: 'b.pdf' }, { ...mention, mentioned_user_ids: ['bob'] }];
+    await writeFiles(cwd, archives(edited));
+    const { exit, report } = await verify();
+    expect(exit).toBe(4);
+    expect(room(report)).toMatchObject({
+      outcome: 'mismatched',
+      altered: 2,
+      altered_fields: { file_name: 1, mentioned_user_ids: 1 },
+      not_compared: uncompared,
+      findings: [
+        { what: 'altered', timestamp: file.timestamp, sender: 'alice', fields: ['file_name'] },
+        { what: 'altered', timestamp: mention.timestamp, sender: 'bob', fields: ['mentioned_user_ids'] },
+      ],
+    });
+    expect(publishedSchema('migration')(report)).toEqual([]);
+    const { stdout } = await runCli(['verify'], { cwd, env });
+    expect(stdout).toContain('room-1: of 1,202 messages, 2 altered in file_name and mentioned_user_ids');
+    expect(stdout).toContain('Not compared: thumbnails of 1 message (declared, but the platform does not show it).');
+  });
+
   test('a loss and a duplicate in one channel, which the count does not show', async () => {
     const all = lines(1200);
     await migrate([all[1100] ?? {}]);

@@ -1,0 +1,113 @@
+// Which fields of an archive line can be compared with the message on the platform, and how (semantics §7; platform §6.2).
+import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import type { Uncompared } from '../../model/migration-report.ts';
+import { type ArchiveLine, lineSchemas, type MessageType } from './line.ts';
+import { dataOfMessage } from './settling.ts';
+
+interface ComparedField {
+  /** The field's value on the platform in the form of an archive; undefined where the platform does not show the field. */
+  readonly shown: (message: JsonObject) => JsonValue | undefined;
+  /** The platform may fill the field in by itself where the archive has none, so its value then says nothing. */
+  readonly mayBeFilledIn?: true;
+  /** The form in which a declared value is compared. Default: as it is. */
+  readonly declared?: (value: JsonValue) => JsonValue | undefined;
+}
+
+/** They identify a message: one with another value is another message (line.ts, `likeness`). */
+const identifying = 'identifying';
+
+/**
+ * One verdict for each field of a line. `data` and `custom_type` count as empty where a message lacks them, because every
+ * recorded message has both. Any other field that a message lacks is not compared.
+ */
+export const comparedFields: Readonly<Record<string, ComparedField | typeof identifying>> = {
+  message_type: identifying,
+  timestamp: identifying,
+  user_id: identifying,
+  message: identifying,
+  url: identifying,
+  data: { shown: dataOfMessage },
+  custom_field: { shown: dataOfMessage },
+  custom_type: { shown: ({ custom_type }) => custom_type ?? '' },
+  mentioned_user_ids: { shown: ({ mentioned_users: users }) => idsOfMentioned(users), declared: idsOfMentioned },
+  sorted_metaarray: { shown: ({ sorted_metaarray }) => sorted_metaarray },
+  is_silent: { shown: ({ silent }) => silent },
+  file_name: { shown: ({ file }) => partOf(file, 'name'), mayBeFilledIn: true },
+  file_type: { shown: ({ file }) => partOf(file, 'type'), mayBeFilledIn: true },
+  file_size: { shown: ({ file }) => partOf(file, 'size'), mayBeFilledIn: true },
+  // No document says where these two and dedup_id are shown. A platform that shows them does so beside their like.
+  thumbnails: {
+    shown: ({ thumbnails, file }) => urlsOf(thumbnails ?? partOf(file, 'thumbnails')),
+    declared: urlsOf,
+    mayBeFilledIn: true,
+  },
+  require_auth: {
+    shown: ({ require_auth, file }) => require_auth ?? partOf(file, 'require_auth'),
+    mayBeFilledIn: true,
+  },
+  dedup_id: { shown: ({ dedup_id }) => dedup_id, mayBeFilledIn: true },
+};
+
+const fieldsOfType = {
+  MESG: comparedFieldsOf('MESG'),
+  FILE: comparedFieldsOf('FILE'),
+  ADMM: comparedFieldsOf('ADMM'),
+} as const satisfies Record<MessageType, unknown>;
+
+function comparedFieldsOf(type: MessageType): (readonly [string, ComparedField])[] {
+  return Object.keys(lineSchemas[type].properties ?? {}).flatMap((name) => {
+    const field = comparedFields[name];
+    return field === undefined || field === identifying ? [] : [[name, field] as const];
+  });
+}
+
+/**
+ * The fields in which a message differs from its line. `onUncompared` is called for each field that has a value on one
+ * side and cannot be compared with the other.
+ */
+export function differingFields(
+  line: ArchiveLine,
+  message: JsonObject,
+  onUncompared: (field: string, why: Uncompared['why']) => void,
+): string[] {
+  const differing: string[] = [];
+  for (const [name, { shown, declared = same, mayBeFilledIn = false }] of fieldsOfType[line.message_type]) {
+    const own = line[name];
+    const there = shown(message);
+    if (isNeutral(own) && isNeutral(there)) continue;
+    if (there === undefined) onUncompared(name, 'not_shown');
+    else if (own === undefined && mayBeFilledIn) onUncompared(name, 'not_declared');
+    else if (own === undefined || !equalJson(declared(own), there)) differing.push(name);
+  }
+  return differing;
+}
+
+function same(value: JsonValue): JsonValue {
+  return value;
+}
+
+/** The platform shows a field that was not sent as absent or with such a value. */
+function isNeutral(value: JsonValue | undefined): boolean {
+  return value === undefined || value === null || value === '' || value === 0 || value === false || isEmptyList(value);
+}
+
+function isEmptyList(value: JsonValue): boolean {
+  return isList(value) && value.length === 0;
+}
+
+function partOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
+  return isObject(value) ? value[name] : undefined;
+}
+
+/** Sorted ids: a list shows users, or in older answers their ids. */
+function idsOfMentioned(users: JsonValue | undefined): JsonValue | undefined {
+  if (!isList(users)) return undefined;
+  const ids = users.map((user) => (isObject(user) ? user.user_id : user));
+  return [...new Set(ids.filter((id) => typeof id === 'string'))].sort();
+}
+
+/** The URLs of thumbnails, each a text or an object with a `url`. */
+function urlsOf(thumbnails: JsonValue | undefined): JsonValue | undefined {
+  if (!isList(thumbnails)) return undefined;
+  return thumbnails.map((thumbnail) => (isObject(thumbnail) ? (thumbnail.url ?? thumbnail) : thumbnail));
+}
