@@ -72,7 +72,7 @@ describe('after the merge', () => {
 
     await freshCheckout(scratch);
     const second = await runOnMain('apply-state-branch.yml', scratch);
-    expect(second.apply?.log).toContain('No changes. Everything is as declared.');
+    expect(second.apply?.log).toContain('Nothing to do since the last apply. The platform was not read (--refresh).');
     await freshCheckout(scratch);
     await scratch.commit({ 'chat.yaml': frozen }, 'Freeze');
     const third = await runOnMain('apply-state-branch.yml', scratch);

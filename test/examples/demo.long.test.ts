@@ -26,7 +26,7 @@ test.for(Object.keys(editsOf))('the demo of %s runs to its end in under a minute
     '$ chatform apply edited.json',
     '$ chatform plan --detailed-exitcode',
   ]);
-  expect(stdout.match(/No changes/gu)).toHaveLength(2);
+  expect(stdout.match(/Nothing to do since the last apply/gu)).toHaveLength(2);
   const closed = (editsOf[name] ?? []).flatMap(({ to }) => to.match(/^.*(?:frozen|deactivated): true$/gmu) ?? []);
   expect(closed.length).toBeGreaterThan(0);
   for (const line of closed) expect(stdout).toContain(`+${line}`);

@@ -3,7 +3,7 @@
 //
 //   ```console
 //   $ chatform plan          a command; chatform runs in this process, everything else in bash
-//   No changes.              its output, on both streams
+//   Nothing to do …          its output, on both streams
 //   [exit 2]                 its exit code, if not 0
 //   ```
 //   <!-- run: command -->    a command whose output is not shown

@@ -22,7 +22,7 @@ test.skipIf(noTmux !== undefined)('apply: the plan, the question, yes, and what 
   terminal.type('yes');
   await terminal.shows(/Done\.[^$]*\$$/u);
   terminal.type('echo "exit $?"; chatform plan');
-  const screen = await terminal.shows(/No changes\.[^$]*\$$/u);
+  const screen = await terminal.shows(/Nothing to do since the last apply\.[^$]*\$$/u);
   await expect(`${steady(screen)}\n`).toMatchFileSnapshot('goldens/apply.txt');
 });
 

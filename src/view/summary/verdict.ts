@@ -29,9 +29,8 @@ export function verdict(plan: Plan): string {
       : `${plural(drifted, 'object')} changed on the platform since the last apply.`;
   }
   if (isEmpty(plan)) {
-    return drifted === 0
-      ? 'No changes. Everything is as declared.'
-      : `No changes. ${plural(drifted, 'object')} changed on the platform.`;
+    if (drifted > 0) return `No changes. ${plural(drifted, 'object')} changed on the platform.`;
+    return plan.refreshed === undefined ? nothingToDo(plan) : nothingDiffers(plan);
   }
   const parts = actions.flatMap((action) => {
     const amount = plan.summary[action] ?? 0;
@@ -39,6 +38,23 @@ export function verdict(plan: Plan): string {
   });
   if (parts.length === 0) return `Plan: ${plural(plan.changes.length, 'change')} to the saved state only.`;
   return `Plan: ${parts.join(', ')}.`;
+}
+
+/** Without a look at the platform, only state was compared. */
+function nothingToDo(plan: Plan): string {
+  const since = isPartial(plan) ? 'for the targets' : 'since the last apply';
+  return `Nothing to do ${since}. The platform was not read (--refresh).`;
+}
+
+function nothingDiffers(plan: Plan): string {
+  return isPartial(plan)
+    ? 'No changes. On the platform, the targets are as declared.'
+    : 'No changes. The platform is as declared.';
+}
+
+/** Only what --target names was planned. */
+function isPartial({ warnings }: Plan): boolean {
+  return warnings.some(({ code }) => code === 'plan.partial');
 }
 
 export function isEmpty(plan: Plan): boolean {

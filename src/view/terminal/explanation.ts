@@ -164,7 +164,7 @@ function endingOf(removed: ShownAttribute['if_removed']): string {
 }
 
 function* happenings(
-  { change, steps, drift }: ShownExplanation,
+  { change, steps, drift, on_platform }: ShownExplanation,
   { plain }: ViewOptions,
   columns: number,
   paint: Paint,
@@ -179,7 +179,9 @@ function* happenings(
     );
   }
   if (change === undefined) {
-    yield '  Nothing. It is as declared.';
+    yield on_platform === undefined
+      ? '  Nothing since the last apply. The platform was not read (--refresh).'
+      : '  Nothing. It is as declared.';
     return;
   }
   const { actions, reason, reversibility, dangerous, notes, cause } = change;

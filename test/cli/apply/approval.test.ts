@@ -56,7 +56,7 @@ test('nothing to do: nobody is asked', async () => {
   await runCli(['apply', '--auto-approve'], { cwd });
   const ended = await runCli(['apply'], { cwd, answers: [] });
   expect(ended, ended.stderr).toMatchObject({ exit: 0 });
-  expect(ended.stdout).toContain('No changes');
+  expect(ended.stdout).toContain('Nothing to do since the last apply');
 });
 
 test('what the prompt asks about is what was shown', async () => {

@@ -67,5 +67,5 @@ test('issued once: the next run needs no place for them', async () => {
   await runCli(['apply', '--auto-approve', '--tokens-out', 'tokens.ndjson'], { cwd });
   const again = await runCli(['apply', '--auto-approve'], { cwd });
   expect(again, again.stderr).toMatchObject({ exit: 0 });
-  expect(again.stdout).toContain('No changes');
+  expect(again.stdout).toContain('Nothing to do since the last apply');
 });

@@ -184,7 +184,9 @@ describe.skipIf(noBrowser !== undefined)(
 
     test('an empty plan has no table', async () => {
       const { page, noise } = await openPage(browser, print(emptyPlan));
-      expect(await page.locator('.verdict').innerText()).toBe('No changes. Everything is as declared.');
+      expect(await page.locator('.verdict').innerText()).toBe(
+        'Nothing to do since the last apply. The platform was not read (--refresh).',
+      );
       expect(await page.locator('table').isVisible()).toBe(false);
       expect(noise).toEqual([]);
     });

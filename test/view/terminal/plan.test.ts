@@ -51,6 +51,21 @@ test('an empty plan after a refresh names the drift', () => {
   expect(verdict({ ...emptyPlan, drift })).toBe('No changes. 3 objects changed on the platform.');
 });
 
+test('an empty plan says what was compared', () => {
+  const refreshed = { objects: 3, requests: 1 };
+  const partial = { severity: 'note', code: 'plan.partial', summary: 'The plan is partial', detail: '' } as const;
+  const found = [emptyPlan, { ...emptyPlan, refreshed }].flatMap((plan) => [
+    verdict(plan),
+    verdict({ ...plan, warnings: [partial] }),
+  ]);
+  expect(found).toEqual([
+    'Nothing to do since the last apply. The platform was not read (--refresh).',
+    'Nothing to do for the targets. The platform was not read (--refresh).',
+    'No changes. The platform is as declared.',
+    'No changes. On the platform, the targets are as declared.',
+  ]);
+});
+
 test('where only drift was looked for, nothing is said of what is declared', () => {
   const drift = comparedPlan.drift ?? [];
   const found = { ...emptyPlan, isDriftAlone: true } as const;
