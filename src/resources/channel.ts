@@ -67,6 +67,7 @@ export const channelAttributes = {
     schema: textSchema(191, 'The name that people see. At most 191 characters.'),
     change: 'mutable',
     removed: { how: 'release' },
+    isLabel: true,
   },
   cover_url: {
     schema: textSchema(2048, 'URL of the cover image, at most 2,048 characters.'),

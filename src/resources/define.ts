@@ -52,6 +52,8 @@ export interface AttributeDefinition {
   readonly alsoSets?: string;
   /** `false`: its texts are ids or names of types, variables and files, and are shown where personal data are hidden. */
   readonly personal?: false;
+  /** People know the object by it: a removed and a new object that share it look like a rename. At most one in a kind. */
+  readonly isLabel?: true;
   /** `map`: compared entry by entry. `set`: a sorted list of ids. Default: as one value. */
   readonly shape?: 'map' | 'set';
   /** What state keeps of it, and what is compared: for secrets and files. Default: the value itself. */
@@ -266,6 +268,8 @@ export interface KindDefinition {
   readonly isChild?: true;
   /** What people should know when state forgets one. */
   readonly onForget?: string;
+  /** What does not follow when the key is edited, which makes another object, and what to edit instead. */
+  readonly onRename?: string;
   /** The children that its blocks declare, by section, each with its schema. A loader of its own reads them. */
   readonly children?: Readonly<Record<string, JsonSchema>>;
 

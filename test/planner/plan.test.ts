@@ -4,9 +4,11 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/lib/json.ts';
 import type { LimitsOf } from '../../src/model/limits.ts';
 import { digestOfRecord } from '../../src/model/record.ts';
+import type { Resource } from '../../src/model/resource.ts';
 import { hashPlan } from '../../src/planner/plan-file/hash.ts';
+import { archiveOfLines, archiveResource } from '../support/archives.ts';
 import { estate } from './support/estates.ts';
-import { openPolicy, planFor, resource, resources, stateAfter, stateOf } from './support/planning.ts';
+import { kindNamed, openPolicy, planFor, resource, resources, stateAfter, stateOf } from './support/planning.ts';
 
 const n = { nickname: 'N' };
 const room = (...ids: readonly string[]): JsonObject => ({ members: Object.fromEntries(ids.map((id) => [id, {}])) });
@@ -109,14 +111,47 @@ describe('a rename', () => {
     { name: 'of an open channel', kind: 'open_channel', block: { name: 'Hall' } },
     { name: 'with a file and a secret', kind: 'group_channel', block: full },
     { name: 'of a closed one', kind: 'user', block: { nickname: 'N', deactivated: true } },
-  ])('$name is noted on both sides', ({ kind, block }) => {
-    const { plan } = planFor([resource(kind, 'new1', block)], stateOf([resource(kind, 'old1', block)]));
+    { name: 'of an edited user', kind: 'user', block: { nickname: 'N' }, edited: { metadata: { a: '1' } } },
+    { name: 'of an edited channel', kind: 'open_channel', block: { name: 'Hall' }, edited: { data: 'x' } },
+    { name: 'with a deletion', kind: 'open_channel', block: { name: 'Hall' }, removal: 'delete' as const },
+  ])('$name is noted on both sides', ({ kind, block, edited = {}, removal }) => {
+    const policy = removal === undefined ? openPolicy : { ...openPolicy, on_remove: { [kind]: removal } };
+    const declared = [resource(kind, 'new1', { ...block, ...edited })];
+    const { plan } = planFor(declared, stateOf([resource(kind, 'old1', block)]), { policy });
+    const stays = kindNamed(kind).onRename;
+    expect(stays).toMatch(/stay with the old .*; keep the key and edit (?:nick)?name/u);
     expect(
       [...plan.changes].map(({ address, notes }) => [address, notes.filter((note) => note.includes('rename'))]),
     ).toEqual([
-      [`${kind}.new1`, [`looks like a rename of ${kind}.old1: members and history do not follow`]],
-      [`${kind}.old1`, [`looks like a rename to ${kind}.new1: members and history do not follow`]],
+      [`${kind}.new1`, [`looks like a rename of ${kind}.old1: ${stays}`]],
+      [`${kind}.old1`, [`looks like a rename to ${kind}.new1: ${stays}`]],
     ]);
+  });
+
+  test('of a channel with an archive says that all of it is sent again', () => {
+    const lines = (count: number): JsonObject[] =>
+      Array.from({ length: count }, (_, place) => ({
+        message_type: 'ADMM',
+        message: `${place}`,
+        timestamp: 1e12 + place,
+      }));
+    const channel = (key: string, name: string, messages: number) => [
+      resource('open_channel', key, { name }),
+      archiveResource('open_channel', key, archiveOfLines('a.ndjson', lines(messages))),
+    ];
+    const noted = (now: readonly Resource[]) => {
+      const { plan } = planFor(now, stateOf(channel('old1', 'Hall', 3)));
+      const renames = [...plan.changes].filter(({ notes }) => notes.some((note) => note.startsWith('looks like')));
+      const [note] = [...plan.changes].find(({ address }) => address === 'messages.new1')?.notes.slice(-1) ?? [];
+      expect(note).toBe(
+        'looks like a rename of messages.old1: what was sent stays in the old channel, and the whole archive is sent again to the new one',
+      );
+      return renames.map(({ address }) => address);
+    };
+    const all = ['messages.new1', 'messages.old1', 'open_channel.new1', 'open_channel.old1'];
+    expect(noted(channel('new1', 'Hall', 3))).toEqual(all);
+    expect(noted(channel('new1', 'Hall', 4))).toEqual(all);
+    expect(noted(channel('new1', 'Room', 3))).toEqual(all);
   });
 
   test('one of several that are alike is none: nobody can say which', () => {

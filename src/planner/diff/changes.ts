@@ -1,9 +1,11 @@
 // Turns one object's plan and steps into the change that people read.
 
 import { digestOf } from '../../lib/digest.ts';
+import type { JsonObject } from '../../lib/json.ts';
 import { type Action, actions, isDangerous } from '../../model/action.ts';
+import { type Address, keyOf } from '../../model/address.ts';
 import type { Change } from '../../model/change.ts';
-import { rememberAll } from '../../resources/attribute-table.ts';
+import { namesOf, rememberAll } from '../../resources/attribute-table.ts';
 import { countRequests } from '../order/estimate.ts';
 import type { OrderedObject } from '../order/order.ts';
 import type { ObjectPlan } from './draft.ts';
@@ -45,42 +47,90 @@ function actionsOf({ steps }: Pick<OrderedObject, 'steps'>): Action[] {
 }
 
 /**
- * Notes on likely renames, by address: exactly one removed object and exactly one new one have the same content.
- * Somebody edited the key, which is the platform's identity (semantics §1.4).
+ * Notes on likely renames, by address. A key is the platform's identity, so an edited key retires one object and creates
+ * another (semantics §1.4). Exactly one removed and one new object have the same content, or the same label, such as a name.
  */
-export function renameNotes(objects: readonly OrderedObject[]): Map<string, string> {
-  const notes = new Map<string, string>();
-  const retired = byContent(objects, ({ kind, removal, record }) =>
-    removal === undefined || record === undefined ? undefined : `${kind.kind} ${digestOf(record.attributes)}`,
-  );
-  if (retired.size === 0) return notes;
-  const created = byContent(objects, ({ kind, record, resource }) =>
-    record !== undefined || resource === undefined
-      ? undefined
-      : `${kind.kind} ${digestOf(rememberAll(kind.attributes, resource.attributes))}`,
-  );
-  for (const [content, [old, ...otherOld]] of retired) {
-    const [renamed, ...otherNew] = created.get(content) ?? [];
-    if (old === undefined || renamed === undefined || otherOld.length + otherNew.length > 0) continue;
-    const advice = 'members and history do not follow';
-    notes.set(old, `looks like a rename to ${renamed}: ${advice}`);
-    notes.set(renamed, `looks like a rename of ${old}: ${advice}`);
+export function renameNotes(objects: readonly OrderedObject[]): Map<Address, string> {
+  const notes = new Map<Address, string>();
+  const plans = objects.map(({ plan }) => plan);
+  const retired = plans.filter(({ removal, record }) => removal !== undefined && record !== undefined);
+  if (retired.length === 0) return notes;
+  const created = plans.filter(({ record, resource }) => record === undefined && resource !== undefined);
+  const renames = new Map<ObjectPlan, ObjectPlan>();
+  for (const sameness of [contentOf, labelOf]) addPairs(renames, retired, created, sameness);
+  addRelated(renames, retired, created);
+  for (const [{ address: old, kind }, { address: renamed }] of renames) {
+    const what = kind.onRename === undefined ? '' : `: ${kind.onRename}`;
+    notes.set(old, `looks like a rename to ${renamed}${what}`);
+    notes.set(renamed, `looks like a rename of ${old}${what}`);
   }
   return notes;
 }
 
-/** Addresses by the digest of their content; objects for which it is undefined are left out. */
-function byContent(
-  objects: readonly OrderedObject[],
-  contentOf: (plan: ObjectPlan) => string | undefined,
-): Map<string, string[]> {
-  const addresses = new Map<string, string[]>();
-  for (const { plan } of objects) {
-    const content = contentOf(plan);
-    if (content === undefined) continue;
-    const known = addresses.get(content);
-    if (known === undefined) addresses.set(content, [plan.address]);
-    else known.push(plan.address);
+function contentOf(plan: ObjectPlan): string {
+  return `${plan.kind.kind} ${digestOf(rememberedOf(plan))}`;
+}
+
+function labelOf(plan: ObjectPlan): string | undefined {
+  const [name] = namesOf(plan.kind.attributes, ({ isLabel }) => isLabel === true);
+  const label = name === undefined ? undefined : rememberedOf(plan)[name];
+  return label === undefined || label === '' ? undefined : `${plan.kind.kind} ${digestOf(label)}`;
+}
+
+/** The attributes in the form of state: those of its record, or those that it will get. */
+function rememberedOf({ kind, record, resource }: ObjectPlan): JsonObject {
+  return record?.attributes ?? rememberAll(kind.attributes, resource?.attributes ?? {});
+}
+
+/** Adds the pairs among those without one that are the same, and the only ones so. */
+function addPairs(
+  renames: Map<ObjectPlan, ObjectPlan>,
+  retired: readonly ObjectPlan[],
+  created: readonly ObjectPlan[],
+  sameness: (plan: ObjectPlan) => string | undefined,
+): void {
+  const taken = new Set(renames.values());
+  const left = retired.filter((plan) => !renames.has(plan));
+  const added = grouped(
+    created.filter((plan) => !taken.has(plan)),
+    sameness,
+  );
+  for (const [same, [old, ...otherOld]] of grouped(left, sameness)) {
+    const [renamed, ...otherNew] = added.get(same) ?? [];
+    if (old === undefined || renamed === undefined || otherOld.length + otherNew.length > 0) continue;
+    renames.set(old, renamed);
   }
-  return addresses;
+}
+
+/** A channel is renamed with its archive, and an archive with its channel. */
+function addRelated(
+  renames: Map<ObjectPlan, ObjectPlan>,
+  retired: readonly ObjectPlan[],
+  created: readonly ObjectPlan[],
+): void {
+  const retiredByKey = grouped(retired, ({ address }) => keyOf(address));
+  const createdByKey = grouped(created, ({ address }) => keyOf(address));
+  for (const [old, renamed] of [...renames]) {
+    for (const other of retiredByKey.get(keyOf(old.address)) ?? []) {
+      const isRelated = other.kind.isChild !== old.kind.isChild && !renames.has(other);
+      const match = createdByKey.get(keyOf(renamed.address))?.find(({ kind }) => kind === other.kind);
+      if (isRelated && match !== undefined) renames.set(other, match);
+    }
+  }
+}
+
+/** Those for which the key is undefined are left out. */
+function grouped(
+  plans: readonly ObjectPlan[],
+  keyOfPlan: (plan: ObjectPlan) => string | undefined,
+): Map<string, ObjectPlan[]> {
+  const groups = new Map<string, ObjectPlan[]>();
+  for (const plan of plans) {
+    const key = keyOfPlan(plan);
+    if (key === undefined) continue;
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, [plan]);
+    else known.push(plan);
+  }
+  return groups;
 }

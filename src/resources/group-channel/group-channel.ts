@@ -70,6 +70,8 @@ export const groupChannel: KindDefinition = {
   rules: [coverRule, ...groupChannelRules],
   removals: ['freeze', 'delete', 'forget'],
   children: { messages: declaredMessages },
+  onRename:
+    'messages, unread counts, hidden statuses and who has joined stay with the old channel; keep the key and edit name to change what people see',
   disabledState: freezing(route),
   deletePhase: 'delete_channel',
   memberships: 'members',

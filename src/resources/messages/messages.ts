@@ -29,6 +29,7 @@ const attributes = {
     removed: { how: 'release' },
     sentBy: 'steps',
     remember: rememberArchive,
+    isLabel: true,
   },
   mark_as_read: {
     schema: { description: 'Who has read what was migrated: true for all members, or a list of them.' },
@@ -52,6 +53,7 @@ export const messages: KindDefinition = {
   disabledState: neverDisabled,
   deletePhase: 'record',
   isChild: true,
+  onRename: 'what was sent stays in the old channel, and the whole archive is sent again to the new one',
   onForget: 'the messages stay, and state forgets what was sent: declared again, all of it would be sent again',
   normalise: (_key, declared) => ({ attributes: declared, problems: [] }),
   references,

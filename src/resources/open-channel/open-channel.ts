@@ -48,6 +48,7 @@ export const openChannel: KindDefinition = {
   rules: [coverRule],
   removals: ['freeze', 'delete', 'forget'],
   children: { messages: declaredMessages },
+  onRename: 'messages and participants stay with the old channel; keep the key and edit name to change what people see',
   disabledState: freezing(route),
   deletePhase: 'delete_channel',
   normalise: (_key, declared) => ({ attributes: withOperators(declared), problems: [] }),

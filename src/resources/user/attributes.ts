@@ -8,6 +8,7 @@ export const userAttributes = {
     schema: textSchema(80, 'The name that other people see. At most 80 characters.'),
     change: 'mutable',
     removed: { how: 'required' },
+    isLabel: true,
   },
   profile_url: {
     schema: textSchema(2048, 'URL of the profile image, at most 2,048 characters. Empty: no image.'),

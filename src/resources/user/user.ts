@@ -22,6 +22,8 @@ export const user: KindDefinition = {
   rules: [{ not: { required: ['profile_url', 'profile_file'] }, $comment: 'not both of profile_url and profile_file' }],
   opaqueTexts: ['nickname', 'profile_url', 'metadata'],
   removals: ['deactivate', 'delete', 'forget'],
+  onRename:
+    'sent messages, unread counts, tokens and undeclared memberships stay with the old user; keep the key and edit nickname to change what people see',
   disabledState: {
     attribute: 'deactivated',
     disable: 'deactivate',

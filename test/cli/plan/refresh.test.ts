@@ -64,6 +64,20 @@ describe('drift', () => {
   });
 
   test.for([['human'], ['human', '--plain'], ['markdown'], ['html'], ['github']])(
+    'an empty plan says whether it looked at the platform: %j',
+    async (format) => {
+      const { run, edit } = await applied();
+      const text = async (...args: string[]) => (await run('plan', '--format', ...format, ...args)).stdout;
+      expect(await text('--refresh')).toContain('No changes. The platform is as declared.');
+      await edit('DELETE', '/users/carol');
+      const unread = await text();
+      expect(unread).toContain('Nothing to do since the last apply. The platform was not read (--refresh).');
+      expect(unread).not.toContain('as declared');
+      expect(await text('--refresh')).not.toContain('as declared');
+    },
+  );
+
+  test.for([['human'], ['human', '--plain'], ['markdown'], ['html'], ['github']])(
     'none, while something waits in the manifests: not "as declared", since that was not asked: %j',
     async (format) => {
       const { cwd, run, chat } = await applied();
