@@ -97,39 +97,42 @@ test('every field of a line has a verdict and a case', () => {
   expect(new Set([...Object.keys(values), 'message_type'])).toEqual(new Set(fields));
 });
 
-describe.each<Partial<Readings>>([{}])('on a platform with %o', (readings) => {
-  test.each(messageTypes)('%s as sent: nothing differs, and what is not shown is named', async (type) => {
-    const line = lineOf(type);
-    const figures = compared([line], [await migrated(line, readings)]);
-    expect(figures).toMatchObject({ compared: 1, missing: 0, altered: 0, others: 0, altered_fields: {} });
-    expect(figures.not_compared).toEqual(
-      hidden.filter((field) => field in line).map((field) => ({ field, why: 'not_shown', messages: 1 })),
-    );
-  });
-
-  test('each edit is found, or its field is named as not compared', async () => {
-    const shown = new Map<string, JsonObject>();
-    for (const type of messageTypes) shown.set(type, await migrated(lineOf(type), readings));
-    for (const { type, field, edit, line } of cases) {
-      const { missing, moved, others, altered_fields, not_compared } = compared([line], [shown.get(type) ?? {}]);
-      const what = `${type}.${field} ${edit}`;
-      if (comparedFields[field] === 'identifying') {
-        expect([missing + moved, others + moved], what).toEqual([1, 1]);
-        continue;
-      }
-      expect([missing, moved, others], what).toEqual([0, 0, 0]);
-      const isHidden = hidden.includes(field);
-      const isPlatforms = edit === 'removed' && ownOfPlatform.includes(field);
-      expect(altered_fields, what).toEqual(isHidden || isPlatforms ? {} : { [field]: 1 });
-      const why = isPlatforms ? 'not_declared' : 'not_shown';
-      // A field that nobody shows and nobody declares has no value on either side.
-      const isNamed = isPlatforms || (isHidden && edit === 'changed' && line[field] !== false);
-      expect(not_compared.filter((entry) => entry.field === field)).toEqual(
-        isNamed ? [{ field, why, messages: 1 }] : [],
+describe.each<Partial<Readings>>([{ customFieldOfFile: 'data' }, { customFieldOfFile: 'file' }])(
+  'on a platform with %o',
+  (readings) => {
+    test.each(messageTypes)('%s as sent: nothing differs, and what is not shown is named', async (type) => {
+      const line = lineOf(type);
+      const figures = compared([line], [await migrated(line, readings)]);
+      expect(figures).toMatchObject({ compared: 1, missing: 0, altered: 0, others: 0, altered_fields: {} });
+      expect(figures.not_compared).toEqual(
+        hidden.filter((field) => field in line).map((field) => ({ field, why: 'not_shown', messages: 1 })),
       );
-    }
-  });
-});
+    });
+
+    test('each edit is found, or its field is named as not compared', async () => {
+      const shown = new Map<string, JsonObject>();
+      for (const type of messageTypes) shown.set(type, await migrated(lineOf(type), readings));
+      for (const { type, field, edit, line } of cases) {
+        const { missing, moved, others, altered_fields, not_compared } = compared([line], [shown.get(type) ?? {}]);
+        const what = `${type}.${field} ${edit}`;
+        if (comparedFields[field] === 'identifying') {
+          expect([missing + moved, others + moved], what).toEqual([1, 1]);
+          continue;
+        }
+        expect([missing, moved, others], what).toEqual([0, 0, 0]);
+        const isHidden = hidden.includes(field);
+        const isPlatforms = edit === 'removed' && ownOfPlatform.includes(field);
+        expect(altered_fields, what).toEqual(isHidden || isPlatforms ? {} : { [field]: 1 });
+        const why = isPlatforms ? 'not_declared' : 'not_shown';
+        // A field that nobody shows and nobody declares has no value on either side.
+        const isNamed = isPlatforms || (isHidden && edit === 'changed' && line[field] !== false);
+        expect(not_compared.filter((entry) => entry.field === field)).toEqual(
+          isNamed ? [{ field, why, messages: 1 }] : [],
+        );
+      }
+    });
+  },
+);
 
 test('a platform that shows thumbnails, access and source ids has them compared', () => {
   const line = lineOf('FILE');
