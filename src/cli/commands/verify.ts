@@ -21,8 +21,8 @@ export const verify: CommandDefinition = {
   chatform verify --format json | jq .totals
 
 Reads the platform and changes nothing. A channel whose count is not that of its archive is compared message by message;
-of the others the first messages, the last, and some between are. Message retrieval has to be enabled for the
-application.
+of the others the first messages, the last, and some between are. Fields that the platform does not show cannot be
+compared: the report names them, with a count. Message retrieval has to be enabled for the application.
 
 Exit codes: 0 all is there, 3 token refused, 4 something is missing, doubled or changed, or cannot be read,
 8 interrupted, 65 manifests invalid.`,
