@@ -54,8 +54,8 @@ export function renameNotes(objects: readonly OrderedObject[]): Map<Address, str
   const notes = new Map<Address, string>();
   const plans = objects.map(({ plan }) => plan);
   const retired = plans.filter(({ removal, record }) => removal !== undefined && record !== undefined);
-  if (retired.length === 0) return notes;
   const created = plans.filter(({ record, resource }) => record === undefined && resource !== undefined);
+  if (retired.length === 0 || created.length === 0) return notes;
   const renames = new Map<ObjectPlan, ObjectPlan>();
   for (const sameness of [contentOf, labelOf]) addPairs(renames, retired, created, sameness);
   addRelated(renames, retired, created);
