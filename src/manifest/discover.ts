@@ -90,7 +90,8 @@ class Search {
 
   async #entry(folder: string, realFolder: string, root: string, entry: FolderEntry): Promise<void> {
     const path = join(folder, entry.name);
-    const isManifest = /\.ya?ml$/u.test(entry.name);
+    // The decisions of a conversion lie among the manifests that it generates.
+    const isManifest = /\.ya?ml$/u.test(entry.name) && !/(?:^|[\\/])conversion[\\/]decisions\.yaml$/u.test(path);
     if (entry.type === 'link') return this.#link(path, root, isManifest);
     const real = join(realFolder, entry.name);
     if (entry.type === 'folder') await this.#folder(path, real, root);

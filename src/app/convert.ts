@@ -1,0 +1,178 @@
+// The use case convert: an export of another system becomes manifests, archives, a ledger and a report in a folder.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Losses } from '../convert/convert.ts';
+import { convert } from '../convert/convert.ts';
+import { readDecisions } from '../convert/decisions.ts';
+import { decodeArchive } from '../convert/decode.ts';
+import type { MessageFacts } from '../convert/model.ts';
+import type { ReasonCode } from '../convert/reasons.ts';
+import { asRefusal, editedFiles, unreadableArchive, wrongDecisions, wrongExport } from '../convert/refusals.ts';
+import { sources } from '../convert/sources/index.ts';
+import type { Source } from '../convert/sources/source.ts';
+import { type ManifestPrinter, writeConversion } from '../convert/write.ts';
+import { openFileTree } from '../lib/file-tree.ts';
+import { StagedFiles } from '../lib/staged-files.ts';
+import { writeWhole } from '../lib/write-whole.ts';
+import { manifestText, objectsLayout, settingsLayout } from '../manifest/write/block-text.ts';
+import { registry } from '../resources/index.ts';
+import { temporarySpool, unwritable } from './output-files.ts';
+
+export interface ConvertOptions {
+  /** `slack`: one of `sourceNames`. */
+  readonly source: string;
+  /** A zip file, a folder or a file: absolute. */
+  readonly exported: string;
+  /** The folder of the manifests: absolute. */
+  readonly out: string;
+  onProgress?(progress: ConvertProgress): void;
+}
+
+export interface ConvertProgress {
+  /** Of the unpacked files. */
+  readonly bytes: number;
+  readonly totalBytes: number;
+  /** Objects and messages. */
+  readonly items: number;
+}
+
+export interface ConvertResult {
+  /** Relative to the folder. */
+  readonly files: readonly string[];
+  readonly users: number;
+  readonly channels: number;
+  readonly messages: number;
+  readonly outcomes: { readonly carried: number; readonly changed: number; readonly left_out: number };
+  readonly reasons: readonly { readonly code: ReasonCode; readonly count: number }[];
+  readonly losses: Losses;
+  /** Reasons by which something was left out without a decision. */
+  readonly undecided: readonly ReasonCode[];
+}
+
+export const sourceNames: readonly string[] = sources.map(({ name }) => name);
+
+const home = 'conversion';
+const decisionsFile = `${home}/decisions.yaml`;
+const applicationFile = 'application.yaml';
+/** Lines that stay in memory while an archive is sorted. */
+const linesInMemory = 20_000;
+
+/** Throws a refusal (65, or 5 when a generated file was edited) and leaves the folder as it was. */
+export async function convertExport({
+  source: name,
+  exported,
+  out,
+  onProgress,
+}: ConvertOptions): Promise<ConvertResult> {
+  const source = sources.find((known) => known.name === name) as Source;
+  try {
+    const tree = await openFileTree(exported, source.isSingleFile);
+    try {
+      if (!(await source.recognises(tree)))
+        throw wrongExport(source.title, source.form, await likelySource(exported, source));
+      return await convertTree(source, tree, out, onProgress);
+    } finally {
+      tree.close();
+    }
+  } catch (error) {
+    throw asRefusal(error);
+  }
+}
+
+/** The facts of the source, out of archives that were converted, or exported from the platform. */
+export function* decodeArchives(files: readonly string[]): Generator<MessageFacts> {
+  for (const file of files) {
+    try {
+      yield* decodeArchive(file);
+    } catch (cause) {
+      throw unreadableArchive(file, cause);
+    }
+  }
+}
+
+/** The name of the system that such an export may be from. */
+async function likelySource(exported: string, besides: Source): Promise<string | undefined> {
+  for (const source of sources) {
+    if (source === besides) continue;
+    const tree = await openFileTree(exported, source.isSingleFile).catch(() => undefined);
+    if (tree === undefined) continue;
+    const isLikely = await Promise.resolve(source.recognises(tree)).catch(() => false);
+    tree.close();
+    if (isLikely) return source.title;
+  }
+  return undefined;
+}
+
+async function convertTree(
+  source: Source,
+  tree: Awaited<ReturnType<typeof openFileTree>>,
+  out: string,
+  onProgress: ConvertOptions['onProgress'],
+): Promise<ConvertResult> {
+  const decided = await readFile(join(out, decisionsFile), 'utf8').catch(() => undefined);
+  const file = readDecisions(decided, source.name);
+  if (file.problems.length > 0) throw wrongDecisions(file.problems);
+  const { roster, totalBytes, read } = await source.open(tree, file.decisions);
+  const files = await StagedFiles.open(out, home).catch((cause: unknown) => {
+    throw unwritable(out, cause);
+  });
+  const spool = temporarySpool(linesInMemory);
+  const progress = { bytes: 0, totalBytes, items: 0 };
+  try {
+    const conversion = await convert({
+      source: source.name,
+      roster,
+      batches: read(),
+      decisions: file.decisions,
+      files,
+      collect: spool.collect,
+      onProgress: (bytes, items) => {
+        progress.bytes += bytes;
+        progress.items += items;
+        onProgress?.(progress);
+      },
+    });
+    const { users } = writeConversion(conversion, source.title, files, printer);
+    const edited = await files.edited();
+    if (edited.length > 0) throw editedFiles(edited);
+    await startApplication(out);
+    const names = await files.commit();
+    const proposed = file.withProposals(conversion.proposals);
+    if (proposed !== undefined && proposed !== decided) await writeWhole(join(out, decisionsFile), proposed);
+    const { channels, messages, tally, losses, undecided } = conversion;
+    return {
+      files: names,
+      users,
+      channels: channels.length,
+      messages,
+      outcomes: tally.outcomes,
+      reasons: tally.reasons.map(({ code, count }) => ({ code, count })),
+      losses,
+      undecided,
+    };
+  } finally {
+    await files.discard();
+    spool.close();
+  }
+}
+
+const printer: ManifestPrinter = {
+  objects: (section, objects) => manifestText([[section, objectsLayout(objects)]], registry),
+  sources: (list) => {
+    const layout = settingsLayout(list);
+    return manifestText(layout === undefined ? [] : [['sources', layout]], registry);
+  },
+};
+
+/** A first conversion leaves a manifest that names the application, so that a plan can be made. It is the people's from then on. */
+async function startApplication(out: string): Promise<void> {
+  const found = await readdir(out);
+  if (found.some((name) => /\.ya?ml$/u.test(name))) return;
+  const text = `version: 1
+
+application:
+  base_url: emulator:.chatform/emulator   # a platform inside chatform; yours: https://api-APP_ID.sendbird.com/v3
+  rate_plan: 5k_mau
+`;
+  await writeWhole(join(out, applicationFile), text);
+}

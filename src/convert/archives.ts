@@ -1,0 +1,127 @@
+// The message archives of a conversion: one file a channel, in the order of time.
+import { closeSync, openSync, readSync } from 'node:fs';
+import { linesOf } from '../lib/line-reader.ts';
+import type { Collect } from '../lib/series.ts';
+import { Sorter } from '../lib/sorter.ts';
+import type { StagedFiles } from '../lib/staged-files.ts';
+
+interface Archive {
+  lines: number;
+  lastTime: number;
+  isSorted: boolean;
+  /** Ids of messages with the last time, to find repetitions next to each other. */
+  readonly idsOfTime: Set<string>;
+}
+
+/** Every line begins with it, then 13 digits. */
+const timePrefix = '{"timestamp":';
+
+export class Archives {
+  readonly #files: StagedFiles;
+  readonly #collect: Collect;
+  readonly #archives = new Map<string, Archive>();
+  #messages = 0;
+
+  constructor(files: StagedFiles, collect: Collect) {
+    this.#files = files;
+    this.#collect = collect;
+  }
+
+  /** Channels that have messages. */
+  get count(): number {
+    return this.#archives.size;
+  }
+
+  /** Lines in all archives. */
+  get messages(): number {
+    return this.#messages;
+  }
+
+  /**
+   * Adds the lines of one message; `id` is unique in its channel. Gives the number of the first, from 1; 0 when the
+   * message is there already.
+   */
+  add(channelUrl: string, time: number, id: string, lines: readonly string[]): number {
+    let archive = this.#archives.get(channelUrl);
+    if (archive === undefined) {
+      archive = { lines: 0, lastTime: 0, isSorted: true, idsOfTime: new Set() };
+      this.#archives.set(channelUrl, archive);
+    }
+    if (time !== archive.lastTime) {
+      if (time < archive.lastTime) archive.isSorted = false;
+      archive.lastTime = time;
+      archive.idsOfTime.clear();
+    } else if (archive.idsOfTime.has(id)) return 0;
+    archive.idsOfTime.add(id);
+    const first = archive.lines + 1;
+    archive.lines += lines.length;
+    this.#messages += lines.length;
+    for (const line of lines) this.#files.append(fileOf(channelUrl), `${line}\n`);
+    return first;
+  }
+
+  /**
+   * Sorts what is out of order and removes the archives of channels that were dropped. By the address of each archive
+   * that was changed: the new line for each line, 0 for none.
+   */
+  end(dropped: Iterable<string>): Map<string, Int32Array> {
+    const moved = new Map<string, Int32Array>();
+    for (const channelUrl of dropped) {
+      const archive = this.#archives.get(channelUrl);
+      if (archive === undefined) continue;
+      this.#archives.delete(channelUrl);
+      this.#messages -= archive.lines;
+      this.#files.remove(fileOf(channelUrl));
+      moved.set(`messages.${channelUrl}`, new Int32Array(archive.lines + 1));
+    }
+    for (const [channelUrl, archive] of this.#archives) {
+      if (archive.isSorted) continue;
+      const places = new Int32Array(archive.lines + 1);
+      this.#files.rewrite(fileOf(channelUrl), this.#sorted(channelUrl, places));
+      moved.set(`messages.${channelUrl}`, places);
+    }
+    return moved;
+  }
+
+  /** Messages of one time keep the order of the source. */
+  *#sorted(channelUrl: string, places: Int32Array): Generator<string> {
+    const sorter = new Sorter<{ readonly key: string; readonly text: string }>(this.#collect);
+    for (const [number, text] of numbered(this.#files.pathOf(fileOf(channelUrl)))) {
+      const time = text.slice(timePrefix.length, timePrefix.length + 13);
+      sorter.push({ key: `${time}${String(number).padStart(10, '0')}`, text });
+    }
+    let line = 0;
+    let time = '';
+    const ids = new Set<string>();
+    for (const { key, text } of sorter.end()) {
+      if (!key.startsWith(time) || time === '') {
+        time = key.slice(0, 13);
+        ids.clear();
+      }
+      const id = (JSON.parse(text) as { readonly dedup_id: string }).dedup_id;
+      if (ids.has(id)) {
+        this.#messages -= 1;
+        continue;
+      }
+      ids.add(id);
+      places[Number(key.slice(13))] = ++line;
+      yield `${text}\n`;
+    }
+  }
+}
+
+function fileOf(channelUrl: string): string {
+  return `history/${channelUrl}.ndjson`;
+}
+
+function* numbered(file: string): Generator<readonly [number, string]> {
+  const descriptor = openSync(file, 'r');
+  try {
+    let number = 0;
+    for (const lines of linesOf((into, position) => readSync(descriptor, into, 0, into.length, position))) {
+      for (const { text = '' } of lines) yield [++number, text];
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}

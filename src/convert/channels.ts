@@ -1,0 +1,168 @@
+// The channels of a conversion: as what each is declared, under which channel_url, and with which members.
+import { digestText } from '../lib/digest.ts';
+import type { JsonObject } from '../lib/json.ts';
+import { type Decisions, isChannelUrl } from './decisions.ts';
+import { envelopeVersion } from './envelope.ts';
+import type { LedgerEntry } from './ledger.ts';
+import type { SourceChannel } from './model.ts';
+import type { ReasonCode } from './reasons.ts';
+import { shortened, type Users } from './users.ts';
+
+/** Of a group channel, and of a supergroup (base, POST /group_channels). */
+const maxMembers = 100;
+const maxSupergroupMembers = 2000;
+const maxName = 191;
+const maxOperators = 100;
+
+export interface ConvertedChannel {
+  readonly source: SourceChannel;
+  readonly url: string;
+  /** Why it is left out, with its messages. */
+  readonly leftOut: ReasonCode | undefined;
+  /** user_ids of those who wrote in it, when the export lists no members. */
+  readonly senders: Set<string> | undefined;
+}
+
+export interface DeclaredChannel {
+  readonly kind: 'group_channel' | 'open_channel';
+  readonly url: string;
+  readonly attributes: JsonObject;
+}
+
+export class Channels {
+  readonly #decisions: Decisions;
+  readonly #users: Users;
+  readonly #channels = new Map<string, ConvertedChannel>();
+  readonly #taken: Set<string>;
+  /** By members and type: the first distinct channel of each. */
+  readonly #distinct = new Map<string, ConvertedChannel>();
+
+  constructor(listed: readonly SourceChannel[], users: Users, decisions: Decisions) {
+    this.#decisions = decisions;
+    this.#users = users;
+    this.#taken = new Set(decisions.channel_urls.values());
+    for (const source of listed)
+      if (!this.#channels.has(source.id)) this.#channels.set(source.id, this.#convert(source));
+  }
+
+  get(sourceId: string): ConvertedChannel | undefined {
+    return this.#channels.get(sourceId);
+  }
+
+  /** Complete once all messages were read. */
+  entry(at: string, id: string, sourceId: string): LedgerEntry {
+    const channel = this.#channels.get(sourceId);
+    if (channel === undefined) return { at, id, reasons: ['part.orphan'] };
+    const { source, url } = channel;
+    const leftOut = this.#leftOutAtEnd(channel);
+    if (leftOut !== undefined) return { at, id, reasons: [leftOut] };
+    const members = this.#membersOf(channel);
+    const reasons: ReasonCode[] = [];
+    if (members.length > maxSupergroupMembers) reasons.push('channel.open');
+    if (isListed(source)) {
+      if (members.length < new Set(source.members).size) reasons.push('channel.members-left-out');
+    } else reasons.push('channel.members-from-senders');
+    if (source.access === 'direct' && !this.#isDistinct(channel, members)) reasons.push('channel.same-members');
+    if (shortened(source.name, maxName) !== source.name) reasons.push('channel.name-cut');
+    const kind = members.length > maxSupergroupMembers ? 'open_channel' : 'group_channel';
+    return { at, id, reasons: [...reasons, ...source.reasons], to: `${kind}.${url}` };
+  }
+
+  *declared(): Generator<DeclaredChannel> {
+    for (const channel of this.#channels.values()) {
+      if (this.#leftOutAtEnd(channel) !== undefined) continue;
+      const { source, url } = channel;
+      const members = this.#membersOf(channel);
+      const common = {
+        ...(source.name === '' ? {} : { name: shortened(source.name, maxName) }),
+        custom_type: `${this.#decisions.source}_${source.access}`,
+        data: JSON.stringify({
+          chatform: envelopeVersion,
+          id: `${this.#decisions.source}:${source.id}`,
+          ...source.facts,
+        }),
+      };
+      const frozen = source.isArchived ? { frozen: true } : {};
+      if (members.length > maxSupergroupMembers) {
+        yield { kind: 'open_channel', url, attributes: { ...common, ...frozen } };
+        continue;
+      }
+      const isMember = new Set(members);
+      const operators = [...new Set(source.operators.flatMap((id) => this.#users.mentioned(id) ?? []))]
+        .filter((id) => isMember.has(id))
+        .slice(0, maxOperators);
+      const attributes: JsonObject = {
+        ...common,
+        members: Object.fromEntries(members.map((id) => [id, {}])),
+        ...(operators.length === 0 ? {} : { operators }),
+        ...(this.#isDistinct(channel, members) ? { is_distinct: true } : {}),
+        ...(source.access === 'public' ? { is_public: true } : {}),
+        ...(members.length > maxMembers ? { is_super: true } : {}),
+        ...frozen,
+      };
+      yield { kind: 'group_channel', url, attributes };
+    }
+  }
+
+  /** channel_urls of those that turned out to be undeclarable only when all messages were read. */
+  *dropped(): Generator<string> {
+    for (const channel of this.#channels.values()) {
+      if (channel.leftOut === undefined && this.#leftOutAtEnd(channel) !== undefined) yield channel.url;
+    }
+  }
+
+  *urls(): Generator<readonly [string, string]> {
+    for (const { source, url, leftOut } of this.#channels.values()) if (leftOut === undefined) yield [source.id, url];
+  }
+
+  #convert(source: SourceChannel): ConvertedChannel {
+    const members = (source.members ?? []).length;
+    const leftOut = this.#decisions.leftOut.channels.has(source.id)
+      ? 'channel.left-out'
+      : members > maxSupergroupMembers && source.access !== 'public'
+        ? 'channel.too-many-members'
+        : undefined;
+    const senders = isListed(source) ? undefined : new Set<string>();
+    return { source, url: this.#newUrl(source), leftOut, senders };
+  }
+
+  #newUrl({ id, hasOpaqueId }: SourceChannel): string {
+    const decided = this.#decisions.channel_urls.get(id);
+    if (decided !== undefined) return decided;
+    const { source } = this.#decisions;
+    const plain = `${source}_${id}`;
+    const digest = `${source}_${digestText(id).slice(0, 20)}`;
+    const url = hasOpaqueId && isChannelUrl(plain) && !this.#taken.has(plain) ? plain : digest;
+    this.#taken.add(url);
+    return url;
+  }
+
+  /** Sorted, each once. */
+  #membersOf({ source, senders }: ConvertedChannel): readonly string[] {
+    if (senders === undefined) {
+      return [...new Set((source.members ?? []).flatMap((id) => this.#users.userId(id) ?? []))].sort();
+    }
+    const creator = source.creator === undefined ? undefined : this.#users.mentioned(source.creator);
+    return [...new Set([...senders, ...(senders.size === 0 && creator !== undefined ? [creator] : [])])].sort();
+  }
+
+  #leftOutAtEnd(channel: ConvertedChannel): ReasonCode | undefined {
+    const { leftOut, source } = channel;
+    if (leftOut !== undefined) return leftOut;
+    const members = this.#membersOf(channel).length;
+    if (members === 0) return 'channel.nobody';
+    return members > maxSupergroupMembers && source.access !== 'public' ? 'channel.too-many-members' : undefined;
+  }
+
+  #isDistinct(channel: ConvertedChannel, members: readonly string[]): boolean {
+    if (channel.source.access !== 'direct' || members.length === 0 || members.length > maxMembers) return false;
+    const key = members.join('\n');
+    const first = this.#distinct.get(key) ?? channel;
+    this.#distinct.set(key, first);
+    return first === channel;
+  }
+}
+
+function isListed({ members }: SourceChannel): boolean {
+  return members !== undefined && members.length > 0;
+}

@@ -1,0 +1,311 @@
+// Converts an export: reads the items of a source once, in their order, and writes archives, objects and the ledger.
+import { digestText } from '../lib/digest.ts';
+import { type JsonObject, jsonString } from '../lib/json.ts';
+import type { Collect } from '../lib/series.ts';
+import type { StagedFiles } from '../lib/staged-files.ts';
+import { Archives } from './archives.ts';
+import { Channels, type DeclaredChannel } from './channels.ts';
+import type { Decisions, Proposals } from './decisions.ts';
+import { encodeEnvelope } from './envelope.ts';
+import { Ledger, type LedgerEntry, type Tally } from './ledger.ts';
+import type { Roster, SourceFile, SourceItem, SourceMessage } from './model.ts';
+import { decidedReasons, type ReasonCode, reasons } from './reasons.ts';
+import type { Batch } from './sources/source.ts';
+import { splitText } from './split-text.ts';
+import { expiryOf, withoutToken } from './urls.ts';
+import { Users } from './users.ts';
+
+export interface ConversionInput {
+  /** `slack`, as in decisions. */
+  readonly source: string;
+  readonly roster: Roster;
+  readonly batches: AsyncIterable<Batch>;
+  readonly decisions: Decisions;
+  readonly files: StagedFiles;
+  readonly collect: Collect;
+  /** Told after every batch. */
+  onProgress?(bytes: number, items: number): void;
+}
+
+/** What cannot travel as what it was, counted over all messages that did. */
+export interface Losses {
+  threads: number;
+  reactions: number;
+  edits: number;
+  files: number;
+  /** Of files, as far as the export says. */
+  fileBytes: number;
+}
+
+export interface Conversion {
+  readonly users: Iterable<readonly [string, JsonObject]>;
+  readonly channels: readonly DeclaredChannel[];
+  readonly archives: number;
+  /** Lines in all archives. */
+  readonly messages: number;
+  readonly tally: Tally;
+  readonly losses: Losses;
+  readonly proposals: Proposals;
+  /** Reasons by which something was left out that nobody decided to leave out. */
+  readonly undecided: readonly ReasonCode[];
+}
+
+/** The platform holds thirteen digits (platform §6.1). */
+const minTime = 100_000_000_000;
+const maxTime = 9_999_999_999_999;
+/** Code points of one message (base, max_length_message). */
+const maxText = 5000;
+
+export async function convert(input: ConversionInput): Promise<Conversion> {
+  const run = new Run(input);
+  for await (const { items, bytes } of input.batches) {
+    for (const item of items) run.take(item);
+    input.onProgress?.(bytes, items.length);
+  }
+  return run.end();
+}
+
+class Run {
+  readonly #input: ConversionInput;
+  readonly #users: Users;
+  readonly #channels: Channels;
+  readonly #archives: Archives;
+  readonly #ledger: Ledger;
+  readonly #losses: Losses = { threads: 0, reactions: 0, edits: 0, files: 0, fileBytes: 0 };
+  /** Channels whose entry is known only when all messages were read. */
+  readonly #open: { readonly number: number; readonly entry: LedgerEntry; readonly id: string }[] = [];
+  /** Where messages went that other rows of the source belong to. */
+  readonly #places = new Map<string, { readonly to: string; readonly line: number }>();
+
+  constructor(input: ConversionInput) {
+    this.#input = input;
+    this.#users = new Users(input.roster.users, input.decisions);
+    this.#channels = new Channels(input.roster.channels, this.#users, input.decisions);
+    this.#archives = new Archives(input.files, input.collect);
+    this.#ledger = new Ledger(input.files);
+  }
+
+  take(item: SourceItem): void {
+    switch (item.type) {
+      case 'message':
+        this.#ledger.add(this.#message(item.at, item.message));
+        return;
+      case 'user':
+        this.#ledger.add(this.#users.entry(item.at, this.#id(item.id), item.id));
+        return;
+      case 'channel':
+        this.#channel(item.at, item.id);
+        return;
+      case 'part':
+        this.#ledger.add(this.#part(item));
+        return;
+      case 'left_out':
+        this.#ledger.add({ at: item.at, id: this.#id(item.id), reasons: [item.reason] });
+        return;
+    }
+  }
+
+  end(): Conversion {
+    for (const { number, entry, id } of this.#open) {
+      const final = this.#channels.entry(entry.at, entry.id, id);
+      this.#ledger.correct(number, entry, final);
+    }
+    const dropped = [...this.#channels.dropped()];
+    const moved = this.#archives.end(dropped);
+    this.#ledger.end(moved, new Set(dropped.map((url) => `messages.${url}`)));
+    const { tally } = this.#ledger;
+    const { accepted } = this.#input.decisions;
+    const missing = tally.reasons.map(({ code }) => code).filter((code) => reasons[code].outcome === 'left_out');
+    const open = missing.filter((code) => !decidedReasons.has(code));
+    return {
+      users: this.#users.declared(),
+      channels: [...this.#channels.declared()],
+      archives: this.#archives.count,
+      messages: this.#archives.messages,
+      tally,
+      losses: this.#losses,
+      proposals: { userIds: this.#users.ids(), channelUrls: this.#channels.urls(), undecided: open },
+      undecided: open.filter((code) => !accepted.has(code)),
+    };
+  }
+
+  #id(id: string): string {
+    return `${this.#input.source}:${id}`;
+  }
+
+  #channel(at: string, sourceId: string): void {
+    const id = this.#id(sourceId);
+    const channel = this.#channels.get(sourceId);
+    if (channel?.senders === undefined || channel.leftOut !== undefined) {
+      this.#ledger.add(this.#channels.entry(at, id, sourceId));
+      return;
+    }
+    const to = `group_channel.${channel.url}`;
+    const entry: LedgerEntry = { at, id, reasons: ['channel.members-from-senders'], to };
+    this.#open.push({ number: this.#ledger.add(entry), entry, id: sourceId });
+  }
+
+  #part({ at, id, of, reason }: Extract<SourceItem, { type: 'part' }>): LedgerEntry {
+    const name = this.#id(id);
+    const own = reason === undefined ? [] : [reason];
+    if (of.type === 'message') {
+      const place = this.#places.get(of.id);
+      return place === undefined
+        ? { at, id: name, reasons: ['part.orphan'] }
+        : { at, id: name, reasons: own, ...place };
+    }
+    const userId = of.type === 'user' ? this.#users.mentioned(of.id) : undefined;
+    const channel = of.type === 'channel' ? this.#channels.get(of.id) : undefined;
+    if (userId !== undefined) return { at, id: name, reasons: own, to: `user.${userId}` };
+    if (channel === undefined || channel.leftOut !== undefined) return { at, id: name, reasons: ['part.orphan'] };
+    return { at, id: name, reasons: own, to: `group_channel.${channel.url}` };
+  }
+
+  #message(at: string, message: SourceMessage): LedgerEntry {
+    const { id } = message.facts;
+    const leaveOut = (reason: ReasonCode): LedgerEntry => ({ at, id, reasons: [reason] });
+    const { decisions } = this.#input;
+    const channel = this.#channels.get(message.channel);
+    if (channel === undefined) return leaveOut('message.unknown-channel');
+    if (channel.leftOut !== undefined) return leaveOut('message.channel-left-out');
+    const { time, kind, facts } = message;
+    if (!(Number.isSafeInteger(time) && time >= minTime && time <= maxTime)) return leaveOut('message.no-time');
+    if (kind === 'join' && decisions.messages.joins === 'leave_out') return leaveOut('message.join-left-out');
+    const codes: ReasonCode[] = [];
+    const sender =
+      facts.sender === undefined
+        ? undefined
+        : this.#users.sender(facts.sender, message.senderName, message.senderIsBot === true);
+    if (sender?.type === 'left_out') return leaveOut('message.sender-left-out');
+    if (kind !== 'message') codes.push(kind === 'join' ? 'message.join' : 'message.system');
+    else if (sender === undefined) codes.push('sender.none');
+    else if (sender.type === 'admin') codes.push('sender.bot');
+    else codes.push(...sender.reasons);
+    const userId = sender?.type === 'user' && kind === 'message' ? sender.userId : undefined;
+    if (sender?.type === 'user') channel.senders?.add(sender.userId);
+
+    const { kept, texts } = this.#files(message, userId !== undefined, codes);
+    let text = [...(message.text === '' ? [] : [message.text]), ...texts].join('\n');
+    if (text === '' && kept.length === 0) {
+      text = `[${facts.type ?? 'no text'}]`;
+      codes.push('text.empty');
+    } else if (message.text !== facts.text) codes.push('text.markup');
+    const parts = text === '' ? [] : splitText(text, maxText);
+    if (parts.length > 1) {
+      if (decisions.messages.long_texts === 'leave_out') return leaveOut('message.too-long');
+      codes.push('text.split');
+    }
+    this.#noteFacts(message, codes);
+    const lines = this.#lines(message, userId, parts, kept, codes);
+    const line = this.#archives.add(channel.url, time, id, lines);
+    if (line === 0) return leaveOut('message.repeated');
+    const to = `messages.${channel.url}`;
+    if (facts.reactions !== undefined && this.#input.source === 'stream') this.#places.set(id, { to, line });
+    return { at, id, reasons: codes, to, line, lines: lines.length };
+  }
+
+  #noteFacts({ facts, reasons: own }: SourceMessage, codes: ReasonCode[]): void {
+    if (facts.thread !== undefined || facts.reply_to !== undefined) {
+      codes.push('thread.enveloped');
+      this.#losses.threads += 1;
+    }
+    if (facts.reactions !== undefined) {
+      codes.push('reactions.enveloped');
+      for (const { users } of facts.reactions) this.#losses.reactions += users.length;
+    }
+    if (facts.edited !== undefined) {
+      codes.push('edit.enveloped');
+      this.#losses.edits += 1;
+    }
+    codes.push(...own);
+  }
+
+  /** Which files become messages of their own, and as which texts the others stand. */
+  #files(
+    { facts, files }: SourceMessage,
+    canSend: boolean,
+    codes: ReasonCode[],
+  ): { readonly kept: readonly SourceFile[]; readonly texts: readonly string[] } {
+    if (files.length === 0) return nothing;
+    const { urls } = this.#input.decisions.files;
+    const kept: SourceFile[] = [];
+    const texts: string[] = [];
+    for (const file of files) {
+      this.#losses.files += 1;
+      this.#losses.fileBytes += file.size ?? 0;
+      const safe = file.url === undefined ? undefined : withoutToken(file.url);
+      if (safe?.hadToken === true && !codes.includes('token.removed')) codes.push('token.removed');
+      if (safe === undefined) codes.push('file.no-url');
+      else if (urls === 'keep' && canSend) {
+        kept.push({ ...file, url: safe.url });
+        continue;
+      } else if (urls === 'omit') codes.push('file.omitted');
+      else {
+        codes.push('file.listed');
+        this.#list(facts.id, file, safe.url);
+      }
+      texts.push(`[File: ${file.name}]`);
+    }
+    return { kept, texts };
+  }
+
+  #list(message: string, { id, name, url = '', size, type }: SourceFile, safe: string): void {
+    const expires = expiryOf(url);
+    const listed = {
+      message,
+      id,
+      name,
+      url: safe,
+      url_sha256: digestText(url),
+      ...(size === undefined ? {} : { size }),
+      ...(type === undefined ? {} : { type }),
+      ...(expires === undefined ? {} : { expires_at: new Date(expires).toISOString() }),
+    };
+    this.#input.files.append('conversion/files.ndjson', `${JSON.stringify(listed)}\n`);
+  }
+
+  #lines(
+    message: SourceMessage,
+    userId: string | undefined,
+    parts: readonly string[],
+    files: readonly SourceFile[],
+    codes: ReasonCode[],
+  ): string[] {
+    const { facts, time } = message;
+    const count = parts.length + files.length;
+    const { envelopes, isCut } = encodeEnvelope(facts, { sender: userId, text: parts.join('') }, count);
+    if (isCut) codes.push('envelope.cut');
+    const mentions = message.mentions.length === 0 ? '' : this.#mentions(message.mentions);
+    const start = (number: number): string =>
+      `{"timestamp":${time},"dedup_id":${jsonString(number === 0 ? facts.id : `${facts.id}#${number + 1}`)},`;
+    const from =
+      userId === undefined ? '"message_type":"ADMM"' : `"message_type":"MESG","user_id":${jsonString(userId)}`;
+    const silent = userId === undefined && message.kind === 'join' ? ',"is_silent":true' : '';
+    const lines = parts.map(
+      (text, number) =>
+        `${start(number)}${from},"message":${jsonString(text)}${silent}${number === 0 ? mentions : ''},"data":${jsonString(envelopes[number] ?? '')}}`,
+    );
+    for (const file of files) {
+      const number = lines.length;
+      const fields = {
+        message_type: 'FILE',
+        user_id: userId,
+        url: file.url,
+        ...(file.name === '' ? {} : { file_name: file.name }),
+        ...(file.size === undefined ? {} : { file_size: file.size }),
+        ...(file.type === undefined ? {} : { file_type: file.type }),
+        custom_field: envelopes[number],
+      };
+      const own = number === 0 ? mentions : '';
+      lines.push(`${start(number)}${JSON.stringify(fields).slice(1, -1)}${own}}`);
+    }
+    return lines;
+  }
+
+  #mentions(sourceIds: readonly string[]): string {
+    const ids = [...new Set(sourceIds.flatMap((id) => this.#users.mentioned(id) ?? []))];
+    return ids.length === 0 ? '' : `,"mentioned_user_ids":${JSON.stringify(ids)}`;
+  }
+}
+
+const nothing = { kept: [], texts: [] } as const;

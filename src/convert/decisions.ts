@@ -1,0 +1,367 @@
+// The decisions of a conversion: a YAML file in git that chatform proposes and people edit.
+import { type Document, isMap, isScalar, LineCounter, type Pair, parseDocument, type Scalar, type YAMLMap } from 'yaml';
+import { isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
+import { type ReasonCode, reasonCodes, reasons } from './reasons.ts';
+
+export const decisionsVersion = 1;
+
+/** What can be chosen; the first is the proposal. */
+export const choices = {
+  users: {
+    guests: ['declare', 'leave_out'],
+    deleted: ['deactivate', 'leave_out'],
+    bots: ['declare', 'admin_message', 'leave_out'],
+    unknown: ['declare', 'leave_out'],
+    pictures: ['keep', 'omit'],
+  },
+  messages: {
+    joins: ['admin_message', 'leave_out'],
+    long_texts: ['split', 'leave_out'],
+  },
+  files: {
+    urls: ['keep', 'list', 'omit'],
+  },
+} as const;
+
+const explained: Readonly<Record<string, string>> = {
+  guests: 'Guests of the source.',
+  deleted: 'Users who left. They are declared deactivated, or left out with their messages.',
+  bots: 'Bots and apps: users, or their messages as admin messages, or neither.',
+  unknown: 'Senders and members whom the export does not list: declared deactivated, or left out.',
+  pictures: 'Profile images, by URL. URLs with tokens are never kept.',
+  joins: 'Joins and leaves.',
+  long_texts: 'Texts longer than a message may be: several messages, or left out.',
+  urls: 'Files: by URL without token, as text and a list in conversion/files.ndjson, or as text alone.',
+};
+
+type Choice<Group extends keyof typeof choices> = {
+  readonly [Name in keyof (typeof choices)[Group]]: (typeof choices)[Group][Name] extends readonly (infer Value)[]
+    ? Value
+    : never;
+};
+
+export interface Decisions {
+  readonly source: string;
+  readonly users: Choice<'users'>;
+  readonly messages: Choice<'messages'>;
+  readonly files: Choice<'files'>;
+  /** By source id. */
+  readonly user_ids: ReadonlyMap<string, string>;
+  readonly channel_urls: ReadonlyMap<string, string>;
+  /** Whose messages lie in a folder that two channels could own: source id by the folder's name. */
+  readonly folders: ReadonlyMap<string, string>;
+  /** By source id: why. */
+  readonly leftOut: { readonly users: ReadonlyMap<string, string>; readonly channels: ReadonlyMap<string, string> };
+  /** Reasons by which lines may be missing. */
+  readonly accepted: ReadonlySet<ReasonCode>;
+}
+
+export interface DecisionProblem {
+  readonly line: number;
+  readonly detail: string;
+}
+
+/** An open decisions file: what it says, and the text with the proposals of this conversion added. */
+export interface DecisionsFile {
+  readonly decisions: Decisions;
+  readonly problems: readonly DecisionProblem[];
+  /** Adds what is new and leaves everything else as it stands. Undefined when nothing is new. */
+  withProposals(proposals: Proposals): string | undefined;
+}
+
+export interface Proposals {
+  readonly userIds: Iterable<readonly [string, string]>;
+  readonly channelUrls: Iterable<readonly [string, string]>;
+  /** Reasons by which something was left out without a decision. */
+  readonly undecided: Iterable<ReasonCode>;
+}
+
+const idMaps = ['user_ids', 'channel_urls', 'folders'] as const;
+
+/** `text` undefined: there is no file yet. */
+export function readDecisions(text: string | undefined, source: string): DecisionsFile {
+  const counter = new LineCounter();
+  const document = parseDocument(text ?? startingText(source), {
+    lineCounter: counter,
+    strict: true,
+    uniqueKeys: true,
+  });
+  const problems: DecisionProblem[] = document.errors.map(({ message, pos: [offset] }) => ({
+    line: counter.linePos(offset).line,
+    detail: message.split('\n')[0] ?? message,
+  }));
+  const value = problems.length > 0 ? {} : asText(document);
+  if (problems.length === 0) {
+    for (const { path, detail } of problemsOf(value, source))
+      problems.push({ line: lineOf(document, path, counter), detail });
+  }
+  const isNew = text === undefined;
+  return {
+    decisions: decisionsOf(value, source),
+    problems,
+    withProposals: (proposals) =>
+      addProposals(document, proposals) || isNew ? document.toString({ lineWidth: 0 }) : undefined,
+  };
+}
+
+function startingText(source: string): string {
+  const lines = [
+    '# What becomes of what the export holds. chatform proposed these values and changes none of them; it only adds',
+    '# ids and reasons. Its JSON Schema: chatform schema decisions',
+    `format_version: ${decisionsVersion}`,
+    `source: ${source}`,
+  ];
+  for (const [group, names] of Object.entries(choices)) {
+    lines.push('', `${group}:`);
+    for (const [name, values] of Object.entries(names)) {
+      lines.push(`  # ${explained[name]} ${values.join(' or ')}`, `  ${name}: ${values[0]}`);
+    }
+  }
+  return `${lines.join('\n')}
+`;
+}
+
+/** Ids stay the text that they are: `00123` is no number. */
+function asText(document: Document): JsonObject {
+  const plain = (node: unknown): JsonValue => {
+    if (isMap(node)) {
+      const pairs = node.items as Pair<Scalar, unknown>[];
+      return Object.fromEntries(pairs.map(({ key, value }) => [scalarText(key), plain(value)]));
+    }
+    return scalarText(node);
+  };
+  const value = plain(document.contents);
+  return isObject(value) ? value : {};
+}
+
+function scalarText(node: unknown): string {
+  if (!isScalar(node)) return '';
+  return typeof node.source === 'string' ? node.source : node.value === null ? '' : String(node.value);
+}
+
+interface Problem {
+  readonly path: readonly string[];
+  readonly detail: string;
+}
+
+function problemsOf(value: JsonObject, source: string): Problem[] {
+  const problems: Problem[] = [];
+  const known = ['format_version', 'source', ...Object.keys(choices), ...idMaps, 'left_out', 'accepted'];
+  for (const name of Object.keys(value)) {
+    if (!known.includes(name))
+      problems.push({ path: [name], detail: `${name} is unknown. Known: ${known.join(', ')}.` });
+  }
+  if (value.format_version !== String(decisionsVersion)) {
+    problems.push({ path: ['format_version'], detail: `format_version must be ${decisionsVersion}.` });
+  }
+  if (value.source !== source) {
+    const detail = `These decisions are for ${String(value.source)}, and the export is read as ${source}. Use another --out folder.`;
+    problems.push({ path: ['source'], detail });
+  }
+  for (const [group, names] of Object.entries(choices)) {
+    for (const [name, chosen] of Object.entries(mapIn(value, group))) {
+      const allowed: readonly string[] | undefined = (names as Readonly<Record<string, readonly string[]>>)[name];
+      if (allowed === undefined) {
+        problems.push({
+          path: [group, name],
+          detail: `${group}.${name} is unknown. Known: ${Object.keys(names).join(', ')}.`,
+        });
+      } else if (typeof chosen !== 'string' || !allowed.includes(chosen)) {
+        problems.push({
+          path: [group, name],
+          detail: `${group}.${name} is ${JSON.stringify(chosen)}. Write ${allowed.join(' or ')}.`,
+        });
+      }
+    }
+  }
+  problems.push(...repeatedTargets(value, 'user_ids'), ...repeatedTargets(value, 'channel_urls'));
+  for (const [id, key] of Object.entries(mapIn(value, 'user_ids'))) {
+    if (typeof key !== 'string' || !isUserId(key)) {
+      problems.push({
+        path: ['user_ids', id],
+        detail: 'A user_id has 1 to 80 characters and must not be an e-mail address.',
+      });
+    }
+  }
+  for (const [id, key] of Object.entries(mapIn(value, 'channel_urls'))) {
+    if (typeof key !== 'string' || !isChannelUrl(key)) {
+      problems.push({
+        path: ['channel_urls', id],
+        detail: 'A channel_url has 4 to 100 letters, digits, underscores and hyphens.',
+      });
+    }
+  }
+  for (const name of Object.keys(mapIn(value, 'left_out'))) {
+    if (name !== 'users' && name !== 'channels') {
+      problems.push({ path: ['left_out', name], detail: `left_out.${name} is unknown. Known: users, channels.` });
+    }
+  }
+  for (const [code, chosen] of Object.entries(mapIn(value, 'accepted'))) {
+    if (!isLeftOutReason(code)) {
+      problems.push({ path: ['accepted', code], detail: `${code} is no reason by which something is left out.` });
+    } else if (chosen !== 'yes' && chosen !== 'no') {
+      problems.push({
+        path: ['accepted', code],
+        detail: `accepted.${code} is ${JSON.stringify(chosen)}. Write yes or no.`,
+      });
+    }
+  }
+  return problems;
+}
+
+function repeatedTargets(value: JsonObject, name: 'user_ids' | 'channel_urls'): Problem[] {
+  const owners = new Map<JsonValue, string>();
+  const problems: Problem[] = [];
+  for (const [id, key] of Object.entries(mapIn(value, name))) {
+    const owner = owners.get(key);
+    if (owner === undefined) owners.set(key, id);
+    else problems.push({ path: [name, id], detail: `${String(key)} is given to ${owner} already.` });
+  }
+  return problems;
+}
+
+function isLeftOutReason(code: string): code is ReasonCode {
+  return Object.hasOwn(reasons, code) && reasons[code as ReasonCode].outcome === 'left_out';
+}
+
+/** What may be a user_id, and holds no e-mail address (base, User). */
+export function isUserId(text: string): boolean {
+  return text !== '' && [...text].length <= 80 && !/^\.{1,2}$|\p{Cs}|,|[^\s@]@[^\s@.]+\.[^\s@.]/u.test(text);
+}
+
+export function isChannelUrl(text: string): boolean {
+  return /^[0-9A-Za-z_-]{4,100}$/u.test(text);
+}
+
+function decisionsOf(value: JsonObject, source: string): Decisions {
+  const group = <Group extends keyof typeof choices>(name: Group): Choice<Group> =>
+    Object.fromEntries(
+      Object.entries(choices[name]).map(([key, allowed]: [string, readonly string[]]) => [
+        key,
+        mapIn(value, name)[key] ?? allowed[0],
+      ]),
+    ) as Choice<Group>;
+  const leftOut = mapIn(value, 'left_out');
+  return {
+    source,
+    users: group('users'),
+    messages: group('messages'),
+    files: group('files'),
+    user_ids: textsIn(value, 'user_ids'),
+    channel_urls: textsIn(value, 'channel_urls'),
+    folders: textsIn(value, 'folders'),
+    leftOut: { users: textsIn(leftOut, 'users'), channels: textsIn(leftOut, 'channels') },
+    accepted: new Set(
+      [...textsIn(value, 'accepted')].flatMap(([code, chosen]) =>
+        chosen === 'yes' && isLeftOutReason(code) ? [code] : [],
+      ),
+    ),
+  };
+}
+
+function mapIn(value: JsonObject, name: string): JsonObject {
+  const found = value[name];
+  return isObject(found) ? found : {};
+}
+
+function textsIn(value: JsonObject, name: string): ReadonlyMap<string, string> {
+  return new Map(Object.entries(mapIn(value, name)).map(([key, found]) => [key, String(found)]));
+}
+
+function lineOf(document: Document, path: readonly string[], counter: LineCounter): number {
+  let node: unknown = document.contents;
+  let offset = 0;
+  for (const name of path) {
+    if (!isMap(node)) break;
+    const pair = (node.items as Pair<Scalar, unknown>[]).find(({ key }) => scalarText(key) === name);
+    if (pair === undefined) break;
+    offset = pair.key.range?.[0] ?? offset;
+    node = pair.value;
+  }
+  return counter.linePos(offset).line;
+}
+
+function addProposals(document: Document, { userIds, channelUrls, undecided }: Proposals): boolean {
+  let isChanged = false;
+  const add = (section: string, entries: Iterable<readonly [string, string]>): void => {
+    let map: YAMLMap | undefined;
+    let known: Set<string> | undefined;
+    for (const [key, value] of entries) {
+      if (map === undefined) {
+        const found = document.get(section);
+        if (isMap(found)) map = found;
+        else {
+          const key = document.createNode(section);
+          key.spaceBefore = true;
+          map = document.createNode({});
+          map.flow = false;
+          (document.contents as YAMLMap).items.push(document.createPair(key, map) as Pair<unknown, unknown>);
+        }
+        known = new Set(map.items.map((pair) => scalarText(pair.key)));
+      }
+      if (known?.has(key) === true) continue;
+      map.items.push(document.createPair(key, value) as Pair<unknown, unknown>);
+      isChanged = true;
+    }
+  };
+  add('user_ids', userIds);
+  add('channel_urls', channelUrls);
+  add(
+    'accepted',
+    [...new Set(undecided)].sort().map((code) => [code, 'no'] as const),
+  );
+  return isChanged;
+}
+
+const idMap = (description: string): JsonObject => ({
+  type: 'object',
+  additionalProperties: { type: 'string' },
+  description,
+});
+
+/** For `chatform schema decisions`. */
+export const decisionsSchema: JsonObject = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'chatform decisions of a conversion',
+  type: 'object',
+  required: ['format_version', 'source'],
+  properties: {
+    format_version: { const: decisionsVersion },
+    source: { type: 'string', description: 'The system that the export comes from.' },
+    ...Object.fromEntries(
+      Object.entries(choices).map(([group, names]) => [
+        group,
+        {
+          type: 'object',
+          properties: Object.fromEntries(
+            Object.entries(names).map(([name, values]) => [
+              name,
+              { enum: [...values], description: explained[name] ?? '', default: values[0] },
+            ]),
+          ),
+          additionalProperties: false,
+        },
+      ]),
+    ),
+    user_ids: idMap('user_id by the id of the source. Never a name or an address.'),
+    channel_urls: idMap('channel_url by the id of the source; stays when the channel is renamed.'),
+    folders: idMap('The channel, by its id at the source, whose messages lie in a folder.'),
+    left_out: {
+      type: 'object',
+      properties: { users: idMap('Why, by the id of the source.'), channels: idMap('Why, by the id of the source.') },
+      additionalProperties: false,
+      description: 'Who and what is left out, and why.',
+    },
+    accepted: {
+      type: 'object',
+      properties: Object.fromEntries(
+        reasonCodes
+          .filter((code) => reasons[code].outcome === 'left_out')
+          .map((code) => [code, { enum: ['yes', 'no'], description: reasons[code].summary }]),
+      ),
+      additionalProperties: false,
+      description: 'yes: lines may be missing for this reason. --strict ends with 4 while any stands on no.',
+    },
+  },
+  additionalProperties: false,
+};

@@ -1,0 +1,186 @@
+// The envelope: what the platform has no field for, as versioned JSON in `data` of messages and `custom_field` of files.
+import { isList, isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
+import type { MessageFacts } from './model.ts';
+
+export const envelopeVersion = 1;
+
+/** The platform states no limit for `data`. A call of 100 messages stays below 2 MB with this one. In characters. */
+export const maxEnvelope = 16_000;
+
+/** What an archive line shows of a message by itself. */
+interface Shown {
+  readonly sender: string | undefined;
+  readonly text: string;
+}
+
+/** Dropped in this order when all parts together are too small. */
+const droppable = ['more', 'files', 'reactions', 'text'] as const;
+
+/**
+ * The envelopes of the lines that one message becomes. What the lines show is left out. Facts that are too long for
+ * one envelope are spread over those of all lines; what still has no room is dropped and named.
+ */
+export function encodeEnvelope(
+  facts: MessageFacts,
+  shown: Shown,
+  lines: number,
+): { readonly envelopes: readonly string[]; readonly isCut: boolean } {
+  const rest: Record<string, JsonValue | undefined> = { chatform: envelopeVersion, ...(facts as object) };
+  if (facts.sender === shown.sender) delete rest.sender;
+  else rest.sender ??= null;
+  if (facts.text === shown.text) delete rest.text;
+  const dropped: string[] = [];
+  for (;;) {
+    const whole = JSON.stringify(dropped.length === 0 ? rest : { ...rest, dropped });
+    if (lines === 1) {
+      if (whole.length <= maxEnvelope) return { envelopes: [whole], isCut: dropped.length > 0 };
+    } else {
+      const envelopes = spread(facts.id, rest, dropped, whole, lines);
+      if (envelopes !== undefined) return { envelopes, isCut: dropped.length > 0 };
+    }
+    const next = droppable.find((name) => rest[name] !== undefined);
+    if (next === undefined) return { envelopes: Array<string>(lines).fill(''), isCut: true };
+    delete rest[next];
+    dropped.push(next);
+  }
+}
+
+/** Undefined when there is no room. */
+function spread(
+  id: string,
+  rest: Readonly<Record<string, JsonValue | undefined>>,
+  dropped: readonly string[],
+  whole: string,
+  lines: number,
+): string[] | undefined {
+  const part = (number: number) => [number, lines];
+  const follow = (number: number) => JSON.stringify({ chatform: envelopeVersion, id, part: part(number) });
+  const first = JSON.stringify({ ...rest, ...(dropped.length === 0 ? {} : { dropped }), part: part(1) });
+  if (first.length <= maxEnvelope) {
+    return [first, ...Array.from({ length: lines - 1 }, (_none, place) => follow(place + 2))];
+  }
+  // A character may take two in JSON within JSON.
+  const room = Math.floor((maxEnvelope - follow(lines).length - 20) / 2);
+  if (whole.length > room * lines) return undefined;
+  return Array.from({ length: lines }, (_none, place) =>
+    JSON.stringify({
+      chatform: envelopeVersion,
+      id,
+      part: part(place + 1),
+      json: whole.slice(place * room, (place + 1) * room),
+    }),
+  );
+}
+
+/** Undefined when the text is no envelope of ours. */
+export function parseEnvelope(text: JsonValue | undefined): JsonObject | undefined {
+  if (typeof text !== 'string' || !text.startsWith('{')) return undefined;
+  try {
+    const value = JSON.parse(text) as JsonValue;
+    return isObject(value) && value.chatform === envelopeVersion && typeof value.id === 'string' ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** One line of an archive, as far as decoding needs it. */
+export interface DecodableLine {
+  readonly message_type?: JsonValue;
+  readonly user_id?: JsonValue;
+  readonly message?: JsonValue;
+  readonly data?: JsonValue;
+  readonly custom_field?: JsonValue;
+}
+
+/** The facts of each message of an archive, in the order of their first lines. Lines without an envelope give nothing. */
+export function* decodeLines(lines: Iterable<DecodableLine>): Generator<MessageFacts> {
+  let open:
+    | { readonly id: string; readonly lines: { readonly envelope: JsonObject; readonly line: DecodableLine }[] }
+    | undefined;
+  for (const line of lines) {
+    const envelope = parseEnvelope(line.message_type === 'FILE' ? line.custom_field : line.data);
+    if (envelope === undefined) continue;
+    const id = String(envelope.id);
+    if (open !== undefined && open.id !== id) {
+      yield factsOf(open.lines);
+      open = undefined;
+    }
+    open ??= { id, lines: [] };
+    open.lines.push({ envelope, line });
+  }
+  if (open !== undefined) yield factsOf(open.lines);
+}
+
+function factsOf(lines: readonly { readonly envelope: JsonObject; readonly line: DecodableLine }[]): MessageFacts {
+  const ordered = [...lines].sort((left, right) => placeOf(left.envelope) - placeOf(right.envelope));
+  const isSpread = ordered.every(({ envelope }) => typeof envelope.json === 'string');
+  const found = isSpread
+    ? (JSON.parse(ordered.map(({ envelope }) => String(envelope.json)).join('')) as JsonObject)
+    : (ordered[0]?.envelope ?? {});
+  const { chatform: _version, part: _part, sender, ...rest } = found;
+  const shownSender = ordered[0]?.line.user_id;
+  const shownText = ordered.map(({ line }) => (line.message_type === 'FILE' ? '' : (line.message ?? ''))).join('');
+  const isTextDropped = isList(rest.dropped) && rest.dropped.includes('text');
+  return {
+    ...rest,
+    ...(sender === null
+      ? {}
+      : sender !== undefined
+        ? { sender }
+        : shownSender === undefined
+          ? {}
+          : { sender: shownSender }),
+    ...(rest.text !== undefined || isTextDropped ? {} : { text: shownText }),
+  } as unknown as MessageFacts;
+}
+
+function placeOf(envelope: JsonObject): number {
+  return isList(envelope.part) && typeof envelope.part[0] === 'number' ? envelope.part[0] : 1;
+}
+
+const text = (description: string): JsonObject => ({ type: 'string', description });
+
+/** For `chatform schema envelope`. */
+export const envelopeSchema: JsonObject = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'chatform envelope of a converted message',
+  description:
+    'What the platform has no field for, in data of messages and custom_field of files. What the message shows by itself (text, sender) is left out when it is the same at the source.',
+  type: 'object',
+  required: ['chatform', 'id'],
+  properties: {
+    chatform: { const: envelopeVersion, description: 'The version of the envelope.' },
+    id: text('source:channel:message, by the ids of the source.'),
+    part: {
+      type: 'array',
+      items: { type: 'integer', minimum: 1 },
+      minItems: 2,
+      maxItems: 2,
+      description: '[2, 3]: the second of three messages that one message of the source became.',
+    },
+    json: text('A piece of the facts, as JSON, when they are too long for one envelope: join those of all parts.'),
+    sender: { type: ['string', 'null'], description: 'The id of the sender at the source; null: there is none.' },
+    time: { description: 'As the source writes it, when it is finer than a millisecond or of another form.' },
+    text: text('With the markup of the source, when the message shows another text.'),
+    type: text("The source's own type of message."),
+    thread: text('The id of the first message of the thread, within the channel.'),
+    reply_to: text('The id of the message that is answered, within the channel.'),
+    reactions: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['name', 'users'],
+        properties: { name: { type: 'string' }, users: { type: 'array', items: { type: 'string' } } },
+      },
+    },
+    edited: { description: 'Who edited the message last, and when, as the source writes it.' },
+    files: { type: 'array', description: 'The files as the source describes them, URLs without tokens.' },
+    more: { type: 'object', description: "Everything else, by the source's own names." },
+    dropped: {
+      type: 'array',
+      items: { enum: [...droppable] },
+      description: 'Parts that had no room.',
+    },
+  },
+  additionalProperties: false,
+};

@@ -1,0 +1,177 @@
+// The ledger of a conversion: one line for every object and message of the source, in source order.
+import { closeSync, openSync, readSync } from 'node:fs';
+import { type JsonObject, jsonString } from '../lib/json.ts';
+import { linesOf } from '../lib/line-reader.ts';
+import type { StagedFiles } from '../lib/staged-files.ts';
+import { type ReasonCode, reasonCodes, reasons } from './reasons.ts';
+
+export type Outcome = 'carried' | 'changed' | 'left_out';
+
+export interface LedgerEntry {
+  /** The place in the export. */
+  readonly at: string;
+  readonly id: string;
+  /** The gravest first; none: carried as it is. */
+  readonly reasons: readonly ReasonCode[];
+  /** The address that it became, or became a part of. */
+  readonly to?: string;
+  /** In the archive, from 1. */
+  readonly line?: number;
+  /** How many lines it became, when that is not one. */
+  readonly lines?: number;
+}
+
+/** How many places are shown for a reason. */
+const maxExamples = 3;
+
+/** What the ledger says in sum. */
+export class Tally {
+  readonly #outcomes: Record<Outcome, number> = { carried: 0, changed: 0, left_out: 0 };
+  readonly #reasons = new Map<ReasonCode, { count: number; readonly examples: string[] }>();
+
+  add({ at, reasons: codes }: LedgerEntry, by: 1 | -1 = 1): void {
+    this.#outcomes[outcomeOf(codes)] += by;
+    for (const code of codes) {
+      const known = this.#reasons.get(code);
+      if (known === undefined) this.#reasons.set(code, { count: by, examples: by === 1 ? [at] : [] });
+      else {
+        known.count += by;
+        if (by === 1 && known.examples.length < maxExamples) known.examples.push(at);
+      }
+    }
+  }
+
+  get lines(): number {
+    return this.#outcomes.carried + this.#outcomes.changed + this.#outcomes.left_out;
+  }
+
+  get outcomes(): Readonly<Record<Outcome, number>> {
+    return this.#outcomes;
+  }
+
+  /** In the order of the table of reasons. */
+  get reasons(): readonly {
+    readonly code: ReasonCode;
+    readonly count: number;
+    readonly examples: readonly string[];
+  }[] {
+    return reasonCodes.flatMap((code) => {
+      const { count = 0, examples = [] } = this.#reasons.get(code) ?? {};
+      return count === 0 ? [] : [{ code, count, examples }];
+    });
+  }
+}
+
+function outcomeOf(codes: readonly ReasonCode[]): Outcome {
+  const [first] = codes;
+  return first === undefined ? 'carried' : reasons[first].outcome;
+}
+
+export const ledgerFile = 'conversion/ledger.ndjson';
+
+export class Ledger {
+  readonly tally = new Tally();
+  readonly #files: StagedFiles;
+  readonly #corrections = new Map<number, LedgerEntry>();
+  #length = 0;
+  #dropped: ReadonlySet<string> = new Set();
+  #waiting = '';
+
+  constructor(files: StagedFiles) {
+    this.#files = files;
+  }
+
+  /** The number of the entry, for `correct`. */
+  add(entry: LedgerEntry): number {
+    this.tally.add(entry);
+    this.#waiting += printed(entry);
+    if (this.#waiting.length > 65_536) this.#flush();
+    return this.#length++;
+  }
+
+  /** Replaces an entry, when its outcome is known only later. */
+  correct(number: number, before: LedgerEntry, after: LedgerEntry): void {
+    this.tally.add(before, -1);
+    this.tally.add(after);
+    this.#corrections.set(number, after);
+  }
+
+  /**
+   * `moved`: by address, the new line for each line of an archive that was changed; 0: the line was a repetition, or its
+   * whole archive was `dropped`.
+   */
+  end(moved: ReadonlyMap<string, Int32Array>, dropped: ReadonlySet<string>): void {
+    this.#flush();
+    this.#dropped = dropped;
+    if (this.#length === 0) this.#files.append(ledgerFile, '');
+    if (this.#corrections.size > 0 || moved.size > 0) this.#files.rewrite(ledgerFile, this.#corrected(moved));
+  }
+
+  *#corrected(moved: ReadonlyMap<string, Int32Array>): Generator<string> {
+    const descriptor = openSync(this.#files.pathOf(ledgerFile), 'r');
+    try {
+      let number = 0;
+      for (const lines of linesOf((into, position) => readSync(descriptor, into, 0, into.length, position))) {
+        for (const { text = '' } of lines) {
+          const correction = this.#corrections.get(number++);
+          yield correction === undefined ? this.#moved(text, moved) : printed(correction);
+        }
+      }
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  #moved(text: string, moved: ReadonlyMap<string, Int32Array>): string {
+    const { at, id, reason: main, also, to, line, lines } = JSON.parse(text) as JsonObject;
+    const places = typeof to === 'string' ? moved.get(to) : undefined;
+    if (places === undefined || typeof line !== 'number') return `${text}\n`;
+    const codes = [main, ...((also as ReasonCode[] | undefined) ?? [])].filter((code) => code !== undefined);
+    const before = { at: String(at), id: String(id), reasons: codes as ReasonCode[], to: String(to), line };
+    const place = places[line] ?? 0;
+    const isMany = typeof lines === 'number' ? { lines } : {};
+    if (place > 0) return printed({ ...before, ...isMany, line: place });
+    const reason = this.#dropped.has(before.to) ? 'message.channel-left-out' : 'message.repeated';
+    const removed: LedgerEntry = { at: before.at, id: before.id, reasons: [reason] };
+    this.tally.add(before, -1);
+    this.tally.add(removed);
+    return printed(removed);
+  }
+
+  #flush(): void {
+    this.#files.append(ledgerFile, this.#waiting);
+    this.#waiting = '';
+  }
+}
+
+function printed({ at, id, reasons: codes, to, line, lines }: LedgerEntry): string {
+  const [reason] = codes;
+  let text = `{"at":${jsonString(at)},"id":${jsonString(id)},"outcome":"${outcomeOf(codes)}"`;
+  if (reason !== undefined) text += `,"reason":"${reason}"`;
+  if (codes.length > 1) text += `,"also":${JSON.stringify(codes.slice(1))}`;
+  if (to !== undefined) text += `,"to":${jsonString(to)}`;
+  if (line !== undefined) text += `,"line":${line}`;
+  if (lines !== undefined && lines > 1) text += `,"lines":${lines}`;
+  return `${text}}\n`;
+}
+
+const reasonNames = { enum: [...reasonCodes] };
+
+/** For `chatform schema ledger`: one line. */
+export const ledgerSchema: JsonObject = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'chatform ledger of a conversion, one line',
+  type: 'object',
+  required: ['at', 'id', 'outcome'],
+  properties: {
+    at: { type: 'string', description: 'The place in the export: general/2016-01-14.json#3 is the third entry.' },
+    id: { type: 'string', description: 'source:id, source:channel:message.' },
+    outcome: { enum: ['carried', 'changed', 'left_out'] },
+    reason: { ...reasonNames, description: 'Why it was changed or left out.' },
+    also: { type: 'array', items: reasonNames, description: 'Further reasons.' },
+    to: { type: 'string', description: 'The address that it became: user.U1, messages.slack_C1.' },
+    line: { type: 'integer', minimum: 1, description: 'Its first line in the archive.' },
+    lines: { type: 'integer', minimum: 2, description: 'How many lines of the archive it became.' },
+  },
+  additionalProperties: false,
+};

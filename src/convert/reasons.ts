@@ -1,0 +1,239 @@
+// Why something of the source is changed or left out: every reason code of the ledger, with what it means.
+
+export interface Reason {
+  readonly outcome: 'changed' | 'left_out';
+  /** What became of it, as a sentence. */
+  readonly summary: string;
+  /** What people may decide, and where. */
+  readonly advice: string;
+}
+
+const inEnvelope = 'Clients can read it from the envelope; chatform convert --decode shows it.';
+const byHand = 'Look at the places named here, and correct the export or accept the loss.';
+
+export const reasons = {
+  'user.new-id': {
+    outcome: 'changed',
+    summary: 'The id of the source would tell who the user is, or is not allowed, so another user_id was given.',
+    advice: 'The ids are kept under user_ids in decisions.yaml. Edit them there before the first apply.',
+  },
+  'user.profile-fields': {
+    outcome: 'changed',
+    summary: 'Address, telephone, title and other fields of the profile were not carried.',
+    advice: 'Declare what is needed in a manifest of your own; metadata must hold no personal data.',
+  },
+  'user.name-cut': {
+    outcome: 'changed',
+    summary: 'The name is longer than a nickname may be and was cut, or it was empty.',
+    advice: 'Nothing to do, unless the name matters.',
+  },
+  'user.left-out': {
+    outcome: 'left_out',
+    summary: 'The user was left out, as decisions.yaml says.',
+    advice: 'Change users or left_out in decisions.yaml to carry them.',
+  },
+  'channel.name-cut': {
+    outcome: 'changed',
+    summary: 'The name is longer than a channel name may be and was cut.',
+    advice: 'Nothing to do, unless the name matters.',
+  },
+  'channel.members-left-out': {
+    outcome: 'changed',
+    summary: 'Some members were left out with their users.',
+    advice: 'Change users in decisions.yaml to carry them.',
+  },
+  'channel.members-from-senders': {
+    outcome: 'changed',
+    summary: 'The export lists no members, so those who wrote in the channel became its members.',
+    advice: 'Add missing members in a manifest of your own, or in the application.',
+  },
+  'channel.open': {
+    outcome: 'changed',
+    summary: 'The channel has more members than a group channel can hold and became an open channel without members.',
+    advice: 'Its members enter it in the client. Name it under left_out.channels to leave it out instead.',
+  },
+  'channel.same-members': {
+    outcome: 'changed',
+    summary: 'Another distinct channel has the same members, so this one is not distinct.',
+    advice: 'Clients that look for a conversation by its members find the other one.',
+  },
+  'channel.too-many-members': {
+    outcome: 'left_out',
+    summary: 'A private channel has more members than a supergroup can hold; opening it would show it to everybody.',
+    advice: 'Raise the limit with support, split the channel at the source, or accept that it is left out.',
+  },
+  'channel.nobody': {
+    outcome: 'left_out',
+    summary: 'Nobody who is declared is in the channel, and a group channel needs a member.',
+    advice: 'Declare it in a manifest of your own when it is needed.',
+  },
+  'channel.left-out': {
+    outcome: 'left_out',
+    summary: 'The channel was left out, as decisions.yaml says.',
+    advice: 'Remove it from left_out.channels in decisions.yaml to carry it.',
+  },
+  'text.markup': {
+    outcome: 'changed',
+    summary: 'Markup was made readable; the text as it was stands in the envelope.',
+    advice: inEnvelope,
+  },
+  'text.split': {
+    outcome: 'changed',
+    summary: 'The text is longer than a message may be and became several messages of one time, in order.',
+    advice: 'Write messages.long_texts: leave_out in decisions.yaml to leave such messages out.',
+  },
+  'text.empty': {
+    outcome: 'changed',
+    summary: 'The message has no text that can be shown; a text in brackets stands in its place.',
+    advice: inEnvelope,
+  },
+  'thread.enveloped': {
+    outcome: 'changed',
+    summary: 'The message belongs to a thread; the platform takes no threads, so its root is named in the envelope.',
+    advice: inEnvelope,
+  },
+  'reactions.enveloped': {
+    outcome: 'changed',
+    summary: 'Reactions stand in the envelope, since the platform takes none.',
+    advice: inEnvelope,
+  },
+  'edit.enveloped': {
+    outcome: 'changed',
+    summary: 'The message was edited at the source; who and when stands in the envelope.',
+    advice: inEnvelope,
+  },
+  'blocks.enveloped': {
+    outcome: 'changed',
+    summary: 'Blocks, attachments or embeds stand in the envelope.',
+    advice: inEnvelope,
+  },
+  'envelope.cut': {
+    outcome: 'changed',
+    summary: 'The envelope would be too long; the parts that it names as dropped are not carried.',
+    advice: byHand,
+  },
+  'token.removed': {
+    outcome: 'changed',
+    summary: 'A URL carried a token, which was removed.',
+    advice:
+      'The URL alone opens nothing to somebody who is not signed in at the source. Move the files before that ends.',
+  },
+  'file.listed': {
+    outcome: 'changed',
+    summary: 'A file became a line of text; it is listed in conversion/files.ndjson.',
+    advice: 'files in decisions.yaml says what happens to files.',
+  },
+  'file.omitted': {
+    outcome: 'changed',
+    summary: 'A file became a line of text, and its URL was not carried.',
+    advice: 'files in decisions.yaml says what happens to files.',
+  },
+  'file.no-url': {
+    outcome: 'changed',
+    summary: 'The export has no URL for a file, which became a line of text.',
+    advice: 'The file was deleted, or the plan of the source hides it.',
+  },
+  'sender.unknown': {
+    outcome: 'changed',
+    summary: 'The export does not list the sender, who was declared as a deactivated user.',
+    advice: 'Write users.unknown: leave_out in decisions.yaml to leave such messages out.',
+  },
+  'sender.none': {
+    outcome: 'changed',
+    summary: 'The message has no sender and became an admin message.',
+    advice: 'Nothing to do.',
+  },
+  'sender.bot': {
+    outcome: 'changed',
+    summary: 'A message of a bot became an admin message, as decisions.yaml says.',
+    advice: 'Write users.bots: declare in decisions.yaml to keep bots as users.',
+  },
+  'message.system': {
+    outcome: 'changed',
+    summary: 'A message of the source about the channel became an admin message.',
+    advice: 'Nothing to do.',
+  },
+  'message.join': {
+    outcome: 'changed',
+    summary: 'A join or leave became a silent admin message.',
+    advice: 'Write messages.joins: leave_out in decisions.yaml to leave them out.',
+  },
+  'message.join-left-out': {
+    outcome: 'left_out',
+    summary: 'A join or leave was left out, as decisions.yaml says.',
+    advice: 'Write messages.joins: admin_message to carry them.',
+  },
+  'message.sender-left-out': {
+    outcome: 'left_out',
+    summary: 'The sender was left out, and the message with them.',
+    advice: 'Change users or left_out.users in decisions.yaml to carry it.',
+  },
+  'message.channel-left-out': {
+    outcome: 'left_out',
+    summary: 'The channel was left out, and the message with it.',
+    advice: 'See the channel in the ledger.',
+  },
+  'message.unknown-channel': {
+    outcome: 'left_out',
+    summary: 'The export does not list the channel of the message, or two channels share the folder it lies in.',
+    advice: 'Write folders: {NAME: CHANNEL_ID} in decisions.yaml to say whose folder it is.',
+  },
+  'message.too-long': {
+    outcome: 'left_out',
+    summary: 'The text is longer than a message may be, and was left out as decisions.yaml says.',
+    advice: 'Write messages.long_texts: split in decisions.yaml to carry it.',
+  },
+  'message.no-time': {
+    outcome: 'left_out',
+    summary: 'The message has no time, or one that the platform cannot hold.',
+    advice: byHand,
+  },
+  'message.event': {
+    outcome: 'left_out',
+    summary: 'The line tells of a change to another message and is no message itself.',
+    advice: 'The other message stands in the export as it was last.',
+  },
+  'message.repeated': {
+    outcome: 'left_out',
+    summary: 'The same message stands in the export more than once; the first is carried.',
+    advice: 'Nothing to do.',
+  },
+  'part.orphan': {
+    outcome: 'left_out',
+    summary: 'It belongs to an object that the export does not hold, or that was left out.',
+    advice: byHand,
+  },
+  'object.not-carried': {
+    outcome: 'left_out',
+    summary: 'The platform has nothing of this kind: logs of integrations, devices, polls, emoji, bans.',
+    advice: 'Set them up again in the new application where they are needed.',
+  },
+  'object.broken': {
+    outcome: 'left_out',
+    summary: 'It does not have the form that the source writes.',
+    advice: byHand,
+  },
+  'file.broken-json': {
+    outcome: 'left_out',
+    summary: 'A file of the export is not valid JSON; what it holds is not known.',
+    advice: 'Export that day again, or accept that its messages are missing.',
+  },
+  'file.unknown': {
+    outcome: 'left_out',
+    summary: 'A file of the export is of no known kind.',
+    advice: byHand,
+  },
+} as const satisfies Readonly<Record<string, Reason>>;
+
+export type ReasonCode = keyof typeof reasons;
+
+export const reasonCodes = Object.keys(reasons) as readonly ReasonCode[];
+
+/** Reasons by which something is missing that people said shall be missing. */
+export const decidedReasons: ReadonlySet<ReasonCode> = new Set([
+  'user.left-out',
+  'channel.left-out',
+  'message.join-left-out',
+  'message.sender-left-out',
+  'message.too-long',
+]);

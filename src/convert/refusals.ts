@@ -1,0 +1,69 @@
+// Refusals of a conversion: an export that cannot be read at all. Nothing is written then.
+import { FileTreeError, type TreeFault } from '../lib/file-tree.ts';
+import { Refusal } from '../model/errors.ts';
+import { exitCode } from '../model/exit-code.ts';
+
+const nothingWritten = 'Nothing was written.';
+
+const faults: Readonly<Record<TreeFault, readonly [code: string, advice: string]>> = {
+  missing: ['convert.not-found', 'Name the zip file, or the folder that it was unpacked to.'],
+  'not-zip': ['convert.not-an-export', 'Name the zip file, or the folder that it was unpacked to.'],
+  cut: ['convert.cut', 'The end of the archive is missing: download the export again.'],
+  bomb: ['convert.zip-bomb', 'An export of messages never looks like this. Do not unpack it.'],
+  'bad-path': ['convert.bad-path', 'An archive with such names is not from the source. Do not unpack it.'],
+  unreadable: ['convert.unreadable', 'Download the export again, or check the permissions of the file.'],
+  'too-big': ['convert.too-big', 'Ask for an export of fewer days at once.'],
+};
+
+/** For errors of `FileTree`; others pass unchanged. */
+export function asRefusal(error: unknown): unknown {
+  if (!(error instanceof FileTreeError)) return error;
+  const [code, advice] = faults[error.fault];
+  return refused(code, `${error.path} cannot be read: ${error.message}.`, advice, error);
+}
+
+export function missingFile(title: string, file: string): Refusal {
+  const message = `The ${title} export has no ${file}.`;
+  return refused('convert.missing-file', message, 'Export again; without this file nobody can tell who is who.');
+}
+
+export function brokenFile(file: string, reason: string): Refusal {
+  const message = `${file} is not what the source writes: ${reason}.`;
+  return refused('convert.broken-file', message, 'The file may have been cut or edited. Download the export again.');
+}
+
+export function wrongExport(title: string, form: string, likely: string | undefined): Refusal {
+  const guess = likely === undefined ? `Such an export is ${form}.` : `It looks like one of ${likely}.`;
+  return refused('convert.wrong-export', `This is no export of ${title}.`, guess);
+}
+
+export function unreadableArchive(file: string, cause: unknown): Refusal {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return refused('convert.unreadable', `${file} cannot be read: ${reason}.`, 'Name archives, as history/*.ndjson.', cause);
+}
+
+export function editedFiles(files: readonly string[]): Refusal {
+  const [first = '', ...more] = files;
+  const others = more.length === 0 ? '' : ` and ${more.length} more`;
+  return new Refusal(
+    'convert.edited',
+    exitCode.refused,
+    `${first}${others} would be replaced, but was written or edited by somebody else since the last conversion.`,
+    `Move your changes into a file of your own, or into conversion/decisions.yaml, and remove the file. ${nothingWritten}`,
+  );
+}
+
+export function wrongDecisions(problems: readonly { readonly line: number; readonly detail: string }[]): Refusal {
+  const shown = problems.slice(0, 5).map(({ line, detail }) => `line ${line}: ${detail}`);
+  const more = problems.length > shown.length ? [`and ${problems.length - shown.length} more`] : [];
+  return refused(
+    'convert.decisions',
+    `conversion/decisions.yaml cannot be used. ${[...shown, ...more].join(' ')}`,
+    'chatform schema decisions prints its JSON Schema.',
+  );
+}
+
+function refused(code: string, message: string, advice: string, cause?: unknown): Refusal {
+  const options = cause === undefined ? undefined : { cause };
+  return new Refusal(code, exitCode.invalid, message, `${advice} ${nothingWritten}`, options);
+}

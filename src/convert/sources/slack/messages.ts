@@ -1,0 +1,191 @@
+// One entry of a Slack day file as a message of the intermediate model.
+import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
+import type { MessageFacts, SourceFile, SourceMessage, SourceReaction } from '../../model.ts';
+import type { ReasonCode } from '../../reasons.ts';
+import { scrub, scrubText } from '../../urls.ts';
+import { numberIn, objectIn, objectsIn, others, picked, textIn, textsIn } from '../../values.ts';
+import { type Names, readable } from './mrkdwn.ts';
+
+export interface SlackContext extends Names {
+  /** The user of a bot_id, as users.json has it. */
+  botUser(botId: string): string | undefined;
+}
+
+const joins: ReadonlySet<string> = new Set(['channel_join', 'channel_leave', 'group_join', 'group_leave']);
+/** What people and bots wrote; every other subtype is a message of Slack about the channel. */
+const written: ReadonlySet<string> = new Set([
+  'bot_message',
+  'file_comment',
+  'file_mention',
+  'file_share',
+  'me_message',
+  'reply_broadcast',
+  'slackbot_response',
+  'thread_broadcast',
+]);
+const events: ReadonlySet<string> = new Set(['message_changed', 'message_deleted', 'message_replied']);
+
+/** In the envelope by other names, or derived from other messages, or personal. */
+const known: ReadonlySet<string> = new Set([
+  ...['type', 'subtype', 'ts', 'user', 'text', 'thread_ts', 'reactions', 'edited', 'files', 'file'],
+  ...['client_msg_id', 'team', 'user_team', 'source_team', 'user_profile', 'parent_user_id'],
+  ...[
+    'reply_count',
+    'reply_users',
+    'reply_users_count',
+    'latest_reply',
+    'replies',
+    'subscribed',
+    'last_read',
+    'is_locked',
+  ],
+]);
+const fileFields = [
+  ...['id', 'name', 'title', 'mimetype', 'filetype', 'size', 'created', 'user', 'mode', 'is_external'],
+  ...['url_private', 'permalink'],
+];
+
+const noFiles: readonly SourceFile[] = [];
+const noReasons: readonly ReasonCode[] = [];
+
+/** A reason when the entry is no message. */
+export function slackMessage(value: JsonObject, channel: string, context: SlackContext): SourceMessage | ReasonCode {
+  const ts = textIn(value, 'ts') ?? '';
+  const subtype = textIn(value, 'subtype');
+  if (subtype !== undefined && events.has(subtype)) return 'message.event';
+  const original = typeof value.text === 'string' ? value.text : '';
+  const text = scrubText(original);
+  const sender = senderOf(value, context);
+  const files = filesOf(value);
+  const more = others(value, known);
+  const scrubbedMore = more === undefined ? undefined : scrub(more);
+  const shown = readable(text, context);
+  const body = shown.text === '' ? readable(bodyOf(value), context) : shown;
+  const facts: MessageFacts = {
+    id: `slack:${channel}:${ts}`,
+    ...(sender === undefined ? {} : { sender }),
+    text,
+    ...(subtype === undefined ? {} : { type: subtype }),
+    ...(textIn(value, 'thread_ts') === undefined || value.thread_ts === ts ? {} : { thread: String(value.thread_ts) }),
+    ...reactionsOf(value),
+    ...(isObject(value.edited) ? { edited: picked(value.edited, ['user', 'ts']) } : {}),
+    ...(files.length === 0 ? {} : { files: files.map((file) => scrub(picked(file, fileFields))) }),
+    ...(scrubbedMore === undefined ? {} : { more: scrubbedMore }),
+  };
+  const reasons: ReasonCode[] = [];
+  if (value.blocks !== undefined || value.attachments !== undefined) reasons.push('blocks.enveloped');
+  if (text !== original || scrubbedMore !== more) reasons.push('token.removed');
+  const name = senderName(value);
+  return {
+    channel,
+    ...(name === undefined ? {} : { senderName: name }),
+    ...(value.bot_id !== undefined || sender === 'USLACKBOT' ? { senderIsBot: true } : {}),
+    time: millisecondsOf(ts),
+    kind: subtype === undefined || written.has(subtype) ? 'message' : joins.has(subtype) ? 'join' : 'system',
+    text: scrubText(body.text),
+    mentions: body.mentions,
+    files: files.length === 0 ? noFiles : files.map(fileOf),
+    facts,
+    reasons: reasons.length === 0 ? noReasons : reasons,
+  };
+}
+
+/** `1452837318.000002`, cut to the millisecond; not a number when it has another form. */
+export function millisecondsOf(ts: string): number {
+  const found = /^(\d{9,11})(?:\.(\d{1,9}))?$/u.exec(ts);
+  return found === null ? Number.NaN : Number(found[1]) * 1000 + Number((found[2] ?? '').padEnd(3, '0').slice(0, 3));
+}
+
+function senderOf(value: JsonObject, context: SlackContext): string | undefined {
+  const user = textIn(value, 'user');
+  if (user !== undefined) return user;
+  const bot = textIn(value, 'bot_id');
+  if (bot !== undefined) return context.botUser(bot) ?? bot;
+  return textIn(objectIn(value, 'comment'), 'user');
+}
+
+function senderName(value: JsonObject): string | undefined {
+  const profile = objectIn(value, 'user_profile');
+  const name = textIn(profile, 'display_name') ?? textIn(profile, 'real_name') ?? textIn(profile, 'name');
+  if (name !== undefined) return name;
+  if (value.user === 'USLACKBOT') return 'Slackbot';
+  return textIn(objectIn(value, 'bot_profile'), 'name') ?? textIn(value, 'username');
+}
+
+function reactionsOf(value: JsonObject): { readonly reactions?: readonly SourceReaction[] } {
+  if (!isList(value.reactions)) return {};
+  const reactions = objectsIn(value, 'reactions').flatMap((reaction): SourceReaction[] => {
+    const name = textIn(reaction, 'name');
+    const users = textsIn(reaction, 'users');
+    const count = numberIn(reaction, 'count') ?? 0;
+    // Slack names at most fifty of those who reacted.
+    return name === undefined ? [] : [{ name, users, ...(count > users.length ? { count } : {}) }];
+  });
+  return reactions.length === 0 ? {} : { reactions };
+}
+
+function filesOf(value: JsonObject): readonly JsonObject[] {
+  if (value.files === undefined && value.file === undefined) return [];
+  return [...objectsIn(value, 'files'), ...(isObject(value.file) ? [value.file] : [])];
+}
+
+function fileOf(file: JsonObject): SourceFile {
+  const id = textIn(file, 'id') ?? '';
+  const url = textIn(file, 'url_private') ?? textIn(file, 'permalink');
+  const size = numberIn(file, 'size');
+  const type = textIn(file, 'mimetype');
+  return {
+    id,
+    name: textIn(file, 'name') ?? textIn(file, 'title') ?? id,
+    ...(url === undefined ? {} : { url }),
+    ...(size === undefined || size < 0 ? {} : { size: Math.trunc(size) }),
+    ...(type === undefined ? {} : { type }),
+  };
+}
+
+/** The text of a message that has none of its own: of its attachments, else of its blocks. */
+function bodyOf(value: JsonObject): string {
+  const attachments = objectsIn(value, 'attachments').flatMap((attachment) => {
+    const parts = ['pretext', 'title', 'text'].flatMap((name) => textIn(attachment, name) ?? []);
+    const fallback = textIn(attachment, 'fallback');
+    return parts.length > 0 || fallback === undefined ? parts : [fallback];
+  });
+  return attachments.length > 0 ? attachments.join('\n') : blocksText(value.blocks);
+}
+
+function blocksText(value: JsonValue | undefined): string {
+  if (isList(value))
+    return value
+      .map(blocksText)
+      .filter((text) => text !== '')
+      .join('\n');
+  if (!isObject(value)) return '';
+  if (
+    value.type === 'rich_text_section' ||
+    value.type === 'rich_text_preformatted' ||
+    value.type === 'rich_text_quote'
+  ) {
+    return objectsIn(value, 'elements').map(elementText).join('');
+  }
+  const own = typeof value.text === 'string' ? value.text : blocksText(value.text);
+  return [own, blocksText(value.fields), blocksText(value.elements)].filter((text) => text !== '').join('\n');
+}
+
+/** Written as mrkdwn, which is made readable afterwards. */
+function elementText(element: JsonObject): string {
+  const name = textIn(element, 'name') ?? '';
+  switch (element.type) {
+    case 'user':
+      return `<@${textIn(element, 'user_id') ?? ''}>`;
+    case 'channel':
+      return `<#${textIn(element, 'channel_id') ?? ''}>`;
+    case 'emoji':
+      return `:${name}:`;
+    case 'broadcast':
+      return `<!${textIn(element, 'range') ?? 'here'}>`;
+    case 'link':
+      return `<${textIn(element, 'url') ?? ''}${textIn(element, 'text') === undefined ? '' : `|${textIn(element, 'text')}`}>`;
+    default:
+      return (textIn(element, 'text') ?? '').replace(/&/gu, '&amp;').replace(/</gu, '&lt;').replace(/>/gu, '&gt;');
+  }
+}

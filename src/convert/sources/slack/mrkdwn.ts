@@ -1,0 +1,75 @@
+// Makes Slack's markup readable: mentions, channels, links, entities and emoji become plain text.
+import { emojiNamed, emojiPattern } from '../../emoji.ts';
+
+export interface Names {
+  user(id: string): string | undefined;
+  channel(id: string): string | undefined;
+}
+
+export interface Readable {
+  readonly text: string;
+  /** Slack ids of users, in the order of the text. */
+  readonly mentions: readonly string[];
+}
+
+const token = new RegExp(String.raw`<(?<tag>[^<>\n]*)>|&(?<entity>amp|lt|gt);|${emojiPattern}`, 'gu');
+/** Emoji names in code stay what they are. */
+const code = /```[\s\S]*?```|`[^`\n]+`/gu;
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>' };
+const noMentions: readonly string[] = [];
+
+export function readable(mrkdwn: string, names: Names): Readable {
+  if (!/[<&:]/u.test(mrkdwn)) return { text: mrkdwn, mentions: noMentions };
+  const mentions: string[] = [];
+  const isCode = mrkdwn.includes('`') ? codeIn(mrkdwn) : () => false;
+  const text = mrkdwn.replace(token, (whole: string, ...rest: unknown[]) => {
+    const groups = rest.at(-1) as Readonly<Record<string, string | undefined>>;
+    if (groups.tag !== undefined) return tagText(groups.tag, names, mentions);
+    if (groups.entity !== undefined) return entities[groups.entity] ?? whole;
+    const emoji = emojiNamed(groups.emoji ?? '', groups.tone);
+    return emoji === undefined || isCode(rest.at(-3) as number) ? whole : emoji;
+  });
+  return { text, mentions };
+}
+
+function codeIn(text: string): (offset: number) => boolean {
+  const spans = [...text.matchAll(code)].map(({ index, 0: found }) => [index, index + found.length] as const);
+  return (offset) => spans.some(([from, to]) => offset >= from && offset < to);
+}
+
+function tagText(tag: string, names: Names, mentions: string[]): string {
+  const bar = tag.indexOf('|');
+  const target = bar < 0 ? tag : tag.slice(0, bar);
+  const label = bar < 0 ? '' : unescaped(tag.slice(bar + 1));
+  const name = target.slice(1);
+  switch (target[0]) {
+    case '@':
+      mentions.push(name);
+      return `@${(names.user(name) ?? label) || name}`;
+    case '#':
+      return `#${(label || names.channel(name)) ?? name}`;
+    case '!':
+      return broadcast(name, label);
+    default:
+      return link(unescaped(target), label);
+  }
+}
+
+/** `<!here>`, `<!subteam^S1|@team>`, `<!date^1392734382^{date}|February 18th>`. */
+function broadcast(name: string, label: string): string {
+  if (name.startsWith('date^')) return label;
+  if (label !== '') return label.startsWith('@') ? label : `@${label}`;
+  return name.startsWith('subteam^') ? '@group' : `@${name}`;
+}
+
+function link(url: string, label: string): string {
+  const address = url.replace(/^(?:mailto|tel):/u, '');
+  if (label === '' || label === address || label === url || `http://${label}` === url || `https://${label}` === url) {
+    return address;
+  }
+  return `${label} (${address})`;
+}
+
+function unescaped(text: string): string {
+  return text.replace(/&(amp|lt|gt);/gu, (whole, name: string) => entities[name] ?? whole);
+}

@@ -1,0 +1,258 @@
+// Slack: a zip or folder with lists of users and conversations, and a folder of day files for each conversation.
+import type { FileTree, TreeFile } from '../../../lib/file-tree.ts';
+import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
+import type { Decisions } from '../../decisions.ts';
+import type { SourceChannel, SourceItem, SourceUser } from '../../model.ts';
+import type { ReasonCode } from '../../reasons.ts';
+import { brokenFile, missingFile } from '../../refusals.ts';
+import { numberIn, objectIn, picked, textIn, textsIn } from '../../values.ts';
+import type { Batch, OpenExport, Source } from '../source.ts';
+import { type SlackContext, slackMessage } from './messages.ts';
+
+export const slack: Source = {
+  name: 'slack',
+  title: 'Slack',
+  form: 'a zip file or folder with users.json, channels.json and a folder of day files for each channel',
+  isSingleFile: false,
+  recognises: (tree) => rootOf(tree) !== undefined,
+  open,
+};
+
+/** A day of one channel, or a list of the workspace, is parsed whole. */
+const maxFileBytes = 256_000_000;
+
+const conversations = {
+  'channels.json': 'public',
+  'groups.json': 'private',
+  'mpims.json': 'direct',
+  'dms.json': 'direct',
+} as const;
+type ConversationList = keyof typeof conversations;
+const userLists = ['users.json', 'org_users.json'] as const;
+const dayFile = /^(?<folder>.+)\/\d{4}-\d{2}-\d{2}\.json$/u;
+/** What systems add to archives. */
+const clutter = /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$)/u;
+
+/** The folder of the lists: people pack the folder again, and not its content. */
+function rootOf(tree: FileTree): string | undefined {
+  const lists = tree.files
+    .map(({ path }) => path)
+    .filter((path) => !clutter.test(path) && Object.hasOwn(conversations, path.split('/').at(-1) ?? ''))
+    .sort((left, right) => left.length - right.length);
+  const [first] = lists;
+  return first?.slice(0, first.lastIndexOf('/') + 1);
+}
+
+interface List {
+  /** From the root of the export. */
+  readonly file: string;
+  readonly values: readonly JsonValue[];
+  readonly bytes: number;
+}
+
+async function open(tree: FileTree, { folders }: Decisions): Promise<OpenExport> {
+  const root = rootOf(tree) ?? '';
+  const files = tree.files
+    .filter(({ path }) => path.startsWith(root) && !clutter.test(path))
+    .map(({ path, bytes }) => ({ path: path.slice(root.length), bytes }));
+  const listOf = async (name: string): Promise<List | undefined> => {
+    const found = files.find(({ path }) => path === name);
+    if (found === undefined) return undefined;
+    const value = parse((await tree.read(root + name, maxFileBytes)).toString('utf8'));
+    if (!isList(value)) throw brokenFile(name, value === undefined ? 'it is not valid JSON' : 'it holds no list');
+    return { file: name, values: value, bytes: found.bytes };
+  };
+  const all = async (names: readonly string[]) =>
+    (await Promise.all(names.map(listOf))).filter((list) => list !== undefined);
+  const people = await all(userLists);
+  if (people.length === 0) throw missingFile('Slack', 'users.json');
+  const channelLists = await all(Object.keys(conversations));
+  const users = people.flatMap(({ values }) => values.filter(isListed).map(userOf));
+  const channels = channelLists.flatMap(({ file, values }) =>
+    values.filter(isListed).map((value) => channelOf(value, file as ConversationList)),
+  );
+  const days = daysByFolder(files);
+  const owners = ownersOf(channels, channelLists, days.keys(), folders);
+  const context = contextOf(people, users, channels);
+  const read = async function* (): AsyncGenerator<Batch> {
+    for (const list of people) yield { items: itemsOf(list, 'user'), bytes: list.bytes };
+    for (const list of channelLists) yield { items: itemsOf(list, 'channel'), bytes: list.bytes };
+    for (const file of files) {
+      const isOther =
+        !dayFile.test(file.path) && ![...people, ...channelLists].some(({ file: name }) => name === file.path);
+      if (isOther) yield { items: await otherItems(tree, root, file), bytes: file.bytes };
+    }
+    for (const [folder, ofFolder] of days) {
+      const channel = owners.get(folder) ?? folder;
+      for (const { path, bytes } of ofFolder) {
+        const text = (await tree.read(root + path, maxFileBytes)).toString('utf8');
+        yield { items: dayItems(path, parse(text), channel, context), bytes };
+      }
+    }
+  };
+  return { roster: { users, channels }, totalBytes: files.reduce((sum, { bytes }) => sum + bytes, 0), read };
+}
+
+function parse(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}
+
+function isListed(value: JsonValue): value is JsonObject {
+  return isObject(value) && textIn(value, 'id') !== undefined;
+}
+
+const personal = ['email', 'phone', 'skype', 'title', 'first_name', 'last_name', 'status_text', 'pronouns'];
+
+function userOf(value: JsonObject): SourceUser {
+  const profile = objectIn(value, 'profile');
+  const names = [
+    textIn(profile, 'display_name'),
+    textIn(profile, 'real_name'),
+    textIn(value, 'real_name'),
+    textIn(value, 'name'),
+  ];
+  const picture = ['image_512', 'image_192', 'image_72', 'image_48'].flatMap((name) => textIn(profile, name) ?? [])[0];
+  const isGuest = value.is_restricted === true || value.is_ultra_restricted === true;
+  const hasMore = personal.some((name) => textIn(profile, name) !== undefined);
+  const id = textIn(value, 'id') ?? '';
+  return {
+    id,
+    name: names.find((name) => name !== undefined) ?? '',
+    ...(picture === undefined ? {} : { picture }),
+    type: value.is_bot === true || id === 'USLACKBOT' ? 'bot' : isGuest ? 'guest' : 'person',
+    isDeleted: value.deleted === true,
+    hasOpaqueId: /^[A-Z0-9]{2,}$/u.test(id),
+    reasons: hasMore ? ['user.profile-fields'] : [],
+  };
+}
+
+function channelOf(value: JsonObject, file: ConversationList): SourceChannel {
+  const access = conversations[file];
+  const creator = textIn(value, 'creator');
+  const texts = ['topic', 'purpose'].flatMap((name) => {
+    const text = textIn(objectIn(value, name), 'value');
+    return text === undefined ? [] : [[name, text] as const];
+  });
+  const created = numberIn(value, 'created');
+  const id = textIn(value, 'id') ?? '';
+  return {
+    id,
+    // The name of a group conversation is made of the login names of its members.
+    name: access === 'direct' ? '' : (textIn(value, 'name') ?? ''),
+    access,
+    hasOpaqueId: /^[A-Z0-9]{2,}$/u.test(id),
+    members: textsIn(value, 'members'),
+    operators: [],
+    ...(creator === undefined ? {} : { creator }),
+    isArchived: value.is_archived === true,
+    facts: {
+      ...picked(value, ['is_general', 'creator']),
+      ...(created === undefined ? {} : { created }),
+      ...Object.fromEntries(texts),
+    },
+    reasons: [],
+  };
+}
+
+function contextOf(
+  people: readonly List[],
+  users: readonly SourceUser[],
+  channels: readonly SourceChannel[],
+): SlackContext {
+  const userNames = new Map(users.map(({ id, name }) => [id, name]));
+  const channelNames = new Map(channels.map(({ id, name }) => [id, name]));
+  const bots = people.flatMap(({ values }) =>
+    values.filter(isListed).flatMap((value): [string, string][] => {
+      const bot = textIn(objectIn(value, 'profile'), 'bot_id');
+      return bot === undefined ? [] : [[bot, textIn(value, 'id') ?? '']];
+    }),
+  );
+  const botUsers = new Map(bots);
+  return {
+    user: (id) => userNames.get(id) || undefined,
+    channel: (id) => channelNames.get(id) || undefined,
+    botUser: (id) => botUsers.get(id),
+  };
+}
+
+/** In the order of the archive; the days of each folder in theirs. */
+function daysByFolder(files: readonly TreeFile[]): Map<string, readonly TreeFile[]> {
+  const folders = new Map<string, TreeFile[]>();
+  for (const file of files) {
+    const folder = dayFile.exec(file.path)?.groups?.folder;
+    if (folder === undefined) continue;
+    const known = folders.get(folder);
+    if (known === undefined) folders.set(folder, [file]);
+    else known.push(file);
+  }
+  for (const days of folders.values()) days.sort((left, right) => (left.path < right.path ? -1 : 1));
+  return folders;
+}
+
+/** The channel of each folder, which has its name or its id. A folder that two could own has none, unless somebody decided. */
+function ownersOf(
+  channels: readonly SourceChannel[],
+  lists: readonly List[],
+  folders: Iterable<string>,
+  decided: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  const named = new Map<string, string[]>();
+  for (const { values } of lists) {
+    for (const value of values.filter(isListed)) {
+      const name = textIn(value, 'name');
+      const id = textIn(value, 'id') ?? '';
+      if (name !== undefined) named.set(name, [...(named.get(name) ?? []), id]);
+    }
+  }
+  const ids = new Set(channels.map(({ id }) => id));
+  const owners = new Map<string, string>();
+  for (const folder of folders) {
+    const candidates = named.get(folder) ?? [];
+    const owner =
+      decided.get(folder) ?? (ids.has(folder) ? folder : candidates.length === 1 ? candidates[0] : undefined);
+    if (owner !== undefined) owners.set(folder, owner);
+  }
+  return owners;
+}
+
+function itemsOf({ file, values }: List, type: 'user' | 'channel'): SourceItem[] {
+  return values.map((value, place) => {
+    const at = `${file}#${place + 1}`;
+    return isListed(value)
+      ? { type, at, id: textIn(value, 'id') ?? '' }
+      : { type: 'left_out', at, id: at, reason: 'object.broken' };
+  });
+}
+
+/** Logs of integrations, canvases, lists: a line for each entry, or for a file that is no list. */
+async function otherItems(tree: FileTree, root: string, { path, bytes }: TreeFile): Promise<SourceItem[]> {
+  const leftOut = (at: string, id: string, reason: ReasonCode): SourceItem => ({ type: 'left_out', at, id, reason });
+  if (!path.endsWith('.json') || path.includes('/') || bytes > maxFileBytes)
+    return [leftOut(path, path, 'file.unknown')];
+  const value = parse((await tree.read(root + path, maxFileBytes)).toString('utf8'));
+  if (value === undefined) return [leftOut(path, path, 'file.broken-json')];
+  if (!isList(value)) return [leftOut(path, path, 'file.unknown')];
+  return value.map((entry, place) => {
+    const at = `${path}#${place + 1}`;
+    return leftOut(at, (isObject(entry) ? textIn(entry, 'id') : undefined) ?? at, 'object.not-carried');
+  });
+}
+
+function dayItems(path: string, value: JsonValue | undefined, channel: string, context: SlackContext): SourceItem[] {
+  if (!isList(value)) {
+    return [
+      { type: 'left_out', at: path, id: path, reason: value === undefined ? 'file.broken-json' : 'file.unknown' },
+    ];
+  }
+  return value.map((entry, place): SourceItem => {
+    const at = `${path}#${place + 1}`;
+    if (!isObject(entry)) return { type: 'left_out', at, id: at, reason: 'object.broken' };
+    const message = slackMessage(entry, channel, context);
+    if (typeof message !== 'string') return { type: 'message', at, message };
+    return { type: 'left_out', at, id: `${channel}:${textIn(entry, 'ts') ?? ''}`, reason: message };
+  });
+}

@@ -1,0 +1,33 @@
+// What a source is: one system whose exports can be read.
+import type { FileTree } from '../../lib/file-tree.ts';
+import type { Decisions } from '../decisions.ts';
+import type { Roster, SourceItem } from '../model.ts';
+
+export interface Batch {
+  readonly items: readonly SourceItem[];
+  /** How much of the export was read for them, in bytes of its unpacked files. */
+  readonly bytes: number;
+}
+
+export interface OpenExport {
+  readonly roster: Roster;
+  /** Of all files that will be read. */
+  readonly totalBytes: number;
+  /** Every object and message, in source order. Goes through the export once. */
+  read(): AsyncIterable<Batch>;
+}
+
+export interface Source {
+  /** As on the command line. */
+  readonly name: string;
+  /** For people: `Slack`. */
+  readonly title: string;
+  /** What such an export is, for people who gave another one. */
+  readonly form: string;
+  /** Can an export be one file that is no zip? */
+  readonly isSingleFile: boolean;
+  /** Does the export look like one of this source? Reads little. */
+  recognises(tree: FileTree): boolean | Promise<boolean>;
+  /** Throws a refusal when it cannot be read. `decisions.folders` alone matters here. */
+  open(tree: FileTree, decisions: Decisions): Promise<OpenExport>;
+}

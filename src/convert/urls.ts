@@ -1,0 +1,78 @@
+// Removes tokens from URLs: an archive in git must not hold what opens files.
+import { isList, isObject, type JsonValue } from '../lib/json.ts';
+
+/** Names of query parameters by which services let somebody in who is not signed in. */
+const tokenNames = /^(?:token|access_token|auth|api_?key|sig|signature|policy|key-pair-id|x-(?:amz|goog|oss)-.+)$/iu;
+/** Signatures of Discord's file servers. */
+const discordNames = /^(?:ex|is|hm)$/u;
+const discordHost = /(?:^|\.)discordapp\.(?:com|net)$/u;
+const tokenValue = /xox[a-z]-|^ey[\w-]+\.ey/iu;
+
+/** The URL without tokens; undefined when it is not a web address. */
+export function withoutToken(url: string): { readonly url: string; readonly hadToken: boolean } | undefined {
+  const parsed = parsedUrl(url);
+  if (parsed === undefined || (parsed.protocol !== 'https:' && parsed.protocol !== 'http:')) return undefined;
+  if (parsed.username === '' && parsed.password === '' && parsed.search === '' && !tokenValue.test(url)) {
+    return { url, hadToken: false };
+  }
+  let hadToken = parsed.username !== '' || parsed.password !== '';
+  parsed.username = '';
+  parsed.password = '';
+  for (const [name, value] of [...parsed.searchParams]) {
+    const isSigned = discordNames.test(name) && discordHost.test(parsed.hostname);
+    if (!isSigned && !tokenNames.test(name) && !tokenValue.test(value)) continue;
+    parsed.searchParams.delete(name);
+    hadToken = true;
+  }
+  if (tokenValue.test(parsed.hash)) {
+    parsed.hash = '';
+    hadToken = true;
+  }
+  if (tokenValue.test(parsed.href)) return undefined;
+  return { url: hadToken ? parsed.href : url, hadToken };
+}
+
+/** Text that may hold such an URL: most does not, and is not looked at further. */
+const suspicious =
+  /xox[a-z]-|[?&](?:token|access_token|auth|api_?key|sig|signature|policy|key-pair-id|hm|x-(?:amz|goog|oss)-[^=]+)=/iu;
+const urlInText = /https?:\/\/[^\s<>|"'`)\]}]+/giu;
+
+export function scrubText(text: string): string {
+  if (!suspicious.test(text)) return text;
+  return text.replace(urlInText, (url) => withoutToken(url)?.url ?? '').replace(/xox[a-z]-[\w-]+/giu, '');
+}
+
+/** All texts of a value, at any depth; the value itself when nothing was removed. */
+export function scrub<T extends JsonValue>(value: T): T {
+  return scrubbed(value) as T;
+}
+
+function scrubbed(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return scrubText(value);
+  if (isList(value)) {
+    const items = value.map(scrubbed);
+    return items.every((item, place) => item === value[place]) ? value : items;
+  }
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).map(([key, inner]) => [key, scrubbed(inner)] as const);
+  return entries.every(([key, inner]) => value[key] === inner) ? value : Object.fromEntries(entries);
+}
+
+/** When the URL ends, in Unix milliseconds, for those services that say so in it. */
+export function expiryOf(url: string): number | undefined {
+  const parameters = parsedUrl(url)?.searchParams;
+  // Discord: seconds as hexadecimal digits. Amazon: a date and seconds.
+  const hexadecimal = parameters?.get('ex');
+  if (hexadecimal !== null && hexadecimal !== undefined && /^[0-9a-f]{8}$/iu.test(hexadecimal)) {
+    return Number.parseInt(hexadecimal, 16) * 1000;
+  }
+  const date = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/u.exec(parameters?.get('X-Amz-Date') ?? '');
+  const seconds = Number(parameters?.get('X-Amz-Expires') ?? Number.NaN);
+  if (date === null || Number.isNaN(seconds)) return undefined;
+  const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = date.slice(1).map(Number);
+  return Date.UTC(year, month - 1, day, hour, minute, second) + seconds * 1000;
+}
+
+function parsedUrl(url: string): URL | undefined {
+  return URL.canParse(url) ? new URL(url) : undefined;
+}

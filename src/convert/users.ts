@@ -1,0 +1,163 @@
+// The users of a conversion: who is declared under which user_id, and who is left out.
+import type { JsonObject } from '../lib/json.ts';
+import { type Decisions, isUserId } from './decisions.ts';
+import type { LedgerEntry } from './ledger.ts';
+import type { SourceUser } from './model.ts';
+import type { ReasonCode } from './reasons.ts';
+import { withoutToken } from './urls.ts';
+
+const maxNickname = 80;
+
+interface User {
+  readonly source: SourceUser;
+  /** Undefined: left out. `admin`: their messages become admin messages. */
+  readonly userId: string | undefined;
+  readonly isAdmin: boolean;
+  readonly isUnknown: boolean;
+}
+
+/** Who sends a message, as the platform has it. */
+export type Sender =
+  | { readonly type: 'user'; readonly userId: string; readonly reasons: readonly ReasonCode[] }
+  | { readonly type: 'admin' }
+  | { readonly type: 'left_out' };
+
+const noReasons: readonly ReasonCode[] = [];
+const unknownReasons: readonly ReasonCode[] = ['sender.unknown'];
+
+export class Users {
+  readonly #decisions: Decisions;
+  readonly #users = new Map<string, User>();
+  readonly #senders = new Map<string, Sender>();
+  readonly #taken: Set<string>;
+  #nextNumber: number;
+
+  constructor(listed: readonly SourceUser[], decisions: Decisions) {
+    this.#decisions = decisions;
+    this.#taken = new Set(decisions.user_ids.values());
+    const numbers = [...this.#taken].map((id) => Number(/^user-(\d+)$/u.exec(id)?.[1] ?? 0));
+    this.#nextNumber = numbers.reduce((most, number) => Math.max(most, number), 0) + 1;
+    // The first of two users with one id counts; the ledger has both.
+    for (const source of listed) if (!this.#users.has(source.id)) this.#add(source, false);
+  }
+
+  /** Their name for people, as in mentions. */
+  nameOf(sourceId: string): string | undefined {
+    return this.#users.get(sourceId)?.source.name;
+  }
+
+  sender(sourceId: string, name?: string, isBot = false): Sender {
+    const known = this.#senders.get(sourceId);
+    if (known !== undefined) return known;
+    const { source, userId, isAdmin, isUnknown } = this.#find(sourceId, name, isBot);
+    const sender: Sender =
+      userId === undefined
+        ? { type: isAdmin ? 'admin' : 'left_out' }
+        : { type: 'user', userId, reasons: isUnknown && source.type !== 'bot' ? unknownReasons : noReasons };
+    this.#senders.set(sourceId, sender);
+    return sender;
+  }
+
+  /** Of a member or somebody who is mentioned; undefined when they are left out. Unknown members are declared too. */
+  userId(sourceId: string): string | undefined {
+    return this.#find(sourceId, undefined, false).userId;
+  }
+
+  /** Undefined when the export does not list them, or they are left out. */
+  mentioned(sourceId: string): string | undefined {
+    return this.#users.get(sourceId)?.userId;
+  }
+
+  entry(at: string, id: string, sourceId: string): LedgerEntry {
+    const user = this.#users.get(sourceId);
+    if (user?.userId === undefined) return { at, id, reasons: ['user.left-out'] };
+    const { source, userId } = user;
+    const reasons: ReasonCode[] = [...source.reasons];
+    if (userId !== source.id) reasons.unshift('user.new-id');
+    if (nicknameOf(source, userId) !== source.name) reasons.push('user.name-cut');
+    if (source.picture !== undefined && withoutToken(source.picture)?.hadToken === true) reasons.push('token.removed');
+    return { at, id, reasons, to: `user.${userId}` };
+  }
+
+  /** In the order in which they were met. */
+  *declared(): Generator<readonly [string, JsonObject]> {
+    for (const { source, userId, isUnknown } of this.#users.values()) {
+      if (userId === undefined) continue;
+      const picture =
+        source.picture === undefined || this.#decisions.users.pictures === 'omit'
+          ? undefined
+          : withoutToken(source.picture)?.url;
+      const isDeactivated = source.isDeleted || (isUnknown && source.type !== 'bot');
+      yield [
+        userId,
+        {
+          nickname: nicknameOf(source, userId),
+          ...(picture === undefined || picture.length > 2048 ? {} : { profile_url: picture }),
+          ...(isDeactivated ? { deactivated: true } : {}),
+        },
+      ];
+    }
+  }
+
+  /** By source id, of all that are declared. */
+  *ids(): Generator<readonly [string, string]> {
+    for (const { source, userId } of this.#users.values()) if (userId !== undefined) yield [source.id, userId];
+  }
+
+  #find(sourceId: string, name: string | undefined, isBot: boolean): User {
+    return (
+      this.#users.get(sourceId) ??
+      this.#add(
+        {
+          id: sourceId,
+          name: name ?? (isBot ? 'Bot' : 'Unknown user'),
+          type: isBot ? 'bot' : 'person',
+          isDeleted: false,
+          hasOpaqueId: /^[UWB][A-Z0-9]{6,}$|^\d{15,20}$/u.test(sourceId),
+          reasons: noReasons,
+        },
+        true,
+      )
+    );
+  }
+
+  #add(source: SourceUser, isUnknown: boolean): User {
+    const { users, leftOut } = this.#decisions;
+    const isLeftOut =
+      leftOut.users.has(source.id) ||
+      (isUnknown && source.type !== 'bot' && users.unknown === 'leave_out') ||
+      (source.type === 'guest' && users.guests === 'leave_out') ||
+      (source.type === 'bot' && users.bots === 'leave_out') ||
+      (source.isDeleted && users.deleted === 'leave_out');
+    const isAdmin = !isLeftOut && source.type === 'bot' && users.bots === 'admin_message';
+    const userId = isLeftOut || isAdmin ? undefined : this.#newId(source);
+    const user = { source, userId, isAdmin, isUnknown };
+    this.#users.set(source.id, user);
+    return user;
+  }
+
+  #newId({ id, hasOpaqueId }: SourceUser): string {
+    const decided = this.#decisions.user_ids.get(id);
+    if (decided !== undefined) return decided;
+    if (hasOpaqueId && isUserId(id) && !this.#taken.has(id)) {
+      this.#taken.add(id);
+      return id;
+    }
+    for (;;) {
+      const made = `user-${this.#nextNumber++}`;
+      if (this.#taken.has(made)) continue;
+      this.#taken.add(made);
+      return made;
+    }
+  }
+}
+
+function nicknameOf({ name }: SourceUser, userId: string): string {
+  const nickname = shortened(name, maxNickname);
+  return nickname === '' ? userId : nickname;
+}
+
+/** At most so many Unicode code points. */
+export function shortened(text: string, length: number): string {
+  return text.length <= length ? text : [...text].slice(0, length).join('');
+}

@@ -1,0 +1,63 @@
+// Writes what a conversion generates: manifests, the ledger's reports, and proposals for the decisions.
+import type { JsonObject } from '../lib/json.ts';
+import type { StagedFiles } from '../lib/staged-files.ts';
+import type { Conversion } from './convert.ts';
+import { reportAsHtml, reportAsMarkdown } from './report.ts';
+
+/** Objects in YAML beyond which rows are the better form, as the loader advises. */
+const manyInYaml = 10_000;
+
+/** The printer of manifests, which belongs to another layer. */
+export interface ManifestPrinter {
+  /** One section with its objects. */
+  objects(section: string, objects: Iterable<readonly [string, JsonObject]>): string;
+  /** Rows and archives that stand in other files. */
+  sources(sources: readonly JsonObject[]): string;
+}
+
+export interface Written {
+  readonly users: number;
+}
+
+/** Into the staged files, to be committed by the caller. */
+export function writeConversion(
+  conversion: Conversion,
+  title: string,
+  files: StagedFiles,
+  print: ManifestPrinter,
+): Written {
+  const sources: JsonObject[] = [];
+  const section = (
+    kind: string,
+    name: string,
+    keyName: string,
+    objects: readonly (readonly [string, JsonObject])[],
+  ): void => {
+    if (objects.length === 0) return;
+    if (objects.length <= manyInYaml) {
+      files.append(`${name}.yaml`, print.objects(name, objects));
+      return;
+    }
+    const file = `data/${name}.ndjson`;
+    for (const [key, attributes] of objects)
+      files.append(file, `${JSON.stringify({ [keyName]: key, ...attributes })}\n`);
+    sources.push({ kind, file });
+  };
+  const users = [...conversion.users];
+  section('user', 'users', 'user_id', users);
+  for (const kind of ['open_channel', 'group_channel'] as const) {
+    const ofKind = conversion.channels.filter((channel) => channel.kind === kind);
+    section(
+      kind,
+      `${kind}s`,
+      'channel_url',
+      ofKind.map(({ url, attributes }) => [url, attributes] as const),
+    );
+  }
+  if (conversion.archives > 0) sources.push({ kind: 'messages', file: 'history/{channel_url}.ndjson' });
+  if (sources.length > 0) files.append('sources.yaml', print.sources(sources));
+  const subject = { title, conversion, users: users.length };
+  files.append('conversion/report.md', reportAsMarkdown(subject));
+  files.append('conversion/report.html', reportAsHtml(subject));
+  return { users: users.length };
+}

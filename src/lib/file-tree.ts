@@ -1,0 +1,160 @@
+// Reads the files of a folder, of a zip archive or a single file alike: by name, without unpacking anything to disk.
+import { createReadStream } from 'node:fs';
+import { lstat, readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { openPromise, type ZipFile } from 'yauzl';
+
+export interface TreeFile {
+  /** From the root, with `/`; for a single file, its name. */
+  readonly path: string;
+  /** Unpacked. */
+  readonly bytes: number;
+}
+
+export interface FileTree {
+  readonly type: 'file' | 'folder' | 'zip';
+  /** In the order of the archive; for a folder, sorted by path. */
+  readonly files: readonly TreeFile[];
+  /** Whole. Throws a `FileTreeError` when the file is longer than `maxBytes` or cannot be unpacked. */
+  read(path: string, maxBytes: number): Promise<Buffer>;
+  /** In pieces, for files of any size. */
+  stream(path: string): Promise<AsyncIterable<Uint8Array>>;
+  close(): void;
+}
+
+export type TreeFault = 'missing' | 'not-zip' | 'cut' | 'bomb' | 'bad-path' | 'unreadable' | 'too-big';
+
+/** `fault` says what is wrong; `path` is the file inside the tree, or the tree itself. */
+export class FileTreeError extends Error {
+  readonly fault: TreeFault;
+  readonly path: string;
+
+  constructor(fault: TreeFault, path: string, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'FileTreeError';
+    this.fault = fault;
+    this.path = path;
+  }
+}
+
+/** Text packs some ten to one. A file that unpacks to a thousand times its size is no text. */
+const maxRatio = 1000;
+const ratioFrom = 10_000_000;
+
+/** `single`: a file that is no zip is taken as a tree of one file; else it is refused. */
+export async function openFileTree(path: string, single: boolean): Promise<FileTree> {
+  const found = await lstat(path).catch((cause: unknown) => {
+    throw new FileTreeError('missing', path, reasonOf(cause), cause);
+  });
+  if (found.isDirectory()) return folderTree(path, await filesBelow(path, ''));
+  if (await isZip(path)) return zipTree(path, found.size);
+  if (!single) throw new FileTreeError('not-zip', path, 'it is neither a folder nor a zip archive');
+  return {
+    ...folderTree('', [{ path, bytes: found.size }]),
+    type: 'file',
+    files: [{ path: basename(path), bytes: found.size }],
+    read: (_name, maxBytes) => readWhole(path, path, found.size, maxBytes),
+    stream: async () => createReadStream(path, { highWaterMark: 1 << 18 }),
+  };
+}
+
+async function isZip(path: string): Promise<boolean> {
+  for await (const start of createReadStream(path, { end: 1 })) return (start as Buffer).toString('latin1') === 'PK';
+  return false;
+}
+
+function folderTree(root: string, files: readonly TreeFile[]): FileTree {
+  const sizes = new Map(files.map(({ path, bytes }) => [path, bytes]));
+  return {
+    type: 'folder',
+    files,
+    read: (path, maxBytes) => readWhole(join(root, path), path, sizes.get(path) ?? 0, maxBytes),
+    stream: async (path) => createReadStream(join(root, path), { highWaterMark: 1 << 18 }),
+    close: () => {},
+  };
+}
+
+async function readWhole(file: string, path: string, bytes: number, maxBytes: number): Promise<Buffer> {
+  if (bytes > maxBytes) throw tooBig(path, bytes, maxBytes);
+  return readFile(file).catch((cause: unknown) => {
+    throw new FileTreeError('unreadable', path, reasonOf(cause), cause);
+  });
+}
+
+/** Links are not followed: they may lead out of the folder. */
+async function filesBelow(root: string, below: string): Promise<TreeFile[]> {
+  const files: TreeFile[] = [];
+  const entries = await readdir(join(root, below), { withFileTypes: true });
+  for (const entry of entries.sort((left, right) => (left.name < right.name ? -1 : 1))) {
+    const path = below === '' ? entry.name : `${below}/${entry.name}`;
+    if (entry.isDirectory()) files.push(...(await filesBelow(root, path)));
+    else if (entry.isFile()) files.push({ path, bytes: (await lstat(join(root, path))).size });
+  }
+  return files;
+}
+
+async function zipTree(path: string, size: number): Promise<FileTree> {
+  const zip = await openPromise(path, { autoClose: false }).catch((cause: unknown) => {
+    const fault = /central directory/iu.test(reasonOf(cause)) ? 'cut' : 'unreadable';
+    throw new FileTreeError(fault, path, reasonOf(cause), cause);
+  });
+  try {
+    return await zipFiles(zip, size);
+  } catch (error) {
+    zip.close();
+    if (error instanceof FileTreeError) throw error;
+    const fault = /relative path|absolute path|invalid characters/iu.test(reasonOf(error)) ? 'bad-path' : 'unreadable';
+    throw new FileTreeError(fault, path, reasonOf(error), error);
+  }
+}
+
+async function zipFiles(zip: ZipFile, size: number): Promise<FileTree> {
+  const entries = new Map<string, Parameters<ZipFile['openReadStream']>[0]>();
+  const files: TreeFile[] = [];
+  let packed = 0;
+  for await (const entry of zip.eachEntry()) {
+    const { fileName, compressedSize, uncompressedSize } = entry;
+    if (fileName.endsWith('/')) continue;
+    packed += compressedSize;
+    // Entries that share their bytes, or unpack to far more than text can, are made to fill disks.
+    const isBomb = packed > size || (uncompressedSize > ratioFrom && uncompressedSize > maxRatio * compressedSize);
+    if (isBomb) throw new FileTreeError('bomb', fileName, `it unpacks to ${uncompressedSize} bytes`);
+    if (entries.has(fileName))
+      throw new FileTreeError('bad-path', fileName, 'the archive holds two files of this name');
+    entries.set(fileName, entry);
+    files.push({ path: fileName, bytes: uncompressedSize });
+  }
+  const stream = async (name: string) => {
+    const entry = entries.get(name);
+    if (entry === undefined) throw new FileTreeError('missing', name, 'the archive has no such file');
+    return zip.openReadStreamPromise(entry);
+  };
+  const pieces = async function* (name: string): AsyncGenerator<Uint8Array> {
+    try {
+      yield* await stream(name);
+    } catch (cause) {
+      throw cause instanceof FileTreeError ? cause : new FileTreeError('unreadable', name, reasonOf(cause), cause);
+    }
+  };
+  return {
+    type: 'zip',
+    files,
+    read: async (name, maxBytes) => {
+      const bytes = entries.get(name)?.uncompressedSize ?? 0;
+      if (bytes > maxBytes) throw tooBig(name, bytes, maxBytes);
+      const parts: Uint8Array[] = [];
+      for await (const part of pieces(name)) parts.push(part);
+      return Buffer.concat(parts);
+    },
+    stream: async (name) => pieces(name),
+    close: () => zip.close(),
+  };
+}
+
+function tooBig(path: string, bytes: number, maxBytes: number): FileTreeError {
+  return new FileTreeError('too-big', path, `it has ${bytes} bytes, more than ${maxBytes}`);
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,188 @@
+// Replaces a set of generated files at once or not at all, and leaves files that people wrote or edited alone.
+//
+// New files are written into a staging folder. A commit file then lists what is moved where, and from that moment the
+// replacement is completed by the next run, whatever happens. An index remembers what was generated and its digest.
+import { createHash, type Hash } from 'node:crypto';
+import {
+  appendFileSync,
+  closeSync,
+  createReadStream,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { writeWhole } from './write-whole.ts';
+
+interface Commit {
+  readonly index: Index;
+  readonly removed: readonly string[];
+}
+
+interface Index {
+  readonly format_version: '1.0';
+  /** By path from the root: the SHA-256 of what was written. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** Text waits in memory until so much of it is there, over all files. */
+const maxWaiting = 8_000_000;
+const pieceLength = 262_144;
+
+export class StagedFiles {
+  readonly #root: string;
+  readonly #folder: string;
+  readonly #waiting = new Map<string, string>();
+  readonly #hashes = new Map<string, Hash>();
+  readonly #folders = new Set<string>();
+  #waitingLength = 0;
+
+  private constructor(root: string, folder: string) {
+    this.#root = root;
+    this.#folder = folder;
+  }
+
+  /** `home`: the folder, from the root, for the index, the commit file and the staging folder. Completes an earlier commit. */
+  static async open(root: string, home: string): Promise<StagedFiles> {
+    const staged = new StagedFiles(root, join(root, home));
+    await mkdir(staged.#folder, { recursive: true });
+    await staged.#complete();
+    await rm(staged.#staging, { recursive: true, force: true });
+    await mkdir(staged.#staging);
+    return staged;
+  }
+
+  get #staging(): string {
+    return join(this.#folder, '.staged');
+  }
+
+  /** Appends to a new file. `path` is relative to the root, with `/`. */
+  append(path: string, text: string): void {
+    const waiting = this.#waiting.get(path);
+    this.#waiting.set(path, waiting === undefined ? text : waiting + text);
+    this.#waitingLength += text.length;
+    if ((waiting?.length ?? 0) + text.length > pieceLength) this.#flush(path);
+    else if (this.#waitingLength > maxWaiting) for (const name of this.#waiting.keys()) this.#flush(name);
+  }
+
+  /** Forgets a new file. */
+  remove(path: string): void {
+    rmSync(this.pathOf(path), { force: true });
+    this.#hashes.delete(path);
+  }
+
+  /** Where the new file lies until the commit, all of it written. */
+  pathOf(path: string): string {
+    this.#flush(path);
+    return join(this.#staging, path);
+  }
+
+  /** Replaces a new file by another text, as when it had to be sorted. */
+  rewrite(path: string, pieces: Iterable<string>): void {
+    const before = this.pathOf(path);
+    this.#hashes.delete(path);
+    const temporary = `${path}.rewritten`;
+    for (const piece of pieces) this.append(temporary, piece);
+    const after = this.pathOf(temporary);
+    const hash = this.#hashes.get(temporary);
+    this.#hashes.delete(temporary);
+    if (hash !== undefined) this.#hashes.set(path, hash);
+    renameSync(after, before);
+  }
+
+  /** Paths of files that a commit would replace or remove though somebody else wrote or edited them. */
+  async edited(): Promise<readonly string[]> {
+    const before = (await this.#index()).files;
+    const names = new Set([...this.#hashes.keys(), ...this.#waiting.keys(), ...Object.keys(before)]);
+    const edited: string[] = [];
+    for (const name of [...names].sort()) {
+      const found = await digestOfFile(join(this.#root, name));
+      if (found !== undefined && found !== before[name]) edited.push(name);
+    }
+    return edited;
+  }
+
+  /** Replaces all generated files of before by the new ones. */
+  async commit(): Promise<readonly string[]> {
+    for (const name of this.#waiting.keys()) this.#flush(name);
+    const digests = [...this.#hashes].map(([name, hash]) => [name, hash.digest('hex')] as const);
+    const files = Object.fromEntries(digests.sort(([left], [right]) => (left < right ? -1 : 1)));
+    for (const name of Object.keys(files)) sync(join(this.#staging, name));
+    const removed = Object.keys((await this.#index()).files).filter((name) => !Object.hasOwn(files, name));
+    const commit: Commit = { index: { format_version: '1.0', files }, removed };
+    await writeWhole(this.#commitFile, `${JSON.stringify(commit, null, 2)}\n`);
+    await this.#complete();
+    return Object.keys(files);
+  }
+
+  /** Forgets what was written. */
+  async discard(): Promise<void> {
+    this.#waiting.clear();
+    await rm(this.#staging, { recursive: true, force: true });
+  }
+
+  get #commitFile(): string {
+    return join(this.#folder, '.commit.json');
+  }
+
+  get #indexFile(): string {
+    return join(this.#folder, 'generated.json');
+  }
+
+  async #complete(): Promise<void> {
+    const text = await readFile(this.#commitFile, 'utf8').catch(() => undefined);
+    if (text === undefined) return;
+    const { index, removed } = JSON.parse(text) as Commit;
+    for (const name of Object.keys(index.files)) {
+      const from = join(this.#staging, name);
+      if ((await stat(from).catch(() => undefined)) === undefined) continue;
+      await mkdir(dirname(join(this.#root, name)), { recursive: true });
+      await rename(from, join(this.#root, name));
+    }
+    for (const name of removed) await rm(join(this.#root, name), { force: true });
+    await writeWhole(this.#indexFile, `${JSON.stringify(index, null, 2)}\n`);
+    await rm(this.#staging, { recursive: true, force: true });
+    await rm(this.#commitFile);
+  }
+
+  async #index(): Promise<Index> {
+    const text = await readFile(this.#indexFile, 'utf8').catch(() => undefined);
+    return text === undefined ? { format_version: '1.0', files: {} } : (JSON.parse(text) as Index);
+  }
+
+  #flush(path: string): void {
+    const text = this.#waiting.get(path);
+    if (text === undefined) return;
+    this.#waiting.delete(path);
+    this.#waitingLength -= text.length;
+    const file = join(this.#staging, path);
+    const folder = dirname(file);
+    if (!this.#folders.has(folder)) {
+      mkdirSync(folder, { recursive: true });
+      this.#folders.add(folder);
+    }
+    appendFileSync(file, text);
+    const hash = this.#hashes.get(path) ?? createHash('sha256');
+    this.#hashes.set(path, hash.update(text));
+  }
+}
+
+function sync(file: string): void {
+  const descriptor = openSync(file, 'r');
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+}
+
+/** Undefined when there is no such file. */
+async function digestOfFile(file: string): Promise<string | undefined> {
+  const hash = createHash('sha256');
+  try {
+    for await (const piece of createReadStream(file)) hash.update(piece as Buffer);
+    return hash.digest('hex');
+  } catch {
+    return undefined;
+  }
+}
