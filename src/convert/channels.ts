@@ -81,6 +81,7 @@ export class Channels {
           id: `${this.#decisions.source}:${source.id}`,
           ...source.facts,
         }),
+        ...source.native,
       };
       const frozen = source.isArchived ? { frozen: true } : {};
       if (members.length > maxSupergroupMembers) {
@@ -126,11 +127,12 @@ export class Channels {
     return { source, url: this.#newUrl(source), leftOut, senders };
   }
 
-  #newUrl({ id, hasOpaqueId }: SourceChannel): string {
+  #newUrl({ id, hasOpaqueId, native }: SourceChannel): string {
     const decided = this.#decisions.channel_urls.get(id);
     if (decided !== undefined) return decided;
     const { source } = this.#decisions;
-    const plain = `${source}_${id}`;
+    // The platform's own exports keep their channel_url.
+    const plain = native === undefined ? `${source}_${id}`.replace(/[^0-9A-Za-z_-]/gu, '_') : id;
     const digest = `${source}_${digestText(id).slice(0, 20)}`;
     const url = hasOpaqueId && isChannelUrl(plain) && !this.#taken.has(plain) ? plain : digest;
     this.#taken.add(url);

@@ -1,12 +1,12 @@
 // Converts an export: reads the items of a source once, in their order, and writes archives, objects and the ledger.
 import { digestText } from '../lib/digest.ts';
-import { type JsonObject, jsonString } from '../lib/json.ts';
+import { isList, type JsonObject, jsonString } from '../lib/json.ts';
 import type { Collect } from '../lib/series.ts';
 import type { StagedFiles } from '../lib/staged-files.ts';
 import { Archives } from './archives.ts';
 import { Channels, type DeclaredChannel } from './channels.ts';
 import type { Decisions, Proposals } from './decisions.ts';
-import { encodeEnvelope } from './envelope.ts';
+import { encodeEnvelope, metaKey } from './envelope.ts';
 import { Ledger, type LedgerEntry, type Tally } from './ledger.ts';
 import type { Roster, SourceFile, SourceItem, SourceMessage } from './model.ts';
 import { decidedReasons, type ReasonCode, reasons } from './reasons.ts';
@@ -171,11 +171,12 @@ class Run {
     const { time, kind, facts } = message;
     if (!(Number.isSafeInteger(time) && time >= minTime && time <= maxTime)) return leaveOut('message.no-time');
     if (kind === 'join' && decisions.messages.joins === 'leave_out') return leaveOut('message.join-left-out');
+    for (const one of message.people ?? []) this.#users.meet(one);
     const codes: ReasonCode[] = [];
     const sender =
       facts.sender === undefined
         ? undefined
-        : this.#users.sender(facts.sender, message.senderName, message.senderIsBot === true);
+        : this.#users.sender(facts.sender, message.stranger ?? person);
     if (sender?.type === 'left_out') return leaveOut('message.sender-left-out');
     if (kind !== 'message') codes.push(kind === 'join' ? 'message.join' : 'message.system');
     else if (sender === undefined) codes.push('sender.none');
@@ -200,8 +201,8 @@ class Run {
     const line = this.#archives.add(channel.url, time, id, lines);
     if (line === 0) return leaveOut('message.repeated');
     const to = `messages.${channel.url}`;
-    if (facts.reactions !== undefined && this.#input.source === 'stream') this.#places.set(id, { to, line });
-    return { at, id, reasons: codes, to, line, lines: lines.length };
+    if (message.rowId !== undefined) this.#places.set(message.rowId, { to, line });
+    return { at, id, reasons: codes.length < 2 ? codes : [...new Set(codes)], to, line, lines: lines.length };
   }
 
   #noteFacts({ facts, reasons: own }: SourceMessage, codes: ReasonCode[]): void {
@@ -273,7 +274,8 @@ class Run {
   ): string[] {
     const { facts, time } = message;
     const count = parts.length + files.length;
-    const { envelopes, isCut } = encodeEnvelope(facts, { sender: userId, text: parts.join('') }, count);
+    const shown = { sender: userId, time, text: parts.join('') };
+    const { envelopes, isCut } = encodeEnvelope(facts, shown, count);
     if (isCut) codes.push('envelope.cut');
     const mentions = message.mentions.length === 0 ? '' : this.#mentions(message.mentions);
     const start = (number: number): string =>
@@ -283,7 +285,7 @@ class Run {
     const silent = userId === undefined && message.kind === 'join' ? ',"is_silent":true' : '';
     const lines = parts.map(
       (text, number) =>
-        `${start(number)}${from},"message":${jsonString(text)}${silent}${number === 0 ? mentions : ''},"data":${jsonString(envelopes[number] ?? '')}}`,
+        `${start(number)}${from},"message":${jsonString(text)}${silent}${number === 0 ? mentions : ''},${envelopeField('data', envelopes[number] ?? '', message.native)}}`,
     );
     for (const file of files) {
       const number = lines.length;
@@ -294,10 +296,9 @@ class Run {
         ...(file.name === '' ? {} : { file_name: file.name }),
         ...(file.size === undefined ? {} : { file_size: file.size }),
         ...(file.type === undefined ? {} : { file_type: file.type }),
-        custom_field: envelopes[number],
       };
-      const own = number === 0 ? mentions : '';
-      lines.push(`${start(number)}${JSON.stringify(fields).slice(1, -1)}${own}}`);
+      const envelope = envelopeField('custom_field', envelopes[number] ?? '', message.native);
+      lines.push(`${start(number)}${JSON.stringify(fields).slice(1, -1)}${number === 0 ? mentions : ''},${envelope}}`);
     }
     return lines;
   }
@@ -308,4 +309,18 @@ class Run {
   }
 }
 
+/** `data` that the message had at the source stays; the envelope then stands in its meta arrays. */
+function envelopeField(field: 'data' | 'custom_field', envelope: string, native: JsonObject | undefined): string {
+  if (native === undefined) return `"${field}":${jsonString(envelope)}`;
+  const { data, sorted_metaarray, ...rest } = native;
+  const hasOwn = typeof data === 'string' && data !== '';
+  const arrays = [
+    ...(isList(sorted_metaarray) ? sorted_metaarray : []),
+    ...(hasOwn ? [{ key: metaKey, value: [envelope] }] : []),
+  ];
+  const fields = { ...rest, [field]: hasOwn ? data : envelope };
+  return JSON.stringify(arrays.length === 0 ? fields : { ...fields, sorted_metaarray: arrays }).slice(1, -1);
+}
+
+const person = { isBot: false } as const;
 const nothing = { kept: [], texts: [] } as const;

@@ -10,6 +10,8 @@ export const maxEnvelope = 16_000;
 /** What an archive line shows of a message by itself. */
 interface Shown {
   readonly sender: string | undefined;
+  /** Unix milliseconds. */
+  readonly time: number;
   readonly text: string;
 }
 
@@ -28,6 +30,7 @@ export function encodeEnvelope(
   const rest: Record<string, JsonValue | undefined> = { chatform: envelopeVersion, ...(facts as object) };
   if (facts.sender === shown.sender) delete rest.sender;
   else rest.sender ??= null;
+  if (facts.time === shown.time) delete rest.time;
   if (facts.text === shown.text) delete rest.text;
   const dropped: string[] = [];
   for (;;) {
@@ -83,13 +86,25 @@ export function parseEnvelope(text: JsonValue | undefined): JsonObject | undefin
   }
 }
 
+/** Messages that had data of their own carry it under the key `chatform` of their meta arrays. */
+export const metaKey = 'chatform';
+
+function envelopeOf(line: DecodableLine): JsonObject | undefined {
+  const own = parseEnvelope(line.message_type === 'FILE' ? line.custom_field : line.data);
+  if (own !== undefined || !isList(line.sorted_metaarray)) return own;
+  const found = line.sorted_metaarray.filter(isObject).find(({ key }) => key === metaKey);
+  return isList(found?.value) ? parseEnvelope(found.value[0]) : undefined;
+}
+
 /** One line of an archive, as far as decoding needs it. */
 export interface DecodableLine {
   readonly message_type?: JsonValue;
+  readonly timestamp?: JsonValue;
   readonly user_id?: JsonValue;
   readonly message?: JsonValue;
   readonly data?: JsonValue;
   readonly custom_field?: JsonValue;
+  readonly sorted_metaarray?: JsonValue;
 }
 
 /** The facts of each message of an archive, in the order of their first lines. Lines without an envelope give nothing. */
@@ -98,7 +113,7 @@ export function* decodeLines(lines: Iterable<DecodableLine>): Generator<MessageF
     | { readonly id: string; readonly lines: { readonly envelope: JsonObject; readonly line: DecodableLine }[] }
     | undefined;
   for (const line of lines) {
-    const envelope = parseEnvelope(line.message_type === 'FILE' ? line.custom_field : line.data);
+    const envelope = envelopeOf(line);
     if (envelope === undefined) continue;
     const id = String(envelope.id);
     if (open !== undefined && open.id !== id) {
@@ -123,6 +138,7 @@ function factsOf(lines: readonly { readonly envelope: JsonObject; readonly line:
   const isTextDropped = isList(rest.dropped) && rest.dropped.includes('text');
   return {
     ...rest,
+    time: rest.time ?? ordered[0]?.line.timestamp ?? 0,
     ...(sender === null
       ? {}
       : sender !== undefined
@@ -160,7 +176,7 @@ export const envelopeSchema: JsonObject = {
     },
     json: text('A piece of the facts, as JSON, when they are too long for one envelope: join those of all parts.'),
     sender: { type: ['string', 'null'], description: 'The id of the sender at the source; null: there is none.' },
-    time: { description: 'As the source writes it, when it is finer than a millisecond or of another form.' },
+    time: { description: 'As the source writes it, when it is not the timestamp of the message.' },
     text: text('With the markup of the source, when the message shows another text.'),
     type: text("The source's own type of message."),
     thread: text('The id of the first message of the thread, within the channel.'),

@@ -23,6 +23,8 @@ export interface SourceChannel {
   readonly id: string;
   readonly name: string;
   readonly access: 'public' | 'private' | 'direct';
+  /** Fields of a channel that the source has as the platform has them; it keeps its channel_url then. */
+  readonly native?: JsonObject;
   /** False when the id is made of names of people. */
   readonly hasOpaqueId: boolean;
   /** Source ids of users. Undefined when the export does not say who is in the channel. */
@@ -61,8 +63,8 @@ export interface MessageFacts {
   readonly id: string;
   /** The source id of the sender. */
   readonly sender?: string;
-  /** As the source writes it, when it is finer than a millisecond or of another form. */
-  readonly time?: JsonValue;
+  /** Unix milliseconds; as the source writes it, when the id does not say it and it is finer or of another form. */
+  readonly time: JsonValue;
   /** With the markup of the source. */
   readonly text: string;
   /** The source's own type, when it is not the usual one. */
@@ -83,8 +85,9 @@ export interface SourceMessage {
   /** Source id. */
   readonly channel: string;
   /** For a sender whom the export does not list. */
-  readonly senderName?: string;
-  readonly senderIsBot?: boolean;
+  readonly stranger?: { readonly name?: string; readonly isBot: boolean };
+  /** People whom the message itself describes, in exports without lists of users. */
+  readonly people?: readonly SourceUser[];
   /** Unix milliseconds. */
   readonly time: number;
   /** `system`: written by the source about the channel. `join`: somebody came or went. */
@@ -95,6 +98,10 @@ export interface SourceMessage {
   readonly mentions: readonly string[];
   readonly files: readonly SourceFile[];
   readonly facts: MessageFacts;
+  /** By what other rows of the export, such as reactions, name it. */
+  readonly rowId?: string;
+  /** Fields of an archive line that the source has as the platform has them. */
+  readonly native?: JsonObject;
   readonly reasons: readonly ReasonCode[];
 }
 

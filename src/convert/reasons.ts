@@ -193,6 +193,11 @@ export const reasons = {
     summary: 'The line tells of a change to another message and is no message itself.',
     advice: 'The other message stands in the export as it was last.',
   },
+  'message.deleted': {
+    outcome: 'left_out',
+    summary: 'The message was deleted at the source.',
+    advice: 'Nothing to do.',
+  },
   'message.repeated': {
     outcome: 'left_out',
     summary: 'The same message stands in the export more than once; the first is carried.',

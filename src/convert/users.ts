@@ -46,7 +46,12 @@ export class Users {
     return this.#users.get(sourceId)?.source.name;
   }
 
-  sender(sourceId: string, name?: string, isBot = false): Sender {
+  /** Somebody whom a message describes, in an export without a list of users. */
+  meet(source: SourceUser): void {
+    if (!this.#users.has(source.id)) this.#add(source, false);
+  }
+
+  sender(sourceId: string, { name, isBot }: { readonly name?: string; readonly isBot: boolean }): Sender {
     const known = this.#senders.get(sourceId);
     if (known !== undefined) return known;
     const { source, userId, isAdmin, isUnknown } = this.#find(sourceId, name, isBot);

@@ -51,6 +51,7 @@ const noReasons: readonly ReasonCode[] = [];
 /** A reason when the entry is no message. */
 export function slackMessage(value: JsonObject, channel: string, context: SlackContext): SourceMessage | ReasonCode {
   const ts = textIn(value, 'ts') ?? '';
+  const time = millisecondsOf(ts);
   const subtype = textIn(value, 'subtype');
   if (subtype !== undefined && events.has(subtype)) return 'message.event';
   const original = typeof value.text === 'string' ? value.text : '';
@@ -64,6 +65,7 @@ export function slackMessage(value: JsonObject, channel: string, context: SlackC
   const facts: MessageFacts = {
     id: `slack:${channel}:${ts}`,
     ...(sender === undefined ? {} : { sender }),
+    time,
     text,
     ...(subtype === undefined ? {} : { type: subtype }),
     ...(textIn(value, 'thread_ts') === undefined || value.thread_ts === ts ? {} : { thread: String(value.thread_ts) }),
@@ -78,9 +80,8 @@ export function slackMessage(value: JsonObject, channel: string, context: SlackC
   const name = senderName(value);
   return {
     channel,
-    ...(name === undefined ? {} : { senderName: name }),
-    ...(value.bot_id !== undefined || sender === 'USLACKBOT' ? { senderIsBot: true } : {}),
-    time: millisecondsOf(ts),
+    stranger: { ...(name === undefined ? {} : { name }), isBot: value.bot_id !== undefined || sender === 'USLACKBOT' },
+    time,
     kind: subtype === undefined || written.has(subtype) ? 'message' : joins.has(subtype) ? 'join' : 'system',
     text: scrubText(body.text),
     mentions: body.mentions,

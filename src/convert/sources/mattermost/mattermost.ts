@@ -1,0 +1,211 @@
+// Mattermost: a JSONL file, alone or in a zip, with one object a line; replies stand inside their posts.
+import type { FileTree } from '../../../lib/file-tree.ts';
+import { digestText } from '../../../lib/digest.ts';
+import { isObject, type JsonObject } from '../../../lib/json.ts';
+import type { Roster, SourceChannel, SourceItem, SourceUser } from '../../model.ts';
+import { numberIn, objectIn, objectsIn, picked, textIn, textsIn } from '../../values.ts';
+import { parsedLines } from '../lines.ts';
+import type { Batch, OpenExport, Source } from '../source.ts';
+import { postMessage, type PostContext } from './posts.ts';
+
+export const mattermost: Source = {
+  name: 'mattermost',
+  title: 'Mattermost',
+  form: 'a JSONL file, or a zip file that holds one, as mmctl export makes it',
+  isSingleFile: true,
+  recognises,
+  open,
+};
+
+function linesFile(tree: FileTree): string | undefined {
+  if (tree.type === 'file') return tree.files[0]?.path;
+  return tree.files.find(({ path }) => path.endsWith('.jsonl'))?.path;
+}
+
+async function recognises(tree: FileTree): Promise<boolean> {
+  const file = linesFile(tree);
+  if (file === undefined) return false;
+  for await (const { lines } of parsedLines(await tree.stream(file))) {
+    const [first] = lines;
+    if (first === undefined) continue;
+    const { value } = first;
+    return value?.type === 'version' || (value !== undefined && isObject(value[String(value.type)]));
+  }
+  return false;
+}
+
+/** Posts are read once, later. */
+const isNoPost = (text: string): boolean => !/^\s*\{\s*"type"\s*:\s*"post"/u.test(text);
+
+async function open(tree: FileTree): Promise<OpenExport> {
+  const file = linesFile(tree) ?? '';
+  const roster = await readRoster(tree, file);
+  const names = new Map(roster.users.map(({ id, name }) => [id, name]));
+  const sizes = new Map(tree.files.map(({ path, bytes }) => [path, bytes]));
+  const context: PostContext = {
+    isUser: (id) => names.has(id),
+    sizeOf: (path) => sizes.get(path) ?? sizes.get(`data/${path}`),
+  };
+  const known = new Set(roster.channels.map(({ id }) => id));
+  const read = async function* (): AsyncGenerator<Batch> {
+    for await (const { lines, bytes } of parsedLines(await tree.stream(file))) {
+      const items = lines.flatMap(({ number, value }) => itemsOf(`${file}#${number}`, value, known, context));
+      yield { items, bytes };
+    }
+  };
+  return { roster, totalBytes: sizes.get(file) ?? 0, read };
+}
+
+/** Two passes are needed: users say in which channels they are, and stand after them. */
+async function readRoster(tree: FileTree, file: string): Promise<Roster> {
+  const users = new Map<string, SourceUser>();
+  const channels = new Map<string, SourceChannel>();
+  const members = new Map<string, Set<string>>();
+  const operators = new Map<string, Set<string>>();
+  for await (const { lines } of parsedLines(await tree.stream(file), isNoPost)) {
+    for (const { value } of lines) {
+      if (value === undefined) continue;
+      const object = objectIn(value, String(value.type));
+      if (value.type === 'user' || value.type === 'bot') {
+        const user = userOf(object, value.type === 'bot');
+        if (!users.has(user.id)) users.set(user.id, user);
+        for (const { channel, isOperator } of membershipsOf(object)) {
+          addTo(members, channel, user.id);
+          if (isOperator) addTo(operators, channel, user.id);
+        }
+      } else if (value.type === 'channel') {
+        const channel = channelOf(object);
+        if (!channels.has(channel.id)) channels.set(channel.id, channel);
+      } else if (value.type === 'direct_channel' || value.type === 'direct_post') {
+        const channel = directChannelOf(object);
+        if (!channels.has(channel.id)) channels.set(channel.id, channel);
+      }
+    }
+  }
+  const withMembers = [...channels.values()].map((channel) =>
+    channel.access === 'direct'
+      ? channel
+      : { ...channel, members: [...(members.get(channel.id) ?? [])], operators: [...(operators.get(channel.id) ?? [])] },
+  );
+  return { users: [...users.values()], channels: withMembers };
+}
+
+function addTo(map: Map<string, Set<string>>, key: string, value: string): void {
+  const known = map.get(key);
+  if (known === undefined) map.set(key, new Set([value]));
+  else known.add(value);
+}
+
+const personal = ['email', 'position', 'first_name', 'last_name', 'auth_data'];
+
+function userOf(user: JsonObject, isBot: boolean): SourceUser {
+  const id = textIn(user, 'username') ?? '';
+  const fullName = [textIn(user, 'first_name'), textIn(user, 'last_name')].filter((name) => name !== undefined).join(' ');
+  const hasMore = personal.some((name) => textIn(user, name) !== undefined);
+  return {
+    id,
+    name: (textIn(user, 'nickname') ?? textIn(user, 'display_name') ?? fullName) || id,
+    type: isBot ? 'bot' : (textIn(user, 'roles') ?? '').includes('system_guest') ? 'guest' : 'person',
+    isDeleted: (numberIn(user, 'delete_at') ?? 0) > 0,
+    hasOpaqueId: false,
+    reasons: hasMore ? ['user.profile-fields'] : [],
+  };
+}
+
+function membershipsOf(user: JsonObject): { readonly channel: string; readonly isOperator: boolean }[] {
+  return objectsIn(user, 'teams').flatMap((team) =>
+    objectsIn(team, 'channels').map((channel) => ({
+      channel: channelId(textIn(team, 'name') ?? '', textIn(channel, 'name') ?? ''),
+      isOperator: (textIn(channel, 'roles') ?? '').includes('channel_admin'),
+    })),
+  );
+}
+
+/** Names of teams have no underscore, so that the first one divides. */
+function channelId(team: string, name: string): string {
+  return `${team}_${name}`;
+}
+
+function channelOf(channel: JsonObject): SourceChannel {
+  return {
+    id: channelId(textIn(channel, 'team') ?? '', textIn(channel, 'name') ?? ''),
+    name: textIn(channel, 'display_name') ?? textIn(channel, 'name') ?? '',
+    access: channel.type === 'O' ? 'public' : 'private',
+    hasOpaqueId: true,
+    members: [],
+    operators: [],
+    isArchived: (numberIn(channel, 'deleted_at') ?? numberIn(channel, 'delete_at') ?? 0) > 0,
+    facts: picked(channel, ['team', 'header', 'purpose']),
+    reasons: [],
+  };
+}
+
+function directMembers(object: JsonObject): readonly string[] {
+  const fields = ['channel_members', 'members'].map((name) => textsIn(object, name));
+  const participants = objectsIn(object, 'participants').flatMap((one) => textIn(one, 'username') ?? []);
+  return [...new Set([...fields.flat(), ...participants])].sort();
+}
+
+/** Its id is made of its members, without their names in it. */
+function directId(members: readonly string[]): string {
+  return `direct-${digestText(JSON.stringify(members)).slice(0, 20)}`;
+}
+
+function directChannelOf(object: JsonObject): SourceChannel {
+  const members = directMembers(object);
+  return {
+    id: directId(members),
+    name: '',
+    access: 'direct',
+    hasOpaqueId: true,
+    members,
+    operators: [],
+    isArchived: false,
+    facts: picked(object, ['header']),
+    reasons: [],
+  };
+}
+
+/** One line: an object, or a post and its replies. */
+function itemsOf(
+  at: string,
+  value: JsonObject | undefined,
+  channels: ReadonlySet<string>,
+  context: PostContext,
+): SourceItem[] {
+  const object = value === undefined ? undefined : value[String(value.type)];
+  if (value?.type === 'version') return [{ type: 'left_out', at, id: at, reason: 'object.not-carried' }];
+  if (!isObject(object)) return [{ type: 'left_out', at, id: at, reason: 'object.broken' }];
+  switch (value?.type) {
+    case 'user':
+    case 'bot':
+      return [{ type: 'user', at, id: textIn(object, 'username') ?? '' }];
+    case 'channel':
+      return [{ type: 'channel', at, id: channelOf(object).id }];
+    case 'direct_channel':
+      return [{ type: 'channel', at, id: directChannelOf(object).id }];
+    case 'post':
+    case 'direct_post': {
+      const channel =
+        value.type === 'post'
+          ? channelId(textIn(object, 'team') ?? '', textIn(object, 'channel') ?? '')
+          : directId(directMembers(object));
+      return postItems(at, object, channels.has(channel) ? channel : `?${channel}`, context);
+    }
+    default:
+      return [{ type: 'left_out', at, id: textIn(object, 'name') ?? at, reason: 'object.not-carried' }];
+  }
+}
+
+function postItems(at: string, post: JsonObject, channel: string, context: PostContext): SourceItem[] {
+  const message = postMessage(post, channel, undefined, context);
+  const root = message.facts.id.slice(`mattermost:${channel}:`.length);
+  const replies = objectsIn(post, 'replies').map(
+    (reply, place): SourceItem => ({
+      type: 'message',
+      at: `${at}/replies#${place + 1}`,
+      message: postMessage(reply, channel, root, context),
+    }),
+  );
+  return [{ type: 'message', at, message }, ...replies];
+}

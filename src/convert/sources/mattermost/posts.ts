@@ -1,0 +1,106 @@
+// A Mattermost post or reply as a message of the intermediate model.
+import { digestText } from '../../../lib/digest.ts';
+import { isObject, type JsonObject } from '../../../lib/json.ts';
+import { emojiNamed, emojiPattern } from '../../emoji.ts';
+import type { MessageFacts, SourceFile, SourceMessage, SourceReaction } from '../../model.ts';
+import type { ReasonCode } from '../../reasons.ts';
+import { scrub, scrubText } from '../../urls.ts';
+import { numberIn, objectsIn, others, textIn } from '../../values.ts';
+
+export interface PostContext {
+  isUser(name: string): boolean;
+  /** Of an attachment that lies in the export, in bytes. */
+  sizeOf(path: string): number | undefined;
+}
+
+/** In the envelope by other names, or messages of their own. */
+const known: ReadonlySet<string> = new Set([
+  ...['team', 'channel', 'channel_members', 'user', 'type', 'message', 'create_at', 'edit_at'],
+  ...['reactions', 'replies', 'attachments'],
+]);
+const joinType = /^system_(?:join|leave|add|remove)/u;
+const emoji = new RegExp(emojiPattern, 'gu');
+const mention = /(?<![\w@.])@(?<name>[a-z0-9][a-z0-9._-]*)/giu;
+
+/** Posts have no ids: time, author and text make one. `root`: that of the post that is answered. */
+export function postMessage(
+  post: JsonObject,
+  channel: string,
+  root: string | undefined,
+  { isUser, sizeOf }: PostContext,
+): SourceMessage {
+  const original = typeof post.message === 'string' ? post.message : '';
+  const text = scrubText(original);
+  const sender = textIn(post, 'user');
+  const time = numberIn(post, 'create_at') ?? Number.NaN;
+  const type = textIn(post, 'type');
+  const digest = digestText(`${sender ?? ''}\n${original}`).slice(0, 12);
+  const edited = numberIn(post, 'edit_at') ?? 0;
+  const left = others(post, known);
+  const more = left === undefined ? undefined : scrub(left);
+  const files = objectsIn(post, 'attachments').map((attachment): SourceFile => {
+    const path = textIn(attachment, 'path') ?? '';
+    const size = sizeOf(path);
+    return { id: path, name: path.split('/').at(-1) ?? path, ...(size === undefined ? {} : { size }) };
+  });
+  const reactions = objectsIn(post, 'reactions');
+  const facts: MessageFacts = {
+    id: `mattermost:${channel}:${time}.${digest}`,
+    ...(sender === undefined ? {} : { sender }),
+    time: Number.isNaN(time) ? null : time,
+    text,
+    ...(type === undefined ? {} : { type }),
+    ...(root === undefined ? {} : { thread: root }),
+    ...(reactions.length === 0 ? {} : { reactions: reactionsOf(reactions) }),
+    ...(edited > 0 ? { edited } : {}),
+    ...(files.length === 0 ? {} : { files: objectsIn(post, 'attachments').map((file) => scrub(file)) }),
+    ...(more === undefined ? {} : { more }),
+  };
+  const reasons: ReasonCode[] = [];
+  if (isObject(post.props) && post.props.attachments !== undefined) reasons.push('blocks.enveloped');
+  if (text !== original || more !== left) reasons.push('token.removed');
+  return {
+    channel,
+    time,
+    kind: type === undefined || !type.startsWith('system_') ? 'message' : joinType.test(type) ? 'join' : 'system',
+    text: readable(text),
+    mentions: mentionsIn(text, isUser),
+    files,
+    facts,
+    reasons,
+  };
+}
+
+/** Markdown stays as it is; emoji names become emoji. */
+function readable(text: string): string {
+  if (!text.includes(':')) return text;
+  return text.replace(emoji, (whole: string, ...rest: unknown[]) => {
+    const groups = rest.at(-1) as { readonly emoji: string; readonly tone?: string };
+    return emojiNamed(groups.emoji, groups.tone) ?? whole;
+  });
+}
+
+/** A dot or hyphen after a name may be the end of a sentence. */
+function mentionsIn(text: string, isUser: (name: string) => boolean): readonly string[] {
+  if (!text.includes('@')) return [];
+  const names = [...text.matchAll(mention)].flatMap(({ groups }) => {
+    const name = (groups?.name ?? '').toLowerCase();
+    return [name, name.replace(/[._-]+$/u, '')].find(isUser) ?? [];
+  });
+  return [...new Set(names)];
+}
+
+/** Gathered by name, in the order of the post; a reaction and its user stand once each. */
+function reactionsOf(reactions: readonly JsonObject[]): SourceReaction[] {
+  const byName = new Map<string, { user: string; at: number | undefined }[]>();
+  for (const reaction of reactions) {
+    const name = textIn(reaction, 'emoji_name') ?? '';
+    const one = { user: textIn(reaction, 'user') ?? '', at: numberIn(reaction, 'create_at') };
+    byName.set(name, [...(byName.get(name) ?? []), one]);
+  }
+  return [...byName].map(([name, ones]) => ({
+    name,
+    users: ones.map(({ user }) => user),
+    at: ones.map(({ at }) => at ?? null),
+  }));
+}

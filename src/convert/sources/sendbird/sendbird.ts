@@ -1,0 +1,191 @@
+// Sendbird: its own Data Export, JSON files with a channel, its members and its messages. Ids and data stay as they are.
+import type { FileTree } from '../../../lib/file-tree.ts';
+import type { JsonObject, JsonValue } from '../../../lib/json.ts';
+import type { MessageFacts, SourceChannel, SourceFile, SourceItem, SourceMessage, SourceUser } from '../../model.ts';
+import { scrub, scrubText } from '../../urls.ts';
+import { numberIn, objectIn, objectsIn, others, picked, textIn, textsIn } from '../../values.ts';
+import { headOf, jsonFiles, messageItems } from '../json-files.ts';
+import type { Batch, OpenExport, Source } from '../source.ts';
+
+export const sendbird: Source = {
+  name: 'sendbird',
+  title: 'Sendbird',
+  form: 'the JSON files of a Data Export, in a folder or zip file, or one of them',
+  isSingleFile: true,
+  recognises: async (tree) => {
+    const [first] = jsonFiles(tree);
+    return first !== undefined && isExport(await headOf(tree, first.path, ['channel']));
+  },
+  open,
+};
+
+function isExport(head: JsonObject | undefined): boolean {
+  return head !== undefined && textIn(objectIn(head, 'channel'), 'channel_url') !== undefined;
+}
+
+async function open(tree: FileTree): Promise<OpenExport> {
+  const files = jsonFiles(tree);
+  const users = new Map<string, SourceUser>();
+  const channels = new Map<string, SourceChannel>();
+  const urls = new Map<string, string>();
+  const firsts = new Set<string>();
+  for (const { path } of files) {
+    const head = await headOf(tree, path, ['channel']);
+    if (head === undefined || !isExport(head)) continue;
+    const value = objectIn(head, 'channel');
+    for (const member of objectsIn(value, 'members')) {
+      const user = userOf(member);
+      if (user !== undefined && !users.has(user.id)) users.set(user.id, user);
+    }
+    const channel = channelOf(value);
+    urls.set(path, channel.id);
+    if (channels.has(channel.id)) continue;
+    channels.set(channel.id, channel);
+    firsts.add(path);
+  }
+  const read = async function* (): AsyncGenerator<Batch> {
+    for (const file of files) {
+      const { path } = file;
+      const url = urls.get(path);
+      if (url === undefined) {
+        yield { items: [{ type: 'left_out', at: path, id: path, reason: 'file.unknown' }], bytes: file.bytes };
+        continue;
+      }
+      const items = channelItems(path, url, firsts.has(path), await headOf(tree, path, ['channel']));
+      yield { items, bytes: 0 };
+      yield* messageItems(tree, file, (at, message) => messageItem(at, message, url));
+    }
+  };
+  return {
+    roster: { users: [...users.values()], channels: [...channels.values()] },
+    totalBytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+    read,
+  };
+}
+
+/** The channel, or a further window of it, and its members: each of them is an object of the export. */
+function channelItems(path: string, url: string, isFirst: boolean, head: JsonObject | undefined): SourceItem[] {
+  const channel: SourceItem = isFirst
+    ? { type: 'channel', at: path, id: url }
+    : { type: 'part', at: path, id: `${url}:${path}`, of: { type: 'channel', id: url } };
+  const members = objectsIn(objectIn(head ?? {}, 'channel'), 'members').map((member, place): SourceItem => {
+    const at = `${path}/channel/members#${place + 1}`;
+    const id = textIn(member, 'user_id');
+    return id === undefined ? { type: 'left_out', at, id: at, reason: 'object.broken' } : { type: 'user', at, id };
+  });
+  return [channel, ...members];
+}
+
+function userOf(user: JsonObject): SourceUser | undefined {
+  const id = textIn(user, 'user_id');
+  if (id === undefined) return undefined;
+  const picture = textIn(user, 'profile_url');
+  return {
+    id,
+    name: textIn(user, 'nickname') ?? id,
+    ...(picture === undefined ? {} : { picture }),
+    type: 'person',
+    isDeleted: user.is_active === false,
+    hasOpaqueId: true,
+    reasons: Object.keys(objectIn(user, 'metadata')).length > 0 ? ['user.profile-fields'] : [],
+  };
+}
+
+function channelOf(channel: JsonObject): SourceChannel {
+  const members = objectsIn(channel, 'members').flatMap((member) => textIn(member, 'user_id') ?? []);
+  const operators = [
+    ...objectsIn(channel, 'members').filter(({ role }) => role === 'operator'),
+    ...objectsIn(channel, 'operators'),
+  ].flatMap((user) => textIn(user, 'user_id') ?? []);
+  return {
+    id: textIn(channel, 'channel_url') ?? '',
+    name: textIn(channel, 'name') ?? '',
+    access: channel.is_distinct === true ? 'direct' : channel.is_public === true ? 'public' : 'private',
+    native: picked(channel, ['custom_type', 'data']),
+    hasOpaqueId: true,
+    members,
+    operators,
+    isArchived: channel.freeze === true,
+    facts: {},
+    reasons: [],
+  };
+}
+
+const known: ReadonlySet<string> = new Set([
+  ...['message_id', 'type', 'message_type', 'custom_type', 'data', 'user', 'user_id', 'message', 'created_at', 'updated_at'],
+  ...['file', 'files', 'mentioned_users', 'mentioned_user_ids', 'sorted_metaarray', 'parent_message_id', 'reactions'],
+  ...['channel_url', 'channel_type', 'is_removed', 'silent', 'mention_type'],
+]);
+
+function messageItem(at: string, message: JsonObject, url: string): SourceItem {
+  const id = numberIn(message, 'message_id');
+  if (message.is_removed === true) return { type: 'left_out', at, id: `${url}:${id ?? ''}`, reason: 'message.deleted' };
+  return { type: 'message', at, message: messageOf(message, url, String(id ?? '')) };
+}
+
+function messageOf(message: JsonObject, url: string, id: string): SourceMessage {
+  const user = objectIn(message, 'user');
+  const type = textIn(message, 'type') ?? textIn(message, 'message_type') ?? 'MESG';
+  const isAdmin = type === 'ADMM';
+  const sender = isAdmin ? undefined : (textIn(user, 'user_id') ?? textIn(message, 'user_id'));
+  const original = typeof message.message === 'string' ? message.message : '';
+  const text = scrubText(original);
+  const time = numberIn(message, 'created_at') ?? Number.NaN;
+  const files = [objectIn(message, 'file'), ...objectsIn(message, 'files')].flatMap(fileOf);
+  const left = meaningful(others(message, known));
+  const parent = numberIn(message, 'parent_message_id') ?? 0;
+  const updated = numberIn(message, 'updated_at') ?? 0;
+  const reactions = objectsIn(message, 'reactions').map((reaction) => ({
+    name: textIn(reaction, 'key') ?? '',
+    users: textsIn(reaction, 'user_ids'),
+  }));
+  const author = userOf(user);
+  const facts: MessageFacts = {
+    id: `sendbird:${url}:${id}`,
+    ...(sender === undefined ? {} : { sender }),
+    time: Number.isNaN(time) ? null : time,
+    text,
+    ...(type === 'MESG' ? {} : { type }),
+    ...(parent > 0 ? { thread: String(parent) } : {}),
+    ...(reactions.length === 0 ? {} : { reactions }),
+    ...(updated > 0 && updated !== time ? { edited: updated } : {}),
+    ...(left === undefined ? {} : { more: scrub(left) }),
+  };
+  const mentioned = objectsIn(message, 'mentioned_users').flatMap((one) => textIn(one, 'user_id') ?? []);
+  return {
+    channel: url,
+    ...(author === undefined ? {} : { people: [author] }),
+    time,
+    kind: isAdmin ? 'system' : 'message',
+    text,
+    mentions: [...mentioned, ...textsIn(message, 'mentioned_user_ids')],
+    files,
+    facts,
+    native: scrub(picked(message, ['custom_type', 'data', 'sorted_metaarray'])),
+    reasons: text === original ? [] : ['token.removed'],
+  };
+}
+
+function fileOf(file: JsonObject): SourceFile[] {
+  const url = textIn(file, 'url');
+  if (url === undefined) return [];
+  const size = numberIn(file, 'size');
+  const type = textIn(file, 'type');
+  return [
+    {
+      id: url,
+      name: textIn(file, 'name') ?? '',
+      url,
+      ...(size === undefined || size < 0 ? {} : { size: Math.trunc(size) }),
+      ...(type === undefined ? {} : { type }),
+    },
+  ];
+}
+
+/** Answers of the platform hold many fields that say nothing. */
+function meaningful(value: JsonObject | undefined): JsonObject | undefined {
+  const isEmpty = (found: JsonValue): boolean =>
+    found === null || found === '' || found === 0 || found === false || (typeof found === 'object' && Object.keys(found).length === 0);
+  const entries = Object.entries(value ?? {}).filter(([name, found]) => !isEmpty(found) && name !== 'message_events');
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}

@@ -1,0 +1,49 @@
+// Reads values out of a JSON text of any size, while it comes in, without holding the whole of it.
+import { JSONParser } from '@streamparser/json';
+import type { JsonValue } from './json.ts';
+
+export interface StreamedValue {
+  /** The property or the index under which it stands. */
+  readonly key: string | number | undefined;
+  readonly value: JsonValue;
+}
+
+export interface StreamedValues {
+  readonly values: readonly StreamedValue[];
+  /** How much was read for them. */
+  readonly bytes: number;
+}
+
+/** Thrown for text that is not JSON, or ends before the JSON does. */
+export class JsonStreamError extends Error {
+  readonly isCut: boolean;
+
+  constructor(message: string, isCut: boolean) {
+    super(message);
+    this.name = 'JsonStreamError';
+    this.isCut = isCut;
+  }
+}
+
+/** `paths`: as `$.messages.*`. A batch for every piece that is read. */
+export async function* streamJson(
+  pieces: AsyncIterable<Uint8Array>,
+  paths: readonly string[],
+): AsyncGenerator<StreamedValues> {
+  let values: StreamedValue[] = [];
+  let failure: Error | undefined;
+  const parser = new JSONParser({ paths: [...paths], keepStack: false, stringBufferSize: 65_536 });
+  parser.onValue = ({ key, value }) => {
+    values.push({ key, value: value as JsonValue });
+  };
+  parser.onError = (error) => {
+    failure = error;
+  };
+  for await (const piece of pieces) {
+    if (!parser.isEnded) parser.write(piece);
+    if (failure !== undefined) throw new JsonStreamError(failure.message, false);
+    yield { values, bytes: piece.length };
+    values = [];
+  }
+  if (!parser.isEnded) throw new JsonStreamError('the text ends before the JSON does', true);
+}
