@@ -168,16 +168,17 @@ class Run {
     const channel = this.#channels.get(message.channel);
     if (channel === undefined) return leaveOut('message.unknown-channel');
     if (channel.leftOut !== undefined) return leaveOut('message.channel-left-out');
-    const { time, kind, facts } = message;
+    const { kind, facts } = message;
+    const isTimeMissing = facts.time === null && decisions.missingTime !== undefined;
+    const time = isTimeMissing ? (decisions.missingTime ?? 0) : message.time;
     if (!(Number.isSafeInteger(time) && time >= minTime && time <= maxTime)) return leaveOut('message.no-time');
     if (kind === 'join' && decisions.messages.joins === 'leave_out') return leaveOut('message.join-left-out');
     for (const one of message.people ?? []) this.#users.meet(one);
     const codes: ReasonCode[] = [];
     const sender =
-      facts.sender === undefined
-        ? undefined
-        : this.#users.sender(facts.sender, message.stranger ?? person);
+      facts.sender === undefined ? undefined : this.#users.sender(facts.sender, message.stranger ?? person);
     if (sender?.type === 'left_out') return leaveOut('message.sender-left-out');
+    if (isTimeMissing) codes.push('message.time-given');
     if (kind !== 'message') codes.push(kind === 'join' ? 'message.join' : 'message.system');
     else if (sender === undefined) codes.push('sender.none');
     else if (sender.type === 'admin') codes.push('sender.bot');
@@ -197,7 +198,7 @@ class Run {
       codes.push('text.split');
     }
     this.#noteFacts(message, codes);
-    const lines = this.#lines(message, userId, parts, kept, codes);
+    const lines = this.#lines(message, time, userId, parts, kept, codes);
     const line = this.#archives.add(channel.url, time, id, lines);
     if (line === 0) return leaveOut('message.repeated');
     const to = `messages.${channel.url}`;
@@ -267,12 +268,13 @@ class Run {
 
   #lines(
     message: SourceMessage,
+    time: number,
     userId: string | undefined,
     parts: readonly string[],
     files: readonly SourceFile[],
     codes: ReasonCode[],
   ): string[] {
-    const { facts, time } = message;
+    const { facts } = message;
     const count = parts.length + files.length;
     const shown = { sender: userId, time, text: parts.join('') };
     const { envelopes, isCut } = encodeEnvelope(facts, shown, count);

@@ -45,6 +45,8 @@ export interface Decisions {
   readonly users: Choice<'users'>;
   readonly messages: Choice<'messages'>;
   readonly files: Choice<'files'>;
+  /** Unix milliseconds: the time of messages that have none. Undefined: they are left out. */
+  readonly missingTime: number | undefined;
   /** By source id. */
   readonly user_ids: ReadonlyMap<string, string>;
   readonly channel_urls: ReadonlyMap<string, string>;
@@ -146,7 +148,15 @@ interface Problem {
 
 function problemsOf(value: JsonObject, source: string): Problem[] {
   const problems: Problem[] = [];
-  const known = ['format_version', 'source', ...Object.keys(choices), ...idMaps, 'left_out', 'accepted'];
+  const known = [
+    'format_version',
+    'source',
+    ...Object.keys(choices),
+    'missing_time',
+    ...idMaps,
+    'left_out',
+    'accepted',
+  ];
   for (const name of Object.keys(value)) {
     if (!known.includes(name))
       problems.push({ path: [name], detail: `${name} is unknown. Known: ${known.join(', ')}.` });
@@ -173,6 +183,9 @@ function problemsOf(value: JsonObject, source: string): Problem[] {
         });
       }
     }
+  }
+  if (value.missing_time !== undefined && Number.isNaN(Date.parse(String(value.missing_time)))) {
+    problems.push({ path: ['missing_time'], detail: 'missing_time is a time, as 2024-01-01T00:00:00Z.' });
   }
   problems.push(...repeatedTargets(value, 'user_ids'), ...repeatedTargets(value, 'channel_urls'));
   for (const [id, key] of Object.entries(mapIn(value, 'user_ids'))) {
@@ -247,6 +260,7 @@ function decisionsOf(value: JsonObject, source: string): Decisions {
     users: group('users'),
     messages: group('messages'),
     files: group('files'),
+    missingTime: value.missing_time === undefined ? undefined : Date.parse(String(value.missing_time)),
     user_ids: textsIn(value, 'user_ids'),
     channel_urls: textsIn(value, 'channel_urls'),
     folders: textsIn(value, 'folders'),
@@ -343,6 +357,11 @@ export const decisionsSchema: JsonObject = {
         },
       ]),
     ),
+    missing_time: {
+      type: 'string',
+      format: 'date-time',
+      description: 'The time of messages that have none, as 2024-01-01T00:00:00Z. Without it they are left out.',
+    },
     user_ids: idMap('user_id by the id of the source. Never a name or an address.'),
     channel_urls: idMap('channel_url by the id of the source; stays when the channel is renamed.'),
     folders: idMap('The channel, by its id at the source, whose messages lie in a folder.'),

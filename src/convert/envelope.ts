@@ -138,7 +138,7 @@ function factsOf(lines: readonly { readonly envelope: JsonObject; readonly line:
   const isTextDropped = isList(rest.dropped) && rest.dropped.includes('text');
   return {
     ...rest,
-    time: rest.time ?? ordered[0]?.line.timestamp ?? 0,
+    time: rest.time === undefined ? (ordered[0]?.line.timestamp ?? null) : rest.time,
     ...(sender === null
       ? {}
       : sender !== undefined

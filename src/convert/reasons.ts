@@ -183,10 +183,15 @@ export const reasons = {
     summary: 'The text is longer than a message may be, and was left out as decisions.yaml says.',
     advice: 'Write messages.long_texts: split in decisions.yaml to carry it.',
   },
+  'message.time-given': {
+    outcome: 'changed',
+    summary: 'The message has no time and was given that of decisions.yaml.',
+    advice: 'Nothing to do.',
+  },
   'message.no-time': {
     outcome: 'left_out',
     summary: 'The message has no time, or one that the platform cannot hold.',
-    advice: byHand,
+    advice: 'Write missing_time: 2024-01-01T00:00:00Z in decisions.yaml to give those without one that time.',
   },
   'message.event': {
     outcome: 'left_out',

@@ -39,7 +39,12 @@ export function wrongExport(title: string, form: string, likely: string | undefi
 
 export function unreadableArchive(file: string, cause: unknown): Refusal {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return refused('convert.unreadable', `${file} cannot be read: ${reason}.`, 'Name archives, as history/*.ndjson.', cause);
+  return refused(
+    'convert.unreadable',
+    `${file} cannot be read: ${reason}.`,
+    'Name archives, as history/*.ndjson.',
+    cause,
+  );
 }
 
 export function editedFiles(files: readonly string[]): Refusal {

@@ -97,7 +97,10 @@ function fileOf(attachment: JsonObject): SourceFile {
 function safeAttachment(attachment: JsonObject): JsonObject {
   const url = textIn(attachment, 'url');
   const safe = url === undefined ? undefined : withoutToken(url)?.url;
-  return scrub({ ...picked(attachment, ['id', 'fileName', 'fileSizeBytes']), ...(safe === undefined ? {} : { url: safe }) });
+  return scrub({
+    ...picked(attachment, ['id', 'fileName', 'fileSizeBytes']),
+    ...(safe === undefined ? {} : { url: safe }),
+  });
 }
 
 function reactionOf(reaction: JsonObject): SourceReaction {

@@ -1,12 +1,13 @@
 // Mattermost: a JSONL file, alone or in a zip, with one object a line; replies stand inside their posts.
-import type { FileTree } from '../../../lib/file-tree.ts';
+
 import { digestText } from '../../../lib/digest.ts';
+import type { FileTree } from '../../../lib/file-tree.ts';
 import { isObject, type JsonObject } from '../../../lib/json.ts';
 import type { Roster, SourceChannel, SourceItem, SourceUser } from '../../model.ts';
 import { numberIn, objectIn, objectsIn, picked, textIn, textsIn } from '../../values.ts';
 import { parsedLines } from '../lines.ts';
 import type { Batch, OpenExport, Source } from '../source.ts';
-import { postMessage, type PostContext } from './posts.ts';
+import { type PostContext, postMessage } from './posts.ts';
 
 export const mattermost: Source = {
   name: 'mattermost',
@@ -85,7 +86,11 @@ async function readRoster(tree: FileTree, file: string): Promise<Roster> {
   const withMembers = [...channels.values()].map((channel) =>
     channel.access === 'direct'
       ? channel
-      : { ...channel, members: [...(members.get(channel.id) ?? [])], operators: [...(operators.get(channel.id) ?? [])] },
+      : {
+          ...channel,
+          members: [...(members.get(channel.id) ?? [])],
+          operators: [...(operators.get(channel.id) ?? [])],
+        },
   );
   return { users: [...users.values()], channels: withMembers };
 }
@@ -100,7 +105,9 @@ const personal = ['email', 'position', 'first_name', 'last_name', 'auth_data'];
 
 function userOf(user: JsonObject, isBot: boolean): SourceUser {
   const id = textIn(user, 'username') ?? '';
-  const fullName = [textIn(user, 'first_name'), textIn(user, 'last_name')].filter((name) => name !== undefined).join(' ');
+  const fullName = [textIn(user, 'first_name'), textIn(user, 'last_name')]
+    .filter((name) => name !== undefined)
+    .join(' ');
   const hasMore = personal.some((name) => textIn(user, name) !== undefined);
   return {
     id,

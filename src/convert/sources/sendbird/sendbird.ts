@@ -112,7 +112,18 @@ function channelOf(channel: JsonObject): SourceChannel {
 }
 
 const known: ReadonlySet<string> = new Set([
-  ...['message_id', 'type', 'message_type', 'custom_type', 'data', 'user', 'user_id', 'message', 'created_at', 'updated_at'],
+  ...[
+    'message_id',
+    'type',
+    'message_type',
+    'custom_type',
+    'data',
+    'user',
+    'user_id',
+    'message',
+    'created_at',
+    'updated_at',
+  ],
   ...['file', 'files', 'mentioned_users', 'mentioned_user_ids', 'sorted_metaarray', 'parent_message_id', 'reactions'],
   ...['channel_url', 'channel_type', 'is_removed', 'silent', 'mention_type'],
 ]);
@@ -185,7 +196,11 @@ function fileOf(file: JsonObject): SourceFile[] {
 /** Answers of the platform hold many fields that say nothing. */
 function meaningful(value: JsonObject | undefined): JsonObject | undefined {
   const isEmpty = (found: JsonValue): boolean =>
-    found === null || found === '' || found === 0 || found === false || (typeof found === 'object' && Object.keys(found).length === 0);
+    found === null ||
+    found === '' ||
+    found === 0 ||
+    found === false ||
+    (typeof found === 'object' && Object.keys(found).length === 0);
   const entries = Object.entries(value ?? {}).filter(([name, found]) => !isEmpty(found) && name !== 'message_events');
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }

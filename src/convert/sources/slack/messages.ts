@@ -65,7 +65,7 @@ export function slackMessage(value: JsonObject, channel: string, context: SlackC
   const facts: MessageFacts = {
     id: `slack:${channel}:${ts}`,
     ...(sender === undefined ? {} : { sender }),
-    time,
+    time: Number.isNaN(time) ? null : time,
     text,
     ...(subtype === undefined ? {} : { type: subtype }),
     ...(textIn(value, 'thread_ts') === undefined || value.thread_ts === ts ? {} : { thread: String(value.thread_ts) }),

@@ -39,7 +39,9 @@ export function streamMessage(
     ...(replyTo === undefined ? {} : { reply_to: replyTo }),
     ...(reactions === undefined ? {} : { reactions }),
     ...(edited === undefined || edited === item.created_at ? {} : { edited }),
-    ...(isList(item.attachments) && files.length > 0 ? { files: objectsIn(item, 'attachments').map((file) => scrub(file)) } : {}),
+    ...(isList(item.attachments) && files.length > 0
+      ? { files: objectsIn(item, 'attachments').map((file) => scrub(file)) }
+      : {}),
     ...(more === undefined ? {} : { more }),
   };
   const mentioned = [
@@ -61,10 +63,13 @@ export function streamMessage(
 }
 
 function fileOf(attachment: JsonObject): SourceFile {
-  const url = ['asset_url', 'image_url', 'og_scrape_url', 'thumb_url'].flatMap((name) => textIn(attachment, name) ?? [])[0];
+  const url = ['asset_url', 'image_url', 'og_scrape_url', 'thumb_url'].flatMap(
+    (name) => textIn(attachment, name) ?? [],
+  )[0];
   const size = numberIn(attachment, 'file_size');
   const type = textIn(attachment, 'mime_type');
-  const name = textIn(attachment, 'title') ?? textIn(attachment, 'fallback') ?? textIn(attachment, 'type') ?? 'attachment';
+  const name =
+    textIn(attachment, 'title') ?? textIn(attachment, 'fallback') ?? textIn(attachment, 'type') ?? 'attachment';
   return {
     id: isObject(attachment) ? (textIn(attachment, 'id') ?? url ?? '') : '',
     name,

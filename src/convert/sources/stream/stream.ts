@@ -1,6 +1,7 @@
 // Stream: an import file, a list or JSONL of {type, item}: users, channels, members, messages, then reactions.
-import type { FileTree } from '../../../lib/file-tree.ts';
+
 import { digestText } from '../../../lib/digest.ts';
+import type { FileTree } from '../../../lib/file-tree.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import { JsonStreamError, streamJson } from '../../../lib/json-stream.ts';
 import type { Roster, SourceChannel, SourceItem, SourceReaction, SourceUser } from '../../model.ts';
@@ -156,7 +157,15 @@ function channelId(item: JsonObject, prefix: '' | 'channel_'): string {
   return `${type}:${id ?? `members-${digestText(JSON.stringify([...members].sort())).slice(0, 20)}`}`;
 }
 
-const channelFields: ReadonlySet<string> = new Set(['id', 'type', 'name', 'member_ids', 'created_by', 'frozen', 'image']);
+const channelFields: ReadonlySet<string> = new Set([
+  'id',
+  'type',
+  'name',
+  'member_ids',
+  'created_by',
+  'frozen',
+  'image',
+]);
 
 function channelOf(item: JsonObject): SourceChannel {
   const creator = textIn(item, 'created_by') ?? textIn(objectIn(item, 'created_by'), 'id');
@@ -186,11 +195,18 @@ function itemOf({ at, type, item }: Row, reactions: Gathered['reactions']): Sour
       return { type: 'channel', at, id: channelId(item, '') };
     case 'member': {
       const channel = channelId(item, 'channel_');
-      return { type: 'part', at, id: `${channel}:${textIn(item, 'user_id') ?? ''}`, of: { type: 'channel', id: channel } };
+      return {
+        type: 'part',
+        at,
+        id: `${channel}:${textIn(item, 'user_id') ?? ''}`,
+        of: { type: 'channel', id: channel },
+      };
     }
     case 'message': {
       const found = streamMessage(item, channelId(item, 'channel_'), reactions.get(id));
-      return typeof found === 'string' ? { type: 'left_out', at, id, reason: found } : { type: 'message', at, message: found };
+      return typeof found === 'string'
+        ? { type: 'left_out', at, id, reason: found }
+        : { type: 'message', at, message: found };
     }
     case 'reaction': {
       const message = textIn(item, 'message_id') ?? '';

@@ -1,0 +1,112 @@
+// Tests over generated exports of every system: each line is accounted for, and decoding gives the source's facts back.
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { removeFolder } from '../support/folders.ts';
+import { runCli } from '../support/run-cli.ts';
+import { type Converted, convertFiles, type LedgerLine } from './support/converted.ts';
+import {
+  discordExport,
+  draft,
+  type GeneratedExport,
+  mattermostExport,
+  sendbirdExport,
+  slackExport,
+  streamExport,
+} from './support/exports.ts';
+
+const systems = [
+  { source: 'slack', make: slackExport },
+  { source: 'stream', make: streamExport },
+  { source: 'mattermost', make: mattermostExport },
+  { source: 'discord', make: discordExport },
+  { source: 'sendbird', make: sendbirdExport },
+] as const;
+
+async function converted(source: string, exported: GeneratedExport): Promise<Converted> {
+  const found = await convertFiles(source, exported.files);
+  return found;
+}
+
+/** Mattermost's posts have no ids; there the expected facts are told apart by their texts. */
+function comparable(source: string, facts: readonly object[]): object[] {
+  const plain = facts.map((found) => {
+    if (source !== 'mattermost') return found;
+    const { id: _id, thread, isReply, ...rest } = found as { id?: string; thread?: string; isReply?: boolean };
+    return { ...rest, isReply: isReply ?? thread !== undefined };
+  });
+  return plain.sort((left, right) => (keyOf(left) < keyOf(right) ? -1 : 1));
+}
+
+function keyOf(facts: object): string {
+  const { id, time, sender, text } = facts as { id?: string; time?: number; sender?: string; text?: string };
+  return id ?? JSON.stringify([time, sender, text]);
+}
+
+function isMessage({ to, line }: LedgerLine): boolean {
+  return line !== undefined && to?.startsWith('messages.') === true;
+}
+
+describe.for(systems)('$source', ({ source, make }) => {
+  test('lines in are lines in the ledger; every line is found at its place; facts are what they were', async () => {
+    await fc.assert(
+      fc.asyncProperty(draft, async (drafted) => {
+        const exported = make(drafted);
+        const { folder, ledger, archives, facts } = await converted(source, exported);
+        expect(ledger).toHaveLength(exported.count);
+        expect(new Set(ledger.map(({ at }) => at)).size).toBe(exported.count);
+        expect(comparable(source, facts)).toEqual(comparable(source, Object.values(exported.facts)));
+        for (const entry of ledger.filter(isMessage)) {
+          if (
+            entry.id.split(':').length < 3 ||
+            (entry.at.includes('stream.json') &&
+              entry.reason === 'reactions.enveloped' &&
+              !entry.id.startsWith('stream:messaging'))
+          )
+            continue;
+          const line = archives[(entry.to ?? '').slice('messages.'.length)]?.[(entry.line ?? 0) - 1];
+          expect(line?.dedup_id).toBe(entry.id);
+        }
+        for (const lines of Object.values(archives)) {
+          const times = lines.map(({ timestamp }) => Number(timestamp));
+          expect(times).toEqual([...times].sort((left, right) => left - right));
+        }
+        await removeFolder(join(folder, '..'));
+      }),
+      { numRuns: 15, endOnFailure: true },
+    );
+  });
+
+  test('it validates without a word, and applied and exported it says the same', async () => {
+    const [drafted] = fc.sample(
+      draft.filter(({ messages }) => messages.length > 10),
+      { numRuns: 1, seed: 7 },
+    );
+    if (drafted === undefined) throw new Error('nothing was generated');
+    const exported = make(drafted);
+    const { folder, facts } = await converted(source, exported);
+    const validated = await runCli(['validate'], { cwd: folder });
+    expect(validated).toMatchObject({ exit: 0, stdout: expect.stringMatching(/^Valid: /u), stderr: '' });
+    const applied = await runCli(['apply', '--auto-approve'], { cwd: folder });
+    expect(applied.stderr).toContain('Done.');
+    expect((await runCli(['plan'], { cwd: folder })).stdout).toContain('No changes');
+    expect(await runCli(['verify', '--all'], { cwd: folder })).toMatchObject({ exit: 0 });
+    const copy = await runCli(['export', '--out', 'copy', '--messages', '--without-state'], { cwd: folder });
+    expect(copy.exit).toBe(0);
+    const archives = copy.stdout === '' ? [] : await archivesIn(folder);
+    const decoded = await runCli(['convert', '--decode', ...archives], { cwd: folder });
+    const again = decoded.stdout
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as object);
+    expect(again.length).toBeGreaterThan(0);
+    expect(comparable(source, again)).toEqual(comparable(source, facts as unknown as object[]));
+    await removeFolder(join(folder, '..'));
+  });
+});
+
+async function archivesIn(folder: string): Promise<string[]> {
+  const { readdir } = await import('node:fs/promises');
+  const names = await readdir(join(folder, 'copy/history'));
+  return names.map((name) => join('copy/history', name));
+}

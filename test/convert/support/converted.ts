@@ -1,0 +1,65 @@
+// Converts an export in a temporary folder and reads what came out.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type ConvertResult, convertExport, decodeArchives } from '../../../src/app/convert.ts';
+import type { MessageFacts } from '../../../src/convert/model.ts';
+import type { JsonObject } from '../../../src/lib/json.ts';
+import { makeFolder, writeFiles } from '../../support/folders.ts';
+
+export interface LedgerLine {
+  readonly at: string;
+  readonly id: string;
+  readonly outcome: 'carried' | 'changed' | 'left_out';
+  readonly reason?: string;
+  readonly also?: readonly string[];
+  readonly to?: string;
+  readonly line?: number;
+  readonly lines?: number;
+}
+
+export interface Converted {
+  readonly folder: string;
+  readonly result: ConvertResult;
+  readonly ledger: readonly LedgerLine[];
+  /** By channel_url. */
+  readonly archives: Readonly<Record<string, readonly JsonObject[]>>;
+  readonly facts: readonly MessageFacts[];
+}
+
+/** `files`: the export, by name. `decisions`: what stands in conversion/decisions.yaml before. */
+export async function convertFiles(
+  source: string,
+  files: Readonly<Record<string, string>>,
+  decisions?: string,
+): Promise<Converted> {
+  const folder = await makeFolder();
+  const names = Object.keys(files);
+  await writeFiles(join(folder, 'export'), files);
+  if (decisions !== undefined) await writeFiles(folder, { 'out/conversion/decisions.yaml': decisions });
+  const [only = ''] = names;
+  const exported = names.length === 1 ? join(folder, 'export', only) : join(folder, 'export');
+  return convertInto(source, exported, join(folder, 'out'));
+}
+
+export async function convertInto(source: string, exported: string, out: string): Promise<Converted> {
+  const result = await convertExport({ source, exported, out });
+  return { result, ...(await readConverted(out)) };
+}
+
+export async function readConverted(out: string): Promise<Omit<Converted, 'result'>> {
+  const ledger = jsonLines<LedgerLine>(await readFile(join(out, 'conversion/ledger.ndjson'), 'utf8'));
+  const names = (await readdir(join(out, 'history')).catch(() => [])).sort();
+  const archives: Record<string, readonly JsonObject[]> = {};
+  for (const name of names) {
+    archives[name.replace('.ndjson', '')] = jsonLines(await readFile(join(out, 'history', name), 'utf8'));
+  }
+  const facts = [...decodeArchives(names.map((name) => join(out, 'history', name)))];
+  return { folder: out, ledger, archives, facts };
+}
+
+export function jsonLines<T>(text: string): T[] {
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as T);
+}
