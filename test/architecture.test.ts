@@ -14,6 +14,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   lib: [],
   model: ['lib'],
   resources: ['lib', 'model'],
+  convert: ['lib', 'model'],
   manifest: ['lib', 'model', 'resources'],
   planner: ['lib', 'model', 'resources'],
   refresh: ['lib', 'model', 'resources'],

@@ -46,7 +46,7 @@ export interface ConvertResult {
   readonly reasons: readonly { readonly code: ReasonCode; readonly count: number }[];
   readonly losses: Losses;
   /** Reasons by which something was left out without a decision. */
-  readonly undecided: readonly ReasonCode[];
+  readonly undecided: readonly { readonly code: ReasonCode; readonly count: number }[];
 }
 
 export const sourceNames: readonly string[] = sources.map(({ name }) => name);
@@ -140,15 +140,16 @@ async function convertTree(
     const proposed = file.withProposals(conversion.proposals);
     if (proposed !== undefined && proposed !== decided) await writeWhole(join(out, decisionsFile), proposed);
     const { channels, messages, tally, losses, undecided } = conversion;
+    const counts = tally.reasons.map(({ code, count }) => ({ code, count }));
     return {
       files: names,
       users,
       channels: channels.length,
       messages,
       outcomes: tally.outcomes,
-      reasons: tally.reasons.map(({ code, count }) => ({ code, count })),
+      reasons: counts,
       losses,
-      undecided,
+      undecided: counts.filter(({ code }) => undecided.includes(code)),
     };
   } finally {
     await files.discard();

@@ -1,7 +1,18 @@
 // The JSON Schemas that the package publishes in its folder `schema`.
 import { readFileSync } from 'node:fs';
 
-export const schemaNames = ['manifest', 'plan', 'report', 'events', 'diagnostics', 'archive', 'migration'] as const;
+export const schemaNames = [
+  'manifest',
+  'plan',
+  'report',
+  'events',
+  'diagnostics',
+  'archive',
+  'migration',
+  'decisions',
+  'ledger',
+  'envelope',
+] as const;
 
 export type SchemaName = (typeof schemaNames)[number];
 

@@ -1,6 +1,6 @@
 // The message archives of a conversion: one file a channel, in the order of time.
 import { closeSync, openSync, readSync } from 'node:fs';
-import { linesOf } from '../lib/line-reader.ts';
+import { readLines } from '../lib/line-reader.ts';
 import type { Collect } from '../lib/series.ts';
 import { Sorter } from '../lib/sorter.ts';
 import type { StagedFiles } from '../lib/staged-files.ts';
@@ -118,7 +118,7 @@ function* numbered(file: string): Generator<readonly [number, string]> {
   const descriptor = openSync(file, 'r');
   try {
     let number = 0;
-    for (const lines of linesOf((into, position) => readSync(descriptor, into, 0, into.length, position))) {
+    for (const lines of readLines((into, position) => readSync(descriptor, into, 0, into.length, position))) {
       for (const { text = '' } of lines) yield [++number, text];
     }
   } finally {

@@ -1,7 +1,7 @@
 // Decodes archives: gives the facts of the source back from the envelopes of their lines.
 import { closeSync, openSync, readSync } from 'node:fs';
 import { isObject, type JsonValue } from '../lib/json.ts';
-import { linesOf } from '../lib/line-reader.ts';
+import { readLines } from '../lib/line-reader.ts';
 import { type DecodableLine, decodeLines } from './envelope.ts';
 import type { MessageFacts } from './model.ts';
 
@@ -16,7 +16,7 @@ export function* decodeArchive(file: string): Generator<MessageFacts> {
 }
 
 function* objectsOf(read: (into: Uint8Array, position: number) => number): Generator<DecodableLine> {
-  for (const lines of linesOf(read)) {
+  for (const lines of readLines(read)) {
     for (const { text = '' } of lines) {
       const value = parse(text);
       if (isObject(value)) yield value;

@@ -1,7 +1,7 @@
 // The ledger of a conversion: one line for every object and message of the source, in source order.
 import { closeSync, openSync, readSync } from 'node:fs';
 import { type JsonObject, jsonString } from '../lib/json.ts';
-import { linesOf } from '../lib/line-reader.ts';
+import { readLines } from '../lib/line-reader.ts';
 import type { StagedFiles } from '../lib/staged-files.ts';
 import { type ReasonCode, reasonCodes, reasons } from './reasons.ts';
 
@@ -111,7 +111,7 @@ export class Ledger {
     const descriptor = openSync(this.#files.pathOf(ledgerFile), 'r');
     try {
       let number = 0;
-      for (const lines of linesOf((into, position) => readSync(descriptor, into, 0, into.length, position))) {
+      for (const lines of readLines((into, position) => readSync(descriptor, into, 0, into.length, position))) {
         for (const { text = '' } of lines) {
           const correction = this.#corrections.get(number++);
           yield correction === undefined ? this.#moved(text, moved) : printed(correction);

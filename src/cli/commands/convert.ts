@@ -1,9 +1,8 @@
-// chatform convert: an export of another chat system as manifests, archives and a ledger of every line.
+// chatform convert: turns an export of another chat system into manifests, archives and a ledger of every line.
 import { resolve } from 'node:path';
+import { usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import { safe, safeJson } from '../../view/text.ts';
-import { plural } from '../../view/words.ts';
-import { type CommandDefinition, usage } from '../flags/command.ts';
+import type { CommandDefinition } from '../flags/command.ts';
 import { colourOption, plainOption } from '../flags/options.ts';
 
 export const convert: CommandDefinition = {
@@ -28,16 +27,24 @@ Exit codes: 0 converted, 4 something was left out without a decision (--strict),
     { flags: '--out <folder>', description: 'where the manifests go' },
     { flags: '--strict', description: 'end with 4 when anything was left out without a decision' },
     { flags: '--decode', description: "print the source's facts of converted or exported archives" },
-    { flags: '--format <format>', description: 'how it is told', choices: ['human', 'json'], default: 'human' },
+    {
+      flags: '--format <format>',
+      description: 'how the result is shown',
+      choices: ['human', 'json'],
+      default: 'human',
+    },
     colourOption,
     plainOption,
   ],
-  run: async (input, world) => {
-    const { convertExport, decodeArchives, sourceNames } = await import('../../app/convert.ts');
+  run: async (input, environment) => {
+    const [{ convertExport, decodeArchives, sourceNames }, { convertedAsJson, convertedForPeople, convertProgress }] =
+      await Promise.all([import('../../app/convert.ts'), import('../output/converted.ts')]);
+    const { cwd, stdout } = environment;
     if (input.flag('decode')) {
       if (input.args.length === 0) throw usage('No archive is given.', 'Write: chatform convert --decode FILE');
-      for (const facts of decodeArchives(input.args.map((file) => resolve(world.cwd, file)))) {
-        world.stdout.write(`${JSON.stringify(facts)}\n`);
+      for (const facts of decodeArchives(input.args.map((file) => resolve(cwd, file)))) {
+        stdout.write(`${JSON.stringify(facts)}\n`);
+        await stdout.room?.();
       }
       return exitCode.done;
     }
@@ -51,22 +58,11 @@ Exit codes: 0 converted, 4 something was left out without a decision (--strict),
     }
     if (out === undefined)
       throw usage('No folder is given.', `Write: chatform convert ${source} ${exported} --out chat`);
-    const result = await convertExport({
-      source,
-      exported: resolve(world.cwd, exported),
-      out: resolve(world.cwd, out),
-    });
-    if (input.text('format') === 'json') world.stdout.write(`${safeJson({ format_version: '1.0', ...result }, 2)}\n`);
-    else {
-      const { carried, changed, left_out } = result.outcomes;
-      world.stdout.write(
-        `Converted ${plural(result.users, 'user')}, ${plural(result.channels, 'channel')} and ${plural(result.messages, 'message')} into ${safe(out)}.\n`,
-      );
-      world.stdout.write(
-        `${carried} carried, ${changed} changed, ${left_out} left out: see ${safe(out)}/conversion/report.md\n`,
-      );
-      for (const code of result.undecided) world.stdout.write(`! Left out without a decision: ${code}\n`);
-    }
+    const progress = convertProgress(environment);
+    const options = { source, exported: resolve(cwd, exported), out: resolve(cwd, out), onProgress: progress.show };
+    const result = await convertExport(options).finally(progress.end);
+    const isJson = input.text('format') === 'json';
+    for (const text of isJson ? [convertedAsJson(result)] : convertedForPeople(result, out)) stdout.write(text);
     return input.flag('strict') && result.undecided.length > 0 ? exitCode.incomplete : exitCode.done;
   },
 };
