@@ -27,6 +27,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'lib',
     'model',
     'resources',
+    'convert',
     'manifest',
     'planner',
     'refresh',

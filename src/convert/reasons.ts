@@ -121,12 +121,12 @@ export const reasons = {
   'file.listed': {
     outcome: 'changed',
     summary: 'A file became a line of text; it is listed in conversion/files.ndjson.',
-    advice: 'files in decisions.yaml says what happens to files.',
+    advice: 'Set files.urls in decisions.yaml.',
   },
   'file.omitted': {
     outcome: 'changed',
     summary: 'A file became a line of text, and its URL was not carried.',
-    advice: 'files in decisions.yaml says what happens to files.',
+    advice: 'Set files.urls in decisions.yaml.',
   },
   'file.no-url': {
     outcome: 'changed',

@@ -9,10 +9,10 @@ export function splitText(text: string, length: number): string[] {
   const parts: string[] = [];
   let rest = text;
   for (let end = endOf(rest, length); end < rest.length; end = endOf(rest, length)) {
-    const earliest = Math.floor(end * breakShare);
+    const earliest = Math.max(1, Math.floor(end * breakShare));
     const line = rest.lastIndexOf('\n', end - 1) + 1;
     const word = rest.lastIndexOf(' ', end - 1) + 1;
-    const at = line > earliest ? line : word > earliest ? word : end;
+    const at = line >= earliest ? line : word >= earliest ? word : end;
     parts.push(rest.slice(0, at));
     rest = rest.slice(at);
   }

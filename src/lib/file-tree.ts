@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { openPromise, type ZipFile } from 'yauzl';
+import { type Entry, openPromise, type ZipFile } from 'yauzl';
 
 export interface TreeFile {
   /** From the root, with `/`; for a single file, its name. */
@@ -40,6 +40,8 @@ export class FileTreeError extends Error {
 /** Text packs some ten to one. A file that unpacks to a thousand times its size is no text. */
 const maxRatio = 1000;
 const ratioFrom = 10_000_000;
+/** Without the name. */
+const localHeaderBytes = 30;
 
 /** `single`: a file that is no zip is taken as a tree of one file; else it is refused. */
 export async function openFileTree(path: string, single: boolean): Promise<FileTree> {
@@ -109,21 +111,20 @@ async function zipTree(path: string, size: number): Promise<FileTree> {
 }
 
 async function zipFiles(zip: ZipFile, size: number): Promise<FileTree> {
-  const entries = new Map<string, Parameters<ZipFile['openReadStream']>[0]>();
+  const entries = new Map<string, Entry>();
   const files: TreeFile[] = [];
-  let packed = 0;
   for await (const entry of zip.eachEntry()) {
     const { fileName, compressedSize, uncompressedSize } = entry;
     if (fileName.endsWith('/')) continue;
-    packed += compressedSize;
-    // Entries that share their bytes, or unpack to far more than text can, are made to fill disks.
-    const isBomb = packed > size || (uncompressedSize > ratioFrom && uncompressedSize > maxRatio * compressedSize);
+    // What unpacks to far more than text can is made to fill disks.
+    const isBomb = uncompressedSize > ratioFrom && uncompressedSize > maxRatio * compressedSize;
     if (isBomb) throw new FileTreeError('bomb', fileName, `it unpacks to ${uncompressedSize} bytes`);
     if (entries.has(fileName))
       throw new FileTreeError('bad-path', fileName, 'the archive holds two files of this name');
     entries.set(fileName, entry);
     files.push({ path: fileName, bytes: uncompressedSize });
   }
+  demandApart([...entries.values()], size);
   const stream = async (name: string) => {
     const entry = entries.get(name);
     if (entry === undefined) throw new FileTreeError('missing', name, 'the archive has no such file');
@@ -149,6 +150,18 @@ async function zipFiles(zip: ZipFile, size: number): Promise<FileTree> {
     stream: async (name) => pieces(name),
     close: () => zip.close(),
   };
+}
+
+/** Entries that share their bytes let a small archive fill a disk. */
+function demandApart(entries: readonly Entry[], size: number): void {
+  const ordered = [...entries].sort(
+    (left, right) => left.relativeOffsetOfLocalHeader - right.relativeOffsetOfLocalHeader,
+  );
+  for (const [place, { fileName, relativeOffsetOfLocalHeader, compressedSize }] of ordered.entries()) {
+    const next = ordered[place + 1]?.relativeOffsetOfLocalHeader ?? size;
+    if (relativeOffsetOfLocalHeader + localHeaderBytes + compressedSize <= next) continue;
+    throw new FileTreeError('bomb', fileName, 'it shares its bytes with another file');
+  }
 }
 
 function tooBig(path: string, bytes: number, maxBytes: number): FileTreeError {

@@ -7,6 +7,7 @@ import { benchApply } from './apply.ts';
 import { benchApplyCpu } from './apply-cpu.ts';
 import { benchPacing } from './apply-pacing.ts';
 import { benchApplyScale } from './apply-scale.ts';
+import { benchConvert } from './convert.ts';
 import { benchEmulator } from './emulator.ts';
 import { benchGrowth } from './growth.ts';
 import { benchManifest } from './manifest.ts';
@@ -23,6 +24,7 @@ const benches: Readonly<Record<string, { readonly title: string; run(most: numbe
   'apply-cpu': { title: 'Processor time of an apply at 200 steps a second', run: benchApplyCpu },
   'apply-pacing': { title: 'Rate limits in virtual time, beside ten workers with back-off', run: benchPacing },
   'apply-scale': { title: 'Apply of many steps, in virtual time', run: benchApplyScale },
+  convert: { title: 'A Slack export converted, beside reading and parsing the same JSON', run: benchConvert },
   manifest: { title: 'Manifests loaded, checked and gone through once, beside bare parsers', run: benchManifest },
   emulator: { title: 'The emulator alone, no limits, client in the same process', run: benchEmulator },
   growth: { title: 'Growth: does anything cost more than its size?', run: benchGrowth },

@@ -1,0 +1,103 @@
+// Measures the conversion of a Slack export beside reading and parsing the same JSON. A process for each.
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Row, rounded } from './table.ts';
+
+const run = promisify(execFile);
+const child = join(import.meta.dirname, 'convert-child.ts');
+const channels = 20;
+const messagesOfDay = 1000;
+const users = 500;
+
+interface Measurement {
+  readonly ms: number;
+  readonly cpuMs: number;
+  readonly rssMb: number;
+}
+
+export async function benchConvert(most: number): Promise<Row[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'chatform-bench-'));
+  try {
+    const rows: Row[] = [];
+    for (const count of [100_000, 1_000_000].filter((size) => size <= most)) {
+      const exported = join(folder, `export-${count}`);
+      const bytes = await writeExport(exported, count);
+      const parsed = await measure('parse', exported, '');
+      const converted = await measure('convert', exported, join(folder, `out-${count}`));
+      rows.push({
+        messages: count,
+        'JSON MB': rounded(bytes / 1e6, 0),
+        'parse s': rounded(parsed.ms / 1000, 1),
+        'convert s': rounded(converted.ms / 1000, 1),
+        'parse cpu s': rounded(parsed.cpuMs / 1000, 1),
+        'convert cpu s': rounded(converted.cpuMs / 1000, 1),
+        ratio: rounded(converted.ms / parsed.ms, 2),
+        'cpu ratio': rounded(converted.cpuMs / parsed.cpuMs, 2),
+        'peak MB': rounded(converted.rssMb, 0),
+      });
+    }
+    return rows;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function measure(mode: string, exported: string, out: string): Promise<Measurement> {
+  const { stdout } = await run(process.execPath, ['--import', 'tsx', child, mode, exported, out]);
+  return JSON.parse(stdout) as Measurement;
+}
+
+/** As Slack writes them today: with blocks that repeat the text, some in threads, with reactions and mentions. */
+async function writeExport(folder: string, count: number): Promise<number> {
+  const userId = (number: number): string => `U${String(number % users).padStart(8, '0')}`;
+  let bytes = 0;
+  const write = async (name: string, value: unknown): Promise<void> => {
+    const text = JSON.stringify(value, null, 4);
+    bytes += text.length;
+    await writeFile(join(folder, name), text);
+  };
+  await mkdir(folder);
+  await write(
+    'users.json',
+    Array.from({ length: users }, (_none, number) => ({ id: userId(number), name: `n${number}` })),
+  );
+  const ids = Array.from({ length: channels }, (_none, number) => `C${String(number).padStart(8, '0')}`);
+  await write(
+    'channels.json',
+    ids.map((id, number) => ({ id, name: `room-${number}`, members: [userId(number)] })),
+  );
+  for (let number = 0; number < channels; number++) await mkdir(join(folder, `room-${number}`));
+  for (let file = 0; file * messagesOfDay < count; file++) {
+    const day = Math.floor(file / channels);
+    const start = 1_600_000_000 + day * 86_400;
+    const messages = Array.from({ length: messagesOfDay }, (_none, number) => {
+      const text = `Message ${number} for <@${userId(number + 7)}>: the build of <https://example.com/b/${number}|${number}> is done &amp; green, nothing to do today.`;
+      return {
+        client_msg_id: `6d3f5d5e-0000-4000-8000-${String(number).padStart(12, '0')}`,
+        type: 'message',
+        text:
+          number % 4 === 0
+            ? text
+            : `Message ${number}: nothing to see here, go on with what you were doing before lunch.`,
+        user: userId(number),
+        ts: `${start + number * 60}.${String(file % 1000).padStart(3, '0')}${String(number % 1000).padStart(3, '0')}`,
+        team: 'T00000001',
+        ...(number % 5 === 0 ? { thread_ts: `${start}.000100` } : {}),
+        ...(number % 10 === 0 ? { reactions: [{ name: '+1', users: [userId(1), userId(2)], count: 2 }] } : {}),
+        blocks: [
+          {
+            type: 'rich_text',
+            block_id: 'b1',
+            elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text }] }],
+          },
+        ],
+      };
+    });
+    const date = new Date(start * 1000).toISOString().slice(0, 10);
+    await write(`room-${file % channels}/${date}.json`, messages);
+  }
+  return bytes;
+}

@@ -1,0 +1,296 @@
+// Tests exports that are wrong: each is refused with a code and leaves nothing behind, or is accounted for in the ledger.
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { convertExport } from '../../src/app/convert.ts';
+import { contentOf, writeFiles } from '../support/folders.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { type Converted, convertInto } from './support/converted.ts';
+import { type ZipEntry, zipOf } from './support/zip.ts';
+
+const users = JSON.stringify([
+  { id: 'U000001', name: 'ann' },
+  { id: 'U000002', name: 'bob' },
+]);
+const channels = JSON.stringify([{ id: 'C000001', name: 'room', members: ['U000001'] }]);
+const message = { type: 'message', user: 'U000001', text: 'hello', ts: '1700000000.000100' };
+const small = { 'users.json': users, 'channels.json': channels, 'room/2023-11-14.json': JSON.stringify([message]) };
+
+async function refusalOf(
+  source: string,
+  name: string,
+  content: string | Buffer,
+): Promise<{ code: string; exit: number; message: string }> {
+  const folder = await temporaryFolder();
+  const exported = join(folder, name);
+  await writeFile(exported, content);
+  const failure = await convertExport({ source, exported, out: join(folder, 'out') }).then(
+    () => undefined,
+    (error: unknown) => error as { code: string; exit: number; message: string },
+  );
+  expect(Object.keys(await contentOf(folder))).toEqual([name]);
+  return { code: failure?.code ?? '', exit: failure?.exit ?? 0, message: failure?.message ?? '' };
+}
+
+function slack(
+  files: Readonly<Record<string, string>>,
+  changes: Readonly<Record<string, string | undefined>> = {},
+): Buffer {
+  const merged = Object.entries({ ...files, ...changes }).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  return zipOf(Object.fromEntries(merged));
+}
+
+describe('refused with 65, and nothing is written', () => {
+  const shared: readonly ZipEntry[] = ['users.json', 'a.json', 'b.json', 'c.json', 'd.json'].map((name) => ({
+    name,
+    content: users.repeat(20),
+    sharesFirst: true,
+  }));
+  test.for<readonly [string, string, string, string | Buffer, string]>([
+    ['text that is no zip', 'slack', 'notes.txt', 'hello', 'convert.not-an-export'],
+    ['a zip whose end is missing', 'slack', 'e.zip', slack(small).subarray(0, 300), 'convert.cut'],
+    ['a zip with a path that leads out', 'slack', 'e.zip', slack(small, { '../evil.json': '[]' }), 'convert.bad-path'],
+    [
+      'a zip with one name twice',
+      'slack',
+      'e.zip',
+      zipOf([
+        { name: 'users.json', content: users },
+        { name: 'users.json', content: '[]' },
+      ]),
+      'convert.bad-path',
+    ],
+    ['a zip whose entries share their bytes', 'slack', 'e.zip', zipOf(shared), 'convert.zip-bomb'],
+    [
+      'a zip that unpacks to a thousand times its size',
+      'slack',
+      'e.zip',
+      zipOf([{ name: 'users.json', content: ' '.repeat(20_000_000) }]),
+      'convert.zip-bomb',
+    ],
+    [
+      'a zip that lies about sizes',
+      'slack',
+      'e.zip',
+      zipOf([
+        { name: 'users.json', content: users, claimedBytes: 3 },
+        { name: 'channels.json', content: channels },
+      ]),
+      'convert.unreadable',
+    ],
+    [
+      'a Slack export without users.json',
+      'slack',
+      'e.zip',
+      slack(small, { 'users.json': undefined }),
+      'convert.missing-file',
+    ],
+    [
+      'a users.json that was cut',
+      'slack',
+      'e.zip',
+      slack(small, { 'users.json': users.slice(0, 20) }),
+      'convert.broken-file',
+    ],
+    [
+      'a channels.json that is no list',
+      'slack',
+      'e.zip',
+      slack(small, { 'channels.json': '{}' }),
+      'convert.broken-file',
+    ],
+    ['another zip', 'slack', 'e.zip', slack({ 'readme.md': 'hello' }), 'convert.wrong-export'],
+    ['a Slack export taken for one of Mattermost', 'mattermost', 'e.zip', slack(small), 'convert.wrong-export'],
+    [
+      'a Stream file that was cut',
+      'stream',
+      'e.json',
+      '[{"type":"user","item":{"id":"u1"}},{"type":"us',
+      'convert.broken-file',
+    ],
+  ])('%s', async ([_name, source, file, content, code]) => {
+    const found = await refusalOf(source, file, content);
+    expect(found).toMatchObject({ code, exit: 65 });
+    expect(found.message).not.toBe('');
+  });
+
+  test('the message says from which system the export seems to be', async () => {
+    const lines = '{"type":"version","version":1}\n{"type":"team","team":{"name":"t"}}\n';
+    expect((await refusalOf('stream', 'e.jsonl', lines)).code).toBe('convert.wrong-export');
+  });
+});
+
+async function convertSmall(
+  changes: Readonly<Record<string, string | undefined>>,
+  decisions?: string,
+): Promise<Converted> {
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, 'export.zip'), slack(small, changes));
+  if (decisions !== undefined) await writeFiles(folder, { 'out/conversion/decisions.yaml': decisions });
+  return convertInto('slack', join(folder, 'export.zip'), join(folder, 'out'));
+}
+
+const day = (messages: readonly object[]) => ({ 'room/2023-11-14.json': JSON.stringify(messages) });
+const decided = (text: string): string => `format_version: 1\nsource: slack\n${text}`;
+
+describe('accounted for', () => {
+  test('broken JSON in one day: the other days are carried', async () => {
+    const { ledger } = await convertSmall({ 'room/2023-11-15.json': '[{"type": "mess' });
+    expect(ledger.at(-1)).toEqual({
+      at: 'room/2023-11-15.json',
+      id: 'slack:room/2023-11-15.json',
+      outcome: 'left_out',
+      reason: 'file.broken-json',
+    });
+    expect(ledger.at(-2)).toMatchObject({ outcome: 'carried', to: 'messages.slack_C000001', line: 1 });
+  });
+
+  test('a message of an unknown user: a deactivated user is declared, or the message is left out', async () => {
+    const unknown = { ...message, user: 'U999999', user_profile: { display_name: 'Zoe' } };
+    const { ledger, folder } = await convertSmall(day([unknown]));
+    expect(ledger.at(-1)).toMatchObject({ outcome: 'changed', reason: 'sender.unknown' });
+    expect(await readFile(join(folder, 'users.yaml'), 'utf8')).toContain(
+      'U999999:\n    nickname: Zoe\n    deactivated: true',
+    );
+    const without = await convertSmall(day([unknown]), decided('users: { unknown: leave_out }\n'));
+    expect(without.ledger.at(-1)).toMatchObject({ outcome: 'left_out', reason: 'message.sender-left-out' });
+    expect(without.result.undecided).toEqual([]);
+  });
+
+  test('two channels of one name: their folder belongs to nobody, until decisions.yaml says to whom', async () => {
+    const twice = { 'groups.json': JSON.stringify([{ id: 'G000001', name: 'room', members: ['U000002'] }]) };
+    const { ledger, result } = await convertSmall(twice);
+    expect(ledger.at(-1)).toMatchObject({ outcome: 'left_out', reason: 'message.unknown-channel' });
+    expect(result.undecided).toEqual([{ code: 'message.unknown-channel', count: 1 }]);
+    const again = await convertSmall(twice, decided('folders: { room: G000001 }\n'));
+    expect(again.ledger.at(-1)).toMatchObject({ outcome: 'carried', to: 'messages.slack_G000001' });
+  });
+
+  test('a text of 100 KB becomes several messages, which together are the text', async () => {
+    const text = 'many words 😀 '.repeat(8_000);
+    const { ledger, archives, facts } = await convertSmall(
+      day([
+        { ...message, text },
+        { ...message, ts: '1700000000.000200' },
+      ]),
+    );
+    expect(ledger.at(-2)).toMatchObject({ outcome: 'changed', reason: 'text.split', line: 1 });
+    const lines = archives.slack_C000001 ?? [];
+    expect(lines.length).toBe((ledger.at(-2)?.lines ?? 0) + 1);
+    expect(
+      lines
+        .slice(0, -1)
+        .map(({ message: part }) => part)
+        .join(''),
+    ).toBe(text);
+    expect(ledger.at(-1)?.line).toBe(lines.length);
+    expect(facts.map((found) => found.text)).toEqual([text, 'hello']);
+  });
+
+  test('times out of order are sorted, one millisecond keeps its order, and the ledger knows the lines', async () => {
+    const at = (ts: string, text: string): object => ({ ...message, ts, text });
+    const { ledger, archives } = await convertSmall(
+      day([
+        at('1700000005.000100', 'c'),
+        at('1700000000.000200', 'a'),
+        at('1700000000.000100', 'b'),
+        at('1700000005.000100', 'c'),
+      ]),
+    );
+    expect(archives.slack_C000001?.map(({ message: text }) => text)).toEqual(['a', 'b', 'c']);
+    expect(ledger.slice(-4).map(({ line, reason }) => line ?? reason)).toEqual([3, 1, 2, 'message.repeated']);
+  });
+
+  test('100,000 members: a public channel becomes an open channel, a private one is left out until somebody decides', async () => {
+    const many = Array.from({ length: 100_000 }, (_none, number) => `U1${String(number).padStart(6, '0')}`);
+    const lists = {
+      'users.json': JSON.stringify([...JSON.parse(users), ...many.map((id) => ({ id, name: id }))]),
+      'channels.json': JSON.stringify([{ id: 'C000001', name: 'room', members: many }]),
+      'groups.json': JSON.stringify([{ id: 'G000001', name: 'secret', members: many }]),
+    };
+    const { ledger, folder, result } = await convertSmall(lists);
+    const entryOf = (id: string) => ledger.find((entry) => entry.id === `slack:${id}`);
+    expect(entryOf('C000001')).toMatchObject({ reason: 'channel.open', to: 'open_channel.slack_C000001' });
+    expect(entryOf('G000001')).toMatchObject({ outcome: 'left_out', reason: 'channel.too-many-members' });
+    expect(result.undecided.map(({ code }) => code)).toEqual(['channel.too-many-members']);
+    expect(await readFile(join(folder, 'conversion/decisions.yaml'), 'utf8')).toContain('channel.too-many-members: no');
+  });
+
+  test('tokens are nowhere in what is written', async () => {
+    const url = 'https://files.slack.com/f.png?t=xoxe-123-456&x=1';
+    const { folder, ledger } = await convertSmall(
+      day([
+        {
+          ...message,
+          text: `see <${url}>`,
+          files: [{ id: 'F1', name: 'f.png', url_private: url, thumb_64: url }],
+          attachments: [{ image_url: url }],
+        },
+      ]),
+    );
+    expect([ledger.at(-1)?.reason, ...(ledger.at(-1)?.also ?? [])]).toContain('token.removed');
+    const written = Object.values(await contentOf(folder)).join('\n');
+    expect(written).toContain('https://files.slack.com/f.png?x=1');
+    expect(written).not.toContain('xoxe');
+  });
+});
+
+describe('files that people own', () => {
+  test('a generated file that was edited is not replaced: refused (5), and everything stays as it was', async () => {
+    const folder = await temporaryFolder();
+    const exported = join(folder, 'export.zip');
+    const out = join(folder, 'out');
+    await writeFile(exported, slack(small));
+    await convertInto('slack', exported, out);
+    await writeFiles(out, { 'policy.yaml': 'version: 1\n', 'users.yaml': 'version: 1\nusers: {}\n' });
+    const before = await contentOf(out);
+    await expect(convertInto('slack', exported, out)).rejects.toMatchObject({ code: 'convert.edited', exit: 5 });
+    expect(await contentOf(out)).toEqual(before);
+  });
+
+  test('a second conversion keeps ids, comments and choices of decisions.yaml, and adds what is new', async () => {
+    const folder = await temporaryFolder();
+    const exported = join(folder, 'export.zip');
+    const out = join(folder, 'out');
+    await writeFile(exported, slack(small));
+    const mine = decided('# ours\nuser_ids:\n  U000001: ann-1 # she asked for it\nmessages: { joins: leave_out }\n');
+    await writeFiles(out, { 'conversion/decisions.yaml': mine });
+    await convertInto('slack', exported, out);
+    const text = await readFile(join(out, 'conversion/decisions.yaml'), 'utf8');
+    for (const kept of ['# ours', 'U000001: ann-1 # she asked for it', 'joins: leave_out', 'U000002: U000002']) {
+      expect(text).toContain(kept);
+    }
+    const renamed = JSON.stringify([{ id: 'C000001', name: 'renamed', members: ['U000001'] }]);
+    await writeFile(
+      exported,
+      slack(small, {
+        'channels.json': renamed,
+        'room/2023-11-14.json': undefined,
+        'renamed/2023-11-14.json': JSON.stringify([message]),
+      }),
+    );
+    const again = await convertInto('slack', exported, out);
+    expect(again.ledger.at(-1)).toMatchObject({ to: 'messages.slack_C000001' });
+    expect(again.archives.slack_C000001?.[0]).toMatchObject({ user_id: 'ann-1' });
+    expect(await readFile(join(out, 'conversion/decisions.yaml'), 'utf8')).toBe(text);
+  });
+
+  test.for<readonly [string, string]>([
+    ['source: stream\n', 'line 2: These decisions are for stream'],
+    ['source: slack\nusers: { guests: maybe }\n', 'line 3: users.guests is "maybe". Write declare or leave_out.'],
+    ['source: slack\nuser_ids: { U1: ann@example.com }\n', 'must not be an e-mail address'],
+    ['source: slack\nuser_ids: { U1: x, U2: x }\n', 'x is given to U1 already.'],
+    ['source: slack\naccepted: { text.markup: yes }\n', 'text.markup is no reason by which something is left out.'],
+    ['source: slack\nown: 1\n', 'own is unknown.'],
+    ['source: [\n', 'line '],
+  ])('decisions that cannot be used are refused: %s', async ([text, detail]) => {
+    const failure = convertSmall({}, `format_version: 1\n${text}`);
+    await expect(failure).rejects.toMatchObject({
+      code: 'convert.decisions',
+      exit: 65,
+      message: expect.stringContaining(detail),
+    });
+  });
+});

@@ -1,0 +1,105 @@
+// Tests what is written against the published schemas, and the envelope at its limits.
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { choices, decisionsSchema, readDecisions } from '../../src/convert/decisions.ts';
+import { decodeLines, encodeEnvelope, envelopeSchema, maxEnvelope } from '../../src/convert/envelope.ts';
+import { ledgerSchema } from '../../src/convert/ledger.ts';
+import type { MessageFacts } from '../../src/convert/model.ts';
+import { reasonCodes, reasons } from '../../src/convert/reasons.ts';
+import { convertFiles } from './support/converted.ts';
+import { draft, slackExport } from './support/exports.ts';
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
+const isEnvelope = ajv.compile(envelopeSchema);
+const isLedgerLine = ajv.compile(ledgerSchema);
+const isDecisions = ajv.compile(decisionsSchema);
+
+test('envelopes and ledger lines of a conversion fit their schemas', async () => {
+  const [drafted] = fc.sample(
+    draft.filter(({ messages }) => messages.length > 10),
+    { numRuns: 1, seed: 3 },
+  );
+  const { ledger, archives } = await convertFiles('slack', slackExport(drafted as typeof drafted & object).files);
+  const envelopes = Object.values(archives).flatMap((lines) =>
+    lines.map(({ data, custom_field }) => JSON.parse(String(data ?? custom_field))),
+  );
+  expect(envelopes.length).toBeGreaterThan(10);
+  for (const envelope of envelopes) expect([isEnvelope(envelope), isEnvelope.errors]).toEqual([true, null]);
+  for (const line of ledger) expect([isLedgerLine(line), isLedgerLine.errors]).toEqual([true, null]);
+});
+
+const facts: MessageFacts = { id: 'slack:C1:1.2', sender: 'U1', time: 1, text: 'raw' };
+
+function decoded(
+  found: MessageFacts,
+  texts: readonly string[],
+): { readonly isCut: boolean; readonly facts: MessageFacts[] } {
+  const shown = { sender: 'U1', time: 1, text: texts.join('') };
+  const { envelopes, isCut } = encodeEnvelope(found, shown, texts.length);
+  for (const envelope of envelopes) {
+    expect(envelope.length).toBeLessThanOrEqual(maxEnvelope);
+    expect(isEnvelope(JSON.parse(envelope))).toBe(true);
+  }
+  const lines = envelopes.map((data, place) => ({
+    message_type: 'MESG',
+    timestamp: 1,
+    user_id: 'U1',
+    message: texts[place] ?? '',
+    data,
+  }));
+  return { isCut, facts: [...decodeLines(lines)] };
+}
+
+describe('the envelope', () => {
+  test('leaves out what the message shows', () => {
+    const { envelopes } = encodeEnvelope(facts, { sender: 'U1', time: 1, text: 'raw' }, 1);
+    expect(envelopes).toEqual(['{"chatform":1,"id":"slack:C1:1.2"}']);
+  });
+
+  test('spreads long facts over the parts of a long message', () => {
+    const long = { ...facts, text: '<@U1> "quoted" \\ '.repeat(1500) };
+    const texts = Array.from({ length: 8 }, (_none, number) => `part ${number}`);
+    expect(decoded(long, texts)).toEqual({ isCut: false, facts: [long] });
+  });
+
+  test('drops what has no room, names it, and keeps the rest', () => {
+    const huge = { ...facts, thread: '1.1', more: { blocks: 'x'.repeat(20_000) } };
+    const { isCut, facts: found } = decoded(huge, ['shown']);
+    expect(isCut).toBe(true);
+    expect(found).toEqual([{ ...facts, thread: '1.1', dropped: ['more'] }]);
+  });
+});
+
+describe('decisions', () => {
+  test('what chatform proposes fits the schema and is read without problems', async () => {
+    const proposals = { userIds: [['U1', 'U1']] as const, channelUrls: [], undecided: ['object.broken'] as const };
+    const text = readDecisions(undefined, 'slack').withProposals(proposals) ?? '';
+    const { parse } = await import('yaml');
+    expect([isDecisions(parse(text)), isDecisions.errors]).toEqual([true, null]);
+    const again = readDecisions(text, 'slack');
+    expect(again.problems).toEqual([]);
+    expect(again.withProposals(proposals)).toBeUndefined();
+    expect(again.decisions.user_ids.get('U1')).toBe('U1');
+  });
+
+  test('reader and schema take the same choices', () => {
+    for (const [group, names] of Object.entries(choices)) {
+      for (const [name, values] of Object.entries(names)) {
+        for (const value of [...values, 'other', '']) {
+          const text = `format_version: 1\nsource: slack\n${group}: { ${name}: "${value}" }\n`;
+          const fits = isDecisions({ format_version: 1, source: 'slack', [group]: { [name]: value } });
+          expect([text, readDecisions(text, 'slack').problems.length === 0]).toEqual([text, fits]);
+        }
+      }
+    }
+  });
+});
+
+test('every reason says in full sentences what happened and what to do', () => {
+  for (const code of reasonCodes) {
+    expect(code).toMatch(/^[a-z]+\.[a-z-]+$/u);
+    expect(reasons[code].summary).toMatch(/^[A-Z].*\.$/u);
+    expect(reasons[code].advice).toMatch(/^[A-Z].*\.$/u);
+  }
+});

@@ -1,0 +1,31 @@
+// Tests that values come out of JSON of any size, in whatever pieces it arrives.
+import { expect, test } from 'vitest';
+import { type StreamedValue, streamJson } from '../../src/lib/json-stream.ts';
+
+async function valuesOf(text: string, paths: readonly string[], pieceBytes: number): Promise<readonly StreamedValue[]> {
+  const bytes = Buffer.from(text);
+  async function* pieces(): AsyncGenerator<Uint8Array> {
+    for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+  }
+  const found: StreamedValue[] = [];
+  for await (const { values } of streamJson(pieces(), paths)) found.push(...values);
+  return found;
+}
+
+const text = '{"head": {"é": "😀"}, "messages": [{"a": [1, {"b": null}]}, 2], "tail": true}';
+
+test.for([1, 3, 7, 1000])('in pieces of %i bytes', async (pieceBytes) => {
+  expect(await valuesOf(text, ['$.head', '$.messages.*'], pieceBytes)).toEqual([
+    { key: 'head', value: { é: '😀' } },
+    { key: 0, value: { a: [1, { b: null }] } },
+    { key: 1, value: 2 },
+  ]);
+});
+
+test('text that ends early is told from text that is wrong', async () => {
+  await expect(valuesOf(text.slice(0, -9), ['$.*'], 5)).rejects.toMatchObject({ name: 'JsonStreamError', isCut: true });
+  await expect(valuesOf('{"a": nonsense}', ['$.*'], 5)).rejects.toMatchObject({
+    name: 'JsonStreamError',
+    isCut: false,
+  });
+});

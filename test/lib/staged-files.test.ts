@@ -1,0 +1,83 @@
+// Tests that generated files are replaced at once or not at all, and that edited files are found.
+import { cp, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { StagedFiles } from '../../src/lib/staged-files.ts';
+import { contentOf } from '../support/folders.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+async function write(root: string, files: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  const staged = await StagedFiles.open(root, 'home');
+  for (const [name, text] of Object.entries(files)) staged.append(name, text);
+  return staged.commit();
+}
+
+async function generated(root: string): Promise<Readonly<Record<string, string>>> {
+  const all = Object.entries(await contentOf(root)).filter(
+    ([name, text]) => text !== 'folder' && !name.startsWith('home/'),
+  );
+  return Object.fromEntries(all);
+}
+
+test('new files replace those of before, and what is not generated stays', async () => {
+  const root = await temporaryFolder({ 'mine.txt': 'mine' });
+  await write(root, { 'a.txt': '1', 'b/c.txt': '2' });
+  expect(await write(root, { 'a.txt': '3', 'd.txt': '4' })).toEqual(['a.txt', 'd.txt']);
+  expect(await generated(root)).toEqual({ 'a.txt': '3', 'd.txt': '4', 'mine.txt': 'mine' });
+  expect(await readdir(join(root, 'home'))).toEqual(['generated.json']);
+});
+
+test('without a commit nothing is changed', async () => {
+  const root = await temporaryFolder();
+  await write(root, { 'a.txt': '1' });
+  const staged = await StagedFiles.open(root, 'home');
+  staged.append('a.txt', '2');
+  staged.pathOf('a.txt');
+  expect(await generated(root)).toEqual({ 'a.txt': '1' });
+  await StagedFiles.open(root, 'home');
+  expect(await generated(root)).toEqual({ 'a.txt': '1' });
+});
+
+test.for([0, 1, 2])('a commit that was cut after %i files is completed by the next run', async (moved) => {
+  const root = await temporaryFolder();
+  await write(root, { 'a.txt': '1', 'old.txt': '1' });
+  const staged = await StagedFiles.open(root, 'home');
+  for (const name of ['a.txt', 'b.txt', 'c.txt']) staged.append(name, '2');
+  for (const name of ['a.txt', 'b.txt', 'c.txt']) staged.pathOf(name);
+  const before = await temporaryFolder();
+  await cp(join(root, 'home/.staged'), join(before, 'staged'), { recursive: true });
+  await cp(join(root, 'home/generated.json'), join(before, 'generated.json'));
+  await staged.commit();
+  // What a kill leaves: the commit file, and only some of the moves.
+  const index = JSON.parse((await contentOf(join(root, 'home')))['generated.json'] ?? '');
+  await writeFile(join(root, 'home/.commit.json'), JSON.stringify({ index, removed: ['old.txt'] }));
+  await cp(join(before, 'generated.json'), join(root, 'home/generated.json'));
+  await mkdir(join(root, 'home/.staged'));
+  for (const name of ['a.txt', 'b.txt', 'c.txt'].slice(moved)) {
+    await rename(join(before, 'staged', name), join(root, 'home/.staged', name));
+    await rm(join(root, name));
+  }
+  await writeFile(join(root, 'old.txt'), '1');
+  await StagedFiles.open(root, 'home');
+  expect(await generated(root)).toEqual({ 'a.txt': '2', 'b.txt': '2', 'c.txt': '2' });
+});
+
+test('files that somebody edited or wrote are named, those that are to be removed too', async () => {
+  const root = await temporaryFolder();
+  await write(root, { 'a.txt': '1', 'b.txt': '1', 'c.txt': '1' });
+  for (const name of ['a.txt', 'c.txt', 'd.txt']) await writeFile(join(root, name), 'edited');
+  const staged = await StagedFiles.open(root, 'home');
+  for (const name of ['a.txt', 'b.txt', 'd.txt']) staged.append(name, '2');
+  expect(await staged.edited()).toEqual(['a.txt', 'c.txt', 'd.txt']);
+});
+
+test('a rewritten file is known by its new text', async () => {
+  const root = await temporaryFolder();
+  const staged = await StagedFiles.open(root, 'home');
+  staged.append('a.txt', 'before');
+  staged.rewrite('a.txt', ['af', 'ter']);
+  await staged.commit();
+  const again = await StagedFiles.open(root, 'home');
+  expect(await again.edited()).toEqual([]);
+  expect(await generated(root)).toEqual({ 'a.txt': 'after' });
+});
