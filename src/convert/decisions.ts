@@ -1,7 +1,7 @@
 // The decisions of a conversion: a YAML file in git that chatform proposes and people edit.
 import { type Document, isMap, isScalar, LineCounter, type Pair, parseDocument, type Scalar, type YAMLMap } from 'yaml';
 import { isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
-import { type ReasonCode, reasonCodes, reasons } from './reasons.ts';
+import { type ReasonCode, reasons } from './reasons.ts';
 
 export const decisionsVersion = 1;
 
@@ -326,61 +326,3 @@ function addProposals(document: Document, { userIds, channelUrls, undecided }: P
   );
   return isChanged;
 }
-
-const idMap = (description: string): JsonObject => ({
-  type: 'object',
-  additionalProperties: { type: 'string' },
-  description,
-});
-
-/** For `chatform schema decisions`. */
-export const decisionsSchema: JsonObject = {
-  $schema: 'https://json-schema.org/draft/2020-12/schema',
-  title: 'chatform decisions of a conversion',
-  type: 'object',
-  required: ['format_version', 'source'],
-  properties: {
-    format_version: { const: decisionsVersion },
-    source: { type: 'string', description: 'The system that the export comes from.' },
-    ...Object.fromEntries(
-      Object.entries(choices).map(([group, names]) => [
-        group,
-        {
-          type: 'object',
-          properties: Object.fromEntries(
-            Object.entries(names).map(([name, values]) => [
-              name,
-              { enum: [...values], description: explained[name] ?? '', default: values[0] },
-            ]),
-          ),
-          additionalProperties: false,
-        },
-      ]),
-    ),
-    missing_time: {
-      type: 'string',
-      format: 'date-time',
-      description: 'The time of messages that have none, as 2024-01-01T00:00:00Z. Without it they are left out.',
-    },
-    user_ids: idMap('user_id by the id of the source. Never a name or an address.'),
-    channel_urls: idMap('channel_url by the id of the source; stays when the channel is renamed.'),
-    folders: idMap('The channel, by its id at the source, whose messages lie in a folder.'),
-    left_out: {
-      type: 'object',
-      properties: { users: idMap('Why, by the id of the source.'), channels: idMap('Why, by the id of the source.') },
-      additionalProperties: false,
-      description: 'Who and what is left out, and why.',
-    },
-    accepted: {
-      type: 'object',
-      properties: Object.fromEntries(
-        reasonCodes
-          .filter((code) => reasons[code].outcome === 'left_out')
-          .map((code) => [code, { enum: ['yes', 'no'], description: reasons[code].summary }]),
-      ),
-      additionalProperties: false,
-      description: 'yes: lines may be missing for this reason. --strict ends with 4 while any stands on no.',
-    },
-  },
-  additionalProperties: false,
-};

@@ -1,5 +1,5 @@
 // The envelope: what the platform has no field for, as versioned JSON in `data` of messages and `custom_field` of files.
-import { isList, isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
+import { isList, isObject, type JsonObject, type JsonValue, jsonString } from '../lib/json.ts';
 import type { MessageFacts } from './model.ts';
 
 export const envelopeVersion = 1;
@@ -27,6 +27,10 @@ export function encodeEnvelope(
   shown: Shown,
   lines: number,
 ): { readonly envelopes: readonly string[]; readonly isCut: boolean } {
+  if (lines === 1) {
+    const usual = usualEnvelope(facts, shown);
+    if (usual.length <= maxEnvelope) return { envelopes: [usual], isCut: false };
+  }
   const rest: Record<string, JsonValue | undefined> = { chatform: envelopeVersion, ...(facts as object) };
   if (facts.sender === shown.sender) delete rest.sender;
   else rest.sender ??= null;
@@ -46,6 +50,17 @@ export function encodeEnvelope(
     delete rest[next];
     dropped.push(next);
   }
+}
+
+/** Put together as text, since a million messages come this way. */
+function usualEnvelope(facts: MessageFacts, shown: Shown): string {
+  let text = `{"chatform":${envelopeVersion}`;
+  for (const name in facts) {
+    const value = facts[name as keyof MessageFacts] as JsonValue | undefined;
+    if (value === undefined || value === shown[name as keyof Shown]) continue;
+    text += `,"${name}":${typeof value === 'string' ? jsonString(value) : JSON.stringify(value)}`;
+  }
+  return facts.sender === undefined && shown.sender !== undefined ? `${text},"sender":null}` : `${text}}`;
 }
 
 /** Undefined when there is no room. */
@@ -153,50 +168,3 @@ function factsOf(lines: readonly { readonly envelope: JsonObject; readonly line:
 function placeOf(envelope: JsonObject): number {
   return isList(envelope.part) && typeof envelope.part[0] === 'number' ? envelope.part[0] : 1;
 }
-
-const text = (description: string): JsonObject => ({ type: 'string', description });
-
-/** For `chatform schema envelope`. */
-export const envelopeSchema: JsonObject = {
-  $schema: 'https://json-schema.org/draft/2020-12/schema',
-  title: 'chatform envelope of a converted message',
-  description:
-    'What the platform has no field for, in data of messages and custom_field of files. What the message shows by itself (text, sender) is left out when it is the same at the source.',
-  type: 'object',
-  required: ['chatform', 'id'],
-  properties: {
-    chatform: { const: envelopeVersion, description: 'The version of the envelope.' },
-    id: text('source:channel:message, by the ids of the source.'),
-    part: {
-      type: 'array',
-      items: { type: 'integer', minimum: 1 },
-      minItems: 2,
-      maxItems: 2,
-      description: '[2, 3]: the second of three messages that one message of the source became.',
-    },
-    json: text('A piece of the facts, as JSON, when they are too long for one envelope: join those of all parts.'),
-    sender: { type: ['string', 'null'], description: 'The id of the sender at the source; null: there is none.' },
-    time: { description: 'As the source writes it, when it is not the timestamp of the message.' },
-    text: text('With the markup of the source, when the message shows another text.'),
-    type: text("The source's own type of message."),
-    thread: text('The id of the first message of the thread, within the channel.'),
-    reply_to: text('The id of the message that is answered, within the channel.'),
-    reactions: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['name', 'users'],
-        properties: { name: { type: 'string' }, users: { type: 'array', items: { type: 'string' } } },
-      },
-    },
-    edited: { description: 'Who edited the message last, and when, as the source writes it.' },
-    files: { type: 'array', description: 'The files as the source describes them, URLs without tokens.' },
-    more: { type: 'object', description: "Everything else, by the source's own names." },
-    dropped: {
-      type: 'array',
-      items: { enum: [...droppable] },
-      description: 'Parts that had no room.',
-    },
-  },
-  additionalProperties: false,
-};

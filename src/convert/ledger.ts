@@ -154,24 +154,3 @@ function printed({ at, id, reasons: codes, to, line, lines }: LedgerEntry): stri
   if (lines !== undefined && lines > 1) text += `,"lines":${lines}`;
   return `${text}}\n`;
 }
-
-const reasonNames = { enum: [...reasonCodes] };
-
-/** For `chatform schema ledger`: one line. */
-export const ledgerSchema: JsonObject = {
-  $schema: 'https://json-schema.org/draft/2020-12/schema',
-  title: 'chatform ledger of a conversion, one line',
-  type: 'object',
-  required: ['at', 'id', 'outcome'],
-  properties: {
-    at: { type: 'string', description: 'The place in the export: general/2016-01-14.json#3 is the third entry.' },
-    id: { type: 'string', description: 'source:id, source:channel:message.' },
-    outcome: { enum: ['carried', 'changed', 'left_out'] },
-    reason: { ...reasonNames, description: 'Why it was changed or left out.' },
-    also: { type: 'array', items: reasonNames, description: 'Further reasons.' },
-    to: { type: 'string', description: 'The address that it became: user.U1, messages.slack_C1.' },
-    line: { type: 'integer', minimum: 1, description: 'Its first line in the archive.' },
-    lines: { type: 'integer', minimum: 2, description: 'How many lines of the archive it became.' },
-  },
-  additionalProperties: false,
-};

@@ -37,6 +37,11 @@ const suspicious =
   /xox[a-z]-|[?&](?:token|access_token|auth|api_?key|sig|signature|policy|key-pair-id|hm|x-(?:amz|goog|oss)-[^=]+)=/iu;
 const urlInText = /https?:\/\/[^\s<>|"'`)\]}]+/giu;
 
+/** False: `scrub` would change nothing in it. */
+export function mayHoldToken(text: string): boolean {
+  return suspicious.test(text);
+}
+
 export function scrubText(text: string): string {
   if (!suspicious.test(text)) return text;
   return text.replace(urlInText, (url) => withoutToken(url)?.url ?? '').replace(/xox[a-z]-[\w-]+/giu, '');

@@ -1,19 +1,18 @@
 // Tests what is written against the published schemas, and the envelope at its limits.
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { choices, decisionsSchema, readDecisions } from '../../src/convert/decisions.ts';
-import { decodeLines, encodeEnvelope, envelopeSchema, maxEnvelope } from '../../src/convert/envelope.ts';
-import { ledgerSchema } from '../../src/convert/ledger.ts';
+import { choices, readDecisions } from '../../src/convert/decisions.ts';
+import { decodeLines, encodeEnvelope, maxEnvelope } from '../../src/convert/envelope.ts';
 import type { MessageFacts } from '../../src/convert/model.ts';
 import { reasonCodes, reasons } from '../../src/convert/reasons.ts';
 import { convertFiles } from './support/converted.ts';
+import { publishedSchema, schemaOf } from '../support/published-schema.ts';
 import { draft, slackExport } from './support/exports.ts';
 
-const ajv = new Ajv2020({ strict: false, validateFormats: false });
-const isEnvelope = ajv.compile(envelopeSchema);
-const isLedgerLine = ajv.compile(ledgerSchema);
-const isDecisions = ajv.compile(decisionsSchema);
+const checkEnvelope = publishedSchema('envelope');
+const checkLedgerLine = publishedSchema('ledger');
+const checkDecisions = publishedSchema('decisions');
 
 test('envelopes and ledger lines of a conversion fit their schemas', async () => {
   const [drafted] = fc.sample(
@@ -25,8 +24,8 @@ test('envelopes and ledger lines of a conversion fit their schemas', async () =>
     lines.map(({ data, custom_field }) => JSON.parse(String(data ?? custom_field))),
   );
   expect(envelopes.length).toBeGreaterThan(10);
-  for (const envelope of envelopes) expect([isEnvelope(envelope), isEnvelope.errors]).toEqual([true, null]);
-  for (const line of ledger) expect([isLedgerLine(line), isLedgerLine.errors]).toEqual([true, null]);
+  for (const envelope of envelopes) expect(checkEnvelope(envelope)).toEqual([]);
+  for (const line of ledger) expect(checkLedgerLine(line)).toEqual([]);
 });
 
 const facts: MessageFacts = { id: 'slack:C1:1.2', sender: 'U1', time: 1, text: 'raw' };
@@ -39,7 +38,7 @@ function decoded(
   const { envelopes, isCut } = encodeEnvelope(found, shown, texts.length);
   for (const envelope of envelopes) {
     expect(envelope.length).toBeLessThanOrEqual(maxEnvelope);
-    expect(isEnvelope(JSON.parse(envelope))).toBe(true);
+    expect(checkEnvelope(JSON.parse(envelope))).toEqual([]);
   }
   const lines = envelopes.map((data, place) => ({
     message_type: 'MESG',
@@ -76,7 +75,7 @@ describe('decisions', () => {
     const proposals = { userIds: [['U1', 'U1']] as const, channelUrls: [], undecided: ['object.broken'] as const };
     const text = readDecisions(undefined, 'slack').withProposals(proposals) ?? '';
     const { parse } = await import('yaml');
-    expect([isDecisions(parse(text)), isDecisions.errors]).toEqual([true, null]);
+    expect(checkDecisions(parse(text))).toEqual([]);
     const again = readDecisions(text, 'slack');
     expect(again.problems).toEqual([]);
     expect(again.withProposals(proposals)).toBeUndefined();
@@ -88,12 +87,23 @@ describe('decisions', () => {
       for (const [name, values] of Object.entries(names)) {
         for (const value of [...values, 'other', '']) {
           const text = `format_version: 1\nsource: slack\n${group}: { ${name}: "${value}" }\n`;
-          const fits = isDecisions({ format_version: 1, source: 'slack', [group]: { [name]: value } });
+          const fits = checkDecisions({ format_version: 1, source: 'slack', [group]: { [name]: value } }).length === 0;
           expect([text, readDecisions(text, 'slack').problems.length === 0]).toEqual([text, fits]);
         }
       }
     }
   });
+});
+
+test('the schema of the ledger and schema/diagnostics.md have every reason, as the reports say it', () => {
+  const names = (schemaOf('ledger') as { readonly properties: { readonly reason: { readonly enum: readonly string[] } } })
+    .properties.reason.enum;
+  expect(names).toEqual(reasonCodes);
+  const page = readFileSync(new URL('../../schema/diagnostics.md', import.meta.url), 'utf8');
+  for (const code of reasonCodes) {
+    const { summary, advice, outcome } = reasons[code];
+    expect(page).toContain(`| \`${code}\` | ${summary} | ${advice} | \`"outcome": "${outcome}"\` |`);
+  }
 });
 
 test('every reason says in full sentences what happened and what to do', () => {

@@ -7,7 +7,11 @@ import type { CommandDefinition } from '../flags/command.ts';
 export const schema: CommandDefinition = {
   name: 'schema',
   arguments: [
-    { usage: '[name]', description: 'manifest (default), plan, report, events, diagnostics, archive or migration' },
+    {
+      usage: '[name]',
+      description:
+        'manifest (default), plan, report, events, diagnostics, archive, migration, decisions, ledger or envelope',
+    },
   ],
   summary: 'print a JSON Schema',
   help: `Examples:

@@ -2,13 +2,18 @@
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import type { MessageFacts, SourceFile, SourceMessage, SourceReaction } from '../../model.ts';
 import type { ReasonCode } from '../../reasons.ts';
-import { scrub, scrubText } from '../../urls.ts';
+import { mayHoldToken, scrub, scrubText } from '../../urls.ts';
 import { numberIn, objectIn, objectsIn, others, picked, textIn, textsIn } from '../../values.ts';
 import { type Names, readable } from './mrkdwn.ts';
 
 export interface SlackContext extends Names {
   /** The user of a bot_id, as users.json has it. */
   botUser(botId: string): string | undefined;
+}
+
+/** A text with escaped slashes and ampersands is looked at as well, so that a whole day is passed over at once. */
+export function removesTokens(dayText: string): (value: JsonObject) => JsonObject {
+  return mayHoldToken(dayText) || dayText.includes('\\u') ? scrub : (value) => value;
 }
 
 const joins: ReadonlySet<string> = new Set(['channel_join', 'channel_leave', 'group_join', 'group_leave']);
@@ -49,7 +54,12 @@ const noFiles: readonly SourceFile[] = [];
 const noReasons: readonly ReasonCode[] = [];
 
 /** A reason when the entry is no message. */
-export function slackMessage(value: JsonObject, channel: string, context: SlackContext): SourceMessage | ReasonCode {
+export function slackMessage(
+  value: JsonObject,
+  channel: string,
+  context: SlackContext,
+  safe: (value: JsonObject) => JsonObject = scrub,
+): SourceMessage | ReasonCode {
   const ts = textIn(value, 'ts') ?? '';
   const time = millisecondsOf(ts);
   const subtype = textIn(value, 'subtype');
@@ -59,7 +69,7 @@ export function slackMessage(value: JsonObject, channel: string, context: SlackC
   const sender = senderOf(value, context);
   const files = filesOf(value);
   const more = others(value, known);
-  const scrubbedMore = more === undefined ? undefined : scrub(more);
+  const scrubbedMore = more === undefined ? undefined : safe(more);
   const shown = readable(text, context);
   const body = shown.text === '' ? readable(bodyOf(value), context) : shown;
   const facts: MessageFacts = {

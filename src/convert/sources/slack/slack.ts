@@ -7,7 +7,7 @@ import type { ReasonCode } from '../../reasons.ts';
 import { brokenFile, missingFile } from '../../refusals.ts';
 import { numberIn, objectIn, picked, textIn, textsIn } from '../../values.ts';
 import type { Batch, OpenExport, Source } from '../source.ts';
-import { type SlackContext, slackMessage } from './messages.ts';
+import { removesTokens, type SlackContext, slackMessage } from './messages.ts';
 
 export const slack: Source = {
   name: 'slack',
@@ -86,7 +86,7 @@ async function open(tree: FileTree, { folders }: Decisions): Promise<OpenExport>
       const channel = owners.get(folder) ?? folder;
       for (const { path, bytes } of ofFolder) {
         const text = (await tree.read(root + path, maxFileBytes)).toString('utf8');
-        yield { items: dayItems(path, parse(text), channel, context), bytes };
+        yield { items: dayItems(path, parse(text), channel, context, removesTokens(text)), bytes };
       }
     }
   };
@@ -242,7 +242,13 @@ async function otherItems(tree: FileTree, root: string, { path, bytes }: TreeFil
   });
 }
 
-function dayItems(path: string, value: JsonValue | undefined, channel: string, context: SlackContext): SourceItem[] {
+function dayItems(
+  path: string,
+  value: JsonValue | undefined,
+  channel: string,
+  context: SlackContext,
+  safe: (value: JsonObject) => JsonObject,
+): SourceItem[] {
   if (!isList(value)) {
     return [
       { type: 'left_out', at: path, id: path, reason: value === undefined ? 'file.broken-json' : 'file.unknown' },
@@ -251,7 +257,7 @@ function dayItems(path: string, value: JsonValue | undefined, channel: string, c
   return value.map((entry, place): SourceItem => {
     const at = `${path}#${place + 1}`;
     if (!isObject(entry)) return { type: 'left_out', at, id: at, reason: 'object.broken' };
-    const message = slackMessage(entry, channel, context);
+    const message = slackMessage(entry, channel, context, safe);
     if (typeof message !== 'string') return { type: 'message', at, message };
     return { type: 'left_out', at, id: `${channel}:${textIn(entry, 'ts') ?? ''}`, reason: message };
   });
