@@ -3,7 +3,7 @@ import { type Document, isMap, isScalar, LineCounter, type Pair, parseDocument, 
 import { isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
 import { type ReasonCode, reasons } from './reasons.ts';
 
-export const decisionsVersion = 1;
+const decisionsVersion = 1;
 
 /** What can be chosen; the first is the proposal. */
 export const choices = {
@@ -58,7 +58,7 @@ export interface Decisions {
   readonly accepted: ReadonlySet<ReasonCode>;
 }
 
-export interface DecisionProblem {
+interface DecisionProblem {
   readonly line: number;
   readonly detail: string;
 }

@@ -91,7 +91,7 @@ function spread(
 }
 
 /** Undefined when the text is no envelope of ours. */
-export function parseEnvelope(text: JsonValue | undefined): JsonObject | undefined {
+function parseEnvelope(text: JsonValue | undefined): JsonObject | undefined {
   if (typeof text !== 'string' || !text.startsWith('{')) return undefined;
   try {
     const value = JSON.parse(text) as JsonValue;

@@ -67,7 +67,7 @@ function outcomeOf(codes: readonly ReasonCode[]): Outcome {
   return first === undefined ? 'carried' : reasons[first].outcome;
 }
 
-export const ledgerFile = 'conversion/ledger.ndjson';
+const ledgerFile = 'conversion/ledger.ndjson';
 
 export class Ledger {
   readonly tally = new Tally();

@@ -6,8 +6,8 @@ import { choices, readDecisions } from '../../src/convert/decisions.ts';
 import { decodeLines, encodeEnvelope, maxEnvelope } from '../../src/convert/envelope.ts';
 import type { MessageFacts } from '../../src/convert/model.ts';
 import { reasonCodes, reasons } from '../../src/convert/reasons.ts';
-import { convertFiles } from './support/converted.ts';
 import { publishedSchema, schemaOf } from '../support/published-schema.ts';
+import { convertFiles } from './support/converted.ts';
 import { draft, slackExport } from './support/exports.ts';
 
 const checkEnvelope = publishedSchema('envelope');
@@ -96,8 +96,9 @@ describe('decisions', () => {
 });
 
 test('the schema of the ledger and schema/diagnostics.md have every reason, as the reports say it', () => {
-  const names = (schemaOf('ledger') as { readonly properties: { readonly reason: { readonly enum: readonly string[] } } })
-    .properties.reason.enum;
+  const names = (
+    schemaOf('ledger') as { readonly properties: { readonly reason: { readonly enum: readonly string[] } } }
+  ).properties.reason.enum;
   expect(names).toEqual(reasonCodes);
   const page = readFileSync(new URL('../../schema/diagnostics.md', import.meta.url), 'utf8');
   for (const code of reasonCodes) {

@@ -1,7 +1,7 @@
 // Reads the lines of an export in JSONL, as a stream: each parsed, with its number.
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 
-export interface ParsedLine {
+interface ParsedLine {
   /** From 1. */
   readonly number: number;
   /** Undefined when the line is not a JSON object. */

@@ -46,7 +46,7 @@ export async function convertInto(source: string, exported: string, out: string)
   return { result, ...(await readConverted(out)) };
 }
 
-export async function readConverted(out: string): Promise<Omit<Converted, 'result'>> {
+async function readConverted(out: string): Promise<Omit<Converted, 'result'>> {
   const ledger = jsonLines<LedgerLine>(await readFile(join(out, 'conversion/ledger.ndjson'), 'utf8'));
   const names = (await readdir(join(out, 'history')).catch(() => [])).sort();
   const archives: Record<string, readonly JsonObject[]> = {};
@@ -57,7 +57,7 @@ export async function readConverted(out: string): Promise<Omit<Converted, 'resul
   return { folder: out, ledger, archives, facts };
 }
 
-export function jsonLines<T>(text: string): T[] {
+function jsonLines<T>(text: string): T[] {
   return text
     .split('\n')
     .filter((line) => line !== '')

@@ -1,5 +1,4 @@
 // Writes zip archives for tests, those too that no honest program would write.
-import { writeFile } from 'node:fs/promises';
 import { crc32, deflateRawSync } from 'node:zlib';
 
 export interface ZipEntry {
@@ -9,13 +8,6 @@ export interface ZipEntry {
   readonly claimedBytes?: number;
   /** All entries with it share their bytes, as in a zip bomb. */
   readonly sharesFirst?: boolean;
-}
-
-export async function writeZip(
-  file: string,
-  files: Readonly<Record<string, string>> | readonly ZipEntry[],
-): Promise<void> {
-  await writeFile(file, zipOf(files));
 }
 
 export function zipOf(files: Readonly<Record<string, string>> | readonly ZipEntry[]): Buffer {

@@ -102,7 +102,7 @@ export function slackMessage(
 }
 
 /** `1452837318.000002`, cut to the millisecond; not a number when it has another form. */
-export function millisecondsOf(ts: string): number {
+function millisecondsOf(ts: string): number {
   const found = /^(\d{9,11})(?:\.(\d{1,9}))?$/u.exec(ts);
   return found === null ? Number.NaN : Number(found[1]) * 1000 + Number((found[2] ?? '').padEnd(3, '0').slice(0, 3));
 }

@@ -1,0 +1,70 @@
+// Tests the command convert: what it prints, how it ends, and what it refuses.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { zipOf } from '../../convert/support/zip.ts';
+import { publishedSchema } from '../../support/published-schema.ts';
+import { runCli } from '../../support/run-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const files = {
+  'users.json': JSON.stringify([{ id: 'U000001', name: 'ann' }]),
+  'channels.json': JSON.stringify([{ id: 'C000001', name: 'room', members: ['U000001'] }]),
+  'room/2023-11-14.json': JSON.stringify([
+    { type: 'message', user: 'U000001', text: 'hello', ts: '1700000000.000100' },
+  ]),
+};
+
+async function folderWith(more: Readonly<Record<string, string>> = {}): Promise<string> {
+  const cwd = await temporaryFolder();
+  await writeFile(join(cwd, 'export.zip'), zipOf({ ...files, ...more }));
+  return cwd;
+}
+
+test('what was left out without a decision is named, and ends with 4 under --strict until it is accepted', async () => {
+  const cwd = await folderWith({ 'integration_logs.json': '[{}, {}]' });
+  const args = ['convert', 'slack', 'export.zip', '--out', 'chat'];
+  const { exit, stdout, stderr } = await runCli(args, { cwd });
+  expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
+  expect(stdout).toContain('Wrote 1 user, 1 channel and 1 message to chat\n');
+  expect(stdout).toContain('! 2 lines left out without a decision: object.not-carried\n');
+  expect(await runCli([...args, '--strict'], { cwd })).toMatchObject({ exit: 4 });
+  const decisions = 'format_version: 1\nsource: slack\naccepted: { object.not-carried: yes }\n';
+  await writeFile(join(cwd, 'chat/conversion/decisions.yaml'), decisions);
+  expect(await runCli([...args, '--strict'], { cwd })).toMatchObject({ exit: 0 });
+});
+
+test('--format json has figures and reasons; the decisions fit their published schema', async () => {
+  const cwd = await folderWith();
+  const { stdout } = await runCli(['convert', 'slack', 'export.zip', '--out', 'chat', '--format', 'json'], { cwd });
+  expect(JSON.parse(stdout)).toMatchObject({
+    format_version: '1.0',
+    users: 1,
+    channels: 1,
+    messages: 1,
+    outcomes: { carried: 3, changed: 0, left_out: 0 },
+    undecided: [],
+  });
+  const { stdout: schema } = await runCli(['schema', 'decisions'], { cwd });
+  expect(JSON.parse(schema)).toMatchObject({ title: 'chatform decisions of a conversion' });
+  expect(publishedSchema('decisions')({ format_version: 1, source: 'slack', own: 1 })).not.toEqual([]);
+});
+
+test.for<readonly [string, readonly string[], number, string]>([
+  [
+    'an unknown system',
+    ['irc', 'export.zip', '--out', 'chat'],
+    64,
+    'There are: slack, mattermost, stream, discord, sendbird.',
+  ],
+  ['no export', ['slack', '--out', 'chat'], 64, 'Name one export.'],
+  ['two exports', ['slack', 'a.zip', 'b.zip', '--out', 'chat'], 64, 'Name one export.'],
+  ['no folder', ['slack', 'export.zip'], 64, 'No folder is given.'],
+  ['nothing to decode', ['--decode'], 64, 'No archive is given.'],
+  ['an archive that is not there', ['--decode', 'missing.ndjson'], 65, 'convert.unreadable'],
+  ['an export that is not there', ['slack', 'missing.zip', '--out', 'chat'], 65, 'convert.not-found'],
+])('%s is refused', async ([_name, args, exit, text]) => {
+  const found = await runCli(['convert', ...args], { cwd: await folderWith() });
+  expect(found).toMatchObject({ exit, stdout: '' });
+  expect(found.stderr).toContain(text);
+});
