@@ -13,7 +13,7 @@ import {
   renameSync,
   rmSync,
 } from 'node:fs';
-import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { writeWhole } from './write-whole.ts';
 
@@ -118,10 +118,11 @@ export class StagedFiles {
     return Object.keys(files);
   }
 
-  /** Forgets what was written. */
+  /** Forgets what was written, and the folders that were made for it. */
   async discard(): Promise<void> {
     this.#waiting.clear();
     await rm(this.#staging, { recursive: true, force: true });
+    for (const folder of [this.#folder, this.#root]) await rmdir(folder).catch(() => undefined);
   }
 
   get #commitFile(): string {

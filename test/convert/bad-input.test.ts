@@ -116,6 +116,13 @@ describe('refused with 65, and nothing is written', () => {
     expect(found.message).not.toBe('');
   });
 
+  test('bytes of a day that cannot be unpacked: what was written so far is gone', async () => {
+    const bytes = slack(small);
+    const at = bytes.indexOf('room/2023-11-14.json') + 'room/2023-11-14.json'.length;
+    bytes.fill(0xff, at, at + 20);
+    expect(await refusalOf('slack', 'e.zip', bytes)).toMatchObject({ code: 'convert.unreadable', exit: 65 });
+  });
+
   test('the message says from which system the export seems to be', async () => {
     const lines = '{"type":"version","version":1}\n{"type":"team","team":{"name":"t"}}\n';
     expect((await refusalOf('stream', 'e.jsonl', lines)).code).toBe('convert.wrong-export');

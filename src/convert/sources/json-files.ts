@@ -28,6 +28,21 @@ export async function headOf(tree: FileTree, file: string, names: readonly strin
   return Object.keys(head).length === 0 ? undefined : head;
 }
 
+/** How many files are looked into: exports may hold others besides. */
+const maxLookedAt = 20;
+
+/** Is one of the first files of the form? */
+export async function someHead(
+  tree: FileTree,
+  names: readonly string[],
+  isExport: (head: JsonObject | undefined) => boolean,
+): Promise<boolean> {
+  for (const { path } of jsonFiles(tree).slice(0, maxLookedAt)) {
+    if (isExport(await headOf(tree, path, names))) return true;
+  }
+  return false;
+}
+
 /** Of each message an item, of what breaks a file one more. */
 export async function* messageItems(
   tree: FileTree,

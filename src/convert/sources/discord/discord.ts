@@ -3,7 +3,7 @@ import type { FileTree } from '../../../lib/file-tree.ts';
 import { isObject, type JsonObject } from '../../../lib/json.ts';
 import type { SourceChannel, SourceItem } from '../../model.ts';
 import { objectIn, picked, textIn } from '../../values.ts';
-import { headOf, jsonFiles, messageItems } from '../json-files.ts';
+import { headOf, jsonFiles, messageItems, someHead } from '../json-files.ts';
 import type { Batch, OpenExport, Source } from '../source.ts';
 import { discordMessage } from './messages.ts';
 
@@ -12,10 +12,7 @@ export const discord: Source = {
   title: 'Discord',
   form: 'the JSON files of DiscordChatExporter, in a folder or zip file, or one of them',
   isSingleFile: true,
-  recognises: async (tree) => {
-    const [first] = jsonFiles(tree);
-    return first !== undefined && isExport(await headOf(tree, first.path, heads));
-  },
+  recognises: (tree) => someHead(tree, heads, isExport),
   open,
 };
 

@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '../../../lib/json.ts';
 import type { MessageFacts, SourceChannel, SourceFile, SourceItem, SourceMessage, SourceUser } from '../../model.ts';
 import { scrub, scrubText } from '../../urls.ts';
 import { numberIn, objectIn, objectsIn, others, picked, textIn, textsIn } from '../../values.ts';
-import { headOf, jsonFiles, messageItems } from '../json-files.ts';
+import { headOf, jsonFiles, messageItems, someHead } from '../json-files.ts';
 import type { Batch, OpenExport, Source } from '../source.ts';
 
 export const sendbird: Source = {
@@ -12,10 +12,7 @@ export const sendbird: Source = {
   title: 'Sendbird',
   form: 'the JSON files of a Data Export, in a folder or zip file, or one of them',
   isSingleFile: true,
-  recognises: async (tree) => {
-    const [first] = jsonFiles(tree);
-    return first !== undefined && isExport(await headOf(tree, first.path, ['channel']));
-  },
+  recognises: (tree) => someHead(tree, ['channel'], isExport),
   open,
 };
 

@@ -1,0 +1,63 @@
+// Tests what is peculiar to exports of Discord.
+import { expect, test } from 'vitest';
+import { convertFiles } from '../support/converted.ts';
+
+const author = { id: '100000000000000001', name: 'ann', nickname: 'Ann', isBot: false };
+const message = (id: string, more: object = {}): object => ({
+  id,
+  type: 'Default',
+  timestamp: `2024-05-06T10:00:0${id}.123+02:00`,
+  content: `m${id}`,
+  author,
+  ...more,
+});
+const file = (messages: readonly object[]): string =>
+  JSON.stringify({
+    guild: { id: '1', name: 'Guild' },
+    channel: { id: '700000000000000000', type: 'GuildTextChat', name: 'room' },
+    messages,
+  });
+
+test('parts of a channel are one channel, in the order of their numbers', async () => {
+  const { ledger, archives, result } = await convertFiles('discord', {
+    'room [part 10].json': file([message('3')]),
+    'room [part 2].json': file([message('2')]),
+    'room.json': file([message('1')]),
+    'readme.json': '{"hello": 1}',
+  });
+  expect(result.channels).toBe(1);
+  expect(Object.values(archives)[0]?.map(({ message: text }) => text)).toEqual(['m1', 'm2', 'm3']);
+  expect(ledger).toContainEqual(expect.objectContaining({ at: 'readme.json', reason: 'file.unknown' }));
+});
+
+test('names, times and emoji of the guild are readable; the signed URL of a file loses its signature', async () => {
+  const url = 'https://cdn.discordapp.com/attachments/1/2/f.png?ex=66000000&is=65000000&hm=abc';
+  const odd = message('1', {
+    content: '<@100000000000000002> <:own:123456789012345678> <t:1714982400:R>',
+    mentions: [{ id: '100000000000000002', name: 'bob', isBot: false }],
+    attachments: [{ id: '5', url, fileName: 'f.png', fileSizeBytes: 3 }],
+  });
+  const { archives, facts, ledger } = await convertFiles('discord', { 'room.json': file([odd]) });
+  expect(Object.values(archives)[0]).toMatchObject([
+    {
+      message: '@bob :own: 2024-05-06T08:00:00.000Z',
+      mentioned_user_ids: ['100000000000000002'],
+      timestamp: 1_714_982_401_123,
+    },
+    { message_type: 'FILE', url: 'https://cdn.discordapp.com/attachments/1/2/f.png', file_name: 'f.png', file_size: 3 },
+  ]);
+  expect(facts[0]).toMatchObject({
+    time: '2024-05-06T10:00:01.123+02:00',
+    text: '<@100000000000000002> <:own:123456789012345678> <t:1714982400:R>',
+  });
+  expect([ledger.at(-1)?.reason, ...(ledger.at(-1)?.also ?? [])]).toContain('token.removed');
+});
+
+test('a file that was cut is carried up to the cut, which has a line of its own', async () => {
+  const { ledger } = await convertFiles('discord', { 'room.json': file([message('1'), message('2')]).slice(0, -40) });
+  expect(ledger.map(({ at, reason }) => [at, reason])).toEqual([
+    ['room.json', 'channel.members-from-senders'],
+    ['room.json#1', undefined],
+    ['room.json#2', 'file.broken-json'],
+  ]);
+});

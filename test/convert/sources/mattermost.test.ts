@@ -1,0 +1,58 @@
+// Tests what is peculiar to exports of Mattermost.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { convertFiles } from '../support/converted.ts';
+
+const user = (username: string, more: object = {}): object => ({
+  type: 'user',
+  user: { username, email: `${username}@example.com`, ...more },
+});
+const post = (more: object): object => ({
+  type: 'direct_post',
+  direct_post: { channel_members: ['ann', 'bob'], user: 'ann', message: 'hi', create_at: 1_700_000_000_000, ...more },
+});
+
+async function converted(rows: readonly (object | string)[]) {
+  const lines = [{ type: 'version', version: 1 }, ...rows].map((row) =>
+    typeof row === 'string' ? row : JSON.stringify(row),
+  );
+  return convertFiles('mattermost', { 'e.jsonl': `${lines.join('\n')}\n` });
+}
+
+test('a direct channel that is declared nowhere is made of its posts; no id holds a login name', async () => {
+  const { folder, archives, ledger } = await converted([
+    user('ann', { nickname: 'Ann' }),
+    user('bob', { delete_at: 5, roles: 'system_user system_guest' }),
+    post({ message: 'hello @bob. :wave:' }),
+    post({ channel_members: ['bob', 'ann'], user: 'bob', create_at: 1_699_999_999_000 }),
+  ]);
+  const [[url = '', lines = []] = []] = Object.entries(archives);
+  expect(Object.keys(archives)).toHaveLength(1);
+  expect(url).toMatch(/^mattermost_direct-[0-9a-f]{20}$/u);
+  expect(lines.map(({ user_id, message }) => [user_id, message])).toEqual([
+    ['user-2', 'hi'],
+    ['user-1', 'hello @bob. 👋'],
+  ]);
+  expect(lines[1]?.mentioned_user_ids).toEqual(['user-2']);
+  expect(ledger.slice(-2).map(({ line }) => line)).toEqual([2, 1]);
+  const users = await readFile(join(folder, 'users.yaml'), 'utf8');
+  expect(users).toContain('user-1:\n    nickname: Ann');
+  expect(users).toContain('user-2:\n    nickname: bob\n    deactivated: true');
+});
+
+test('a line that is broken, and one of another kind, have their lines in the ledger', async () => {
+  const { ledger } = await converted([
+    user('ann'),
+    '{"type": "post", "po',
+    { type: 'emoji', emoji: { name: 'own' } },
+    post({}),
+  ]);
+  expect(ledger.map(({ at, reason }) => [at, reason])).toEqual([
+    ['e.jsonl#1', 'object.not-carried'],
+    ['e.jsonl#2', 'user.new-id'],
+    ['e.jsonl#3', 'object.broken'],
+    ['e.jsonl#4', 'object.not-carried'],
+    ['e.jsonl#5', undefined],
+  ]);
+});

@@ -1,0 +1,34 @@
+// Tests what is peculiar to a Data Export of Sendbird.
+import { expect, test } from 'vitest';
+import { convertFiles } from '../support/converted.ts';
+
+const users = ['ann-1', 'bob-2'].map((user_id) => ({ user_id, nickname: user_id }));
+const file = (messages: readonly object[]): string =>
+  JSON.stringify({ channel: { channel_url: 'own_url', name: 'Room', data: 'own', members: users }, messages });
+const message = (id: number, more: object = {}): object => ({
+  message_id: id,
+  type: 'MESG',
+  user: users[0],
+  message: `m${id}`,
+  created_at: 1_700_000_000_000 + id,
+  ...more,
+});
+
+test('ids, data and files stay; the envelope makes room for data; removed messages are left out', async () => {
+  const url = 'https://file.example.com/f.png';
+  const { archives, ledger, facts } = await convertFiles('sendbird', {
+    'own_url.json': file([
+      message(1, { data: '{"own":1}', sorted_metaarray: [{ key: 'k', value: ['v'] }] }),
+      message(2, { type: 'FILE', message: '', file: { url, name: 'f.png', type: 'image/png', size: 3, data: '' } }),
+      message(3, { is_removed: true }),
+      message(4, { type: 'ADMM', user: null }),
+    ]),
+  });
+  expect(archives.own_url).toMatchObject([
+    { user_id: 'ann-1', data: '{"own":1}', sorted_metaarray: [{ key: 'k', value: ['v'] }, { key: 'chatform' }] },
+    { message_type: 'FILE', url, file_name: 'f.png', file_size: 3, file_type: 'image/png' },
+    { message_type: 'ADMM', message: 'm4' },
+  ]);
+  expect(ledger.at(-2)).toMatchObject({ outcome: 'left_out', reason: 'message.deleted' });
+  expect(facts.map(({ id }) => id)).toEqual(['sendbird:own_url:1', 'sendbird:own_url:2', 'sendbird:own_url:4']);
+});
