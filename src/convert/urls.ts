@@ -34,7 +34,7 @@ export function withoutToken(url: string): { readonly url: string; readonly hadT
 
 /** Text that may hold such an URL: most does not, and is not looked at further. */
 const suspicious =
-  /xox[a-z]-|[?&](?:token|access_token|auth|api_?key|sig|signature|policy|key-pair-id|hm|x-(?:amz|goog|oss)-[^=]+)=/iu;
+  /xox[a-z]-|[?&;](?:token|access_token|auth|api_?key|sig|signature|policy|key-pair-id|hm|x-(?:amz|goog|oss)-[^=]+)=/iu;
 const urlInText = /https?:\/\/[^\s<>|"'`)\]}]+/giu;
 
 /** False: `scrub` would change nothing in it. */
@@ -44,7 +44,15 @@ export function mayHoldToken(text: string): boolean {
 
 export function scrubText(text: string): string {
   if (!suspicious.test(text)) return text;
-  return text.replace(urlInText, (url) => withoutToken(url)?.url ?? '').replace(/xox[a-z]-[\w-]+/giu, '');
+  return text.replace(urlInText, scrubbedUrl).replace(/xox[a-z]-[\w-]+/giu, '');
+}
+
+/** In markup, ampersands are escaped. */
+function scrubbedUrl(url: string): string {
+  const found = withoutToken(url.replaceAll('&amp;', '&'));
+  if (found === undefined) return '';
+  if (!found.hadToken) return url;
+  return url.includes('&amp;') ? found.url.replaceAll('&', '&amp;') : found.url;
 }
 
 /** All texts of a value, at any depth; the value itself when nothing was removed. */

@@ -165,9 +165,10 @@ export class StagedFiles {
       mkdirSync(folder, { recursive: true });
       this.#folders.add(folder);
     }
-    appendFileSync(file, text);
+    const bytes = Buffer.from(text);
+    appendFileSync(file, bytes);
     const hash = this.#hashes.get(path) ?? createHash('sha256');
-    this.#hashes.set(path, hash.update(text));
+    this.#hashes.set(path, hash.update(bytes));
   }
 }
 

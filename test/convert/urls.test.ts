@@ -19,6 +19,9 @@ test.for<readonly [url: string, without: string | undefined, hadToken?: boolean]
 
 test('texts keep everything but tokens, at any depth', () => {
   expect(scrubText('see <https://a.example/f?token=1&x=2|f>, xoxb-12-ab!')).toBe('see <https://a.example/f?x=2|f>, !');
+  expect(scrubText('<https://a.example/f?a=1&amp;token=1&amp;b=2|f> &amp;')).toBe(
+    '<https://a.example/f?a=1&amp;b=2|f> &amp;',
+  );
   const value = { a: ['https://a.example/f?sig=1', { b: 'plain' }] };
   expect(scrub(value)).toEqual({ a: ['https://a.example/f', { b: 'plain' }] });
   const plain = { a: ['plain', 1, null] };

@@ -11,9 +11,9 @@ export interface SlackContext extends Names {
   botUser(botId: string): string | undefined;
 }
 
-/** A text with escaped slashes and ampersands is looked at as well, so that a whole day is passed over at once. */
-export function removesTokens(dayText: string): (value: JsonObject) => JsonObject {
-  return mayHoldToken(dayText) || dayText.includes('\\u') ? scrub : (value) => value;
+/** May the JSON of a day hold a token? Most days do not, and their messages are not looked at one by one. */
+export function hasTokens(dayText: string): boolean {
+  return mayHoldToken(dayText) || dayText.includes('\\u');
 }
 
 const joins: ReadonlySet<string> = new Set(['channel_join', 'channel_leave', 'group_join', 'group_leave']);
@@ -58,18 +58,18 @@ export function slackMessage(
   value: JsonObject,
   channel: string,
   context: SlackContext,
-  safe: (value: JsonObject) => JsonObject = scrub,
+  mayHaveTokens = true,
 ): SourceMessage | ReasonCode {
   const ts = textIn(value, 'ts') ?? '';
   const time = millisecondsOf(ts);
   const subtype = textIn(value, 'subtype');
   if (subtype !== undefined && events.has(subtype)) return 'message.event';
   const original = typeof value.text === 'string' ? value.text : '';
-  const text = scrubText(original);
+  const text = mayHaveTokens ? scrubText(original) : original;
   const sender = senderOf(value, context);
   const files = filesOf(value);
   const more = others(value, known);
-  const scrubbedMore = more === undefined ? undefined : safe(more);
+  const scrubbedMore = more === undefined || !mayHaveTokens ? more : scrub(more);
   const shown = readable(text, context);
   const body = shown.text === '' ? readable(bodyOf(value), context) : shown;
   const facts: MessageFacts = {
@@ -93,7 +93,7 @@ export function slackMessage(
     stranger: { ...(name === undefined ? {} : { name }), isBot: value.bot_id !== undefined || sender === 'USLACKBOT' },
     time,
     kind: subtype === undefined || written.has(subtype) ? 'message' : joins.has(subtype) ? 'join' : 'system',
-    text: scrubText(body.text),
+    text: mayHaveTokens ? scrubText(body.text) : body.text,
     mentions: body.mentions,
     files: files.length === 0 ? noFiles : files.map(fileOf),
     facts,

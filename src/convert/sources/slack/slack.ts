@@ -7,7 +7,7 @@ import type { ReasonCode } from '../../reasons.ts';
 import { brokenFile, missingFile } from '../../refusals.ts';
 import { numberIn, objectIn, picked, textIn, textsIn } from '../../values.ts';
 import type { Batch, OpenExport, Source } from '../source.ts';
-import { removesTokens, type SlackContext, slackMessage } from './messages.ts';
+import { hasTokens, type SlackContext, slackMessage } from './messages.ts';
 
 export const slack: Source = {
   name: 'slack',
@@ -86,7 +86,7 @@ async function open(tree: FileTree, { folders }: Decisions): Promise<OpenExport>
       const channel = owners.get(folder) ?? folder;
       for (const { path, bytes } of ofFolder) {
         const text = (await tree.read(root + path, maxFileBytes)).toString('utf8');
-        yield { items: dayItems(path, parse(text), channel, context, removesTokens(text)), bytes };
+        yield { items: dayItems(path, parse(text), channel, context, hasTokens(text)), bytes };
       }
     }
   };
@@ -247,7 +247,7 @@ function dayItems(
   value: JsonValue | undefined,
   channel: string,
   context: SlackContext,
-  safe: (value: JsonObject) => JsonObject,
+  mayHaveTokens: boolean,
 ): SourceItem[] {
   if (!isList(value)) {
     return [
@@ -257,7 +257,7 @@ function dayItems(
   return value.map((entry, place): SourceItem => {
     const at = `${path}#${place + 1}`;
     if (!isObject(entry)) return { type: 'left_out', at, id: at, reason: 'object.broken' };
-    const message = slackMessage(entry, channel, context, safe);
+    const message = slackMessage(entry, channel, context, mayHaveTokens);
     if (typeof message !== 'string') return { type: 'message', at, message };
     return { type: 'left_out', at, id: `${channel}:${textIn(entry, 'ts') ?? ''}`, reason: message };
   });
