@@ -1,10 +1,10 @@
 // The use case convert: an export of another system becomes manifests, archives, a ledger and a report in a folder.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { decodeArchive } from '../convert/archives.ts';
 import type { Losses } from '../convert/convert.ts';
 import { convert } from '../convert/convert.ts';
 import { readDecisions } from '../convert/decisions.ts';
-import { decodeArchive } from '../convert/decode.ts';
 import type { MessageFacts } from '../convert/model.ts';
 import type { ReasonCode } from '../convert/reasons.ts';
 import { asRefusal, editedFiles, unreadableArchive, wrongDecisions, wrongExport } from '../convert/refusals.ts';
@@ -29,7 +29,7 @@ export interface ConvertOptions {
 }
 
 export interface ConvertProgress {
-  /** Of the unpacked files. */
+  /** Bytes of the unpacked files. */
   readonly bytes: number;
   readonly totalBytes: number;
   /** Objects and messages. */

@@ -8,7 +8,7 @@ import type { SourceChannel } from './model.ts';
 import type { ReasonCode } from './reasons.ts';
 import { shortened, type Users } from './users.ts';
 
-/** Of a group channel, and of a supergroup (base, POST /group_channels). */
+/** The most members of a group channel and of a supergroup (base, POST /group_channels). */
 const maxMembers = 100;
 const maxSupergroupMembers = 2000;
 const maxName = 191;

@@ -33,7 +33,7 @@ export interface Losses {
   reactions: number;
   edits: number;
   files: number;
-  /** Of files, as far as the export says. */
+  /** The sizes of these files, as far as the export says them. */
   fileBytes: number;
 }
 

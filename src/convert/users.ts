@@ -63,7 +63,7 @@ export class Users {
     return sender;
   }
 
-  /** Of a member or somebody who is mentioned; undefined when they are left out. Unknown members are declared too. */
+  /** The user_id of a member, who is declared if the export does not list them. Undefined when they are left out. */
   userId(sourceId: string): string | undefined {
     return this.#find(sourceId, undefined, false).userId;
   }

@@ -43,7 +43,7 @@ export async function someHead(
   return false;
 }
 
-/** Of each message an item, of what breaks a file one more. */
+/** An item for each message, and one more for the place where a file breaks off. */
 export async function* messageItems(
   tree: FileTree,
   { path }: TreeFile,

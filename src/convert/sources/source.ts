@@ -1,4 +1,4 @@
-// What a source is: one system whose exports can be read.
+// The contract of a source: one system whose exports can be read.
 import type { FileTree } from '../../lib/file-tree.ts';
 import type { Decisions } from '../decisions.ts';
 import type { Roster, SourceItem } from '../model.ts';
@@ -11,7 +11,7 @@ export interface Batch {
 
 export interface OpenExport {
   readonly roster: Roster;
-  /** Of all files that will be read. */
+  /** The size of all files that will be read, unpacked. */
   readonly totalBytes: number;
   /** Every object and message, in source order. Goes through the export once. */
   read(): AsyncIterable<Batch>;

@@ -9,7 +9,7 @@ import { numberIn, objectsIn, others, textIn } from '../../values.ts';
 
 export interface PostContext {
   isUser(name: string): boolean;
-  /** Of an attachment that lies in the export, in bytes. */
+  /** The size of an attachment in bytes, when it lies in the export. */
   sizeOf(path: string): number | undefined;
 }
 

@@ -45,7 +45,7 @@ async function recognises(tree: FileTree): Promise<boolean> {
   return false;
 }
 
-/** Of a list or of lines, by the first character. */
+/** The rows of a JSON list or of JSONL, told apart by the first character. */
 async function* rowsOf(tree: FileTree, file: string): AsyncGenerator<{ readonly rows: Row[]; readonly bytes: number }> {
   const isList = await beginsAsList(tree, file);
   if (isList) {
