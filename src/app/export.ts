@@ -18,7 +18,7 @@ import type { ApplicationOptions, LockOptions } from './options.ts';
 import { temporarySpool, writeOutput } from './output-files.ts';
 import { type Application, type DeclaredApplication, resolveApplication } from './session/application.ts';
 import { connectToRead, type ReadPorts } from './session/connect.ts';
-import { openState, type StatePorts } from './session/open-state.ts';
+import { demandNamedState, openState, type StatePorts } from './session/open-state.ts';
 import { demandEmptyState } from './upkeep/fill-state.ts';
 
 /** Objects of a kind that stay in memory; more go to a temporary file. */
@@ -64,6 +64,7 @@ export async function exportApplication(
   await demandEmptyFolder(target.folder, out);
   if (options.withoutState === true) return writeAll(target, options, ports);
   const backend = await openState(options, ports);
+  demandNamedState(options, ports, await backend.read(application.identity));
   const state = await backend.open({ application: application.identity, lockTimeoutMs });
   try {
     const advice =

@@ -221,6 +221,7 @@ describe('GitLab', () => {
     const [name = '', hash = ''] = (await readFile(join(scratch.folder, 'plan.env'), 'utf8')).trim().split('=');
     const refused = await run(scratch, jobs.apply?.script, { [name]: 'f'.repeat(64) });
     expect(refused).toMatchObject({ exit: 6 });
+    expect(await run(scratch, jobs.apply?.script, { [name]: hash, CHATFORM_STATE: '' })).toMatchObject({ exit: 64 });
     const done = await run(scratch, jobs.apply?.script, { [name]: hash });
     expect(done, done.log).toMatchObject({ exit: 0 });
     expect(await run(scratch, jobs.drift?.script)).toMatchObject({ exit: 0 });

@@ -21,7 +21,7 @@ const found = await validate();
 const { plan: made } = await plan();
 const rehearsed = await rehearse();
 const events: ApplyEvent[] = [];
-const report = await apply({ approvedHash: made.hash, onEvent: (event) => void events.push(event) });
+const report = await apply({ state: 'file:.chatform/state', approvedHash: made.hash, onEvent: (event) => void events.push(event) });
 const { plan: next } = await plan();
 const refused = await plan({ paths: ['nowhere'] }).catch((error: unknown) => {
   if (error instanceof Refusal) return error.exit;
