@@ -27,7 +27,7 @@ test.for([
   const { cwd, running, sent, run } = await inCi();
   const before = await contentOf(cwd);
   const identity = new URL(running.url);
-  const words = args.map((word) => word.replace('IDENTITY', `${identity.hostname}${identity.pathname}`));
+  const words = args.map((word) => word.replace('IDENTITY', `${identity.host}${identity.pathname}`));
   const ended = await run(words);
   expect(ended.exit, ended.stderr).toBe(64);
   expect(ended.stderr).toContain('--state (CHATFORM_STATE)');

@@ -76,6 +76,21 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
     expect((await refusalOf(backendAt(`${url}?state=named`).read('two/v3'))).code).toBe('state.other-application');
   });
 
+  test('a state without the port of its loopback address is not taken for absent; with the port each has its own', async () => {
+    const url = await database('ports');
+    const fill = async (application: string) => {
+      const writer = await backendAt(url).open({ ...open, application });
+      await writer.done('1', put(application));
+      await writer.close();
+    };
+    await fill('127.0.0.1:8080/v3');
+    await fill('127.0.0.1/v3');
+    expect((await refusalOf(backendAt(url).read('127.0.0.1:8081/v3'))).advice).toContain('chatform state rebind');
+    expect((await backendAt(url).read('127.0.0.1:8080/v3')).header?.application).toBe('127.0.0.1:8080/v3');
+    expect((await backendAt(url).read('127.0.0.1/v3')).header?.application).toBe('127.0.0.1/v3');
+    expect((await backendAt(url).read('proxy.example.org:8080/v3')).header).toBeUndefined();
+  });
+
   test('a user with their own schema needs nothing more; one who may only read can plan', async () => {
     const url = await database('granted');
     const asWriter = await user('writer');

@@ -108,5 +108,20 @@ export function describeUpkeep(place: () => Place): void {
       expect(await start().applications()).toEqual(['other/v3']);
       expect(await start().holder('other/v3')).toBeUndefined();
     });
+
+    test('a state that an earlier version bound to a loopback address without its port is refused, with the way on', async () => {
+      const { start } = place();
+      const former = '127.0.0.1/v3';
+      const writer = await start().open({ ...options, application: former });
+      await writer.done('1', put('a'));
+      await writer.close();
+      const refusal = await refusalOf(start().read('127.0.0.1:8080/v3'));
+      expect(refusal).toMatchObject({ code: 'state.other-application', exit: 6 });
+      expect(refusal.advice).toContain('chatform state rebind 127.0.0.1:8080/v3 --from 127.0.0.1/v3');
+      await (await start().open({ ...options, application: former })).rebind('127.0.0.1:8080/v3');
+      expect(contentsOf(await start().read('127.0.0.1:8080/v3')).records).toEqual([recordOf('a')]);
+      const other = await refusalOf(start().read('127.0.0.1:8081/v3'));
+      expect(other.advice).toContain('If the application has moved');
+    });
   });
 }
