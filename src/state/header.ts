@@ -24,8 +24,9 @@ export function readHeader(
 /** A state is only used for its own application (semantics §10). */
 export function checkApplication(header: StateHeader | undefined, application: string, state: string): void {
   if (header === undefined || header.application === application) return;
-  const hasFormer = header.application === identityWithoutPort(application);
-  throw otherApplication(state, header.application, application, hasFormer);
+  const found = header.application;
+  const differsInPort = identityWithoutPort(application) === (identityWithoutPort(found) ?? found);
+  throw otherApplication(state, found, application, differsInPort);
 }
 
 /** What versions up to 0.2.0 bound the state of a loopback address to: they left its port out. */

@@ -69,15 +69,15 @@ export function badCopy(file: string, what: string): Refusal {
   );
 }
 
-/** `hasFormer`: `found` may be `expected` in the form of an earlier version. */
-export function otherApplication(state: string, found: string, expected: string, hasFormer: boolean): Refusal {
+/** `differsInPort`: both name a loopback address, and one of them another port or, from an earlier version, none. */
+export function otherApplication(state: string, found: string, expected: string, differsInPort: boolean): Refusal {
   return new Refusal(
     'state.other-application',
     exitCode.conflict,
     `The state ${state} belongs to the application ${JSON.stringify(found)}, and this run is for ${JSON.stringify(expected)}.`,
-    hasFormer
-      ? `An earlier version of chatform wrote it and left the port out, so nobody can tell which port was meant, and nothing was done. If it is the state of this application, run: chatform state rebind ${expected} --from ${found}. Otherwise point --state at another place.`
-      : `Planning one application with the state of another would change the wrong objects, so nothing was done. Point --state at the state of this application, or --base-url at the application of that state. If the application has moved to this address, run: chatform state rebind ${expected}`,
+    differsInPort
+      ? `On one machine another port is another application, and versions up to 0.2.0 left the port out, so nothing was done. If it is the state of this application, run: chatform state rebind ${expected} --from ${found}. Otherwise point --state at another place.`
+      : 'Planning one application with the state of another would change the wrong objects, so nothing was done. Point --state at the state of this application, or --base-url at the application of that state.',
   );
 }
 

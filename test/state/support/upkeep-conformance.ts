@@ -121,7 +121,7 @@ export function describeUpkeep(place: () => Place): void {
       await (await start().open({ ...options, application: former })).rebind('127.0.0.1:8080/v3');
       expect(contentsOf(await start().read('127.0.0.1:8080/v3')).records).toEqual([recordOf('a')]);
       const other = await refusalOf(start().read('127.0.0.1:8081/v3'));
-      expect(other.advice).toContain('If the application has moved');
+      expect(other.advice).toContain('chatform state rebind 127.0.0.1:8081/v3 --from 127.0.0.1:8080/v3');
     });
   });
 }
