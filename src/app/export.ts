@@ -88,9 +88,9 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   return found.filter((entry) => !entry.startsWith('.')).sort();
 }
 
-function withRest({ code, exit, message, advice }: Refusal): Refusal {
+function withRest({ code, exitCode, message, advice }: Refusal): Refusal {
   const more = `What --out holds so far is not complete: remove it before the next export, which wants an empty folder.`;
-  return new Refusal(code, exit, message, `${advice} ${more}`);
+  return new Refusal(code, exitCode, message, `${advice} ${more}`);
 }
 
 /** Refused (6) before anything is read. */

@@ -167,7 +167,7 @@ async function showError(error: unknown, input: CommandInput, environment: Envir
     for (const text of print(diagnostics, options)) environment.stdout.write(text);
   }
   for (const line of errorForPeople(shown, options)) environment.stderr.write(line);
-  return error instanceof Refusal ? error.exit : exitCode.unexpected;
+  return error instanceof Refusal ? error.exitCode : exitCode.unexpected;
 }
 
 const longestTerm = 32;

@@ -24,7 +24,7 @@ const events: ApplyEvent[] = [];
 const report = await apply({ state: 'file:.chatform/state', approvedHash: made.hash, onEvent: (event) => void events.push(event) });
 const { plan: next } = await plan();
 const refused = await plan({ paths: ['nowhere'] }).catch((error: unknown) => {
-  if (error instanceof Refusal) return error.exit;
+  if (error instanceof Refusal) return error.exitCode;
   throw error;
 });
 const started = events.filter(({ type }) => type === 'step.started').length;
@@ -130,6 +130,33 @@ describe('npm pack', () => {
         "started": 5,
       }
     `);
+  });
+
+  test('the example of the library runs, and its types hold', async () => {
+    const folder = join(home, 'library');
+    cpSync(join(home, 'node_modules/chatform/examples/library'), folder, { recursive: true });
+    const types = join(project, 'node_modules/@types');
+    const checks = [
+      '--ignoreConfig',
+      '--noEmit',
+      '--allowJs',
+      '--checkJs',
+      '--strict',
+      '--skipLibCheck',
+      '--target',
+      'es2023',
+    ];
+    const where = ['--module', 'nodenext', '--typeRoots', types, '--types', 'node', 'provision.mjs'];
+    run(compiler, [...checks, ...where], folder);
+    const first = run(process.execPath, ['provision.mjs'], folder);
+    expect(first).toContain('5 objects are declared, 5 of them change:\n');
+    expect(first).toMatch(/^ {2}create user\.alice\n/mu);
+    expect(first).toContain('done: 5 of 5 steps, 5 events\n');
+    expect(run(process.execPath, ['provision.mjs'], folder)).toContain(
+      '5 objects are declared, 0 of them change:\ndone: 0 of 0',
+    );
+    writeFileSync(join(folder, 'chat.yaml'), 'version: 1\nusers: [alice]\n');
+    expect(() => run(process.execPath, ['provision.mjs'], folder)).toThrow(expect.objectContaining({ status: 65 }));
   });
 
   test('gives a repository workflows that run what its lock file names, and nothing by a bare name', async () => {

@@ -13,7 +13,7 @@ function refusal(text: string, trust: Parameters<typeof checkBaseUrl>[1]): { cod
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     expect(`${error.message} ${error.advice}`).not.toContain('hunter2');
-    return { code: error.code, exit: error.exit };
+    return { code: error.code, exit: error.exitCode };
   }
 }
 

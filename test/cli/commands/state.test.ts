@@ -124,7 +124,7 @@ describe.for([
       const broken = await here.run(['unlock'], ['yes']);
       expect(broken).toMatchObject({ exit: 0, stdout: 'The lock is broken; the state is free.\n' });
       expect(broken.stderr).toContain('ci@elsewhere');
-      await expect(writer.done('3', put('c'))).rejects.toMatchObject({ code: 'state.lease-lost', exit: 8 });
+      await expect(writer.done('3', put('c'))).rejects.toMatchObject({ code: 'state.lease-lost', exitCode: 8 });
       expect(writer.leaseLeft()).toBe(0);
       await writer.close();
       expect((await here.run(['lock'])).stdout).toContain('is free');
