@@ -107,7 +107,7 @@ export interface Validated {
 }
 
 export interface Planned {
-  /** `changes`, `steps` and `drift` are series: go through them with for…of; they may lie on disk. */
+  /** `changes`, `steps` and `drift` are series, which may lie on disk: go through them with for…of, or take a `slice`. */
   readonly plan: Plan;
   /** Warnings and notes on the manifests. */
   readonly diagnostics: readonly Diagnostic[];

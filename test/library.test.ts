@@ -61,18 +61,18 @@ describe('the library', () => {
     const found = await library.validate(place);
     expect(found).toMatchObject({ isValid: false, files: ['chat.yaml'] });
     expect(found.diagnostics).toHaveLength(1);
-    await expect(library.plan(place)).rejects.toMatchObject({ code: 'manifest.invalid', exit: 65 });
-    await expect(library.validate({ ...place, paths: [''] })).rejects.toMatchObject({ code: 'usage', exit: 64 });
+    await expect(library.plan(place)).rejects.toMatchObject({ code: 'manifest.invalid', exitCode: 65 });
+    await expect(library.validate({ ...place, paths: [''] })).rejects.toMatchObject({ code: 'usage', exitCode: 64 });
     expect(await library.validate(await estate())).toMatchObject({ isValid: true, objects: 3, diagnostics: [] });
   });
 
   test.for<[string, Partial<library.ApplyOptions>, Partial<library.Refusal>]>([
-    ['an empty hash', { approvedHash: '' }, { code: 'usage', exit: 64 }],
-    ['an empty path', { paths: [''] }, { code: 'usage', exit: 64 }],
-    ['another hash', { approvedHash: '0'.repeat(64) }, { code: 'plan.not-approved', exit: 6 }],
-    ['no such target', { target: ['user.nobody'] }, { exit: 64 }],
-    ['no token', { baseUrl: 'https://api-x.sendbird.com/v3' }, { code: 'token.missing', exit: 3 }],
-    ['no duration', { maxDuration: 'long' }, { code: 'usage', exit: 64 }],
+    ['an empty hash', { approvedHash: '' }, { code: 'usage', exitCode: 64 }],
+    ['an empty path', { paths: [''] }, { code: 'usage', exitCode: 64 }],
+    ['another hash', { approvedHash: '0'.repeat(64) }, { code: 'plan.not-approved', exitCode: 6 }],
+    ['no such target', { target: ['user.nobody'] }, { exitCode: 64 }],
+    ['no token', { baseUrl: 'https://api-x.sendbird.com/v3' }, { code: 'token.missing', exitCode: 3 }],
+    ['no duration', { maxDuration: 'long' }, { code: 'usage', exitCode: 64 }],
   ])('refuses to apply: %s', async ([, options, refusal]) => {
     const thrown = await library.apply({ ...(await estate()), ...options }).catch((error: unknown) => error);
     expect(thrown).toBeInstanceOf(library.Refusal);
@@ -84,7 +84,7 @@ describe('the library', () => {
     await library.apply(place);
     await writeFiles(place.cwd, { 'chat.yaml': manifest.replace(/group.*\n/u, '') });
     const thrown = await library.plan(place).catch((error: unknown) => error);
-    expect(thrown).toMatchObject({ code: 'safety.refused', exit: 5 });
+    expect(thrown).toMatchObject({ code: 'safety.refused', exitCode: 5 });
     expect((thrown as library.Refusal).diagnostics.length).toBeGreaterThan(0);
   });
 

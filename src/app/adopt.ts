@@ -22,7 +22,7 @@ import { demandMatched, readTarget } from './manifests/targets.ts';
 import { refuseUnstoredArchives } from './manifests/unstored-archives.ts';
 import type { ApplicationOptions, LockOptions } from './options.ts';
 import { resolveApplication } from './session/application.ts';
-import { openState, type StatePorts } from './session/open-state.ts';
+import { demandNamedState, openState, type StatePorts } from './session/open-state.ts';
 import { type LockPorts, settledState } from './session/under-lock.ts';
 import { putRecords } from './upkeep/fill-state.ts';
 
@@ -53,7 +53,9 @@ export async function adoptObjects(options: AdoptObjectsOptions, ports: LockPort
   const backend = await openState(options, ports);
   // An interrupted run may have begun with the very object, so its calls are settled first. What cannot be taken is refused
   // before anything is locked.
-  choose(targets, manifest, await settledState({ backend, application, lockTimeoutMs }, ports));
+  const before = await settledState({ backend, application, lockTimeoutMs }, ports);
+  demandNamedState(options, ports, before);
+  choose(targets, manifest, before);
   const state = await backend.open({ application: application.identity, lockTimeoutMs });
   try {
     const subjects = choose(targets, manifest, state);

@@ -12,7 +12,7 @@ import type { ApplyReport } from '../model/report.ts';
 import type { LockOptions, RunOptions } from './options.ts';
 import type { RunObserver } from './ports.ts';
 import { execute } from './session/execute.ts';
-import { openState, type StatePorts } from './session/open-state.ts';
+import { demandNamedState, openState, type StatePorts } from './session/open-state.ts';
 import { openPlanSource, type PlanSource, type PlanSourceOptions } from './session/plan-source.ts';
 import { reportWithoutRun, withExit } from './session/run-reports.ts';
 import { TimeLimit } from './session/time-limit.ts';
@@ -94,6 +94,7 @@ async function run(
     return plan;
   };
   const before = await settledState(opening, ports);
+  demandNamedState(options, ports, before);
   await source.observe(before);
   const plan = against(before);
   const approval = isSaved ? 'any' : await listeners.review?.(plan);

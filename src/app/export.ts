@@ -18,7 +18,7 @@ import type { ApplicationOptions, LockOptions } from './options.ts';
 import { temporarySpool, writeOutput } from './output-files.ts';
 import { type Application, type DeclaredApplication, resolveApplication } from './session/application.ts';
 import { connectToRead, type ReadPorts } from './session/connect.ts';
-import { openState, type StatePorts } from './session/open-state.ts';
+import { demandNamedState, openState, type StatePorts } from './session/open-state.ts';
 import { demandEmptyState } from './upkeep/fill-state.ts';
 
 /** Objects of a kind that stay in memory; more go to a temporary file. */
@@ -64,6 +64,7 @@ export async function exportApplication(
   await demandEmptyFolder(target.folder, out);
   if (options.withoutState === true) return writeAll(target, options, ports);
   const backend = await openState(options, ports);
+  demandNamedState(options, ports, await backend.read(application.identity));
   const state = await backend.open({ application: application.identity, lockTimeoutMs });
   try {
     const advice =
@@ -87,9 +88,9 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   return found.filter((entry) => !entry.startsWith('.')).sort();
 }
 
-function withRest({ code, exit, message, advice }: Refusal): Refusal {
+function withRest({ code, exitCode, message, advice }: Refusal): Refusal {
   const more = `What --out holds so far is not complete: remove it before the next export, which wants an empty folder.`;
-  return new Refusal(code, exit, message, `${advice} ${more}`);
+  return new Refusal(code, exitCode, message, `${advice} ${more}`);
 }
 
 /** Refused (6) before anything is read. */

@@ -1,12 +1,14 @@
 // Gives a folder what a beginner needs, file by file. Nothing that is there is overwritten.
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import { isObject, type JsonValue } from '../lib/json.ts';
 import { Problems } from '../manifest/checks/problems.ts';
 import { discover, readSource, shownPath } from '../manifest/discover.ts';
 import { disk } from '../manifest/files.ts';
 import { readManifest } from '../manifest/foreign.ts';
 import { registry } from '../resources/index.ts';
-import { ignoredLines, startingManifest, workflow } from './init/texts.ts';
+import { ignoredLines, startingManifest } from './init/texts.ts';
+import { isPlainFolder, workflow, workflowNames } from './init/workflows.ts';
 import { writeOutput } from './output-files.ts';
 import type { Ports } from './ports.ts';
 import { schemaText } from './schemas.ts';
@@ -19,6 +21,8 @@ export interface InitializedFolder {
   readonly folder: string;
   readonly shown: string;
   readonly files: readonly InitializedFile[];
+  /** Whether a package.json names chatform, from the folder up to the repository's root. */
+  readonly isInstalled: boolean;
 }
 
 interface InitializedFile {
@@ -30,12 +34,13 @@ interface InitializedFile {
 
 export async function initializeFolder(dir: string, { cwd }: Pick<Ports, 'cwd'>): Promise<InitializedFolder> {
   const folder = resolve(cwd, dir);
-  const repository = await repositoryOf(folder);
+  const root = (await repositoryOf(folder)) ?? folder;
+  const packages = await packageFolderOf(folder, root);
   const files: InitializedFile[] = [];
   const add = (what: InitializedFile['what'], file: string, why?: string) =>
     files.push({ name: shownPath(cwd, file), what, ...(why === undefined ? {} : { why }) });
   const write = async (file: string, text: string, whyKept = 'there is one already') => {
-    const found = await readFile(file, 'utf8').catch(() => undefined);
+    const found = await textOf(file);
     if (found === undefined) await writeOutput(file, text);
     add(found === undefined ? 'written' : 'kept', file, found === undefined || found === text ? undefined : whyKept);
   };
@@ -46,13 +51,23 @@ export async function initializeFolder(dir: string, { cwd }: Pick<Ports, 'cwd'>)
   else await write(manifest, startingManifest(schemaName));
   const stale = 'of another version: chatform schema prints the one of this';
   await write(join(folder, schemaName), schemaText('manifest'), stale);
-  const ignoreFile = join(folder, '.gitignore');
-  add(await ignore(ignoreFile), ignoreFile);
-  const below = relative(repository ?? folder, folder)
-    .split(sep)
-    .join('/');
-  await write(join(repository ?? folder, '.github/workflows/chatform.yaml'), workflow(below));
-  return { folder, shown: shownPath(cwd, folder), files };
+  const ignored = new Map([[folder, ignoredLines]]);
+  ignored.set(packages.folder, [...(ignored.get(packages.folder) ?? []), 'node_modules/']);
+  for (const [place, lines] of ignored) {
+    const file = join(place, '.gitignore');
+    add(await ignore(file, lines), file);
+  }
+  const place = { folder: below(root, folder), packageFolder: below(root, packages.folder) };
+  for (const name of workflowNames) {
+    const file = join(root, '.github/workflows', name);
+    if (isPlainFolder(place.folder)) await write(file, await workflow(name, place));
+    else add('left out', file, "the folder's name has characters that a workflow would have to quote");
+  }
+  const former = join(root, '.github/workflows/chatform.yaml');
+  if ((await textOf(former))?.includes('npm install --global chatform@') === true) {
+    add('kept', former, 'delete it: it installs chatform by a name that nobody owns');
+  }
+  return { folder, shown: shownPath(cwd, folder), files, isInstalled: packages.isInstalled };
 }
 
 /** Absolute paths. A folder that is not there yet has none. */
@@ -69,10 +84,12 @@ async function existingManifests(folder: string): Promise<readonly string[]> {
   return manifests;
 }
 
-async function ignore(file: string): Promise<InitializedFile['what']> {
-  const found = await readFile(file, 'utf8').catch(() => undefined);
-  const known = new Set((found ?? '').split(/\r?\n/u).map((line) => line.trim()));
-  const missing = ignoredLines.filter((line) => !known.has(line));
+async function ignore(file: string, lines: readonly string[]): Promise<InitializedFile['what']> {
+  const found = await textOf(file);
+  const known = new Set(
+    (found ?? '').split(/\r?\n/u).map((line) => line.trim().replace(/^\/?node_modules\/?$/u, 'node_modules/')),
+  );
+  const missing = lines.filter((line) => !known.has(line));
   if (found !== undefined && missing.length === 0) return 'kept';
   const before = found === undefined || found === '' || found.endsWith('\n') ? (found ?? '') : `${found}\n`;
   const mode = found === undefined ? undefined : (await stat(file)).mode & 0o7777;
@@ -86,4 +103,33 @@ async function repositoryOf(folder: string): Promise<string | undefined> {
     if (await stat(join(here, '.git')).catch(() => undefined)) return here;
     if (dirname(here) === here) return undefined;
   }
+}
+
+/** The nearest folder up to `root` whose package.json names chatform, or else the one where `npm install` would write. */
+async function packageFolderOf(folder: string, root: string): Promise<{ folder: string; isInstalled: boolean }> {
+  let nearest: string | undefined;
+  for (let here = folder; ; here = dirname(here)) {
+    const text = await textOf(join(here, 'package.json'));
+    if (text !== undefined && namesChatform(text)) return { folder: here, isInstalled: true };
+    if (text !== undefined) nearest ??= here;
+    if (here === root || dirname(here) === here) return { folder: nearest ?? folder, isInstalled: false };
+  }
+}
+
+function namesChatform(packageJson: string): boolean {
+  let found: JsonValue;
+  try {
+    found = JSON.parse(packageJson) as JsonValue;
+  } catch {
+    return false;
+  }
+  return isObject(found) && [found.dependencies, found.devDependencies].some((of) => isObject(of) && 'chatform' in of);
+}
+
+function below(root: string, folder: string): string {
+  return relative(root, folder).split(sep).join('/');
+}
+
+function textOf(file: string): Promise<string | undefined> {
+  return readFile(file, 'utf8').catch(() => undefined);
 }

@@ -27,7 +27,7 @@ import type { ApplicationOptions, LockOptions } from './options.ts';
 import { temporarySpool } from './output-files.ts';
 import { type Application, resolveApplication } from './session/application.ts';
 import type { ReadPorts } from './session/connect.ts';
-import { openState, type StatePorts } from './session/open-state.ts';
+import { demandNamedState, openState, type StatePorts } from './session/open-state.ts';
 import { type LockPorts, settledState } from './session/under-lock.ts';
 import { demandEmptyState, putRecords } from './upkeep/fill-state.ts';
 import { verifyArchives } from './verify.ts';
@@ -67,6 +67,7 @@ export async function rebuildState(options: RebuildStateOptions, ports: LockPort
   const backend = await openState(options, ports);
   // What a run had begun before state was lost is settled first.
   const found = await settledState({ backend, application, lockTimeoutMs }, ports);
+  demandNamedState(options, ports, found);
   if (!isForced) demandEmptyState(found, backend.name, advice);
   const state = await backend.open({ application: application.identity, lockTimeoutMs });
   const spool = temporarySpool(inMemory);

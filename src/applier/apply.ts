@@ -68,7 +68,7 @@ function outcomeOf(run: Run, tally: Tally): RunOutcome {
 }
 
 function exitOfThrown(thrown: Refusal | InternalError): ExitCode {
-  return thrown instanceof Refusal ? thrown.exit : exitCode.unexpected;
+  return thrown instanceof Refusal ? thrown.exitCode : exitCode.unexpected;
 }
 
 /** The outcome for an exit code; `incomplete` for a code that belongs to no outcome. */

@@ -87,23 +87,45 @@ function programOf(
       .description(`${capital(definition.summary)}.\n\n${flowing(definition.help)}`)
       .showHelpAfterError(`See chatform ${definition.name} --help.`);
     for (const argument of definition.arguments ?? []) command.argument(argument.usage, argument.description);
-    for (const option of definition.options) command.addOption(optionOf(option, environment));
+    for (const option of definition.options) command.addOption(optionOf(option));
     command.action(() => {
-      checkChoices(definition, command.opts());
-      return run(definition, new CommandInput(command.args, command.opts()));
+      const values = { ...command.opts(), ...environmentValues(definition, command, environment) };
+      checkChoices(definition, values);
+      return run(definition, new CommandInput(command.args, values));
     });
   }
   return program;
 }
 
-/** A flag beats its environment twin, which beats the default. An empty twin is none. */
-function optionOf({ flags, description, choices, default: value }: OptionDefinition, environment: Environment): Option {
-  const twin = environmentTwin(flags);
-  const fromEnvironment = environment.env[twin] === '' ? undefined : environment.env[twin];
-  const option = new Option(flags, `${description} [${twin}]`);
+function optionOf({ flags, description, choices, default: value }: OptionDefinition): Option {
+  const option = new Option(flags, `${description} [${environmentTwin(flags)}]`);
   if (choices !== undefined) option.choices([...choices]);
-  const preset = fromEnvironment ?? value;
-  return preset === undefined ? option : option.default(preset, value === undefined ? undefined : value);
+  return value === undefined ? option : option.default(value, value);
+}
+
+/**
+ * A flag beats its environment twin, which beats the default. An empty twin is refused (64): in CI a secret that is not
+ * set is an empty text, and the default in its place would be more than was meant.
+ */
+function environmentValues(
+  { options }: CommandDefinition,
+  command: Command,
+  { env }: Environment,
+): Readonly<Record<string, string>> {
+  const values: Record<string, string> = {};
+  for (const { flags } of options) {
+    const name = new Option(flags).attributeName();
+    const value = env[environmentTwin(flags)];
+    if (value === undefined || command.getOptionValueSource(name) === 'cli') continue;
+    if (value === '') {
+      throw usage(
+        `${environmentTwin(flags)} is empty: it probably comes from a secret or a variable that is not set.`,
+        'Nothing was done. Unset it or give it a value.',
+      );
+    }
+    values[name] = value;
+  }
+  return values;
 }
 
 /** Commander checks flags; what came from the environment is checked here, and only for the command that runs. */
@@ -145,7 +167,7 @@ async function showError(error: unknown, input: CommandInput, environment: Envir
     for (const text of print(diagnostics, options)) environment.stdout.write(text);
   }
   for (const line of errorForPeople(shown, options)) environment.stderr.write(line);
-  return error instanceof Refusal ? error.exit : exitCode.unexpected;
+  return error instanceof Refusal ? error.exitCode : exitCode.unexpected;
 }
 
 const longestTerm = 32;

@@ -1,4 +1,5 @@
 // Everything that the command line touches of the process around it, as one value, so that tests can give another.
+import { isSwitchedOn } from '../lib/variable.ts';
 import type { Clock, Random } from '../model/ports.ts';
 
 export interface Output {
@@ -31,15 +32,11 @@ export interface Environment {
 
 /** `CI` set, or no terminal: plain lines, no prompt (semantics §12). */
 export function isUnattended(environment: Environment): boolean {
-  return isSet(environment.env.CI) || !environment.stderr.isTerminal;
+  return isSwitchedOn(environment.env.CI) || !environment.stderr.isTerminal;
 }
 
 export function usesColour(environment: Environment, output: Output, choice: string): boolean {
   if (choice !== 'auto') return choice === 'always';
-  if (isSet(environment.env.NO_COLOR)) return false;
-  return output.isTerminal || isSet(environment.env.FORCE_COLOR);
-}
-
-function isSet(value: string | undefined): boolean {
-  return value !== undefined && value !== '' && value !== 'false' && value !== '0';
+  if (isSwitchedOn(environment.env.NO_COLOR)) return false;
+  return output.isTerminal || isSwitchedOn(environment.env.FORCE_COLOR);
 }

@@ -6,6 +6,32 @@ export interface Series<T> extends Iterable<T> {
   readonly length: number;
   /** Counts from 0; undefined beyond the end. */
   at(index: number): T | undefined;
+  /** `made` may be called at once, as for an array, or each time that a value is read, so that nothing is kept in memory. */
+  map<To>(made: (value: T) => To): Series<To>;
+  /** The values from `start` up to, and without, `end`, in memory. Counts as arrays do: negative places are from the end. */
+  slice(start?: number, end?: number): readonly T[];
+}
+
+/** A series that is no array: its values are made or read when they are asked for. */
+export abstract class LazySeries<T> implements Series<T> {
+  abstract readonly length: number;
+  abstract at(index: number): T | undefined;
+  abstract [Symbol.iterator](): Iterator<T>;
+
+  map<To>(made: (value: T) => To): Series<To> {
+    return new MappedSeries(this, made);
+  }
+
+  slice(start = 0, end = this.length): readonly T[] {
+    const place = (index: number): number => {
+      const whole = Math.trunc(index) || 0;
+      return whole < 0 ? Math.max(0, this.length + whole) : whole;
+    };
+    const values: T[] = [];
+    const last = Math.min(this.length, place(end));
+    for (let index = place(start); index < last; index += 1) values.push(this.at(index) as T);
+    return values;
+  }
 }
 
 /** Takes values one by one and returns them as a series. Implementations decide where to keep them. */
@@ -38,11 +64,12 @@ export function noShort(): never {
 }
 
 /** One series after the other. */
-export class JoinedSeries<T> implements Series<T> {
+export class JoinedSeries<T> extends LazySeries<T> {
   readonly length: number;
   readonly #parts: readonly Series<T>[];
 
   constructor(parts: readonly Series<T>[]) {
+    super();
     this.#parts = parts;
     this.length = parts.reduce((sum, part) => sum + part.length, 0);
   }
@@ -62,11 +89,12 @@ export class JoinedSeries<T> implements Series<T> {
 }
 
 /** Maps each value when it is read. */
-export class MappedSeries<From, To> implements Series<To> {
+export class MappedSeries<From, To> extends LazySeries<To> {
   readonly #values: Series<From>;
   readonly #made: (value: From) => To;
 
   constructor(values: Series<From>, made: (value: From) => To) {
+    super();
     this.#values = values;
     this.#made = made;
   }

@@ -5,7 +5,7 @@ import { isAscii } from 'node:buffer';
 import type { writeSync } from 'node:fs';
 import { NumberColumn } from './number-column.ts';
 import { lastWhere } from './search.ts';
-import { type Collect, type Collector, noShort, type ReadShort, type Series } from './series.ts';
+import { type Collect, type Collector, LazySeries, noShort, type ReadShort, type Series } from './series.ts';
 import { TempFile } from './temp-file.ts';
 
 export interface SpoolOptions {
@@ -78,7 +78,7 @@ export class Spool {
 }
 
 /** A file with one line a value. The index knows where each page of values begins. */
-class SpoolFile<T> implements Series<T> {
+class SpoolFile<T> extends LazySeries<T> {
   readonly #file: TempFile;
   readonly #read: ReadShort<T>;
   readonly #options: SpoolOptions;
@@ -95,6 +95,7 @@ class SpoolFile<T> implements Series<T> {
   #page: { readonly number: number; readonly lines: readonly string[] } | undefined;
 
   constructor(file: TempFile, read: ReadShort<T>, options: SpoolOptions) {
+    super();
     this.#file = file;
     this.#read = read;
     this.#options = options;

@@ -2,12 +2,16 @@
 //
 // It uses node:fs, so only impure layers may import it.
 import { randomUUID } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { mkdir, open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
+ * Regular files are replaced. Pipes, character devices (`/dev/null`, a terminal) and the standard streams are written to
+ * and stay what they are. Anything else, such as a folder or a disk, is an error.
+ *
  * `mode`: 0600 for files with names and metadata. `exactly`: regardless of the umask, for a file that had this mode before.
- * Follows a link to a file. Writes to a pipe or `/dev/stdout` and never replaces it. Throws the system's error.
+ * Follows a link to a file. Throws the system's error.
  */
 export async function writeWhole(
   file: string,
@@ -23,6 +27,7 @@ export async function writeWhole(
       await writeFile(file, content, { flag: 'a' });
       return;
     }
+    if (isOtherThanFile(target)) throw new Error(`${file} is not a regular file.`);
     await mkdir(dirname(target), { recursive: true });
     const handle = await open(temporary, 'wx', mode);
     try {
@@ -43,7 +48,12 @@ export async function writeWhole(
 export async function isStream(file: string): Promise<boolean> {
   if (/^\/(?:dev\/(?:stdout|stderr|fd\/\d+)|proc\/self\/fd\/\d+)$/u.test(file)) return true;
   const found = await stat(file).catch(() => undefined);
-  return found !== undefined && !found.isFile() && !found.isDirectory();
+  return found !== undefined && (found.isFIFO() || found.isCharacterDevice());
+}
+
+/** Whether there is something under the path, or behind the link, that is not a regular file and must not be replaced by one. */
+export function isOtherThanFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === false;
 }
 
 const chunkLength = 65_536;

@@ -3,12 +3,13 @@ import type { Diagnostic } from './diagnostic.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 
 /**
- * `message` says what happened, `advice` what it means and what to do next.
+ * `message` says what happened, `advice` what it means and what to do next. `code` is stable; `exitCode` is the number that
+ * the command ends with, the `exit_code` of reports.
  * Never holds a token or a request body.
  */
 export class Refusal extends Error {
   readonly code: string;
-  readonly exit: ExitCode;
+  readonly exitCode: ExitCode;
   readonly advice: string;
   readonly diagnostics: readonly Diagnostic[];
 
@@ -22,7 +23,7 @@ export class Refusal extends Error {
     super(message, options?.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'Refusal';
     this.code = code;
-    this.exit = exit;
+    this.exitCode = exit;
     this.advice = advice;
     this.diagnostics = options?.diagnostics ?? [];
   }

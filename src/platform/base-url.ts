@@ -9,6 +9,7 @@ export interface BaseUrlTrust {
   readonly allowedHosts: readonly string[];
 }
 
+const defaultPorts: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 const vendorHost = /^api-[a-z0-9-]+\.sendbird\.com$/u;
 
 /** The base URL without a trailing slash. Throws a Refusal if the token must not be sent there. */
@@ -67,11 +68,12 @@ function isLoopback(url: URL): boolean {
 }
 
 /**
- * The name of the application that a state belongs to: normalised host and path. It leaves out the port of a loopback
- * address, since an emulator gets another one every time. `emulator:PATH` is already such a name.
+ * The name of the application that a state belongs to: normalised host and path. A loopback address always has its port,
+ * since another port is another application; elsewhere the default port is left out. `emulator:PATH` is already such a name.
  */
 export function applicationIdentity(baseUrl: string): string {
   if (baseUrl.startsWith('emulator:')) return baseUrl;
   const url = parseBaseUrl(baseUrl);
-  return `${isLoopback(url) ? url.hostname : url.host}${url.pathname}`;
+  const port = url.port === '' ? defaultPorts[url.protocol] : url.port;
+  return `${isLoopback(url) ? `${url.hostname}:${port}` : url.host}${url.pathname}`;
 }

@@ -23,9 +23,16 @@ export function readHeader(
 
 /** A state is only used for its own application (semantics §10). */
 export function checkApplication(header: StateHeader | undefined, application: string, state: string): void {
-  if (header !== undefined && header.application !== application) {
-    throw otherApplication(state, header.application, application);
-  }
+  if (header === undefined || header.application === application) return;
+  const found = header.application;
+  const differsInPort = identityWithoutPort(application) === (identityWithoutPort(found) ?? found);
+  throw otherApplication(state, found, application, differsInPort);
+}
+
+/** What versions up to 0.2.0 bound the state of a loopback address to: they left its port out. */
+export function identityWithoutPort(application: string): string | undefined {
+  const [, host, path] = /^(localhost|127(?:\.\d+){3}|\[::1\]):\d+(\/.*)$/u.exec(application) ?? [];
+  return host === undefined ? undefined : `${host}${path}`;
 }
 
 /** All files of one folder must have the same lineage and application. */

@@ -4,7 +4,6 @@
 // be reviewed without them. An id that looks like an e-mail address or a telephone number is still hidden.
 import { createHmac } from 'node:crypto';
 import { isList, isObject, type JsonValue } from '../lib/json.ts';
-import type { Series } from '../lib/series.ts';
 import { type Address, addressOf, keyOf, kindOf } from '../model/address.ts';
 import type { AttributeChange, Change, Drift } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
@@ -27,23 +26,9 @@ export function redactPlan(plan: Plan, { redactionKey, impersonal }: ViewOptions
   return {
     ...plan,
     duration: redactor.duration(plan.duration),
-    changes: mapSeries(plan.changes, (change) => redactor.change(change)),
+    changes: plan.changes.map((change) => redactor.change(change)),
     warnings: plan.warnings.map((warning) => redactor.diagnostic(warning)),
-    ...(plan.drift === undefined ? {} : { drift: mapSeries(plan.drift, (drift) => redactor.drift(drift)) }),
-  };
-}
-
-/** A view of the series in which each value is altered when it is read. */
-function mapSeries<From, To>(series: Series<From>, alter: (value: From) => To): Series<To> {
-  return {
-    length: series.length,
-    at: (index) => {
-      const value = series.at(index);
-      return value === undefined ? undefined : alter(value);
-    },
-    *[Symbol.iterator]() {
-      for (const value of series) yield alter(value);
-    },
+    ...(plan.drift === undefined ? {} : { drift: plan.drift.map((drift) => redactor.drift(drift)) }),
   };
 }
 

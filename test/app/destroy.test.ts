@@ -6,7 +6,7 @@ import { appliedEstate, identity, paths } from './support/ports.ts';
 
 test('destroy shows its plan once the application is confirmed', async () => {
   const ports = await appliedEstate();
-  await expect(destroyEstate({ paths }, ports)).rejects.toMatchObject({ exit: 64 });
+  await expect(destroyEstate({ paths }, ports)).rejects.toMatchObject({ exitCode: 64 });
   await expect(destroyEstate({ paths, confirm: 'other' }, ports)).rejects.toMatchObject({
     code: 'destroy.not-confirmed',
   });

@@ -7,6 +7,6 @@ test('explain gives one object, and refuses what is none', async () => {
   const ports = await testPorts({ 'chat.yaml': estate });
   expect(await explainAddress({ address: 'user.alice', paths }, ports)).toMatchObject({ address: 'user.alice' });
   for (const address of ['alice', 'user.alise', 'robot.alice']) {
-    await expect(explainAddress({ address, paths }, ports)).rejects.toMatchObject({ exit: 64 });
+    await expect(explainAddress({ address, paths }, ports)).rejects.toMatchObject({ exitCode: 64 });
   }
 });

@@ -9,5 +9,5 @@ test('rehearse changes nothing', async () => {
   const rehearsed = await rehearseApply({ paths, latencyMs: 10 }, ports);
   expect(rehearsed).toMatchObject({ nextSteps: 0, missing: [], report: { outcome: 'done', steps: { succeeded: 3 } } });
   expect(await readdir(ports.cwd)).toEqual(['chat.yaml']);
-  await expect(rehearseApply({ paths, window: 'other' }, ports)).rejects.toMatchObject({ exit: 64 });
+  await expect(rehearseApply({ paths, window: 'other' }, ports)).rejects.toMatchObject({ exitCode: 64 });
 });

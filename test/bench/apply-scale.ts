@@ -11,6 +11,7 @@ import type { Step } from '../../src/model/step.ts';
 import { estimateDuration } from '../../src/planner/order/estimate.ts';
 import { limitsOf } from '../../src/platform/limits.ts';
 import { createPacer } from '../../src/platform/rate-limiter.ts';
+import { MadeSeries } from '../support/series.ts';
 import { type Row, rounded } from './table.ts';
 
 const sizes = [10_000, 100_000, 1_000_000];
@@ -79,14 +80,14 @@ function memory(): number {
 }
 
 function users(length: number): Series<Step> {
-  return series(length, user);
+  return new MadeSeries(length, user);
 }
 
 /** Of ten steps five users, three channels of four users out of all, two of them frozen. */
 function mixed(length: number): Series<Step> {
   const all = Math.floor(length / 2);
   const channels = Math.floor(length * 0.3);
-  return series(length, (index) => {
+  return new MadeSeries(length, (index) => {
     if (index < all) return user(index);
     const channel = (index - all) % channels;
     const address = `group_channel.channel-${channel}` as const;
@@ -120,16 +121,6 @@ function user(index: number): Step {
     needs: [],
     begin: true,
     doneOn: [],
-  };
-}
-
-function series(length: number, stepAt: (index: number) => Step): Series<Step> {
-  return {
-    length,
-    at: (index) => (index < length ? stepAt(index) : undefined),
-    *[Symbol.iterator]() {
-      for (let index = 0; index < length; index++) yield stepAt(index);
-    },
   };
 }
 

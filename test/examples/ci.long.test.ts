@@ -2,18 +2,23 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { noPostgres, usePostgres } from '../support/postgres.ts';
 import {
   applied,
   broken,
+  type Comment,
   changedName,
+  context,
   examples,
   frozen,
   listen,
   makeElsewhere,
   manifest,
+  pullRequest,
+  pullRequestComments,
   renameElsewhere,
   runner,
   runOnMain,
@@ -102,6 +107,24 @@ describe('after the merge', () => {
     expect(stepOf(end.apply, 'Get the state')).toBe(1);
     expect(stepOf(end.apply, 'Apply')).toBe('skipped');
   });
+});
+
+test('the workflows that init writes for a folder below the root work there', async () => {
+  const scratch = await scratchRepository({ 'README.md': 'Other things' });
+  const initialized = await runShell(['-c', 'chatform init infra/chat'], scratch, scratch.env);
+  expect(initialized, initialized.log).toMatchObject({ exit: 0 });
+  await scratch.commit({}, 'chatform');
+  const comments: Comment[] = [];
+  const surroundings = { github: pullRequest(), secrets, env: runner, context, ...pullRequestComments(comments) };
+  for (const name of ['pull-request', 'apply', 'drift']) {
+    const file = pathToFileURL(join(scratch.folder, `.github/workflows/chatform-${name}.yml`));
+    for (const end of Object.values(await runWorkflow(await readWorkflow(file), scratch, surroundings))) {
+      expect(end, end.log).toMatchObject({ result: 'success' });
+    }
+  }
+  expect(comments).toHaveLength(1);
+  expect(existsSync(join(scratch.folder, 'infra/chat/report.json'))).toBe(true);
+  expect(existsSync(join(scratch.folder, 'artifacts/drift/drift.html'))).toBe(true);
 });
 
 describe('every night', () => {
@@ -198,6 +221,7 @@ describe('GitLab', () => {
     const [name = '', hash = ''] = (await readFile(join(scratch.folder, 'plan.env'), 'utf8')).trim().split('=');
     const refused = await run(scratch, jobs.apply?.script, { [name]: 'f'.repeat(64) });
     expect(refused).toMatchObject({ exit: 6 });
+    expect(await run(scratch, jobs.apply?.script, { [name]: hash, CHATFORM_STATE: '' })).toMatchObject({ exit: 64 });
     const done = await run(scratch, jobs.apply?.script, { [name]: hash });
     expect(done, done.log).toMatchObject({ exit: 0 });
     expect(await run(scratch, jobs.drift?.script)).toMatchObject({ exit: 0 });

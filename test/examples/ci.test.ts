@@ -126,6 +126,14 @@ describe('a pull request', () => {
 });
 
 describe('after the merge', () => {
+  test('without the state nothing is planned or applied', async () => {
+    const scratch = await scratchRepository({ 'chat.yaml': manifest });
+    const ends = await runOnMain('apply.yml', scratch, {});
+    expect(stepOf(ends.plan, 'Plan')).toBe(64);
+    expect(ends.plan?.log).toContain('CHATFORM_STATE is empty');
+    expect(ends.apply?.result).toBe('skipped');
+  });
+
   test('exactly the approved plan is applied; then there is nothing to do', async () => {
     const scratch = await scratchRepository({ 'chat.yaml': manifest });
     const first = await runOnMain('apply.yml', scratch);

@@ -98,7 +98,7 @@ test.for([
   expect(() => collector.end()).toThrow(
     expect.objectContaining({
       code: 'file.no-room',
-      exit: 1,
+      exitCode: 1,
       message: expect.stringMatching(new RegExp(`^.*${folder}.*${says.replace(/[().]/gu, '.')}$`, 'u')),
       advice: expect.stringContaining('TMPDIR='),
     }),

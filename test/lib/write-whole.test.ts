@@ -1,10 +1,12 @@
 // A file is written whole or not at all, and pipes and links stay what they are.
 
 import { execFile } from 'node:child_process';
-import { lstat, readFile, symlink } from 'node:fs/promises';
+import { once } from 'node:events';
+import { lstat, readdir, readFile, stat, symlink } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { writeOutput } from '../../src/app/output-files.ts';
 import { writeWhole } from '../../src/lib/write-whole.ts';
 import { contentOf } from '../support/folders.ts';
@@ -33,6 +35,20 @@ test('a pipe is written to and stays', async () => {
   const [read] = await Promise.all([readFile(pipe, 'utf8'), writeWhole(pipe, 'text')]);
   expect(read).toBe('text');
   expect((await lstat(pipe)).isFIFO()).toBe(true);
+});
+
+test('a character device is written to and stays; a socket is refused and stays', async () => {
+  const folder = await temporaryFolder({});
+  await symlink('/dev/null', join(folder, 'null'));
+  await writeWhole(join(folder, 'null'), 'text');
+  expect((await stat(join(folder, 'null'))).isCharacterDevice()).toBe(true);
+  const socket = join(folder, 'socket');
+  const server = createServer().listen(socket);
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  await expect(writeOutput(socket, 'text')).rejects.toMatchObject({ code: 'file.unwritable' });
+  expect((await lstat(socket)).isSocket()).toBe(true);
+  expect((await readdir(folder)).sort()).toEqual(['null', 'socket']);
 });
 
 test('where nothing can be written: a refusal that names the file, and nothing left behind', async () => {

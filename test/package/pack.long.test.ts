@@ -1,12 +1,17 @@
 // Tests the package as its users get it: packed, installed into an empty folder, run by npx, imported by a typed program.
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join, posix } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { version } from '../../src/version.ts';
+import { context, pullRequest, pullRequestComments, runner, secrets } from '../examples/support/chat.ts';
+import { readWorkflow, runWorkflow } from '../examples/support/workflow.ts';
 import { makeFolder, removeFolder } from '../support/folders.ts';
+import { commitAll, git, startRepository } from '../support/git.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const project = new URL('../..', import.meta.url).pathname;
+const quietly = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'];
 const compiler = join(project, 'node_modules/.bin/tsc');
 
 const consumer = `
@@ -16,10 +21,10 @@ const found = await validate();
 const { plan: made } = await plan();
 const rehearsed = await rehearse();
 const events: ApplyEvent[] = [];
-const report = await apply({ approvedHash: made.hash, onEvent: (event) => void events.push(event) });
+const report = await apply({ state: 'file:.chatform/state', approvedHash: made.hash, onEvent: (event) => void events.push(event) });
 const { plan: next } = await plan();
 const refused = await plan({ paths: ['nowhere'] }).catch((error: unknown) => {
-  if (error instanceof Refusal) return error.exit;
+  if (error instanceof Refusal) return error.exitCode;
   throw error;
 });
 const started = events.filter(({ type }) => type === 'step.started').length;
@@ -38,12 +43,13 @@ describe('npm pack', () => {
   let staged: string;
   let home: string;
   let packed: readonly string[];
+  let archive: string;
 
   beforeAll(async () => {
     staged = await makeFolder();
     home = await makeFolder();
     run(compiler, ['-p', join(project, 'test/config/tsconfig.build.json'), '--outDir', join(staged, 'dist')], project);
-    for (const name of ['package.json', 'README.md', 'schema']) {
+    for (const name of ['package.json', 'README.md', 'schema', 'examples', 'src']) {
       cpSync(join(project, name), join(staged, name), { recursive: true });
     }
     mkdirSync(join(staged, 'test'));
@@ -53,8 +59,8 @@ describe('npm pack', () => {
     ];
     packed = pack.files.map(({ path }) => path);
     writeFileSync(join(home, 'package.json'), JSON.stringify({ name: 'home', private: true, type: 'module' }));
-    const archive = join(staged, pack.filename);
-    run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', archive], home);
+    archive = join(staged, pack.filename);
+    run('npm', ['install', ...quietly, archive], home);
     cpSync(join(project, 'examples/quickstart/chat.yaml'), join(home, 'chat.yaml'));
   }, 240_000);
 
@@ -63,13 +69,32 @@ describe('npm pack', () => {
     await removeFolder(home);
   });
 
-  test('holds the program, the types of the library, the schemas and the page, and nothing else', () => {
-    const others = packed.filter((path) => !/^(?:dist|schema)\//u.test(path));
+  test('holds the program, the types of the library, the schemas, the examples and the documents, and nothing else', () => {
+    const others = packed.filter((path) => !/^(?:dist|schema|examples)\/|^src\/.*\.md$/u.test(path));
     expect(others.filter((path) => !/^LICEN[CS]E/u.test(path)).sort()).toEqual(['README.md', 'package.json']);
     expect(packed.filter((path) => /\.map$|\.test\.|generate-|tsconfig/u.test(path))).toEqual([]);
     expect(packed.filter((path) => /^dist\//u.test(path) && !/\.(?:js|d\.ts)$/u.test(path))).toEqual([]);
     const schemas = readdirSync(join(project, 'schema')).map((name) => `schema/${name}`);
     expect(packed.filter((path) => path.startsWith('schema/')).sort()).toEqual(schemas.sort());
+  });
+
+  test('no link leads out of what is installed, from the page or from a document that it leads to', () => {
+    const installed = join(home, 'node_modules/chatform');
+    const pages = new Set(['README.md']);
+    const dead: string[] = [];
+    for (const page of pages) {
+      const text = readFileSync(join(installed, page), 'utf8').replace(/^(```+)[\s\S]*?^\1/gmu, '');
+      for (const [, link = ''] of text.matchAll(/\]\(([^)#\s]+)[^)]*\)/gu)) {
+        if (/^[a-z]+:/u.test(link)) continue;
+        const path = posix.join(posix.dirname(page), link);
+        if (path.startsWith('..') || !existsSync(join(installed, path))) dead.push(`${page}: ${link}`);
+        else if (path.endsWith('.md')) pages.add(path);
+      }
+    }
+    expect(dead).toEqual([]);
+    expect([...pages]).toEqual(
+      expect.arrayContaining(['examples/ci/README.md', 'src/semantics.md', 'src/platform.md']),
+    );
   });
 
   test('runs by npx', () => {
@@ -105,6 +130,86 @@ describe('npm pack', () => {
         "started": 5,
       }
     `);
+  });
+
+  test('the example of the library runs, and its types hold', async () => {
+    const folder = join(home, 'library');
+    cpSync(join(home, 'node_modules/chatform/examples/library'), folder, { recursive: true });
+    const types = join(project, 'node_modules/@types');
+    const checks = [
+      '--ignoreConfig',
+      '--noEmit',
+      '--allowJs',
+      '--checkJs',
+      '--strict',
+      '--skipLibCheck',
+      '--target',
+      'es2023',
+    ];
+    const where = ['--module', 'nodenext', '--typeRoots', types, '--types', 'node', 'provision.mjs'];
+    run(compiler, [...checks, ...where], folder);
+    const first = run(process.execPath, ['provision.mjs'], folder);
+    expect(first).toContain('5 objects are declared, 5 of them change:\n');
+    expect(first).toMatch(/^ {2}create user\.alice\n/mu);
+    expect(first).toContain('done: 5 of 5 steps, 5 events\n');
+    expect(run(process.execPath, ['provision.mjs'], folder)).toContain(
+      '5 objects are declared, 0 of them change:\ndone: 0 of 0',
+    );
+    writeFileSync(join(folder, 'chat.yaml'), 'version: 1\nusers: [alice]\n');
+    expect(() => run(process.execPath, ['provision.mjs'], folder)).toThrow(expect.objectContaining({ status: 65 }));
+  });
+
+  test('gives a repository workflows that run what its lock file names, and nothing by a bare name', async () => {
+    const root = await temporaryFolder();
+    const folder = join(root, 'work');
+    mkdirSync(join(root, 'runner'));
+    mkdirSync(folder);
+    cpSync(archive, join(folder, basename(archive)));
+    git(folder, 'init', '--quiet', '--initial-branch', 'main');
+    run('npm', ['install', '--save-dev', ...quietly, `./${basename(archive)}`], folder);
+    expect(run('npx', ['--no-install', 'chatform', 'init'], folder)).not.toContain('npm install');
+    const lock = readFileSync(join(folder, 'package-lock.json'), 'utf8');
+    expect(lock.match(/"[^"]*chatform[^"]*"/gu)).toEqual([
+      '"chatform"',
+      `"file:${basename(archive)}"`,
+      '"node_modules/chatform"',
+      `"file:${basename(archive)}"`,
+      '"chatform"',
+    ]);
+    startRepository(folder);
+    expect(git(folder, 'ls-files')).not.toContain('node_modules');
+    git(root, 'clone', '--quiet', '--bare', 'work', 'remote.git');
+    git(folder, 'remote', 'add', 'origin', join(root, 'remote.git'));
+    git(folder, 'fetch', '--quiet', 'origin');
+    git(folder, 'switch', '--quiet', '--create', 'rename');
+    const manifest = readFileSync(join(folder, 'chatform.yaml'), 'utf8');
+    writeFileSync(join(folder, 'chatform.yaml'), manifest.replace('nickname: Bob', 'nickname: Robert'));
+    commitAll(folder, 'Rename');
+
+    const env = {
+      PATH: process.env.PATH ?? '',
+      HOME: join(root, 'runner'),
+      npm_config_cache: run('npm', ['config', 'get', 'cache'], folder).trim(),
+      npm_config_registry: run('npm', ['config', 'get', 'registry'], folder).trim(),
+      npm_config_prefer_offline: 'true',
+      npm_config_ignore_scripts: 'true',
+      CI: 'true',
+    };
+    const comments: Parameters<typeof pullRequestComments>[0] = [];
+    const surroundings = { github: pullRequest(), secrets, env: runner, context, ...pullRequestComments(comments) };
+    for (const name of ['pull-request', 'apply', 'drift']) {
+      const file = new URL(`file://${folder}/.github/workflows/chatform-${name}.yml`);
+      const ends = await runWorkflow(await readWorkflow(file), { folder, env }, surroundings);
+      for (const { result, steps, log } of Object.values(ends)) {
+        expect(result, log).toBe('success');
+        expect(steps.filter(([, end]) => end === 'skipped').map(([step]) => step)).toEqual(
+          steps.some(([step]) => step === 'Notify') ? ['Notify'] : [],
+        );
+      }
+    }
+    expect(comments.map(({ body }) => body)).toEqual([expect.stringContaining('Robert')]);
+    const report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
+    expect(report).toMatchObject({ outcome: 'done', steps: { succeeded: 4 } });
   });
 });
 

@@ -13,7 +13,7 @@ function refusal(text: string, trust: Parameters<typeof checkBaseUrl>[1]): { cod
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     expect(`${error.message} ${error.advice}`).not.toContain('hunter2');
-    return { code: error.code, exit: error.exit };
+    return { code: error.code, exit: error.exitCode };
   }
 }
 
@@ -67,7 +67,9 @@ describe('identity', () => {
     ['https://api-ABC.sendbird.com/v3/', 'api-abc.sendbird.com/v3'],
     ['https://API-abc.sendbird.com:443/v3', 'api-abc.sendbird.com/v3'],
     ['https://proxy.example.org:8443/a/v3', 'proxy.example.org:8443/a/v3'],
-    ['http://127.0.0.1:4711/v3', '127.0.0.1/v3'],
+    ['http://127.0.0.1:4711/v3', '127.0.0.1:4711/v3'],
+    ['http://LOCALHOST/v3', 'localhost:80/v3'],
+    ['https://[::1]/v3', '[::1]:443/v3'],
     ['emulator:.chatform/emulator', 'emulator:.chatform/emulator'],
   ] as const)('%s is %s', ([text, identity]) => expect(applicationIdentity(text)).toBe(identity));
 });

@@ -390,7 +390,7 @@ describe('holes', () => {
     const error: unknown = await platform.send(request).catch((thrown: unknown) => thrown);
     if (!(error instanceof Refusal)) throw new Error('expected a Refusal');
     expect(seen).toHaveLength(0);
-    return { code: error.code, exit: error.exit, message: error.message };
+    return { code: error.code, exit: error.exitCode, message: error.message };
   }
 
   test('a secret is filled in when the request is sent', async () => {

@@ -120,7 +120,7 @@ describe('what happens to pages', () => {
 
   test('tokens that expire each time: refused, with advice, not for ever', async () => {
     const endless = listed('user', ({ query }) => (query?.token === undefined ? page(['a'], 't1') : expired));
-    await expect(endless).rejects.toMatchObject({ code: 'refresh.refused', exit: 1 });
+    await expect(endless).rejects.toMatchObject({ code: 'refresh.refused', exitCode: 1 });
   });
 
   test('a list of what is gone is undefined; other refusals end the reading', async () => {

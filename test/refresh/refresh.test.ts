@@ -176,27 +176,32 @@ describe('what goes wrong', () => {
 
   test('what no answer of the platform is like is asked for once', async () => {
     const unusable: Answer = { type: 'unknown', message: 'the answer is larger than 32 MB', isUnusable: true };
-    await expect(readWith([unusable, ok])).rejects.toMatchObject({ code: 'application.unreachable', exit: 1 });
+    await expect(readWith([unusable, ok])).rejects.toMatchObject({ code: 'application.unreachable', exitCode: 1 });
   });
 
-  test.for<{ name: string; answer: Answer; code: string; exit: number }>([
-    { name: 'never an answer', answer: { type: 'unknown', message: 'x' }, code: 'application.unreachable', exit: 1 },
-    { name: 'nobody there', answer: { type: 'unsent', message: 'x' }, code: 'application.unreachable', exit: 1 },
+  test.for<{ name: string; answer: Answer; code: string; exitCode: number }>([
+    {
+      name: 'never an answer',
+      answer: { type: 'unknown', message: 'x' },
+      code: 'application.unreachable',
+      exitCode: 1,
+    },
+    { name: 'nobody there', answer: { type: 'unsent', message: 'x' }, code: 'application.unreachable', exitCode: 1 },
     {
       name: 'a wrong token',
       answer: { type: 'refused', status: 400, code: 400401, message: 'x' },
       code: 'token.refused',
-      exit: 3,
+      exitCode: 3,
     },
     {
       name: 'a list that is not allowed',
       answer: { type: 'refused', status: 400, code: 400108, message: 'x' },
       code: 'refresh.refused',
-      exit: 1,
+      exitCode: 1,
     },
-    { name: 'another kind of answer', answer: { type: 'ok', body: {} }, code: 'refresh.refused', exit: 1 },
-  ])('$name: refused', async ({ answer, code, exit }) => {
-    await expect(readWith([answer])).rejects.toMatchObject({ code, exit });
+    { name: 'another kind of answer', answer: { type: 'ok', body: {} }, code: 'refresh.refused', exitCode: 1 },
+  ])('$name: refused', async ({ answer, code, exitCode }) => {
+    await expect(readWith([answer])).rejects.toMatchObject({ code, exitCode });
   });
 
   test('interrupted while it waits: it sends and waits no more', async () => {
@@ -222,7 +227,7 @@ describe('what goes wrong', () => {
     });
     await expect(reader.send({ method: 'GET', route: '/users' })).rejects.toMatchObject({
       code: 'refresh.interrupted',
-      exit: 8,
+      exitCode: 8,
     });
     expect(sent).toBe(1);
   });

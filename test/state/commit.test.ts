@@ -80,7 +80,7 @@ describe('a disk that fails', () => {
         ...results.map(reasonOf),
         refusalOf(writer.begin({ step: '4', address: 'user.d', request: '', at: '' })),
       ]) {
-        expect(await work).toMatchObject({ code: 'state.write-failed', exit: 1 });
+        expect(await work).toMatchObject({ code: 'state.write-failed', exitCode: 1 });
       }
       const refusal = await refusalOf(writer.undone('5'));
       expect(refusal.message).toContain(code);
@@ -110,7 +110,7 @@ describe('a disk that fails', () => {
       mount.fail = () => (count++ === at ? { code: 'ENOSPC' } : undefined);
       const opened = await backend.open(options).catch((error: unknown) => error);
       if (count <= at) break;
-      expect(opened).toMatchObject({ code: 'state.write-failed', exit: 1 });
+      expect(opened).toMatchObject({ code: 'state.write-failed', exitCode: 1 });
       const next = await start().backend.open(options);
       expect(contentsOf(next).records).toEqual([recordOf('a')]);
     }

@@ -117,7 +117,7 @@ describe.for([
       const before = contentsOf(await at(later).read(application));
       for (const use of ['read', 'open', 'holder'] as const) {
         const refusal = await refusalOf(use === 'open' ? at().open(open) : at()[use](application));
-        expect(refusal).toMatchObject({ code: 'state.newer-format', exit: 1 });
+        expect(refusal).toMatchObject({ code: 'state.newer-format', exitCode: 1 });
         expect(refusal.message).toContain('chatform-state/2');
       }
       expect(contentsOf(await at(later).read(application))).toEqual(before);

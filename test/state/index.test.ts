@@ -42,7 +42,7 @@ test.for([
     expect.unreachable();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    expect(error).toMatchObject({ code: 'state.usage', exit: 64 });
+    expect(error).toMatchObject({ code: 'state.usage', exitCode: 64 });
     expect(error.message).toContain(says);
     expect(error.message + error.advice).not.toContain('secret');
   }

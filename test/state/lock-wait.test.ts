@@ -26,7 +26,7 @@ test('it is told once who holds the lock, and refused when the time is over', as
     })(),
   );
   await clock.advance(1_000);
-  expect(await whole).toMatchObject({ code: 'state.locked', exit: 7 });
+  expect(await whole).toMatchObject({ code: 'state.locked', exitCode: 7 });
   wait.end();
   expect(told).toEqual([`${holder}, 700 ms`, 'ended']);
 });
@@ -45,7 +45,7 @@ test('an interrupt ends it at once', async () => {
   const refusal = await first;
   expect(refusal).toMatchObject({
     code: 'state.wait-interrupted',
-    exit: 8,
+    exitCode: 8,
     advice: expect.stringContaining('Nothing'),
   });
   expect(refusal.message).toContain(`file:s, held by ${holder}`);

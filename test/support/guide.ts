@@ -83,7 +83,7 @@ class Shell {
       GIT_CONFIG_GLOBAL: '/dev/null',
     };
     const path = `${bin}:${process.env.PATH ?? ''}`;
-    return new Shell(folder, { ...git, ...committer, PATH: path, HOME: folder, NO_COLOR: '1', CI: 'true' });
+    return new Shell(folder, { ...git, ...committer, PATH: path, HOME: folder, NO_COLOR: '1' });
   }
 
   async run(command: string): Promise<End> {

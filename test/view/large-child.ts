@@ -1,21 +1,15 @@
 // Measures the memory that a view takes for a plan. Runs as its own process: FORMAT CHANGES [MAX_BYTES].
 
-import type { Series } from '../../src/lib/series.ts';
 import type { Change } from '../../src/model/change.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { type PlanFormatName, printPlan } from '../../src/view/print-plan.ts';
+import { MadeSeries } from '../support/series.ts';
 import { changeOf, planOf } from './support/plans.ts';
 
 const [format = 'human', amount = '0', maxBytes] = process.argv.slice(2);
 
 /** Made when they are read, like changes that a plan keeps on disk. */
-const changes: Series<Change> = {
-  length: Number(amount),
-  at: (index) => (index >= 0 && index < Number(amount) ? change(index) : undefined),
-  *[Symbol.iterator]() {
-    for (let index = 0; index < Number(amount); index += 1) yield change(index);
-  },
-};
+const changes = new MadeSeries(Number(amount), change);
 
 function change(index: number): Change {
   const id = `user.person-${String(index).padStart(6, '0')}` as const;

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Change } from '../../src/model/change.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { type PlanFormatName, planFormatNames, printPlan } from '../../src/view/print-plan.ts';
+import { MadeSeries } from '../support/series.ts';
 import { changeOf, planOf } from './support/plans.ts';
 
 const amount = 3_000;
@@ -18,19 +19,19 @@ async function readsOf(format: PlanFormatName, options: { plain?: boolean; maxBy
   const reads = { inTurn: 0, byPlace: 0 };
   const plan: Plan = {
     ...planOf(changes),
-    changes: {
-      length: amount,
-      at: (index) => {
+    changes: new MadeSeries(
+      amount,
+      (index) => {
         reads.byPlace += 1;
         return changes[index];
       },
-      *[Symbol.iterator]() {
+      function* () {
         for (const change of changes) {
           reads.inTurn += 1;
           yield change;
         }
       },
-    },
+    ),
   };
   for (const _text of await printPlan(format, plan, { color: false, width: 100, ...options }));
   return reads;

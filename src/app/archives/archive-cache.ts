@@ -20,6 +20,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { digestText } from '../../lib/digest.ts';
+import { isOtherThanFile } from '../../lib/write-whole.ts';
 import type { ArchiveReading, KnownArchives } from '../../manifest/archives/known-archives.ts';
 import type { Archive } from '../../resources/messages/archive.ts';
 import { version as chatformVersion } from '../../version.ts';
@@ -60,7 +61,9 @@ export class ArchiveCache implements KnownArchives {
 
   recall({ path, version, linesOfBlock }: ArchiveReading): Archive | undefined {
     try {
-      const entry = readFileSync(join(this.#folder, nameOf(path)), 'utf8');
+      const file = join(this.#folder, nameOf(path));
+      if (isOtherThanFile(file)) return undefined;
+      const entry = readFileSync(file, 'utf8');
       const end = entry.indexOf('\n');
       const head = JSON.parse(entry.slice(0, end)) as Head;
       const text = entry.slice(end + 1);
@@ -91,8 +94,10 @@ export class ArchiveCache implements KnownArchives {
     this.#try(() => {
       mkdirSync(this.#folder, { recursive: true });
       // The cache never belongs in version control.
-      writeFileSync(join(this.#folder, '.gitignore'), '*\n');
+      const ignore = join(this.#folder, '.gitignore');
+      if (!isOtherThanFile(ignore)) writeFileSync(ignore, '*\n');
       for (const { name, head, text } of this.#waiting) {
+        if (isOtherThanFile(join(this.#folder, name))) continue;
         const temporary = join(this.#folder, `${name}.${randomUUID()}.tmp`);
         try {
           writeFileSync(temporary, `${head}\n${text}`, { mode: 0o600, flag: 'wx' });
@@ -112,7 +117,7 @@ export class ArchiveCache implements KnownArchives {
     for (const name of readdirSync(this.#folder)) {
       const file = join(this.#folder, name);
       const isTemporary = name.endsWith('.tmp');
-      if (name === '.gitignore' || this.#written.has(name)) continue;
+      if (name === '.gitignore' || this.#written.has(name) || isOtherThanFile(file)) continue;
       if (isTemporary && Date.now() - statSync(file).mtimeMs < leftBehindMs) continue;
       if (isTemporary || !isOfArchive(file)) rmSync(file, { force: true });
     }

@@ -2,10 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
+import { isSwitchedOn } from '../../lib/variable.ts';
+import { usage } from '../../model/errors.ts';
+import type { StateSnapshot } from '../../model/ports.ts';
 import { openBackend } from '../../state/index.ts';
 import type { UpkeepBackend } from '../../state/upkeep.ts';
 import type { StateOptions } from '../options.ts';
 import type { Ports } from '../ports.ts';
+
+const defaultPlace = 'file:.chatform/state';
 
 /** Environment variables in which CI systems name the job. */
 const jobVariables = ['GITHUB_RUN_ID', 'CI_JOB_ID', 'BUILD_ID'] as const;
@@ -17,7 +22,7 @@ export async function openState(options: StateOptions, ports: StatePorts): Promi
   const { env, clock, cwd } = ports;
   const machine = machineName();
   const job = jobVariables.map((name) => env[name]).find((value) => value !== undefined);
-  return openBackend(options.state ?? 'file:.chatform/state', {
+  return openBackend(options.state ?? defaultPlace, {
     clock,
     newId: randomUUID,
     cwd,
@@ -37,6 +42,22 @@ export async function openState(options: StateOptions, ports: StatePorts): Promi
       ...(machine === undefined ? {} : { machine }),
     },
   });
+}
+
+/**
+ * Refused (64) in CI when no state is named and the default place holds nothing: that folder is thrown away with the
+ * checkout, and what a run creates would be known to nobody. To be called before anything is sent.
+ */
+export function demandNamedState(
+  { state }: StateOptions,
+  { env }: Pick<Ports, 'env'>,
+  found: Pick<StateSnapshot, 'size' | 'pending'>,
+): void {
+  if (state !== undefined || !isSwitchedOn(env.CI) || found.size > 0 || found.pending.length > 0) return;
+  throw usage(
+    `No state is named, and ${defaultPlace} holds nothing. In CI that folder is thrown away after the run, and what the run did would be forgotten.`,
+    `Nothing was sent or changed. Name the state with --state (CHATFORM_STATE): postgres://…, or --state ${defaultPlace} if the folder is kept.`,
+  );
 }
 
 /**

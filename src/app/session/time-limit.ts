@@ -39,7 +39,7 @@ export class TimeLimit {
         timeLeft: () => Math.max(0, endsAt - this.#clock.now()),
       });
     } catch (error) {
-      const isCut = this.#hasCut && error instanceof Refusal && error.exit === exitCode.interrupted;
+      const isCut = this.#hasCut && error instanceof Refusal && error.exitCode === exitCode.interrupted;
       throw isCut ? outOfTime(until, error) : error;
     }
   }

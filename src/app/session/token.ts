@@ -17,16 +17,16 @@ export async function readToken(
 ): Promise<string | undefined> {
   if (target.type !== 'server') return undefined;
   const file = target.tokenFile;
+  const place = file === undefined ? 'CHATFORM_API_TOKEN' : 'the file of --api-token-file';
   const token = (file === undefined ? env.CHATFORM_API_TOKEN : await readTokenFile(resolve(cwd, file)))?.trim();
   if (token === undefined || token === '') {
     throw refused(
       'token.missing',
-      'There is no API token.',
+      `There is no API token${token === undefined ? '' : `: ${place} is empty`}.`,
       'Set CHATFORM_API_TOKEN, or give --api-token-file. The dashboard shows the token under Settings, General.',
     );
   }
   if (/^[\x21-\x7e]+$/u.test(token)) return token;
-  const place = file === undefined ? 'CHATFORM_API_TOKEN' : 'the file of --api-token-file';
   throw refused(
     'token.malformed',
     `What stands in ${place} is no API token: it holds a space, a line break or a character that no header may hold.`,

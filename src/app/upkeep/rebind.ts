@@ -46,7 +46,8 @@ function identityIn(text: string): string {
 
 async function sourceOf(backend: UpkeepBackend, named: string | undefined, to: string): Promise<string> {
   const there = await backend.applications();
-  const [only, ...others] = named === undefined ? there : [identityIn(named)].filter((from) => there.includes(from));
+  const [only, ...others] =
+    named === undefined ? there : there.filter((from) => from === named || from === identityIn(named));
   if (only === undefined) {
     throw new Refusal(
       'state.unknown-application',

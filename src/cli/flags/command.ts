@@ -31,7 +31,7 @@ export class CommandInput {
   readonly args: readonly string[];
   readonly #options: Readonly<Record<string, unknown>>;
 
-  /** Refused (64) when an argument or a flag is empty. An empty environment twin counts as absent and is not among them. */
+  /** Refused (64) when an argument or a flag is empty. */
   constructor(args: readonly string[], options: Readonly<Record<string, unknown>>) {
     if (args.includes('')) throw empty('An argument');
     for (const [name, value] of Object.entries(options)) {

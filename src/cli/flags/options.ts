@@ -15,8 +15,7 @@ export const manifestsOption: OptionDefinition = {
 
 export const stateOption: OptionDefinition = {
   flags: '--state <place>',
-  description: 'where state is kept: file:DIR, or postgres://USER@HOST/DATABASE',
-  default: 'file:.chatform/state',
+  description: 'where state is kept: file:DIR, or postgres://USER@HOST/DATABASE (default: file:.chatform/state)',
 };
 
 export const statePatienceOption: OptionDefinition = {

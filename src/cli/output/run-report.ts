@@ -79,7 +79,7 @@ export async function reporting(
     exit = await work(report);
   } catch (error) {
     // An unwritable report is mentioned by itself only when nothing else is wrong.
-    await report.end(error instanceof Refusal ? error.exit : exitCode.unexpected).catch(() => undefined);
+    await report.end(error instanceof Refusal ? error.exitCode : exitCode.unexpected).catch(() => undefined);
     throw error;
   }
   await report.end(exit);

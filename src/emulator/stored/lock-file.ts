@@ -1,6 +1,6 @@
 // Locks a data file against other emulators with a file beside it that holds the owner's process id.
 
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
 /** Another emulator uses the data file. Waiting helps. */
 export class DataFileInUse extends Error {}
@@ -10,6 +10,7 @@ const held = new Set<string>();
 
 /** Throws when a live process holds the lock, and takes over that of a dead one. Returns a function that releases it. */
 export function acquireLock(path: string): () => void {
+  demandFileOrNothing(path);
   for (let attempt = 0; attempt < 3; attempt++) {
     if (create(path)) {
       held.add(path);
@@ -25,9 +26,15 @@ export function acquireLock(path: string): () => void {
   throw new DataFileInUse(`The lock ${path} could not be taken: other processes are taking it at the same time.`);
 }
 
+/** Files beside the data file are written and removed under names of ours: what else lies there is not. */
+export function demandFileOrNothing(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw new Error(`${path} is not a regular file.`);
+}
+
 function create(path: string): boolean {
   // Linked into place when complete: no lock file is ever seen empty, so one without a pid is always stale.
   const draft = `${path}.${process.pid}`;
+  demandFileOrNothing(draft);
   writeFileSync(draft, String(process.pid));
   try {
     linkSync(draft, path);

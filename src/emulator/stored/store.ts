@@ -12,7 +12,7 @@ import {
   writeSync,
 } from 'node:fs';
 import type { Effect } from './effects.ts';
-import { acquireLock } from './lock-file.ts';
+import { acquireLock, demandFileOrNothing } from './lock-file.ts';
 import { State } from './state.ts';
 
 const HEADER = '{"format":"chatform-emulator-data","version":1}';
@@ -34,9 +34,13 @@ export class Store {
   #compactAt: number;
   #broken = false;
 
-  /** Reads the file or starts a new one. Throws when another emulator uses it or it is not a data file. */
+  /** Reads the file or starts a new one. Throws when another emulator uses it, or it is not a data file or not a file. */
   constructor(path: string, options: StoreOptions = {}) {
     this.#path = path;
+    // Compaction renames another file into its place: a device or a pipe would become a regular file.
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() === false)
+      throw new Error(`${path} is not a regular file.`);
+    demandFileOrNothing(`${path}.new`);
     this.#compactFromBytes = options.compactFromBytes ?? COMPACT_FROM_BYTES;
     this.#releaseLock = acquireLock(`${path}.lock`);
     try {

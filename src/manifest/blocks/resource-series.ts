@@ -1,6 +1,6 @@
 // A series of declared objects in the order of their addresses, read page by page, so that a million fit in little memory.
 
-import type { Series } from '../../lib/series.ts';
+import { LazySeries } from '../../lib/series.ts';
 import type { Resource } from '../../model/resource.ts';
 import type { BlockId, BlockIds } from './key-index.ts';
 
@@ -14,12 +14,13 @@ interface Page {
 }
 
 /** The resources of one kind, read again from their files on demand. */
-export class ReadSeries implements Series<Resource> {
+export class ReadSeries extends LazySeries<Resource> {
   readonly #blocks: BlockIds;
   readonly #read: (ids: readonly BlockId[]) => readonly Resource[];
   readonly #pages: (Page | undefined)[] = [];
 
   constructor(ids: BlockIds, read: (ids: readonly BlockId[]) => readonly Resource[]) {
+    super();
     this.#blocks = ids;
     this.#read = read;
   }

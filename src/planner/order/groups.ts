@@ -3,7 +3,14 @@
 // Values are grouped by kind, steps also by phase. A group keeps two rows, each sorted by address: one of objects that
 // were finished as they were met, and one of late objects, which had to wait for all the others.
 
-import { type Collect, type Collector, JoinedSeries, type ReadShort, type Series } from '../../lib/series.ts';
+import {
+  type Collect,
+  type Collector,
+  JoinedSeries,
+  LazySeries,
+  type ReadShort,
+  type Series,
+} from '../../lib/series.ts';
 import { type Address, compareAddresses } from '../../model/address.ts';
 
 /** The values of one kind. */
@@ -110,7 +117,7 @@ function merged<T>(left: Series<T>, right: Series<T>, addressOf: (value: T) => A
   return Array.isArray(left) && Array.isArray(right) ? [...series] : series;
 }
 
-class MergedSeries<T> implements Series<T> {
+class MergedSeries<T> extends LazySeries<T> {
   readonly length: number;
   readonly #left: Series<T>;
   readonly #right: Series<T>;
@@ -118,6 +125,7 @@ class MergedSeries<T> implements Series<T> {
   readonly #places: Int32Array;
 
   constructor(left: Series<T>, right: Series<T>, addressOf: (value: T) => Address) {
+    super();
     this.#left = left;
     this.#right = right;
     this.length = left.length + right.length;

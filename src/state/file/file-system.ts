@@ -3,6 +3,7 @@ import { constants, readdirSync, readSync, writeSync } from 'node:fs';
 import { link, mkdir, open, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCode } from '../../lib/errors.ts';
+import { isOtherThanFile } from '../../lib/write-whole.ts';
 
 export interface SourceFile {
   /** How many bytes there are now. */
@@ -26,7 +27,7 @@ export interface StateFiles {
   makeFolder(path: string): Promise<void>;
   /** The names in a folder; none when the folder does not exist. */
   list(path: string): Promise<readonly string[]>;
-  /** Undefined when the file does not exist. */
+  /** Undefined when the file does not exist. Rejects when it is a pipe, a device or a folder. */
   openToRead(path: string): Promise<SourceFile | undefined>;
   /** Rejects when the file exists. */
   create(path: string): Promise<GrowingFile>;
@@ -34,7 +35,10 @@ export interface StateFiles {
   syncFile(path: string): Promise<void>;
   /** Gives a file a second name; false when the new name is taken or the old one does not exist. */
   link(from: string, to: string): Promise<boolean>;
-  /** Replaces `to` atomically. Does nothing when `from` does not exist: another process has renamed it. */
+  /**
+   * Replaces `to` atomically. Does nothing when `from` does not exist: another process has renamed it. Rejects when `to` is
+   * a pipe, a device or a folder.
+   */
   rename(from: string, to: string): Promise<void>;
   /** Does nothing when the file does not exist. */
   remove(path: string): Promise<void>;
@@ -68,7 +72,12 @@ export const nodeFiles: StateFiles = {
 
   async openToRead(path) {
     try {
-      const handle = await open(path, constants.O_RDONLY);
+      // Without O_NONBLOCK, opening a pipe would wait for a writer. Windows has no such flag.
+      const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+      if (!(await handle.stat()).isFile()) {
+        await handle.close();
+        throw notRegular(path);
+      }
       return {
         size: async () => (await handle.stat()).size,
         read: async (buffer, offset, length, position) =>
@@ -108,7 +117,10 @@ export const nodeFiles: StateFiles = {
     }
   },
 
-  rename: (from, to) => unlessMissing(rename(from, to)),
+  async rename(from, to) {
+    if (isOtherThanFile(to)) throw notRegular(to);
+    await unlessMissing(rename(from, to));
+  },
 
   remove: (path) => unlessMissing(unlink(path)),
 
@@ -122,6 +134,11 @@ export const nodeFiles: StateFiles = {
     }
   },
 };
+
+/** With the code that BSD systems have for it: an error of the file system, not a bug. */
+function notRegular(path: string): Error {
+  return Object.assign(new Error(`${path} is not a regular file`), { code: 'EFTYPE' });
+}
 
 async function unlessMissing(work: Promise<void>): Promise<void> {
   try {

@@ -5,7 +5,7 @@
 // succeeds. The statement that writes a batch has the holder's epoch as its condition.
 import type { Clock, OpenState, StateHeader } from '../../model/ports.ts';
 import { type StateFormats, stateFormatName } from '../format.ts';
-import { checkApplication, readHeader } from '../header.ts';
+import { checkApplication, identityWithoutPort, readHeader } from '../header.ts';
 import { isDead, isOwner, Lease, type LeaseTerms, type Lock, type LockOwner } from '../lease.ts';
 import { parseLine } from '../lines.ts';
 import { LockWait, type OnLockWait } from '../lock-wait.ts';
@@ -45,8 +45,9 @@ export async function findState(
     `SELECT id, application, format, lineage, epoch, owner, since, heartbeat, expires,
             coalesce(extract(epoch FROM expires - clock_timestamp()) * 1000, 0)
        FROM chatform.states
-      WHERE ${key === undefined ? 'name IS NULL AND application = $1' : 'name = $1'}`,
-    [key ?? application],
+      WHERE ${key === undefined ? 'name IS NULL AND application = ANY($1)' : 'name = ANY($1)'}
+      ORDER BY application = $2 DESC LIMIT 1`,
+    [key === undefined ? [application, identityWithoutPort(application) ?? application] : [key], application],
   );
   if (row === undefined) return undefined;
   const [id, found, format, lineage, epoch, owner, since, heartbeat, expires, endsInMs] = row;

@@ -3,7 +3,7 @@
 // An index knows the offset and the first address of every 16 KB, so a million records take a few MB of memory.
 import { isAscii } from 'node:buffer';
 import { lastWhere } from '../../lib/search.ts';
-import type { Series } from '../../lib/series.ts';
+import { LazySeries, type Series } from '../../lib/series.ts';
 import type { Address } from '../../model/address.ts';
 import type { StateRecord } from '../../model/record.ts';
 import { newline } from '../lines.ts';
@@ -89,13 +89,14 @@ interface Block {
   readonly starts: readonly number[];
 }
 
-export class RecordLines implements StoredRecords {
+export class RecordLines extends LazySeries<StateRecord> implements StoredRecords {
   readonly #bytes: StoredBytes;
   readonly #index: LineIndex;
   /** Most callers ask for neighbours one after the other. */
   #latest: Block | undefined;
 
   constructor(bytes: StoredBytes, index: LineIndex) {
+    super();
     this.#bytes = bytes;
     this.#index = index;
   }
@@ -168,10 +169,11 @@ export class RecordLinesBuilder {
 }
 
 /** Sorted records that are in memory anyway. */
-export class ListedRecords implements StoredRecords {
+export class ListedRecords extends LazySeries<StateRecord> implements StoredRecords {
   readonly #records: readonly StateRecord[];
 
   constructor(records: readonly StateRecord[]) {
+    super();
     this.#records = records;
   }
 

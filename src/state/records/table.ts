@@ -1,5 +1,6 @@
 // The records of a state as they are now: a sorted base that never changes, and the changes since.
 import { lastWhere } from '../../lib/search.ts';
+import { LazySeries } from '../../lib/series.ts';
 import type { Address } from '../../model/address.ts';
 import { applyEntry, entryAddress, type StateEntry, type StateRecord } from '../../model/record.ts';
 import { Changes, type SortedChanges } from './changes.ts';
@@ -53,7 +54,7 @@ export class RecordTable {
 const endOfLine = Buffer.from('\n');
 
 /** The base with the changes laid over it. */
-class MergedRecords implements SortedRecords {
+class MergedRecords extends LazySeries<StateRecord> implements SortedRecords {
   readonly length: number;
   readonly #base: StoredRecords;
   readonly #changes: SortedChanges;
@@ -65,6 +66,7 @@ class MergedRecords implements SortedRecords {
   readonly #isInBase: Uint8Array;
 
   constructor(base: StoredRecords, changes: SortedChanges) {
+    super();
     this.#base = base;
     this.#changes = changes;
     const count = changes.addresses.length;

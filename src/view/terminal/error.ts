@@ -20,9 +20,9 @@ export function errorForPeople(error: unknown, options: ViewOptions): Generator<
 /** `{error: {code, message, advice}}` on one line, for `--format json`. */
 export function errorAsJson(error: unknown, options: Pick<ViewOptions, 'redactionKey'> = {}): string {
   if (error instanceof Refusal) {
-    const { code, message, advice, exit } = error;
+    const { code, message, advice, exitCode } = error;
     const diagnostics = redactDiagnostics(error.diagnostics, options);
-    return `${safeJson({ error: { code, message, advice, exit_code: exit, diagnostics } })}\n`;
+    return `${safeJson({ error: { code, message, advice, exit_code: exitCode, diagnostics } })}\n`;
   }
   const code = codeOf(error);
   return `${safeJson({ error: { code, message: messageOf(error), advice: bugAdvice, exit_code: exitCode.unexpected } })}\n`;

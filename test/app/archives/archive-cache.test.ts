@@ -1,5 +1,6 @@
 // Tests what is written down of archives between runs: trusted when nothing changed, and never when anything is doubtful.
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { lstatSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -44,6 +45,20 @@ test('what was kept is there for the next run, and no other version of the file 
   }
   expect(readdirSync(folder).sort()).toEqual(['.gitignore', nameOf(path)]);
   expect(statSync(join(folder, nameOf(path))).mode & 0o777).toBe(0o600);
+});
+
+test('a device or a pipe in the place of an entry is neither read nor replaced', async () => {
+  const [folder, path] = [join(await temporaryFolder(), 'cache'), '/a'];
+  kept(folder, { ...reading, path: '/b' });
+  const entry = join(folder, nameOf(path));
+  for (const make of [() => symlinkSync('/dev/zero', entry), () => void execFileSync('mkfifo', [entry])]) {
+    make();
+    const before = lstatSync(entry);
+    expect(recalled(folder, { ...reading, path })).toBe(undefined);
+    kept(folder, { ...reading, path });
+    expect(lstatSync(entry)).toMatchObject({ ino: before.ino, mode: before.mode });
+    rmSync(entry);
+  }
 });
 
 test('a file that was changed a moment ago may change again and look the same: it is not kept', async () => {

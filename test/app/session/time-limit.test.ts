@@ -7,6 +7,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { nodeClock } from '../../../src/app/session/node-clock.ts';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../../src/emulator/server.ts';
 import type { Clock } from '../../../src/model/ports.ts';
+import { applicationIdentity } from '../../../src/platform/base-url.ts';
 import { user } from '../../../src/resources/user/user.ts';
 import { openBackend } from '../../../src/state/index.ts';
 import { crowd, deskElsewhere, reaching } from '../../support/desk.ts';
@@ -16,7 +17,6 @@ import { runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const minuteMs = 60_000;
-const application = '127.0.0.1/v3';
 const apply = ['apply', '--auto-approve', '--report', 'report.json'];
 
 /** Short sleeps end at once and long ones when they are told to: either way the time has passed. */
@@ -86,7 +86,7 @@ async function silentPlatform(): Promise<{ readonly env: Record<string, string>;
 }
 
 /** Somebody else's lock on the state of `cwd`. */
-async function lockedBy(cwd: string): Promise<{ close(): Promise<void> }> {
+async function lockedBy(cwd: string, application: string): Promise<{ close(): Promise<void> }> {
   const owner = { user: 'other', host: 'elsewhere', pid: 1 };
   const backend = await openBackend('file:.chatform/state', { clock: nodeClock, owner, newId: () => 'other', cwd });
   return backend.open({ application, lockTimeoutMs: 0 });
@@ -112,15 +112,17 @@ describe('the time is up before the first step: none is made, and it is said', (
     expect(await reportIn(cwd)).toMatchObject({ outcome: 'out_of_time', exit_code: 9, steps: { planned: 0 } });
   });
 
-  test.for([apply, ['destroy', '--confirm', application]])('while it waits for the lock: %j', async (command) => {
+  test.for([apply, ['destroy']])('while it waits for the lock: %j', async (command) => {
     const running = await emulator();
+    const application = applicationIdentity(running.url);
     const cwd = await temporaryFolder(deskElsewhere);
     const env = reaching(running);
     expect(await runCli(apply, { cwd, env })).toMatchObject({ exit: 0 });
     await writeFiles(cwd, { 'more.yaml': 'version: 1\nusers: { dora: { nickname: Dora } }\n' });
     const requests = running.stats.requests.size;
-    const lock = await lockedBy(cwd);
-    const args = [...command, '--max-duration', '5s', '--lock-timeout', '1h'];
+    const lock = await lockedBy(cwd, application);
+    const confirm = command === apply ? [] : ['--confirm', application];
+    const args = [...command, ...confirm, '--max-duration', '5s', '--lock-timeout', '1h'];
     const { exit, stderr } = await runCli(args, { cwd, env, clock: new TestClock() });
     expect(exit, stderr).toBe(9);
     expect(stderr).toContain('apply.out-of-time');
@@ -132,8 +134,9 @@ describe('the time is up before the first step: none is made, and it is said', (
 
   test('the wait for the lock ends by itself first: 7, as ever', async () => {
     const cwd = await temporaryFolder(deskElsewhere);
-    const env = reaching(await emulator());
-    const lock = await lockedBy(cwd);
+    const running = await emulator();
+    const env = reaching(running);
+    const lock = await lockedBy(cwd, applicationIdentity(running.url));
     const args = ['--max-duration', '5s', '--lock-timeout', '3s'];
     const { exit, stderr } = await runCli([...apply, ...args], { cwd, env, clock: new TestClock() });
     expect(exit, stderr).toBe(7);
@@ -156,7 +159,7 @@ test('a run has what is left after its wait for the lock', async () => {
   const cwd = await temporaryFolder(crowd(100));
   // Ten users a second.
   const env = { ...reaching(running), CHATFORM_RATE_PLAN: '5k_mau' };
-  const lock = await lockedBy(cwd);
+  const lock = await lockedBy(cwd, applicationIdentity(running.url));
   const clock = new TestClock();
   clock.passing = async (sinceMs) => {
     if (sinceMs >= 3000) await lock.close();

@@ -134,13 +134,13 @@ describe('a call that is safe to repeat', () => {
   ])('of a platform that %s: nothing else may be sent, and it stays begun', async ([, fault, exit]) => {
     const { settled, pending } = await recovered({ begun: update('a'), live: {}, fault: () => fault });
     expect(settled).toBeInstanceOf(Refusal);
-    expect(settled).toMatchObject({ code: 'state.unsettled', exit });
+    expect(settled).toMatchObject({ code: 'state.unsettled', exitCode: exit });
     expect(pending).toEqual(['thing.a#1']);
   });
 
   test('of a platform that does not answer in the time that the command has: 9, and it stays begun', async () => {
     const found = await recovered({ begun: update('a'), live: {}, fault: () => 'lost before', maxDurationMs: 1_000 });
-    expect(found.settled).toMatchObject({ code: 'state.unsettled', exit: 9 });
+    expect(found.settled).toMatchObject({ code: 'state.unsettled', exitCode: 9 });
     expect(found.pending).toEqual(['thing.a#1']);
   });
 });
@@ -181,7 +181,7 @@ describe('a call that may still be on its way', () => {
 
   test('stays in doubt when the time given is up before', async () => {
     const { settled, calls, tookMs } = await recovered({ begun: create('a'), settleMs: 15_000, maxDurationMs: 2_000 });
-    expect({ settled, calls, tookMs }).toMatchObject({ settled: { exit: 9 }, calls: [], tookMs: 2_000 });
+    expect({ settled, calls, tookMs }).toMatchObject({ settled: { exitCode: 9 }, calls: [], tookMs: 2_000 });
   });
 
   test('is begun anew when it is sent once more, and not when it is read', async () => {

@@ -25,7 +25,11 @@ test.for(['no', 'y', '', 'yes please'])('a person who answers "%s" is taken for 
 
 test.for<{ name: string; env: Readonly<Record<string, string>>; answers?: readonly string[] }>([
   { name: 'no terminal', env: {} },
-  { name: 'CI is set, although there is a terminal', env: { CI: 'true' }, answers: ['yes'] },
+  {
+    name: 'CI is set, although there is a terminal',
+    env: { CI: 'true', CHATFORM_STATE: 'file:.chatform/state' },
+    answers: ['yes'],
+  },
 ])('$name: no prompt, and no apply without approval', async ({ env, answers }) => {
   const cwd = await temporaryFolder(desk);
   const before = await contentOf(cwd);

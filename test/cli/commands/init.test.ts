@@ -1,15 +1,24 @@
 // Tests that init writes the necessary files, overwrites nothing, and gives instructions that work.
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { schemaText } from '../../../src/app/schemas.ts';
 import { commands } from '../../../src/cli/commands/index.ts';
+import { version } from '../../../src/version.ts';
+import type { Workflow } from '../../examples/support/workflow.ts';
 import { contentOf } from '../../support/folders.ts';
 import { runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const files = ['.chatform/manifest.schema.json', '.github/workflows/chatform.yaml', '.gitignore', 'chatform.yaml'];
+const workflows = ['chatform-apply.yml', 'chatform-drift.yml', 'chatform-pull-request.yml'];
+const files = [
+  '.chatform/manifest.schema.json',
+  ...workflows.map((name) => `.github/workflows/${name}`),
+  '.gitignore',
+  'chatform.yaml',
+];
+const examples = new URL('../../../examples/ci/github/', import.meta.url);
 
 async function filesIn(folder: string): Promise<string[]> {
   return Object.entries(await contentOf(folder))
@@ -23,7 +32,7 @@ test('the next commands do as they are told', async () => {
   const { exit, stdout } = await runCli(['init'], { cwd });
   expect(exit).toBe(0);
   expect(await filesIn(cwd)).toEqual(files);
-  const next = [...stdout.matchAll(/^ {2}chatform (\w+) {2}/gmu)].map(([, command]) => command ?? '');
+  const next = [...stdout.matchAll(/^ {2}npx --no-install chatform (\w+) {2}/gmu)].map(([, command]) => command ?? '');
   expect(next).toEqual(['validate', 'plan', 'apply']);
   for (const command of next) {
     const end = await runCli([command], { cwd, answers: ['yes'] });
@@ -51,7 +60,7 @@ test('a second run changes nothing', async () => {
   const before = await contentOf(cwd);
   const { stdout } = await runCli(['init'], { cwd });
   expect(await contentOf(cwd)).toEqual(before);
-  expect(stdout.match(/^ {2}kept/gmu)).toHaveLength(4);
+  expect(stdout.match(/^ {2}kept/gmu)).toHaveLength(files.length);
 });
 
 test('what is there is kept, .gitignore gets what it lacks', async () => {
@@ -75,29 +84,73 @@ test('beside other manifests no new one is written', async () => {
   expect(await filesIn(cwd)).not.toContain('chatform.yaml');
 });
 
-test('in a folder of a repository the workflow stands at its root and works in the folder', async () => {
-  const cwd = await temporaryFolder({ '.git/HEAD': 'ref: refs/heads/main\n' });
-  await mkdir(join(cwd, 'infra'));
-  await writeFile(join(cwd, 'infra/notes.txt'), '');
-  const { stdout } = await runCli(['init', 'infra/chat'], { cwd });
-  expect(stdout).toContain('  cd infra/chat\n');
-  const text = await readFile(join(cwd, '.github/workflows/chatform.yaml'), 'utf8');
-  expect(parse(text)).toMatchObject({ defaults: { run: { 'working-directory': 'infra/chat' } } });
-});
-
-test('every command and flag of the workflow is one', async () => {
+test('the workflows are the examples, run what npm ci installed, and read every command from there', async () => {
   const cwd = await temporaryFolder();
   await runCli(['init'], { cwd });
-  const workflow = parse(await readFile(join(cwd, '.github/workflows/chatform.yaml'), 'utf8')) as {
-    readonly jobs: Readonly<Record<string, { readonly steps: readonly { readonly run?: string }[] }>>;
-  };
-  const runs = Object.values(workflow.jobs).flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []));
-  const lines = runs.filter((run) => run.startsWith('chatform '));
-  expect(lines).toHaveLength(4);
-  for (const line of lines) {
-    const [, name, ...words] = line.split(' ');
-    const definition = await commands[name ?? '']?.();
-    const known = definition?.options.map(({ flags }) => flags.split(' ')[0]) ?? [];
-    expect(known).toEqual(expect.arrayContaining(words.filter((word) => word.startsWith('--'))));
+  for (const name of workflows) {
+    const text = await readFile(join(cwd, '.github/workflows', name), 'utf8');
+    const example = await readFile(new URL(name.slice('chatform-'.length), examples), 'utf8');
+    expect(text).toBe(example.replace(' Copy to .github/workflows/.', ''));
+    expect(text).not.toMatch(/install (?:--global|-g)|npx (?!--no-install chatform)/u);
+    expect(text).toContain('run: npm ci\n');
+    for (const [, command = '', words = ''] of text.matchAll(/chatform (\w+)((?: [^\n]*\\\n)*[^\n]*)/gu)) {
+      if (!Object.hasOwn(commands, command)) continue;
+      const known = (await commands[command]?.())?.options.map(({ flags }) => flags.split(' ')[0]) ?? [];
+      expect(known).toEqual(expect.arrayContaining(words.match(/--[\w-]+/gu) ?? []));
+    }
   }
+});
+
+test.for([
+  { packages: '', lock: undefined },
+  { packages: 'infra/', lock: 'infra/package-lock.json' },
+])(
+  'in a folder of a repository the workflows stand at its root and work in the folder ($packages)',
+  async ({ packages, lock }) => {
+    const cwd = await temporaryFolder({
+      '.git/HEAD': 'ref: refs/heads/main\n',
+      'package.json': '{}',
+      [`${packages}package.json`]: '{"devDependencies":{"chatform":"file:chatform-0.2.0.tgz"}}',
+    });
+    const { stdout } = await runCli(['init', 'infra/chat'], { cwd });
+    expect(stdout).toContain('  cd infra/chat\n');
+    expect(stdout).not.toContain('npm install');
+    expect(await readFile(join(cwd, `${packages}.gitignore`), 'utf8')).toBe('node_modules/\n');
+    for (const name of workflows) {
+      const text = await readFile(join(cwd, '.github/workflows', name), 'utf8');
+      const { defaults, jobs } = parse(text) as Workflow;
+      expect(defaults).toEqual({ run: { 'working-directory': 'infra/chat' } });
+      for (const step of Object.values(jobs).flatMap(({ steps }) => steps)) {
+        if (step.uses?.startsWith('actions/setup-node') === true)
+          expect(step.with?.['cache-dependency-path']).toBe(lock);
+        const paths = String(step.with?.path ?? 'infra/chat')
+          .trim()
+          .split('\n');
+        for (const path of paths) expect(`${path}/`).toMatch(/^infra\/chat\//u);
+      }
+      for (const [, path] of text.matchAll(/(?:hashFiles|readFileSync)\('([^']*)'/gu))
+        expect(path).toMatch(/^infra\/chat\//u);
+    }
+  },
+);
+
+test('a folder name that a workflow would have to quote gets no workflow', async () => {
+  const cwd = await temporaryFolder({ '.git/HEAD': 'ref: refs/heads/main\n' });
+  const { stdout } = await runCli(['init', "it's"], { cwd });
+  expect(stdout).toContain("left out  .github/workflows/chatform-apply.yml  (the folder's name");
+});
+
+test('where no package.json names chatform, the next step installs it, and never by its bare name', async () => {
+  const cwd = await temporaryFolder({ 'package.json': '{"dependencies":{"other":"1.0.0"}}' });
+  const { stdout } = await runCli(['init'], { cwd });
+  expect(stdout).toContain(`Next:\n  npm install --save-dev ./chatform-${version}.tgz\n`);
+  expect(stdout).toContain('Commit the tarball, package.json and its lock file');
+  expect(stdout).not.toMatch(/(?<!--no-)install (?!--save-dev \.\/)|npx chatform/u);
+});
+
+test('the workflow of an earlier version is named, because it installs by a name', async () => {
+  const former = 'jobs:\n  plan:\n    steps:\n      - run: npm install --global chatform@0.2.0\n';
+  const cwd = await temporaryFolder({ '.github/workflows/chatform.yaml': former });
+  const { stdout } = await runCli(['init'], { cwd });
+  expect(stdout).toContain('kept      .github/workflows/chatform.yaml  (delete it:');
 });

@@ -124,7 +124,7 @@ describe.for([
       const broken = await here.run(['unlock'], ['yes']);
       expect(broken).toMatchObject({ exit: 0, stdout: 'The lock is broken; the state is free.\n' });
       expect(broken.stderr).toContain('ci@elsewhere');
-      await expect(writer.done('3', put('c'))).rejects.toMatchObject({ code: 'state.lease-lost', exit: 8 });
+      await expect(writer.done('3', put('c'))).rejects.toMatchObject({ code: 'state.lease-lost', exitCode: 8 });
       expect(writer.leaseLeft()).toBe(0);
       await writer.close();
       expect((await here.run(['lock'])).stdout).toContain('is free');
@@ -168,6 +168,21 @@ describe.for([
       const end = await here.run(['compact']);
       expect(end.stdout).toMatch(/is compact: 4 records\.\n$/);
       expect((await here.run(['pull'])).stdout.split('\n').slice(1)).toEqual(before.stdout.split('\n').slice(1));
+    });
+
+    test('rebind: a state that was bound without the port of a loopback address gets it', async () => {
+      const here = await place();
+      const writer = await (await here.backend()).open({ application: '127.0.0.1/v3', lockTimeoutMs: 0 });
+      await writer.done('1', put('a'));
+      await writer.close();
+      const there = ['list', '--base-url', 'http://127.0.0.1:8080/v3'];
+      const refused = await here.run(there);
+      expect(refused).toMatchObject({ exit: 6, stdout: '' });
+      const told = /chatform state (rebind \S+ --from \S+?)\.?\s/u.exec(refused.stderr.replaceAll(/\s+/gu, ' '))?.[1] ?? '';
+      const bound = await here.run([...told.split(' '), '--force']);
+      expect(bound, bound.stderr).toMatchObject({ exit: 0 });
+      expect(await here.run(there)).toMatchObject({ exit: 0, stdout: 'user.a\n' });
+      expect(await here.run(['list', '--base-url', 'http://127.0.0.1:8081/v3'])).toMatchObject({ exit: 6 });
     });
 
     test('rebind: the state is of another application, and of the old one no more', async () => {

@@ -225,6 +225,25 @@ test.for([
   expect(await contentOf(cwd)).toEqual(before);
 });
 
+test.for([
+  { args: ['plan'], twin: 'CHATFORM_STATE', flag: ['--state', 'file:elsewhere'] },
+  { args: ['apply', '--auto-approve'], twin: 'CHATFORM_APPROVED_HASH', flag: [] },
+  { args: ['apply'], twin: 'CHATFORM_AUTO_APPROVE', flag: ['--auto-approve'] },
+  { args: ['plan'], twin: 'CHATFORM_TARGET', flag: ['--target', 'user.alice'] },
+])('64: an empty $twin, as of an unset secret in CI, is not the default', async ({ args, twin, flag }) => {
+  const cwd = await temporaryFolder(desk);
+  const before = await contentOf(cwd);
+  const ended = await runCli(args, { cwd, env: { [twin]: '' } });
+  expect(ended.exit, ended.stderr).toBe(64);
+  expect(ended.stderr).toContain(`${twin} is empty`);
+  expect(ended.stderr).toContain('Unset it or give it a value.');
+  expect(await contentOf(cwd)).toEqual(before);
+  // A flag beats its twin, and a command asks for no twin of a flag that it does not have.
+  if (flag.length > 0)
+    expect(await runCli([...args, ...flag], { cwd, env: { [twin]: '' } })).toMatchObject({ exit: 0 });
+  expect(await runCli(['validate'], { cwd, env: { [twin]: '', CHATFORM_API_TOKEN: '' } })).toMatchObject({ exit: 0 });
+});
+
 test.for([{ CHATFORM_RATE_PLAN: 'gold' }, { CHATFORM_AUTO_APPROVE: 'maybe' }])(
   '64: a twin in the environment that is none of the choices: %j',
   async (env) => {
@@ -237,7 +256,7 @@ test.for([{ CHATFORM_RATE_PLAN: 'gold' }, { CHATFORM_AUTO_APPROVE: 'maybe' }])(
 
 test('a flag in the environment, as pipelines spell it', async () => {
   const cwd = await temporaryFolder(desk);
-  for (const no of ['False', 'OFF', '0', '']) {
+  for (const no of ['False', 'OFF', '0']) {
     expect(await runCli(['apply'], { cwd, env: { CHATFORM_AUTO_APPROVE: no } })).toMatchObject({ exit: 64 });
   }
   expect(await runCli(['apply'], { cwd, env: { CHATFORM_AUTO_APPROVE: 'True' } })).toMatchObject({ exit: 0 });

@@ -1,9 +1,21 @@
 // Tests that the data survive restarts, kill -9, torn lines, and a second emulator on the same file.
 
-import { spawn } from 'node:child_process';
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  appendFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
@@ -181,4 +193,35 @@ test('when the data file cannot be written, the answer is 500 and nothing is cha
   } as const;
   expect(platform.handle(create, 0)).toMatchObject({ status: 500, body: { code: 500901 } });
   expect(platform.state.users.get('late')).toBeUndefined();
+});
+
+test.for(['data', 'data.lock', 'data.new'])(
+  'a device or a pipe as %s is refused, and stays what it is',
+  async (name) => {
+    const dataFile = newFile();
+    const folder = dirname(dataFile);
+    for (const make of [
+      (at: string) => symlinkSync('/dev/null', at),
+      (at: string) => void execFileSync('mkfifo', [at]),
+      (at: string) => void mkdirSync(at),
+    ]) {
+      const at = join(folder, name);
+      make(at);
+      const before = lstatSync(at);
+      await expect(startEmulator({ dataFile })).rejects.toThrow(`${at} is not a regular file.`);
+      expect(lstatSync(at)).toMatchObject({ ino: before.ino, mode: before.mode });
+      expect(readdirSync(folder)).toEqual([name]);
+      rmSync(at, { recursive: true });
+    }
+  },
+);
+
+test('a data file behind a link is used', async () => {
+  const dataFile = newFile();
+  const { emulator } = await startApi({ dataFile });
+  await emulator.close();
+  symlinkSync(dataFile, `${dataFile}-link`);
+  const other = await startApi({ dataFile: `${dataFile}-link` });
+  expect(await other.ok('GET', '/users')).toMatchObject({ users: [] });
+  await other.emulator.close();
 });

@@ -58,7 +58,11 @@ export const stepOf = (end: { readonly steps: readonly (readonly [string, unknow
 
 export async function applied(text = manifest): Promise<Scratch> {
   const scratch = await scratchRepository({ 'chat.yaml': text });
-  const ended = await runShell(['-c', 'chatform apply --auto-approve'], scratch, scratch.env);
+  const ended = await runShell(
+    ['-c', 'chatform apply --auto-approve --state file:.chatform/state'],
+    scratch,
+    scratch.env,
+  );
   expect(ended, ended.log).toMatchObject({ exit: 0 });
   return scratch;
 }

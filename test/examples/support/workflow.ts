@@ -3,9 +3,12 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { parse } from 'yaml';
 import type { Scratch } from './scratch.ts';
+
+/** The checkout that a runner works in. */
+type Checkout = Pick<Scratch, 'folder' | 'env'>;
 
 interface Step {
   readonly id?: string;
@@ -30,6 +33,7 @@ export interface Workflow {
   readonly on: Readonly<Record<string, unknown>>;
   readonly permissions: Readonly<Record<string, string>>;
   readonly concurrency?: { readonly group: string; readonly 'cancel-in-progress': boolean };
+  readonly defaults?: { readonly run: { readonly 'working-directory': string } };
   readonly jobs: Readonly<Record<string, Job>>;
 }
 
@@ -61,7 +65,7 @@ export async function readWorkflow(file: URL): Promise<Workflow> {
 /** All jobs in their order; `between` runs after each, as people and other runs do. */
 export async function runWorkflow(
   workflow: Workflow,
-  scratch: Scratch,
+  scratch: Checkout,
   surroundings: Surroundings,
 ): Promise<Readonly<Record<string, JobEnd>>> {
   const ends: Record<string, JobEnd> = {};
@@ -73,14 +77,15 @@ export async function runWorkflow(
     const isOff = job.if !== undefined && !isTrue(evaluate(job.if, scope, scratch, false));
     ends[name] = isOff
       ? { result: 'skipped', outputs: {}, steps: [], log: '', summary: '' }
-      : await runJob(job, scratch, scope);
+      : await runJob(job, scratch, scope, workflow.defaults?.run['working-directory']);
   }
   return ends;
 }
 
 type Scope = Surroundings & { readonly needs?: object; readonly steps?: object; readonly inputs?: object };
 
-async function runJob(job: Job, scratch: Scratch, scope: Scope): Promise<JobEnd> {
+/** Commands run in `folder`, relative to the repository. */
+async function runJob(job: Job, scratch: Checkout, scope: Scope, folder = '.'): Promise<JobEnd> {
   const steps: Record<string, { outputs: Record<string, string> }> = {};
   const done: [string, number | 'skipped' | 'used'][] = [];
   let log = '';
@@ -95,7 +100,7 @@ async function runJob(job: Job, scratch: Scratch, scope: Scope): Promise<JobEnd>
       await use(step, scratch, known);
       done.push([name, 'used']);
     } else {
-      const ended = await runStep(step, job, scratch, known, position);
+      const ended = await runStep(step, job, scratch, known, { folder, position });
       log += ended.log;
       summary += ended.summary;
       steps[step.id ?? `step-${position}`] = { outputs: ended.outputs };
@@ -107,8 +112,14 @@ async function runJob(job: Job, scratch: Scratch, scope: Scope): Promise<JobEnd>
   return { result: hasFailed ? 'failure' : 'success', outputs, steps: done, log, summary };
 }
 
-async function runStep(step: Step, job: Job, scratch: Scratch, scope: Scope, position: number) {
-  const runner = join(scratch.env.HOME ?? '', `step-${position}`);
+async function runStep(
+  step: Step,
+  job: Job,
+  scratch: Checkout,
+  scope: Scope,
+  at: { folder: string; position: number },
+) {
+  const runner = join(scratch.env.HOME ?? '', `step-${at.position}`);
   await mkdir(runner, { recursive: true });
   const files = { GITHUB_OUTPUT: join(runner, 'output'), GITHUB_STEP_SUMMARY: join(runner, 'summary') };
   for (const file of Object.values(files)) await writeFile(file, '');
@@ -123,7 +134,7 @@ async function runStep(step: Step, job: Job, scratch: Scratch, scope: Scope, pos
   // As GitHub runs the shell "bash".
   const { exit, log } = await runShell(
     ['--noprofile', '--norc', '-eo', 'pipefail', join(runner, 'script.sh')],
-    scratch,
+    { folder: join(scratch.folder, at.folder) },
     env,
   );
   const lines = (await readFile(files.GITHUB_OUTPUT, 'utf8')).split('\n').filter((line) => line !== '');
@@ -139,7 +150,7 @@ async function runStep(step: Step, job: Job, scratch: Scratch, scope: Scope, pos
 
 export function runShell(
   args: readonly string[],
-  { folder }: Scratch,
+  { folder }: Pick<Checkout, 'folder'>,
   env: Readonly<Record<string, string>>,
 ): Promise<{ exit: number; log: string }> {
   return new Promise((resolve, reject) => {
@@ -152,17 +163,19 @@ export function runShell(
 }
 
 /** The actions that the examples use, as far as a test can: others are an error. */
-async function use(step: Step, { folder }: Scratch, scope: Scope): Promise<void> {
+async function use(step: Step, { folder }: Checkout, scope: Scope): Promise<void> {
   const [action] = (step.uses ?? '').split('@');
   const artifact = join(folder, 'artifacts', String(step.with?.name ?? ''));
   if (action === 'actions/checkout' || action === 'actions/setup-node') return;
   if (action === 'actions/upload-artifact') {
+    // Without the folder that all its files share: of the examples, the folder of each.
     for (const path of String(step.with?.path ?? '')
       .trim()
       .split('\n'))
-      await cp(join(folder, path), join(artifact, path));
-  } else if (action === 'actions/download-artifact') await cp(artifact, folder, { recursive: true });
-  else if (action === 'actions/github-script') {
+      await cp(join(folder, path), join(artifact, basename(path)));
+  } else if (action === 'actions/download-artifact') {
+    await cp(artifact, join(folder, String(step.with?.path ?? '.')), { recursive: true });
+  } else if (action === 'actions/github-script') {
     const run = new Function('github', 'context', 'require', `return (async () => {${step.with?.script}})()`);
     const before = process.cwd();
     process.chdir(folder);
@@ -174,7 +187,7 @@ async function use(step: Step, { folder }: Scratch, scope: Scope): Promise<void>
   } else throw new Error(`the test knows no action ${action}`);
 }
 
-function filled(values: Readonly<Record<string, string>>, scope: Scope, scratch: Scratch): Record<string, string> {
+function filled(values: Readonly<Record<string, string>>, scope: Scope, scratch: Checkout): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
@@ -184,7 +197,7 @@ function filled(values: Readonly<Record<string, string>>, scope: Scope, scratch:
 }
 
 /** The expressions of the examples read as JavaScript, once missing members are nothing instead of an error. */
-function evaluate(expression: string, scope: Scope, { folder }: Scratch, hasFailed: boolean): unknown {
+function evaluate(expression: string, scope: Scope, { folder }: Checkout, hasFailed: boolean): unknown {
   const inner = /^\s*(?:\$\{\{)?(.*?)(?:\}\})?\s*$/su.exec(expression)?.[1] ?? '';
   const names = {
     github: scope.github,
@@ -214,7 +227,7 @@ function isTrue(value: unknown): boolean {
 export async function runComposite(
   file: URL,
   inputs: Readonly<Record<string, string>>,
-  scratch: Scratch,
+  scratch: Checkout,
   surroundings: Surroundings,
 ): Promise<JobEnd> {
   const action = parse(await readFile(file, 'utf8')) as {

@@ -1,9 +1,9 @@
 // Tests the walk over declared objects and records side by side: pairs by address, kinds apart, each record read once.
 import { expect, test } from 'vitest';
-import type { Series } from '../../../src/lib/series.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
 import { inWalkOrder, pairsOfKind } from '../../../src/planner/diff/walk.ts';
 import { registry } from '../../../src/resources/index.ts';
+import { MadeSeries } from '../../support/series.ts';
 import { resource } from '../support/planning.ts';
 
 test('pairs objects of one kind by address, and passes over neighbours of other kinds', () => {
@@ -30,19 +30,16 @@ test('children are met before the objects that hold them', () => {
 });
 
 test('a record is read once', () => {
-  const records = Array.from({ length: 100 }, (_none, place) => ({
+  const records: StateRecord[] = Array.from({ length: 100 }, (_none, place) => ({
     address: `user.a${1_000 + place}` as const,
     attributes: {},
   }));
   let read = 0;
-  const series: Series<StateRecord> = {
-    length: records.length,
-    at: (index) => {
-      read += 1;
-      return records[index];
-    },
-    [Symbol.iterator]: () => records[Symbol.iterator](),
+  const at = (index: number): StateRecord | undefined => {
+    read += 1;
+    return records[index];
   };
+  const series = new MadeSeries(records.length, at, () => records[Symbol.iterator]());
   expect(Array.from(pairsOfKind('user', [], series), ({ record }) => record)).toEqual(records);
   // The search for where the kind begins looks at some of them.
   expect(read).toBeLessThan(records.length + 12);

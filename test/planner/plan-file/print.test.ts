@@ -67,7 +67,7 @@ describe('a plan file', () => {
   });
 
   test('what is too long to be looked at as a whole is refused in one way', () => {
-    expect(whyOtherwise(undefined, 'plan.json')).toMatchObject({ code: 'plan.unreadable', exit: 6 });
+    expect(whyOtherwise(undefined, 'plan.json')).toMatchObject({ code: 'plan.unreadable', exitCode: 6 });
   });
 
   test('the smallest edit anywhere is refused', () => {
@@ -75,7 +75,7 @@ describe('a plan file', () => {
     fc.assert(
       fc.property(fc.nat(text.length - 2), fc.constantFrom('', '0', ' ', '"', '}', '\n'), (at, character) => {
         fc.pre(text[at] !== character);
-        expect(refusalOf(text.slice(0, at) + character + text.slice(at + 1))).toMatchObject({ exit: 6 });
+        expect(refusalOf(text.slice(0, at) + character + text.slice(at + 1))).toMatchObject({ exitCode: 6 });
       }),
       { numRuns: 300 },
     );
@@ -151,7 +151,7 @@ describe('a plan file', () => {
     { name: 'laid out anew', text: JSON.stringify(JSON.parse(printed(plan)), null, 2), says: 'checksum' },
   ])('refused: $name', ({ text, says }) => {
     const refusal = refusalOf(text);
-    expect(refusal).toMatchObject({ code: 'plan.unreadable', exit: 6 });
+    expect(refusal).toMatchObject({ code: 'plan.unreadable', exitCode: 6 });
     expect(refusal.message).toContain(says);
     expect(refusal.message).toContain('plan.json');
   });

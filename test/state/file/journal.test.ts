@@ -85,7 +85,7 @@ describe('damage in the middle is refused, with file and line, and nothing is to
     const before = disk.contents();
     for (const use of ['read', 'open'] as const) {
       const refusal = await refusalOf(use === 'read' ? start().read(application) : start().open(options));
-      expect(refusal).toMatchObject({ code: 'state.corrupt', exit: 1 });
+      expect(refusal).toMatchObject({ code: 'state.corrupt', exitCode: 1 });
       expect(refusal.message).toContain(place);
       expect(disk.contents()).toEqual(before);
     }

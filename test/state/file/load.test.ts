@@ -65,5 +65,5 @@ test('a folder that cannot be read is refused', async () => {
     list: () => Promise.reject(Object.assign(new Error('no'), { code: 'EACCES' })),
   };
   const backend = fileBackend('file:s', '/s', new Processes().start(Object.assign(Object.create(mount), failing)));
-  expect(await refusalOf(backend.read(application))).toMatchObject({ code: 'state.read-failed', exit: 1 });
+  expect(await refusalOf(backend.read(application))).toMatchObject({ code: 'state.read-failed', exitCode: 1 });
 });

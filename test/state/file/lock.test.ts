@@ -30,7 +30,7 @@ describe('one at a time', () => {
       );
       expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
       for (const result of results) {
-        if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'state.locked', exit: 7 });
+        if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'state.locked', exitCode: 7 });
       }
     }
   });
@@ -42,7 +42,7 @@ describe('one at a time', () => {
     const patient = machine.start().backend.open({ application, lockTimeoutMs: 60_000 });
     const hasty = refusalOf(machine.start().backend.open({ application, lockTimeoutMs: 5_000 }));
     await clock.advance(5_000);
-    expect(await hasty).toMatchObject({ code: 'state.locked', exit: 7 });
+    expect(await hasty).toMatchObject({ code: 'state.locked', exitCode: 7 });
     await first.done('1', put('a'));
     await first.close();
     await clock.advance(1_000);
@@ -97,8 +97,8 @@ describe('take-over', () => {
     await old.done('1', put('a'));
     machine.processes.clock.jump(60_000);
     const taken = await machine.start().backend.open(options);
-    expect(await refusalOf(old.done('2', put('late')))).toMatchObject({ code: 'state.lease-lost', exit: 8 });
-    expect(await refusalOf(old.undone('3'))).toMatchObject({ code: 'state.lease-lost', exit: 8 });
+    expect(await refusalOf(old.done('2', put('late')))).toMatchObject({ code: 'state.lease-lost', exitCode: 8 });
+    expect(await refusalOf(old.undone('3'))).toMatchObject({ code: 'state.lease-lost', exitCode: 8 });
     expect(old.leaseLeft()).toBe(0);
     await old.close();
     await taken.done('4', put('b'));

@@ -68,7 +68,7 @@ describe('damage is refused, with file and line, and nothing is touched', () => 
       const refusal = await refusalOf(
         use === 'read' ? backend.read(application) : backend.open({ application, lockTimeoutMs: 0 }),
       );
-      expect(refusal).toMatchObject({ code: 'state.corrupt', exit: 1 });
+      expect(refusal).toMatchObject({ code: 'state.corrupt', exitCode: 1 });
       expect(refusal.message).toContain(place);
       expect(disk.contents()).toEqual(before);
     }
@@ -78,10 +78,10 @@ describe('damage is refused, with file and line, and nothing is touched', () => 
 test('a newer format is refused, and nothing is touched', async () => {
   const { disk, backend } = stateOf(`${header.replace('state/1', 'state/2')}\nwho knows\n`);
   const before = disk.contents();
-  expect(await refusalOf(backend.read(application))).toMatchObject({ code: 'state.newer-format', exit: 1 });
+  expect(await refusalOf(backend.read(application))).toMatchObject({ code: 'state.newer-format', exitCode: 1 });
   expect(await refusalOf(backend.open({ application, lockTimeoutMs: 0 }))).toMatchObject({
     code: 'state.newer-format',
-    exit: 1,
+    exitCode: 1,
   });
   expect(disk.contents()).toEqual(before);
 });

@@ -45,7 +45,7 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
       const winners = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
       expect(winners, `round ${round}`).toHaveLength(1);
       for (const result of results) {
-        if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'state.locked', exit: 7 });
+        if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'state.locked', exitCode: 7 });
       }
       for (const winner of winners) await winner.close();
     }
@@ -60,7 +60,7 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
     const next = await backend('silent', { host: 'host-b' }).open({ application, lockTimeoutMs: 5_000 });
     expect(nodeClock.now() - started).toBeGreaterThan(100);
     expect(old.leaseLeft()).toBe(0);
-    expect(await refusalOf(old.done('2', put('late')))).toMatchObject({ code: 'state.lease-lost', exit: 8 });
+    expect(await refusalOf(old.done('2', put('late')))).toMatchObject({ code: 'state.lease-lost', exitCode: 8 });
     await old.close();
     await next.done('3', put('b'));
     await next.close();

@@ -52,7 +52,7 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
     expect(await server().sql('SELECT version FROM chatform.version', 'migrated')).toEqual([{ version: 1 }]);
     await server().sql('UPDATE chatform.version SET version = 2', 'migrated');
     for (const use of [() => backendAt(url).read(application), () => backendAt(url).open(open)]) {
-      expect(await refusalOf(use())).toMatchObject({ code: 'state.newer-format', exit: 1 });
+      expect(await refusalOf(use())).toMatchObject({ code: 'state.newer-format', exitCode: 1 });
     }
     for (const one of opened) if (one.status === 'fulfilled') await one.value.close();
   });
@@ -76,6 +76,21 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
     expect((await refusalOf(backendAt(`${url}?state=named`).read('two/v3'))).code).toBe('state.other-application');
   });
 
+  test('a state without the port of its loopback address is not taken for absent; with the port each has its own', async () => {
+    const url = await database('ports');
+    const fill = async (application: string) => {
+      const writer = await backendAt(url).open({ ...open, application });
+      await writer.done('1', put(application));
+      await writer.close();
+    };
+    await fill('127.0.0.1:8080/v3');
+    await fill('127.0.0.1/v3');
+    expect((await refusalOf(backendAt(url).read('127.0.0.1:8081/v3'))).advice).toContain('chatform state rebind');
+    expect((await backendAt(url).read('127.0.0.1:8080/v3')).header?.application).toBe('127.0.0.1:8080/v3');
+    expect((await backendAt(url).read('127.0.0.1/v3')).header?.application).toBe('127.0.0.1/v3');
+    expect((await backendAt(url).read('proxy.example.org:8080/v3')).header).toBeUndefined();
+  });
+
   test('a user with their own schema needs nothing more; one who may only read can plan', async () => {
     const url = await database('granted');
     const asWriter = await user('writer');
@@ -83,7 +98,7 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
     const asStranger = await user('stranger');
     expect(await refusalOf(backendAt(asWriter(url)).open(open))).toMatchObject({
       code: 'state.privilege-missing',
-      exit: 1,
+      exitCode: 1,
     });
     await server().sql('CREATE SCHEMA chatform AUTHORIZATION writer', 'granted');
     const writer = await backendAt(asWriter(url)).open(open);
@@ -96,7 +111,7 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
     expect(contentsOf(await backendAt(asReader(url)).read(application)).records).toEqual([recordOf('a')]);
     for (const use of [() => backendAt(asReader(url)).open(open), () => backendAt(asStranger(url)).read(application)]) {
       const refusal = await refusalOf(use());
-      expect(refusal).toMatchObject({ code: 'state.privilege-missing', exit: 1 });
+      expect(refusal).toMatchObject({ code: 'state.privilege-missing', exitCode: 1 });
       expect(refusal.advice).toContain('CREATE SCHEMA chatform AUTHORIZATION');
     }
   });
@@ -107,7 +122,7 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
     await server().sql('ALTER DATABASE standby SET default_transaction_read_only = on');
     expect((await backendAt(url).read(application)).size).toBe(0);
     const refusal = await refusalOf(backendAt(url).open(open));
-    expect(refusal).toMatchObject({ code: 'state.unreachable', exit: 1 });
+    expect(refusal).toMatchObject({ code: 'state.unreachable', exitCode: 1 });
     expect(refusal.message).toContain('read-only');
   });
 
@@ -116,42 +131,47 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
       name: 'a wrong password',
       of: (url: string) => url.replace(/:[^:@]*@/u, ':wrong@'),
       code: 'state.login-refused',
-      exit: 3,
+      exitCode: 3,
       says: 'password',
     },
     {
       name: 'no password',
       of: (url: string) => url.replace(/:[^:@]*@/u, '@'),
       code: 'state.login-refused',
-      exit: 3,
+      exitCode: 3,
       says: 'asks for a password, and none is set',
       advises: 'CHATFORM_STATE_PASSWORD',
     },
     {
       name: 'no such database',
       of: (url: string) => url.replace(/\/postgres$/u, '/nowhere'),
-      exit: 1,
+      exitCode: 1,
       says: 'the database does not exist',
     },
     {
       name: 'no such host',
       of: (url: string) => url.replace('127.0.0.1', 'nowhere.invalid').concat('?sslmode=disable'),
-      exit: 1,
+      exitCode: 1,
       says: 'host',
     },
-    { name: 'nothing there', of: () => 'postgres://u:wrong@127.0.0.1:1/db', exit: 1, says: 'nothing listens' },
-    { name: 'no TLS there', of: (url: string) => `${url}?sslmode=verify-full`, exit: 1, says: 'no secure connection' },
+    { name: 'nothing there', of: () => 'postgres://u:wrong@127.0.0.1:1/db', exitCode: 1, says: 'nothing listens' },
+    {
+      name: 'no TLS there',
+      of: (url: string) => `${url}?sslmode=verify-full`,
+      exitCode: 1,
+      says: 'no secure connection',
+    },
     {
       name: 'no such certificate',
       of: (url: string) => `${url}?sslmode=verify-full&sslrootcert=/nowhere.pem`,
-      exit: 1,
+      exitCode: 1,
       says: 'does not exist',
     },
-  ])('$name', async ({ of, code = 'state.unreachable', exit, says, advises = '' }) => {
+  ])('$name', async ({ of, code = 'state.unreachable', exitCode, says, advises = '' }) => {
     const url = of(server().url());
     for (const use of [() => backendAt(url).read(application), () => backendAt(url).open(open)]) {
       const refusal = await refusalOf(use());
-      expect(refusal).toMatchObject({ code, exit });
+      expect(refusal).toMatchObject({ code, exitCode });
       expect(refusal.message).toContain(says);
       expect(refusal.advice).toContain(advises);
       expect(`${refusal.message}${refusal.advice}`).not.toMatch(/wrong|secret/u);

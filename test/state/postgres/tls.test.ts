@@ -59,7 +59,7 @@ describe.runIf(noPostgres === undefined && hasOpenssl)('by TLS', () => {
     { name: 'a certificate for another name', host: '127.0.0.1', query: () => `sslmode=require&${authority()}` },
   ])('$name is refused', async ({ host, query }) => {
     const refusal = await refusalOf(at(host, query()).read(application));
-    expect(refusal).toMatchObject({ code: 'state.unreachable', exit: 1 });
+    expect(refusal).toMatchObject({ code: 'state.unreachable', exitCode: 1 });
     expect(refusal.message).toContain('no secure connection');
     expect(refusal.advice).toContain('sslrootcert');
   });

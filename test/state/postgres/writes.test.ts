@@ -72,7 +72,7 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
     const holder = await other.holder(application);
     expect(await other.breakLock(application, holder?.epoch ?? 0)).toBe(true);
     proxy.open();
-    expect(await write).toMatchObject({ code: 'state.lease-lost', exit: 8 });
+    expect(await write).toMatchObject({ code: 'state.lease-lost', exitCode: 8 });
     expect(writer.leaseLeft()).toBe(0);
     await writer.close();
     expect(contentsOf(await other.read(application)).records).toEqual([]);
@@ -100,7 +100,7 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
     proxy.refuse();
     proxy.cut();
     const refusal = await refusalOf(writer.done('2', put('b')));
-    expect(refusal).toMatchObject({ code: 'state.write-failed', exit: 8 });
+    expect(refusal).toMatchObject({ code: 'state.write-failed', exitCode: 8 });
     expect(refusal.message).toContain('did not come back within');
     expect(refusal.message).not.toContain(encodedPassword);
     expect((await refusalOf(writer.begin(beginOf('3')))).code).toBe('state.write-failed');
@@ -132,7 +132,7 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
     await writer.close();
     const hurried = await backendAt(url, { patienceMs: 100 }).open(open);
     const refusal = await refusalOf(hurried.done('2', put(`${name}-2`)));
-    expect(refusal).toMatchObject({ code: 'state.write-failed', exit: 8 });
+    expect(refusal).toMatchObject({ code: 'state.write-failed', exitCode: 8 });
     expect(refusal.message).toContain(says);
     await hurried.close();
     await server().sql(`DROP TRIGGER refuse_${name} ON chatform.records`);
@@ -144,7 +144,7 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
     await writer.done('1', put('a'));
     await writer.done('2', put('b'));
     await server().sql(`UPDATE chatform.states SET batch = 1 WHERE name = 'rewound'`);
-    expect(await refusalOf(writer.done('3', put('c')))).toMatchObject({ code: 'state.rewound', exit: 8 });
+    expect(await refusalOf(writer.done('3', put('c')))).toMatchObject({ code: 'state.rewound', exitCode: 8 });
     await writer.close();
   });
 

@@ -142,7 +142,7 @@ export function describeStateBackend(name: string, make: () => Place, runs = 100
         const refusal = await refusalOf(
           use === 'read' ? backend.read(other) : backend.open({ ...options, application: other }),
         );
-        expect(refusal).toMatchObject({ code: 'state.other-application', exit: 6 });
+        expect(refusal).toMatchObject({ code: 'state.other-application', exitCode: 6 });
         expect(refusal.message).toContain(application);
         expect(refusal.message).toContain(other);
       }
@@ -153,7 +153,7 @@ export function describeStateBackend(name: string, make: () => Place, runs = 100
       const { start } = place();
       const first = await start().open(options);
       const refusal = await refusalOf(start().open(options));
-      expect(refusal).toMatchObject({ code: 'state.locked', exit: 7 });
+      expect(refusal).toMatchObject({ code: 'state.locked', exitCode: 7 });
       expect(refusal.message).toMatch(/ci@host-a .*job-7.* since 2026-01-01T/);
       await first.done('1', put('a'));
       await first.close();

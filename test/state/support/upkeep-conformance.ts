@@ -34,7 +34,7 @@ export function describeUpkeep(place: () => Place): void {
       const shown = (await start().holder(application))?.epoch ?? 0;
       expect(await start().breakLock(application, shown)).toBe(true);
       expect(await start().holder(application)).toBeUndefined();
-      expect(await refusalOf(first.done('2', put('late')))).toMatchObject({ code: 'state.lease-lost', exit: 8 });
+      expect(await refusalOf(first.done('2', put('late')))).toMatchObject({ code: 'state.lease-lost', exitCode: 8 });
       expect(first.leaseLeft()).toBe(0);
       await first.close();
       const second = await start().open(options);
@@ -107,6 +107,21 @@ export function describeUpkeep(place: () => Place): void {
       expect(contentsOf(after)).toEqual(compacted);
       expect(await start().applications()).toEqual(['other/v3']);
       expect(await start().holder('other/v3')).toBeUndefined();
+    });
+
+    test('a state that an earlier version bound to a loopback address without its port is refused, with the way on', async () => {
+      const { start } = place();
+      const former = '127.0.0.1/v3';
+      const writer = await start().open({ ...options, application: former });
+      await writer.done('1', put('a'));
+      await writer.close();
+      const refusal = await refusalOf(start().read('127.0.0.1:8080/v3'));
+      expect(refusal).toMatchObject({ code: 'state.other-application', exitCode: 6 });
+      expect(refusal.advice).toContain('chatform state rebind 127.0.0.1:8080/v3 --from 127.0.0.1/v3');
+      await (await start().open({ ...options, application: former })).rebind('127.0.0.1:8080/v3');
+      expect(contentsOf(await start().read('127.0.0.1:8080/v3')).records).toEqual([recordOf('a')]);
+      const other = await refusalOf(start().read('127.0.0.1:8081/v3'));
+      expect(other.advice).toContain('chatform state rebind 127.0.0.1:8081/v3 --from 127.0.0.1:8080/v3');
     });
   });
 }

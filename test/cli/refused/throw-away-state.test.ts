@@ -1,0 +1,50 @@
+// Tests that no run in CI keeps what it did only in a folder that goes with the checkout.
+import { expect, onTestFinished, test } from 'vitest';
+import { startEmulator } from '../../../src/emulator/server.ts';
+import { deskElsewhere, reaching } from '../../support/desk.ts';
+import { contentOf } from '../../support/folders.ts';
+import { runCli } from '../../support/run-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+async function inCi() {
+  const sent: string[] = [];
+  const running = await startEmulator({ rateLimits: false, log: (line) => sent.push(line) });
+  onTestFinished(() => running.close());
+  const cwd = await temporaryFolder(deskElsewhere);
+  const run = (args: readonly string[], env: Readonly<Record<string, string>> = { CI: 'true' }) =>
+    runCli(args, { cwd, env: { ...reaching(running), ...env } });
+  return { cwd, running, sent, run };
+}
+
+test.for([
+  { args: ['apply', '--auto-approve'] },
+  { args: ['apply', '--auto-approve', '--refresh'] },
+  { args: ['destroy', '--confirm', 'IDENTITY'] },
+  { args: ['adopt', 'user.alice'] },
+  { args: ['state', 'rebuild'] },
+  { args: ['export', '--out', 'exported'] },
+])('64, and nothing is sent: $args', async ({ args }) => {
+  const { cwd, running, sent, run } = await inCi();
+  const before = await contentOf(cwd);
+  const identity = new URL(running.url);
+  const words = args.map((word) => word.replace('IDENTITY', `${identity.host}${identity.pathname}`));
+  const ended = await run(words);
+  expect(ended.exit, ended.stderr).toBe(64);
+  expect(ended.stderr).toContain('--state (CHATFORM_STATE)');
+  expect(sent).toEqual([]);
+  expect(await contentOf(cwd)).toEqual(before);
+});
+
+test('a state that is named, or holds something, is kept: the run goes on', async () => {
+  const { run } = await inCi();
+  expect((await run(['plan'])).exit).toBe(0);
+  const named = await run(['apply', '--auto-approve', '--state', 'file:.chatform/state']);
+  expect(named, named.stderr).toMatchObject({ exit: 0 });
+  expect((await run(['apply', '--auto-approve'])).exit).toBe(0);
+});
+
+test('outside CI the default state is begun', async () => {
+  const { run } = await inCi();
+  const applied = await run(['apply', '--auto-approve'], { CI: 'false' });
+  expect(applied, applied.stderr).toMatchObject({ exit: 0 });
+});
