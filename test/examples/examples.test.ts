@@ -14,8 +14,8 @@ const examples = new URL('../../examples/', import.meta.url).pathname;
 const names = readdirSync(examples, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name)
-  // Pipelines and guides, not manifests: ci.test.ts and guides.test.ts run them.
-  .filter((name) => name !== 'ci' && name !== 'operations');
+  // Pipelines, guides and a program, not manifests alone: ci.test.ts, guides.test.ts and library.test.ts run them.
+  .filter((name) => !['ci', 'operations', 'library'].includes(name));
 /** The formats besides `human` and `json`, and how their goldens end. */
 const views = [
   ['markdown', 'md'],

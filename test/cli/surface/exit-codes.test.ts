@@ -21,7 +21,7 @@ async function slowRun(
   more: readonly string[] = [],
   faults?: EmulatorOptions['faults'],
 ): Promise<{ cwd: string; running: RunningEmulator; child: CliChild }> {
-  const running = await startEmulator({ rateLimits: false, ...(faults === undefined ? {} : { faults }) });
+  const running = await startEmulator({ rateLimits: false, admin: true, ...(faults === undefined ? {} : { faults }) });
   onTestFinished(() => running.close());
   const cwd = await temporaryFolder(crowd(people));
   const env = { ...reaching(running), CHATFORM_RATE_PLAN: '5k_mau' };
@@ -161,26 +161,30 @@ test('8: a second SIGINT leaves at once, and is safe', async () => {
   expect(await keysOf(running, user)).toHaveLength(people);
 });
 
+async function setFaults({ url }: RunningEmulator, faults: { readonly rules: readonly object[] }): Promise<void> {
+  const answer = await fetch(new URL('/_emulator/faults', url), { method: 'PUT', body: JSON.stringify(faults) });
+  expect(answer.status).toBe(200);
+}
+
 test('8: SIGTERM while it is read what became of the calls of a killed run; the lock is given back', async () => {
   const { cwd, running, child } = await slowRun([], {
     rules: [{ fault: 'hang_after', route: 'POST /users', at: [3] }],
   });
   child.kill('SIGKILL');
   await child.ended;
-  const { token } = running;
-  const away = await startEmulator({ rateLimits: false, token, faults: { rules: [{ fault: 'error_503' }] } });
-  onTestFinished(() => away.close());
+  await setFaults(running, { rules: [{ fault: 'error_503' }] });
   const second = spawnCli(['apply', '--auto-approve', '--settle-time', '0s', '--report', 'report.json'], {
     cwd,
-    env: reaching(away),
+    env: reaching(running),
   });
-  const isReading = (): boolean => (away.stats.requests.get('GET /users/{user_id}') ?? 0) >= 2;
+  const isReading = (): boolean => (running.stats.requests.get('GET /users/{user_id}') ?? 0) >= 2;
   await Promise.race([second.ended, vi.waitUntil(isReading, { timeout: 15_000, interval: 20 })]);
   second.kill('SIGTERM');
   const ended = await second.ended;
   expect(ended.exit, ended.stderr).toBe(8);
   expect(await reportIn(cwd)).toMatchObject({ outcome: 'interrupted', exit_code: 8, steps: { planned: 0 } });
-  expect((await runCli(['state', 'lock'], { cwd, env: reaching(away) })).stdout).toContain('is free');
+  expect((await runCli(['state', 'lock'], { cwd, env: reaching(running) })).stdout).toContain('is free');
+  await setFaults(running, { rules: [] });
   await expectToGoOn(cwd, running);
 });
 
