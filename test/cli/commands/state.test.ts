@@ -178,7 +178,8 @@ describe.for([
       const there = ['list', '--base-url', 'http://127.0.0.1:8080/v3'];
       const refused = await here.run(there);
       expect(refused).toMatchObject({ exit: 6, stdout: '' });
-      const told = /chatform state (rebind \S+ --from \S+?)\.?\s/u.exec(refused.stderr.replaceAll(/\s+/gu, ' '))?.[1] ?? '';
+      const told =
+        /chatform state (rebind \S+ --from \S+?)\.?\s/u.exec(refused.stderr.replaceAll(/\s+/gu, ' '))?.[1] ?? '';
       const bound = await here.run([...told.split(' '), '--force']);
       expect(bound, bound.stderr).toMatchObject({ exit: 0 });
       expect(await here.run(there)).toMatchObject({ exit: 0, stdout: 'user.a\n' });

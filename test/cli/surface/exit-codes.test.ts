@@ -170,6 +170,9 @@ test('8: SIGTERM while it is read what became of the calls of a killed run; the 
   const { token } = running;
   const away = await startEmulator({ rateLimits: false, token, faults: { rules: [{ fault: 'error_503' }] } });
   onTestFinished(() => away.close());
+  // The same platform at another address.
+  const rebind = (to: RunningEmulator) => runCli(['state', 'rebind', '--force'], { cwd, env: reaching(to) });
+  expect(await rebind(away)).toMatchObject({ exit: 0 });
   const second = spawnCli(['apply', '--auto-approve', '--settle-time', '0s', '--report', 'report.json'], {
     cwd,
     env: reaching(away),
@@ -181,6 +184,7 @@ test('8: SIGTERM while it is read what became of the calls of a killed run; the 
   expect(ended.exit, ended.stderr).toBe(8);
   expect(await reportIn(cwd)).toMatchObject({ outcome: 'interrupted', exit_code: 8, steps: { planned: 0 } });
   expect((await runCli(['state', 'lock'], { cwd, env: reaching(away) })).stdout).toContain('is free');
+  expect(await rebind(running)).toMatchObject({ exit: 0 });
   await expectToGoOn(cwd, running);
 });
 
