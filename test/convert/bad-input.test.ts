@@ -20,16 +20,16 @@ async function refusalOf(
   source: string,
   name: string,
   content: string | Buffer,
-): Promise<{ code: string; exit: number; message: string }> {
+): Promise<{ code: string; exitCode: number; message: string }> {
   const folder = await temporaryFolder();
   const exported = join(folder, name);
   await writeFile(exported, content);
   const failure = await convertExport({ source, exported, out: join(folder, 'out') }).then(
     () => undefined,
-    (error: unknown) => error as { code: string; exit: number; message: string },
+    (error: unknown) => error as { code: string; exitCode: number; message: string },
   );
   expect(Object.keys(await contentOf(folder))).toEqual([name]);
-  return { code: failure?.code ?? '', exit: failure?.exit ?? 0, message: failure?.message ?? '' };
+  return { code: failure?.code ?? '', exitCode: failure?.exitCode ?? 0, message: failure?.message ?? '' };
 }
 
 function slack(
@@ -112,7 +112,7 @@ describe('refused with 65, and nothing is written', () => {
     ],
   ])('%s', async ([_name, source, file, content, code]) => {
     const found = await refusalOf(source, file, content);
-    expect(found).toMatchObject({ code, exit: 65 });
+    expect(found).toMatchObject({ code, exitCode: 65 });
     expect(found.message).not.toBe('');
   });
 
@@ -120,7 +120,7 @@ describe('refused with 65, and nothing is written', () => {
     const bytes = slack(small);
     const at = bytes.indexOf('room/2023-11-14.json') + 'room/2023-11-14.json'.length;
     bytes.fill(0xff, at, at + 20);
-    expect(await refusalOf('slack', 'e.zip', bytes)).toMatchObject({ code: 'convert.unreadable', exit: 65 });
+    expect(await refusalOf('slack', 'e.zip', bytes)).toMatchObject({ code: 'convert.unreadable', exitCode: 65 });
   });
 
   test('the message says from which system the export seems to be', async () => {
@@ -253,7 +253,7 @@ describe('files that people own', () => {
     await convertInto('slack', exported, out);
     await writeFiles(out, { 'policy.yaml': 'version: 1\n', 'users.yaml': 'version: 1\nusers: {}\n' });
     const before = await contentOf(out);
-    await expect(convertInto('slack', exported, out)).rejects.toMatchObject({ code: 'convert.edited', exit: 5 });
+    await expect(convertInto('slack', exported, out)).rejects.toMatchObject({ code: 'convert.edited', exitCode: 5 });
     expect(await contentOf(out)).toEqual(before);
   });
 
@@ -296,7 +296,7 @@ describe('files that people own', () => {
     const failure = convertSmall({}, `format_version: 1\n${text}`);
     await expect(failure).rejects.toMatchObject({
       code: 'convert.decisions',
-      exit: 65,
+      exitCode: 65,
       message: expect.stringContaining(detail),
     });
   });
