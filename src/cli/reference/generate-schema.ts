@@ -1,4 +1,5 @@
-// Writes what is generated from the kinds: two schemas, the validators and the reference; with --check only compares.
+// Writes what is generated from the kinds: two schemas, the reference and the validators. With --check it only compares, with
+// --validators it writes nothing else: git does not keep the validators, so every install makes them.
 //
 // The other schemas and schema/diagnostics.md are written by hand, and tests hold the program to them.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -13,13 +14,13 @@ const root = join(import.meta.dirname, '../../..');
 const check = process.argv.includes('--check');
 const stale: string[] = [];
 
-const texts: [string, string][] = [
+const documents: readonly (readonly [string, string])[] = [
   ['schema/manifest.schema.json', renderSchema(manifestSchema(registry))],
   ['schema/archive.schema.json', renderSchema(archiveLineSchema)],
   ['schema/reference.md', referencePage()],
-  ['src/manifest/schema/generated/validators.ts', await validatorsText()],
 ];
-for (const [name, text] of texts) {
+const validators = ['src/manifest/schema/generated/validators.ts', await validatorsText()] as const;
+for (const [name, text] of process.argv.includes('--validators') ? [validators] : [...documents, validators]) {
   const file = join(root, name);
   const found = await readFile(file, 'utf8').catch(() => undefined);
   if (found === text) continue;

@@ -11,14 +11,14 @@ import { registry } from '../../resources/index.ts';
 
 const manifestFolder = join(import.meta.dirname, '../../manifest/schema');
 
-const opening = `// Does a value fit its schema? Written by npm run schema from the registry of kinds; do not edit.
+const opening = `// Checks values against their schemas. Written by npm run build and npm run schema from the registry of kinds; do not edit.
 // @ts-nocheck: code of the schema compiler, which is not typed.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
 // biome-ignore-all assist: generated
 `;
 
-/** The text of `src/manifest/generated/validators.ts`: one function a schema, which keeps its errors as ajv's do. */
+/** The text of `src/manifest/schema/generated/validators.ts`: one function a schema, which keeps its errors as ajv's do. */
 export async function validatorsText(): Promise<string> {
   const schemas = checkedSchemas(registry);
   const names = [...schemas.keys()];

@@ -1,4 +1,4 @@
-// Tests that the committed validators were generated from the kinds as they are now.
+// Tests that the validators of this checkout were generated from the kinds as they are now.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
