@@ -14,7 +14,7 @@ export function* convertedForPeople(result: ConvertResult, out: string): Generat
   const { users, channels, messages, outcomes, undecided } = result;
   const objects = `${plural(users, 'user')}, ${plural(channels, 'channel')} and ${plural(messages, 'message')}`;
   yield `Wrote ${objects} to ${safe(out)}\n`;
-  yield `Of the export's lines ${outcomes.carried} are carried, ${outcomes.changed} changed, ${outcomes.left_out} left out: see ${safe(join(out, 'conversion/report.md'))}\n`;
+  yield `Lines of the export: ${outcomes.carried} carried, ${outcomes.changed} changed, ${outcomes.left_out} left out. See ${safe(join(out, 'conversion/report.md'))}\n`;
   for (const { code, count } of undecided) yield `! ${plural(count, 'line')} left out without a decision: ${code}\n`;
   if (undecided.length > 0) yield `Decide in ${safe(join(out, 'conversion/decisions.yaml'))}, and convert again.\n`;
 }
