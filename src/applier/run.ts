@@ -127,6 +127,8 @@ export class Run {
     this.#wake.close();
     if (this.#stopCameTooLate()) this.#stop = undefined;
     this.#endDoubts();
+    // A state that refuses to write has ended the run already, or does not hold up its end: the next run finds out.
+    await this.#runner.undoUnsent().catch(() => undefined);
   }
 
   /** An interruption that came when all steps were over has interrupted nothing. */

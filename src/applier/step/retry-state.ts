@@ -73,4 +73,11 @@ export class RetryStates {
       .filter(([, { mayHaveEffect, attempts }]) => mayHaveEffect && attempts > 0)
       .map(([index]) => index);
   }
+
+  /** The steps whose begin is in the journal although their call never left. */
+  begunUnsent(): number[] {
+    return [...this.#states]
+      .filter(([, { isBegun, mayHaveEffect }]) => isBegun === true && !mayHaveEffect)
+      .map(([index]) => index);
+  }
 }

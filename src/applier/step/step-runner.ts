@@ -111,6 +111,11 @@ export class StepRunner {
     return this.#states.inDoubt();
   }
 
+  /** Takes back the begins of calls that never left, so that the next run does not wait for them. Call it when the run has ended. */
+  async undoUnsent(): Promise<void> {
+    await Promise.all(this.#states.begunUnsent().map((index) => this.#ports.state.undone(this.#step(index).id)));
+  }
+
   /** Makes the step's next call; the caller has taken its slots. Rejects when the state refuses to write. */
   async advance(index: number): Promise<StepMove> {
     const takenAt = this.#ports.clock.now();
