@@ -16,7 +16,7 @@ import { type CliEnd, fastClock, runCli } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { Draw } from './support/draw.ts';
 import { SoakEstate } from './support/estate.ts';
-import { invocations, notCalled } from './support/invocations.ts';
+import { exported, exportFile, invocations, notCalled } from './support/invocations.ts';
 
 const minutes = Number(process.env.CHATFORM_SOAK_MINUTES ?? 3);
 const seed = Number(process.env.CHATFORM_SOAK_SEED ?? Date.now() % 1_000_000);
@@ -52,7 +52,7 @@ test(`soak: ${minutes} minutes, seed ${seed}`, { timeout: (minutes + 2) * 60_000
   const cwd = await temporaryFolder();
   const env = { CHATFORM_API_TOKEN: running.token, PATH: process.env.PATH ?? '', HOME: cwd };
   const estate = new SoakEstate(draw);
-  await writeFiles(cwd, estate.files(running.url));
+  await writeFiles(cwd, { ...estate.files(running.url), [exportFile]: exported });
   await commit(cwd);
   const cli = (args: readonly string[]): Promise<CliEnd> => runCli(args, { cwd, env, clock: fastClock(20) });
 

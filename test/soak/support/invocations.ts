@@ -16,6 +16,26 @@ const auto = '--auto-approve';
 /** The embedded emulator has its own tests: as a command it runs until it is told to stop. */
 export const notCalled: ReadonlySet<string> = new Set(['emulator']);
 
+/** An export of Stream, small and right. */
+export const exportFile = '.exports/stream.json';
+export const exported = JSON.stringify([
+  { type: 'user', item: { id: 'alice', name: 'Alice' } },
+  { type: 'channel', item: { id: 'room', type: 'messaging', created_by: 'alice' } },
+  { type: 'member', item: { channel_type: 'messaging', channel_id: 'room', user_id: 'alice' } },
+  {
+    type: 'message',
+    item: {
+      id: 'm1',
+      channel_type: 'messaging',
+      channel_id: 'room',
+      user: 'alice',
+      text: 'Hello',
+      type: 'regular',
+      created_at: '2024-01-01T00:00:00Z',
+    },
+  },
+]);
+
 /** What writes manifests writes below a folder with a dot, where the commands that follow do not look. */
 export const invocations: Readonly<Record<string, Ways>> = {
   init: () => [['init', '.out/fresh']],
@@ -76,6 +96,12 @@ export const invocations: Readonly<Record<string, Ways>> = {
     ['explain', draw.one(addresses), '--format', 'json'],
   ],
   export: ({ draw }) => [['export', '--out', `.out/export-${draw.index(1_000_000)}`]],
+  convert: ({ draw }) => [
+    ['convert', 'stream', exportFile, '--out', '.out/converted'],
+    ['convert', 'stream', exportFile, '--out', '.out/converted', '--strict', '--format', 'json'],
+    ['convert', draw.one(['slack', 'mattermost', 'discord', 'sendbird']), exportFile, '--out', '.out/other'],
+    ['convert', 'stream', 'no-such-file', '--out', '.out/other'],
+  ],
   adopt: ({ draw, addresses }) => [['adopt', draw.one(addresses)]],
   destroy: () => [['destroy', '--confirm', 'something-else']],
   verify: () => [['verify']],
