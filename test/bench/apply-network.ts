@@ -8,7 +8,7 @@ import type { ApiRequest } from '../../src/model/request.ts';
 import { openPlatform } from '../../src/platform/client.ts';
 import { createPacer } from '../../src/platform/rate-limiter.ts';
 import { evenPacer, possibleOf } from '../platform/support/even-pacer.ts';
-import type { WindowName } from '../platform/support/simulation.ts';
+import type { WindowName } from '../support/simulated-server.ts';
 import { type Row, rounded } from './table.ts';
 
 const request: ApiRequest = { method: 'POST', route: '/users', body: {} };

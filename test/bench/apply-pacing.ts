@@ -3,7 +3,7 @@
 import type { Clock, Pacer } from '../../src/model/ports.ts';
 import { createPacer } from '../../src/platform/rate-limiter.ts';
 import { possibleOf } from '../platform/support/even-pacer.ts';
-import { simulate, type WindowName } from '../platform/support/simulation.ts';
+import { simulate, type WindowName } from '../support/simulated-server.ts';
 import { fixedPacer } from './apply-fixed.ts';
 import { benchNetwork } from './apply-network.ts';
 import { type Row, rounded } from './table.ts';

@@ -2,7 +2,7 @@
 // answered 10 ms later. Arguments: way of counting, calls a second, jitter in milliseconds. Prints its port.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { openWindow, type WindowName } from '../platform/support/simulation.ts';
+import { openWindow, type WindowName } from '../support/simulated-server.ts';
 
 const [window = 'sliding', calls = '100', jitter = '150'] = process.argv.slice(2);
 const admit = openWindow(window as WindowName, Number(calls), 1000, 0);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/lib/json.ts';
 import { attribute } from '../../src/planner/attribution.ts';
-import { planFor, resources, stateOf } from './support/planning.ts';
+import { planFor, resources, stateOf } from '../support/planning/planning.ts';
 
 type Users = Readonly<Record<string, JsonObject>>;
 

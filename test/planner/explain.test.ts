@@ -4,7 +4,7 @@ import type { Address } from '../../src/model/address.ts';
 import type { Resource } from '../../src/model/resource.ts';
 import { explainObject } from '../../src/planner/explain.ts';
 import { explanationForPeople } from '../../src/view/terminal/explanation.ts';
-import { defaultPolicy, kindNamed, planFor, resource, stateOf } from './support/planning.ts';
+import { defaultPolicy, kindNamed, planFor, resource, stateOf } from '../support/planning/planning.ts';
 
 const at = (line: number, column = 3) => ({ file: 'chat.yaml', line, column });
 

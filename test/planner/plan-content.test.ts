@@ -10,9 +10,9 @@ import { hashPlan } from '../../src/planner/plan-file/hash.ts';
 import { printPlanFile } from '../../src/planner/plan-file/print.ts';
 import { PlanFileReader } from '../../src/planner/plan-file/reader.ts';
 import { registry } from '../../src/resources/index.ts';
+import { estate, possible } from '../support/planning/arbitrary-estates.ts';
+import { planFor, resource, resources, stateAfter, stateOf } from '../support/planning/planning.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { estate, possible } from './support/estates.ts';
-import { planFor, resource, resources, stateAfter, stateOf } from './support/planning.ts';
 
 /** All of it, as values that compare. */
 function whole(plan: Plan): unknown {

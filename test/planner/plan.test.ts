@@ -7,8 +7,16 @@ import { digestOfRecord } from '../../src/model/record.ts';
 import type { Resource } from '../../src/model/resource.ts';
 import { hashPlan } from '../../src/planner/plan-file/hash.ts';
 import { archiveOfLines, archiveResource } from '../support/archives.ts';
-import { estate } from './support/estates.ts';
-import { kindNamed, openPolicy, planFor, resource, resources, stateAfter, stateOf } from './support/planning.ts';
+import { estate } from '../support/planning/arbitrary-estates.ts';
+import {
+  kindNamed,
+  openPolicy,
+  planFor,
+  resource,
+  resources,
+  stateAfter,
+  stateOf,
+} from '../support/planning/planning.ts';
 
 const n = { nickname: 'N' };
 const room = (...ids: readonly string[]): JsonObject => ({ members: Object.fromEntries(ids.map((id) => [id, {}])) });

@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest';
 import type { Policy } from '../../src/model/policy.ts';
 import type { Resource } from '../../src/model/resource.ts';
 import type { Step } from '../../src/model/step.ts';
-import { estate, leftOut, possible } from './support/estates.ts';
-import { platformFaults, stateFaults } from './support/expected.ts';
-import { openPolicy, planFor, type State, stateAfter } from './support/planning.ts';
-import { IdealPlatform } from './support/platform.ts';
+import { estate, leftOut, possible } from '../support/planning/arbitrary-estates.ts';
+import { platformFaults, stateFaults } from '../support/planning/expected.ts';
+import { IdealPlatform } from '../support/planning/ideal-platform.ts';
+import { openPolicy, planFor, type State, stateAfter } from '../support/planning/planning.ts';
 import { randomFrom, run } from './support/run.ts';
 
 const runs = { numRuns: 120 };

@@ -4,7 +4,7 @@ import { readTarget } from '../../src/app/manifests/targets.ts';
 import type { Address } from '../../src/model/address.ts';
 import { scopeOf } from '../../src/planner/targets.ts';
 import { registry } from '../../src/resources/index.ts';
-import { planFor, resources, stateOf } from './support/planning.ts';
+import { planFor, resources, stateOf } from '../support/planning/planning.ts';
 
 const patterns: readonly (readonly [string, string, boolean])[] = [
   ['user.alice', 'user.alice', true],

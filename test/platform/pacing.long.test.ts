@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/model/ports.ts';
 import { createPacer } from '../../src/platform/rate-limiter.ts';
+import { type HeaderStyle, type Scenario, simulate, type WindowName } from '../support/simulated-server.ts';
 import { type Possible, pooled, possibleOf } from './support/even-pacer.ts';
-import { type HeaderStyle, type Scenario, simulate, type WindowName } from './support/simulation.ts';
 
 const seeds = [1, 2, 3];
 const windows: readonly WindowName[] = ['fixed', 'sliding', 'gcra', 'token_bucket', 'strict_gcra'];

@@ -2,8 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/model/ports.ts';
 import { createPacer } from '../../src/platform/rate-limiter.ts';
+import {
+  mostOfStrictGcra,
+  type Outcome,
+  type Scenario,
+  simulate,
+  type WindowName,
+} from '../support/simulated-server.ts';
 import { pooled, possibleOf } from './support/even-pacer.ts';
-import { mostOfStrictGcra, type Outcome, type Scenario, simulate, type WindowName } from './support/simulation.ts';
 
 const seeds = [1, 2, 3];
 /** Where chance has a larger part. */

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/model/ports.ts';
 import { fileBackend } from '../../src/state/file/file.ts';
-import { Disk, type Mount } from '../support/simulated-disk.ts';
+import { Disk, type Mount } from '../support/state/simulated-disk.ts';
 import type { Estate } from './support/estates.ts';
 import { Life } from './support/life.ts';
 import { desiredOf } from './support/play.ts';

@@ -1,7 +1,7 @@
 // Tests the promise (semantics §13) over some schedules; promise.long.test.ts plays ten thousand. Whatever crashes, fails or is
 // cut off, running again reaches what is declared; nothing is created twice, no refusal is met, and the next plan is empty.
 import { describe, expect, test } from 'vitest';
-import { leftOut } from '../planner/support/estates.ts';
+import { leftOut } from '../support/planning/arbitrary-estates.ts';
 import type { Estate } from './support/estates.ts';
 import { desiredOf, play } from './support/play.ts';
 import { playMany } from './support/report.ts';

@@ -6,8 +6,8 @@ import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '..
 import { type Address, keyOf, kindOf } from '../../src/model/address.ts';
 import type { Drift } from '../../src/model/change.ts';
 import type { Resource } from '../../src/model/resource.ts';
-import { estate, possible } from '../planner/support/estates.ts';
-import { kindNamed } from '../planner/support/planning.ts';
+import { estate, possible } from '../support/planning/arbitrary-estates.ts';
+import { kindNamed } from '../support/planning/planning.ts';
 import { edits, perform } from './support/edits.ts';
 import { demandPossible, Rig } from './support/rig.ts';
 

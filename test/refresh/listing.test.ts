@@ -7,7 +7,7 @@ import { readPages } from '../../src/refresh/pages.ts';
 import { Reader } from '../../src/refresh/send.ts';
 import { withStatus } from '../../src/resources/group-channel/statuses.ts';
 import { registry } from '../../src/resources/index.ts';
-import { kindNamed } from '../planner/support/planning.ts';
+import { kindNamed } from '../support/planning/planning.ts';
 import { Rig, unhurried } from './support/rig.ts';
 
 function readerOf(send: (request: ApiRequest) => Answer): Reader {

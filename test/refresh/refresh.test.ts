@@ -11,7 +11,7 @@ import { readLive } from '../../src/refresh/refresh.ts';
 import { Reader } from '../../src/refresh/send.ts';
 import { batchesOf, costOf, refreshSubjects } from '../../src/refresh/subjects.ts';
 import { registry } from '../../src/resources/index.ts';
-import { resource, resources } from '../planner/support/planning.ts';
+import { resource, resources } from '../support/planning/planning.ts';
 import { Rig, unhurried } from './support/rig.ts';
 
 const n = { nickname: 'N' };

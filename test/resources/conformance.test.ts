@@ -9,9 +9,9 @@ import type { AttributeDefinition, KindDefinition } from '../../src/resources/de
 import { checkedRegistry, registry } from '../../src/resources/index.ts';
 import { userKinds } from '../../src/resources/people.ts';
 import { hasEntries, mapOf, pick } from '../../src/resources/values.ts';
-import { stateFaults } from '../planner/support/expected.ts';
-import { planFor, resource, type State, stateAfter, stateOf, withoutEmpty } from '../planner/support/planning.ts';
-import { IdealPlatform } from '../planner/support/platform.ts';
+import { stateFaults } from '../support/planning/expected.ts';
+import { IdealPlatform } from '../support/planning/ideal-platform.ts';
+import { planFor, resource, type State, stateAfter, stateOf, withoutEmpty } from '../support/planning/planning.ts';
 import { asWritten, blockFor, blockSchema, strictAjv } from './support/blocks.ts';
 
 const memberProblems = ['cannot-uninvite', 'distinct-members', 'no-members'].map((code) => `group_channel.${code}`);

@@ -6,8 +6,8 @@ import { fileBackend } from '../../src/state/file/file.ts';
 import { type GrowingFile, nodeFiles, type StateFiles } from '../../src/state/file/file-system.ts';
 import { memoryBackend } from '../../src/state/memory.ts';
 import type { UpkeepBackend } from '../../src/state/upkeep.ts';
-import { Disk, type Mount } from '../support/simulated-disk.ts';
-import { type Place, Processes } from '../support/state-fixtures.ts';
+import { type Place, Processes } from '../support/state/fixtures.ts';
+import { Disk, type Mount } from '../support/state/simulated-disk.ts';
 import { describeStateBackend } from './support/conformance.ts';
 
 describeStateBackend('memory:', (): Place => {

@@ -9,7 +9,7 @@ import { type StateFormats, stateFormats, stateFormatVersion, upgradeFrom } from
 import { postgresBackend } from '../../src/state/postgres/postgres.ts';
 import type { UpkeepBackend } from '../../src/state/upkeep.ts';
 import { noPostgres, usePostgres } from '../support/postgres.ts';
-import { application, contentsOf, put, refusalOf } from '../support/state-fixtures.ts';
+import { application, contentsOf, put, refusalOf } from '../support/state/fixtures.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const fixtures = new URL('fixtures/', import.meta.url).pathname;

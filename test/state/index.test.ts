@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { Refusal } from '../../src/model/errors.ts';
 import { nodeFiles } from '../../src/state/file/file-system.ts';
 import { openBackend } from '../../src/state/index.ts';
-import { application, Processes } from '../support/state-fixtures.ts';
+import { application, Processes } from '../support/state/fixtures.ts';
 
 const context = { ...new Processes().start(nodeFiles), cwd: '/nowhere' };
 

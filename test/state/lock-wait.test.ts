@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { newLock } from '../../src/state/lease.ts';
 import { LockWait } from '../../src/state/lock-wait.ts';
-import { Processes, refusalOf } from '../support/state-fixtures.ts';
+import { Processes, refusalOf } from '../support/state/fixtures.ts';
 
 const { clock } = new Processes();
 const lock = newLock({ user: 'ada', host: 'build-7', pid: 4711, job: '12' }, clock.date(), clock.date());

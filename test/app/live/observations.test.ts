@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { StoredObservations } from '../../../src/app/live/observations.ts';
 import type { Address } from '../../../src/model/address.ts';
 import { keepOf } from '../../../src/planner/live/live-view.ts';
-import { kindNamed, resource } from '../../planner/support/planning.ts';
+import { kindNamed, resource } from '../../support/planning/planning.ts';
 
 test('every observation is found again, in any order; what says nothing new is not kept', () => {
   const kind = kindNamed('user');

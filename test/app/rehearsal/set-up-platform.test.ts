@@ -4,7 +4,7 @@ import { setUpPlatform } from '../../../src/app/rehearsal/set-up-platform.ts';
 import { EmulatedPlatform } from '../../../src/emulator/platform.ts';
 import type { StateEntry, StateRecord } from '../../../src/model/record.ts';
 import type { Step } from '../../../src/model/step.ts';
-import { openPolicy } from '../../planner/support/planning.ts';
+import { openPolicy } from '../../support/planning/planning.ts';
 
 const token = 'token';
 const room = (members: readonly string[]): StateRecord => ({

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../src/lib/json.ts';
 import type { Address } from '../../../src/model/address.ts';
 import type { StateSnapshot } from '../../../src/model/ports.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
-import { planFor, resources, stateOf } from '../../planner/support/planning.ts';
+import { planFor, resources, stateOf } from '../../support/planning/planning.ts';
 
 const user = { alice: { nickname: 'Alice' }, bob: { nickname: 'Bob' } };
 const room = (block: JsonObject) => resources({ user, group_channel: { room: block } });

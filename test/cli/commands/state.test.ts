@@ -7,7 +7,7 @@ import { openBackend } from '../../../src/state/index.ts';
 import type { UpkeepBackend } from '../../../src/state/upkeep.ts';
 import { noPostgres, usePostgres } from '../../support/postgres.ts';
 import { type CliEnd, runCli } from '../../support/run-cli.ts';
-import { beginOf, put } from '../../support/state-fixtures.ts';
+import { beginOf, put } from '../../support/state/fixtures.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const identity = 'emulator:here';

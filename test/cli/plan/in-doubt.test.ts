@@ -5,7 +5,7 @@ import type { Step } from '../../../src/model/step.ts';
 import { openBackend } from '../../../src/state/index.ts';
 import { desk } from '../../support/desk.ts';
 import { runCli } from '../../support/run-cli.ts';
-import { beginOf } from '../../support/state-fixtures.ts';
+import { beginOf } from '../../support/state/fixtures.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const state = 'file:state';

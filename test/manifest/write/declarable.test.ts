@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../src/lib/json.ts';
 import { checksFor } from '../../../src/manifest/schema/validate.ts';
 import { declarable, isPersonal } from '../../../src/manifest/write/declarable.ts';
 import { registry } from '../../../src/resources/index.ts';
-import { kindNamed } from '../../planner/support/planning.ts';
+import { kindNamed } from '../../support/planning/planning.ts';
 
 interface Case {
   readonly name: string;

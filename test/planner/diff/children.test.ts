@@ -4,7 +4,7 @@ import type { Address } from '../../../src/model/address.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
 import type { Resource } from '../../../src/model/resource.ts';
 import { archiveOfLines, archiveResource } from '../../support/archives.ts';
-import { openPolicy, planFor, resources, stateAfter, stateOf } from '../support/planning.ts';
+import { openPolicy, planFor, resources, stateAfter, stateOf } from '../../support/planning/planning.ts';
 
 const blocks = { user: { alice: { nickname: 'Alice' } }, open_channel: { lobby: {} } };
 const lines = [1, 2, 3].map((place) => ({

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import { applyEntry, type StateRecord } from '../../../src/model/record.ts';
-import { planFor, printSteps, resource } from '../support/planning.ts';
+import { planFor, printSteps, resource } from '../../support/planning/planning.ts';
 
 const bob: StateRecord = { address: 'user.bob', attributes: { nickname: 'Bob' } };
 

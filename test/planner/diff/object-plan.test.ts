@@ -5,7 +5,7 @@ import type { Action } from '../../../src/model/action.ts';
 import type { Policy } from '../../../src/model/policy.ts';
 import { applyEntry, type StateRecord } from '../../../src/model/record.ts';
 import type { Lifecycle, Removal } from '../../../src/model/resource.ts';
-import { openPolicy, planFor, printSteps, resource } from '../support/planning.ts';
+import { openPolicy, planFor, printSteps, resource } from '../../support/planning/planning.ts';
 
 const source = { file: 'removed.yaml', line: 3, column: 5 };
 const bob: StateRecord = { address: 'user.bob', attributes: { nickname: 'Bob' } };

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import type { Removal } from '../../../src/model/resource.ts';
-import { openPolicy, planFor, resource, stateOf } from '../support/planning.ts';
+import { openPolicy, planFor, resource, stateOf } from '../../support/planning/planning.ts';
 
 interface Case {
   readonly name: string;

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import type { StateRecord } from '../../../src/model/record.ts';
 import { inWalkOrder, pairsOfKind } from '../../../src/planner/diff/walk.ts';
 import { registry } from '../../../src/resources/index.ts';
+import { resource } from '../../support/planning/planning.ts';
 import { MadeSeries } from '../../support/series.ts';
-import { resource } from '../support/planning.ts';
 
 test('pairs objects of one kind by address, and passes over neighbours of other kinds', () => {
   const declared = [resource('open_channel', 'lobby', {}), resource('user', 'bob', { nickname: 'B' })];

@@ -5,8 +5,8 @@ import type { JsonObject } from '../../../src/lib/json.ts';
 import type { Address } from '../../../src/model/address.ts';
 import type { Plan } from '../../../src/model/plan.ts';
 import { absence, brokenConditions } from '../../../src/planner/live/conditions.ts';
-import { livePart, type There } from '../support/live.ts';
-import { kindNamed, openPolicy, planFor, resources, stateOf } from '../support/planning.ts';
+import { livePart, type There } from '../../support/planning/live-objects.ts';
+import { kindNamed, openPolicy, planFor, resources, stateOf } from '../../support/planning/planning.ts';
 
 const n = { nickname: 'N' };
 const users = { alice: n, bob: n };

@@ -6,8 +6,8 @@ import type { StateRecord } from '../../../src/model/record.ts';
 import type { PlanResult } from '../../../src/planner/plan.ts';
 import type { AttributeDefinition, KindDefinition } from '../../../src/resources/define.ts';
 import { registry } from '../../../src/resources/index.ts';
-import { livePart } from '../support/live.ts';
-import { planFor, rememberedOf, resource, stateAfter, stateOf } from '../support/planning.ts';
+import { livePart } from '../../support/planning/live-objects.ts';
+import { planFor, rememberedOf, resource, stateAfter, stateOf } from '../../support/planning/planning.ts';
 
 const file = (digest: string) => ({ file: `${digest}.png`, digest, media_type: 'image/png' });
 

@@ -5,7 +5,7 @@ import type { Policy } from '../../../src/model/policy.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
 import type { Resource } from '../../../src/model/resource.ts';
 import type { PlanResult } from '../../../src/planner/plan.ts';
-import { livePart, type There } from '../support/live.ts';
+import { livePart, type There } from '../../support/planning/live-objects.ts';
 import {
   defaultPolicy,
   openPolicy,
@@ -16,7 +16,7 @@ import {
   type State,
   stateAfter,
   stateOf,
-} from '../support/planning.ts';
+} from '../../support/planning/planning.ts';
 
 const n = { nickname: 'N' };
 const users = { alice: n, bob: n, carol: n };

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import type { Series } from '../../../src/lib/series.ts';
 import type { Resource } from '../../../src/model/resource.ts';
 import type { Step } from '../../../src/model/step.ts';
-import { platformFaults, stateFaults } from '../support/expected.ts';
-import { planFor, resources, type State } from '../support/planning.ts';
-import { IdealPlatform } from '../support/platform.ts';
+import { platformFaults, stateFaults } from '../../support/planning/expected.ts';
+import { IdealPlatform } from '../../support/planning/ideal-platform.ts';
+import { planFor, resources, type State } from '../../support/planning/planning.ts';
 import { randomFrom, run } from '../support/run.ts';
 
 const everybody = Array.from({ length: 330 }, (_, index) => `u${String(index).padStart(3, '0')}`);

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../src/lib/json.ts';
 import type { Series } from '../../../src/lib/series.ts';
 import type { Policy } from '../../../src/model/policy.ts';
 import type { Step } from '../../../src/model/step.ts';
-import { openPolicy, planFor, printRequest, resources, type State, stateOf } from '../support/planning.ts';
+import { openPolicy, planFor, printRequest, resources, type State, stateOf } from '../../support/planning/planning.ts';
 
 type Blocks = Parameters<typeof resources>[0];
 

@@ -5,7 +5,7 @@ import { collectInMemory } from '../../../src/lib/series.ts';
 import type { Address } from '../../../src/model/address.ts';
 import type { StateSnapshot } from '../../../src/model/ports.ts';
 import { applyEntry, type StateRecord } from '../../../src/model/record.ts';
-import { planFor, resources } from '../support/planning.ts';
+import { planFor, resources } from '../../support/planning/planning.ts';
 
 const ids = Array.from({ length: 350 }, (_, place) => `u${place}`);
 const desired = resources({

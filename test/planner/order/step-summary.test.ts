@@ -6,7 +6,7 @@ import { planObject } from '../../../src/planner/diff/object-plan.ts';
 import { inFull, order } from '../../../src/planner/order/order.ts';
 import { summaryOf } from '../../../src/planner/order/step-summary.ts';
 import { archiveOfLines, archiveResource } from '../../support/archives.ts';
-import { kindNamed, openPolicy, resources, stateOf } from '../support/planning.ts';
+import { kindNamed, openPolicy, resources, stateOf } from '../../support/planning/planning.ts';
 
 const lines = Array.from(
   { length: 40 },

@@ -7,9 +7,9 @@ import type { Plan } from '../../../src/model/plan.ts';
 import { hashPlan } from '../../../src/planner/plan-file/hash.ts';
 import { printPlanFile } from '../../../src/planner/plan-file/print.ts';
 import { OtherLayout, PlanFileReader, whyOtherwise } from '../../../src/planner/plan-file/reader.ts';
-import { estate } from '../support/estates.ts';
-import { livePart } from '../support/live.ts';
-import { planFor, resources, stateOf } from '../support/planning.ts';
+import { estate } from '../../support/planning/arbitrary-estates.ts';
+import { livePart } from '../../support/planning/live-objects.ts';
+import { planFor, resources, stateOf } from '../../support/planning/planning.ts';
 
 const { plan } = planFor(resources({ user: { alice: { nickname: 'A' }, bob: { nickname: 'B', deactivated: true } } }));
 

@@ -8,8 +8,8 @@ import { Refusal } from '../../../src/model/errors.ts';
 import type { Plan } from '../../../src/model/plan.ts';
 import { printPlanFile } from '../../../src/planner/plan-file/print.ts';
 import { OtherLayout, PlanFileReader } from '../../../src/planner/plan-file/reader.ts';
-import { livePart } from '../support/live.ts';
-import { planFor, resources, stateOf } from '../support/planning.ts';
+import { livePart } from '../../support/planning/live-objects.ts';
+import { planFor, resources, stateOf } from '../../support/planning/planning.ts';
 
 /** All five sections, some of them empty in the first. */
 const texts = [plain(), refreshed()].map((plan) => [...printPlanFile(plan)].join(''));

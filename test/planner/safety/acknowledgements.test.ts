@@ -6,7 +6,7 @@ import type { StateRecord } from '../../../src/model/record.ts';
 import type { Resource } from '../../../src/model/resource.ts';
 import type { PlanResult } from '../../../src/planner/plan.ts';
 import { expiredSince } from '../../../src/planner/safety/acknowledgements.ts';
-import { defaultPolicy, planFor, resource, type State, stateAfter, stateOf } from '../support/planning.ts';
+import { defaultPolicy, planFor, resource, type State, stateAfter, stateOf } from '../../support/planning/planning.ts';
 
 const effect = 'user.deactivate';
 

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../src/lib/json.ts';
 import type { Acknowledgement, Policy } from '../../../src/model/policy.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
 import type { Resource } from '../../../src/model/resource.ts';
-import { defaultPolicy, planFor, resource, resources, type State, stateOf } from '../support/planning.ts';
+import { defaultPolicy, planFor, resource, resources, type State, stateOf } from '../../support/planning/planning.ts';
 
 const n = { nickname: 'U' };
 

@@ -6,7 +6,7 @@ import type { RemovedEntry } from '../../../src/model/resource.ts';
 import type { FileCounts } from '../../../src/model/run-metadata.ts';
 import { type LoadedInput, loadedEntry, refuseShrunkInput } from '../../../src/planner/safety/shrink-guard.ts';
 import { registry } from '../../../src/resources/index.ts';
-import { defaultPolicy, resource, stateOf } from '../support/planning.ts';
+import { defaultPolicy, resource, stateOf } from '../../support/planning/planning.ts';
 
 type Files = Readonly<Record<string, Readonly<Record<string, number>>>>;
 

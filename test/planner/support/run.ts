@@ -2,8 +2,8 @@
 import type { Address } from '../../../src/model/address.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
 import type { Step } from '../../../src/model/step.ts';
-import { stateAfter } from './planning.ts';
-import type { IdealPlatform } from './platform.ts';
+import type { IdealPlatform } from '../../support/planning/ideal-platform.ts';
+import { stateAfter } from '../../support/planning/planning.ts';
 
 export interface RunOptions {
   /** Decides the order, and which steps fail; in [0, 1). */

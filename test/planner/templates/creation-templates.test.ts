@@ -7,8 +7,8 @@ import type { Plan } from '../../../src/model/plan.ts';
 import type { Lifecycle, Resource } from '../../../src/model/resource.ts';
 import { limitsOf } from '../../../src/platform/limits.ts';
 import { registry } from '../../../src/resources/index.ts';
+import { planFor, resource, stateOf } from '../../support/planning/planning.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { planFor, resource, stateOf } from '../support/planning.ts';
 
 /** No creation follows a pattern. */
 const oneByOne = registry.map(({ opaqueTexts: _none, ...kind }) => kind);

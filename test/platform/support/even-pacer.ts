@@ -1,7 +1,7 @@
 // A pacer that knows the best guard from the start: even calls, n in one window plus that guard. What it reaches is possible.
 import type { Answer, Clock, Pacer } from '../../../src/model/ports.ts';
 import type { ApiRequest } from '../../../src/model/request.ts';
-import { type Outcome, type Scenario, simulate } from './simulation.ts';
+import { type Outcome, type Scenario, simulate } from '../../support/simulated-server.ts';
 
 /** Small delays are caught up, unless the server wants even distances. */
 export function evenPacer(clock: Clock, intervalMs: number, catchUpMs: number): Pacer {

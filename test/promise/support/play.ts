@@ -3,7 +3,7 @@
 import type { JsonObject } from '../../../src/lib/json.ts';
 import { type Address, keyOf, kindOf } from '../../../src/model/address.ts';
 import type { Lifecycle, Resource } from '../../../src/model/resource.ts';
-import { resources } from '../../planner/support/planning.ts';
+import { resources } from '../../support/planning/planning.ts';
 import { archiveFaults, archiveResources, archiveTexts, reappearing } from './archives.ts';
 import { platformFaults } from './emulator-faults.ts';
 import type { Estate, SectionName } from './estates.ts';

@@ -6,7 +6,7 @@ import { fileBackend } from '../../../src/state/file/file.ts';
 import { memoryBackend } from '../../../src/state/memory.ts';
 import { type Link, linkTo } from '../../../src/state/postgres/link.ts';
 import { postgresBackend } from '../../../src/state/postgres/postgres.ts';
-import { Disk } from '../../support/simulated-disk.ts';
+import { Disk } from '../../support/state/simulated-disk.ts';
 import type { Life } from './life.ts';
 
 export interface Storage {

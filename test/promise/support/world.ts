@@ -31,7 +31,7 @@ import { createPacer } from '../../../src/platform/rate-limiter.ts';
 import { registry } from '../../../src/resources/index.ts';
 import type { ArchiveLine } from '../../../src/resources/messages/line.ts';
 import { linesOfRange, messagesOfPlaceholder } from '../../../src/resources/messages/range.ts';
-import { openPolicy, planFor } from '../../planner/support/planning.ts';
+import { openPolicy, planFor } from '../../support/planning/planning.ts';
 import { Chance } from './chance.ts';
 import { images } from './estates.ts';
 import { Life } from './life.ts';

@@ -18,7 +18,7 @@ import { readLive } from '../../../src/refresh/refresh.ts';
 import { Reader } from '../../../src/refresh/send.ts';
 import { refreshSubjects } from '../../../src/refresh/subjects.ts';
 import { registry } from '../../../src/resources/index.ts';
-import { kindNamed, openPolicy, planFor, stateAfter } from '../../planner/support/planning.ts';
+import { kindNamed, openPolicy, planFor, stateAfter } from '../../support/planning/planning.ts';
 
 const token = 'token';
 const nowMs = Date.parse('2026-06-01T00:00:00Z');

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import { requestPath } from '../../../src/model/request.ts';
-import { planFor, printRequest, resource, stateOf } from '../../planner/support/planning.ts';
+import { planFor, printRequest, resource, stateOf } from '../../support/planning/planning.ts';
 import { type Case, callsOf, edit, stepsOf } from '../support/cases.ts';
 
 const image = (digest: string) => ({ file: `${digest}.png`, digest, media_type: 'image/png' });

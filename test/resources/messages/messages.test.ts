@@ -6,9 +6,9 @@ import type { MessagesPlaceholder } from '../../../src/model/request.ts';
 import type { Resource } from '../../../src/model/resource.ts';
 import type { Step } from '../../../src/model/step.ts';
 import { archiveOf, sentOf } from '../../../src/resources/messages/archive.ts';
-import { livePart } from '../../planner/support/live.ts';
-import { openPolicy, planFor, resources, type State, stateAfter, stateOf } from '../../planner/support/planning.ts';
 import { archiveOfLines, archiveResource } from '../../support/archives.ts';
+import { livePart } from '../../support/planning/live-objects.ts';
+import { openPolicy, planFor, resources, type State, stateAfter, stateOf } from '../../support/planning/planning.ts';
 
 const time = 1_600_000_000_000;
 

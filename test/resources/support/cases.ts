@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../src/lib/json.ts';
 import type { Policy } from '../../../src/model/policy.ts';
 import type { Lifecycle, Removal } from '../../../src/model/resource.ts';
 import type { Step } from '../../../src/model/step.ts';
-import { openPolicy, planFor, printSteps, resource, stateOf } from '../../planner/support/planning.ts';
+import { openPolicy, planFor, printSteps, resource, stateOf } from '../../support/planning/planning.ts';
 
 export interface Case {
   readonly name: string;

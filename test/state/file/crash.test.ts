@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fileBackend } from '../../../src/state/file/file.ts';
-import { Dead, Disk } from '../../support/simulated-disk.ts';
 import {
   application,
   beginOf,
@@ -12,7 +11,8 @@ import {
   Processes,
   put,
   recordOf,
-} from '../../support/state-fixtures.ts';
+} from '../../support/state/fixtures.ts';
+import { Dead, Disk } from '../../support/state/simulated-disk.ts';
 import { anyEntry, type Entry, Model, write } from '../support/conformance.ts';
 
 const options = { application, lockTimeoutMs: 0 };

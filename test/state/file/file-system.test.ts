@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fileBackend } from '../../../src/state/file/file.ts';
 import { nodeFiles } from '../../../src/state/file/file-system.ts';
-import { application, Processes, refusalOf } from '../../support/state-fixtures.ts';
+import { application, Processes, refusalOf } from '../../support/state/fixtures.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const others: readonly (readonly [string, (at: string) => void])[] = [

@@ -6,8 +6,8 @@ import { fileBackend } from '../../../src/state/file/file.ts';
 import { entryLine, serializeEntry } from '../../../src/state/file/journal.ts';
 import { recordText } from '../../../src/state/records/record-text.ts';
 import type { StateChange } from '../../../src/state/view.ts';
-import { Disk } from '../../support/simulated-disk.ts';
-import { application, beginOf, contentsOf, Processes, put, recordOf, refusalOf } from '../../support/state-fixtures.ts';
+import { application, beginOf, contentsOf, Processes, put, recordOf, refusalOf } from '../../support/state/fixtures.ts';
+import { Disk } from '../../support/state/simulated-disk.ts';
 
 const path = '/s/journal.1.ndjson';
 const options = { application, lockTimeoutMs: 0 };

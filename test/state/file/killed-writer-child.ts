@@ -1,6 +1,6 @@
 // A process to be killed: writes users into the state folder it is given, and says on stdout which are acknowledged.
 import { fileBackend } from '../../../src/state/file/file.ts';
-import { application, put } from '../../support/state-fixtures.ts';
+import { application, put } from '../../support/state/fixtures.ts';
 
 const [path = '', name = ''] = process.argv.slice(2);
 let ids = 0;

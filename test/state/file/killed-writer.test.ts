@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fileBackend } from '../../../src/state/file/file.ts';
 import { nodeFiles } from '../../../src/state/file/file-system.ts';
-import { application, Processes } from '../../support/state-fixtures.ts';
+import { application, Processes } from '../../support/state/fixtures.ts';
 
 const child = new URL('killed-writer-child.ts', import.meta.url).pathname;
 

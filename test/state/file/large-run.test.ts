@@ -5,7 +5,7 @@ import type { Address } from '../../../src/model/address.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
 import { fileBackend } from '../../../src/state/file/file.ts';
 import { nodeFiles } from '../../../src/state/file/file-system.ts';
-import { application, contentsOf, Processes } from '../../support/state-fixtures.ts';
+import { application, contentsOf, Processes } from '../../support/state/fixtures.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 test('records of 54 MB', async () => {

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fileBackend } from '../../../src/state/file/file.ts';
-import { Disk } from '../../support/simulated-disk.ts';
-import { application, Processes, put, refusalOf } from '../../support/state-fixtures.ts';
+import { application, Processes, put, refusalOf } from '../../support/state/fixtures.ts';
+import { Disk } from '../../support/state/simulated-disk.ts';
 
 const options = { application, lockTimeoutMs: 0 };
 

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import type { StateBackend, StateWriter } from '../../../src/model/ports.ts';
 import { fileBackend } from '../../../src/state/file/file.ts';
 import { processIsAlive } from '../../../src/state/lease.ts';
-import { Disk, type Mount } from '../../support/simulated-disk.ts';
-import { application, contentsOf, Processes, put, recordOf, refusalOf, settle } from '../../support/state-fixtures.ts';
+import { application, contentsOf, Processes, put, recordOf, refusalOf, settle } from '../../support/state/fixtures.ts';
+import { Disk, type Mount } from '../../support/state/simulated-disk.ts';
 
 const options = { application, lockTimeoutMs: 0 };
 

@@ -1,8 +1,8 @@
 // A snapshot with a known digest is not parsed again, and one that was edited is checked line by line.
 import { expect, test } from 'vitest';
 import { fileBackend } from '../../../src/state/file/file.ts';
-import { Disk } from '../../support/simulated-disk.ts';
-import { application, contentsOf, Processes, put, recordOf, refusalOf } from '../../support/state-fixtures.ts';
+import { application, contentsOf, Processes, put, recordOf, refusalOf } from '../../support/state/fixtures.ts';
+import { Disk } from '../../support/state/simulated-disk.ts';
 
 const options = { application, lockTimeoutMs: 0 };
 const path = '/s/state.ndjson';

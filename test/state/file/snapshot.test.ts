@@ -1,8 +1,8 @@
 // A snapshot is written so that two of them merge, and damage to one is noticed.
 import { describe, expect, test } from 'vitest';
 import { fileBackend } from '../../../src/state/file/file.ts';
-import { Disk } from '../../support/simulated-disk.ts';
-import { application, contentsOf, Processes, put, recordOf, refusalOf } from '../../support/state-fixtures.ts';
+import { application, contentsOf, Processes, put, recordOf, refusalOf } from '../../support/state/fixtures.ts';
+import { Disk } from '../../support/state/simulated-disk.ts';
 
 const header = '{"application":"api-test.example.com/v3","format":"chatform-state/1","lineage":"L"}';
 const a = '{"address":"user.a","attributes":{}}';

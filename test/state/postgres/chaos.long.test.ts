@@ -7,7 +7,7 @@ import type { StateWriter } from '../../../src/model/ports.ts';
 import { postgresBackend } from '../../../src/state/postgres/postgres.ts';
 import type { UpkeepBackend } from '../../../src/state/upkeep.ts';
 import { encodedPassword, noPostgres, type Postgres, startPostgres } from '../../support/postgres.ts';
-import { application, put } from '../../support/state-fixtures.ts';
+import { application, put } from '../../support/state/fixtures.ts';
 import { startProxy } from '../../support/tcp-proxy.ts';
 
 const open = { application, lockTimeoutMs: 0 };

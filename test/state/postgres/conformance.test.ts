@@ -4,7 +4,7 @@ import { nodeFiles } from '../../../src/state/file/file-system.ts';
 import { linkTo, type MakeLink } from '../../../src/state/postgres/link.ts';
 import { postgresBackend } from '../../../src/state/postgres/postgres.ts';
 import { noPostgres, usePostgres } from '../../support/postgres.ts';
-import { type Place, Processes } from '../../support/state-fixtures.ts';
+import { type Place, Processes } from '../../support/state/fixtures.ts';
 import { describeStateBackend } from '../support/conformance.ts';
 
 const runs = 25;

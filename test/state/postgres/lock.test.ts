@@ -6,7 +6,7 @@ import type { LockOwner } from '../../../src/state/lease.ts';
 import { type PostgresOptions, postgresBackend } from '../../../src/state/postgres/postgres.ts';
 import type { UpkeepBackend } from '../../../src/state/upkeep.ts';
 import { noPostgres, usePostgres } from '../../support/postgres.ts';
-import { application, contentsOf, put, recordOf, refusalOf } from '../../support/state-fixtures.ts';
+import { application, contentsOf, put, recordOf, refusalOf } from '../../support/state/fixtures.ts';
 
 const open = { application, lockTimeoutMs: 0 };
 /** Short ones, for tests that wait. */

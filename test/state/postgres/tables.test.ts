@@ -4,7 +4,7 @@ import { nodeClock } from '../../../src/app/session/node-clock.ts';
 import { postgresBackend } from '../../../src/state/postgres/postgres.ts';
 import type { UpkeepBackend } from '../../../src/state/upkeep.ts';
 import { noPostgres, usePostgres } from '../../support/postgres.ts';
-import { application, contentsOf, put, recordOf, refusalOf } from '../../support/state-fixtures.ts';
+import { application, contentsOf, put, recordOf, refusalOf } from '../../support/state/fixtures.ts';
 
 const open = { application, lockTimeoutMs: 0 };
 let ids = 0;

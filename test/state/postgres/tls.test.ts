@@ -7,7 +7,7 @@ import { nodeClock } from '../../../src/app/session/node-clock.ts';
 import { postgresBackend } from '../../../src/state/postgres/postgres.ts';
 import type { UpkeepBackend } from '../../../src/state/upkeep.ts';
 import { noPostgres, usePostgres } from '../../support/postgres.ts';
-import { application, put, refusalOf } from '../../support/state-fixtures.ts';
+import { application, put, refusalOf } from '../../support/state/fixtures.ts';
 
 const openssl = 'openssl';
 const hasOpenssl = spawnSync(openssl, ['version']).status === 0;

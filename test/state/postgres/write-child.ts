@@ -1,7 +1,7 @@
 // A process to be paused or killed: writes users into the state it is given, and says on stdout which are acknowledged.
 import { nodeClock } from '../../../src/app/session/node-clock.ts';
 import { postgresBackend } from '../../../src/state/postgres/postgres.ts';
-import { application, put } from '../../support/state-fixtures.ts';
+import { application, put } from '../../support/state/fixtures.ts';
 
 const [url = '', name = '', lease = '2000'] = process.argv.slice(2);
 const leaseMs = Number(lease);

@@ -5,7 +5,7 @@ import type { Clock } from '../../../src/model/ports.ts';
 import { type PostgresOptions, postgresBackend } from '../../../src/state/postgres/postgres.ts';
 import type { UpkeepBackend } from '../../../src/state/upkeep.ts';
 import { encodedPassword, noPostgres, usePostgres } from '../../support/postgres.ts';
-import { application, beginOf, contentsOf, put, recordOf, refusalOf } from '../../support/state-fixtures.ts';
+import { application, beginOf, contentsOf, put, recordOf, refusalOf } from '../../support/state/fixtures.ts';
 import { startProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 
 const open = { application, lockTimeoutMs: 0 };

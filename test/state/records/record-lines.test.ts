@@ -7,7 +7,7 @@ import { Changes } from '../../../src/state/records/changes.ts';
 import { ListedRecords, RecordLinesBuilder, type StoredRecords } from '../../../src/state/records/record-lines.ts';
 import { recordLine, recordText } from '../../../src/state/records/record-text.ts';
 import { RecordTable } from '../../../src/state/records/table.ts';
-import { put, recordOf } from '../../support/state-fixtures.ts';
+import { put, recordOf } from '../../support/state/fixtures.ts';
 import { Model } from '../support/conformance.ts';
 
 /** Few keys, so that they collide; some must be escaped, and some sort differently as bytes. */

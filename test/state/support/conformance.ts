@@ -12,7 +12,7 @@ import {
   put,
   recordOf,
   refusalOf,
-} from '../../support/state-fixtures.ts';
+} from '../../support/state/fixtures.ts';
 import { describeUpkeep } from './upkeep-conformance.ts';
 
 const options: OpenState = { application, lockTimeoutMs: 0 };

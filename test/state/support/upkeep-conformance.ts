@@ -8,7 +8,7 @@ import {
   put,
   recordOf,
   refusalOf,
-} from '../../support/state-fixtures.ts';
+} from '../../support/state/fixtures.ts';
 
 const options = { application, lockTimeoutMs: 0 };
 

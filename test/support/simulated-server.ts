@@ -1,6 +1,6 @@
 // A platform in virtual time: what does a pacer achieve against a window algorithm, a delay and another client?
-import type { Answer, Clock, Pacer, RateHeaders } from '../../../src/model/ports.ts';
-import type { ApiRequest } from '../../../src/model/request.ts';
+import type { Answer, Clock, Pacer, RateHeaders } from '../../src/model/ports.ts';
+import type { ApiRequest } from '../../src/model/request.ts';
 
 export type WindowName = 'fixed' | 'sliding' | 'sliding_newest' | 'gcra' | 'token_bucket' | 'strict_gcra';
 

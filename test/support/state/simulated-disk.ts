@@ -1,8 +1,8 @@
 // A file system in memory that counts, fails or stops at any operation, and can lose its power: then what was not synced
 // is there, or not, or in part.
 import { dirname } from 'node:path';
-import type { GrowingFile, SourceFile, StateFiles } from '../../src/state/file/file-system.ts';
-import { systemError } from './state-fixtures.ts';
+import type { GrowingFile, SourceFile, StateFiles } from '../../../src/state/file/file-system.ts';
+import { systemError } from './fixtures.ts';
 
 interface Inode {
   bytes: Buffer;

@@ -1,11 +1,11 @@
 // What the tests of state share: a clock that only moves when told, made-up processes, and records.
-import type { Address } from '../../src/model/address.ts';
-import { Refusal } from '../../src/model/errors.ts';
-import type { Clock, PendingBegin, StateSnapshot } from '../../src/model/ports.ts';
-import type { StateEntry, StateRecord } from '../../src/model/record.ts';
-import type { FileContext } from '../../src/state/file/file.ts';
-import type { StateFiles } from '../../src/state/file/file-system.ts';
-import type { UpkeepBackend } from '../../src/state/upkeep.ts';
+import type { Address } from '../../../src/model/address.ts';
+import { Refusal } from '../../../src/model/errors.ts';
+import type { Clock, PendingBegin, StateSnapshot } from '../../../src/model/ports.ts';
+import type { StateEntry, StateRecord } from '../../../src/model/record.ts';
+import type { FileContext } from '../../../src/state/file/file.ts';
+import type { StateFiles } from '../../../src/state/file/file-system.ts';
+import type { UpkeepBackend } from '../../../src/state/upkeep.ts';
 
 /** One place where state lives, and the processes that use it. */
 export interface Place {

@@ -5,8 +5,8 @@ import { type Address, keyOf, kindOf } from '../../../src/model/address.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
 import type { Resource } from '../../../src/model/resource.ts';
 import { idsOf, mapOf, textOf } from '../../../src/resources/values.ts';
+import type { IdealPlatform } from './ideal-platform.ts';
 import { kindNamed, rememberedOf, withoutEmpty } from './planning.ts';
-import type { IdealPlatform } from './platform.ts';
 
 type State = ReadonlyMap<Address, StateRecord>;
 
