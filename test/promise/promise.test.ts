@@ -1,4 +1,4 @@
-// Tests the promise (semantics §13) over some schedules; promise.long.test.ts plays ten thousand. Whatever crashes, fails or is
+// Tests the promise (semantics §13) over some schedules; promise.long.test.ts and promise-more.long.test.ts play ten thousand. Whatever crashes, fails or is
 // cut off, running again reaches what is declared; nothing is created twice, no refusal is met, and the next plan is empty.
 import { describe, expect, test } from 'vitest';
 import { leftOut } from '../support/planning/arbitrary-estates.ts';
