@@ -30,6 +30,11 @@ test('every example has a demo', () => {
   expect(Object.keys(editsOf).sort()).toEqual(names.sort());
 });
 
+test('every golden belongs to an example', () => {
+  const goldens = readdirSync(new URL('goldens/', import.meta.url)).map((file) => file.split('.')[0]);
+  expect([...new Set(goldens)].sort()).toEqual(names.sort());
+});
+
 describe.each(names)('%s', (name) => {
   let folder = '';
   beforeAll(async () => {

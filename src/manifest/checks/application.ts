@@ -32,7 +32,7 @@ export class SecretVariables {
     }
   }
 
-  /** Whether the application block has any variable. */
+  /** Whether the application block uses variables. */
   get areUsed(): boolean {
     return this.#uses.size > 0;
   }

@@ -1,4 +1,4 @@
-// Generates manifests as people write them: any order, brackets, quotes, anchors, and comments in every place.
+// Generates manifests as people write them: keys out of order, brackets, quotes, anchors, and comments in every place.
 import { seededRandom } from '../../../../src/emulator/random.ts';
 
 const ids = ['alice', 'bob', '00123', '1e5', 'yes', 'null', 'a b', "d'arc", 'ünï', '#7', 'x:y'];
