@@ -7,7 +7,7 @@ import type { Suggestions } from '../checks/suggest.ts';
 import { type ManifestFile, readSource } from '../discover.ts';
 import type { FileAccess } from '../files.ts';
 import { readManifest, reportForeign } from '../foreign.ts';
-import { withSection } from '../schema/schema.ts';
+import { withSection } from '../schema/block-schema.ts';
 import { complaintsOf } from '../schema/schema-errors.ts';
 import type { Checks } from '../schema/validate.ts';
 import type { SplitDocument } from '../yaml/documents.ts';

@@ -2,7 +2,7 @@
 import { equalJson, isObject, type JsonValue } from '../../lib/json.ts';
 import type { KindDefinition } from '../../resources/define.ts';
 import { Problems } from '../checks/problems.ts';
-import { blockSchema } from '../schema/schema.ts';
+import { blockSchema } from '../schema/block-schema.ts';
 import { idPathsOf } from '../yaml/id-paths.ts';
 import { parseYaml } from '../yaml/read-yaml.ts';
 import { SourceText } from '../yaml/source-text.ts';

@@ -1,7 +1,8 @@
 // Lists the schemas that values are checked against, with the names of their validators.
 import type { JsonSchema, KindDefinition } from '../../resources/define.ts';
 import { lineSchemas, type MessageType, messageTypes } from '../../resources/messages/line.ts';
-import { blockSchema, defaultsSchema, outlineSchema } from './schema.ts';
+import { blockSchema, defaultsSchema } from './block-schema.ts';
+import { outlineSchema } from './schema.ts';
 
 export const outlineName = 'outline';
 

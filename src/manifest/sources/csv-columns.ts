@@ -1,7 +1,7 @@
 // The columns of a CSV file. The header names attributes, with dots for nested ones.
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { JsonSchema, KindDefinition } from '../../resources/define.ts';
-import { blockSchema } from '../schema/schema.ts';
+import { blockSchema } from '../schema/block-schema.ts';
 
 /** How a cell is read. */
 export type CellForm = 'text' | 'flag' | 'integer' | 'list' | 'set';

@@ -1,0 +1,165 @@
+// Makes the JSON Schema of the `policy` block: what plans may do.
+
+import type { JsonSchema, KindDefinition } from '../../resources/define.ts';
+import { blockProperties, onRemoveSchema, withSection } from './block-schema.ts';
+
+const reopenSchema: JsonSchema = { enum: ['allow', 'refuse'] };
+
+export function policySchema(kinds: readonly KindDefinition[]): JsonSchema {
+  return {
+    type: 'object',
+    description: 'What plans may do. At most once in all files; give this file its own code owners.',
+    properties: {
+      on_remove: {
+        type: 'object',
+        description: 'What happens to objects that are removed from the manifest, by kind.',
+        properties: Object.fromEntries(withSection(kinds).map((kind) => [kind.kind, onRemoveSchema(kind)])),
+        additionalProperties: false,
+      },
+      removals: {
+        type: 'object',
+        description: 'A plan that removes more than both of these is refused.',
+        properties: {
+          max_share: {
+            type: 'number',
+            minimum: 0,
+            maximum: 1,
+            default: 0.1,
+            description: 'Share of the objects in state.',
+          },
+          min_count: {
+            type: 'integer',
+            minimum: 0,
+            default: 10,
+            description: 'Removals up to this number are never refused.',
+          },
+        },
+        additionalProperties: false,
+      },
+      acknowledge: { type: 'array', description: 'Effects that were reviewed.', items: acknowledgementSchema(kinds) },
+      existing: {
+        enum: ['refuse', 'adopt_equal', 'adopt'],
+        default: 'refuse',
+        description: 'What to do when an object to create already exists on the platform.',
+      },
+      external: {
+        type: 'object',
+        description: 'Regular expressions for ids that are managed elsewhere and may be named here.',
+        properties: Object.fromEntries(withSection(kinds).map((kind) => [kind.section, externalSchema(kind)])),
+        additionalProperties: false,
+      },
+      restrictions: {
+        type: 'array',
+        description:
+          'Which files may declare and change what. The first entry whose glob matches a file applies; a file that none matches may declare anything. End with {files: "**"} to forbid the rest.',
+        items: restrictionSchema(kinds),
+      },
+      personal_data: {
+        enum: ['error', 'warn'],
+        default: 'error',
+        description: 'How to report e-mail addresses in ids and metadata.',
+      },
+      departed: {
+        enum: ['leave_alone', 'reinvite'],
+        default: 'leave_alone',
+        description: 'What to do about declared members who left.',
+      },
+      reopen: {
+        type: 'object',
+        description: 'Whether frozen or deactivated objects may be reopened while calls need them.',
+        properties: {
+          frozen: { ...reopenSchema, default: 'allow' },
+          deactivated: { ...reopenSchema, default: 'refuse' },
+        },
+        additionalProperties: false,
+      },
+      leave_channels_on_deactivation: {
+        type: 'boolean',
+        default: false,
+        description: 'true: deactivated users leave their channels.',
+      },
+      trust_dedup: {
+        type: 'boolean',
+        default: false,
+        description:
+          'true: messages in doubt that may not be listed are sent again; the platform is known to drop those that it has.',
+      },
+    },
+    additionalProperties: false,
+  };
+}
+
+function externalSchema({ keyName }: KindDefinition): JsonSchema {
+  const description = `Regular expressions that are searched in the ${keyName}: ^sys- matches all that begin with sys-.`;
+  return { type: 'array', items: { type: 'string', minLength: 1 }, description };
+}
+
+function restrictionSchema(kinds: readonly KindDefinition[]): JsonSchema {
+  const declared = withSection(kinds);
+  const fieldsOf = (kind: KindDefinition) =>
+    Object.keys(blockProperties(kind)).filter((name) => !(name in kind.deprecated));
+  return {
+    type: 'object',
+    required: ['files'],
+    properties: {
+      files: {
+        type: 'string',
+        minLength: 1,
+        description:
+          'A glob, relative to the folder of this file: teams/support/**. One that begins with ** matches anywhere.',
+      },
+      ...Object.fromEntries(declared.map((kind) => [kind.section, keysSchema(kind)])),
+      verbs: {
+        type: 'array',
+        items: { enum: ['create', 'update', 'remove'] },
+        uniqueItems: true,
+        description: 'What plans may do because of these files; a plan that does more is refused. Default: all.',
+      },
+      fields: {
+        type: 'object',
+        description: 'The attributes that may be declared, by kind. For an absent kind: all.',
+        properties: Object.fromEntries(
+          declared.map((kind) => [
+            kind.section,
+            { type: 'array', items: { enum: fieldsOf(kind) }, uniqueItems: true, description: `Of ${kind.section}.` },
+          ]),
+        ),
+        additionalProperties: false,
+      },
+    },
+    additionalProperties: false,
+  };
+}
+
+function keysSchema({ section, keyName }: KindDefinition): JsonSchema {
+  const description = `Regular expressions; each ${keyName} must match one: ^support-. When absent, no ${section} may be declared.`;
+  return { type: 'array', items: { type: 'string', minLength: 1 }, description };
+}
+
+function acknowledgementSchema(kinds: readonly KindDefinition[]): JsonSchema {
+  return {
+    type: 'object',
+    required: ['effect', 'count'],
+    properties: {
+      effect: { enum: effectsOf(kinds), description: 'A kind and an action: user.deactivate.' },
+      count: { type: 'integer', minimum: 1, description: 'How many, done and remaining.' },
+      expires: {
+        type: 'string',
+        format: 'date',
+        description: 'The last day on which it is valid, in UTC: 2026-12-01.',
+      },
+    },
+    additionalProperties: false,
+  };
+}
+
+/** The effects that `acknowledge` can count (semantics §4.1). */
+function effectsOf(kinds: readonly KindDefinition[]): string[] {
+  return kinds.flatMap(({ kind, disabledState, removals, memberships, isChild }) => [
+    ...(isChild === true ? [] : [`${kind}.${disabledState.disable}`, `${kind}.${disabledState.enable}`]),
+    ...(removals.includes('delete') ? [`${kind}.delete`] : []),
+    // Needed when every object of a kind goes.
+    ...(removals.includes('forget') ? [`${kind}.forget`] : []),
+    ...(memberships === undefined ? [] : [`${kind}.leave`]),
+  ]);
+}
