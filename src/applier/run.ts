@@ -1,12 +1,11 @@
-// Runs the steps of a plan: decides which steps start now, and when the run ends.
+// Runs the steps of a plan: starts steps that are ready, follows their outcomes, and decides when the run ends.
 //
-// A step becomes ready when the last step that it waits for is over. It enters the lane of its next call, and leaves the
-// lane when its slots are taken. The run serves the lanes in turn, one step at a time, while one of them has a step that
-// may start. Then it sleeps until the next instant that matters (a lane may continue, a back-off ends, the time is up) or
-// until a call has ended. It keeps only a few numbers of a step, unless the step is under way or being retried.
+// A step becomes ready when the last step that it waits for is over (schedule/ready-steps.ts). The run starts ready steps one
+// at a time while there is one that may start. Then it sleeps until the next instant that matters (a lane may continue, a
+// back-off ends, the time is up) or until a call has ended. It keeps only a few numbers of a step, unless the step is under
+// way or being retried.
 
 import { InternalError } from '../lib/errors.ts';
-import { Heap } from '../lib/heap.ts';
 import type { Series } from '../lib/series.ts';
 import type { Address } from '../model/address.ts';
 import { Refusal } from '../model/errors.ts';
@@ -19,7 +18,7 @@ import { matchPending } from './recover/pending.ts';
 import { ReopenedObjects } from './recover/reopened.ts';
 import type { Tally } from './report/tally.ts';
 import { buildGraph, type StepGraph } from './schedule/graph.ts';
-import { Lane } from './schedule/lane.ts';
+import { ReadySteps } from './schedule/ready-steps.ts';
 import { StepReader } from './schedule/step-reader.ts';
 import { Wake } from './schedule/wake.ts';
 import { type StepMove, StepRunner } from './step/step-runner.ts';
@@ -28,17 +27,9 @@ import { type StopReason, StopRules } from './stop-rules.ts';
 const defaultRequestTimeoutMs = 30_000;
 const leaseMarginMs = 1_000;
 const defaultMaxInFlight = 512;
-/** The lane of steps that only write to state; no limit applies to them. */
-const stateLane = '';
-
 /** Values of `#progress`; 0 for a step that has not started. */
 const started = 1;
 const over = 2;
-
-interface Sleeper {
-  readonly index: number;
-  readonly until: number;
-}
 
 export class Run {
   readonly #steps: StepReader;
@@ -49,8 +40,7 @@ export class Run {
   readonly #runner: StepRunner;
   readonly #rules: StopRules;
   readonly #wake: Wake;
-  readonly #lanes = new Map<string, Lane>();
-  readonly #sleepers = new Heap<Sleeper>((left, right) => left.until < right.until);
+  readonly #ready: ReadySteps;
   readonly #progress: Uint8Array;
   readonly #leaseNeededMs: number;
   readonly #maxInFlight: number;
@@ -61,7 +51,6 @@ export class Run {
   readonly #reopened = new ReopenedObjects();
   #isClosing = false;
   #running = 0;
-  #turn = 0;
   #stop: StopReason | undefined;
   #thrown: Refusal | InternalError | undefined;
 
@@ -87,6 +76,7 @@ export class Run {
       continuations,
     };
     this.#runner = new StepRunner(this.#steps, ports, options, tally, doubtful, this.#leaseNeededMs);
+    this.#ready = new ReadySteps(this.#graph, this.#runner, ports, options.limits);
   }
 
   /** Why the run stopped before all steps were over; undefined if it did not. */
@@ -127,7 +117,7 @@ export class Run {
     this.#wake.close();
     if (this.#stopCameTooLate()) this.#stop = undefined;
     this.#endDoubts();
-    // A state that refuses to write has ended the run already, or does not hold up its end: the next run finds out.
+    // If state refuses the write, the next run reads these calls.
     await this.#runner.undoUnsent().catch(() => undefined);
   }
 
@@ -150,27 +140,17 @@ export class Run {
   #closeReopened(): void {
     if (this.#isClosing || this.#running > 0 || !this.#hasToClose()) return;
     this.#isClosing = true;
-    this.#lanes.clear();
-    this.#sleepers.clear();
+    this.#ready.clear();
     for (const index of this.#reopened.closers) this.#enqueue(index);
   }
 
   /** Starts every step that may start now. */
   #startAll(now: number): void {
-    while ((this.#sleepers.peek()?.until ?? Number.POSITIVE_INFINITY) <= now) {
-      const sleeper = this.#sleepers.pop();
-      if (sleeper !== undefined) this.#enqueue(sleeper.index);
-    }
-    if (!this.#mayStart(now)) return;
-    const lanes = [...this.#lanes.values()];
-    // One step of each lane in turn, so that no lane takes all the places in flight.
-    for (let idle = 0; idle < lanes.length && this.#running < this.#maxInFlight && this.#mayStart(now); this.#turn++) {
-      const index = lanes[this.#turn % lanes.length]?.next(now);
-      if (index === undefined) idle++;
-      else {
-        idle = 0;
-        this.#start(index);
-      }
+    this.#ready.wake(now);
+    while (this.#mayStart(now) && this.#running < this.#maxInFlight) {
+      const index = this.#ready.take(now);
+      if (index === undefined) return;
+      this.#start(index);
     }
   }
 
@@ -190,54 +170,14 @@ export class Run {
   #nextInstant(now: number): number | undefined {
     if (!this.#isOpen()) return undefined;
     if (this.#running >= this.#maxInFlight) return this.#deadline;
-    let next = this.#deadline ?? Number.POSITIVE_INFINITY;
-    next = Math.min(next, this.#sleepers.peek()?.until ?? next);
-    for (const lane of this.#lanes.values()) next = Math.min(next, lane.nextInstant(now) ?? next);
+    const next = Math.min(this.#deadline ?? Number.POSITIVE_INFINITY, this.#ready.nextInstant(now));
     if (next < Number.POSITIVE_INFINITY) return next;
     if (this.#running === 0) throw new InternalError('steps are left, and there is nothing to wait for');
     return undefined;
   }
 
   #enqueue(index: number): void {
-    if (this.#isClosing && !this.#reopened.closers.has(index)) return;
-    const restMs = this.#runner.isPlain(index) ? 0 : this.#runner.restMs(index);
-    if (restMs > 0) {
-      this.#sleepers.push({ index, until: this.#ports.clock.now() + restMs });
-      return;
-    }
-    const name = this.#runner.isPlain(index) ? this.#plannedRoute(index) : this.#nextRoute(index);
-    let lane = this.#lanes.get(name);
-    if (lane === undefined) {
-      lane = this.#lane(name !== stateLane);
-      this.#lanes.set(name, lane);
-    }
-    lane.add(index);
-  }
-
-  #plannedRoute(index: number): string {
-    return this.#graph.routes[this.#graph.routeOf[index] ?? 0] ?? stateLane;
-  }
-
-  #nextRoute(index: number): string {
-    const request = this.#runner.nextRequest(index);
-    return request === undefined ? stateLane : routeName(request);
-  }
-
-  #lane(isPaced: boolean): Lane {
-    const { place } = this.#graph;
-    const placeOf = (index: number) => place[index] as number;
-    return new Lane({
-      before: (left, right) => placeOf(left) < placeOf(right) || (placeOf(left) === placeOf(right) && left < right),
-      take: (index) => {
-        const request = isPaced ? this.#runner.nextRequest(index) : undefined;
-        return request === undefined ? 0 : this.#ports.pacer.take(request);
-      },
-      bucketsOf: (index) => {
-        const request = isPaced ? this.#runner.nextRequest(index) : undefined;
-        const buckets = request === undefined ? undefined : this.#options.limits?.(request);
-        return buckets === undefined ? '' : buckets.map((bucket) => bucket.name).join('\n');
-      },
-    });
+    if (!this.#isClosing || this.#reopened.closers.has(index)) this.#ready.add(index);
   }
 
   #start(index: number): void {
@@ -260,7 +200,7 @@ export class Run {
     switch (move.type) {
       case 'again':
         if (move.afterMs <= 0) this.#enqueue(index);
-        else this.#sleepers.push({ index, until: this.#ports.clock.now() + move.afterMs });
+        else this.#ready.addAfter(index, move.afterMs);
         return;
       case 'leaseShort':
         this.#enqueue(index);
@@ -364,8 +304,8 @@ export class Run {
   /** The fields that every event of a step has. */
   #named(index: number): Pick<Extract<ApplyEvent, { type: 'step.started' }>, 'step' | 'address' | 'action' | 'route'> {
     const { id, address, action } = this.#stepAt(index);
-    const route = this.#plannedRoute(index);
-    return { step: id, address, action, ...(route === stateLane ? {} : { route }) };
+    const route = this.#ready.plannedRoute(index);
+    return { step: id, address, action, ...(route === undefined ? {} : { route }) };
   }
 
   #stepAt(index: number): Step {
