@@ -11,6 +11,9 @@ import type { Step } from './step.ts';
 
 export const planFormatVersion = '1.0';
 
+/** The code of the note in a plan that issues tokens. */
+export const tokensNote = 'plan.issues-tokens';
+
 /** The shortest possible duration: the busiest bucket at its limit, or the longest chain of calls. */
 export interface PlanDuration {
   readonly lower_bound_s: number;
@@ -62,6 +65,15 @@ export interface PlanSettings {
   readonly trust_dedup?: boolean;
 }
 
+/** What creations of one kind have in common: texts in which placeholders stand for what differs (planner/templates). */
+export interface PlanTemplate {
+  readonly kind: string;
+  /** The step, the change and the record, as JSON. */
+  readonly step: string;
+  readonly change: string;
+  readonly record: string;
+}
+
 export interface Plan {
   readonly format_version: typeof planFormatVersion;
   /** Host and path of the application, or `emulator:` and its path; never a port or a token. */
@@ -91,6 +103,8 @@ export interface Plan {
   /** It holds only drift (observations-only.ts): changes that wait in the manifests are left out. Never saved. */
   readonly isDriftAlone?: true;
   readonly warnings: readonly Diagnostic[];
+  /** Those to which the short texts of its series refer, by number; for the plan file. */
+  readonly templates?: readonly PlanTemplate[];
   /** Of the sorted steps, the format and the application; not of positions, times or reasons. */
   readonly hash: string;
   /**

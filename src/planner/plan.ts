@@ -8,7 +8,7 @@ import type { Change } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { LimitsOf } from '../model/limits.ts';
 import type { Observations } from '../model/live.ts';
-import { type Plan, type PlanSettings, planFormatVersion, type Refreshed } from '../model/plan.ts';
+import { type Plan, type PlanSettings, planFormatVersion, type Refreshed, tokensNote } from '../model/plan.ts';
 import type { Policy } from '../model/policy.ts';
 import type { StateRecord } from '../model/record.ts';
 import type { RemovedEntry, Resource } from '../model/resource.ts';
@@ -117,7 +117,7 @@ class PlanMaker {
 
   make(): PlanResult {
     this.#addCoupled(this.#walk());
-    const { application, policy, settings, lineage, live } = this.#input;
+    const { application, policy, settings, lineage, live, isToBeSaved = false } = this.#input;
     const safety = this.#safety.judge();
     const content = this.#content.end();
     const problems = [...this.#problems.end()];
@@ -141,6 +141,7 @@ class PlanMaker {
         ...issuedTokensNote(content.tokens),
         ...this.#notes(safety, content.changes),
       ],
+      ...(isToBeSaved && this.#templates.templates.length > 0 ? { templates: this.#templates.templates } : {}),
       hash: hashOf(application, policy.existing, content.digests),
       ...runMetadata(this.#input, safety, content.steps),
       ...(live === undefined ? {} : { refreshed: live.refreshed, drift: content.drift, live: content.live }),
@@ -263,7 +264,7 @@ function issuedTokensNote(count: number): Diagnostic[] {
   return [
     {
       severity: 'note',
-      code: 'plan.issues-tokens',
+      code: tokensNote,
       summary: 'Tokens are issued',
       detail: `${what}, into the file of --tokens-out and nowhere else: apply is refused without it.`,
     },

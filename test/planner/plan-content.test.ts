@@ -22,6 +22,8 @@ function whole(plan: Plan): unknown {
       changes: [...plan.changes],
       steps: [...plan.steps],
       preconditions: [...plan.preconditions],
+      // How a plan is kept, not what it says.
+      templates: undefined,
     }),
   );
 }

@@ -82,7 +82,7 @@ export function invalidManifests(diagnostics: readonly Diagnostic[]): Refusal {
 
 /** Read as a manifest, a saved plan gives an error for every line, though one thing is wrong. */
 async function refuseSavedPlans(paths: readonly string[], cwd: string): Promise<void> {
-  const { beginsAsPlan } = await import('../saved-plan/read-plan.ts');
+  const { beginsAsPlan } = await import('../saved-plan/plan-file.ts');
   for (const path of paths) {
     if (!(await beginsAsPlan(path, cwd))) continue;
     throw usage(
