@@ -1,5 +1,6 @@
 // Applies a plan: runs its steps under the rate limits, records each in state, and reports the outcome.
 import type { InternalError } from '../lib/errors.ts';
+import { inSlices } from '../lib/sliced.ts';
 import { Refusal } from '../model/errors.ts';
 import type { RunOutcome } from '../model/event.ts';
 import { type ExitCode, exitCode } from '../model/exit-code.ts';
@@ -7,6 +8,7 @@ import { type ApplyReport, reportFormatVersion } from '../model/report.ts';
 import type { ApplyOptions, ApplyPorts, ApplyResult, PlannedWork } from './options.ts';
 import { Tally } from './report/tally.ts';
 import { Run } from './run.ts';
+import { buildGraph } from './schedule/graph.ts';
 
 const defaultMaxFailuresListed = 1_000;
 
@@ -30,7 +32,8 @@ export async function applyPlan(plan: PlannedWork, ports: ApplyPorts, options: A
   const startedAt = clock.date();
   const startedMs = clock.now();
   const tally = new Tally(plan.steps.length, options.maxFailuresListed ?? defaultMaxFailuresListed);
-  const run = new Run(plan.steps, ports, options, tally);
+  const graph = await inSlices(buildGraph(plan.steps, options.limits), () => clock.sleep(0));
+  const run = new Run(plan.steps, graph, ports, options, tally, startedMs);
   emit({ type: 'run.started', steps: plan.steps.length, lower_bound_s: plan.duration.lower_bound_s });
   await run.runToEnd();
   const outcome = outcomeOf(run, tally);
