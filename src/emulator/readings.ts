@@ -108,7 +108,7 @@ export function describeReadings(): readonly string[] {
 }
 
 /**
- * Reads `NAME=VALUE` texts; words are separated by commas. A later text of the same name wins.
+ * Reads `NAME=VALUE` texts; words are joined by `+`. A later text of the same name wins.
  * @throws one Error that names every bad text, and what it may be.
  */
 export function parseReadings(texts: readonly string[]): Partial<Readings> {
@@ -134,7 +134,7 @@ function readValue(definition: Definition, text: string): unknown {
     case 'count':
       return /^\d{1,15}$/u.test(text) ? Number(text) : undefined;
     case 'words':
-      return text === '' ? [] : text.split(',');
+      return text === '' ? [] : text.split('+');
   }
 }
 
@@ -145,6 +145,6 @@ function valuesOf(definition: Definition): string {
     case 'count':
       return `NUMBER (${definition.fallback})`;
     case 'words':
-      return 'WORD,WORD (none)';
+      return 'WORD+WORD (none)';
   }
 }

@@ -180,7 +180,7 @@ function commonFields(channel: ChannelRecord): JsonObject {
   };
 }
 
-/** All members of a group channel, or ten of a supergroup (platform §5.2). Live answers begin with the newest (§8.1). */
+/** All members of a group channel, or ten of a supergroup (platform §5.2). Live answers begin with the newest (platform §8.1). */
 function memberPreview(call: Call, channel: GroupChannelRecord, activeMode: ChannelParts['activeMode']): Json {
   const views: JsonObject[] = [];
   const { restrictions } = call.state;
