@@ -150,10 +150,7 @@ test('join, leave one, leave all', async () => {
   });
   expect(await api.ok('POST', '/bots/helper/channels', join)).toMatchObject({ channels: [{ member_count: 2 }, {}] });
   expect(await api.ok('GET', '/group_channels/room-1/members')).toMatchObject({
-    members: [
-      { user_id: 'helper', nickname: 'Helper', state: 'joined', role: '' },
-      { user_id: 'ann' },
-    ],
+    members: [{ user_id: 'helper', nickname: 'Helper', state: 'joined', role: '' }, { user_id: 'ann' }],
   });
   expect(await api.ok('DELETE', '/bots/helper/channels/room-1')).toEqual({});
   expect([await has('room-1'), await has('room-2')]).toEqual([
