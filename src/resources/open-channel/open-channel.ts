@@ -10,6 +10,7 @@ import {
   channelKeySchema,
   channelUpdate,
   channelView,
+  coverCreation,
   coverRule,
   freezing,
   maxOperators,
@@ -18,11 +19,12 @@ import {
   operatorSteps,
   operatorsPart,
   withOperators,
+  withoutCover,
 } from '../channel.ts';
 import type { AttributeDefinition, KindChange, KindDefinition, StepDraft } from '../define.ts';
 import { declaredMessages } from '../messages/declaration.ts';
 import { userAddresses } from '../people.ts';
-import { filePlaceholder, flagSchema, idsOf, pick } from '../values.ts';
+import { flagSchema, idsOf, pick } from '../values.ts';
 
 const route = '/open_channels/{channel_url}';
 
@@ -71,9 +73,9 @@ export const openChannel: KindDefinition = {
   },
 };
 
-function createSteps({ key, after }: KindChange): StepDraft[] {
+function createSteps(change: KindChange): StepDraft[] {
+  const { key, after } = change;
   const operators = idsOf(after, 'operators');
-  const image = filePlaceholder('cover_file', after.cover_file);
   const body: JsonObject = {
     channel_url: key,
     ...pick(after, sentFields(attributes, 'create')),
@@ -83,13 +85,8 @@ function createSteps({ key, after }: KindChange): StepDraft[] {
     {
       action: 'create',
       phase: 'channel',
-      request: {
-        method: 'POST',
-        route: '/open_channels',
-        body,
-        ...(image === undefined ? {} : { holes: [image] }),
-      },
-      creates: rememberCreated(attributes, after),
+      request: { method: 'POST', route: '/open_channels', body },
+      creates: rememberCreated(attributes, withoutCover(after)),
       edits: [],
       exists: userAddresses(operators),
       begin: true,
@@ -100,6 +97,7 @@ function createSteps({ key, after }: KindChange): StepDraft[] {
       },
       expect: [{ path: ['channel_url'], is: key }],
     },
+    ...coverCreation(route, change),
   ];
 }
 

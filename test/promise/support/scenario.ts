@@ -160,5 +160,7 @@ function readings(chance: Chance): Partial<Readings> {
     inviteOfMember: chance.one(['ignored', 'refused']),
     userScope: chance.one(['named', 'first_listed']),
     unknownRouteStatus: chance.one([400, 404]),
+    memberOrder: chance.one(['newest_first', 'oldest_first']),
+    multipartLists: chance.one(['any', 'commas', 'json', 'repeated']),
   };
 }
