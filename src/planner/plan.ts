@@ -133,6 +133,7 @@ class PlanMaker {
       changes: content.changes,
       steps: content.steps,
       preconditions: content.preconditions,
+      ...(content.needed.length === 0 ? {} : { needed: content.needed }),
       summary: content.summary,
       requests: content.requests,
       duration: content.duration,
@@ -170,6 +171,7 @@ class PlanMaker {
   #meet(kind: KindDefinition, { address, resource, record }: Pair): ObjectPlan | undefined {
     if (this.#unknownRemovals.size > 0) this.#unknownRemovals.delete(address);
     if (record !== undefined) this.#safety.addRecord(kind, record);
+    if (record !== undefined && kind.isChild !== true) this.#content.addKnown(address);
     if (resource !== undefined) this.#exclusiveLists.add(kind, resource);
     if (record === undefined && resource !== undefined && this.#addTemplated(kind, resource)) return undefined;
     const plan = this.#planObject(kind, address, resource, record);

@@ -22,6 +22,7 @@ function whole(plan: Plan): unknown {
       changes: [...plan.changes],
       steps: [...plan.steps],
       preconditions: [...plan.preconditions],
+      ...(plan.needed === undefined ? {} : { needed: [...plan.needed] }),
     }),
   );
 }

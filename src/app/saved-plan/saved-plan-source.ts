@@ -75,7 +75,7 @@ export class SavedPlanSource implements PlanSource {
     if (expired.length > 0) throw acknowledgementExpired(expired);
     const { steps, conflicts } =
       this.#observed?.state === state ? this.#observed.work : remainingWork(plan, state, collect);
-    const blocked = blockedObjects(steps, state);
+    const blocked = blockedObjects(steps, plan.needed, state);
     const changed = [...conflicts, ...[...blocked, ...this.#changedElsewhere].map(({ address }) => address)];
     if (changed.length > 0 && !this.#isSkipping) throw planConflict(conflicts, blocked, this.#changedElsewhere);
     const kept = withoutObjects(steps, changed, collect);

@@ -15,12 +15,13 @@ export function* printPlanFile(plan: Plan): Generator<string> {
 }
 
 /** Everything but the brace that ends it. */
-function* document({ changes, steps, drift, preconditions, live, ...rest }: Plan): Generator<string> {
+function* document({ changes, steps, drift, preconditions, needed, live, ...rest }: Plan): Generator<string> {
   yield JSON.stringify(rest).slice(0, -1);
   yield* list('changes', changes);
   yield* list('steps', steps);
   if (drift !== undefined) yield* list('drift', drift);
   yield* members('preconditions', preconditions);
+  if (needed !== undefined) yield* members('needed', needed);
   if (live !== undefined) yield* members('live', live);
 }
 

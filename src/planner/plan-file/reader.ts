@@ -127,6 +127,7 @@ class Sections {
   readonly #steps: Collector<Step>;
   readonly #digests = new PlanDigests();
   readonly #preconditions: Collector<readonly [Address, readonly string[]]>;
+  readonly #needed: Collector<readonly [Address, readonly Address[]]>;
   readonly #drift: Collector<Drift>;
   readonly #live: Collector<readonly [Address, readonly LiveCondition[]]>;
   readonly #begun = new Set<string>();
@@ -135,6 +136,7 @@ class Sections {
     this.#changes = collect();
     this.#steps = collect();
     this.#preconditions = collect();
+    this.#needed = collect();
     this.#drift = collect();
     this.#live = collect();
   }
@@ -149,6 +151,8 @@ class Sections {
         return listOf((line) => this.#step(line));
       case 'preconditions':
         return membersOf((line) => this.#preconditions.push(memberIn(line)));
+      case 'needed':
+        return membersOf((line) => this.#needed.push(memberIn(line)));
       case 'drift':
         return listOf((line) => this.#drift.push(objectIn<Drift>(line), line));
       case 'live':
@@ -170,6 +174,7 @@ class Sections {
       changes: this.#changes.end(),
       steps,
       preconditions: this.#preconditions.end(),
+      ...(this.#begun.has('needed') ? { needed: this.#needed.end() } : {}),
       ...(this.#begun.has('drift') ? { drift: this.#drift.end() } : {}),
       ...(this.#begun.has('live') ? { live: this.#live.end() } : {}),
     } as unknown as Plan;
@@ -224,7 +229,7 @@ function headIn(text: string, file: string): Head {
   if (!hasTexts || !isObject(settings) || !isList(bookkeeping) || !bookkeeping.every(isOwnEntry))
     throw new OtherLayout();
   // In the first line, the optional sections would pass unchecked.
-  if (Object.hasOwn(head, 'drift') || Object.hasOwn(head, 'live')) throw new OtherLayout();
+  if (['drift', 'needed', 'live'].some((name) => Object.hasOwn(head, name))) throw new OtherLayout();
   return head as Head;
 }
 

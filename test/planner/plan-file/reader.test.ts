@@ -11,7 +11,7 @@ import { OtherLayout, PlanFileReader } from '../../../src/planner/plan-file/read
 import { livePart } from '../../support/planning/live-objects.ts';
 import { planFor, resources, stateOf } from '../../support/planning/planning.ts';
 
-/** All five sections, some of them empty in the first. */
+/** All six sections, some of them empty or absent in the first. */
 const texts = [plain(), refreshed()].map((plan) => [...printPlanFile(plan)].join(''));
 const ending = /,"checksum":"[0-9a-f]{64}"\}\n$/u;
 const structural = [
@@ -42,7 +42,10 @@ function plain(): Plan {
 function refreshed(): Plan {
   const declared = { alice: { nickname: 'A' }, bob: { nickname: 'B' } };
   const desired = resources({ user: declared });
-  const edited = resources({ user: { ...declared, alice: { nickname: 'C' }, carol: { nickname: 'D' } } });
+  const edited = resources({
+    user: { ...declared, alice: { nickname: 'C' }, carol: { nickname: 'D' } },
+    open_channel: { lobby: { operators: ['bob', 'carol'] } },
+  });
   const state = stateOf(desired);
   return planFor(
     edited,
@@ -81,9 +84,13 @@ function understood(text: string): unknown {
 }
 
 /** The plan as the JSON that it was. */
-function asJson({ preconditions, live, ...rest }: Plan): unknown {
-  const members = { ...rest, preconditions: Object.fromEntries(preconditions) };
-  return live === undefined ? members : { ...members, live: Object.fromEntries(live) };
+function asJson({ preconditions, needed, live, ...rest }: Plan): unknown {
+  return {
+    ...rest,
+    preconditions: Object.fromEntries(preconditions),
+    ...(needed === undefined ? {} : { needed: Object.fromEntries(needed) }),
+    ...(live === undefined ? {} : { live: Object.fromEntries(live) }),
+  };
 }
 
 /** One edit of a text: of its characters, mostly where lines begin and end, or of its lines. */

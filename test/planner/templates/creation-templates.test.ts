@@ -66,9 +66,15 @@ const users = fc
   )
   .map((all) => [...new Map(all.map((one) => [one.address, one])).values()]);
 
-function whole({ changes, steps, preconditions, ...plan }: Plan): unknown {
+function whole({ changes, steps, preconditions, needed, ...plan }: Plan): unknown {
   return JSON.parse(
-    JSON.stringify({ ...plan, changes: [...changes], steps: [...steps], preconditions: [...preconditions] }),
+    JSON.stringify({
+      ...plan,
+      changes: [...changes],
+      steps: [...steps],
+      preconditions: [...preconditions],
+      needed: [...(needed ?? [])],
+    }),
   );
 }
 
