@@ -17,6 +17,7 @@ import type { Step } from '../model/step.ts';
 import type { DisablePolicy, KindDefinition, Problem } from '../resources/define.ts';
 import { changeOf, renameNotes } from './diff/changes.ts';
 import { Children } from './diff/children.ts';
+import { markDeletedPeople } from './diff/deleted-people.ts';
 import { hasError, type ObjectPlan } from './diff/draft.ts';
 import { planObject } from './diff/object-plan.ts';
 import { planStanding } from './diff/retirement.ts';
@@ -219,7 +220,9 @@ class PlanMaker {
   }
 
   #addCoupled(plans: readonly ObjectPlan[]): void {
-    const ordered = order(plans, this.#disablePolicy, this.#created).filter(({ steps }) => steps.length > 0);
+    const ordered = order(markDeletedPeople(plans), this.#disablePolicy, this.#created).filter(
+      ({ steps }) => steps.length > 0,
+    );
     const notes = renameNotes(ordered);
     for (const object of ordered) this.#add(inFull(object), true, notes.get(object.plan.address));
   }
