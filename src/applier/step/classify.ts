@@ -31,7 +31,8 @@ export interface FailureReason {
 export type FailureKind = 'authentication' | 'existing' | 'differs';
 
 export type Verdict =
-  | { readonly type: 'done'; readonly note?: string }
+  /** `live`: an object that is not ours was found to equal the declaration. */
+  | { readonly type: 'done'; readonly note?: string; readonly live?: JsonObject }
   | { readonly type: 'failed'; readonly reason: FailureReason; readonly kind?: FailureKind }
   /** The outcome is unknown, and another attempt will not tell it. */
   | { readonly type: 'unknown'; readonly reason: FailureReason }
@@ -100,8 +101,10 @@ export function classifyResolve(step: Step, answer: Answer, situation: Situation
   switch (answer.type) {
     case 'ok': {
       const found = unmetExpectations(answer.body, step.resolve?.expect ?? []);
-      if (found.length === 0)
-        return { type: 'done', note: situation.mayHaveEffect ? 'resolved by reading' : 'adopted' };
+      if (found.length === 0) {
+        if (situation.mayHaveEffect) return { type: 'done', note: 'resolved by reading' };
+        return { type: 'done', note: 'adopted', live: answer.body };
+      }
       const clauses = found.map((difference) => difference.text).join('; ');
       const message = `${step.address} exists and differs from what is declared: ${clauses}; ${differsAdvice}`;
       const reason = { status: 0, code: 0, message };

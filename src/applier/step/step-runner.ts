@@ -211,8 +211,12 @@ export class StepRunner {
 
   async #follow(index: number, step: Step, verdict: Verdict): Promise<StepMove> {
     switch (verdict.type) {
-      case 'done':
-        return this.#done(index, step, verdict.note);
+      case 'done': {
+        const { note, live } = verdict;
+        const entry = live === undefined ? step.entry : (this.#options.enter?.(step, live) ?? step.entry);
+        if (typeof entry !== 'string') return this.#done(index, { ...step, entry }, note);
+        return this.#failed(index, { status: 0, code: 0, message: entry }, 'differs');
+      }
       case 'failed':
         return this.#failed(index, verdict.reason, verdict.kind);
       case 'unknown':

@@ -60,7 +60,7 @@ interface ShownAttribute {
   readonly can_change: string;
   readonly if_removed:
     | { readonly how: 'reset'; readonly to: JsonValue }
-    | { readonly how: 'release' | 'each' | 'required' };
+    | { readonly how: 'release' | 'keep' | 'each' | 'required' };
 }
 
 const maxColumns = 120;
@@ -158,6 +158,8 @@ function endingOf(removed: ShownAttribute['if_removed']): string {
       return 'its entries are removed.';
     case 'release':
       return 'it stays as it is and is no longer managed.';
+    case 'keep':
+      return 'it stays as it is, and state goes on to know of it.';
     case 'required':
       return 'the object is invalid.';
   }
