@@ -39,7 +39,14 @@ export type Verdict =
   /** 429: send again after that time; not counted as an attempt. */
   | { readonly type: 'wait'; readonly retryAfterS: number }
   /** Try again after a back-off, counted. The next call is the read if the step has one and is in doubt. */
-  | { readonly type: 'retry'; readonly next: NextCall; readonly inDoubt: boolean; readonly reason: FailureReason }
+  | {
+      readonly type: 'retry';
+      readonly next: NextCall;
+      readonly inDoubt: boolean;
+      readonly reason: FailureReason;
+      /** The answer began and did not end in time. */
+      readonly isUnfinished?: true;
+    }
   | { readonly type: 'call'; readonly next: NextCall }
   /** Read another page. */
   | { readonly type: 'page'; readonly request: ApiRequest }
@@ -69,10 +76,10 @@ export function classifyRequest(step: Step, answer: Answer, situation: Situation
     case 'unknown': {
       const reason = { status: answer.status ?? 0, code: 0, message: answer.message };
       if (step.resolve !== undefined || step.settle !== undefined) {
-        return { type: 'retry', next: 'resolve', inDoubt: true, reason };
+        return { type: 'retry', next: 'resolve', inDoubt: true, reason, ...unfinished(answer) };
       }
       if (step.begin || answer.isUnusable === true) return { type: 'unknown', reason };
-      return { type: 'retry', next: 'request', inDoubt: true, reason };
+      return { type: 'retry', next: 'request', inDoubt: true, reason, ...unfinished(answer) };
     }
     case 'refused': {
       if (step.doneOn.includes(answer.code)) return { type: 'done', note: `done_on ${answer.code}` };
@@ -136,7 +143,11 @@ export function classifyReading(answer: Exclude<Answer, { type: 'ok' } | { type:
   const status = answer.type === 'unknown' ? (answer.status ?? 0) : 0;
   const reason = { status, code: 0, message: answer.message };
   if (answer.type === 'unknown' && answer.isUnusable === true) return { type: 'unknown', reason };
-  return { type: 'retry', next: 'resolve', inDoubt: false, reason };
+  return { type: 'retry', next: 'resolve', inDoubt: false, reason, ...unfinished(answer) };
+}
+
+function unfinished(answer: Answer): { readonly isUnfinished?: true } {
+  return answer.type === 'unknown' && answer.isUnfinished === true ? { isUnfinished: true } : {};
 }
 
 /** True when neither the begun request nor an earlier one of the step can have had its effect. */

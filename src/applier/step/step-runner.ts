@@ -40,6 +40,8 @@ export type StepMove =
 /** A step gives up after this many answers that decided nothing, or this long after the first of them (semantics §11). */
 const maxAttempts = 8;
 const maxTryingMs = 5 * 60_000;
+/** Answers that began and did not end in time: each takes as long as the time-out. */
+const maxUnfinished = 3;
 
 const firstBackoffMs = 500;
 const longestBackoffMs = 30_000;
@@ -285,10 +287,12 @@ export class StepRunner {
     const now = clock.now();
     if (state.attempts === 0) state.firstAttemptAt = now;
     state.attempts++;
+    if (verdict.isUnfinished === true) state.unfinished++;
     state.next = verdict.next;
     state.keyIsTaken &&= verdict.next === 'resolve';
     state.mayHaveEffect ||= verdict.inDoubt;
-    if (state.attempts >= maxAttempts || now - state.firstAttemptAt > maxTryingMs) {
+    const isHopeless = state.attempts >= maxAttempts || state.unfinished >= maxUnfinished;
+    if (isHopeless || now - state.firstAttemptAt > maxTryingMs) {
       const message = `gave up after ${state.attempts} attempts: ${verdict.reason.message}`;
       const outcome = state.mayHaveEffect ? 'unknown' : 'failed';
       return { type: 'ended', outcome, reason: { ...verdict.reason, message } };

@@ -28,7 +28,9 @@ function estate(user: Record<string, JsonObject>, group?: JsonObject, open?: Jso
 
 function calls({ steps }: Plan): string[] {
   return Array.from(steps).flatMap(({ request }) =>
-    request === undefined ? [] : [`${request.method} ${requestPath(request)} ${JSON.stringify({ ...request.body, ...request.query })}`],
+    request === undefined
+      ? []
+      : [`${request.method} ${requestPath(request)} ${JSON.stringify({ ...request.body, ...request.query })}`],
   );
 }
 
