@@ -53,7 +53,7 @@ export interface ExplainedAttribute {
   /** What removing the line does. */
   readonly if_removed:
     | { readonly how: 'reset'; readonly to: JsonValue }
-    | { readonly how: 'release' | 'each' | 'required' };
+    | { readonly how: 'release' | 'keep' | 'each' | 'required' };
 }
 
 export interface ExplainedLifecycle {

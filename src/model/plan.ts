@@ -91,6 +91,11 @@ export interface Plan {
    * plan that is not to be saved.
    */
   readonly preconditions: Series<readonly [Address, readonly string[]]>;
+  /**
+   * By address, the objects that the calls of an object need and that state knew when the plan was made: members, operators,
+   * the channel and the senders of an archive. Absent: none, or the plan is not to be saved.
+   */
+  readonly needed?: Series<readonly [Address, readonly Address[]]>;
   readonly summary: Readonly<Partial<Record<Action, number>>>;
   readonly requests: readonly RequestCount[];
   readonly duration: PlanDuration;

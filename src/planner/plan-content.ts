@@ -15,6 +15,7 @@ import { DurationTally, RequestTally } from './order/estimate.ts';
 import { type Group, joined, OrderedGroups, ownAddress } from './order/groups.ts';
 import type { OrderedObject } from './order/order.ts';
 import { digestOfSteps, StepsDigest } from './plan-file/hash.ts';
+import { NeededObjects } from './plan-file/needed-objects.ts';
 import type { CreationTemplate, CreationTemplates, TemplatedCreation } from './templates/creation-templates.ts';
 import { shortText } from './templates/short-creations.ts';
 
@@ -31,6 +32,7 @@ interface EndedContent extends Pick<Plan, 'changes' | 'steps' | 'preconditions' 
   readonly live: Series<readonly [Address, readonly LiveCondition[]]>;
   /** Digests of the steps of each phase and kind. */
   readonly digests: readonly string[];
+  readonly needed: Series<readonly [Address, readonly Address[]]>;
   /** The number of steps that issue a token. */
   readonly tokens: number;
 }
@@ -51,12 +53,14 @@ export class PlanContent {
   readonly #changes: OrderedGroups<Change>;
   readonly #drift: OrderedGroups<Drift>;
   readonly #preconditions: OrderedGroups<readonly [Address, readonly string[]]>;
+  readonly #needed: OrderedGroups<readonly [Address, readonly Address[]]>;
   readonly #live: OrderedGroups<readonly [Address, readonly LiveCondition[]]>;
   readonly #steps: ReadonlyMap<Phase, OrderedGroups<Step>>;
   readonly #digests: ReadonlyMap<Phase, Map<string, StepsDigest>>;
   readonly #summary = new Map<Action, number>();
   readonly #requests = new RequestTally();
   readonly #duration: DurationTally;
+  readonly #neededObjects = new NeededObjects();
   #tokens = 0;
 
   readonly #templateGroups = new Map<CreationTemplate, TemplateGroup>();
@@ -67,12 +71,18 @@ export class PlanContent {
     this.#changes = new OrderedGroups<Change>(collect, ownAddress, creations.changeOf);
     this.#drift = new OrderedGroups<Drift>(collect, ownAddress);
     this.#preconditions = new OrderedGroups(collect, ([address]) => address, creations.preconditionOf);
+    this.#needed = new OrderedGroups(collect, ([address]) => address);
     this.#live = new OrderedGroups(collect, ([address]) => address);
     this.#steps = new Map(
       phases.map((phase) => [phase, new OrderedGroups<Step>(collect, ownAddress, creations.stepOf)]),
     );
     this.#digests = new Map(phases.map((phase) => [phase, new Map<string, StepsDigest>()]));
     this.#duration = new DurationTally(limitsOf, created);
+  }
+
+  /** To be called for each object of state before those that need it are added. */
+  addKnown(address: Address): void {
+    if (this.#isToBeSaved) this.#neededObjects.addKnown(address);
   }
 
   addDrift({ kind, drift = [] }: ObjectPlan): void {
@@ -88,6 +98,8 @@ export class PlanContent {
     if (!this.#isToBeSaved) return;
     const { address } = object.plan;
     this.#preconditions.of(kind).push([address, recordDigests(object)], isLate);
+    const needed = this.#neededObjects.of(object.plan);
+    if (needed.length > 0) this.#needed.of(kind).push([address, needed], isLate);
     const conditions = conditionsOf(object);
     if (conditions !== undefined) this.#live.of(kind).push([address, conditions], isLate);
   }
@@ -128,6 +140,7 @@ export class PlanContent {
       changes: this.#changes.end(),
       steps: joined(steps),
       preconditions: this.#preconditions.end(),
+      needed: this.#needed.end(),
       live: this.#live.end(),
       drift: this.#drift.end(),
       digests,

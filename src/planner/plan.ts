@@ -17,6 +17,7 @@ import type { Step } from '../model/step.ts';
 import type { DisablePolicy, KindDefinition, Problem } from '../resources/define.ts';
 import { changeOf, renameNotes } from './diff/changes.ts';
 import { Children } from './diff/children.ts';
+import { markDeletedPeople } from './diff/deleted-people.ts';
 import { hasError, type ObjectPlan } from './diff/draft.ts';
 import { planObject } from './diff/object-plan.ts';
 import { planStanding } from './diff/retirement.ts';
@@ -133,6 +134,7 @@ class PlanMaker {
       changes: content.changes,
       steps: content.steps,
       preconditions: content.preconditions,
+      ...(content.needed.length === 0 ? {} : { needed: content.needed }),
       summary: content.summary,
       requests: content.requests,
       duration: content.duration,
@@ -171,6 +173,7 @@ class PlanMaker {
   #meet(kind: KindDefinition, { address, resource, record }: Pair): ObjectPlan | undefined {
     if (this.#unknownRemovals.size > 0) this.#unknownRemovals.delete(address);
     if (record !== undefined) this.#safety.addRecord(kind, record);
+    if (record !== undefined && kind.isChild !== true) this.#content.addKnown(address);
     if (resource !== undefined) this.#exclusiveLists.add(kind, resource);
     if (record === undefined && resource !== undefined && this.#addTemplated(kind, resource)) return undefined;
     const plan = this.#planObject(kind, address, resource, record);
@@ -218,7 +221,9 @@ class PlanMaker {
   }
 
   #addCoupled(plans: readonly ObjectPlan[]): void {
-    const ordered = order(plans, this.#disablePolicy, this.#created).filter(({ steps }) => steps.length > 0);
+    const ordered = order(markDeletedPeople(plans), this.#disablePolicy, this.#created).filter(
+      ({ steps }) => steps.length > 0,
+    );
     const notes = renameNotes(ordered);
     for (const object of ordered) this.#add(inFull(object), true, notes.get(object.plan.address));
   }

@@ -97,7 +97,8 @@ export const channelAttributes = {
   is_ephemeral: {
     schema: flagSchema('true: messages are not stored. Cannot be changed after creation.'),
     change: 'create_only',
-    removed: { how: 'release' },
+    // No archive can go into such a channel, whatever its block says.
+    removed: { how: 'keep' },
   },
   operators: {
     schema: idListSchema(maxOperators, 'Ids of users who moderate the channel. At most 100.', operatorIdSchema),

@@ -31,11 +31,13 @@ export interface AttributeDefinition {
   readonly change: 'mutable' | 'create_only' | 'one_way' | 'start' | 'closed' | 'mode' | 'noted';
   /**
    * When the line is removed: `reset` sends the neutral value, `release` ends management and leaves the value, `each`
-   * takes the entries back one by one (maps and sets), `required` cannot happen.
+   * takes the entries back one by one (maps and sets), `required` cannot happen. `keep`: state goes on to hold it, because
+   * it cannot change and other objects depend on it.
    */
   readonly removed:
     | { readonly how: 'reset'; readonly to: JsonValue }
     | { readonly how: 'release' }
+    | { readonly how: 'keep' }
     | { readonly how: 'each' }
     | { readonly how: 'required' };
   /**
@@ -116,7 +118,7 @@ export interface KindChange {
    * as messages need their senders? Absent: it makes none.
    */
   hasChildrenToSend?(needing?: Address): boolean;
-  /** What state remembers of the object that this one is a child of; undefined when state does not know it. */
+  /** What state remembers, and a refresh found, of the object that this one is a child of; undefined when neither knows it. */
   parent?(): JsonObject | undefined;
 }
 

@@ -24,6 +24,7 @@ function whole(plan: Plan): unknown {
       preconditions: [...plan.preconditions],
       // How a plan is kept, not what it says.
       templates: undefined,
+      ...(plan.needed === undefined ? {} : { needed: [...plan.needed] }),
     }),
   );
 }

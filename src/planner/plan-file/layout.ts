@@ -9,7 +9,16 @@
 export const planFileVersion = '2.0';
 
 /** In this order. */
-export const sectionNames = ['templates', 'creations', 'changes', 'steps', 'preconditions', 'drift', 'live'] as const;
+export const sectionNames = [
+  'templates',
+  'creations',
+  'changes',
+  'steps',
+  'preconditions',
+  'drift',
+  'needed',
+  'live',
+] as const;
 
 export type SectionName = (typeof sectionNames)[number];
 

@@ -25,7 +25,16 @@ export function* printPlanFile(plan: Plan): Generator<string> {
   yield `${piece}${sectionMark}${endName} ${digest.end()}\n`;
 }
 
-function* lines({ changes, steps, drift, preconditions, live, templates = [], ...rest }: Plan): Generator<string> {
+function* lines({
+  changes,
+  steps,
+  drift,
+  preconditions,
+  needed,
+  live,
+  templates = [],
+  ...rest
+}: Plan): Generator<string> {
   yield JSON.stringify({ file_version: planFileVersion, ...rest });
   const creations = new NumberedCreations(steps, templates);
   if (creations.length > 0) {
@@ -39,6 +48,7 @@ function* lines({ changes, steps, drift, preconditions, live, templates = [], ..
   yield* section('steps', creations.named(steps));
   yield* section('preconditions', creations.named(preconditions));
   if (drift !== undefined) yield* section('drift', textsOf(drift));
+  if (needed !== undefined) yield* section('needed', textsOf(needed));
   if (live !== undefined) yield* section('live', textsOf(live));
 }
 

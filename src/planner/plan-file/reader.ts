@@ -99,6 +99,7 @@ class Sections {
   readonly #steps: Collector<Step>;
   readonly #digests = new PlanDigests();
   readonly #preconditions: Collector<readonly [Address, readonly string[]]>;
+  readonly #needed: Collector<readonly [Address, readonly Address[]]>;
   readonly #drift: Collector<Drift>;
   readonly #live: Collector<readonly [Address, readonly LiveCondition[]]>;
   readonly #begun = new Set<string>();
@@ -108,6 +109,7 @@ class Sections {
     this.#changes = collect(this.#creations.changeOf);
     this.#steps = collect(this.#creations.stepOf);
     this.#preconditions = collect(this.#creations.preconditionOf);
+    this.#needed = collect();
     this.#drift = collect();
     this.#live = collect();
   }
@@ -132,6 +134,8 @@ class Sections {
         return this.#withCreations(this.#preconditions, (line) => this.#preconditions.push(memberIn(line), line));
       case 'drift':
         return (line) => this.#drift.push(objectIn<Drift>(line), line);
+      case 'needed':
+        return (line) => this.#needed.push(memberIn(line), line);
       default:
         return (line) => this.#live.push(memberIn(line), line);
     }
@@ -149,6 +153,7 @@ class Sections {
       changes: this.#changes.end(),
       steps,
       preconditions: this.#preconditions.end(),
+      ...(this.#begun.has('needed') ? { needed: this.#needed.end() } : {}),
       ...(this.#begun.has('drift') ? { drift: this.#drift.end() } : {}),
       ...(this.#begun.has('live') ? { live: this.#live.end() } : {}),
     } as unknown as Plan;

@@ -108,6 +108,8 @@ function endingOf(removed: ExplainedAttribute['if_removed']): string {
       return 'its entries are removed.';
     case 'release':
       return 'it stays as it is and is no longer managed.';
+    case 'keep':
+      return 'it stays as it is, and state goes on to know of it.';
     case 'required':
       return 'the object is invalid.';
   }

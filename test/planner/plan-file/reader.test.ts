@@ -49,7 +49,10 @@ function plain(): Plan {
 function refreshed(): Plan {
   const declared = { alice: { nickname: 'A' }, bob: { nickname: 'B' } };
   const desired = resources({ user: declared });
-  const edited = resources({ user: { ...declared, alice: { nickname: 'C' }, carol: { nickname: 'D' } } });
+  const edited = resources({
+    user: { ...declared, alice: { nickname: 'C' }, carol: { nickname: 'D' } },
+    open_channel: { lobby: { operators: ['bob', 'carol'] } },
+  });
   const state = stateOf(desired);
   return planFor(
     edited,

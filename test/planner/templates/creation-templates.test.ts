@@ -70,9 +70,15 @@ const users = fc
   .map((all) => [...new Map(all.map((one) => [one.address, one])).values()]);
 
 /** Templates are how a plan is kept, not what it says. */
-function whole({ changes, steps, preconditions, templates: _kept, ...plan }: Plan): unknown {
+function whole({ changes, steps, preconditions, needed, templates: _kept, ...plan }: Plan): unknown {
   return JSON.parse(
-    JSON.stringify({ ...plan, changes: [...changes], steps: [...steps], preconditions: [...preconditions] }),
+    JSON.stringify({
+      ...plan,
+      changes: [...changes],
+      steps: [...steps],
+      preconditions: [...preconditions],
+      needed: [...(needed ?? [])],
+    }),
   );
 }
 
