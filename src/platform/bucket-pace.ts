@@ -30,9 +30,15 @@ import { SentLog } from './sent-log.ts';
 
 /** The share of calls that may be refused. The promise is 1 % with what learning costs. */
 const refusedShare = 0.0088;
-/** The same beside another client, for 100 calls a window. It is larger for fewer calls, up to the most. */
-const refusedBesideOthers = 0.026;
-const mostRefusedBesideOthers = 0.09;
+/**
+ * The same beside another client that takes a share f of n calls: a√f + bf/n. With this much that client loses no more than
+ * beside a fair one, by simulation (goldens/pacing.md). A full window meets it more often than us the smaller f and n are.
+ */
+const refusedForRoot = 0.032;
+const refusedForOne = 0.42;
+/** The same when its share is not known, for 100 calls a window. It is larger for fewer calls, up to the most. */
+const refusedWithoutCounts = 0.023;
+const mostRefused = 0.11;
 /** A guard of more than this share of the window is not explained by jitter, but by another client. */
 const jitterShare = 0.15;
 /** Beside another client, refused calls slow ours down to no less than this share of what that client leaves. */
@@ -45,9 +51,10 @@ const enoughTimes = 14;
 const firstDistanceMs = 1.8;
 /** The guard is at most so many windows. */
 const mostWindows = 32;
-/** Small delays are caught up at once, larger ones, of up to half a window, at double speed. */
+/** Small delays are caught up at once, larger ones at double speed: up to half a window, beside another client less. */
 const catchUpMs = 30;
 const catchUpShare = 0.5;
+const catchUpBesideOthers = 0.1;
 /** The step of the guard beside another client, whose calls come in bursts by chance. */
 const smallStep = 0.06;
 /** At longer intervals late timers cost little: once calls are refused, nothing is caught up there. */
@@ -112,7 +119,7 @@ export class BucketPace {
   wait(now: number): number {
     if (!this.#known && this.#firstAt !== undefined && now < this.#firstAt + firstCallMs) return askAgainMs;
     const opened = this.#opened();
-    const room = opened === undefined ? now : opened + this.#span + this.#guardMs;
+    const room = Math.max(opened === undefined ? now : opened + this.#span + this.#guardMs, this.#roomBesideOthers(now));
     return Math.max(0, this.#heldUntil - now, (this.#due ?? now) - now, this.#doubleDue - now, room - now);
   }
 
@@ -122,10 +129,11 @@ export class BucketPace {
     // Two windows' calls: an answer that is compared may be about the window before the last.
     this.#sent.add(now, 2 * this.#calls);
     const interval = this.#interval;
-    const isEven = this.#isStrict || (!this.#guard.isLeast && interval > slowIntervalMs);
+    const isCounted = this.#evidence.foreign > 0;
+    const isEven = this.#isStrict || (!isCounted && !this.#guard.isLeast && interval > slowIntervalMs);
     const small = isEven ? 0 : catchUpMs;
-    const large = isEven || this.#evidence.foreign > 0 ? small : this.#windowMs * catchUpShare;
-    this.#due = Math.max(this.#due ?? now, now - large) + interval;
+    const share = isCounted ? catchUpBesideOthers : isEven || this.#isShared ? 0 : catchUpShare;
+    this.#due = Math.max(this.#due ?? now, now - Math.max(small, share * this.#windowMs)) + interval;
     this.#doubleDue = Math.max(this.#doubleDue, now - small) + interval / 2;
   }
 
@@ -156,8 +164,9 @@ export class BucketPace {
     this.#heldUntil = Math.max(this.#heldUntil, now + (retryAfterS === undefined ? this.#holdMs : retryAfterS * 1000));
     const few = Math.max(2, Math.ceil(this.#allowed * partOfWindow));
     if (this.#sent.fromEnd(few) === undefined) this.#beStrict();
-    const mostMs = Math.min(this.#guardForRest(leastOfRest), this.#windowMs * mostWindows);
-    this.#guard.refuse(sentAt, now, this.#target, mostMs, this.#evidence.foreign > 0 ? smallStep : undefined);
+    const { foreign } = this.#evidence;
+    const mostMs = this.#windowMs * (foreign > 0 ? leastOfRest * (1 - foreign) : mostWindows);
+    this.#guard.refuse(sentAt, now, this.#target, mostMs, this.#isShared ? smallStep : undefined);
   }
 
   /**
@@ -172,6 +181,20 @@ export class BucketPace {
       call = this.#sent.fromEnd(this.#allowed);
     }
     return call?.at;
+  }
+
+  /**
+   * Beside another client: when our calls of the last window, those that the other one has in it, and the guard as a number
+   * of calls leave room for one more. The other client's number changes, so that it is asked for again soon.
+   */
+  #roomBesideOthers(now: number): number {
+    if (this.#evidence.foreign === 0) return now;
+    const keptFree = (this.#guard.ms / this.#windowMs) * this.#calls;
+    const ours = Math.round(this.#calls - this.#evidence.foreignCalls(now, this.#windowMs) - keptFree);
+    const refused = this.#refused.filter((at) => at > now - this.#windowMs).length;
+    const opened = this.#sent.fromEnd(Math.max(1, ours) + refused);
+    if (opened === undefined) return now;
+    return Math.min(opened.at + this.#windowMs + leastGuardMs, now + this.#windowMs / this.#calls);
   }
 
   #read(rate: RateHeaders, sentAt: number, now: number): void {
@@ -220,12 +243,14 @@ export class BucketPace {
   }
 
   get #interval(): number {
-    return (this.#span + this.#guardMs) / this.#allowed;
+    const { foreign } = this.#evidence;
+    const restMs = foreign === 0 ? 0 : this.#windowMs / ((1 - foreign) * this.#calls);
+    return Math.max(restMs, (this.#span + this.#guardMs) / this.#allowed);
   }
 
   get #guardMs(): number {
     if (!this.#isStrict && this.#isFirstWindow) return leastGuardMs;
-    return this.#evidence.foreign > 0 ? Math.max(this.#guard.ms, this.#guardForRest(1)) : this.#guard.ms;
+    return this.#evidence.foreign > 0 ? leastGuardMs : this.#guard.ms;
   }
 
   /** No more than the spread of response times, once it is known; the least if the share leaves the room itself. */
@@ -235,19 +260,18 @@ export class BucketPace {
     return Math.max(leastGuardMs, Math.min(spreadMs, roomMs));
   }
 
-  get #target(): number {
-    const besideOthers = Math.min(mostRefusedBesideOthers, refusedBesideOthers * (100 / this.#calls) ** 0.55);
-    if (this.#evidence.foreign > 0) return besideOthers;
-    if (this.#isStrict || !this.#evidence.isTelling) return refusedShare;
-    // A small share of another client shows in the size of the guard before it shows in the counts.
-    const beyond = (this.#guard.ms / this.#span - jitterShare) / jitterShare;
-    return refusedShare + Math.min(1, Math.max(0, beyond)) * (besideOthers - refusedShare);
+  /** Another client shows in the counts, or, without headers, in refused calls for which jitter is no explanation. */
+  get #isShared(): boolean {
+    const isExplained = this.#isStrict || !this.#guard.wasRaised || this.#guard.ms <= jitterShare * this.#span;
+    return this.#evidence.foreign > 0 || !isExplained;
   }
 
-  /** The guard with which our calls take this share of what another client leaves; infinite without another client. */
-  #guardForRest(share: number): number {
+  get #target(): number {
     const { foreign } = this.#evidence;
-    if (foreign === 0) return Number.POSITIVE_INFINITY;
-    return (this.#allowed * this.#windowMs) / (share * (1 - foreign) * this.#calls) - this.#span;
+    if (foreign > 0) return refusedForRoot * Math.sqrt(foreign) + (refusedForOne * foreign) / this.#calls;
+    if (!this.#isShared) return refusedShare;
+    const beyond = (this.#guard.ms / this.#span - jitterShare) / jitterShare;
+    const besideOthers = Math.min(mostRefused, refusedWithoutCounts * (100 / this.#calls) ** 0.55);
+    return refusedShare + Math.min(1, beyond) * (besideOthers - refusedShare);
   }
 }
