@@ -37,8 +37,8 @@ const refusedShare = 0.0088;
 const refusedForRoot = 0.032;
 const refusedForOne = 0.42;
 /** The same when its share is not known, for 100 calls a window. It is larger for fewer calls, up to the most. */
-const refusedWithoutCounts = 0.023;
-const mostRefused = 0.11;
+const refusedWithoutCounts = 0.021;
+const mostRefused = 0.095;
 /** A guard of more than this share of the window is not explained by jitter, but by another client. */
 const jitterShare = 0.15;
 /** Beside another client, refused calls slow ours down to no less than this share of what that client leaves. */
@@ -62,8 +62,9 @@ const slowIntervalMs = 50;
 /** How long a first call may be under way before another one leaves, and how often to ask meanwhile. */
 const firstCallMs = 30_000;
 const askAgainMs = 5;
-/** A refusal before this share of the first window's calls was sent shows that the server admits no burst. */
+/** A refusal among this share of the first window's calls, or among its first few, shows that the server admits no burst. */
 const partOfWindow = 0.5;
+const fewCalls = 6;
 
 export class BucketPace {
   #calls: number;
@@ -119,7 +120,10 @@ export class BucketPace {
   wait(now: number): number {
     if (!this.#known && this.#firstAt !== undefined && now < this.#firstAt + firstCallMs) return askAgainMs;
     const opened = this.#opened();
-    const room = Math.max(opened === undefined ? now : opened + this.#span + this.#guardMs, this.#roomBesideOthers(now));
+    const room = Math.max(
+      opened === undefined ? now : opened + this.#span + this.#guardMs,
+      this.#roomBesideOthers(now),
+    );
     return Math.max(0, this.#heldUntil - now, (this.#due ?? now) - now, this.#doubleDue - now, room - now);
   }
 
@@ -162,11 +166,14 @@ export class BucketPace {
     // Without a time: one interval, doubled while nothing is admitted.
     this.#holdMs = Math.min(this.#windowMs, Math.max(this.#interval, 2 * this.#holdMs));
     this.#heldUntil = Math.max(this.#heldUntil, now + (retryAfterS === undefined ? this.#holdMs : retryAfterS * 1000));
-    const few = Math.max(2, Math.ceil(this.#allowed * partOfWindow));
-    if (this.#sent.fromEnd(few) === undefined) this.#beStrict();
+    const few = Math.max(this.#allowed * partOfWindow, Math.min(this.#allowed, fewCalls));
+    if (this.#sent.between(Number.NEGATIVE_INFINITY, sentAt) <= few) this.#beStrict();
     const { foreign } = this.#evidence;
     const mostMs = this.#windowMs * (foreign > 0 ? leastOfRest * (1 - foreign) : mostWindows);
     this.#guard.refuse(sentAt, now, this.#target, mostMs, this.#isShared ? smallStep : undefined);
+    // Calls that are further apart than answers vary do not arrive too close: it was another client.
+    const isKnown = this.#evidence.admitsNoBurst || this.#took.count < enoughTimes;
+    if (!isKnown && this.#guard.ms > this.#allowed * this.#took.spreadMs) this.#isStrict = false;
   }
 
   /**
