@@ -16,9 +16,12 @@
 // counts agreed with ours, and is driven by refused and admitted calls from then on. A call that was held up on its way, by
 // a cold start or a busy machine, makes its whole window late: see response-times.ts.
 //
-// For a server that admits no burst the guard is the distance added between calls, and nothing is caught up. Beside
-// another client more refusals are accepted, since its calls come at random, and each slot that stays free for them costs
-// 1/n of the limit. There our calls take no more than what the other client leaves, by the headers (header-evidence.ts).
+// For a server that admits no burst the guard is the distance added between calls, and nothing is caught up.
+//
+// Beside another client a call leaves when ours of the last window, those that the newest count shows of the other one
+// (header-evidence.ts), and the guard as a number of calls leave room for it, and no faster than that client leaves room on
+// average. More refusals are accepted there, since its calls come at random: as many as leave it as much as a fair client
+// would. Without headers it shows only in refused calls for which jitter is no explanation.
 //
 // test/platform/goldens/pacing.md shows what this achieves against each server.
 
@@ -38,9 +41,9 @@ const refusedForRoot = 0.032;
 const refusedForOne = 0.42;
 /** The same when its share is not known, for 100 calls a window. It is larger for fewer calls, up to the most. */
 const refusedWithoutCounts = 0.021;
-const mostRefused = 0.095;
+const mostRefused = 0.105;
 /** A guard of more than this share of the window is not explained by jitter, but by another client. */
-const jitterShare = 0.15;
+const jitterShare = 0.2;
 /** Beside another client, refused calls slow ours down to no less than this share of what that client leaves. */
 const leastOfRest = 0.5;
 /** The first guard, and the time by which a slow call is booked late, are at most this share of a window. */
@@ -278,7 +281,7 @@ export class BucketPace {
     if (foreign > 0) return refusedForRoot * Math.sqrt(foreign) + (refusedForOne * foreign) / this.#calls;
     if (!this.#isShared) return refusedShare;
     const beyond = (this.#guard.ms / this.#span - jitterShare) / jitterShare;
-    const besideOthers = Math.min(mostRefused, refusedWithoutCounts * (100 / this.#calls) ** 0.55);
+    const besideOthers = Math.min(mostRefused, refusedWithoutCounts * (100 / this.#calls) ** 0.6);
     return refusedShare + Math.min(1, beyond) * (besideOthers - refusedShare);
   }
 }

