@@ -10,6 +10,7 @@ import type { LimitsOf } from '../../model/limits.ts';
 import { routeName } from '../../model/request.ts';
 import type { PlannedWork } from '../options.ts';
 import { LaneLoads } from '../schedule/lane-loads.ts';
+import { lowerBoundS } from './lower-bound.ts';
 
 interface LaneProgress {
   /** `POST /users` */
@@ -49,13 +50,8 @@ const settlingS = 10;
 /** The least share kept of the bound: a slower run has no useful forecast. */
 const smallestShare = 0.02;
 
-/** What a reading of the user rules allows. */
-interface Forecast {
-  /** By route. */
-  readonly allowedPerS: ReadonlyMap<string, number>;
-  /** The plan's lower bound, in seconds. */
-  readonly boundS: number;
-}
+/** By route, the calls a second that a reading of the user rules allows. */
+type Allowed = ReadonlyMap<string, number>;
 
 interface LaneCount {
   readonly route: string;
@@ -84,12 +80,8 @@ export function createProgress(plan: PlannedWork, limits?: LimitsOf): ProgressMe
     lane.total++;
     lane.remaining++;
   }
-  const { lower_bound_s: boundS, user_rules } = plan.duration;
-  const asAssumed = { allowedPerS: allowedPerS(limits, loads), boundS };
-  const asOther = {
-    allowedPerS: allowedPerS(limits, ifFirstListed),
-    boundS: user_rules?.other_lower_bound_s ?? boundS,
-  };
+  const asAssumed = allowedPerS(limits, loads);
+  const asOther = allowedPerS(limits, ifFirstListed);
   const ended = { succeeded: 0, failed: 0, unknown: 0, skipped: 0 };
   const rate = new RecentRate();
   let running = 0;
@@ -118,8 +110,8 @@ export function createProgress(plan: PlannedWork, limits?: LimitsOf): ProgressMe
       const elapsedS = startedAt === undefined ? 0 : (nowMs - startedAt) / 1000;
       const over = ended.succeeded + ended.failed + ended.unknown + ended.skipped;
       const counts = [...lanes.values()];
-      const forecast = limits?.countsFirstListed?.() === true ? asOther : asAssumed;
-      const restS = (lane: LaneCount) => laneS(lane, lane.remaining, forecast);
+      const allowed = limits?.countsFirstListed?.() === true ? asOther : asAssumed;
+      const restS = (lane: LaneCount) => laneS(lane, lane.remaining, allowed);
       return {
         total: plan.steps.length,
         done: ended.succeeded,
@@ -129,17 +121,17 @@ export function createProgress(plan: PlannedWork, limits?: LimitsOf): ProgressMe
         running,
         ratePerS: rate.perS(nowMs),
         elapsedS,
-        leftS: over === plan.steps.length ? 0 : leftS(counts, forecast, elapsedS),
+        leftS: over === plan.steps.length ? 0 : leftS(counts, allowed, lowerBoundS(plan, limits), elapsedS),
         lanes: counts
           .sort((left, right) => restS(right) - restS(left))
-          .map((lane) => laneProgress(lane, forecast.allowedPerS.get(lane.route), nowMs)),
+          .map((lane) => laneProgress(lane, allowed.get(lane.route), nowMs)),
       };
     },
   };
 }
 
 /** By route, the calls a second of the limit that binds: a migration's 5, or that of one user, not the plan's 40. */
-function allowedPerS(limits: LimitsOf | undefined, loads: LaneLoads): ReadonlyMap<string, number> {
+function allowedPerS(limits: LimitsOf | undefined, loads: LaneLoads): Allowed {
   if (limits === undefined) return new Map();
   const secondsPerCall = loads.secondsPerCall();
   return new Map(
@@ -156,19 +148,18 @@ function laneProgress(lane: LaneCount, allowedPerS: number | undefined, nowMs: n
   return { route, total, remaining, running, ratePerS, ...(allowedPerS === undefined ? {} : { allowedPerS }) };
 }
 
-function leftS(lanes: readonly LaneCount[], forecast: Forecast, elapsedS: number): number {
-  const { boundS: lowerBoundS } = forecast;
-  const whole = Math.max(0, ...lanes.map((lane) => laneS(lane, lane.total, forecast)));
-  const rest = Math.max(0, ...lanes.map((lane) => laneS(lane, lane.remaining, forecast)));
+function leftS(lanes: readonly LaneCount[], allowed: Allowed, boundS: number, elapsedS: number): number {
+  const whole = Math.max(0, ...lanes.map((lane) => laneS(lane, lane.total, allowed)));
+  const rest = Math.max(0, ...lanes.map((lane) => laneS(lane, lane.remaining, allowed)));
   const fraction = whole === 0 ? 0 : rest / whole;
-  const keptS = lowerBoundS * (1 - fraction);
+  const keptS = boundS * (1 - fraction);
   const share = elapsedS < settlingS ? 1 : Math.min(1, Math.max(smallestShare, keptS / elapsedS));
-  return Math.max((lowerBoundS * fraction) / share, lowerBoundS - elapsedS, 0);
+  return Math.max((boundS * fraction) / share, boundS - elapsedS, 0);
 }
 
 /** The least seconds for so many calls of a lane; a second each where no limit is known. */
-function laneS({ route }: LaneCount, calls: number, { allowedPerS }: Forecast): number {
-  return calls / (allowedPerS.get(route) ?? 1);
+function laneS({ route }: LaneCount, calls: number, allowed: Allowed): number {
+  return calls / (allowed.get(route) ?? 1);
 }
 
 /** The span of a recent rate. */
