@@ -158,6 +158,13 @@ test('the table is that of goldens/pacing.md', async () => {
     'brackets, the share of calls that were refused. *Possible* is the most that even calls reach with at most 1 % refused',
     'when the best guard is known from the start; beside another client at most 3 %, below 100 a second 10 %, and when that',
     'client loses no more than beside a fair one. A fair one asks at random times for exactly what it leaves, and loses as much.',
+    '',
+    'Where less than wanted is reached, this is why. A GCRA without a burst: the whole distance of the calls is the guard, so that',
+    'what learning costs is not a part of some percent, but of everything. Beside another client at 5 and 10 a second: a sliding',
+    'log refuses random calls by the loss formula of Erlang, 28 and 21 % when both together ask for the whole limit; what we took',
+    'beyond that it would lose. Headers do not say how a server counts, so that a fixed window gets the pace that a log bears.',
+    'A client of half a call a second cannot be told from jitter, and loses most. Without headers only refused calls show another',
+    'client; where the log refuses a tenth of single calls whatever the pace, slowing down helps little.',
   ];
   await expect(`${[...intro, ...sections.flat()].join('\n')}\n`).toMatchFileSnapshot('goldens/pacing.md');
 });

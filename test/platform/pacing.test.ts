@@ -176,6 +176,25 @@ describe('over a real network', () => {
   });
 });
 
+describe('beside another client', () => {
+  // As above: the long test has every algorithm and rate, and what is possible.
+  test.for([0.3, 0.6])('that asks for %d of a sliding log: most of the rest, at most 3 %% of 429', (foreignShare) => {
+    const scenario = { window: 'sliding', calls: 100, steps: 6000, foreignShare } as const;
+    const outcomes = runAll(scenario, 100);
+    const found = pooled(outcomes, scenario.steps);
+    const left = outcomes.reduce((sum, outcome) => sum + 1 - outcome.foreignShare, 0) / outcomes.length;
+    expect(found.utilisation / left).toBeGreaterThanOrEqual(0.93);
+    expect(found.refused).toBeLessThanOrEqual(0.03);
+    // By Erlang's loss formula it loses 7.6 % beside a client that asks at random times for the rest.
+    expect(found.foreignRefused).toBeLessThanOrEqual(0.076 + 0.015);
+  });
+
+  test.for([0.3, 0.6])('that asks for %d, without headers: no standstill', (foreignShare) => {
+    const scenario = { window: 'sliding', calls: 10, steps: 2000, foreignShare, headers: 'none' } as const;
+    expect(pooled(runAll(scenario, 10), scenario.steps).utilisation).toBeGreaterThanOrEqual(0.4 * (1 - foreignShare));
+  });
+});
+
 describe('a share of the limit', () => {
   test.for(everyRow)('$window at $calls a second, 0.6 of it: never more in any window', ({ window, calls }) => {
     for (const { sentAt, limited } of runAll(
