@@ -176,6 +176,32 @@ describe('over a real network', () => {
   });
 });
 
+describe('after nothing could leave for six seconds', () => {
+  test.for(['fixed', 'sliding', 'gcra', 'token_bucket'] as const)('%s: no burst', (window) => {
+    const [from, until] = [20_000, 26_000];
+    let refused = 0;
+    let sent = 0;
+    simulate({ window, calls: 100, steps: 4000, arrivalJitterMs: 50, seed: 1 }, (clock) => {
+      const limitsOf = () => [{ name: 'POST /users', calls: 100, windowS: 1, share: 1 }];
+      const pacer = createPacer({ clock, limitsOf });
+      return {
+        take: (request) => {
+          const now = clock.now();
+          return now > from && now < until ? until - now : pacer.take(request);
+        },
+        learn: (request, answer, sentAt) => {
+          pacer.learn(request, answer, sentAt);
+          if (sentAt < until || sentAt > until + 2000) return;
+          sent += 1;
+          if (answer.type === 'limited') refused += 1;
+        },
+      };
+    });
+    expect(sent).toBeGreaterThan(180);
+    expect(refused).toBeLessThanOrEqual(sent / 50);
+  });
+});
+
 describe('beside another client', () => {
   // As above: the long test has every algorithm and rate, and what is possible.
   test.for([0.3, 0.6])('that asks for %d of a sliding log: most of the rest, at most 3 %% of 429', (foreignShare) => {
