@@ -46,6 +46,8 @@ const mostRefused = 0.105;
 const jitterShare = 0.2;
 /** Beside another client, refused calls slow ours down to no less than this share of what that client leaves. */
 const leastOfRest = 0.5;
+/** The guard is at most this share of a window when another client first shows in the counts. */
+const countedShare = 0.05;
 /** The first guard, and the time by which a slow call is booked late, are at most this share of a window. */
 const wideShare = 0.25;
 /** The spread of response times is known from so many on. */
@@ -88,6 +90,8 @@ export class BucketPace {
   readonly #evidence = new HeaderEvidence();
   readonly #took = new ResponseTimes();
   #isStrict = false;
+  /** True once another client showed in the counts. */
+  #isCounted = false;
 
   constructor(bucket: { readonly calls: number; readonly windowS: number; readonly share: number }, known: boolean) {
     this.#calls = bucket.calls;
@@ -136,10 +140,10 @@ export class BucketPace {
     // Two windows' calls: an answer that is compared may be about the window before the last.
     this.#sent.add(now, 2 * this.#calls);
     const interval = this.#interval;
-    const isCounted = this.#evidence.foreign > 0;
-    const isEven = this.#isStrict || (!isCounted && !this.#guard.isLeast && interval > slowIntervalMs);
+    const { foreign } = this.#evidence;
+    const isEven = this.#isStrict || (foreign === 0 && !this.#guard.isLeast && interval > slowIntervalMs);
     const small = isEven ? 0 : catchUpMs;
-    const share = isCounted ? catchUpBesideOthers : isEven || this.#isShared ? 0 : catchUpShare;
+    const share = foreign > 0 ? catchUpBesideOthers : isEven || this.#isShared ? 0 : catchUpShare;
     this.#due = Math.max(this.#due ?? now, now - Math.max(small, share * this.#windowMs)) + interval;
     this.#doubleDue = Math.max(this.#doubleDue, now - small) + interval / 2;
   }
@@ -216,6 +220,11 @@ export class BucketPace {
       return this.#sent.between(from, until) - refused;
     });
     if (this.#evidence.admitsNoBurst) this.#beStrict();
+    if (!this.#isCounted && this.#evidence.foreign > 0) {
+      // The guard grew to make up for calls that are counted from now on.
+      this.#isCounted = true;
+      this.#guard.ms = Math.min(this.#guard.ms, countedShare * this.#windowMs);
+    }
     if (this.#isStrict || this.#guard.wasRaised) return;
     if (!this.#evidence.isUnproven) this.#guard.ms = leastGuardMs;
     else if (this.#isFirstWindow) this.#guard.ms = this.#wideGuardMs;
