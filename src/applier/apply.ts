@@ -6,6 +6,7 @@ import type { RunOutcome } from '../model/event.ts';
 import { type ExitCode, exitCode } from '../model/exit-code.ts';
 import { type ApplyReport, reportFormatVersion } from '../model/report.ts';
 import type { ApplyOptions, ApplyPorts, ApplyResult, PlannedWork } from './options.ts';
+import { lowerBoundS } from './report/lower-bound.ts';
 import { Tally } from './report/tally.ts';
 import { Run } from './run.ts';
 import { buildGraph } from './schedule/graph.ts';
@@ -48,7 +49,7 @@ export async function applyPlan(plan: PlannedWork, ports: ApplyPorts, options: A
     started_at: startedAt.toISOString(),
     finished_at: clock.date().toISOString(),
     duration_s: durationS,
-    lower_bound_s: Math.max(plan.duration.lower_bound_s, Math.min(chainS(plan, tally), durationS)),
+    lower_bound_s: Math.max(lowerBoundS(plan, options.limits), Math.min(chainS(plan, tally), durationS)),
     failures: tally.failures,
     ...(run.leftOpen.length === 0 ? {} : { left_open: run.leftOpen }),
   };

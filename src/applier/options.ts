@@ -15,7 +15,7 @@ import type { Settling } from './step/settle.ts';
 /** The part of a plan that is applied. The caller leaves out the steps that an earlier run has done. */
 export interface PlannedWork {
   readonly steps: Plan['steps'];
-  readonly duration: Pick<Plan['duration'], 'lower_bound_s' | 'chain'>;
+  readonly duration: Pick<Plan['duration'], 'lower_bound_s' | 'user_rules' | 'chain'>;
 }
 
 export interface ApplyPorts {

@@ -19,12 +19,24 @@ export interface PlanDuration {
   readonly lower_bound_s: number;
   /** The bucket that decides, for people; absent when there is nothing to send. */
   readonly bottleneck?: string;
+  /** How the user rules are read for the bound; absent when the other reading gives the same one (platform §3). */
+  readonly user_rules?: UserRulesReading;
   /** The load of each bucket, the slowest first. Quick ones are left out, since a million users may have one each. */
   readonly buckets: readonly BucketLoad[];
   /** How many buckets are left out; each is done sooner than those listed. Absent: none. */
   readonly others?: number;
   /** The longest chain of calls that wait for one another, absent without a call. Its duration depends on the latency. */
   readonly chain?: CallChain;
+}
+
+/** The documents do not say for whom a request counts that names no user. */
+export interface UserRulesReading {
+  /** It counts for the application alone. */
+  readonly assumed: 'named';
+  /** It counts for the first user that it lists. */
+  readonly other: 'first_listed';
+  /** The lower bound by the other reading, in seconds. */
+  readonly other_lower_bound_s: number;
 }
 
 export interface CallChain {

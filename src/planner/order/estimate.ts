@@ -5,7 +5,7 @@ import { NameTable } from '../../lib/name-table.ts';
 import type { Address } from '../../model/address.ts';
 import type { RequestCount } from '../../model/change.ts';
 import type { Bucket, LimitsOf } from '../../model/limits.ts';
-import type { BucketLoad, CallChain, PlanDuration } from '../../model/plan.ts';
+import type { BucketLoad, CallChain, PlanDuration, UserRulesReading } from '../../model/plan.ts';
 import { routeName } from '../../model/request.ts';
 import { phaseRank, type Step } from '../../model/step.ts';
 import { type CreatedObjects, nothingCreated } from './created-objects.ts';
@@ -85,31 +85,28 @@ export class DurationTally {
   }
 
   /** What the bound would be if calls without a user count for the first user that they list (platform §3). */
-  #otherReading(seconds: number): string {
-    const other = this.#firstListed.slowest().buckets[0]?.seconds ?? 0;
-    if (other < muchLonger * seconds || other < seconds + muchLongerS) return '';
-    return `; ${Math.round(other)} s if calls without a user count for the first user that they list`;
+  #otherReading(seconds: number): UserRulesReading | undefined {
+    const { buckets } = this.#firstListed.slowest();
+    const other = Math.max(0, ...buckets.map(({ seconds, rate, name }) => seconds + this.#loads.callsOf(name) / rate));
+    if (other <= seconds) return undefined;
+    return { assumed: 'named', other: 'first_listed', other_lower_bound_s: round(other, 1000) };
   }
 
   duration(): PlanDuration {
     const { buckets, others } = this.#loads.slowest();
     const chain = this.#chains.longest();
     const [busiest] = buckets;
+    const user_rules = this.#otherReading(busiest?.seconds ?? 0);
     return {
       lower_bound_s: busiest?.seconds ?? 0,
-      ...(busiest === undefined
-        ? {}
-        : { bottleneck: `${busiest.name} at ${busiest.rate}/s${this.#otherReading(busiest.seconds)}` }),
+      ...(busiest === undefined ? {} : { bottleneck: `${busiest.name} at ${busiest.rate}/s` }),
+      ...(user_rules === undefined ? {} : { user_rules }),
       buckets,
       ...(others === 0 ? {} : { others }),
       ...(chain === undefined ? {} : { chain }),
     };
   }
 }
-
-/** The other reading of the user rules is mentioned when it takes so many times as long, and so many seconds more. */
-const muchLonger = 2;
-const muchLongerS = 5;
 
 /** Buckets that are listed one by one. */
 const maxListed = 32;
@@ -149,6 +146,12 @@ class BucketLoads {
       this.#slowest.delete(this.#quickest.name);
     }
     this.#enter(load);
+  }
+
+  /** 0 for a bucket that is not known. */
+  callsOf(name: string): number {
+    const number = this.#table.find(name);
+    return this.#slowest.get(name)?.calls ?? (number === undefined ? 0 : (this.#calls[number] ?? 0));
   }
 
   slowest(): { readonly buckets: readonly BucketLoad[]; readonly others: number } {
