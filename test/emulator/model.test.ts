@@ -1,4 +1,4 @@
-// A model of users, channels and members, far simpler than the emulator, and random histories that must agree with it.
+// A model of users, channels, members, bans and mutes, far simpler than the emulator, and random histories that must agree with it.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -8,7 +8,17 @@ import type { Parsed } from './support/support.ts';
 
 interface Model {
   readonly users: Map<string, { nickname: string; active: boolean }>;
-  readonly rooms: Map<string, { frozen: boolean; operators: Set<string>; members: Set<string>; texts: string[] }>;
+  readonly rooms: Map<string, Room>;
+}
+
+interface Room {
+  frozen: boolean;
+  readonly operators: Set<string>;
+  readonly members: Set<string>;
+  readonly texts: string[];
+  /** By user, the millisecond in which it ends. */
+  readonly ban: Map<string, number>;
+  readonly mute: Map<string, number>;
 }
 
 /** The real side: the platform, and a second state that only ever sees the effects, as the data file does. */
@@ -83,6 +93,8 @@ const deleteUser = user.map((id) =>
     for (const one of model.rooms.values()) {
       one.members.delete(id);
       one.operators.delete(id);
+      one.ban.delete(id);
+      one.mute.delete(id);
     }
     return expect(answer).toEqual({});
   }),
@@ -95,17 +107,20 @@ const createRoom = fc.tuple(room, fc.uniqueArray(user, { minLength: 1 }), fc.boo
     if (strict && known.length < ids.length) return expect(answer).toMatchObject(refused(400111));
     if (known.some((id) => !model.users.get(id)?.active)) return expect(answer).toMatchObject(refused(400300));
     if (model.rooms.has(url)) return expect(answer).toMatchObject(refused(400202));
-    model.rooms.set(url, { frozen: false, operators: new Set(), members: new Set(known), texts: [] });
+    const nobody = { operators: new Set<string>(), ban: new Map<string, number>(), mute: new Map<string, number>() };
+    model.rooms.set(url, { frozen: false, members: new Set(known), texts: [], ...nobody });
     return expect(answer).toMatchObject({ member_count: known.length });
   }),
 );
 
 const invite = fc.tuple(room, user).map(([url, id]) =>
   step(`invite ${id} to ${url}`, (model, real) => {
+    const { nowMs } = real;
     const answer = real.call('POST', `/group_channels/${url}/invite`, { user_ids: [id] });
     const known = model.rooms.get(url);
     if (known === undefined || !model.users.has(id)) return expect(answer).toMatchObject(refused(400201));
     if (!model.users.get(id)?.active) return expect(answer).toMatchObject(refused(400300));
+    if (holds(known.ban, id, nowMs)) return expect(answer).toMatchObject(refused(400750));
     known.members.add(id);
     return expect(answer).toMatchObject({ member_count: known.members.size });
   }),
@@ -169,6 +184,43 @@ const deleteRoom = room.map((url) =>
   }),
 );
 
+const holds = (ends: ReadonlyMap<string, number>, id: string, nowMs: number): boolean => (ends.get(id) ?? 0) > nowMs;
+const kind = fc.constantFrom('ban', 'mute');
+const TEN_YEARS_MS = 315_360_000_000;
+
+const restrict = fc.tuple(kind, room, user, fc.constantFrom(-1, 1)).map(([what, url, id, seconds]) =>
+  step(`${what} ${id} in ${url} for ${seconds}`, (model, real) => {
+    const { nowMs } = real;
+    const answer = real.call('POST', `/group_channels/${url}/${what}`, { user_id: id, seconds });
+    const known = model.rooms.get(url);
+    if (known === undefined || !model.users.has(id)) return expect(answer).toMatchObject(refused(400201));
+    if (!model.users.get(id)?.active) return expect(answer).toMatchObject(refused(400300));
+    if (what === 'ban' && holds(known.ban, id, nowMs)) return expect(answer).toMatchObject(refused(400202));
+    if (what === 'ban' && known.operators.has(id)) return expect(answer).toMatchObject(refused(400108));
+    if (what === 'mute' && !known.members.has(id)) return expect(answer).toMatchObject(refused(400201));
+    if (what === 'ban') known.members.delete(id);
+    known[what].set(id, nowMs + (seconds === -1 ? TEN_YEARS_MS : 1000));
+    return expect(answer).not.toHaveProperty('error');
+  }),
+);
+
+const lift = fc.tuple(kind, room, user).map(([what, url, id]) =>
+  step(`end the ${what} of ${id} in ${url}`, (model, real) => {
+    const { nowMs } = real;
+    const answer = real.call('DELETE', `/group_channels/${url}/${what}/${encodeURIComponent(id)}`);
+    const known = model.rooms.get(url);
+    if (known === undefined || !holds(known[what], id, nowMs)) return expect(answer).toMatchObject(refused(400201));
+    known[what].delete(id);
+    return expect(answer).toEqual({});
+  }),
+);
+
+const wait = fc.constant(
+  step('a second passes', (_, real) => {
+    real.nowMs += 1000;
+  }),
+);
+
 const compare = fc.constant(
   step('compare', (model, real) => {
     const { users } = real.call('GET', '/users?active_mode=all&limit=100');
@@ -185,6 +237,13 @@ const compare = fc.constant(
       expect(channel.freeze).toBe(known?.frozen);
       expect(ids(channel.members)).toEqual(known?.members);
       expect(ids(channel.operators)).toEqual(known?.operators);
+      for (const what of ['ban', 'mute'] as const) {
+        const { nowMs } = real;
+        const listed = real.call('GET', `/group_channels/${channel.channel_url}/${what}?limit=100`);
+        const shown = what === 'ban' ? listed.banned_list.map((one: { user: object }) => one.user) : listed.muted_list;
+        const current = [...(known?.[what] ?? [])].filter(([, end]) => end > nowMs).map(([id]) => id);
+        expect(ids(shown)).toEqual(new Set(current));
+      }
       const path = `/group_channels/${channel.channel_url}/messages?message_ts=0&next_limit=200`;
       const { messages } = real.call('GET', path);
       expect(messages.map((one: { message: string }) => one.message)).toEqual(known?.texts);
@@ -197,7 +256,7 @@ const compare = fc.constant(
   }),
 );
 
-test('any history of users and channels agrees with the model', () => {
+test('any history of users, channels, bans and mutes agrees with the model', () => {
   const steps = fc.commands(
     [
       createUser,
@@ -211,6 +270,10 @@ test('any history of users and channels agrees with the model', () => {
       freeze,
       migrate,
       deleteRoom,
+      restrict,
+      restrict,
+      lift,
+      wait,
       compare,
     ],
     { maxCommands: 60, size: 'max' },
