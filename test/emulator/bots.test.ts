@@ -199,6 +199,20 @@ test('a bot is invited like a user, and waits with preference 1 until it accepts
   expect(await api.ok('GET', '/group_channels/room-2/members/helper')).toMatchObject({ state: 'joined' });
 });
 
+test('a distinct channel stays distinct when an invited bot joins, and not when another one does', async () => {
+  const api = await start();
+  await api.ok('PUT', '/bots/helper', { channel_invitation_preference: 1 });
+  const { channel_url: url } = await api.ok('POST', '/group_channels', {
+    user_ids: ['ann', 'helper'],
+    is_distinct: true,
+  });
+  await api.ok('POST', '/bots/helper/channels', { channel_urls: [url] });
+  expect(await api.ok('GET', `/group_channels/${url}`)).toMatchObject({ is_distinct: true, joined_member_count: 2 });
+  await api.ok('POST', '/bots', { ...BOT, bot_userid: 'second' });
+  await api.ok('POST', '/bots/second/channels', { channel_urls: [url] });
+  expect(await api.ok('GET', `/group_channels/${url}`)).toMatchObject({ is_distinct: false, joined_member_count: 3 });
+});
+
 test('a deleted bot leaves its channels, and its messages stay', async () => {
   const api = await start();
   await api.ok('POST', '/bots/helper/channels', { channel_urls: ['room-1'] });

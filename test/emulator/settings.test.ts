@@ -161,6 +161,7 @@ describe('moderation by custom type', () => {
     const api = await startApi();
     await api.ok('PUT', '/applications/settings_global/sports', RULES);
     expect(await api.ok('GET', `${TYPES}/sports`)).toEqual({ ...SHOWN, custom_type: 'sports' });
+    expect(await codeOf(api, 'PUT', `/applications/settings_global/${'x'.repeat(129)}`, {})).toBe(400110);
   });
 
   test('the settings of the application are apart, and their domain filter holds for images', async () => {
