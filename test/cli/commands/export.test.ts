@@ -1,6 +1,7 @@
 // Tests that export writes a live application as readable manifests and never overwrites anything.
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import type { Readings } from '../../../src/emulator/readings.ts';
 import { type RunningEmulator, startEmulator } from '../../../src/emulator/server.ts';
 import { reaching } from '../../support/desk.ts';
 import { contentOf, copyFolder, writeFiles } from '../../support/folders.ts';
@@ -14,8 +15,12 @@ interface There {
   run(...args: readonly string[]): Promise<CliEnd>;
 }
 
-async function holding(calls: readonly PlatformCall[], files: Readonly<Record<string, string>> = {}): Promise<There> {
-  const running = await startEmulator({ rateLimits: false });
+async function holding(
+  calls: readonly PlatformCall[],
+  files: Readonly<Record<string, string>> = {},
+  readings: Partial<Readings> = {},
+): Promise<There> {
+  const running = await startEmulator({ rateLimits: false, readings });
   onTestFinished(() => running.close());
   fill(running, calls);
   const cwd = await temporaryFolder(files);
@@ -245,7 +250,38 @@ const said: PlatformCall = {
   },
 };
 
-test.for<{ name: string; calls: readonly PlatformCall[]; messages?: number }>([
+interface Case {
+  readonly name: string;
+  readonly calls: readonly PlatformCall[];
+  readonly messages?: number;
+  /** Stands in the exported archive. */
+  readonly held?: string;
+  readonly readings?: Partial<Readings>;
+}
+
+const withData: PlatformCall = {
+  method: 'POST',
+  path: '/migration/room',
+  body: {
+    messages: [1, 2].map((at) => ({
+      message_type: 'FILE',
+      user_id: 'bob',
+      url: `https://example.com/${at}.png`,
+      custom_field: `page ${at}`,
+      timestamp: 1_600_000_000_000 + at,
+    })),
+  },
+};
+
+test.for<Case>([
+  { name: 'data of files', calls: [withData], messages: 2, held: '"custom_field":"page 2"' },
+  {
+    name: 'data of files that stand in the file alone',
+    calls: [withData],
+    messages: 2,
+    held: '"custom_field":"page 2"',
+    readings: { customFieldOfFile: 'file' },
+  },
   { name: 'messages that stand twice and three times', calls: [said, said, { ...said }], messages: 9 },
   {
     name: 'channels whose name or cover is empty',
@@ -255,9 +291,9 @@ test.for<{ name: string; calls: readonly PlatformCall[]; messages?: number }>([
       put('/open_channels/hall', { name: '', cover_url: '' }),
     ],
   },
-])('applied to an empty application, and rebuilt: $name', async ({ calls, messages = 0 }) => {
-  const one = await holding([user('alice'), user('bob'), room('room', ['alice', 'bob']), ...calls]);
-  const other = await holding([]);
+])('applied to an empty application, and rebuilt: $name', async ({ calls, messages = 0, held = '', readings }) => {
+  const one = await holding([user('alice'), user('bob'), room('room', ['alice', 'bob']), ...calls], {}, readings);
+  const other = await holding([], {}, readings);
   const exported = await one.run('export', '--out', 'estate', '--messages');
   expect(exported, exported.stderr).toMatchObject({ exit: 0 });
   await copyFolder(join(one.cwd, 'estate'), join(other.cwd, 'estate'));
@@ -273,6 +309,7 @@ test.for<{ name: string; calls: readonly PlatformCall[]; messages?: number }>([
     );
   expect(filesOf('again')).toEqual(filesOf('estate'));
   expect((content['estate/history/room.ndjson'] ?? '').split('\n').length - 1).toBe(messages);
+  expect(content['estate/history/room.ndjson'] ?? '').toContain(held);
   // Loss of state.
   const rebuilt = await onOther('state', 'rebuild', 'estate', '--state', 'file:rebuilt');
   expect(rebuilt, rebuilt.stderr).toMatchObject({ exit: 0 });
