@@ -8,6 +8,7 @@ export interface Readings {
   readonly migrationFeature: 'on' | 'off';
   readonly migrationIntoFrozen: Rule;
   readonly migrationByDeactivated: Rule;
+  readonly messageChangeInFrozen: Rule;
   readonly migrationByNonMember: Rule;
   readonly migrationBatch: 'atomic' | 'up_to_first_bad';
   readonly migrationUnhides: boolean;
@@ -45,6 +46,7 @@ export const DEFAULT_READINGS: Readings = {
   migrationFeature: 'on',
   migrationIntoFrozen: 'refused',
   migrationByDeactivated: 'refused',
+  messageChangeInFrozen: 'refused',
   migrationByNonMember: 'allowed',
   migrationBatch: 'atomic',
   migrationUnhides: true,
