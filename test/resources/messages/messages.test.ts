@@ -159,13 +159,13 @@ describe('an archive that was sent', () => {
       of: lines(150).with(119, { ...lines(150)[119], message: 'another' }),
       says: 'has 1 sent line that was edited (line 120). ',
     },
-    { name: 'a line taken out', of: lines(150).toSpliced(30, 1), says: 'has 1 sent line less. ' },
+    { name: 'a line taken out', of: lines(150).toSpliced(30, 1), says: 'has 1 sent line that is gone. ' },
     {
       name: 'a line put in',
       of: lines(200).toSpliced(0, 0, ...lines(1)),
       says: 'has 1 new line before lines that were sent (line 2). ',
     },
-    { name: 'its end cut off', of: lines(149), says: 'has 1 sent line less. ' },
+    { name: 'its end cut off', of: lines(149), says: 'has 1 sent line that is gone. ' },
     {
       name: 'edited and grown',
       of: lines(400).with(149, { ...lines(150)[149], message: 'new' }),
