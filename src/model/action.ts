@@ -11,6 +11,7 @@ export const actions = [
   'freeze',
   'deactivate',
   'migrate',
+  'erase',
   'delete',
   'forget',
 ] as const;
@@ -29,6 +30,7 @@ export const actionSymbol: Readonly<Record<Action, string>> = {
   freeze: '↓',
   deactivate: '↓',
   migrate: '»',
+  erase: '-',
   delete: '-',
   forget: '.',
 };
@@ -40,6 +42,7 @@ const dangerous: ReadonlySet<Action> = new Set<Action>([
   'unfreeze',
   'freeze',
   'deactivate',
+  'erase',
   'delete',
 ]);
 

@@ -19,6 +19,8 @@ export interface Policy {
   /** May work on a disabled object reopen it for a while (semantics §3)? */
   readonly reopen: { readonly frozen: 'allow' | 'refuse'; readonly deactivated: 'allow' | 'refuse' };
   readonly leave_channels_on_deactivation: boolean;
+  /** What becomes of lines of an archive that were sent and have changed since, and of late ones (semantics §7). */
+  readonly messages?: MessagesPolicy;
   /**
    * True: messages in doubt that may not be listed are sent again, because the platform is known to drop those with a
    * dedup_id that it has (semantics §5.5).
@@ -29,6 +31,15 @@ export interface Policy {
   /** Absent when no manifest declares a policy. */
   readonly source?: SourcePosition;
 }
+
+export interface MessagesPolicy {
+  readonly edited: 'refuse' | 'update' | 'keep';
+  readonly deleted: 'refuse' | 'delete' | 'keep';
+  readonly late: 'refuse' | 'insert';
+}
+
+/** What a manifest without `policy.messages` says. */
+export const defaultMessagesPolicy: MessagesPolicy = { edited: 'refuse', deleted: 'refuse', late: 'refuse' };
 
 /** Allows a reviewed number of dangerous effects once (semantics §4.2). */
 export interface Acknowledgement {

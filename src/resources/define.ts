@@ -10,6 +10,7 @@ import type { Action } from '../model/action.ts';
 import { type Address, addressOf } from '../model/address.ts';
 import type { AttributeChange, LiveFacts } from '../model/change.ts';
 import type { Severity } from '../model/diagnostic.ts';
+import type { MessagesPolicy } from '../model/policy.ts';
 import type { RecordEdit } from '../model/record.ts';
 import type { ApiRequest, Expectation, Resolve, Settle } from '../model/request.ts';
 import type { Removal } from '../model/resource.ts';
@@ -118,6 +119,8 @@ export interface KindChange {
    * as messages need their senders? Absent: it makes none.
    */
   hasChildrenToSend?(needing?: Address): boolean;
+  /** `policy.messages` of the manifest, for message archives; absent: the defaults. */
+  readonly policy?: MessagesPolicy;
   /** What state remembers, and a refresh found, of the object that this one is a child of; undefined when neither knows it. */
   parent?(): JsonObject | undefined;
 }
@@ -263,6 +266,11 @@ export interface KindDefinition {
   /** The attribute whose entries are memberships: the action `leave` ends them, and safety rules count them one by one. */
   readonly memberships?: string;
   readonly identity?: Identity;
+  /**
+   * How many things it holds, by its record, that calls can take away for good one by one, such as messages: the action
+   * `erase` does, and safety rules count them.
+   */
+  contents?(remembered: JsonObject): number;
   /**
    * It is declared inside the blocks of other kinds, and has no section of its own. The platform does not know it as an
    * object: it has neither view nor list, is never disabled, and can only be forgotten.

@@ -74,6 +74,22 @@ const CASES: readonly Case[] = [
     switched: 200,
   },
   {
+    name: 'messageChangeInFrozen',
+    readings: { messageChangeInFrozen: 'allowed' },
+    act: async (api) => {
+      const sent = await api.ok('POST', '/group_channels/room-1/messages', {
+        message_type: 'MESG',
+        user_id: 'ann',
+        message: 'x',
+      });
+      await api.ok('PUT', '/group_channels/room-1/freeze', { freeze: true });
+      const reply = await api.call('DELETE', `/group_channels/room-1/messages/${sent.message_id}`);
+      return reply.status === 200 ? 200 : reply.body.code;
+    },
+    byDefault: 900050,
+    switched: 200,
+  },
+  {
     name: 'migrationByDeactivated',
     readings: { migrationByDeactivated: 'allowed' },
     act: (api) => migrate(api, [messageOf('off', 1)]),

@@ -78,6 +78,28 @@ export function policySchema(kinds: readonly KindDefinition[]): JsonSchema {
         default: false,
         description: 'true: deactivated users leave their channels.',
       },
+      messages: {
+        type: 'object',
+        description: 'What to do when an archive that was sent has changed since, as after a later export.',
+        properties: {
+          edited: {
+            enum: ['refuse', 'update', 'keep'],
+            default: 'refuse',
+            description: 'Messages that were edited: change them on the platform, or leave them as they were sent.',
+          },
+          deleted: {
+            enum: ['refuse', 'delete', 'keep'],
+            default: 'refuse',
+            description: 'Messages whose lines are gone: delete them on the platform, or leave them there.',
+          },
+          late: {
+            enum: ['refuse', 'insert'],
+            default: 'refuse',
+            description: 'New lines before lines that were sent: insert their messages at their time.',
+          },
+        },
+        additionalProperties: false,
+      },
       trust_dedup: {
         type: 'boolean',
         default: false,
@@ -155,11 +177,12 @@ function acknowledgementSchema(kinds: readonly KindDefinition[]): JsonSchema {
 
 /** The effects that `acknowledge` can count (semantics §4.1). */
 function effectsOf(kinds: readonly KindDefinition[]): string[] {
-  return kinds.flatMap(({ kind, disabledState, removals, memberships, isChild }) => [
+  return kinds.flatMap(({ kind, disabledState, removals, memberships, isChild, contents }) => [
     ...(isChild === true ? [] : [`${kind}.${disabledState.disable}`, `${kind}.${disabledState.enable}`]),
     ...(removals.includes('delete') ? [`${kind}.delete`] : []),
     // Needed when every object of a kind goes.
     ...(removals.includes('forget') ? [`${kind}.forget`] : []),
     ...(memberships === undefined ? [] : [`${kind}.leave`]),
+    ...(contents === undefined ? [] : [`${kind}.erase`]),
   ]);
 }

@@ -48,8 +48,17 @@ export class Children {
 
   relatedObjectsOf(kind: KindDefinition, key: string): RelatedObjects {
     return kind.isChild === true
-      ? { parent: () => this.#parentOf(kind, key), status: () => this.#statusOf(kind, key) }
+      ? {
+          parent: () => this.#parentOf(kind, key),
+          status: () => this.#statusOf(kind, key),
+          ...this.#policy(),
+        }
       : { hasChildrenToSend: (needing) => this.#hasChildrenToSend(kind, key, needing) };
+  }
+
+  #policy(): Pick<RelatedObjects, 'policy'> {
+    const { messages } = this.#sides.policy;
+    return messages === undefined ? {} : { policy: messages };
   }
 
   /** Plans the children to find out; few objects ask. */
@@ -62,7 +71,9 @@ export class Children {
       if (resource === undefined) return false;
       const record = this.#records.find(address);
       const isNew = record === undefined || this.#statusOf(child, key).type === 'lost';
-      const { drafts } = isNew ? planCreation(child, resource) : planUpdate(child, resource, record);
+      const { drafts } = isNew
+        ? planCreation(child, resource)
+        : planUpdate(child, resource, record, undefined, this.#policy());
       return drafts.some(
         ({ request, active }) => request !== undefined && (needing === undefined || active?.includes(needing) === true),
       );

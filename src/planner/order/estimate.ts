@@ -6,7 +6,7 @@ import type { Address } from '../../model/address.ts';
 import type { RequestCount } from '../../model/change.ts';
 import type { Bucket, LimitsOf } from '../../model/limits.ts';
 import type { BucketLoad, CallChain, PlanDuration, UserRulesReading } from '../../model/plan.ts';
-import { routeName } from '../../model/request.ts';
+import { type ApiRequest, routeName } from '../../model/request.ts';
 import { phaseRank, type Step } from '../../model/step.ts';
 import { type CreatedObjects, nothingCreated } from './created-objects.ts';
 
@@ -23,13 +23,14 @@ export class RequestTally {
     { readonly method: RequestCount['method']; readonly route: string; count: number }
   >();
 
-  add({ request }: Step, times = 1): void {
-    if (request === undefined) return;
-    const { method, route } = request;
-    const name = routeName(request);
-    const known = this.#counts.get(name);
-    if (known === undefined) this.#counts.set(name, { method, route, count: times });
-    else known.count += times;
+  add(step: Step, times = 1): void {
+    for (const request of requestsOf(step)) {
+      const { method, route } = request;
+      const name = routeName(request);
+      const known = this.#counts.get(name);
+      if (known === undefined) this.#counts.set(name, { method, route, count: times });
+      else known.count += times;
+    }
   }
 
   counts(): RequestCount[] {
@@ -37,6 +38,12 @@ export class RequestTally {
     if (counts.length < 2) return counts;
     return counts.sort((left, right) => right.count - left.count || compareText(routeName(left), routeName(right)));
   }
+}
+
+/** The calls of a step that goes well: messages that may be there are looked for first. */
+function requestsOf({ request, settle }: Step): ApiRequest[] {
+  if (request === undefined) return [];
+  return settle?.unsure === true ? [settle.read, request] : [request];
 }
 
 /** Steps come in the order of a plan. */
@@ -78,10 +85,11 @@ export class DurationTally {
     this.#count(step, times);
   }
 
-  #count({ request }: Step, times: number): void {
-    if (request === undefined) return;
-    for (const bucket of this.#limitsOf(request)) this.#loads.add(bucket, times);
-    for (const bucket of this.#limitsOf.ofFirstListed?.(request) ?? []) this.#firstListed.add(bucket, times);
+  #count(step: Step, times: number): void {
+    for (const request of requestsOf(step)) {
+      for (const bucket of this.#limitsOf(request)) this.#loads.add(bucket, times);
+      for (const bucket of this.#limitsOf.ofFirstListed?.(request) ?? []) this.#firstListed.add(bucket, times);
+    }
   }
 
   /** What the bound would be if calls without a user count for the first user that they list (platform §3). */

@@ -16,6 +16,7 @@ const verdictWords: Readonly<Record<Action, string>> = {
   freeze: 'to freeze',
   deactivate: 'to deactivate',
   migrate: 'to receive messages',
+  erase: 'to lose messages',
   delete: 'to delete',
   forget: 'to forget',
 };
