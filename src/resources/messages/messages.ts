@@ -121,7 +121,12 @@ interface Correction {
 function correctionsOf({ edited, gone, late }: Differences): readonly Correction[] {
   return [
     { name: 'edited', count: edited.length, what: editedLines, means: 'update' },
-    { name: 'deleted', count: gone.length, what: ['sent line that is gone', 'sent lines that are gone'], means: 'delete' },
+    {
+      name: 'deleted',
+      count: gone.length,
+      what: ['sent line that is gone', 'sent lines that are gone'],
+      means: 'delete',
+    },
     {
       name: 'late',
       count: late.length,
