@@ -58,7 +58,7 @@ function wantedOfRest(calls: number): number {
  * from the other client: a sliding log refuses random calls by Erlang's loss formula, a fifth of them at 10 a second when both
  * ask for the whole limit. Headers do not say how a server counts, so that a fixed window gets the pace that a log bears.
  */
-const leastOfPossible = 0.85;
+const leastOfPossible = 0.88;
 
 /**
  * Without headers there is nothing but refused calls to learn from, each of which tells only that it was too much. Where the
