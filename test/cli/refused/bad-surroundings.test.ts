@@ -156,7 +156,7 @@ test('a folder without manifests, and one that does not exist', async () => {
 
 test('a variable of the application block that holds the API token is refused before it is shown', async () => {
   const files = {
-    'chat.yaml': desk['chat.yaml']?.replace(/base_url: .*/u, 'base_url: https://api-${KEY}.sendbird.com/v3') ?? '',
+    'chat.yaml': desk['chat.yaml']?.replace(/base_url: .*/u, `base_url: https://api-\${KEY}.sendbird.com/v3`) ?? '',
   };
   const cwd = await temporaryFolder({ ...desk, ...files });
   for (const key of ['s3cret-token', ' s3cret-token\n']) {
