@@ -13,25 +13,18 @@ import { errorCode } from '../../lib/errors.ts';
 import { Refusal } from '../../model/errors.ts';
 import type { OpenState } from '../../model/ports.ts';
 import { GroupCommit } from '../commit.ts';
+import { eachText, entryLine, type Flush, type Serialized, serializeEntry } from '../entries.ts';
 import type { StateFormats } from '../format.ts';
 import { checkApplication } from '../header.ts';
 import { JournalingWriter } from '../journaling-writer.ts';
 import { isDead, processIsAlive } from '../lease.ts';
+import { encodeLines } from '../records/record-text.ts';
 import { leaseLost, readFailed, writeFailed } from '../refusals.ts';
 import type { LockHolder, NumberedSnapshot, StateContents, UpkeepBackend, UpkeepWriter } from '../upkeep.ts';
 import type { StateChange, StateView } from '../view.ts';
 import { nodeFiles, type StateFiles } from './file-system.ts';
 import { foldedName, journalName, StateFolder } from './folder.ts';
-import {
-  baseLine,
-  eachText,
-  entryLine,
-  type Flush,
-  headerLine,
-  type JournalBase,
-  type Serialized,
-  serializeEntry,
-} from './journal.ts';
+import { baseLine, headerLine, type JournalBase } from './journal.ts';
 import { type LoadedFolder, loadFolder } from './load.ts';
 import {
   abandonJournal,
@@ -42,7 +35,7 @@ import {
   type LockRequest,
   publishJournal,
 } from './lock.ts';
-import { encodeLines, writeSnapshot } from './snapshot.ts';
+import { writeSnapshot } from './snapshot.ts';
 
 export interface FileContext extends Omit<FileLockContext, 'isAlive'> {
   readonly isAlive?: (pid: number) => boolean;
