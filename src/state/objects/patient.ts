@@ -31,19 +31,19 @@ export function patient(store: ObjectStore, clock: Clock, patienceMs: number): P
       await clock.sleep(pauseMs);
     }
   };
+  /**
+   * An earlier attempt may have been written and its answer lost. No two writers write the same bytes under one key, so an
+   * object with our bytes is ours.
+   */
+  const ours = async (key: string, bytes: Uint8Array): Promise<string | undefined> => {
+    const there = await store.get(key);
+    return there?.bytes.equals(bytes) === true ? there.tag : undefined;
+  };
   return {
     get: (key) => patiently(() => store.get(key)),
     read: async (key) => (await patiently(() => store.get(key)))?.bytes,
-    /** No two writers write the same bytes under one key, so an object with our bytes is ours, whatever the answer was. */
-    create: (key, bytes) =>
-      patiently(async () => {
-        const tag = await store.create(key, bytes);
-        if (tag !== undefined) return tag;
-        const there = await store.get(key);
-        return there?.bytes.equals(bytes) === true ? there.tag : undefined;
-      }),
-    /** Undefined also when an earlier attempt was written and its answer lost: the caller has to look. */
-    replace: (key, bytes, tag) => patiently(() => store.replace(key, bytes, tag)),
+    create: (key, bytes) => patiently(async () => (await store.create(key, bytes)) ?? ours(key, bytes)),
+    replace: (key, bytes, tag) => patiently(async () => (await store.replace(key, bytes, tag)) ?? ours(key, bytes)),
     list: (prefix) => patiently(() => store.list(prefix)),
     remove: (keys) => patiently(() => store.remove(keys)),
     close: () => store.close(),

@@ -77,6 +77,33 @@ test('any lives with any deaths and faults: all that was acknowledged, and of th
 }, 120_000);
 
 describe('a store that is ill-treated', () => {
+  test('loses answers and is busy, again and again: every run goes on to its end, and nothing is doubled', async () => {
+    const faults = fc.infiniteStream(fc.constantFrom<Fault>(undefined, undefined, 'busy', 'lost'));
+    await fc.assert(
+      fc.asyncProperty(faults, async (stream) => {
+        const rig = new StoreRig({ latencyMs: 30, fault: () => stream.next().value });
+        await rig.run(async () => {
+          for (let round = 0; round < 3; round += 1) {
+            const writer = await rig.start().backend.open(now);
+            for (let count = 0; count < 10; count += 1) {
+              await writer.done(`${round}.${count}`, {
+                type: 'put',
+                record: recordOf(`u${round}${count}`, { count: writer.size }),
+              });
+            }
+            // Long enough for heartbeats.
+            await rig.clock.sleep(60_000);
+            expect(writer.leaseLeft()).toBeGreaterThan(30_000);
+            await writer.close();
+          }
+          const counts = [...(await rig.start().backend.read(application)).records()].map((r) => r.attributes.count);
+          expect(counts).toEqual(Array.from({ length: 30 }, (_, index) => index));
+        });
+      }),
+      { numRuns: 30 },
+    );
+  });
+
   test('answers 503 for a minute: the run waits, keeps its lock, and goes on', async () => {
     const rig = new StoreRig({ latencyMs: 30 });
     await rig.run(async () => {
@@ -170,6 +197,40 @@ describe('two runners', () => {
     },
   );
 
+  test('a runner whose lock is broken while it writes is told what the others see', async () => {
+    const told = new Set<string>();
+    for (let atMs = 0; atMs <= 120; atMs += 5) {
+      const rig = new StoreRig({ latencyMs: 30 });
+      await rig.run(async () => {
+        const first = rig.start('host-a');
+        const writer = await first.backend.open(now);
+        await writer.done('1', put('a'));
+        // It is stopped just before it sends, or while the call is under way, or not at all.
+        if (atMs < 40) first.pause();
+        const inFlight = writer.done('2', put('b')).then(
+          () => 'acknowledged',
+          (error) => error.code,
+        );
+        await rig.clock.sleep(atMs % 40);
+        if (atMs < 80) first.pause();
+        const breaker = rig.start('host-b').backend;
+        const shown = await breaker.holder(application);
+        expect(await breaker.breakLock(application, shown?.epoch ?? 0)).toBe(true);
+        first.wake();
+        // The lease of the first runner goes on by its own clock: the fence alone stops it.
+        expect(writer.leaseLeft()).toBeGreaterThan(100_000);
+        const answer = await inFlight;
+        told.add(answer);
+        const seen = (await rig.start().backend.read(application)).size;
+        expect(seen).toBe(answer === 'acknowledged' ? 2 : 1);
+        expect((await refusalOf(writer.done('3', put('c')))).code).toBe('state.lease-lost');
+        await writer.close();
+        expect((await rig.start().backend.read(application)).size).toBe(seen);
+      });
+    }
+    expect([...told].sort()).toEqual(['acknowledged', 'state.lease-lost']);
+  });
+
   test('a write that arrives after another runner has taken over, folded and left does not count, nor does it harm', async () => {
     const rig = new StoreRig({ latencyMs: 30 });
     await rig.run(async () => {
@@ -258,9 +319,38 @@ test('a reader sees every acknowledged entry while the holder writes, makes segm
   });
 });
 
+test('a reader that was held up between two calls still sees every entry', async () => {
+  for (let held = 1; held <= 4; held += 1) {
+    const rig = new StoreRig({ latencyMs: 30 });
+    await rig.run(async () => {
+      const writer = await rig.start().backend.open(now);
+      await Promise.all([write1000(writer, new Set(), 5), rig.clock.sleep(1_000)]);
+      const reader = rig.start('host-r');
+      let calls = 0;
+      rig.store.settings = {
+        latencyMs: 30,
+        fault: ({ type }) => {
+          // The writer only creates here: what reads is the reader.
+          calls += Number(type === 'get' || type === 'list');
+          if (calls === held) reader.pause();
+          return undefined;
+        },
+      };
+      const reading = reader.backend.read(application);
+      await rig.clock.sleep(100);
+      rig.store.settings = { latencyMs: 30 };
+      // A segment takes the place of the journal objects in the meantime.
+      await write1000(writer, new Set(), 600);
+      reader.wake();
+      expect((await reading).size).toBeGreaterThanOrEqual(5);
+      await writer.close();
+    });
+  }
+});
+
 /** One after the other, so that each has an object of its own. */
-async function write1000(writer: StateWriter, acknowledged: Set<string>): Promise<void> {
-  for (let count = 0; count < 1_000; count += 1) {
+async function write1000(writer: StateWriter, acknowledged: Set<string>, most = 1_000): Promise<void> {
+  for (let count = 0; count < most; count += 1) {
     const key = `u${String(count).padStart(4, '0')}`;
     await writer.done(key, put(key));
     acknowledged.add(key);
