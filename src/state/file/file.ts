@@ -20,6 +20,8 @@ import { JournalingWriter } from '../journaling-writer.ts';
 import { isDead, processIsAlive } from '../lease.ts';
 import { encodeLines } from '../records/record-text.ts';
 import { leaseLost, readFailed, writeFailed } from '../refusals.ts';
+import { sealedFiles } from '../seal/sealed-files.ts';
+import { Sealer } from '../seal/sealer.ts';
 import type { LockHolder, NumberedSnapshot, StateContents, UpkeepBackend, UpkeepWriter } from '../upkeep.ts';
 import type { StateChange, StateView } from '../view.ts';
 import { nodeFiles, type StateFiles } from './file-system.ts';
@@ -41,11 +43,14 @@ export interface FileContext extends Omit<FileLockContext, 'isAlive'> {
   readonly isAlive?: (pid: number) => boolean;
   readonly files?: StateFiles;
   readonly formats?: StateFormats;
+  /** Encrypts the files. Default: nothing is encrypted, and what is encrypted cannot be read. */
+  readonly sealer?: Sealer | undefined;
 }
 
 /** `name` is for messages; `path` is the folder. */
 export function fileBackend(name: string, path: string, context: FileContext): UpkeepBackend {
-  const folder = new StateFolder(name, path, context.files ?? nodeFiles, context.formats);
+  const files = sealedFiles(context.files ?? nodeFiles, context.sealer ?? new Sealer(), name);
+  const folder = new StateFolder(name, path, files, context.formats);
   const lockContext = { isAlive: processIsAlive, ...context };
   const open = async (claim: LockRequest): Promise<UpkeepWriter> => {
     const held = await refusing(name, writeFailed, () => acquireJournal(folder, lockContext, claim));

@@ -2,7 +2,7 @@
 import type { StateHeader } from '../../model/ports.ts';
 import { parseEntry } from '../entries.ts';
 import { type StateFormats, upgradeFrom } from '../format.ts';
-import { readHeader } from '../header.ts';
+import { checkLineage, readHeader } from '../header.ts';
 import type { LockOwner } from '../lease.ts';
 import { eachLine, isRecord, parseLine } from '../lines.ts';
 import { corrupt } from '../refusals.ts';
@@ -76,6 +76,7 @@ export async function readHead(
 export async function readEntries(
   file: SourceFile,
   limit: number,
+  expected: StateHeader | undefined,
   state: string,
   name: string,
   formats: StateFormats,
@@ -83,7 +84,11 @@ export async function readEntries(
 ): Promise<number> {
   let upgrade = upgradeFrom('', formats);
   const { bytes } = await eachLine(file, limit, (text, number) => {
-    if (number === 1) upgrade = upgradeFrom(readHeader(parseLine(text), state, name, formats).format, formats);
+    if (number === 1) {
+      const header = readHeader(parseLine(text), state, name, formats);
+      if (expected !== undefined) checkLineage(header, expected, state, name);
+      upgrade = upgradeFrom(header.format, formats);
+    }
     if (number <= 2) return;
     const entry = parseEntry(parseLine(text));
     if (entry === undefined) throw corrupt(state, `${name} line ${number}`, 'is not an entry');

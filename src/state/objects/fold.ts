@@ -5,7 +5,7 @@ import { entryLine } from '../entries.ts';
 import { pack } from './content.ts';
 import type { Base } from './head.ts';
 import { epochOfKey, journalKey, segmentKey, snapshotKey } from './layout.ts';
-import { bindingOf, type StatePlace } from './place.ts';
+import { bindingOf, isNewest, type StatePlace } from './place.ts';
 
 /** Of the lines in one object of a snapshot. Compressing as many takes less than a call. */
 const partBytes = 2 << 20;
@@ -57,8 +57,18 @@ export function beginLines(pending: readonly PendingBegin[]): Buffer[] {
   return pending.map((begin) => Buffer.from(entryLine({ type: 'begin', ...begin })));
 }
 
-/** Objects that `before` counts and `after` does not. The head must hold `after` by now. Failures are left to the next sweep. */
-export async function removeSuperseded(place: StatePlace, before: Base, after: Base, written: number): Promise<void> {
+/**
+ * Removes the objects that `before` counts and `after` does not. The head of this epoch must hold `after` by now. When it
+ * is not the newest any more, another process may have read it before, and nothing is removed.
+ */
+export async function removeSuperseded(
+  place: StatePlace,
+  epoch: number,
+  before: Base,
+  after: Base,
+  written: number,
+): Promise<void> {
+  if (!(await isNewest(place, epoch))) return;
   const kept = new Set(keysOf(after, written));
   await remove(
     place,
@@ -66,8 +76,9 @@ export async function removeSuperseded(place: StatePlace, before: Base, after: B
   );
 }
 
-/** Removes what holders before this epoch have left behind. The caller must have been the holder when `base` was written. */
+/** Removes what holders before this epoch have left behind. The head of this epoch must hold `base` by now. */
 export async function sweep(place: StatePlace, base: Base, epoch: number): Promise<void> {
+  if (!(await isNewest(place, epoch))) return;
   const kept = new Set(keysOf(base, 0));
   const listed = await place.store.list('');
   await remove(
@@ -95,7 +106,7 @@ async function remove({ store }: StatePlace, keys: readonly string[]): Promise<v
 
 async function writeObject(place: StatePlace, header: StateHeader, key: string, bytes: Buffer): Promise<void> {
   const { store, context } = place;
-  await store.create(key, pack(bytes, bindingOf(header, key), context.sealing));
+  await store.create(key, pack(bytes, bindingOf(header, key), context.sealer));
 }
 
 /** Each ends with a line. */

@@ -1,4 +1,4 @@
-// The head: the one object that is replaced. It holds the lock and names the objects that count.
+// Heads: the objects that are replaced. Each is of one holder, holds its lock, and names the objects that count.
 import { canonicalJson, type JsonValue } from '../../lib/json.ts';
 import type { StateHeader } from '../../model/ports.ts';
 import type { StateFormats } from '../format.ts';
@@ -6,7 +6,6 @@ import { readHeader } from '../header.ts';
 import { isOwner, type LockOwner } from '../lease.ts';
 import { isRecord, parseLine } from '../lines.ts';
 import { corrupt } from '../refusals.ts';
-import { headKey } from './layout.ts';
 
 /** Who holds the lock. It is over `leaseMs` after the head was written, by the clock of the store. */
 export interface HeadLock {
@@ -52,13 +51,17 @@ export interface Head {
   readonly header: StateHeader;
   /** The fencing token. Grows with every holder. */
   readonly epoch: number;
-  /** Unique to the process that took this epoch. */
-  readonly holder: string;
   /** Absent when it was released. */
   readonly lock?: HeadLock;
-  readonly base: Base;
+  /** Absent while the holder is starting: its head says nothing yet, and the one before it still counts. */
+  readonly base?: Base;
   /** The name of the store that was tested before it was trusted. A copied state is in another store. */
   readonly tested: string;
+}
+
+/** A head that counts. */
+export interface BasedHead extends Head {
+  readonly base: Base;
 }
 
 export const emptyBase: Base = { segments: [], segmentBytes: 0, tails: [], fences: [], ahead: 0 };
@@ -69,14 +72,14 @@ export function printHead({ header, ...rest }: Head): Buffer {
 }
 
 /** Throws `state.corrupt` or `state.newer-format`. */
-export function parseHead(bytes: Buffer, state: string, formats: StateFormats): Head {
+export function parseHead(bytes: Buffer, state: string, key: string, formats: StateFormats): Head {
   const line = parseLine(bytes.toString());
-  const header = readHeader(line, state, headKey, formats);
-  const { epoch, holder, lock, base, tested } = line ?? {};
-  const isWhole = typeof epoch === 'number' && typeof holder === 'string' && typeof tested === 'string';
-  if (!isWhole || !isBase(base) || (lock !== undefined && !isLock(lock)))
-    throw corrupt(state, `the object ${headKey}`, 'is not whole');
-  return { header, epoch, holder, base, tested, ...(lock === undefined ? {} : { lock }) };
+  const header = readHeader(line, state, key, formats);
+  const { epoch, lock, base, tested } = line ?? {};
+  const isWhole = typeof epoch === 'number' && typeof tested === 'string';
+  if (!isWhole || (base !== undefined && !isBase(base)) || (lock !== undefined && !isLock(lock)))
+    throw corrupt(state, `the object ${key}`, 'is not whole');
+  return { header, epoch, tested, ...(lock === undefined ? {} : { lock }), ...(base === undefined ? {} : { base }) };
 }
 
 function isLock(value: unknown): value is HeadLock {

@@ -1,10 +1,10 @@
-// The head in the hands of its holder: every change of it is a conditional write, one after the other.
+// The head of a holder: only the holder changes it, one conditional write after the other.
 import type { Lease } from '../lease.ts';
 import { leaseLost } from '../refusals.ts';
 import { pack } from './content.ts';
-import { type Head, printHead } from './head.ts';
+import { type Base, emptyBase, type Head, printHead } from './head.ts';
 import { headKey } from './layout.ts';
-import { readHeadObject, type StatePlace } from './place.ts';
+import { isNewest, readHead, type StatePlace } from './place.ts';
 
 export class HeadKeeper {
   readonly lease: Lease;
@@ -25,6 +25,11 @@ export class HeadKeeper {
     return this.#head;
   }
 
+  /** Defined from when the lock was taken. */
+  get base(): Base {
+    return this.#head.base ?? emptyBase;
+  }
+
   /** Renews the lock until the lease ends. */
   keep(): void {
     void this.lease.keep(async () => {
@@ -32,11 +37,11 @@ export class HeadKeeper {
         const heartbeat = this.#place.context.clock.date().toISOString();
         return head.lock === undefined ? head : { ...head, lock: { ...head.lock, heartbeat } };
       });
-      return true;
+      return this.isNewest();
     });
   }
 
-  /** Rejects with `state.lease-lost`, and ends the lease, when another process has taken the lock. */
+  /** Rejects with `state.lease-lost`, and ends the lease, when a later holder has removed the head. */
   update(change: (head: Head) => Head): Promise<void> {
     const writing = this.#last.then(() => this.#write(change));
     this.#last = writing.catch(() => undefined);
@@ -52,25 +57,26 @@ export class HeadKeeper {
     });
   }
 
-  /** Whether the head still is of this holder. */
-  async isOurs(): Promise<boolean> {
-    return (await readHeadObject(this.#place))?.holder === this.#head.holder;
+  /** False when another process has taken the lock. */
+  isNewest(): Promise<boolean> {
+    return isNewest(this.#place, this.#head.epoch);
   }
 
   async #write(change: (head: Head) => Head): Promise<void> {
     const { name, store, context } = this.#place;
     const next = change(this.#head);
-    const bytes = pack(printHead(next), headKey, context.sealing);
+    const key = headKey(next.epoch);
+    const bytes = pack(printHead(next), key, context.sealer);
     for (;;) {
-      const tag = await store.replace(headKey, bytes, this.#tag);
+      const tag = await store.replace(key, bytes, this.#tag);
       if (tag !== undefined) {
         this.#head = next;
         this.#tag = tag;
         return;
       }
-      // Nobody but this holder writes a head with its name, so an unknown version of it is one whose answer was lost.
-      const there = await readHeadObject(this.#place);
-      if (there?.holder !== this.#head.holder) {
+      // Nobody else writes this head, so an unknown version of it is one whose answer was lost.
+      const there = await readHead(this.#place, next.epoch);
+      if (there === undefined) {
         this.lease.end();
         throw leaseLost(name);
       }

@@ -11,10 +11,10 @@ import { parseRecord, recordText } from '../records/record-text.ts';
 import { corrupt, unsettled } from '../refusals.ts';
 import { StateView } from '../view.ts';
 import { unpack } from './content.ts';
-import type { Base, Head } from './head.ts';
+import type { Base, BasedHead, Head } from './head.ts';
 import { journalKey, journalPrefix, segmentKey, snapshotKey } from './layout.ts';
 import { isFence } from './lock.ts';
-import { bindingOf, readHeadObject, type StatePlace } from './place.ts';
+import { bindingOf, readHeads, type StatePlace } from './place.ts';
 
 export interface LoadedState {
   readonly view: StateView;
@@ -32,15 +32,15 @@ class Gone extends Error {}
 /** A state that was never written is empty. */
 export async function loadState(place: StatePlace, check: (head: Head | undefined) => void): Promise<LoadedState> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const head = await readHeadObject(place);
-    check(head);
-    if (head === undefined) return { view: new StateView(undefined), loose: [] };
+    const { newest, truth } = await readHeads(place);
+    check(newest);
+    if (truth === undefined) return { view: new StateView(newest?.header), loose: [] };
     try {
-      return await loadBase(place, head);
+      return await loadBase(place, truth);
     } catch (error) {
       if (!(error instanceof Gone)) throw error;
-      const now = await readHeadObject(place);
-      if (now !== undefined && sameBase(now.base, head.base))
+      const now = (await readHeads(place)).truth;
+      if (now !== undefined && sameBase(now.base, truth.base))
         throw corrupt(place.name, `the object ${error.message}`, 'is missing');
     }
   }
@@ -48,7 +48,7 @@ export async function loadState(place: StatePlace, check: (head: Head | undefine
 }
 
 /** What a head names. Throws `Gone` when an object is missing. */
-export async function loadBase(place: StatePlace, head: Head): Promise<LoadedState> {
+export async function loadBase(place: StatePlace, head: BasedHead): Promise<LoadedState> {
   const { name, context } = place;
   const { base, header } = head;
   const upgrade = upgradeFrom(header.format, context.formats);
@@ -77,13 +77,12 @@ async function openKeys(place: StatePlace, { open }: Base): Promise<string[]> {
   for (let number = open.from; listed.has(journalKey(open.epoch, number)); number += 1)
     keys.push(journalKey(open.epoch, number));
   // Had the holder moved entries elsewhere in between, they would be in neither list.
-  const now = await readHeadObject(place);
-  if (now === undefined || now.base.open?.epoch !== open.epoch || now.base.open.from !== open.from)
-    throw new Gone(journalKey(open.epoch, open.from));
+  const now = (await readHeads(place)).truth?.base.open;
+  if (now?.epoch !== open.epoch || now.from !== open.from) throw new Gone(journalKey(open.epoch, open.from));
   return keys;
 }
 
-async function readSnapshot(place: StatePlace, head: Head, upgrade: FormatUpgrade) {
+async function readSnapshot(place: StatePlace, head: BasedHead, upgrade: FormatUpgrade) {
   const { snapshot } = head.base;
   if (snapshot === undefined) return undefined;
   const { id, parts, digest } = snapshot;
@@ -156,7 +155,7 @@ async function* readAll(
     const bytes = await read;
     if (bytes === undefined) throw new Gone(key);
     request();
-    yield { key, bytes: unpack(bytes, bindingOf(header, key), context.sealing, name, key) };
+    yield { key, bytes: unpack(bytes, bindingOf(header, key), context.sealer, name, key) };
   }
 }
 

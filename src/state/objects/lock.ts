@@ -1,10 +1,14 @@
-// The lock of a state in object storage: an epoch and a lease in the head, moved on by conditional writes.
+// The lock of a state in object storage: an epoch and a lease in a head, taken by an exclusive creation.
 //
-// The lease is over when the head is older than the lease, by the clock of the store: no two machines have to agree on the
-// time. A process takes the lock by writing the next epoch over the version of the head that it has read: of many, one
-// succeeds. Before it counts the journal of the holder before, it closes that journal with a fence: an object under the
-// number that the holder would write next. Whichever of the two is created first counts, so a holder that was paused
-// finds the fence and has lost nothing that it had acknowledged.
+// The process that creates the next head holds the lock. Of many one succeeds, and no head is ever written by two
+// processes, so a store need not decide between rivals under If-Match: several only compare first and write later.
+// The lease is over when the newest head is older than the lease, by the clock of the store: no two machines have to agree
+// on the time.
+//
+// After the creation, not before, the new holder reads what the head before it says, and closes its journal with a fence:
+// an object under the number that the old holder would write next. Whichever of the two is created first counts, so a
+// holder that was paused finds the fence and has lost nothing that it had acknowledged. A holder removes objects that its
+// head does not name any more only when its head is still the newest afterwards: then whoever takes over reads that head.
 import { canonicalJson } from '../../lib/json.ts';
 import type { Clock, OpenState, StateHeader } from '../../model/ports.ts';
 import { stateFormatName } from '../format.ts';
@@ -12,12 +16,20 @@ import { checkApplication } from '../header.ts';
 import { isDead, Lease, type Lock } from '../lease.ts';
 import { parseLine } from '../lines.ts';
 import { LockWait } from '../lock-wait.ts';
-import { corrupt } from '../refusals.ts';
+import { corrupt, leaseLost } from '../refusals.ts';
 import { pack, unpack } from './content.ts';
 import { type Base, emptyBase, type Head, type HeadLock, printHead } from './head.ts';
 import { HeadKeeper } from './keeper.ts';
-import { epochOfKey, headKey, journalKey, journalPrefix } from './layout.ts';
-import { bindingOf, type ObjectContext, type ReadHead, readHeadObject, type StatePlace } from './place.ts';
+import { epochOfKey, headKey, headPrefix, journalKey, journalPrefix } from './layout.ts';
+import {
+  bindingOf,
+  type Heads,
+  isNewest,
+  type ObjectContext,
+  type ReadHead,
+  readHeads,
+  type StatePlace,
+} from './place.ts';
 import { probe } from './probe.ts';
 
 /** Stores tell times to the second. */
@@ -47,12 +59,13 @@ export async function acquireHead(place: StatePlace, options: LockRequest): Prom
   const wait = new LockWait(name, options.lockTimeoutMs, context);
   try {
     for (;;) {
-      const found = await readHeadObject(place);
-      checkApplication(found?.header, options.application, name);
-      const { lock } = found ?? {};
-      const left = found === undefined ? 0 : endsInMs(found);
-      if (lock === undefined || found?.epoch === options.breaks || left <= 0 || isDead(lock.owner, owner, isAlive)) {
-        const keeper = await claim(place, options.application, found);
+      const heads = await readHeads(place);
+      const { newest } = heads;
+      checkApplication(newest?.header, options.application, name);
+      const { lock } = newest ?? {};
+      const left = newest === undefined ? 0 : endsInMs(newest);
+      if (lock === undefined || newest?.epoch === options.breaks || left <= 0 || isDead(lock.owner, owner, isAlive)) {
+        const keeper = await claim(place, options.application, heads);
         if (keeper !== undefined) return keeper;
         continue;
       }
@@ -67,34 +80,37 @@ export async function acquireHead(place: StatePlace, options: LockRequest): Prom
 async function claim(
   place: StatePlace,
   application: string,
-  before: ReadHead | undefined,
+  { newest, truth }: Heads,
 ): Promise<HeadKeeper | undefined> {
   const { name, store, context } = place;
   const { clock, newId, formats, terms } = context;
-  if (before?.tested !== name) await probe(store, name, newId());
-  if (before === undefined) await demandNothing(place);
+  if (newest?.tested !== name) await probe(store, name, newId());
+  if (newest === undefined) await demandNothing(place);
+  const epoch = (newest?.epoch ?? 0) + 1;
+  const made = { format: stateFormatName(formats.current), lineage: newId(), application };
+  // A holder that has released its lock writes nothing more: what its head says is final.
+  const isFinal =
+    newest === undefined || (newest === truth && newest.lock === undefined && truth.base.open === undefined);
+  const head: Head = {
+    header: newest?.header ?? made,
+    epoch,
+    lock: newLock(context),
+    tested: name,
+    ...(isFinal ? { base: { ...(truth?.base ?? emptyBase), open: { epoch, from: 1 } } } : {}),
+  };
   // From before the lock is written, so that it never ends later than what others read.
   const lease = new Lease(clock, terms);
-  const epoch = (before?.epoch ?? 0) + 1;
-  const made = { format: stateFormatName(formats.current), lineage: newId(), application };
-  const base = before?.base ?? emptyBase;
-  const head: Head = {
-    header: before?.header ?? made,
-    epoch,
-    holder: newId(),
-    lock: newLock(context),
-    // After a release no journal is open, and this write is the only one.
-    base: base.open === undefined ? { ...base, open: { epoch, from: 1 } } : base,
-    tested: name,
-  };
-  const tag = await writeClaim(place, head, before?.tag);
+  const key = headKey(epoch);
+  const tag = await store.create(key, pack(printHead(head), key, context.sealer));
   if (tag === undefined) return undefined;
   const keeper = new HeadKeeper(place, head, tag, lease);
   try {
-    if (base.open !== undefined) {
-      const fenced = await fence(place, head.header, base.open, epoch);
-      await keeper.update((now) => ({ ...now, base: withFence(base, base.open, fenced, epoch) }));
+    if (!isFinal) {
+      const base = await fencedBase(place, epoch);
+      await keeper.update((now) => ({ ...now, base }));
     }
+    // The key may have been free because its head was removed. A head below the newest does not count.
+    if (!(await isNewest(place, epoch))) throw leaseLost(name);
   } catch (error) {
     await keeper.release((now) => now).catch(() => undefined);
     throw error;
@@ -103,28 +119,26 @@ async function claim(
   return keeper;
 }
 
-/** The tag of the head that is now ours; undefined when another process was quicker. */
-async function writeClaim(place: StatePlace, head: Head, before: string | undefined): Promise<string | undefined> {
-  const { store, context } = place;
-  const bytes = pack(printHead(head), headKey, context.sealing);
-  if (before === undefined) return store.create(headKey, bytes);
-  const tag = await store.replace(headKey, bytes, before);
-  if (tag !== undefined) return tag;
-  const there = await readHeadObject(place);
-  return there?.holder === head.holder ? there.tag : undefined;
+/** What counts after the holders before are fenced off. */
+async function fencedBase(place: StatePlace, epoch: number): Promise<Base> {
+  const { truth } = await readHeads(place, epoch);
+  if (truth === undefined) return { ...emptyBase, open: { epoch, from: 1 } };
+  const { base, header } = truth;
+  if (base.open === undefined) return { ...base, open: { epoch, from: 1 } };
+  return withFence(base, base.open, await fence(place, header, base.open, epoch), epoch);
 }
 
 /** Objects without a head are what is left of a state: a new one must not begin among them. */
 async function demandNothing({ name, store }: StatePlace): Promise<void> {
-  const [first] = (await store.list('')).filter((key) => epochOfKey(key) !== undefined);
-  if (first !== undefined && (await store.read(headKey)) === undefined)
-    throw corrupt(name, `the object ${headKey}`, `is missing, and there are others, such as ${first}`);
+  const keys = (await store.list('')).filter((key) => epochOfKey(key) !== undefined);
+  // With a head another process was quicker.
+  if (keys.length > 0 && !keys.some((key) => key.startsWith(headPrefix)))
+    throw corrupt(name, 'the object head', `is missing, and there are others, such as ${keys[0]}`);
 }
 
-function withFence(base: Base, open: Base['open'], number: number, epoch: number): Base {
+function withFence(base: Base, open: NonNullable<Base['open']>, number: number, epoch: number): Base {
   const { tails, fences } = base;
-  const from = open?.from ?? 1;
-  const before = open?.epoch ?? 0;
+  const { epoch: before, from } = open;
   return {
     ...base,
     tails: number > from ? [...tails, { epoch: before, from, to: number - 1 }] : tails,
@@ -150,11 +164,11 @@ async function fence(
     // All but the last that is listed are batches.
     if (listed.has(key) && listed.has(journalKey(epoch, number + 1))) continue;
     const binding = bindingOf(header, key);
-    const bytes = pack(line, binding, context.sealing);
+    const bytes = pack(line, binding, context.sealer);
     if ((await store.create(key, bytes)) !== undefined) return number;
     const there = await store.read(key);
     if (there === undefined) throw corrupt(name, `the object ${key}`, 'was removed');
-    if (isFence(unpack(there, binding, context.sealing, name, key))) return number;
+    if (isFence(unpack(there, binding, context.sealer, name, key))) return number;
   }
 }
 

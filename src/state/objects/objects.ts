@@ -1,26 +1,31 @@
 // The backend in object storage: state for teams that have a bucket and no database.
 //
-// The holder of the lock writes each flush as a new object under its epoch. One object, the head, is replaced: it holds
-// the lock and names the objects that count (head.ts). All stores share everything but six calls (store.ts).
+// The holder of the lock writes each flush as a new object under its epoch. Only its head is replaced: it holds the lock
+// and names the objects that count (head.ts). All stores share everything but six calls (store.ts).
 import type { OpenState } from '../../model/ports.ts';
 import { stateFormatName, stateFormats } from '../format.ts';
 import { checkApplication } from '../header.ts';
 import { isDead, processIsAlive } from '../lease.ts';
 import { leaseLost } from '../refusals.ts';
+import { Sealer } from '../seal/sealer.ts';
 import type { LockHolder, NumberedSnapshot, UpkeepBackend, UpkeepWriter } from '../upkeep.ts';
-import { unsealed } from './content.ts';
 import { cannotOpen } from './failures.ts';
 import { loadBase, loadState } from './load.ts';
 import { acquireHead, endsInMs, type LockRequest, shownLock } from './lock.ts';
 import { patient } from './patient.ts';
-import { type ObjectContext, readHeadObject, type StatePlace } from './place.ts';
+import { type ObjectContext, readHeads, type StatePlace } from './place.ts';
 import type { ObjectStore } from './store.ts';
 import { ObjectWriter } from './writer.ts';
 
-export interface ObjectOptions extends Omit<Partial<ObjectContext>, 'clock' | 'owner' | 'newId'> {
+export interface ObjectOptions
+  extends Omit<Partial<ObjectContext>, 'clock' | 'owner' | 'newId' | 'patienceMs' | 'sealer'> {
   readonly clock: ObjectContext['clock'];
   readonly owner: ObjectContext['owner'];
   readonly newId: ObjectContext['newId'];
+  /** Encrypts the objects. Default: nothing is encrypted, and what is encrypted cannot be read. */
+  readonly sealer?: Sealer | undefined;
+  /** Default: 60,000 ms. */
+  readonly patienceMs?: number | undefined;
 }
 
 const defaultPatienceMs = 60_000;
@@ -37,10 +42,10 @@ export function objectBackend(
   const context: ObjectContext = {
     isAlive: processIsAlive,
     formats: stateFormats,
-    sealing: unsealed,
     // A run that waits for its store must not lose its lock.
     terms: { leaseMs: patienceMs + leaseBeyondMs, heartbeatMs: 15_000, retryMs: 2_000 },
     ...options,
+    sealer: options.sealer ?? new Sealer(),
     patienceMs,
   };
   /** `isKept`: the store stays open for the result. */
@@ -62,11 +67,10 @@ export function objectBackend(
       const keeper = await acquireHead(place, request);
       const { head } = keeper;
       try {
-        const wasCut = head.base.tails.length > 0;
         // Our own journal is empty.
-        const { open: _open, ...base } = head.base;
+        const { open: _open, ...base } = keeper.base;
         const loaded = await loadBase(place, { ...head, base });
-        const writer = new ObjectWriter(place, keeper, loaded, wasCut);
+        const writer = new ObjectWriter(place, keeper, loaded);
         const format = stateFormatName(context.formats.current);
         if (head.header.format === format) return writer;
         const { view } = loaded;
@@ -75,7 +79,7 @@ export function objectBackend(
         await writer.replace({ header, serial, records: () => view.records(), pending: view.pending });
         return undefined;
       } catch (error) {
-        const isOurs = await keeper.isOurs().catch(() => true);
+        const isOurs = await keeper.isNewest().catch(() => true);
         await keeper.release((now) => now).catch(() => undefined);
         throw isOurs ? error : leaseLost(name);
       }
@@ -96,12 +100,12 @@ export function objectBackend(
     open: (request: OpenState) => open(request),
     applications: () =>
       use(async (place) => {
-        const head = await readHeadObject(place);
-        return head === undefined ? [] : [head.header.application];
+        const { newest } = await readHeads(place);
+        return newest === undefined ? [] : [newest.header.application];
       }),
     holder: (application: string): Promise<LockHolder | undefined> =>
       use(async (place) => {
-        const head = await readHeadObject(place);
+        const { newest: head } = await readHeads(place);
         checkApplication(head?.header, application, name);
         if (head?.lock === undefined) return undefined;
         const { owner, clock, isAlive } = context;
@@ -115,7 +119,7 @@ export function objectBackend(
       }),
     /** Taking the next epoch fences off the holder of this one. The new lock is released at once. */
     breakLock: async (application: string, epoch: number): Promise<boolean> => {
-      const head = await use((place) => readHeadObject(place));
+      const { newest: head } = await use((place) => readHeads(place));
       if (head?.epoch !== epoch || head.lock === undefined) return false;
       await (await open({ application, lockTimeoutMs: 0, breaks: epoch })).close();
       return true;

@@ -13,11 +13,11 @@ import type { StateChange } from '../view.ts';
 import { pack } from './content.ts';
 import { cannotWrite } from './failures.ts';
 import { beginLines, removeSuperseded, sweep, writeSegment, writeSnapshot } from './fold.ts';
-import type { Base } from './head.ts';
+import { type Base, printHead } from './head.ts';
 import type { HeadKeeper } from './keeper.ts';
-import { journalKey } from './layout.ts';
+import { headKey, journalKey } from './layout.ts';
 import type { LoadedState } from './load.ts';
-import { bindingOf, type StatePlace } from './place.ts';
+import { bindingOf, isNewest, type StatePlace } from './place.ts';
 
 /** A segment replaces so many objects, or as many as have so many bytes. */
 const segmentBatches = 256;
@@ -46,10 +46,10 @@ export class ObjectWriter extends JournalingWriter implements UpkeepWriter {
   #background: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
-  /** `left`: whether a former holder may have left objects behind. */
-  constructor(place: StatePlace, keeper: HeadKeeper, { view, loose }: LoadedState, left: boolean) {
+  constructor(place: StatePlace, keeper: HeadKeeper, { view, loose }: LoadedState) {
     super(keeper.head.header, view);
-    const { epoch, base } = keeper.head;
+    const { base } = keeper;
+    const { epoch } = keeper.head;
     this.#place = place;
     this.#keeper = keeper;
     this.#epoch = epoch;
@@ -62,7 +62,7 @@ export class ObjectWriter extends JournalingWriter implements UpkeepWriter {
       committed: (entries) => this.#committed(entries),
       refusal: (cause) => cannotWrite(place.name, cause, place.context.patienceMs),
     });
-    if (left) this.#inBackground(() => sweep(place, base, epoch));
+    this.#inBackground(() => sweep(place, base, epoch));
   }
 
   override leaseLeft(): number {
@@ -97,7 +97,7 @@ export class ObjectWriter extends JournalingWriter implements UpkeepWriter {
     for (const { line } of entries) lines += line;
     const bytes = Buffer.from(lines);
     const key = journalKey(this.#epoch, this.#batches + 1);
-    const packed = pack(bytes, bindingOf(this.header, key), context.sealing);
+    const packed = pack(bytes, bindingOf(this.header, key), context.sealer);
     if ((await store.create(key, packed)) === undefined) {
       // Under our next number there is a fence.
       this.#keeper.lease.end();
@@ -111,7 +111,7 @@ export class ObjectWriter extends JournalingWriter implements UpkeepWriter {
    * the fence may have been removed, and the write may have come too late.
    */
   async #confirm(): Promise<void> {
-    if (this.leaseLeft() > 0 || (await this.#keeper.isOurs())) return;
+    if (this.leaseLeft() > 0 || (await this.#keeper.isNewest())) return;
     throw leaseLost(this.#place.name);
   }
 
@@ -122,7 +122,7 @@ export class ObjectWriter extends JournalingWriter implements UpkeepWriter {
     this.#loose.push(bytes);
     this.#looseBytes += bytes.length;
     if (this.#loose.length < segmentBatches && this.#looseBytes < segmentBytes) return;
-    const { segmentBytes: written, snapshot } = this.#keeper.head.base;
+    const { segmentBytes: written, snapshot } = this.#keeper.base;
     const isWorthFolding = written + this.#looseBytes >= Math.max(foldedBytes, snapshot?.bytes ?? 0);
     this.#inBackground(() => (isWorthFolding ? this.#foldNow() : this.#addSegment()));
   }
@@ -139,18 +139,23 @@ export class ObjectWriter extends JournalingWriter implements UpkeepWriter {
 
   /** Replaces the journal objects so far by one. */
   async #addSegment(): Promise<void> {
-    const { base } = this.#keeper.head;
+    const { base } = this.#keeper;
     const count = this.#loose.length;
     const written = this.#batches;
-    const after = await this.#withSegment(base, this.#loose.slice(0, count), written);
+    const after = await this.#withSegment(this.header, base, this.#loose.slice(0, count), written);
     await this.#keeper.update((head) => ({ ...head, base: after }));
     this.#forgetLoose(count);
-    await removeSuperseded(this.#place, base, after, written);
+    await removeSuperseded(this.#place, this.#epoch, base, after, written);
   }
 
-  async #withSegment(base: Base, lines: readonly Buffer[], written: number): Promise<Base> {
+  async #withSegment(
+    header: StateContents['header'],
+    base: Base,
+    lines: readonly Buffer[],
+    written: number,
+  ): Promise<Base> {
     this.#segments += 1;
-    const bytes = await writeSegment(this.#place, this.header, this.#epoch, this.#segments, lines);
+    const bytes = await writeSegment(this.#place, header, this.#epoch, this.#segments, lines);
     return {
       ...base,
       segments: withOne(base.segments, this.#epoch, this.#segments),
@@ -162,13 +167,13 @@ export class ObjectWriter extends JournalingWriter implements UpkeepWriter {
 
   /** Replaces snapshot, segments and journal objects so far by a snapshot. */
   async #foldNow(): Promise<void> {
-    const { base } = this.#keeper.head;
+    const { base } = this.#keeper;
     const count = this.#loose.length;
     const written = this.#batches;
     const after = await this.#folded(this.header, this.#contents(), base, written);
     await this.#keeper.update((head) => ({ ...head, base: after }));
     this.#forgetLoose(count);
-    await removeSuperseded(this.#place, base, after, written);
+    await removeSuperseded(this.#place, this.#epoch, base, after, written);
   }
 
   async #folded(header: StateContents['header'], contents: StateContents, base: Base, written: number): Promise<Base> {
@@ -179,7 +184,7 @@ export class ObjectWriter extends JournalingWriter implements UpkeepWriter {
     const snapshot = await writeSnapshot(this.#place, header, id, lines?.() ?? encodeLines(records()));
     const folded: Base = { ...base, snapshot, segments: [], segmentBytes: 0, tails: [] };
     if (begins.length === 0) return { ...folded, open: { epoch: this.#epoch, from: written + 1 } };
-    return this.#withSegment(folded, begins, written);
+    return this.#withSegment(header, folded, begins, written);
   }
 
   #forgetLoose(count: number): void {
@@ -201,7 +206,7 @@ export class ObjectWriter extends JournalingWriter implements UpkeepWriter {
   async #close(): Promise<void> {
     await this.#commit.close();
     await this.#background;
-    const { base } = this.#keeper.head;
+    const { base } = this.#keeper;
     const written = this.#batches;
     try {
       // After a failure the last object may be written or not: the next holder finds out.
@@ -209,7 +214,7 @@ export class ObjectWriter extends JournalingWriter implements UpkeepWriter {
       else {
         const after = await this.#tidied(base, written);
         await this.#keeper.release((head) => ({ ...head, base: released(after) }));
-        await removeSuperseded(this.#place, base, after, written);
+        await removeSuperseded(this.#place, this.#epoch, base, after, written);
       }
     } catch {
       // Every entry is safe in the journal. A lock that cannot be released expires.
@@ -228,27 +233,39 @@ export class ObjectWriter extends JournalingWriter implements UpkeepWriter {
     const isWorthFolding = snapshotBytes < smallBytes || journalBytes * 4 >= snapshotBytes || segments >= manySegments;
     if (isWorthFolding && (this.#loose.length > 0 || this.pending.length === 0))
       return this.#folded(this.header, this.#contents(), base, written);
-    return this.#loose.length > 0 ? this.#withSegment(base, this.#loose, written) : base;
+    return this.#loose.length > 0 ? this.#withSegment(this.header, base, this.#loose, written) : base;
   }
 
   async #replace(contents: StateContents): Promise<void> {
     const { name, context } = this.#place;
     await this.#commit.close();
     await this.#background;
-    const { base } = this.#keeper.head;
+    const { base } = this.#keeper;
     const written = this.#batches;
     try {
       const folded = await this.#folded(contents.header, contents, base, written);
       const after = { ...released(folded), ahead: Math.max(base.ahead, contents.serial - this.#epoch) };
-      const { header } = contents;
-      await this.#keeper.release((head) => ({ ...head, header, epoch: this.#epoch + 1, base: after }));
-      await removeSuperseded(this.#place, base, after, written).catch(() => undefined);
+      await this.#putInPlace(contents.header, after);
+      await removeSuperseded(this.#place, this.#epoch + 1, base, after, written).catch(() => undefined);
     } catch (cause) {
       throw cannotWrite(name, cause, context.patienceMs);
     } finally {
       await this.#keeper.lease.release();
       await this.#place.store.close();
     }
+  }
+
+  /** The next head, which is of nobody: that one exclusive creation is the moment from which the contents count. */
+  async #putInPlace(header: StateContents['header'], base: Base): Promise<void> {
+    const { name, store, context } = this.#place;
+    const epoch = this.#epoch + 1;
+    const key = headKey(epoch);
+    const head = { header, epoch, base, tested: name };
+    const tag = await store.create(key, pack(printHead(head), key, context.sealer));
+    const isOurs = tag !== undefined && (this.leaseLeft() > 0 || (await isNewest(this.#place, epoch)));
+    if (isOurs) return;
+    this.#keeper.lease.end();
+    throw leaseLost(name);
   }
 }
 

@@ -231,6 +231,25 @@ describe('two runners', () => {
     expect([...told].sort()).toEqual(['acknowledged', 'state.lease-lost']);
   });
 
+  test('a runner that slept for so long that even the fence is gone does not count what it then writes', async () => {
+    const rig = new StoreRig({ latencyMs: 30 });
+    await rig.run(async () => {
+      const first = rig.start('host-a');
+      const slept = await first.backend.open(now);
+      await slept.done('1', put('a'));
+      first.pause();
+      const writing = refusalOf(slept.done('2', put('late')));
+      const next = await rig.start('host-b').backend.open(later);
+      await next.close();
+      expect([...rig.store.contents().keys()]).toContain(journalKey(1, 2));
+      rig.store.tamper(journalKey(1, 2), undefined);
+      first.wake();
+      expect(await writing).toMatchObject({ code: 'state.lease-lost' });
+      await slept.close();
+      expect(contentsOf(await rig.start().backend.read(application)).records).toEqual([recordOf('a')]);
+    });
+  });
+
   test('a write that arrives after another runner has taken over, folded and left does not count, nor does it harm', async () => {
     const rig = new StoreRig({ latencyMs: 30 });
     await rig.run(async () => {

@@ -32,6 +32,7 @@ export class StoreRig {
     const pid = this.#pids;
     let isAlive = true;
     let woken: Promise<void> = Promise.resolve();
+    let isPaused = false;
     let wake = (): void => {};
     const there = this.store.connect(() => isAlive);
     const whenAwake = async <T>(call: () => Promise<T>): Promise<T> => {
@@ -72,11 +73,16 @@ export class StoreRig {
         this.#dead.add(pid);
       },
       pause: () => {
+        if (isPaused) return;
+        isPaused = true;
         woken = new Promise((resolve) => {
           wake = resolve;
         });
       },
-      wake: () => wake(),
+      wake: () => {
+        isPaused = false;
+        wake();
+      },
     };
   }
 
