@@ -23,6 +23,8 @@ import { digestText } from '../../lib/digest.ts';
 import { isOtherThanFile } from '../../lib/write-whole.ts';
 import type { ArchiveReading, KnownArchives } from '../../manifest/archives/known-archives.ts';
 import type { Archive } from '../../resources/messages/archive.ts';
+import { isSealedText, sealText, unsealWhole } from '../../state/seal/sealed-text.ts';
+import { Sealer } from '../../state/seal/sealer.ts';
 import { version as chatformVersion } from '../../version.ts';
 
 /** Archives with entries of less in all, some 30 MB, are read again as quickly. */
@@ -35,6 +37,8 @@ const leftBehindMs = 60 * 60_000;
 const format = 2;
 /** Enough for the head of an entry, which holds a path. */
 const headBytes = 16_384;
+/** What an encrypted entry is bound to; its path stands in it. */
+const sealedPlace = 'archive';
 
 /** The first line of an entry; the rest is the archive. */
 interface Head {
@@ -51,22 +55,25 @@ export class ArchiveCache implements KnownArchives {
   readonly #folder: string;
   readonly #now: () => number;
   /** Entries that are not written yet, since they may not be worth a file. */
-  #waiting: { readonly name: string; readonly head: string; readonly text: string }[] = [];
+  #waiting: { readonly path: string; readonly head: string; readonly text: string }[] = [];
   #waitingBytes = 0;
   readonly #written = new Set<string>();
   #isBroken = false;
 
-  /** `now`: the wall clock in milliseconds. */
-  constructor(folder: string, now: () => number) {
+  readonly #sealer: Sealer;
+
+  /** `now`: the wall clock in milliseconds. With a key of state, entries are encrypted. */
+  constructor(folder: string, now: () => number, sealer = new Sealer()) {
     this.#folder = folder;
     this.#now = now;
+    this.#sealer = sealer;
   }
 
   recall({ path, version, linesOfBlock }: ArchiveReading): Archive | undefined {
     try {
       const file = join(this.#folder, nameOf(path));
       if (isOtherThanFile(file)) return undefined;
-      const entry = readFileSync(file, 'utf8');
+      const entry = unsealWhole(readFileSync(file, 'utf8'), sealedPlace, this.#sealer, file);
       const end = entry.indexOf('\n');
       const head = JSON.parse(entry.slice(0, end)) as Head;
       const text = entry.slice(end + 1);
@@ -83,7 +90,7 @@ export class ArchiveCache implements KnownArchives {
     if (this.#isBroken || this.#now() - changedAt < settledMs) return;
     const text = JSON.stringify(archive);
     const head: Head = { chatform: chatformVersion, format, path, version, linesOfBlock, digest: digestText(text) };
-    this.#waiting.push({ name: nameOf(path), head: JSON.stringify(head), text });
+    this.#waiting.push({ path, head: JSON.stringify(head), text });
     this.#waitingBytes += text.length;
     if (this.#waitingBytes >= worthBytes) this.#flush();
   }
@@ -100,11 +107,13 @@ export class ArchiveCache implements KnownArchives {
       // The cache never belongs in version control.
       const ignore = join(this.#folder, '.gitignore');
       if (!isOtherThanFile(ignore)) writeFileSync(ignore, '*\n');
-      for (const { name, head, text } of this.#waiting) {
+      for (const { path, head, text } of this.#waiting) {
+        const name = nameOf(path);
         if (isOtherThanFile(join(this.#folder, name))) continue;
         const temporary = join(this.#folder, `${name}.${randomUUID()}.tmp`);
         try {
-          writeFileSync(temporary, `${head}\n${text}`, { mode: 0o600, flag: 'wx' });
+          const entry = [...sealText([`${head}\n${text}`], sealedPlace, this.#sealer)].join('');
+          writeFileSync(temporary, entry, { mode: 0o600, flag: 'wx' });
           renameSync(temporary, join(this.#folder, name));
           this.#written.add(name);
         } catch (error) {
@@ -123,7 +132,7 @@ export class ArchiveCache implements KnownArchives {
       const isTemporary = name.endsWith('.tmp');
       if (name === '.gitignore' || this.#written.has(name) || isOtherThanFile(file)) continue;
       if (isTemporary && Date.now() - statSync(file).mtimeMs < leftBehindMs) continue;
-      if (isTemporary || !isOfArchive(file)) rmSync(file, { force: true });
+      if (isTemporary || !isOfArchive(file, this.#sealer)) rmSync(file, { force: true });
     }
   }
 
@@ -142,11 +151,14 @@ function nameOf(path: string): string {
 }
 
 /** False for an entry whose archive is gone, and for any other file. */
-function isOfArchive(file: string): boolean {
+function isOfArchive(file: string, sealer: Sealer): boolean {
   const descriptor = openSync(file, 'r');
   try {
     const bytes = Buffer.alloc(headBytes);
-    const [line = ''] = bytes.toString('utf8', 0, readSync(descriptor, bytes)).split('\n', 1);
+    const begin = bytes.toString('utf8', 0, readSync(descriptor, bytes));
+    const isWhole = isSealedText(begin);
+    const text = isWhole ? unsealWhole(readFileSync(file, 'utf8'), sealedPlace, sealer, file) : begin;
+    const [line = ''] = text.split('\n', 1);
     return existsSync((JSON.parse(line) as Head).path);
   } catch {
     return false;

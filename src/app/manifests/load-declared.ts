@@ -8,6 +8,7 @@ import { exitCode } from '../../model/exit-code.ts';
 import { ArchiveCache } from '../archives/archive-cache.ts';
 import { temporarySpool } from '../output-files.ts';
 import type { Ports } from '../ports.ts';
+import { stateSealer } from '../session/state-secrets.ts';
 
 /** What is known of so many archives stays in memory; of more, all in a temporary file. */
 const archivesInMemory = 16;
@@ -34,7 +35,10 @@ export async function loadDeclared(
   ]);
   // A commit's files are read through git, and the cache knows files of the disk.
   const folder = join(cwd, '.chatform/cache');
-  const cache = files === undefined ? new ArchiveCache(folder, () => clock.date().getTime()) : undefined;
+  const cache =
+    files === undefined
+      ? new ArchiveCache(folder, () => clock.date().getTime(), await stateSealer({ env, cwd }))
+      : undefined;
   const loaded = loadManifests(paths.length === 0 ? ['.'] : paths, {
     cwd,
     kinds: registry,

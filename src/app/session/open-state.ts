@@ -6,9 +6,11 @@ import { isSwitchedOn } from '../../lib/variable.ts';
 import { usage } from '../../model/errors.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import { openBackend } from '../../state/index.ts';
+import type { Sealer } from '../../state/seal/sealer.ts';
 import type { UpkeepBackend } from '../../state/upkeep.ts';
 import type { StateOptions } from '../options.ts';
 import type { Ports } from '../ports.ts';
+import { stateSealer } from './state-secrets.ts';
 
 const defaultPlace = 'file:.chatform/state';
 
@@ -17,8 +19,8 @@ const jobVariables = ['GITHUB_RUN_ID', 'CI_JOB_ID', 'BUILD_ID'] as const;
 
 export type StatePorts = Pick<Ports, 'env' | 'cwd' | 'clock' | 'onInterrupt' | 'notify' | 'timeLeft'>;
 
-/** Reads and locks nothing yet. Refused (64) when the place cannot be one. */
-export async function openState(options: StateOptions, ports: StatePorts): Promise<UpkeepBackend> {
+/** Reads and locks nothing yet. `sealer`: other keys than the environment's. Refused (64) when the place cannot be one. */
+export async function openState(options: StateOptions, ports: StatePorts, sealer?: Sealer): Promise<UpkeepBackend> {
   const { env, clock, cwd } = ports;
   const machine = machineName();
   const job = jobVariables.map((name) => env[name]).find((value) => value !== undefined);
@@ -28,6 +30,7 @@ export async function openState(options: StateOptions, ports: StatePorts): Promi
     cwd,
     variable: (name) => env[name],
     patienceMs: options.statePatienceMs,
+    sealer: sealer ?? (await stateSealer(ports)),
     waiting: (holder, maxMs) => {
       const stop = new AbortController();
       const forget = ports.onInterrupt(() => stop.abort());
