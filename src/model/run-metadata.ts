@@ -1,4 +1,4 @@
-// Run metadata: two records that state keeps about runs instead of objects, under addresses that nobody can declare.
+// Run metadata: records that state keeps about runs instead of objects, under addresses that nobody can declare.
 import { type Address, kindOf } from './address.ts';
 import type { StateRecord } from './record.ts';
 
@@ -8,6 +8,21 @@ const ownKind = 'chatform';
 export const loadedAddress: Address = `${ownKind}.loaded`;
 /** Which acknowledgements are in use, and for what (semantics §4.2). */
 export const acknowledgedAddress: Address = `${ownKind}.acknowledged`;
+
+/** The end of the audit trail, and the version of chatform that wrote it. */
+export const trailAddress: Address = `${ownKind}.trail`;
+/** The run that has begun and has no entry in the trail yet. */
+export const openRunAddress: Address = `${ownKind}.run`;
+const trailEntries = `${ownKind}.trail-`;
+
+/** `number`: from 1. */
+export function trailEntryAddress(number: number): Address {
+  return `${trailEntries}${String(number).padStart(8, '0')}` as Address;
+}
+
+export function isTrailEntry(address: Address): boolean {
+  return address.startsWith(trailEntries);
+}
 
 /** No command lists such a record, and no plan or count includes it. */
 export function isRunMetadata(address: Address): boolean {

@@ -10,6 +10,7 @@ import type { Sealer } from '../../state/seal/sealer.ts';
 import type { UpkeepBackend } from '../../state/upkeep.ts';
 import type { StateOptions } from '../options.ts';
 import type { Ports } from '../ports.ts';
+import { checkedBackend } from './checked-backend.ts';
 import { stateSealer } from './state-secrets.ts';
 
 const defaultPlace = 'file:.chatform/state';
@@ -24,7 +25,7 @@ export async function openState(options: StateOptions, ports: StatePorts, sealer
   const { env, clock, cwd } = ports;
   const machine = machineName();
   const job = jobVariables.map((name) => env[name]).find((value) => value !== undefined);
-  return openBackend(options.state ?? defaultPlace, {
+  const backend = await openBackend(options.state ?? defaultPlace, {
     clock,
     newId: randomUUID,
     cwd,
@@ -45,6 +46,7 @@ export async function openState(options: StateOptions, ports: StatePorts, sealer
       ...(machine === undefined ? {} : { machine }),
     },
   });
+  return checkedBackend(backend);
 }
 
 /**
@@ -59,7 +61,7 @@ export function demandNamedState(
   if (state !== undefined || !isSwitchedOn(env.CI) || found.size > 0 || found.pending.length > 0) return;
   throw usage(
     `No state is named, and ${defaultPlace} holds nothing. In CI that folder is thrown away after the run, and what the run did would be forgotten.`,
-    `Nothing was sent or changed. Name the state with --state (CHATFORM_STATE): postgres://…, or --state ${defaultPlace} if the folder is kept.`,
+    `Nothing was sent or changed. Name the state with --state (CHATFORM_STATE): postgres://… or s3://…, or --state ${defaultPlace} if the folder is kept.`,
   );
 }
 
@@ -76,7 +78,7 @@ function machineName(): string | undefined {
 }
 
 /** Some containers run under an id that has no name. */
-function userName(): string {
+export function userName(): string {
   try {
     return userInfo().username;
   } catch {

@@ -5,6 +5,8 @@ import { digestOfContents } from '../../state/copy.ts';
 import { Sealer } from '../../state/seal/sealer.ts';
 import { openState } from '../session/open-state.ts';
 import { rekeySecrets } from '../session/state-secrets.ts';
+import { actOf } from '../trail/actor.ts';
+import { recordAct } from '../trail/trail.ts';
 import { applicationMeant, type UpkeepOptions, type UpkeepPorts } from './identity.ts';
 
 export interface RekeyOptions extends UpkeepOptions {
@@ -36,6 +38,7 @@ export async function rekeyState(options: RekeyOptions, ports: UpkeepPorts): Pro
   const application = await applicationMeant(options, ports);
   const backend = await openState(options, ports, new Sealer(secrets));
   const writer = await backend.open({ application, lockTimeoutMs });
+  await recordAct(writer, actOf('state rekey', ports), { outcome: 'done' });
   const { header, serial, pending, size: records } = writer;
   const contents = { header, serial, pending, records: () => writer.records() };
   const digest = digestOfContents(contents);
