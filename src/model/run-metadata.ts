@@ -34,6 +34,12 @@ export function* objectRecords(records: Iterable<StateRecord>): Generator<StateR
   for (const record of records) if (!isRunMetadata(record.address)) yield record;
 }
 
+export function countObjects(records: Iterable<StateRecord>): number {
+  let count = 0;
+  for (const _ of objectRecords(records)) count += 1;
+  return count;
+}
+
 /** What one file declared. */
 export interface FileCounts {
   /** As shown: relative to the working folder, with `/`. */

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { InternalError } from '../../lib/errors.ts';
 import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import { objectRecords } from '../../model/run-metadata.ts';
+import { countObjects } from '../../model/run-metadata.ts';
 import { copyText, digestOfContents, readCopy, type StateCopy } from '../../state/copy.ts';
 import { nodeFiles } from '../../state/file/file-system.ts';
 import { sealText, unsealFile } from '../../state/seal/sealed-text.ts';
@@ -31,7 +31,7 @@ export async function pullState(options: UpkeepOptions, ports: UpkeepPorts): Pro
   const backend = await openState(options, ports);
   const snapshot = await backend.read(application);
   const { header, serial } = snapshot;
-  const records = countObjects(snapshot);
+  const records = countObjects(snapshot.records());
   if (header !== undefined)
     return {
       application,
@@ -77,7 +77,7 @@ export async function pushState(options: PushStateOptions, ports: UpkeepPorts): 
   const there = await applicationThere(backend, application);
   if (!isForced && there !== application) throw refused(`holds the state of ${there}, the copy is of ${application}`);
   const before = await backend.read(there);
-  const pushed = { state: backend.name, application, records: countObjects(copy) };
+  const pushed = { state: backend.name, application, records: countObjects(copy.records()) };
   if (isSame(copy, before)) return { ...pushed, wasThere: true };
   if (!isForced) demandFitting(copy, before);
   const writer = await backend.open({ application: there, lockTimeoutMs: options.lockTimeoutMs ?? 0 });
@@ -122,12 +122,6 @@ function isSame({ header, digest }: StateCopy, there: NumberedSnapshot): boolean
   return (
     found?.lineage === header.lineage && found.application === header.application && digestOfContents(there) === digest
   );
-}
-
-function countObjects(state: Pick<NumberedSnapshot | StateCopy, 'records'>): number {
-  let count = 0;
-  for (const _ of objectRecords(state.records())) count += 1;
-  return count;
 }
 
 function demandFitting({ header, serial }: StateCopy, there: NumberedSnapshot): void {

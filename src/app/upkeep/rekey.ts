@@ -1,6 +1,7 @@
 // Encrypts a state under another key, for the first time, or no more.
 import { InternalError } from '../../lib/errors.ts';
 import { usage } from '../../model/errors.ts';
+import { countObjects } from '../../model/run-metadata.ts';
 import { digestOfContents } from '../../state/copy.ts';
 import { Sealer } from '../../state/seal/sealer.ts';
 import { openState } from '../session/open-state.ts';
@@ -39,7 +40,8 @@ export async function rekeyState(options: RekeyOptions, ports: UpkeepPorts): Pro
   const backend = await openState(options, ports, new Sealer(secrets));
   const writer = await backend.open({ application, lockTimeoutMs });
   await recordAct(writer, actOf('state rekey', ports), { outcome: 'done' });
-  const { header, serial, pending, size: records } = writer;
+  const { header, serial, pending } = writer;
+  const records = countObjects(writer.records());
   const contents = { header, serial, pending, records: () => writer.records() };
   const digest = digestOfContents(contents);
   await writer.replace(contents);
