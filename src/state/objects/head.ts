@@ -17,7 +17,7 @@ export interface HeadLock {
 }
 
 /** Batches of one epoch, both ends included. */
-export interface Batches {
+interface Batches {
   readonly epoch: number;
   readonly from: number;
   readonly to: number;

@@ -54,7 +54,7 @@ export async function readHeads(place: StatePlace, below = Number.POSITIVE_INFIN
 }
 
 /** Newest first. */
-export async function headEpochs({ store }: StatePlace): Promise<readonly number[]> {
+async function headEpochs({ store }: StatePlace): Promise<readonly number[]> {
   const keys = await store.list(headPrefix);
   return keys.flatMap((key) => epochOfKey(key) ?? []).sort((left, right) => right - left);
 }

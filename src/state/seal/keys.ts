@@ -23,7 +23,7 @@ export interface ScryptCost {
 }
 
 /** Takes 128 MB and a third of a second for each guess. */
-export const defaultCost: ScryptCost = { N: 1 << 17, r: 8, p: 1 };
+const defaultCost: ScryptCost = { N: 1 << 17, r: 8, p: 1 };
 
 export interface DerivedKey {
   readonly cost: ScryptCost;

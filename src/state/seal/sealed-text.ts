@@ -36,7 +36,7 @@ export function* sealText(pieces: Iterable<string>, place: string, sealer: Seale
  * The text in a file that may be encrypted. Takes and gives pieces; `name` is for messages. Whether its end is missing is
  * for the caller to see: every such file ends in a checksum of its own.
  */
-export async function* unsealText(
+async function* unsealText(
   pieces: AsyncIterable<string>,
   place: string,
   sealer: Sealer,
