@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
 export interface ObjectServer {
-  /** `s3://…` or `azblob://…`, for a prefix that nobody uses yet. */
+  /** `s3://…`, `azblob://…` or `gs://…`, for a prefix that nobody uses yet. */
   newSpec(): string;
   /** What the environment has to say for it. */
   readonly env: Readonly<Record<string, string>>;
@@ -80,6 +80,31 @@ export const moto: Kind = {
     startS3((_folder, port) =>
       spawn('python3', ['-c', `from moto.server import main; main(['-p', '${port}'])`], quiet),
     ),
+};
+
+export const fakeGcs: Kind = {
+  name: 'fake-gcs-server',
+  missing: runs('fake-gcs-server', ['-h'])
+    ? undefined
+    : 'fake-gcs-server is not installed: go install github.com/fsouza/fake-gcs-server@v1.56.1',
+  start: async () => {
+    const port = await freePort();
+    const host = `127.0.0.1:${port}`;
+    const place = ['-scheme', 'http', '-host', '127.0.0.1', '-port', String(port), '-public-host', host];
+    const server = spawn('fake-gcs-server', [...place, '-backend', 'memory'], quiet);
+    const { Storage } = await import('@google-cloud/storage');
+    const storage = new Storage({
+      apiEndpoint: `http://${host}`,
+      projectId: 'test',
+      retryOptions: { autoRetry: false },
+    });
+    await untilUp(server, () => storage.createBucket(bucket));
+    return {
+      newSpec: specs(`gs://${bucket}`, `?project=test&endpoint=http://${host}`),
+      env: {},
+      stop: () => end(server),
+    };
+  },
 };
 
 const quiet = { stdio: 'ignore' } as const;

@@ -52,7 +52,7 @@ export function describeObjectServer(kind: typeof azurite, without?: 'processes'
       const { env } = running();
       const context = { clock: nodeClock, owner: { user: 'ci', host: 'h', pid: 1 }, newId: () => 'id', cwd: '.' };
       const backend = await openBackend(running().newSpec(), { ...context, variable: (name) => env[name] });
-      expect(backend.name).toMatch(/^(?:s3|azblob):\/\/chatform-test\/state-\d+\?endpoint=/u);
+      expect(backend.name).toMatch(/^(?:s3|azblob|gs):\/\/chatform-test\/state-\d+\?endpoint=/u);
       expect((await backend.read(application)).size).toBe(0);
     });
 
