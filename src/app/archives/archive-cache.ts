@@ -23,8 +23,6 @@ import { digestText } from '../../lib/digest.ts';
 import { isOtherThanFile } from '../../lib/write-whole.ts';
 import type { ArchiveReading, KnownArchives } from '../../manifest/archives/known-archives.ts';
 import type { Archive } from '../../resources/messages/archive.ts';
-import { isSealedText, sealText, unsealWhole } from '../../state/seal/sealed-text.ts';
-import { Sealer } from '../../state/seal/sealer.ts';
 import { version as chatformVersion } from '../../version.ts';
 
 /** Archives with entries of less in all, some 30 MB, are read again as quickly. */
@@ -37,8 +35,15 @@ const leftBehindMs = 60 * 60_000;
 const format = 2;
 /** Enough for the head of an entry, which holds a path. */
 const headBytes = 16_384;
-/** What an encrypted entry is bound to; its path stands in it. */
-const sealedPlace = 'archive';
+
+/** Encrypts and decrypts the entries, where state has a key. */
+export interface CacheSealing {
+  seal(text: string): string;
+  /** Throws for what another key has encrypted. */
+  unseal(text: string): string;
+}
+
+const plainText: CacheSealing = { seal: (text) => text, unseal: (text) => text };
 
 /** The first line of an entry; the rest is the archive. */
 interface Head {
@@ -60,20 +65,20 @@ export class ArchiveCache implements KnownArchives {
   readonly #written = new Set<string>();
   #isBroken = false;
 
-  readonly #sealer: Sealer;
+  readonly #sealing: CacheSealing;
 
-  /** `now`: the wall clock in milliseconds. With a key of state, entries are encrypted. */
-  constructor(folder: string, now: () => number, sealer = new Sealer()) {
+  /** `now`: the wall clock in milliseconds. */
+  constructor(folder: string, now: () => number, sealing: CacheSealing = plainText) {
     this.#folder = folder;
     this.#now = now;
-    this.#sealer = sealer;
+    this.#sealing = sealing;
   }
 
   recall({ path, version, linesOfBlock }: ArchiveReading): Archive | undefined {
     try {
       const file = join(this.#folder, nameOf(path));
       if (isOtherThanFile(file)) return undefined;
-      const entry = unsealWhole(readFileSync(file, 'utf8'), sealedPlace, this.#sealer, file);
+      const entry = this.#sealing.unseal(readFileSync(file, 'utf8'));
       const end = entry.indexOf('\n');
       const head = JSON.parse(entry.slice(0, end)) as Head;
       const text = entry.slice(end + 1);
@@ -112,7 +117,7 @@ export class ArchiveCache implements KnownArchives {
         if (isOtherThanFile(join(this.#folder, name))) continue;
         const temporary = join(this.#folder, `${name}.${randomUUID()}.tmp`);
         try {
-          const entry = [...sealText([`${head}\n${text}`], sealedPlace, this.#sealer)].join('');
+          const entry = this.#sealing.seal(`${head}\n${text}`);
           writeFileSync(temporary, entry, { mode: 0o600, flag: 'wx' });
           renameSync(temporary, join(this.#folder, name));
           this.#written.add(name);
@@ -132,7 +137,7 @@ export class ArchiveCache implements KnownArchives {
       const isTemporary = name.endsWith('.tmp');
       if (name === '.gitignore' || this.#written.has(name) || isOtherThanFile(file)) continue;
       if (isTemporary && Date.now() - statSync(file).mtimeMs < leftBehindMs) continue;
-      if (isTemporary || !isOfArchive(file, this.#sealer)) rmSync(file, { force: true });
+      if (isTemporary || !isOfArchive(file, this.#sealing)) rmSync(file, { force: true });
     }
   }
 
@@ -151,13 +156,12 @@ function nameOf(path: string): string {
 }
 
 /** False for an entry whose archive is gone, and for any other file. */
-function isOfArchive(file: string, sealer: Sealer): boolean {
+function isOfArchive(file: string, sealing: CacheSealing): boolean {
   const descriptor = openSync(file, 'r');
   try {
     const bytes = Buffer.alloc(headBytes);
     const begin = bytes.toString('utf8', 0, readSync(descriptor, bytes));
-    const isWhole = isSealedText(begin);
-    const text = isWhole ? unsealWhole(readFileSync(file, 'utf8'), sealedPlace, sealer, file) : begin;
+    const text = sealing === plainText ? begin : sealing.unseal(readFileSync(file, 'utf8'));
     const [line = ''] = text.split('\n', 1);
     return existsSync((JSON.parse(line) as Head).path);
   } catch {

@@ -11,8 +11,8 @@ import type { Plan } from '../../model/plan.ts';
 import { planFileVersion } from '../../planner/plan-file/layout.ts';
 import { printPlanFile } from '../../planner/plan-file/print.ts';
 import { edited, notOne, OtherLayout, otherFormat, PlanFileReader } from '../../planner/plan-file/reader.ts';
-import { beginsSealed, sealBytes, unsealBytes } from '../../state/seal/sealed-stream.ts';
-import type { Sealer } from '../../state/seal/sealer.ts';
+import { sealBytes, unsealBytes } from '../../state/seal/sealed-stream.ts';
+import { isSealed, type Sealer } from '../../state/seal/sealer.ts';
 import { writeOutput } from '../output-files.ts';
 import type { Ports } from '../ports.ts';
 import { stateSealer } from '../session/state-secrets.ts';
@@ -101,7 +101,7 @@ export async function beginsAsPlan(file: string, cwd: string): Promise<boolean> 
   const begun = createReadStream(path, { encoding: 'latin1', end: maxFirstLine - 1 });
   const pieces: string[] = await begun.toArray().catch(() => []);
   const beginning = pieces.join('');
-  if (beginsSealed(Buffer.from(beginning, 'latin1'))) return true;
+  if (isSealed(Buffer.from(beginning, 'latin1'))) return true;
   return beginning.startsWith(title) || beginning.startsWith(earlierBeginning);
 }
 

@@ -58,7 +58,7 @@ export class RowCipher {
   /** What a row is found by. */
   key(text: string): Buffer {
     if (this.#container === undefined) return sortKey(text);
-    return createHmac('sha256', this.#container.key.bytes).update(`${this.#container.id}\n${text}`).digest();
+    return createHmac('sha256', this.#container.key.bytes).update(`${this.#container.head}${text}`).digest();
   }
 
   /** `key`: of the row. */

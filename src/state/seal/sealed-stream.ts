@@ -1,5 +1,5 @@
 // Files that are written and read from end to end, and are encrypted: frames one behind the other.
-import { damaged, headBytes, isSealed, type Sealer, sealFrame, sizeOfFrame, unsealFrame } from './sealer.ts';
+import { damaged, headBytes, type Sealer, sealFrame, sizeOfFrame, unsealFrame } from './sealer.ts';
 
 /** Of the plain bytes in a frame, about. */
 const frameBytes = 1 << 18;
@@ -71,9 +71,4 @@ export async function* unsealBytes(
     rest = rest.subarray(sizeOfFrame(rest));
     yield bytes;
   }
-}
-
-/** Whether a file begins as an encrypted one. */
-export function beginsSealed(beginning: Buffer): boolean {
-  return isSealed(beginning);
 }

@@ -3,7 +3,7 @@
 // They stay text, so that they go wherever the plain ones go: standard output, an artifact, a pull request.
 import type { SourceFile } from '../file/file-system.ts';
 import { PagedBuffer } from '../records/paged-buffer.ts';
-import { damaged, headBytes, isSealed, type Sealer, sealFrame, unsealFrame } from './sealer.ts';
+import { damaged, headBytes, type Sealer, sealFrame, unsealFrame } from './sealer.ts';
 
 /** Characters in a frame, about. */
 const frameLength = 1 << 18;
@@ -126,9 +126,4 @@ async function* textOf(file: SourceFile): AsyncGenerator<string> {
     position += got;
     yield buffer.toString('latin1', 0, got);
   }
-}
-
-/** Whether a file begins as an encrypted one. */
-export function isSealedText(beginning: string): boolean {
-  return isSealed(Buffer.from(beginning));
 }

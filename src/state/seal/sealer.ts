@@ -24,8 +24,8 @@ export const frameOverhead = lengthBytes + nonceBytes + tagBytes;
 /** One file, object or stream of encrypted frames. */
 export interface Container {
   readonly key: DerivedKey;
-  /** Unique, so that frames of two containers cannot be mixed. */
-  readonly id: string;
+  /** Its first line. Unique, so that frames of two containers cannot be mixed. */
+  readonly head: string;
   /** The length of its first line, in bytes. */
   readonly length: number;
 }
@@ -64,7 +64,7 @@ export class Sealer {
     if (key === undefined) return undefined;
     const id = randomBytes(12).toString('base64url');
     const head = Buffer.from(`${JSON.stringify({ format, scrypt: key.cost, salt: key.salt, key: key.id, id })}\n`);
-    return { head, container: { key, id, length: head.length } };
+    return { head, container: { key, head: head.toString(), length: head.length } };
   }
 
   /** The container that begins with these bytes; undefined for bytes that are not encrypted, where those are accepted. */
@@ -81,7 +81,7 @@ export class Sealer {
     if (!this.#keys.hasKeys) throw keyMissing(name);
     const key = this.#keys.reading(scrypt, salt, keyId);
     if (key === undefined) throw keyWrong(name);
-    return { key, id, length: end + 1 };
+    return { key, head: bytes.toString('utf8', 0, end + 1), length: end + 1 };
   }
 }
 
@@ -89,9 +89,9 @@ export function isSealed(bytes: Buffer): boolean {
   return bytes.subarray(0, beginning.length).equals(beginning);
 }
 
-export function sealFrame({ key, id }: Container, place: string, index: number, bytes: Uint8Array): Buffer {
+export function sealFrame({ key, head }: Container, place: string, index: number, bytes: Uint8Array): Buffer {
   const nonce = randomBytes(nonceBytes);
-  const cipher = createCipheriv('aes-256-gcm', key.bytes, nonce).setAAD(binding(place, id, index));
+  const cipher = createCipheriv('aes-256-gcm', key.bytes, nonce).setAAD(binding(place, head, index));
   const sealed = [cipher.update(bytes), cipher.final(), cipher.getAuthTag()];
   const length = Buffer.alloc(lengthBytes);
   length.writeUInt32BE(bytes.length);
@@ -99,12 +99,12 @@ export function sealFrame({ key, id }: Container, place: string, index: number, 
 }
 
 /** The bytes of the frame at the start; undefined when it was cut, changed or moved. */
-export function unsealFrame({ key, id }: Container, place: string, index: number, frame: Buffer): Buffer | undefined {
+export function unsealFrame({ key, head }: Container, place: string, index: number, frame: Buffer): Buffer | undefined {
   const size = sizeOfFrame(frame);
   if (size === undefined || frame.length < size) return undefined;
   const nonce = frame.subarray(lengthBytes, lengthBytes + nonceBytes);
   const decipher = createDecipheriv('aes-256-gcm', key.bytes, nonce, { authTagLength: tagBytes });
-  decipher.setAAD(binding(place, id, index)).setAuthTag(frame.subarray(size - tagBytes, size));
+  decipher.setAAD(binding(place, head, index)).setAuthTag(frame.subarray(size - tagBytes, size));
   const bytes = decipher.update(frame.subarray(lengthBytes + nonceBytes, size - tagBytes));
   try {
     decipher.final();
@@ -123,6 +123,6 @@ export function damaged(name: string): Refusal {
   return corrupt(name, 'an encrypted part', 'was changed, cut or moved from elsewhere');
 }
 
-function binding(place: string, id: string, index: number): Buffer {
-  return Buffer.from(`chatform\n${place}\n${id}\n${index}`);
+function binding(place: string, head: string, index: number): Buffer {
+  return Buffer.from(`${head}${place}\n${index}`);
 }

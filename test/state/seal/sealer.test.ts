@@ -6,6 +6,7 @@ import { fileBackend } from '../../../src/state/file/file.ts';
 import { nodeFiles } from '../../../src/state/file/file-system.ts';
 import { objectBackend } from '../../../src/state/objects/objects.ts';
 import { postgresBackend } from '../../../src/state/postgres/postgres.ts';
+import { sealBytes, unsealBytes } from '../../../src/state/seal/sealed-stream.ts';
 import { sealText, unsealWhole } from '../../../src/state/seal/sealed-text.ts';
 import { Sealer } from '../../../src/state/seal/sealer.ts';
 import type { UpkeepBackend } from '../../../src/state/upkeep.ts';
@@ -173,5 +174,46 @@ describe('no name is in anything that is written', () => {
       const text = JSON.stringify(rows);
       for (const trace of traces) expect(text.includes(trace)).toBe(false);
     });
+  });
+});
+
+describe('a file that is written and read from end to end', () => {
+  async function* inPieces(bytes: Buffer, length: number): AsyncGenerator<Buffer> {
+    for (let from = 0; from < bytes.length; from += length) yield bytes.subarray(from, from + length);
+  }
+
+  async function whole(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
+    const parts: Uint8Array[] = [];
+    for await (const piece of pieces) parts.push(piece);
+    return Buffer.concat(parts);
+  }
+
+  test('comes back, however it is cut into pieces; a changed byte is found', async () => {
+    const sealer = sealerWith('one');
+    const cases = fc.record({
+      length: fc.integer({ min: 0, max: 700_000 }),
+      at: fc.nat(),
+      piece: fc.integer({ min: 999, max: 99_999 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(cases, async ({ length, at, piece }) => {
+        const plain = Buffer.alloc(length, 'some text ');
+        const sealed = await whole(sealBytes(inPieces(plain, piece), 'plan', sealer));
+        expect((await whole(unsealBytes(inPieces(sealed, piece), 'plan', sealer, 'f'))).equals(plain)).toBe(true);
+        const edited = Buffer.from(sealed);
+        const place = at % sealed.length;
+        edited[place] = (edited[place] ?? 0) ^ 1;
+        await expect(whole(unsealBytes(inPieces(edited, piece), 'plan', sealer, 'f'))).rejects.toThrow();
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('one that is not encrypted is passed on where there is no key', async () => {
+    const plain = Buffer.from('chatform plan');
+    expect((await whole(sealBytes(inPieces(plain, 5), 'plan', new Sealer()))).equals(plain)).toBe(true);
+    expect((await whole(unsealBytes(inPieces(plain, 5), 'plan', new Sealer(), 'f'))).equals(plain)).toBe(true);
+    const refusal = await refusalOf(whole(unsealBytes(inPieces(plain, 5), 'plan', sealerWith('one'), 'The plan f')));
+    expect(refusal).toMatchObject({ code: 'state.not-encrypted', exitCode: 5 });
   });
 });
