@@ -128,15 +128,13 @@ export async function plan(options: PlanOptions = {}): Promise<Planned> {
     import('./app/plan.ts'),
     import('./app/session/refusals.ts'),
   ]);
-  const { cwd = process.cwd(), out, refresh, baseRef } = options;
-  const planned = await planChanges(
-    { ...estateOf(options), refresh, baseRef, isToBeSaved: out !== undefined },
-    await portsOf(options),
-  );
+  const { out, refresh, baseRef } = options;
+  const ports = await portsOf(options);
+  const planned = await planChanges({ ...estateOf(options), refresh, baseRef, isToBeSaved: out !== undefined }, ports);
   if (planned.refusals.length > 0) throw refusedBySafety(planned.refusals);
   if (out !== undefined) {
     const { savePlan } = await import('./app/saved-plan/plan-file.ts');
-    await savePlan(planned.plan, out, cwd);
+    await savePlan(planned.plan, out, ports);
   }
   return { plan: planned.plan, diagnostics: planned.remarks };
 }

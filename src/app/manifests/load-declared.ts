@@ -5,10 +5,12 @@ import type { LoadedManifest, LoadOptions } from '../../manifest/load.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import { ArchiveCache } from '../archives/archive-cache.ts';
+import { ArchiveCache, type CacheSealing } from '../archives/archive-cache.ts';
 import { temporarySpool } from '../output-files.ts';
 import type { Ports } from '../ports.ts';
 
+/** What an encrypted entry of the cache is bound to. */
+const sealedPlace = 'archive';
 /** What is known of so many archives stays in memory; of more, all in a temporary file. */
 const archivesInMemory = 16;
 
@@ -34,7 +36,10 @@ export async function loadDeclared(
   ]);
   // A commit's files are read through git, and the cache knows files of the disk.
   const folder = join(cwd, '.chatform/cache');
-  const cache = files === undefined ? new ArchiveCache(folder, () => clock.date().getTime()) : undefined;
+  const cache =
+    files === undefined
+      ? new ArchiveCache(folder, () => clock.date().getTime(), await cacheSealing({ env, cwd }))
+      : undefined;
   const loaded = loadManifests(paths.length === 0 ? ['.'] : paths, {
     cwd,
     kinds: registry,
@@ -54,6 +59,21 @@ export async function loadDeclared(
 /** A name that holds the token by mistake would be shown and looked up as any other. */
 function isApiToken(value: string | undefined, { CHATFORM_API_TOKEN: token }: LoadPorts['env']): boolean {
   return token !== undefined && token.trim() !== '' && value?.trim() === token.trim();
+}
+
+/** Loaded only where there is a key. */
+async function cacheSealing(ports: Pick<LoadPorts, 'env' | 'cwd'>): Promise<CacheSealing | undefined> {
+  const { CHATFORM_STATE_KEY: key, CHATFORM_STATE_KEY_COMMAND: command } = ports.env;
+  if (key === undefined && command === undefined) return undefined;
+  const [{ stateSealer }, { sealText, unsealWhole }] = await Promise.all([
+    import('../session/state-secrets.ts'),
+    import('../../state/seal/sealed-text.ts'),
+  ]);
+  const sealer = await stateSealer(ports);
+  return {
+    seal: (text) => [...sealText([text], sealedPlace, sealer)].join(''),
+    unseal: (text) => unsealWhole(text, sealedPlace, sealer, 'the cache'),
+  };
 }
 
 /** `loadDeclared` for use cases that need valid manifests: refused (65) with all problems when there is an error. */

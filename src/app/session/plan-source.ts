@@ -49,7 +49,7 @@ export async function openPlanSource(
     return new ManifestSource(manifest, application, options, ports);
   }
   const { collect } = planSpool();
-  const plan = await readPlan(file, ports.cwd, collect);
+  const plan = await readPlan(file, ports, collect);
   return SavedPlanSource.open({ file, plan, collect }, options, ports);
 }
 

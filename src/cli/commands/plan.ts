@@ -79,7 +79,7 @@ Exit codes: 0 planned, 2 planned and something to do (--detailed-exitcode), 3 to
     }
     if (out !== undefined) {
       const { savePlan } = await import('../../app/saved-plan/plan-file.ts');
-      await savePlan(made, out, environment.cwd);
+      await savePlan(made, out, environment);
       environment.stderr.write(`Saved to ${out}. It holds names and metadata. Apply it with: chatform apply ${out}\n`);
       if (!isRefreshed) {
         environment.stderr.write('The apply will not check for live changes: the plan was made without --refresh.\n');

@@ -24,7 +24,7 @@ Exit codes: 0 shown, 6 not a plan of this version, or edited since.`,
       import('../../app/output-files.ts'),
       import('../output/show-plan.ts'),
     ]);
-    await showPlan(await readPlan(file, environment.cwd, planSpool().collect), input, environment);
+    await showPlan(await readPlan(file, environment, planSpool().collect), input, environment);
     return exitCode.done;
   },
 };
