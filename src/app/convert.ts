@@ -16,9 +16,10 @@ import {
   wrongExport,
 } from '../convert/refusals.ts';
 import { sources } from '../convert/sources/index.ts';
-import type { Source } from '../convert/sources/source.ts';
+import type { OpenExport, Source } from '../convert/sources/source.ts';
 import { type ManifestPrinter, writeConversion } from '../convert/write.ts';
 import { openFileTree } from '../lib/file-tree.ts';
+import type { Collect } from '../lib/series.ts';
 import { hasUnfinishedCommit, StagedFiles } from '../lib/staged-files.ts';
 import { writeWhole } from '../lib/write-whole.ts';
 import { manifestText, objectsLayout, settingsLayout } from '../manifest/write/block-text.ts';
@@ -128,11 +129,31 @@ async function convertTree(
   const decided = await readFile(join(out, decisionsFile), 'utf8').catch(() => undefined);
   const file = readDecisions(decided, source.name);
   if (file.problems.length > 0) throw wrongDecisions(file.problems);
-  const { roster, totalBytes, read } = await source.open(tree, file.decisions);
+  const spool = temporarySpool(linesInMemory);
+  try {
+    const opened = await source.open(tree, file.decisions, spool.collect);
+    return await convertOpened(source, opened, { out, decided, file, collect: spool.collect, onProgress });
+  } finally {
+    spool.close();
+  }
+}
+
+interface Opened extends Pick<ConvertOptions, 'out'> {
+  readonly onProgress: ConvertOptions['onProgress'] | undefined;
+  /** The text of the decisions; undefined when there is no file yet. */
+  readonly decided: string | undefined;
+  readonly file: ReturnType<typeof readDecisions>;
+  readonly collect: Collect;
+}
+
+async function convertOpened(
+  source: Source,
+  { roster, totalBytes, read }: OpenExport,
+  { out, decided, file, collect, onProgress }: Opened,
+): Promise<ConvertResult> {
   const files = await StagedFiles.open(out, home).catch((cause: unknown) => {
     throw unwritable(out, cause);
   });
-  const spool = temporarySpool(linesInMemory);
   const progress = { bytes: 0, totalBytes, items: 0 };
   try {
     const conversion = await convert({
@@ -141,7 +162,7 @@ async function convertTree(
       batches: read(),
       decisions: file.decisions,
       files,
-      collect: spool.collect,
+      collect,
       onProgress: (bytes, items) => {
         progress.bytes += bytes;
         progress.items += items;
@@ -170,7 +191,6 @@ async function convertTree(
     };
   } finally {
     await files.discard();
-    spool.close();
   }
 }
 

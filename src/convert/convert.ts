@@ -9,6 +9,7 @@ import { Channels, type DeclaredChannel } from './channels.ts';
 import type { Decisions, Proposals } from './decisions.ts';
 import { Ledger, type LedgerEntry, type Tally } from './ledger.ts';
 import type { Roster, SourceFile, SourceItem, SourceMessage } from './model.ts';
+import { Places } from './places.ts';
 import { decidedReasons, type ReasonCode, reasons } from './reasons.ts';
 import type { Batch } from './sources/source.ts';
 import { splitText } from './split-text.ts';
@@ -79,7 +80,7 @@ class Run {
   /** Channels whose entry is known only when all messages were read. */
   readonly #open: { readonly number: number; readonly entry: LedgerEntry; readonly id: string }[] = [];
   /** Where messages went that other rows of the source belong to. */
-  readonly #places = new Map<string, { readonly to: string; readonly line: number }>();
+  readonly #places = new Places();
 
   constructor(input: ConversionInput) {
     this.#input = input;
