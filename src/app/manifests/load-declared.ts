@@ -1,5 +1,6 @@
 // Loads the manifests of a use case, with the cache of message archives.
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { environmentName } from '../../manifest/blocks/variables.ts';
 import type { LoadedManifest, LoadOptions } from '../../manifest/load.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
@@ -23,13 +24,14 @@ export interface LoadDeclaredOptions extends Pick<LoadOptions, 'files' | 'rules'
 
 /**
  * Files or folders; without paths the current folder. `files` replaces the disk, `rules` the manifests' own policy.
- * Problems are in the result. Refused (64) when a path is a saved plan.
+ * Problems are in the result. Refused when a path is a saved plan (64), or a folder that is half converted (65).
  */
 export async function loadDeclared(
   paths: readonly string[],
   { env, cwd, clock }: LoadPorts,
   { missingVariables = 'warn', files, rules }: LoadDeclaredOptions = {},
 ): Promise<LoadedManifest> {
+  if (files === undefined) await refuseHalfConverted(paths, cwd);
   const [{ loadManifests }, { registry }] = await Promise.all([
     import('../../manifest/load.ts'),
     import('../../resources/index.ts'),
@@ -105,6 +107,15 @@ export function invalidManifests(diagnostics: readonly Diagnostic[]): Refusal {
     'Fix what is listed above; nothing was changed.',
     { diagnostics },
   );
+}
+
+/** A folder whose files are of two exports would delete what is only in one of them. */
+async function refuseHalfConverted(paths: readonly string[], cwd: string): Promise<void> {
+  for (const path of paths.length === 0 ? ['.'] : paths) {
+    if (!existsSync(join(resolve(cwd, path), 'conversion'))) continue;
+    const { refuseUnfinished } = await import('../convert.ts');
+    await refuseUnfinished(resolve(cwd, path));
+  }
 }
 
 /** Read as a manifest, a saved plan gives an error for every line, though one thing is wrong. */
