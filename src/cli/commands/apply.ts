@@ -12,13 +12,14 @@ import {
   lockTimeoutOption,
   plainOption,
   refreshOption,
+  skipRefreshOption,
   stateOption,
   statePatienceOption,
   targetOption,
   tokenOption,
   verboseOption,
 } from '../flags/options.ts';
-import { applicationFlags, lockFlags, runFlags } from '../flags/read-flags.ts';
+import { applicationFlags, lockFlags, refreshFlag, runFlags } from '../flags/read-flags.ts';
 import { redactFlag, summaryFlag } from '../flags/view-flags.ts';
 
 export const apply: CommandDefinition = {
@@ -60,6 +61,7 @@ Exit codes: 0 done, 3 token refused, 4 some steps failed (run it again), 5 refus
     redactFlag,
     summaryFlag,
     refreshOption,
+    skipRefreshOption,
     targetOption,
     ...applicationOptions,
     tokenOption,
@@ -86,7 +88,7 @@ Exit codes: 0 done, 3 token refused, 4 some steps failed (run it again), 5 refus
         ...runFlags(input),
         paths: input.args,
         targets: input.list('target'),
-        refresh: input.flag('refresh'),
+        refresh: refreshFlag(input),
         skipConflicts: input.flag('skip-conflicts'),
         approvedHash: input.text('approved-hash'),
         tokensOut: input.text('tokens-out'),
