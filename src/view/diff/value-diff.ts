@@ -10,6 +10,8 @@ export interface DiffLine {
   /** `!` for a changed entry, `@` for a position. */
   readonly sign: '+' | '-' | '!' | ' ' | '@';
   readonly text: string;
+  /** Where its colour is not that of its sign: what it does to people's rights. */
+  readonly effect?: 'takes' | 'gives';
 }
 
 /** The cost of a diff grows with the square of the edits. With more edits than this, none is shown. */

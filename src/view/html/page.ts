@@ -2,20 +2,23 @@
 import { createHash } from 'node:crypto';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import type { Plan } from '../../model/plan.ts';
+import type { BucketLoad, Plan } from '../../model/plan.ts';
 import { firstThatFit, utf8Length, writeWithin } from '../budget.ts';
 import { escapeHtml } from '../markdown/text.ts';
 import type { ViewOptions } from '../options.ts';
 import { dangersOf, namedIn } from '../summary/dangers.ts';
+import { legendOf } from '../summary/legend.ts';
 import {
   chainSentences,
   durationInWords,
   isEmpty,
   isMoment,
   readingInWords,
+  takesTime,
   totalRequests,
   verdict,
 } from '../summary/verdict.ts';
+import { tally } from '../terminal/diagnostics.ts';
 import { safe } from '../text.ts';
 import { plural, printDuration, printNumber } from '../words.ts';
 import { rowsOf } from './rows.ts';
@@ -24,21 +27,23 @@ import { pageStyle } from './style.ts';
 
 /** Objects named for each danger. The table has all of them. */
 const maxNamed = 100;
+/** The others are folded, so that the changes are not far below. */
+const maxNamedAtOnce = 10;
 const maxRemarks = 500;
 const maxBars = 20;
 
 /** Yields one change at a time. With `maxBytes`, the last changes of the table are left out. */
 export function* planAsHtml(plan: Plan, options: ViewOptions): Generator<string> {
   const { maxBytes } = options;
-  const head = `${opening()}${header(plan)}<main>\n${refusals(options)}${dangers(plan)}${schedule(plan)}`;
+  const head = `${opening()}${header(plan)}<main>\n${refusals(options)}${dangers(plan)}`;
   const remarks = warnings(plan, maxBytes === undefined ? undefined : Math.floor(maxBytes / 8));
   const total = plan.changes.length + (plan.drift?.length ?? 0);
   const parts = {
-    head: `${head}${table(total)}<script type="application/json" id="data">[\n`,
+    head: `${head}${table(plan, total)}<script type="application/json" id="data">[\n`,
     items: rowsOf(plan),
     separator: ',\n',
     total,
-    tail: (leftOut: number) => `\n]</script>\n${omission(leftOut)}${remarks}</main>\n${closing()}`,
+    tail: (leftOut: number) => `\n]</script>\n${omission(leftOut)}${remarks}${schedule(plan)}</main>\n${closing()}`,
   };
   if (maxBytes !== undefined && utf8Length(parts.head) + utf8Length(parts.tail(total)) > maxBytes)
     throw tooSmall(maxBytes);
@@ -126,34 +131,62 @@ function dangers(plan: Plan): string {
       const count = danger.positions.length;
       const names = Array.from(namedIn(danger, plan.changes, maxNamed), ({ address, inside }) => {
         const more = inside.length === 0 ? '' : ` (${inside.map(escapeHtml).join(', ')})`;
-        return `<code>${escapeHtml(address)}</code>${more}`;
+        return `<code>${breakable(address)}</code>${more}`;
       });
-      const rest = count > names.length ? `, … and ${printNumber(count - names.length)} more` : '';
-      return `<li><span class="amount">${text(danger.label)}</span> ${printNumber(count)}: ${names.join(', ')}${rest}</li>`;
+      const [first, others] = [names.slice(0, maxNamedAtOnce), names.slice(maxNamedAtOnce)];
+      const rest = count > names.length ? `, … and ${printNumber(count - names.length)} more in the table` : '';
+      const folded =
+        others.length === 0
+          ? ''
+          : `<details><summary>${printNumber(count - first.length)} more</summary>${listed(others)}${rest}</details>`;
+      return `<li><span class="amount">${text(danger.label)}</span> ${printNumber(count)}: ${listed(first)}${folded}</li>`;
     });
     return `<h3>${title}</h3><ul>${items.join('')}</ul>`;
   });
   return `<section class="dangers" aria-labelledby="dangers"><h2 id="dangers">Dangers</h2>${blocks.join('\n')}</section>\n`;
 }
 
+/** A name and its comma stay together. */
+function listed(names: readonly string[]): string {
+  const last = names.length - 1;
+  return names.map((name, at) => `<span class="name">${name}${at === last ? '' : ','}</span>`).join(' ');
+}
+
 /** The predicted schedule: a row for each rate limit, with its numbers and a bar. The limits run in parallel. */
 function schedule({ duration }: Plan): string {
-  const { buckets, lower_bound_s, others } = duration;
+  const { buckets, lower_bound_s, others = 0 } = duration;
   if (buckets.length === 0) return '';
-  const end = Math.max(lower_bound_s, ...buckets.slice(0, maxBars).map(({ seconds }) => seconds));
-  const rows = buckets.slice(0, maxBars).map(({ name, calls, rate, seconds }, at) => {
-    const isMost = at === 0 && seconds > 0;
-    return `<tr><td><code>${escapeHtml(safe(name))}</code></td><td class="number">${printNumber(calls)}</td><td class="number rate">${printNumber(rate)}/s</td><td class="number">${printDuration(seconds)}</td><td class="chart">${bar(end === 0 ? 0 : seconds / end, isMost)}</td></tr>`;
-  });
-  const more = Math.max(0, buckets.length - maxBars) + (others ?? 0);
-  const chain = chainSentences(duration, (address) => `<code>${escapeHtml(safe(address))}</code>`);
+  const lasting = buckets.filter(takesTime);
+  const shown = lasting.slice(0, maxBars);
+  const quick = buckets.filter((bucket) => !takesTime(bucket));
+  const end = Math.max(lower_bound_s, ...shown.map(({ seconds }) => seconds));
+  const chain = chainSentences(duration, (address) => `<code>${breakable(safe(address))}</code>`);
+  const more = lasting.length - shown.length + (quick.length === 0 ? others : 0);
   const rest = more > 0 ? `<tr><td colspan="5">… and ${printNumber(more)} more that take less time</td></tr>` : '';
+  const says = `Calls by rate limit. The limits run in parallel; the plan takes at least ${printDuration(lower_bound_s)}.${chain === '' ? '' : ` ${chain}`}`;
+  const long = shown.length === 0 ? '' : scheduleTable(says, shown, end, rest);
+  const short =
+    quick.length === 0
+      ? ''
+      : `<details><summary>${plural(quick.length + others, 'limit')} without a wait</summary>
+${scheduleTable('Their calls fit into the first window.', quick.slice(0, maxBars), end, others + Math.max(0, quick.length - maxBars) > 0 ? `<tr><td colspan="5">… and ${printNumber(others + Math.max(0, quick.length - maxBars))} more</td></tr>` : '')}</details>
+`;
+  const lead = shown.length === 0 ? `<p>${says}</p>\n` : '';
   return `<section aria-labelledby="schedule"><h2 id="schedule">Schedule</h2>
-<table class="schedule">
-<caption>Calls by rate limit. The limits run in parallel; the plan takes at least ${printDuration(lower_bound_s)}.${chain === '' ? '' : ` ${chain}`}</caption>
-<thead><tr><th scope="col">Limit</th><th scope="col" class="number">Calls</th><th scope="col" class="number rate">Rate</th><th scope="col" class="number">At least</th><th scope="col" class="chart"><span class="axis"><span>0</span><span>${printDuration(end)}</span></span></th></tr></thead>
+${lead}${long}${short}</section>
+`;
+}
+
+function scheduleTable(caption: string, buckets: readonly BucketLoad[], end: number, rest: string): string {
+  const rows = buckets.map(({ name, calls, rate, seconds }, at) => {
+    const isMost = at === 0 && seconds > 0;
+    return `<tr><td><code>${breakable(safe(name))}</code></td><td class="number">${printNumber(calls)}</td><td class="number rate">${printNumber(rate)}/s</td><td class="number">${printDuration(seconds)}</td><td class="chart">${bar(end === 0 ? 0 : seconds / end, isMost)}</td></tr>`;
+  });
+  return `<table class="schedule">
+<caption>${caption}</caption>
+<thead><tr><th scope="col">Limit</th><th scope="col" class="number">Calls</th><th scope="col" class="number rate">Rate</th><th scope="col" class="number">At least</th><th scope="col" class="chart"><span class="unseen">Time</span><span class="axis" aria-hidden="true"><span>0</span><span>${printDuration(end)}</span></span></th></tr></thead>
 <tbody>${rows.join('\n')}${rest}</tbody>
-</table></section>
+</table>
 `;
 }
 
@@ -169,7 +202,7 @@ function warnings({ warnings: found }: Plan, maxBytes: number | undefined): stri
   const items = found.slice(0, maxRemarks).map(remark);
   const shown = maxBytes === undefined ? items : firstThatFit(items, maxBytes, 0);
   const more = found.length > shown.length ? `<li>… and ${printNumber(found.length - shown.length)} more</li>` : '';
-  return `<section class="remarks" aria-labelledby="warnings"><h2 id="warnings">${plural(found.length, 'warning')}</h2><ul>${shown.join('')}${more}</ul></section>\n`;
+  return `<section class="remarks" aria-labelledby="warnings"><h2 id="warnings">${tally(found)}</h2><ul>${shown.join('')}${more}</ul></section>\n`;
 }
 
 function remark({ code, summary, detail, address, source }: Plan['warnings'][number]): string {
@@ -183,9 +216,15 @@ function omission(leftOut: number): string {
   return `<p><strong>${plural(leftOut, 'change')} left out</strong> to limit the size of this page. See the complete plan with <code>chatform show PLANFILE</code>.</p>\n`;
 }
 
-function table(total: number): string {
+function table(plan: Plan, total: number): string {
   if (total === 0) return `<h2 id="changes-title">No changes</h2>\n${controls(true)}`;
-  return `<h2 id="changes-title" tabindex="-1">Changes</h2>\n${controls(false)}`;
+  return `<h2 id="changes-title" tabindex="-1">Changes</h2>\n${legend(plan)}${controls(false)}`;
+}
+
+function legend(plan: Plan): string {
+  const lines = legendOf(plan).map(({ verb, words }) => `<div><dt>${verb}</dt><dd>${words}</dd></div>`);
+  if (lines.length === 0) return '';
+  return `<dl class="legend" aria-label="What the verbs mean for people">${lines.join('')}</dl>\n`;
 }
 
 function controls(isHidden: boolean): string {
@@ -201,7 +240,7 @@ function controls(isHidden: boolean): string {
 <div class="bar-above"><div id="status" role="status"></div><button type="button" id="expand-all">Open all on this page</button></div>
 <table class="changes">
 <caption>Open a row to see its diff. Keys: <kbd>/</kbd> search, <kbd>↑</kbd> <kbd>↓</kbd> previous and next row, <kbd>Enter</kbd> open and close.</caption>
-<thead><tr><th scope="col">Object</th><th scope="col">Action</th><th scope="col" class="what">Attributes</th><th scope="col" class="where">Declared at</th></tr></thead>
+<thead><tr><th scope="col">Object</th><th scope="col">Action</th><th scope="col" class="what">Attributes</th><th scope="col" class="cause">Cause</th><th scope="col" class="where">Declared at</th></tr></thead>
 <tbody id="rows"></tbody>
 </table>
 <p class="nothing" id="nothing" hidden>Nothing matches. Try fewer words or clear a filter.</p>
@@ -211,6 +250,11 @@ function controls(isHidden: boolean): string {
 </nav>
 </section>
 `;
+}
+
+/** A safe text that may be broken behind its separators. */
+function breakable(value: string): string {
+  return escapeHtml(value).replace(/(?<=[^\s.:/_\-·][.:/_\-·])(?=[^\s.:/_\-·])/gu, '<wbr>');
 }
 
 function text(value: string): string {

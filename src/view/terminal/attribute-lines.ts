@@ -11,7 +11,7 @@ import { entryText } from '../diff/change-diff.ts';
 import { aroundDifference, printBoth, unifiedDiff } from '../diff/value-diff.ts';
 import { printValue, safe } from '../text.ts';
 import { clip, displayWidth, fold, foldToLine, padEnd } from './layout.ts';
-import { type Paint, signStyle } from './paint.ts';
+import { effectStyle, type Paint, signStyle } from './paint.ts';
 
 const maxNameColumns = 28;
 /** The maximum width of one of several values on a line. */
@@ -56,12 +56,15 @@ function* rowLines(row: AttributeRow, label: string, columns: number, paint: Pai
 }
 
 function* valueLines(row: ValueRow, label: string, columns: number, paint: Paint): Generator<string> {
-  const sign = paint(signStyle[row.sign], row.sign);
+  const [old, fresh] =
+    row.effect === undefined ? (['red', 'green'] as const) : [effectStyle[row.effect], effectStyle[row.effect]];
+  const sign = paint(row.effect === undefined ? signStyle[row.sign] : effectStyle[row.effect], row.sign);
   const remark = row.remark === undefined ? '' : `  (${row.remark})`;
   const room = columns - displayWidth(label) - 4;
   const { before, after } = row;
   if (before === undefined || after === undefined) {
-    yield `${sign} ${label}  ${clip(valueText(row), room - displayWidth(remark))}${paint('dim', remark)}`;
+    const value = clip(valueText(row), room - displayWidth(remark));
+    yield `${sign} ${label}  ${row.effect === undefined ? value : paint(fresh, value)}${paint('dim', remark)}`;
     return;
   }
   const [left, right] = printBoth(before, after);
@@ -71,11 +74,11 @@ function* valueLines(row: ValueRow, label: string, columns: number, paint: Paint
     for (const line of diff)
       yield `    ${paint(diffStyle[line.sign], line.sign === '@' ? line.text : line.sign + line.text)}`;
   } else if (isShort(left, right, room - displayWidth(remark))) {
-    yield `${sign} ${label}  ${paint('red', left)} ${paint('dim', '→')} ${paint('green', right)}${paint('dim', remark)}`;
+    yield `${sign} ${label}  ${paint(old, left)} ${paint('dim', '→')} ${paint(fresh, right)}${paint('dim', remark)}`;
   } else {
     const [from, to] = aroundDifference(left, right, room - 2);
-    yield `${sign} ${label}  ${paint('red', `- ${clip(from, room - 2)}`)}`;
-    yield `  ${' '.repeat(displayWidth(label))}  ${paint('green', `+ ${clip(to, room - 2)}`)}${paint('dim', remark)}`;
+    yield `${sign} ${label}  ${paint(old, `- ${clip(from, room - 2)}`)}`;
+    yield `  ${' '.repeat(displayWidth(label))}  ${paint(fresh, `+ ${clip(to, room - 2)}`)}${paint('dim', remark)}`;
   }
 }
 
@@ -98,7 +101,8 @@ function* setLines(row: SetRow, columns: number, paint: Paint): Generator<string
     const lines = entries.length > maxSingleIds ? fold(texts, columns - 6) : texts;
     let mark = `${sign} `;
     for (const line of lines) {
-      yield `    ${paint(signStyle[sign], mark + clip(line, columns - 6))}`;
+      const style = row.restricts === true ? effectStyle[sign === '-' ? 'gives' : 'takes'] : signStyle[sign];
+      yield `    ${paint(style, mark + clip(line, columns - 6))}`;
       if (entries.length > maxSingleIds) mark = '  ';
     }
   }

@@ -6,7 +6,7 @@ import { type ChangeGroup, groupKey, groupTitle } from '../summary/groups.ts';
 import { isPending } from '../summary/verdict.ts';
 import { safe } from '../text.ts';
 import { attributeLines, attributesInShort } from './attribute-lines.ts';
-import { changeInFull, driftInFull, mainAction, noteLines } from './change-lines.ts';
+import { changeInFull, driftInFull, mainAction, noteLines, reasonLines } from './change-lines.ts';
 import { clip, displayWidth, padEnd, withEnds } from './layout.ts';
 import { actionStyle, type Paint } from './paint.ts';
 
@@ -79,12 +79,13 @@ function* foldedBlocks(plan: Plan, group: ChangeGroup, { columns, paint, limit }
   if (first === undefined) return;
   const values = group.isSame && first.attributes.length > 0;
   const shared = values ? [...withEnds(attributeLines(first, '    ', columns, paint))].join('') : '';
-  let lead = `\n  ${paint('bold', groupTitle(group))}\n${shared}`;
+  const why = group.reason === undefined ? '' : [...withEnds(reasonLines(group.reason, columns, paint))].join('');
+  let lead = `\n  ${paint('bold', groupTitle(group))}\n${why}${shared}`;
   const addressColumns = widthOfAddresses(plan, group.positions.slice(0, limit), Math.floor(columns / 2));
   for (const position of group.positions) {
     const change = plan.changes.at(position);
     if (change === undefined) continue;
-    yield lead + [...withEnds(inShort(change, values, addressColumns, columns, paint))].join('');
+    yield lead + [...withEnds(inShort(change, values, group.reason, addressColumns, columns, paint))].join('');
     lead = '';
   }
 }
@@ -102,6 +103,7 @@ function widthOfAddresses(plan: Plan, positions: readonly number[], most: number
 function* inShort(
   change: Change,
   isSaid: boolean,
+  sharedReason: string | undefined,
   addressColumns: number,
   columns: number,
   paint: Paint,
@@ -117,6 +119,7 @@ function* inShort(
     verbs,
   ];
   yield `  ${parts.filter((part) => part !== '').join('  ')}`;
+  if (sharedReason === undefined) yield* reasonLines(change.reason, columns, paint);
   yield* noteLines(change, columns, paint);
 }
 

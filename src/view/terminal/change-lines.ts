@@ -12,11 +12,15 @@ import { actionStyle, type Paint } from './paint.ts';
 
 export function* changeInFull(change: Change, columns: number, paint: Paint): Generator<string> {
   yield* headLines(change, columns, paint);
-  for (const line of wrap(safe(change.reason), columns - 4)) yield `    ${paint('dim', line)}`;
+  yield* reasonLines(change.reason, columns, paint);
   const facts = liveFacts(change);
   if (facts.length > 0) yield `    ${paint('red', 'at stake:')} ${facts.join(', ')}`;
   yield* attributeLines(change, '    ', columns, paint);
   yield* noteLines(change, columns, paint);
+}
+
+export function* reasonLines(reason: string, columns: number, paint: Paint): Generator<string> {
+  for (const line of wrap(safe(reason), columns - 4)) yield `    ${paint('dim', line)}`;
 }
 
 export function* noteLines({ notes }: Change, columns: number, paint: Paint): Generator<string> {

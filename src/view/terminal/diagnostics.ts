@@ -29,8 +29,8 @@ function* diagnosticLines(diagnostics: readonly Diagnostic[], options: ViewOptio
   yield paint('bold', tally(sorted));
 }
 
-/** `3 errors and 1 warning`. */
-function tally(diagnostics: readonly Diagnostic[]): string {
+/** `3 errors and 1 warning`: how many of each severity. */
+export function tally(diagnostics: readonly Diagnostic[]): string {
   const parts = (['error', 'warning', 'note'] as const).flatMap((severity) => {
     const number = diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
     return number === 0 ? [] : [plural(number, severity)];
