@@ -2,35 +2,26 @@
 import { createHash } from 'node:crypto';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import type { BucketLoad, Plan } from '../../model/plan.ts';
+import type { Plan } from '../../model/plan.ts';
 import { firstThatFit, utf8Length, writeWithin } from '../budget.ts';
 import { escapeHtml } from '../markdown/text.ts';
 import type { ViewOptions } from '../options.ts';
 import { dangersOf, namedIn } from '../summary/dangers.ts';
 import { legendOf } from '../summary/legend.ts';
-import {
-  chainSentences,
-  durationInWords,
-  isEmpty,
-  isMoment,
-  readingInWords,
-  takesTime,
-  totalRequests,
-  verdict,
-} from '../summary/verdict.ts';
+import { durationInWords, isEmpty, isMoment, readingInWords, totalRequests, verdict } from '../summary/verdict.ts';
 import { tally } from '../terminal/diagnostics.ts';
-import { safe } from '../text.ts';
-import { plural, printDuration, printNumber } from '../words.ts';
+import { plural, printNumber } from '../words.ts';
 import { rowsOf } from './rows.ts';
+import { schedule } from './schedule.ts';
 import { pageScript } from './script.ts';
 import { pageStyle } from './style.ts';
+import { breakable, text } from './text.ts';
 
 /** Objects named for each danger. The table has all of them. */
 const maxNamed = 100;
 /** The others are folded, so that the changes are not far below. */
 const maxNamedAtOnce = 10;
 const maxRemarks = 500;
-const maxBars = 20;
 
 /** Yields one change at a time. With `maxBytes`, the last changes of the table are left out. */
 export function* planAsHtml(plan: Plan, options: ViewOptions): Generator<string> {
@@ -152,51 +143,6 @@ function listed(names: readonly string[]): string {
   return names.map((name, at) => `<span class="name">${name}${at === last ? '' : ','}</span>`).join(' ');
 }
 
-/** The predicted schedule: a row for each rate limit, with its numbers and a bar. The limits run in parallel. */
-function schedule({ duration }: Plan): string {
-  const { buckets, lower_bound_s, others = 0 } = duration;
-  if (buckets.length === 0) return '';
-  const lasting = buckets.filter(takesTime);
-  const shown = lasting.slice(0, maxBars);
-  const quick = buckets.filter((bucket) => !takesTime(bucket));
-  const end = Math.max(lower_bound_s, ...shown.map(({ seconds }) => seconds));
-  const chain = chainSentences(duration, (address) => `<code>${breakable(safe(address))}</code>`);
-  const more = lasting.length - shown.length + (quick.length === 0 ? others : 0);
-  const rest = more > 0 ? `<tr><td colspan="5">… and ${printNumber(more)} more that take less time</td></tr>` : '';
-  const says = `Calls by rate limit. The limits run in parallel; the plan takes at least ${printDuration(lower_bound_s)}.${chain === '' ? '' : ` ${chain}`}`;
-  const long = shown.length === 0 ? '' : scheduleTable(says, shown, end, rest);
-  const short =
-    quick.length === 0
-      ? ''
-      : `<details><summary>${plural(quick.length + others, 'limit')} without a wait</summary>
-${scheduleTable('Their calls fit into the first window.', quick.slice(0, maxBars), end, others + Math.max(0, quick.length - maxBars) > 0 ? `<tr><td colspan="5">… and ${printNumber(others + Math.max(0, quick.length - maxBars))} more</td></tr>` : '')}</details>
-`;
-  const lead = shown.length === 0 ? `<p>${says}</p>\n` : '';
-  return `<section aria-labelledby="schedule"><h2 id="schedule">Schedule</h2>
-${lead}${long}${short}</section>
-`;
-}
-
-function scheduleTable(caption: string, buckets: readonly BucketLoad[], end: number, rest: string): string {
-  const rows = buckets.map(({ name, calls, rate, seconds }, at) => {
-    const isMost = at === 0 && seconds > 0;
-    return `<tr><td><code>${breakable(safe(name))}</code></td><td class="number">${printNumber(calls)}</td><td class="number rate">${printNumber(rate)}/s</td><td class="number">${printDuration(seconds)}</td><td class="chart">${bar(end === 0 ? 0 : seconds / end, isMost)}</td></tr>`;
-  });
-  return `<table class="schedule">
-<caption>${caption}</caption>
-<thead><tr><th scope="col">Limit</th><th scope="col" class="number">Calls</th><th scope="col" class="number rate">Rate</th><th scope="col" class="number">At least</th><th scope="col" class="chart"><span class="unseen">Time</span><span class="axis" aria-hidden="true"><span>0</span><span>${printDuration(end)}</span></span></th></tr></thead>
-<tbody>${rows.join('\n')}${rest}</tbody>
-</table>
-`;
-}
-
-/** `share`: from 0 to 1. */
-function bar(share: number, isMost: boolean): string {
-  const width = share === 0 ? 0 : Math.max(0.4, Math.round(share * 1000) / 10);
-  const quarters = [25, 50, 75].map((at) => `<line x1="${at}" y1="0" x2="${at}" y2="10"/>`).join('');
-  return `<svg class="bar${isMost ? ' most' : ''}" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" focusable="false">${quarters}<rect width="${width}" height="10"/></svg>`;
-}
-
 function warnings({ warnings: found }: Plan, maxBytes: number | undefined): string {
   if (found.length === 0) return '';
   const items = found.slice(0, maxRemarks).map(remark);
@@ -250,13 +196,4 @@ function controls(isHidden: boolean): string {
 </nav>
 </section>
 `;
-}
-
-/** A safe text that may be broken behind its separators. */
-function breakable(value: string): string {
-  return escapeHtml(value).replace(/(?<=[^\s.:/_\-·][.:/_\-·])(?=[^\s.:/_\-·])/gu, '<wbr>');
-}
-
-function text(value: string): string {
-  return escapeHtml(safe(value));
 }

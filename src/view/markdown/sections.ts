@@ -84,13 +84,13 @@ export function diagnosticLines({ severity, code: id, summary, detail, address, 
   ];
 }
 
-/** The calls that each rate limit has to let through, or the calls by route if the limits are unknown. */
+/** The calls that each rate limit has to let through, or the calls by route if no limit makes them wait. */
 export function loadLines({ duration, requests }: Plan): string[] {
-  if (duration.buckets.length === 0) {
+  const buckets = duration.buckets.filter(takesTime);
+  if (buckets.length === 0) {
     return requests.map(({ method, route, count }) => `${printNumber(count).padStart(10)}  ${method} ${safe(route)}`);
   }
   const { others = 0 } = duration;
-  const buckets = duration.buckets.filter(takesTime);
   const quick = duration.buckets.length - buckets.length;
   const lines = buckets.slice(0, maxBuckets).map(({ name, calls, rate, seconds }) => {
     return `${printNumber(calls).padStart(10)}  ${safe(name)} at ${printNumber(rate)}/s: ${printDuration(seconds)}`;

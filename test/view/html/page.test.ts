@@ -123,7 +123,7 @@ describe.skipIf(noBrowser !== undefined)(
       expect(headings).toEqual(['Dangers', 'Changes', 'Schedule']);
       expect(await page.locator('.schedule:visible tbody tr').count()).toBe(2);
       await page.getByText('15 limits without a wait').click();
-      expect(await page.locator('.schedule:visible').count()).toBe(2);
+      expect(await page.locator('details li:visible').count()).toBe(2);
     });
 
     test('a person finds who loses access in three actions', async () => {
