@@ -37,6 +37,8 @@ export type Notice =
   | ({ readonly type: 'refresh-offer' } & CostOfReading)
   /** So many objects that counting the requests would take longer than the plan. */
   | { readonly type: 'refresh-offer-large'; readonly objects: number }
+  /** The platform has not answered yet, and is tried on. `host` is its base URL's. */
+  | { readonly type: 'host-silent'; readonly host: string; readonly why: string }
   | { readonly type: 'lock-waiting'; readonly holder: string; readonly atMostMs: number }
   | { readonly type: 'read-stopping' }
   | { readonly type: 'run-stopping' }

@@ -24,6 +24,8 @@ export function noticeForPeople(notice: Notice, options: ViewOptions): Iterable<
       const objects = plural(notice.objects, 'object');
       return [`The platform was not read. --refresh would read ${objects}, about a hundred with a request.\n`];
     }
+    case 'host-silent':
+      return [`${safe(notice.host)} does not answer (${safe(notice.why)}). Trying again; Ctrl-C stops.\n`];
     case 'lock-waiting': {
       const atMost = printDuration(notice.atMostMs / 1000);
       return [`Waiting for the lock of the state, at most ${atMost}. It is held by ${safe(notice.holder)}.\n`];

@@ -213,7 +213,7 @@ function headOf(change: Pick<Change, 'address' | 'live' | 'source'>, verbs: read
 
 function creationLine(change: Change): string {
   const verbs = change.actions.filter((action) => action !== 'create');
-  const parts = [safe(change.address), ...verbs, attributesInShort(change, columns)];
+  const parts = [safe(change.address), ...verbs, attributesInShort(change, { columns })];
   return `+ ${parts.filter((part) => part !== '').join('  ')}`;
 }
 

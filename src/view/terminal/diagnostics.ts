@@ -4,7 +4,7 @@ import { printPosition } from '../../model/source.ts';
 import type { ViewOptions } from '../options.ts';
 import { safe, safeLines } from '../text.ts';
 import { listOf, plural, printNumber } from '../words.ts';
-import { clip, displayWidth, prefixThatFits, withEnds, wrap } from './layout.ts';
+import { clip, displayWidth, padStart, prefixThatFits, withEnds, wrap } from './layout.ts';
 import { type Paint, painter, severityStyle } from './paint.ts';
 
 const defaultLimit = 50;
@@ -25,8 +25,24 @@ function* diagnosticLines(diagnostics: readonly Diagnostic[], options: ViewOptio
     yield* options.plain === true ? inWords(diagnostic) : oneDiagnostic(diagnostic, columns, paint);
     yield '';
   }
-  if (sorted.length > limit) yield `… and ${printNumber(sorted.length - limit)} more; see --format json`;
+  if (sorted.length > limit) yield* countedByCode(sorted.slice(limit));
   yield paint('bold', tally(sorted));
+}
+
+/** `… and 350 more; see --format json`, then how many of each code, the most numerous first. */
+function* countedByCode(rest: readonly Diagnostic[]): Generator<string> {
+  const counts = new Map<string, { readonly summary: string; count: number }>();
+  for (const { code, summary } of rest) {
+    const known = counts.get(code) ?? { summary, count: 0 };
+    known.count += 1;
+    counts.set(code, known);
+  }
+  yield `… and ${printNumber(rest.length)} more; see --format json`;
+  const rows = [...counts].sort(([, left], [, right]) => right.count - left.count);
+  const columns = Math.max(...rows.map(([, { count }]) => printNumber(count).length));
+  for (const [code, { count, summary }] of rows) {
+    yield `  ${padStart(printNumber(count), columns)}  ${safe(code)}: ${safe(summary)}`;
+  }
 }
 
 /** `3 errors and 1 warning`: how many of each severity. */
@@ -55,15 +71,15 @@ function* oneDiagnostic(diagnostic: Diagnostic, columns: number, paint: Paint): 
   yield `${paint(['bold', style], `${severity}[${safe(code)}]`)}${paint('bold', `: ${safe(summary)}`)}`;
   const object = address === undefined ? '' : safe(address);
   if (source === undefined) {
-    if (object !== '') yield `  ${paint('blue', '-->')} ${object}`;
+    if (object !== '') yield `  ${paint('cyan', '-->')} ${object}`;
   } else {
     const margin = ' '.repeat(String(source.line).length);
     const place = [safe(printPosition(source)), paint('dim', object)].filter((part) => part !== '').join('  ');
-    yield `${margin}${paint('blue', '-->')} ${place}`;
+    yield `${margin}${paint('cyan', '-->')} ${place}`;
     if (excerpt !== undefined) {
       const { text, caret } = excerptAndCaret(excerpt, source.column, columns - margin.length - 3);
-      yield `${paint('blue', `${source.line} |`)} ${text}`;
-      yield `${paint('blue', `${margin} |`)} ${paint(style, caret)}`;
+      yield `${paint('cyan', `${source.line} |`)} ${text}`;
+      yield `${paint('cyan', `${margin} |`)} ${paint(style, caret)}`;
     }
   }
   for (const paragraph of safeLines(detail)) {

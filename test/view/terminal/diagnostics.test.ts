@@ -77,10 +77,26 @@ describe('for people', () => {
     await expect(colored.replaceAll('\u{1b}', '␛')).toMatchFileSnapshot('../goldens/diagnostics-color.txt');
   });
 
+  test('problems beyond fifty are counted by code, the most numerous first', () => {
+    const others = Array.from(
+      { length: 3 },
+      (_, at): Diagnostic => ({
+        severity: 'warning',
+        code: 'manifest.deprecated',
+        summary: 'A deprecated form is used',
+        detail: `Number ${at}.`,
+      }),
+    );
+    const output = print('human', [...many(62), ...others]);
+    expect(output).toMatch(
+      /… and 15 more; see --format json\n {2}12 {2}[\w.-]+: [^\n]+\n {3}3 {2}manifest\.deprecated: A deprecated form is used\n62 errors and 3 warnings\n$/u,
+    );
+  });
+
   test('at most fifty, and how many there are', () => {
     const output = print('human', many(60));
     expect(output.match(/-->/gu)).toHaveLength(50);
-    expect(output).toMatch(/… and 10 more; see --format json\n60 errors\n$/u);
+    expect(output).toMatch(/… and 10 more; see --format json\n {2}10 {2}[^\n]+\n60 errors\n$/u);
   });
 
   test('nothing to say', () => {
