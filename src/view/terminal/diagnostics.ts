@@ -87,6 +87,9 @@ function* oneDiagnostic(diagnostic: Diagnostic, columns: number, paint: Paint): 
   }
 }
 
+/** A word, a text in quotes, or a list or map on one line. */
+const token = /^(?:"(?:\\.|[^"\\])*"|'(?:''|[^'])*'|\[[^[\]]*\]|\{[^{}]*\}|[\p{L}\p{N}_.-]+)/u;
+
 /** The source line, cut so that the column is visible, and carets for the word there. */
 export function excerptAndCaret(
   excerpt: string,
@@ -94,7 +97,7 @@ export function excerptAndCaret(
   columns: number,
 ): { readonly text: string; readonly caret: string } {
   const at = Math.min(Math.max(0, column - 1), excerpt.length);
-  const word = /^[\p{L}\p{N}_.-]+/u.exec(excerpt.slice(at))?.[0] ?? '';
+  const word = token.exec(excerpt.slice(at))?.[0] ?? '';
   const lead = displayWidth(printable(excerpt.slice(0, at)));
   // The line is escaped as a whole, since a log command may extend across the column.
   const whole = printable(excerpt);

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../../src/model/diagnostic.ts';
 import { diagnosticFormats } from '../../../src/view/index.ts';
 import { excerptAndCaret } from '../../../src/view/terminal/diagnostics.ts';
+import { displayWidth } from '../../../src/view/terminal/layout.ts';
 import { schemaOf } from '../../support/published-schema.ts';
 import { anyText, harmIn } from '../support/harmless.ts';
 
@@ -105,6 +106,28 @@ describe('for people', () => {
 });
 
 describe('the caret stands below its word', () => {
+  test('whatever the line, the column and the width: below what is shown, and below the right character', () => {
+    const line = fc.array(fc.constantFrom('a', 'b c', '"x y"', 'フ', '\t', ': ', '[u, v]', '\u{1b}'), {
+      maxLength: 40,
+    });
+    fc.assert(
+      fc.property(line, fc.nat(120), fc.integer({ min: 12, max: 80 }), (parts, column, columns) => {
+        const excerpt = parts.join('');
+        const { text, caret } = excerptAndCaret(excerpt, column, columns);
+        expect(displayWidth(text)).toBeLessThanOrEqual(columns);
+        expect(caret).toMatch(/^ *\^+$/u);
+        const at = Math.max(0, column - 1);
+        if (at >= excerpt.length) return;
+        expect(displayWidth(caret)).toBeLessThanOrEqual(displayWidth(text));
+        const below = [...text].find(
+          (_, place, all) => displayWidth(all.slice(0, place).join('')) >= caret.indexOf('^'),
+        );
+        const meant = excerpt[at] ?? '';
+        if (/[a-z"[]/u.test(meant) && below !== '…') expect(below).toBe(meant);
+      }),
+    );
+  });
+
   test.for([
     { name: 'plain', excerpt: 'name: x', column: 7, columns: 40, text: 'name: x', caret: '      ^' },
     { name: 'a word', excerpt: 'nicknam: x', column: 1, columns: 40, text: 'nicknam: x', caret: '^^^^^^^' },
