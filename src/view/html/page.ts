@@ -1,5 +1,4 @@
 // A plan as one HTML page that needs no network. Changes can be searched, filtered and opened by mouse, keyboard and screen reader.
-import { createHash } from 'node:crypto';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -11,10 +10,10 @@ import { legendOf } from '../summary/legend.ts';
 import { durationInWords, isEmpty, isMoment, readingInWords, totalRequests, verdict } from '../summary/verdict.ts';
 import { tally } from '../terminal/diagnostics.ts';
 import { plural, printNumber } from '../words.ts';
+import { closingOf, openingOf } from './frame.ts';
 import { rowsOf } from './rows.ts';
 import { schedule } from './schedule.ts';
 import { pageScript } from './script.ts';
-import { pageStyle } from './style.ts';
 import { breakable, text } from './text.ts';
 
 /** Objects named for each danger. The table has all of them. */
@@ -26,7 +25,7 @@ const maxRemarks = 500;
 /** Yields one change at a time. With `maxBytes`, the last changes of the table are left out. */
 export function* planAsHtml(plan: Plan, options: ViewOptions): Generator<string> {
   const { maxBytes } = options;
-  const head = `${opening()}${header(plan)}<main>\n${refusals(options)}${dangers(plan)}`;
+  const head = `${openingOf('chatform plan', { skip: ['#changes-title', 'Skip to the changes'], script: pageScript })}${header(plan)}<main>\n${refusals(options)}${dangers(plan)}`;
   const remarks = warnings(plan, maxBytes === undefined ? undefined : Math.floor(maxBytes / 8));
   const total = plan.changes.length + (plan.drift?.length ?? 0);
   const parts = {
@@ -34,7 +33,8 @@ export function* planAsHtml(plan: Plan, options: ViewOptions): Generator<string>
     items: rowsOf(plan),
     separator: ',\n',
     total,
-    tail: (leftOut: number) => `\n]</script>\n${omission(leftOut)}${remarks}${schedule(plan)}</main>\n${closing()}`,
+    tail: (leftOut: number) =>
+      `\n]</script>\n${omission(leftOut)}${remarks}${schedule(plan)}</main>\n${closingOf(pageScript)}`,
   };
   if (maxBytes !== undefined && utf8Length(parts.head) + utf8Length(parts.tail(total)) > maxBytes)
     throw tooSmall(maxBytes);
@@ -48,36 +48,6 @@ function tooSmall(maxBytes: number): Refusal {
     `An HTML page of this plan does not fit into ${printNumber(maxBytes)} bytes.`,
     'Use a larger --max-bytes: an empty page takes about 30,000, and every named danger adds to it.',
   );
-}
-
-/** The policy allows one style and one script, and no other loading or sending. */
-function opening(): string {
-  const policy = `default-src 'none'; style-src '${digest(pageStyle)}'; script-src '${digest(pageScript)}'; base-uri 'none'; form-action 'none'`;
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<title>chatform plan</title>
-<style>${pageStyle}</style>
-</head>
-<body>
-<a class="skip" href="#changes-title">Skip to the changes</a>
-`;
-}
-
-function closing(): string {
-  return `<footer>Written by chatform. This page loads nothing and sends nothing.</footer>
-<script>${pageScript}</script>
-</body>
-</html>
-`;
-}
-
-function digest(text: string): string {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 
 function header(plan: Plan): string {

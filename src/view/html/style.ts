@@ -94,10 +94,24 @@ details summary { cursor: pointer; color: var(--soft); padding: 0.4rem 0; }
 .diff .removed { color: var(--remove); background: var(--remove-ground); }
 .diff .altered { color: var(--alter); background: var(--alter-ground); }
 .diff .hunk { color: var(--place); }
+.wide { overflow-x: auto; }
+.lane { margin: 0 0 1.6rem; }
+.series { display: block; width: 100%; height: 5rem; background: var(--panel); }
+.series .sent { fill: var(--bar); }
+.series .retried { fill: var(--bar-most); }
+.series .limited { fill: var(--danger); }
+.series .limit { stroke: var(--text); stroke-width: 1.5; stroke-dasharray: 6 4; vector-effect: non-scaling-stroke; }
+.lane .axis { margin: 0.1rem 0 0.3rem; color: var(--soft); font-size: 0.875rem; }
+.key { color: var(--soft); }
+.swatch { display: inline-block; width: 0.9em; height: 0.9em; margin: 0 0.15em 0 0.6em; vertical-align: -0.1em; }
+.swatch.sent { background: var(--bar); }
+.swatch.limited { background: var(--danger); }
+.swatch.retried { background: var(--bar-most); }
+.swatch.limit { height: 0; border-top: 2px dashed var(--text); vertical-align: 0.25em; }
 .nothing { padding: 1.5rem 0; color: var(--soft); }
 kbd { border: 1px solid var(--line); border-radius: 3px; padding: 0 0.3rem; font-size: 0.85em; }
 @media (max-width: 44rem) {
-  .changes .what, .changes .where, .changes .cause, .schedule .rate { display: none; }
+  .changes .what, .changes .where, .calls .what, .calls .where, .changes .cause, .schedule .rate { display: none; }
   .changes td:first-child { width: auto; }
   .legend { grid-template-columns: max-content 1fr; }
   .schedule .chart { width: 15%; min-width: 2.5rem; }
