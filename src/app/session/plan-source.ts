@@ -31,6 +31,7 @@ export interface PlanSourceOptions extends ApplicationOptions {
   /** Manifests, or one saved plan. */
   readonly paths: readonly string[];
   readonly targets?: readonly string[] | undefined;
+  /** Undefined: as the policy says. */
   readonly refresh?: boolean | undefined;
   /** Leaves out objects that changed since the plan was saved. */
   readonly skipConflicts?: boolean | undefined;

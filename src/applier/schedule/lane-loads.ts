@@ -55,6 +55,17 @@ export class LaneLoads {
     });
   }
 
+  /** By route, the calls a second that its tightest limit allows, as far as one is known. */
+  allowedPerS(): Map<string, number> {
+    const eachS = this.secondsPerCall();
+    return new Map(
+      this.routes.flatMap((route, at): [string, number][] => {
+        const seconds = eachS[at] ?? 0;
+        return route === '' || seconds <= 0 ? [] : [[route, Math.round(10 / seconds) / 10]];
+      }),
+    );
+  }
+
   /** By route, the seconds between two calls. */
   secondsPerCall(): Float64Array {
     const calls = [...this.#routes.values()].map((route) => Math.max(route.calls, 1));

@@ -85,6 +85,7 @@ function readPolicy(
     reopen: { frozen: 'allow', deactivated: 'refuse', ...declared.reopen },
     leave_channels_on_deactivation: declared.leave_channels_on_deactivation ?? false,
     ...(declared.messages === undefined ? {} : { messages: { ...defaultMessagesPolicy, ...declared.messages } }),
+    refresh: declared.refresh ?? 'never',
     ...(declared.trust_dedup === undefined ? {} : { trust_dedup: declared.trust_dedup }),
     restrictions: readRestrictions(document, kinds, problems),
     ...(document === undefined ? {} : { source: positionOf('policy', document) }),
