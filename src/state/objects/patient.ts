@@ -36,14 +36,14 @@ export function patient(store: ObjectStore, clock: Clock, patienceMs: number): P
    * object with our bytes is ours.
    */
   const ours = async (key: string, bytes: Uint8Array): Promise<string | undefined> => {
-    const there = await store.get(key);
+    const there = await patiently(() => store.get(key));
     return there?.bytes.equals(bytes) === true ? there.tag : undefined;
   };
   return {
     get: (key) => patiently(() => store.get(key)),
     read: async (key) => (await patiently(() => store.get(key)))?.bytes,
-    create: (key, bytes) => patiently(async () => (await store.create(key, bytes)) ?? ours(key, bytes)),
-    replace: (key, bytes, tag) => patiently(async () => (await store.replace(key, bytes, tag)) ?? ours(key, bytes)),
+    create: async (key, bytes) => (await patiently(() => store.create(key, bytes))) ?? ours(key, bytes),
+    replace: async (key, bytes, tag) => (await patiently(() => store.replace(key, bytes, tag))) ?? ours(key, bytes),
     list: (prefix) => patiently(() => store.list(prefix)),
     remove: (keys) => patiently(() => store.remove(keys)),
     close: () => store.close(),
