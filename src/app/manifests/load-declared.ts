@@ -1,6 +1,6 @@
 // Loads the manifests of a use case, with the cache of message archives.
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { environmentName } from '../../manifest/blocks/variables.ts';
 import type { LoadedManifest, LoadOptions } from '../../manifest/load.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
@@ -31,7 +31,6 @@ export async function loadDeclared(
   { env, cwd, clock }: LoadPorts,
   { missingVariables = 'warn', files, rules }: LoadDeclaredOptions = {},
 ): Promise<LoadedManifest> {
-  if (files === undefined) await refuseHalfConverted(paths, cwd);
   const [{ loadManifests }, { registry }] = await Promise.all([
     import('../../manifest/load.ts'),
     import('../../resources/index.ts'),
@@ -54,6 +53,11 @@ export async function loadDeclared(
     ...(rules === undefined ? {} : { rules }),
   });
   const manifest = await loaded.finally(() => cache?.end());
+  if (files === undefined)
+    await refuseHalfConverted(
+      [...(paths.length === 0 ? ['.'] : paths), ...manifest.files.map(({ file }) => dirname(file))],
+      cwd,
+    );
   if (files === undefined && hasErrors(manifest.diagnostics)) await refuseSavedPlans(paths, cwd);
   return manifest;
 }
@@ -111,10 +115,10 @@ export function invalidManifests(diagnostics: readonly Diagnostic[]): Refusal {
 
 /** A folder whose files are of two exports would delete what is only in one of them. */
 async function refuseHalfConverted(paths: readonly string[], cwd: string): Promise<void> {
-  for (const path of paths.length === 0 ? ['.'] : paths) {
-    if (!existsSync(join(resolve(cwd, path), 'conversion'))) continue;
+  for (const folder of new Set(paths.map((path) => resolve(cwd, path)))) {
+    if (!existsSync(join(folder, 'conversion'))) continue;
     const { refuseUnfinished } = await import('../convert.ts');
-    await refuseUnfinished(resolve(cwd, path));
+    await refuseUnfinished(folder);
   }
 }
 
