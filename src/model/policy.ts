@@ -44,7 +44,7 @@ export interface MessagesPolicy {
 export const defaultMessagesPolicy: MessagesPolicy = { edited: 'refuse', deleted: 'refuse', late: 'refuse' };
 /** `always`: by plan and apply. `on_apply`: by apply, and by a plan that is saved for one. `never`: by --refresh alone. */
 export const refreshHabits = ['always', 'on_apply', 'never'] as const;
-export type RefreshHabit = (typeof refreshHabits)[number];
+type RefreshHabit = (typeof refreshHabits)[number];
 
 /** Allows a reviewed number of dangerous effects once (semantics §4.2). */
 export interface Acknowledgement {

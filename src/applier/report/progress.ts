@@ -54,8 +54,8 @@ export function createProgress(plan: PlannedWork, limits?: LimitsOf): ProgressMe
     lane.total++;
     lane.remaining++;
   }
-  const asAssumed = allowedPerS(limits, loads);
-  const asOther = allowedPerS(limits, ifFirstListed);
+  const asAssumed = loads.allowedPerS();
+  const asOther = ifFirstListed.allowedPerS();
   const ended = { succeeded: 0, failed: 0, unknown: 0, skipped: 0 };
   const rate = new RecentRate();
   let running = 0;
@@ -102,18 +102,6 @@ export function createProgress(plan: PlannedWork, limits?: LimitsOf): ProgressMe
       };
     },
   };
-}
-
-/** By route, the calls a second of the limit that binds: a migration's 5, or that of one user, not the plan's 40. */
-function allowedPerS(limits: LimitsOf | undefined, loads: LaneLoads): Allowed {
-  if (limits === undefined) return new Map();
-  const secondsPerCall = loads.secondsPerCall();
-  return new Map(
-    loads.routes.flatMap((route, number) => {
-      const eachS = secondsPerCall[number] ?? 0;
-      return eachS > 0 ? [[route, Math.round(10 / eachS) / 10]] : [];
-    }),
-  );
 }
 
 function laneProgress(lane: LaneCount, allowedPerS: number | undefined, nowMs: number): LaneProgress {

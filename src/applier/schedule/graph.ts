@@ -106,8 +106,17 @@ export function* buildGraph(steps: Series<Step>, limits?: LimitsOf): Sliced<Step
   const place = yield* places(list, { size, sorted, routeOf, loads, after: dependents });
   // Work on open objects comes before reopening others, so that deactivated users are active no longer than needed.
   for (const step of urgent) place[step] = soonest;
-  const allowedPerS = limits === undefined ? new Map<string, number>() : loads.allowedPerS();
-  return { size, waits, place, routeOf, routes: loads.routes, allowedPerS, unsure, closers, dependents };
+  return {
+    size,
+    waits,
+    place,
+    routeOf,
+    routes: loads.routes,
+    allowedPerS: loads.allowedPerS(),
+    unsure,
+    closers,
+    dependents,
+  };
 }
 
 function addEdge(

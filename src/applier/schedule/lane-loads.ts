@@ -55,8 +55,9 @@ export class LaneLoads {
     });
   }
 
-  /** By route, the calls a second that its tightest limit allows, as far as one is known. */
+  /** By route, the calls a second of the limit that binds: a migration's 5, or that of one user, not the plan's 40. */
   allowedPerS(): Map<string, number> {
+    if (this.#limits === undefined) return new Map();
     const eachS = this.secondsPerCall();
     return new Map(
       this.routes.flatMap((route, at): [string, number][] => {

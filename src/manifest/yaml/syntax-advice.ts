@@ -140,9 +140,9 @@ function nextLine(text: string, at: number): number {
   return end === -1 ? text.length : end + 1;
 }
 
-/** The first character that can be seen from there on in the line, or the last one of the file. */
+/** The first character that can be seen from there on in the line, or the end of what can be seen of the file. */
 function visible(text: string, offset: number): number {
   const spaces = /^ */u.exec(text.slice(offset, nextLine(text, offset)))?.[0].length ?? 0;
   const shown = offset + spaces;
-  return shown < text.length ? shown : Math.max(0, text.trimEnd().length - 1);
+  return shown < text.length ? shown : text.trimEnd().length;
 }

@@ -18,7 +18,7 @@ export interface ValueRow {
 }
 
 /** What a row does to people's rights, which decides its colour: to freeze adds a value and takes something away. */
-export type Effect = 'takes' | 'gives';
+type Effect = 'takes' | 'gives';
 
 /** Ids that are added, removed or changed: operators, members. */
 export interface SetRow {

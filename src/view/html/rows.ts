@@ -14,7 +14,7 @@ import { driftWords, printNumber } from '../words.ts';
 /** Characters of one line of a diff, which the page wraps. */
 const maxLine = 2_000;
 const maxAttributes = 6;
-const taking: ReadonlySet<Action> = new Set<Action>(['leave', 'freeze', 'deactivate', 'delete']);
+const taking: ReadonlySet<Action> = new Set<Action>(['leave', 'freeze', 'deactivate', 'erase', 'delete']);
 const restoring: ReadonlySet<Action> = new Set<Action>(['reactivate', 'unfreeze']);
 
 /** The keys are short because there may be a hundred thousand rows. Undefined values are left out. */

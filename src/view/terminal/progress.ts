@@ -28,6 +28,8 @@ export interface ProgressView {
 
 const plainEveryMs = 60_000;
 const liveEveryMs = 100;
+/** Nobody waits for the stages of a shorter run. */
+const shortRunS = 10;
 /** For a terminal that does not report its height. */
 const fewRows = 10;
 
@@ -101,6 +103,7 @@ class RunningView implements ProgressView {
     const total = this.#stages?.ended(route);
     if (route === undefined || total === undefined) return;
     const afterS = (this.#options.now() - this.#startedAt) / 1000;
+    if (afterS < shortRunS) return;
     this.#print(`${safe(route)}: ${plural(total, 'call')} over after ${printDuration(Math.round(afterS * 10) / 10)}.`);
   }
 
