@@ -1,5 +1,6 @@
 // Loads all manifests: files become documents, documents become checked resources. Every problem is collected on the way.
 
+import { resolve } from 'node:path';
 import { compareText } from '../lib/json.ts';
 import { type Collect, collectInMemory, type Series } from '../lib/series.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
@@ -18,7 +19,6 @@ import { FileAttributes } from './blocks/file-attributes.ts';
 import { readRemoved, withoutDeclared } from './blocks/removed.ts';
 import { resourcesOf } from './blocks/resources.ts';
 import { type ApplicationSettings, readSettings } from './blocks/settings.ts';
-import type { Variables } from './blocks/variables.ts';
 import { checkEmulatorPath, SecretVariables, type VariableNames } from './checks/application.ts';
 import { checkBlocks } from './checks/check-blocks.ts';
 import { Problems } from './checks/problems.ts';
@@ -28,6 +28,8 @@ import { Suggestions } from './checks/suggest.ts';
 import { discover, type ManifestFile } from './discover.ts';
 import { disk, type FileAccess } from './files.ts';
 import { checksFor } from './schema/validate.ts';
+import type { Variables } from './variables/application-variables.ts';
+import { readGivenValues } from './variables/given-values.ts';
 
 export interface LoadOptions {
   readonly kinds: readonly KindDefinition[];
@@ -39,6 +41,8 @@ export interface LoadOptions {
   /** `warn` for commands that send nothing. Default: `error`. */
   readonly missingVariables?: 'error' | 'warn';
   readonly files?: FileAccess;
+  /** Values of declared variables; `name` is how the file is shown. They beat the environment. */
+  readonly values?: { readonly name: string; readonly bytes: Uint8Array };
   /** The policy that replaces the manifests' own in checks: that of the merge base of a request. */
   readonly rules?: Policy;
   /** What earlier loads found in message archives. */
@@ -76,7 +80,7 @@ interface LoadedFile {
 export async function loadManifests(paths: readonly string[], options: LoadOptions): Promise<LoadedManifest> {
   const { kinds, cwd, variables, missingVariables = 'error', files = disk, collect = collectInMemory } = options;
   const problems = new Problems();
-  const context: LoadContext = {
+  const reading: Omit<LoadContext, 'variableTable'> = {
     kinds,
     variables,
     missingVariables,
@@ -84,11 +88,16 @@ export async function loadManifests(paths: readonly string[], options: LoadOptio
     checks: checksFor(kinds),
     suggestions: new Suggestions(),
   };
-  const found = await discover(paths, cwd, files, problems);
-  const { documents, manifests, isPartial: lacksDocuments } = await readManifestFiles(found, files, context);
+  const valuesPath = options.values === undefined ? undefined : resolve(cwd, options.values.name);
+  // The file of values may lie among the manifests, as may those of other runs, which are foreign.
+  const found = (await discover(paths, cwd, files, problems)).filter(({ path }) => path !== valuesPath);
+  const given = await readGivenValues(options.values, problems);
+  const read = await readManifestFiles(found, files, given, reading);
+  const { documents, manifests, isPartial: lacksDocuments, variableTable } = read;
+  const context: LoadContext = { ...reading, variableTable };
   const { application, policy, rules, external } = readSettings(documents, options.rules, context);
   const staysInside = await checkEmulatorPath(documents, { cwd, files, problems });
-  const secrets = new SecretVariables(documents, problems, options.isSecret);
+  const secrets = new SecretVariables(documents, variableTable, problems, options.isSecret);
   const removals = readRemoved(documents, context);
   const {
     sections,
@@ -132,6 +141,7 @@ export async function loadManifests(paths: readonly string[], options: LoadOptio
     ...(options.knownArchives === undefined ? {} : { known: options.knownArchives }),
     isUser: (key) => mayExist({ kinds: userKinds, key }, around, context),
   });
+  variableTable.end();
   const removed = withoutDeclared(removals, declarations, context);
   adviseSources(sections, declarations, problems);
   const isSafe = staysInside && !(secrets.areUsed && problems.errors > 0);

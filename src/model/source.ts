@@ -6,8 +6,11 @@ export interface SourcePosition {
   readonly file: string;
   readonly line: number;
   readonly column: number;
+  /** The row that a block with for_each is made of: `data/rooms.csv:7`, or a number of a range. */
+  readonly row?: string;
 }
 
 export function printPosition(source: SourcePosition): string {
-  return `${source.file}:${source.line}:${source.column}`;
+  const row = source.row === undefined ? '' : ` (row ${source.row})`;
+  return `${source.file}:${source.line}:${source.column}${row}`;
 }

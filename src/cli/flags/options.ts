@@ -24,7 +24,12 @@ export const statePatienceOption: OptionDefinition = {
   default: '60s',
 };
 
+/** For commands that read manifests. */
 export const applicationOptions: readonly OptionDefinition[] = [
+  {
+    flags: '--variables <file>',
+    description: 'values of the variables that the manifests declare: NAME: VALUE in YAML or JSON',
+  },
   { flags: '--base-url <url>', description: "the application's address, in place of the manifest's" },
   { flags: '--rate-plan <plan>', description: "the rate plan, in place of the manifest's", choices: ratePlans },
 ];

@@ -4,6 +4,7 @@ import type { SourcePosition } from '../../model/source.ts';
 import type { KindDefinition } from '../../resources/define.ts';
 import type { Spot } from '../checks/problems.ts';
 import type { ManifestFile } from '../discover.ts';
+import type { DeclaredItems } from '../for-each/expand.ts';
 import type { SectionItems } from '../yaml/section-items.ts';
 import { type IdPaths, mergeTrees, type TreeEntry, toJson } from '../yaml/tree.ts';
 import { type DeclaredBlock, declaredBlock, positionOfBlock } from './declared-block.ts';
@@ -33,6 +34,8 @@ export interface BlockList {
 export class SectionList implements BlockList {
   readonly kind: KindDefinition;
   readonly items: SectionItems;
+  /** Its blocks are made of the rows of one block. */
+  readonly isExpanded: boolean;
   readonly file: ManifestFile;
   /** The spot of the section's name. */
   readonly spot: Spot;
@@ -44,7 +47,7 @@ export class SectionList implements BlockList {
   constructor(
     kind: KindDefinition,
     document: ManifestDocument,
-    items: SectionItems,
+    { items, isExpanded }: DeclaredItems,
     spot: Spot,
     defaults: TreeEntry | undefined,
     idPaths: IdPaths,
@@ -52,6 +55,7 @@ export class SectionList implements BlockList {
     this.kind = kind;
     this.file = document.file;
     this.items = items;
+    this.isExpanded = isExpanded;
     this.spot = spot;
     this.#document = document;
     this.#defaults = defaults;
@@ -61,7 +65,9 @@ export class SectionList implements BlockList {
   blockAt(index: number): DeclaredBlock {
     const { offset, value } = this.items.entryAt(index);
     const merged = this.#defaults === undefined ? value : mergeTrees(value, this.#defaults.value);
-    return declaredBlock(this.kind, this.items.keyAt(index), this.#document, { offset, value: merged });
+    const source = this.items.sourceAt?.(index) ?? this.#document.source;
+    const written = { file: this.file, source };
+    return declaredBlock(this.kind, this.items.keyAt(index), written, { offset, value: merged });
   }
 
   keysAt(indices: readonly number[]): readonly string[] {

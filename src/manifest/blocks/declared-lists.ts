@@ -4,6 +4,7 @@ import type { SourcePosition } from '../../model/source.ts';
 import type { KindDefinition } from '../../resources/define.ts';
 import type { SecretVariables } from '../checks/application.ts';
 import type { Problems, Spot } from '../checks/problems.ts';
+import { declaredItems } from '../for-each/expand.ts';
 import type { OpenedSources, SourceContext } from '../sources/read-sources.ts';
 import { type TreeEntry, toJson } from '../yaml/tree.ts';
 import { checkDefaults, idPathsOfCheck } from './block.ts';
@@ -29,14 +30,16 @@ export async function declaredLists(
   checkAllDefaults(documents, context);
   const defaults = defaultsByFile(documents, context.problems);
   const { lists: sources, isPartial } = await openAll(documents, defaults, context);
-  return { ...sectionLists(documents, defaults, context), sources, isPartial };
+  const declared = await sectionLists(documents, defaults, context);
+  return { ...declared, sources, isPartial: isPartial || declared.isPartial };
 }
 
-function sectionLists(
+async function sectionLists(
   documents: readonly ManifestDocument[],
   defaults: ReadonlyMap<string, TreeEntry>,
-  context: LoadContext,
-): Pick<DeclaredLists, 'sections' | 'empty'> {
+  context: SourceContext,
+): Promise<Omit<DeclaredLists, 'sources'>> {
+  let isPartial = false;
   const sections: SectionList[] = [];
   const empty: { section: string; source: SourcePosition }[] = [];
   for (const document of documents) {
@@ -48,10 +51,12 @@ function sectionLists(
       if (items.length === 0) empty.push({ section: kind.section, source: source.position(spot.offset) });
       const common = entryIn(defaults.get(source.file)?.value, kind.section);
       const idPaths = idPathsOfCheck(context.checks.of(kind).block, context);
-      sections.push(new SectionList(kind, document, items, spot, common, idPaths));
+      const declared = await declaredItems(items, kind, document, context);
+      isPartial ||= declared.isPartial;
+      for (const part of declared.parts) sections.push(new SectionList(kind, document, part, spot, common, idPaths));
     }
   }
-  return { sections, empty };
+  return { sections, empty, isPartial };
 }
 
 /** By the shown name of the file: all its documents share the defaults. */
@@ -109,8 +114,9 @@ export function adviseSources(
   declarations: DeclarationIndex,
   problems: Problems,
 ): void {
-  const count = sections.reduce((sum, list) => sum + declarations.countOf(list), 0);
-  const [most] = [...sections].sort((left, right) => declarations.countOf(right) - declarations.countOf(left));
+  const written = sections.filter(({ isExpanded }) => !isExpanded);
+  const count = written.reduce((sum, list) => sum + declarations.countOf(list), 0);
+  const [most] = written.sort((left, right) => declarations.countOf(right) - declarations.countOf(left));
   if (count <= manyInYaml || most === undefined) return;
   const { kind, section, keyName }: KindDefinition = most.kind;
   const detail = `${count.toLocaleString('en')} objects are declared in YAML. NDJSON and CSV are read many times faster, and in little memory: write "sources: [{ kind: ${kind}, file: ${section}.ndjson }]", with one object on each line, its ${keyName} among its keys.`;

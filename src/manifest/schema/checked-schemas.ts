@@ -3,6 +3,7 @@ import type { JsonSchema, KindDefinition } from '../../resources/define.ts';
 import { lineSchemas, type MessageType, messageTypes } from '../../resources/messages/line.ts';
 import { blockSchema, defaultsSchema } from './block-schema.ts';
 import { outlineSchema } from './schema.ts';
+import { type ForEachForm, forEachForms } from './variables-schema.ts';
 
 export const outlineName = 'outline';
 
@@ -17,6 +18,10 @@ export function kindPartSchema(kind: KindDefinition, part: (typeof kindParts)[nu
   return part === 'key' ? kind.keySchema : part === 'block' ? blockSchema(kind) : defaultsSchema(kind);
 }
 
+export function forEachName(form: ForEachForm): string {
+  return `for_each_${form}`;
+}
+
 /** One line of a message archive. */
 export function lineName(type: MessageType): string {
   return `line_${type}`;
@@ -26,6 +31,10 @@ export function lineName(type: MessageType): string {
 export function checkedSchemas(kinds: readonly KindDefinition[]): ReadonlyMap<string, JsonSchema> {
   return new Map([
     [outlineName, outlineSchema(kinds)],
+    ...Object.entries(forEachForms).map(([form, schema]): [string, JsonSchema] => [
+      forEachName(form as ForEachForm),
+      schema,
+    ]),
     ...messageTypes.map((type): [string, JsonSchema] => [lineName(type), lineSchemas[type]]),
     ...kinds.flatMap((kind) =>
       kindParts.map((part): [string, JsonSchema] => [kindPartName(kind, part), kindPartSchema(kind, part)]),

@@ -1,16 +1,23 @@
 // Makes the JSON Schema of a manifest from the kinds, for editors and for the loader's own checks.
 
-import type { JsonObject, JsonValue } from '../../lib/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { ratePlans } from '../../model/limits.ts';
 import type { JsonSchema, KindDefinition } from '../../resources/define.ts';
 import { blockProperties, blockSchema, defaultsSchema, withSection } from './block-schema.ts';
 import { policySchema } from './policy-schema.ts';
+import { forEachSchema, keysWithPlaceholders, variablesSchema, withPlaceholders } from './variables-schema.ts';
 
 /** The whole manifest, for editors and for `chatform schema`. */
 export function manifestSchema(kinds: readonly KindDefinition[]): JsonSchema {
-  const definitions: Record<string, JsonValue> = { application: applicationSchema, policy: policySchema(kinds) };
+  const definitions: Record<string, JsonValue> = {
+    application: withPlaceholders(applicationSchema),
+    policy: policySchema(kinds),
+    for_each: forEachSchema,
+  };
   for (const kind of withSection(kinds)) {
-    definitions[kind.kind] = blockSchema(kind);
+    const block = withPlaceholders(blockSchema(kind));
+    const properties = isObject(block.properties) ? block.properties : {};
+    definitions[kind.kind] = { ...block, properties: { for_each: { $ref: '#/$defs/for_each' }, ...properties } };
     definitions[`${kind.kind}_defaults`] = referringDefaults(kind);
   }
   return {
@@ -23,7 +30,7 @@ export function manifestSchema(kinds: readonly KindDefinition[]): JsonSchema {
       (kind) => ({
         type: 'object',
         description: kind.description,
-        propertyNames: kind.keySchema,
+        propertyNames: keysWithPlaceholders(kind.keySchema),
         additionalProperties: { $ref: `#/$defs/${kind.kind}` },
       }),
       (kind) => ({ $ref: `#/$defs/${kind.kind}_defaults` }),
@@ -63,6 +70,7 @@ function documentSchema(
     required: ['version'],
     properties: {
       version: { const: 1, description: 'The version of this language: 1.' },
+      variables: variablesSchema,
       ...parts,
       defaults: {
         type: 'object',
