@@ -14,7 +14,7 @@ import type { KnownArchives } from './archives/known-archives.ts';
 import type { BlockContext, ChildDeclaration } from './blocks/block.ts';
 import { DeclarationIndex } from './blocks/declaration-index.ts';
 import { adviseSources, declaredLists } from './blocks/declared-lists.ts';
-import { type LoadContext, readManifestFiles } from './blocks/document.ts';
+import { type LoadContext, readDocuments } from './blocks/document.ts';
 import { FileAttributes } from './blocks/file-attributes.ts';
 import { readRemoved, withoutDeclared } from './blocks/removed.ts';
 import { resourcesOf } from './blocks/resources.ts';
@@ -27,6 +27,7 @@ import { checkRestrictedRemovals, checkRestrictionFiles, Restrictions } from './
 import { Suggestions } from './checks/suggest.ts';
 import { discover, type ManifestFile } from './discover.ts';
 import { disk, type FileAccess } from './files.ts';
+import { readLayers } from './overlays/layers.ts';
 import { checksFor } from './schema/validate.ts';
 import type { Variables } from './variables/application-variables.ts';
 import { readGivenValues } from './variables/given-values.ts';
@@ -41,6 +42,8 @@ export interface LoadOptions {
   /** `warn` for commands that send nothing. Default: `error`. */
   readonly missingVariables?: 'error' | 'warn';
   readonly files?: FileAccess;
+  /** The folder, links followed, that no base may leave: that of the git repository. Default: `cwd`. */
+  readonly repository?: string;
   /** Values of declared variables; `name` is how the file is shown. They beat the environment. */
   readonly values?: { readonly name: string; readonly bytes: Uint8Array };
   /** The policy that replaces the manifests' own in checks: that of the merge base of a request. */
@@ -78,7 +81,15 @@ interface LoadedFile {
 }
 
 export async function loadManifests(paths: readonly string[], options: LoadOptions): Promise<LoadedManifest> {
-  const { kinds, cwd, variables, missingVariables = 'error', files = disk, collect = collectInMemory } = options;
+  const {
+    kinds,
+    cwd,
+    repository = cwd,
+    variables,
+    missingVariables = 'error',
+    files = disk,
+    collect = collectInMemory,
+  } = options;
   const problems = new Problems();
   const reading: Omit<LoadContext, 'variableTable'> = {
     kinds,
@@ -92,8 +103,11 @@ export async function loadManifests(paths: readonly string[], options: LoadOptio
   // The file of values may lie among the manifests, as may those of other runs, which are foreign.
   const found = (await discover(paths, cwd, files, problems)).filter(({ path }) => path !== valuesPath);
   const given = await readGivenValues(options.values, problems);
-  const read = await readManifestFiles(found, files, given, reading);
-  const { documents, manifests, isPartial: lacksDocuments, variableTable } = read;
+  const lacksFiles = problems.count > 0;
+  const { parsed, isPartial: lacksParts } = await readLayers(found, { kinds, problems, cwd, files, repository });
+  const { documents, variableTable } = readDocuments(parsed, given, reading);
+  const manifests = parsed.map(({ file }) => file);
+  const lacksDocuments = lacksFiles || lacksParts || documents.some(({ isPartial: lacksSections }) => lacksSections);
   const context: LoadContext = { ...reading, variableTable };
   const { application, policy, rules, external } = readSettings(documents, options.rules, context);
   const staysInside = await checkEmulatorPath(documents, { cwd, files, problems });
@@ -103,6 +117,7 @@ export async function loadManifests(paths: readonly string[], options: LoadOptio
     sections,
     sources,
     empty,
+    lists,
     isPartial: lacksLists,
   } = await declaredLists(documents, { ...context, cwd, files, secrets });
   const isPartial = lacksDocuments || lacksLists;
@@ -111,7 +126,7 @@ export async function loadManifests(paths: readonly string[], options: LoadOptio
   checkRestrictedRemovals(removals.values(), restrictions, problems);
   if (!isPartial) checkRestrictionFiles(documents, [...manifests, ...sources.map(({ file }) => file)], problems);
 
-  const declarations = new DeclarationIndex([...sections, ...sources]);
+  const declarations = new DeclarationIndex(lists);
   const around: Surroundings = {
     declarations,
     removed: removals,

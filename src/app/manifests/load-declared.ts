@@ -1,6 +1,6 @@
 // Loads the manifests of a use case, with the cache of message archives.
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { access, readFile, realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { reasonOf } from '../../manifest/discover.ts';
 import type { FileAccess } from '../../manifest/files.ts';
@@ -45,9 +45,11 @@ export async function loadDeclared(
       ? new ArchiveCache(folder, () => clock.date().getTime(), await cacheSealing({ env, cwd }))
       : undefined;
   const values = variablesFile === undefined ? undefined : await valuesIn(variablesFile, cwd, files);
+  const repository = await repositoryAround(cwd, files !== undefined);
   const loaded = loadManifests(paths.length === 0 ? ['.'] : paths, {
     cwd,
     kinds: registry,
+    repository,
     variables: (name) => env[environmentName(name)],
     isSecret: (name) => isApiToken(env[environmentName(name)], env),
     missingVariables,
@@ -85,6 +87,19 @@ async function cacheSealing(ports: Pick<LoadPorts, 'env' | 'cwd'>): Promise<Cach
     seal: (text) => [...sealText([text], sealedPlace, sealer)].join(''),
     unseal: (text) => unsealWhole(text, sealedPlace, sealer, 'the cache'),
   };
+}
+
+/** The nearest folder with `.git`, else the working folder. The paths of a commit follow no links of the disk. */
+async function repositoryAround(cwd: string, isCommit: boolean): Promise<string> {
+  const start = isCommit ? cwd : await realpath(cwd);
+  for (let folder = start; ; folder = dirname(folder)) {
+    const isThere = await access(join(folder, '.git')).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return folder;
+    if (dirname(folder) === folder) return start;
+  }
 }
 
 /** The file of a commit where the commit has it: a branch may edit the values, too. Refused (64) when there is none. */

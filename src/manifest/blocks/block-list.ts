@@ -23,6 +23,10 @@ export interface DeclaredValue {
 export interface BlockList {
   readonly kind: KindDefinition;
   readonly file: ManifestFile;
+  /** The manifest that declares the list: `file`, or the one that names it as a source. */
+  readonly manifest: ManifestFile;
+  /** The block as it is written, without defaults. */
+  writtenAt(index: number): DeclaredBlock;
   /** The block with the places of all parts. */
   blockAt(index: number): DeclaredBlock;
   keysAt(indices: readonly number[]): readonly string[];
@@ -37,6 +41,7 @@ export class SectionList implements BlockList {
   /** Its blocks are made of the rows of one block. */
   readonly isExpanded: boolean;
   readonly file: ManifestFile;
+  readonly manifest: ManifestFile;
   /** The spot of the section's name. */
   readonly spot: Spot;
   readonly #document: ManifestDocument;
@@ -54,6 +59,7 @@ export class SectionList implements BlockList {
   ) {
     this.kind = kind;
     this.file = document.file;
+    this.manifest = document.file;
     this.items = items;
     this.isExpanded = isExpanded;
     this.spot = spot;
@@ -62,12 +68,20 @@ export class SectionList implements BlockList {
     this.idPaths = idPaths;
   }
 
+  writtenAt(index: number): DeclaredBlock {
+    return this.#block(index, this.items.entryAt(index));
+  }
+
   blockAt(index: number): DeclaredBlock {
     const { offset, value } = this.items.entryAt(index);
     const merged = this.#defaults === undefined ? value : mergeTrees(value, this.#defaults.value);
+    return this.#block(index, { offset, value: merged });
+  }
+
+  #block(index: number, entry: TreeEntry): DeclaredBlock {
     const source = this.items.sourceAt?.(index) ?? this.#document.source;
     const written = { file: this.file, source };
-    return declaredBlock(this.kind, this.items.keyAt(index), written, { offset, value: merged });
+    return declaredBlock(this.kind, this.items.keyAt(index), written, entry);
   }
 
   keysAt(indices: readonly number[]): readonly string[] {

@@ -5,10 +5,12 @@ import type { KindDefinition } from '../../resources/define.ts';
 import type { SecretVariables } from '../checks/application.ts';
 import type { Problems, Spot } from '../checks/problems.ts';
 import { declaredItems } from '../for-each/expand.ts';
+import { type LayeredInput, LayeredList, Overlays } from '../overlays/overlay-lists.ts';
 import type { OpenedSources, SourceContext } from '../sources/read-sources.ts';
+import type { SourceList } from '../sources/source-list.ts';
 import { type TreeEntry, toJson } from '../yaml/tree.ts';
 import { checkDefaults, idPathsOfCheck } from './block.ts';
-import { SectionList } from './block-list.ts';
+import { type BlockList, SectionList } from './block-list.ts';
 import type { DeclarationIndex } from './declaration-index.ts';
 import { entryIn } from './declared-block.ts';
 import { type LoadContext, type ManifestDocument, spotIn } from './document.ts';
@@ -19,6 +21,8 @@ interface DeclaredLists {
   readonly sources: OpenedSources['lists'];
   /** Sections that are declared empty: `users: {}`. */
   readonly empty: readonly { readonly section: string; readonly source: SourcePosition }[];
+  /** All lists as they are checked and read: those of overlays last, and laid over those of their bases. */
+  readonly lists: readonly BlockList[];
   /** Some file under `sources` cannot be read. */
   readonly isPartial: boolean;
 }
@@ -31,14 +35,15 @@ export async function declaredLists(
   const defaults = defaultsByFile(documents, context.problems);
   const { lists: sources, isPartial } = await openAll(documents, defaults, context);
   const declared = await sectionLists(documents, defaults, context);
-  return { ...declared, sources, isPartial: isPartial || declared.isPartial };
+  const lists = layeredLists([...declared.sections, ...sources], documents, context);
+  return { ...declared, sources, lists, isPartial: isPartial || declared.isPartial };
 }
 
 async function sectionLists(
   documents: readonly ManifestDocument[],
   defaults: ReadonlyMap<string, TreeEntry>,
   context: SourceContext,
-): Promise<Omit<DeclaredLists, 'sources'>> {
+): Promise<Omit<DeclaredLists, 'sources' | 'lists'>> {
   let isPartial = false;
   const sections: SectionList[] = [];
   const empty: { section: string; source: SourcePosition }[] = [];
@@ -57,6 +62,26 @@ async function sectionLists(
     }
   }
   return { sections, empty, isPartial };
+}
+
+function layeredLists(
+  lists: readonly (SectionList | SourceList)[],
+  documents: readonly ManifestDocument[],
+  context: LoadContext,
+): readonly BlockList[] {
+  const files = new Map(documents.map((document) => [document.file.path, document]));
+  if (documents.every(({ depth }) => depth === 0)) return lists;
+  const inputs = lists.map((list): LayeredInput => {
+    const { depth = 0, below = new Set<string>() } = files.get(list.manifest.path) ?? {};
+    return { list, depth, below, keys: () => keysOf(list) };
+  });
+  const overlays = new Overlays(inputs, context);
+  return inputs.sort((left, right) => left.depth - right.depth).map((input) => new LayeredList(input, overlays));
+}
+
+function keysOf(list: SectionList | SourceList): readonly string[] {
+  if (list instanceof SectionList) return list.keysAt(Array.from({ length: list.items.length }, (_, index) => index));
+  return list.keepAll();
 }
 
 /** By the shown name of the file: all its documents share the defaults. */

@@ -6,9 +6,9 @@ import type { ManifestCode } from '../checks/codes.ts';
 import type { Problems, Spot } from '../checks/problems.ts';
 import type { Suggestions } from '../checks/suggest.ts';
 import { quoted } from '../checks/wording.ts';
-import { type ManifestFile, readSource } from '../discover.ts';
-import type { FileAccess } from '../files.ts';
-import { readManifest, reportForeign } from '../foreign.ts';
+import type { ManifestFile } from '../discover.ts';
+import type { ParsedFile } from '../overlays/layers.ts';
+import { mergeSettings } from '../overlays/settings.ts';
 import { withSection } from '../schema/block-schema.ts';
 import { complaintsOf } from '../schema/schema-errors.ts';
 import type { Checks } from '../schema/validate.ts';
@@ -23,13 +23,19 @@ import { fillTree, mayHoldPlaceholder, type PlaceholderValues } from '../variabl
 import { type GivenValues, type VariablesBlock, VariableTable } from '../variables/variable-table.ts';
 import type { SplitDocument } from '../yaml/documents.ts';
 import type { SectionItems } from '../yaml/section-items.ts';
-import type { SourceText } from '../yaml/source-text.ts';
+import type { Source } from '../yaml/source-text.ts';
 import { nearest, type Tree, type TreeEntry, toJson, valueOffset } from '../yaml/tree.ts';
 import { prune } from './prune.ts';
 
 export interface ManifestDocument {
   readonly file: ManifestFile;
-  readonly source: SourceText;
+  readonly source: Source;
+  /** Of the whole file. */
+  readonly text: string;
+  /** How many layers lie below its file. */
+  readonly depth: number;
+  /** The paths of all files below. */
+  readonly below: ReadonlySet<string>;
   /** Sections of objects are empty maps here; `sections` has their content. */
   readonly tree: Tree;
   readonly sections: ReadonlyMap<string, SectionItems>;
@@ -55,60 +61,26 @@ export interface LoadContext {
   readonly variableTable: VariableTable;
 }
 
-interface ParsedFile {
-  readonly file: ManifestFile;
-  readonly source: SourceText;
-  readonly documents: readonly SplitDocument[];
-}
-
-/**
- * Reads and checks all files. `manifests` are those that are not foreign. `isPartial`: a file, or a part of one, could
- * not be read. `given`: the values of this run.
- */
-export async function readManifestFiles(
-  found: readonly ManifestFile[],
-  files: FileAccess,
+/** Reads and checks the outlines of all files. `given`: the values of this run. */
+export function readDocuments(
+  parsed: readonly ParsedFile[],
   given: GivenValues | undefined,
   context: Omit<LoadContext, 'variableTable'>,
-): Promise<{
-  readonly documents: readonly ManifestDocument[];
-  readonly manifests: readonly ManifestFile[];
-  readonly isPartial: boolean;
-  readonly variableTable: VariableTable;
-}> {
-  const { kinds, problems } = context;
-  const parsed: ParsedFile[] = [];
-  const foreign: ManifestFile[] = [];
-  let isPartial = problems.count > 0;
-  for (const file of found) {
-    const source = await readSource(file, files, problems);
-    if (source === undefined) {
-      isPartial = true;
-      continue;
-    }
-    const yaml = await readManifest(file, source, kinds, problems);
-    if (yaml === undefined) {
-      foreign.push(file);
-      continue;
-    }
-    parsed.push({ file, source, documents: yaml.documents });
-    isPartial ||= yaml.isPartial;
-  }
-  reportForeign(foreign, found, problems);
-  const variableTable = new VariableTable(variablesBlocks(parsed, problems), given, context);
-  const documents = parsed.flatMap(({ file, source, documents: split }) =>
-    split.map((document) => readDocument(file, source, document, { ...context, variableTable })),
+): { readonly documents: readonly ManifestDocument[]; readonly variableTable: VariableTable } {
+  const layered = mergeSettings(parsed, context.problems);
+  const variableTable = new VariableTable(variablesBlocks(layered, context.problems), given, context);
+  const documents = layered.flatMap((file) =>
+    file.documents.map((document) => readDocument(file, document, { ...context, variableTable })),
   );
-  isPartial ||= documents.some((document) => document.isPartial);
-  return { documents, manifests: found.filter((file) => !foreign.includes(file)), isPartial, variableTable };
+  return { documents, variableTable };
 }
 
 /** The `variables` of all documents. A name that is declared twice is reported. */
 function variablesBlocks(parsed: readonly ParsedFile[], problems: Problems): readonly VariablesBlock[] {
   const known = new Map<string, Spot>();
   const blocks: VariablesBlock[] = [];
-  for (const { source, documents } of parsed) {
-    for (const { tree } of documents) {
+  for (const { source: text, documents } of parsed) {
+    for (const { tree, source = text } of documents) {
       const block = tree.type === 'map' ? tree.entries.get('variables')?.value : undefined;
       if (block?.type !== 'map') continue;
       const entries = [...block.entries].filter(([name, { offset }]) => {
@@ -129,14 +101,13 @@ function variablesBlocks(parsed: readonly ParsedFile[], problems: Problems): rea
 }
 
 function readDocument(
-  file: ManifestFile,
-  source: SourceText,
-  { tree: written, sections }: SplitDocument,
+  { file, source: ofFile, text, depth, below }: ParsedFile,
+  { tree: written, sections, source = ofFile }: SplitDocument,
   context: LoadContext,
 ): ManifestDocument {
   const { kinds, checks, problems, suggestions, variableTable } = context;
   const variables: VariableUse[] = [];
-  const tree = mayHoldPlaceholder(source.text) ? filledParts(written, source, context) : written;
+  const tree = mayHoldPlaceholder(text) ? filledParts(written, source, context) : written;
   const root: TreeEntry = { offset: tree.offset, value: tree };
   const declared: DeclaredVariables = (name, path) =>
     variableTable.valueOf(name, { source, offset: valueOffset(nearest(root, path)) })?.value ?? undefined;
@@ -161,6 +132,9 @@ function readDocument(
   return {
     file,
     source,
+    text,
+    depth,
+    below,
     tree,
     sections,
     outline: isObject(pruned) ? pruned : {},
@@ -172,7 +146,7 @@ function readDocument(
 /** Parts of a document, apart from its objects, in which `${var.NAME}` is filled in. The policy is always what it says. */
 const filledNames = ['defaults', 'sources', 'removed'] as const;
 
-function filledParts(tree: Tree, source: SourceText, { variableTable, problems }: LoadContext): Tree {
+function filledParts(tree: Tree, source: Source, { variableTable, problems }: LoadContext): Tree {
   if (tree.type !== 'map') return tree;
   const values: PlaceholderValues = {
     valueOf({ scope, name }, offset) {

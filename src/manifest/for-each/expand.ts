@@ -25,7 +25,7 @@ export async function declaredItems(
   document: ManifestDocument,
   context: ExpandContext,
 ): Promise<{ readonly parts: readonly DeclaredItems[]; readonly isPartial: boolean }> {
-  const { text } = document.source;
+  const { text } = document;
   if (!mayHoldPlaceholder(text) && !text.includes(forEachKey)) {
     return { parts: [{ items, isExpanded: false }], isPartial: false };
   }

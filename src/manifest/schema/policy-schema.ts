@@ -107,6 +107,12 @@ export function policySchema(kinds: readonly KindDefinition[]): JsonSchema {
         description:
           'When live objects are read without --refresh: always; on_apply, which is also for a plan that is saved; or never.',
       },
+      may_loosen: {
+        type: 'array',
+        items: { type: 'string', minLength: 1 },
+        uniqueItems: true,
+        description: 'Keys of the policy that manifests which extend this one may loosen: [removals, existing].',
+      },
       trust_dedup: {
         type: 'boolean',
         default: false,

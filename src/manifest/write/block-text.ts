@@ -15,7 +15,7 @@ import {
   step,
 } from '../format/layout.ts';
 import { printLayout } from '../format/print-layout.ts';
-import { manifestSchema } from '../schema/schema.ts';
+import { layoutSchema } from '../schema/schema.ts';
 import { escapePlaceholders } from '../variables/fill.ts';
 
 /** Short maps and lists stand on one line up to this column. */
@@ -27,7 +27,7 @@ const oneALine: ReadonlySet<string> = new Set(['members']);
 export function manifestText(sections: Iterable<readonly [string, Layout]>, kinds: readonly KindDefinition[]): string {
   const entries = [entryOf('version', onOneLine(1))];
   for (const [name, layout] of sections) entries.push({ ...entryOf(name, layout), lead: [''] });
-  const layout = inOrder(mapOf(entries), manifestSchema(kinds));
+  const layout = inOrder(mapOf(entries), layoutSchema(kinds));
   return `${printLayout(layout, 0).join('\n')}\n`;
 }
 

@@ -2,10 +2,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { writeFiles } from '../support/folders.ts';
-import { commitAll, startRepository } from '../support/git.ts';
-import { runCli } from '../support/run-cli.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { writeFiles } from '../../support/folders.ts';
+import { commitAll, startRepository } from '../../support/git.ts';
+import { runCli } from '../../support/run-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const manifest = `version: 1
 application: { base_url: emulator:.chatform/emulator, rate_plan: 100k_mau }
