@@ -58,7 +58,7 @@ test.skipIf(communityFolder === undefined)(
       line: 6,
       over: { file: expect.any(String) },
     });
-    expect(edited?.attributes).toContainEqual(expect.objectContaining({ after: 'staging' }));
+    expect(edited?.attributes).toContainEqual(expect.objectContaining({ after: { environment: 'staging' } }));
     // Whatever the environments do not name is the same object at the same place.
     const rest = (plan: PlanJson) =>
       plan.changes.filter(({ address }) => !added.includes(address) && address !== `user.${first}`);

@@ -23,7 +23,7 @@ export interface Rows {
 export const maxRows = 100_000;
 
 /** What a list of scalars and a range call their value. */
-export const valueName = 'value';
+const valueName = 'value';
 
 /** The part of a map at `address.city`; a key that has the dots itself comes first. */
 export function partOf(tree: Tree, name: string): Tree | undefined {

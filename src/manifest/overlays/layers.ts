@@ -12,7 +12,7 @@ import type { SplitDocument } from '../yaml/documents.ts';
 import type { Source } from '../yaml/source-text.ts';
 import { nearest, type TreeEntry } from '../yaml/tree.ts';
 
-export const extendsKey = 'extends';
+const extendsKey = 'extends';
 
 export interface ParsedFile {
   readonly file: ManifestFile;
