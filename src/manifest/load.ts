@@ -14,7 +14,7 @@ import type { KnownArchives } from './archives/known-archives.ts';
 import type { BlockContext, ChildDeclaration } from './blocks/block.ts';
 import { DeclarationIndex } from './blocks/declaration-index.ts';
 import { adviseSources, declaredLists } from './blocks/declared-lists.ts';
-import { type LoadContext, readDocuments } from './blocks/document.ts';
+import { type LoadContext, type ManifestDocument, readDocuments } from './blocks/document.ts';
 import { FileAttributes } from './blocks/file-attributes.ts';
 import { readRemoved, withoutDeclared } from './blocks/removed.ts';
 import { resourcesOf } from './blocks/resources.ts';
@@ -28,6 +28,8 @@ import { Suggestions } from './checks/suggest.ts';
 import { discover, type ManifestFile } from './discover.ts';
 import { disk, type FileAccess } from './files.ts';
 import { readLayers } from './overlays/layers.ts';
+import { declaredRules } from './rules/declared-rules.ts';
+import type { PlanRules } from './rules/plan-rules.ts';
 import { checksFor } from './schema/validate.ts';
 import type { Variables } from './variables/application-variables.ts';
 import { readGivenValues } from './variables/given-values.ts';
@@ -66,6 +68,8 @@ export interface LoadedManifest {
   /** In upper case. */
   readonly variables: VariableNames;
   readonly policy: Policy;
+  /** The rules of the policy; absent when it has none. */
+  readonly planRules?: PlanRules;
   /** Sorted: errors first, then by place. */
   readonly diagnostics: readonly Diagnostic[];
   readonly files: readonly LoadedFile[];
@@ -110,6 +114,7 @@ export async function loadManifests(paths: readonly string[], options: LoadOptio
   const lacksDocuments = lacksFiles || lacksParts || documents.some(({ isPartial: lacksSections }) => lacksSections);
   const context: LoadContext = { ...reading, variableTable };
   const { application, policy, rules, external } = readSettings(documents, options.rules, context);
+  const planRules = await compiledRules(documents, context);
   const staysInside = await checkEmulatorPath(documents, { cwd, files, problems });
   const secrets = new SecretVariables(documents, variableTable, problems, options.isSecret);
   const removals = readRemoved(documents, context);
@@ -166,10 +171,22 @@ export async function loadManifests(paths: readonly string[], options: LoadOptio
     ...(application === undefined || !isSafe ? {} : { application }),
     variables: secrets.names,
     policy,
+    ...(planRules === undefined ? {} : { planRules }),
     diagnostics: problems.sorted(),
     files: countByFile(manifests, declarations),
     empty,
   };
+}
+
+/** The code that judges rules is loaded only when a policy has some. */
+async function compiledRules(
+  documents: readonly ManifestDocument[],
+  { kinds, problems }: LoadContext,
+): Promise<PlanRules | undefined> {
+  const document = documents.find(({ outline }) => outline.policy !== undefined);
+  if (document === undefined || declaredRules(document).length === 0) return undefined;
+  const { readPlanRules } = await import('./rules/plan-rules.ts');
+  return readPlanRules(document, kinds, problems);
 }
 
 function countByFile(manifests: readonly ManifestFile[], declarations: DeclarationIndex): readonly LoadedFile[] {

@@ -46,6 +46,8 @@ export const summaries = {
   'manifest.restricted': 'This file may not declare this',
   'manifest.restriction-unused': 'A restriction fits no file',
   'manifest.bad-pattern': 'The regular expression is not valid',
+  'manifest.bad-expression': 'The condition of a rule cannot be used',
+  'manifest.rule-useless': 'A rule can never protect anything',
   'manifest.bad-variable': 'The name of a variable is not valid',
   'manifest.missing-variable': 'A variable is not set',
   'manifest.unknown-variable': 'A variable is not declared',

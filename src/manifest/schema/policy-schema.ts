@@ -3,6 +3,7 @@
 import { refreshHabits } from '../../model/policy.ts';
 import type { JsonSchema, KindDefinition } from '../../resources/define.ts';
 import { blockProperties, onRemoveSchema, withSection } from './block-schema.ts';
+import { rulesSchema } from './rules-schema.ts';
 
 const reopenSchema: JsonSchema = { enum: ['allow', 'refuse'] };
 
@@ -107,6 +108,7 @@ export function policySchema(kinds: readonly KindDefinition[]): JsonSchema {
         description:
           'When live objects are read without --refresh: always; on_apply, which is also for a plan that is saved; or never.',
       },
+      rules: rulesSchema(kinds),
       may_loosen: {
         type: 'array',
         items: { type: 'string', minLength: 1 },
