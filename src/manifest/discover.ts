@@ -27,23 +27,32 @@ export function isInside(root: string, path: string): boolean {
   return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
 }
 
+/** What a search is for. Tests stand beside manifests and are none. */
+export type Wanted = 'manifests' | 'tests';
+
 /** Every file once, sorted by its shown name. */
 export async function discover(
   paths: readonly string[],
   cwd: string,
   files: FileAccess,
   problems: Problems,
+  wanted: Wanted = 'manifests',
 ): Promise<ManifestFile[]> {
   const found = new Map<string, ManifestFile>();
   for (const given of paths.length === 0 ? ['.'] : paths) {
-    await new Search(resolve(cwd, given), cwd, files, problems, found).start();
+    await new Search(resolve(cwd, given), cwd, files, problems, { found, wanted }).start();
   }
   return [...found.values()].sort((left, right) => compareText(left.name, right.name));
+}
+
+function isWanted(name: string, wanted: Wanted): boolean {
+  return /\.ya?ml$/u.test(name) && /\.test\.ya?ml$/u.test(name) === (wanted === 'tests');
 }
 
 /** The search below one PATH argument. */
 class Search {
   readonly #path: string;
+  readonly #wanted: Wanted;
   readonly #cwd: string;
   readonly #files: FileAccess;
   readonly #problems: Problems;
@@ -54,8 +63,15 @@ class Search {
   #count = 0;
   #leftOut = 0;
 
-  constructor(path: string, cwd: string, files: FileAccess, problems: Problems, found: Map<string, ManifestFile>) {
+  constructor(
+    path: string,
+    cwd: string,
+    files: FileAccess,
+    problems: Problems,
+    { found, wanted }: { readonly found: Map<string, ManifestFile>; readonly wanted: Wanted },
+  ) {
     this.#path = path;
+    this.#wanted = wanted;
     this.#cwd = cwd;
     this.#files = files;
     this.#problems = problems;
@@ -81,7 +97,7 @@ class Search {
   async #searchFrom(path: string, root: string): Promise<void> {
     const problemsBefore = this.#problems.count;
     await this.#folder(path, root, root);
-    if (this.#count > 0 || this.#problems.count > problemsBefore) return;
+    if (this.#count > 0 || this.#problems.count > problemsBefore || this.#wanted === 'tests') return;
     const except = this.#leftOut === 0 ? '' : `, except for what ${ignoreListName} leaves out`;
     const detail = `${shownPath(this.#cwd, path)} and the folders in it hold no file that ends in .yaml or .yml${except}. Give the folder of your manifests, or start one with chatform init.`;
     this.#problems.add('manifest.no-manifests', detail);
@@ -106,7 +122,7 @@ class Search {
   async #entry(folder: string, realFolder: string, root: string, entry: FolderEntry): Promise<void> {
     const path = join(folder, entry.name);
     // The decisions of a conversion lie among the manifests that it generates.
-    const isManifest = /\.ya?ml$/u.test(entry.name) && !/(?:^|[\\/])conversion[\\/]decisions\.yaml$/u.test(path);
+    const isManifest = isWanted(entry.name, this.#wanted) && !/(?:^|[\\/])conversion[\\/]decisions\.yaml$/u.test(path);
     if (!isManifest && entry.type === 'file') return;
     if (await this.#isIgnored(path, entry.type === 'folder' ? 'folder' : 'file')) return;
     if (entry.type === 'link') return this.#link(path, root, isManifest);

@@ -3,9 +3,11 @@ import type { JsonSchema, KindDefinition } from '../../resources/define.ts';
 import { lineSchemas, type MessageType, messageTypes } from '../../resources/messages/line.ts';
 import { blockSchema, defaultsSchema } from './block-schema.ts';
 import { outlineSchema } from './schema.ts';
+import { testSchema } from './test-schema.ts';
 import { type ForEachForm, forEachForms } from './variables-schema.ts';
 
 export const outlineName = 'outline';
+export const testName = 'test';
 
 /** The parts of a kind that are checked. */
 export const kindParts = ['key', 'block', 'defaults'] as const;
@@ -31,6 +33,7 @@ export function lineName(type: MessageType): string {
 export function checkedSchemas(kinds: readonly KindDefinition[]): ReadonlyMap<string, JsonSchema> {
   return new Map([
     [outlineName, outlineSchema(kinds)],
+    [testName, testSchema],
     ...Object.entries(forEachForms).map(([form, schema]): [string, JsonSchema] => [
       forEachName(form as ForEachForm),
       schema,

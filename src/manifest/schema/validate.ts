@@ -4,9 +4,18 @@ import { InternalError } from '../../lib/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { JsonSchema, KindDefinition } from '../../resources/define.ts';
 import { lineSchemas, type MessageType } from '../../resources/messages/line.ts';
-import { forEachName, kindPartName, kindPartSchema, type kindParts, lineName, outlineName } from './checked-schemas.ts';
+import {
+  forEachName,
+  kindPartName,
+  kindPartSchema,
+  type kindParts,
+  lineName,
+  outlineName,
+  testName,
+} from './checked-schemas.ts';
 import { validators } from './generated/validators.ts';
 import { outlineSchema } from './schema.ts';
+import { testSchema } from './test-schema.ts';
 import { type ForEachForm, forEachForms } from './variables-schema.ts';
 
 /** An error as ajv reports it, with the value and the schema that it is about. */
@@ -91,6 +100,9 @@ export const lineChecks: Readonly<Record<MessageType, Check>> = {
   FILE: check(lineName('FILE'), lineSchemas.FILE),
   ADMM: check(lineName('ADMM'), lineSchemas.ADMM),
 };
+
+/** For a file of tests. */
+export const testCheck: Check = check(testName, testSchema);
 
 function check(name: string, schema: JsonSchema): Check {
   const validator = byName[name];
