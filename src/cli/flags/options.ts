@@ -13,6 +13,11 @@ export const manifestsOption: OptionDefinition = {
   description: 'manifests: files, or folders that are read whole (default: the current folder)',
 };
 
+export const eachOption: OptionDefinition = {
+  flags: '--each <folder...>',
+  description: 'each folder is an application with a state of its own: side by side, in one report',
+};
+
 export const stateOption: OptionDefinition = {
   flags: '--state <place>',
   description: 'where state is kept: file:DIR, or postgres://USER@HOST/DATABASE (default: file:.chatform/state)',
