@@ -21,7 +21,7 @@ export interface FileEdit {
   readonly remove?: true;
 }
 
-export interface OtherCall {
+interface OtherCall {
   readonly method: string;
   readonly path: string;
   readonly body: JsonObject | undefined;
