@@ -109,7 +109,7 @@ export async function loadManifests(paths: readonly string[], options: LoadOptio
   const given = await readGivenValues(options.values, problems);
   const lacksFiles = problems.count > 0;
   const { parsed, isPartial: lacksParts } = await readLayers(found, { kinds, problems, cwd, files, repository });
-  const { documents, variableTable } = readDocuments(parsed, given, reading);
+  const { documents, variableTable } = readDocuments(parsed, given, reading, options.isSecret);
   const manifests = parsed.map(({ file }) => file);
   const lacksDocuments = lacksFiles || lacksParts || documents.some(({ isPartial: lacksSections }) => lacksSections);
   const context: LoadContext = { ...reading, variableTable };

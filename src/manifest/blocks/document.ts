@@ -66,9 +66,10 @@ export function readDocuments(
   parsed: readonly ParsedFile[],
   given: GivenValues | undefined,
   context: Omit<LoadContext, 'variableTable'>,
+  isSecret: (name: string) => boolean = () => false,
 ): { readonly documents: readonly ManifestDocument[]; readonly variableTable: VariableTable } {
   const layered = mergeSettings(parsed, context.problems);
-  const variableTable = new VariableTable(variablesBlocks(layered, context.problems), given, context);
+  const variableTable = new VariableTable(variablesBlocks(layered, context.problems), given, { ...context, isSecret });
   const documents = layered.flatMap((file) =>
     file.documents.map((document) => readDocument(file, document, { ...context, variableTable })),
   );

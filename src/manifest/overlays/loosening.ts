@@ -11,6 +11,9 @@ const orders: Readonly<Record<string, readonly JsonValue[]>> = {
   'reopen.deactivated': ['refuse', 'allow'],
   leave_channels_on_deactivation: [false, true],
   trust_dedup: [false, true],
+  'messages.edited': ['refuse', 'keep', 'update'],
+  'messages.deleted': ['refuse', 'keep', 'delete'],
+  'messages.late': ['refuse', 'insert'],
 };
 
 /** What a base that has a policy means where it says nothing (semantics §4). */
@@ -24,6 +27,9 @@ const defaults: Readonly<Record<string, JsonValue>> = {
   'reopen.deactivated': 'refuse',
   leave_channels_on_deactivation: false,
   trust_dedup: false,
+  'messages.edited': 'refuse',
+  'messages.deleted': 'refuse',
+  'messages.late': 'refuse',
 };
 
 /** From what takes least away from people to what takes most. */

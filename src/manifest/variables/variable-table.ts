@@ -23,6 +23,8 @@ export interface VariableContext {
   readonly suggestions: Suggestions;
   /** The environment, by the name without its prefix. */
   readonly variables: Variables;
+  /** Whether a variable of the environment holds the API token. */
+  readonly isSecret?: (name: string) => boolean;
 }
 
 export const variableTypes = ['string', 'integer', 'number', 'boolean'] as const;
@@ -158,6 +160,11 @@ export class VariableTable {
     if (given !== undefined && inFile !== undefined) {
       const at = { source: given.source, offset: inFile.value.offset };
       return this.#typed(inFile.value, form, name, at) ?? 'refused';
+    }
+    if (this.#context.isSecret?.(name) === true) {
+      const detail = `${environmentName(name)} holds the API token, and what a variable says is shown. Use another variable.`;
+      this.#context.problems.add('manifest.secret-variable', detail, spot);
+      return 'refused';
     }
     const text = this.#context.variables(name);
     // CI systems set an empty text for variables that a fork may not read.

@@ -76,6 +76,8 @@ test.for([
   ['trust_dedup: true', ['manifest.policy-loosened']],
   ['may_loosen: [existing]', ['manifest.policy-loosened']],
   ['departed: reinvite', []],
+  ['messages: { edited: refuse }', []],
+  ['messages: { deleted: delete }', ['manifest.policy-loosened']],
   ['restrictions: null', ['manifest.policy-loosened']],
 ] as const)('policy: { %s } over the policy of a base', async ([line, expected]) => {
   const overlay = `version: 1\nextends: ../base\npolicy:\n  ${line}\n`;

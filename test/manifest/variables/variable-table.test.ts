@@ -88,6 +88,20 @@ users: { alice: { nickname: "$\{var.region}" } }
   expect(variables.secret).toEqual(new Set(['DOOR']));
 });
 
+test('a variable that holds the API token is refused', async () => {
+  const { diagnostics, resources } = await loadManifests(['.'], {
+    kinds: registry,
+    cwd: memoryRoot,
+    variables: () => 'the-token',
+    isSecret: (name) => name === 'door',
+    files: memoryFiles({
+      'a.yaml': `version: 1\nvariables: { door: {} }\nusers: { alice: { nickname: "$\{var.door}" } }\n`,
+    }),
+  });
+  expect(diagnostics.map(({ code }) => code)).toEqual(['manifest.secret-variable']);
+  expect(JSON.stringify([diagnostics, [...resources]])).not.toContain('the-token');
+});
+
 test('the value of a secret is in no resource and no diagnostic', async () => {
   const text = `version: 1
 variables: { door: { secret: true } }
