@@ -9,7 +9,7 @@ import type { Source } from '../yaml/source-text.ts';
 import type { MapTree, TreeEntry } from '../yaml/tree.ts';
 import { BlockValues, RowSource } from './block-values.ts';
 import { type ExpandContext, forEachKey, rowsOf } from './read-for-each.ts';
-import type { Rows } from './rows.ts';
+import type { Row, Rows } from './rows.ts';
 
 /** The blocks of one section as they are declared. */
 export interface DeclaredItems {
@@ -90,11 +90,18 @@ function expandedItems(
   source: Source,
   context: LoadContext,
 ): SectionItems {
-  const valuesAt = (index: number) => new BlockValues(kind, source, context, { rows, row: rows.at(index) });
+  // The key, the value and the place of one row are asked for one after the other.
+  let last: { readonly index: number; readonly row: Row | undefined; readonly values: BlockValues } | undefined;
+  const made = (index: number) => {
+    if (last?.index === index) return last;
+    const row = rows.at(index);
+    last = { index, row, values: new BlockValues(kind, source, context, { rows, row }) };
+    return last;
+  };
   return {
     length: rows.length,
-    keyAt: (index) => fillText(key, valuesAt(index), entry.offset),
-    entryAt: (index) => filled(entry, valuesAt(index)),
-    sourceAt: (index) => new RowSource(source, rows.at(index)?.place ?? ''),
+    keyAt: (index) => fillText(key, made(index).values, entry.offset),
+    entryAt: (index) => filled(entry, made(index).values),
+    sourceAt: (index) => new RowSource(source, made(index).row?.place ?? ''),
   };
 }

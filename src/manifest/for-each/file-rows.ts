@@ -1,7 +1,8 @@
 // Reads the rows of `for_each: { file: rooms.csv }`. Texts of rows are kept, and parsed when a block is made of them.
 
+import { isObject } from '../../lib/json.ts';
 import { readLines } from '../../lib/line-reader.ts';
-import { Problems, type Spot } from '../checks/problems.ts';
+import type { Problems, Spot } from '../checks/problems.ts';
 import { quoted } from '../checks/wording.ts';
 import type { ManifestFile } from '../discover.ts';
 import type { FileAccess, OpenFile } from '../files.ts';
@@ -9,7 +10,7 @@ import { cellsOf, RecordReader } from '../sources/csv-records.ts';
 import { ndjson } from '../sources/ndjson.ts';
 import { openPlain } from '../sources/packed.ts';
 import { type RawRow, RowText, reportUnreadable, reportUnusable } from '../sources/row.ts';
-import { isUnusableText, type Tree } from '../yaml/tree.ts';
+import { isUnusableText, type Tree, treeOf } from '../yaml/tree.ts';
 import { addNames, maxRows, partOf, type Row, type Rows } from './rows.ts';
 
 /** Undefined, with a report, when the file or a row of it cannot be read. `spot`: where the manifest names it. */
@@ -118,14 +119,11 @@ function ndjsonRows(file: OpenFile, name: string, problems: Problems): Rows {
   const names = new Set<string>();
   for (const batch of ndjson.rows(file, name, problems)) {
     for (const row of batch) {
-      const source = new RowText(name, row);
-      const tree = ndjson.tree(row, source, problems);
-      if (tree?.type === 'map') {
-        addNames(tree, names);
+      const value = ndjson.value(row);
+      if (isObject(value)) {
+        addNames(value, names);
         rows.push(row);
-      } else if (tree !== undefined) {
-        problems.add('manifest.wrong-type', 'A row is a map: { "city": "berlin" }.', { source, offset: tree.offset });
-      }
+      } else reportRow(row, name, problems);
     }
     if (rows.length > maxRows) break;
   }
@@ -135,16 +133,31 @@ function ndjsonRows(file: OpenFile, name: string, problems: Problems): Rows {
     areTexts: false,
     at: (index) =>
       withText(rows[index], name, (row) => {
-        const tree = ndjson.tree(row, new RowText(name, row), new Problems());
-        return (part) => (tree === undefined ? undefined : partOf(tree, part));
+        const tree = treeOf(ndjson.valueAgain(row.text) ?? null);
+        return (part) => partOf(tree, part);
       }),
   };
 }
 
+/** Reports why a line is no row. */
+function reportRow(row: RawRow, name: string, problems: Problems): void {
+  const source = new RowText(name, row);
+  const tree = ndjson.tree(row, source, problems);
+  if (tree === undefined || tree.type === 'map') return;
+  problems.add('manifest.wrong-type', 'A row is a map: { "city": "berlin" }.', { source, offset: tree.offset });
+}
+
+/** The row is parsed when its first part is asked for. */
 function withText(
   row: RawRow | undefined,
   name: string,
   read: (row: RawRow) => (part: string) => Tree | undefined,
 ): Row | undefined {
-  return row === undefined ? undefined : { place: `${name}:${row.line}`, part: read(row) };
+  if (row === undefined) return undefined;
+  let partsOf: ((part: string) => Tree | undefined) | undefined;
+  const part = (wanted: string) => {
+    partsOf ??= read(row);
+    return partsOf(wanted);
+  };
+  return { place: `${name}:${row.line}`, part };
 }

@@ -1,6 +1,7 @@
 // The rows that a block with `for_each` is made of: a list, a range, or a file of rows (semantics §9.11).
 
-import type { Tree } from '../yaml/tree.ts';
+import { isObject, type JsonObject } from '../../lib/json.ts';
+import { type Tree, toJson } from '../yaml/tree.ts';
 
 /** One row. A block is made of it, one object. */
 export interface Row {
@@ -36,11 +37,10 @@ export function partOf(tree: Tree, name: string): Tree | undefined {
 }
 
 /** Adds the names of all parts of a map, nested ones with dots. */
-export function addNames(tree: Tree, names: Set<string>, prefix = ''): void {
-  if (tree.type !== 'map') return;
-  for (const [key, { value }] of tree.entries) {
+export function addNames(row: JsonObject, names: Set<string>, prefix = ''): void {
+  for (const [key, value] of Object.entries(row)) {
     names.add(`${prefix}${key}`);
-    addNames(value, names, `${prefix}${key}.`);
+    if (isObject(value)) addNames(value, names, `${prefix}${key}.`);
   }
 }
 
@@ -48,7 +48,8 @@ export function addNames(tree: Tree, names: Set<string>, prefix = ''): void {
 export function listRows(items: readonly Tree[], placeOf: (offset: number) => string): Rows {
   const names = new Set<string>();
   for (const item of items) {
-    if (item.type === 'map') addNames(item, names);
+    const value = toJson(item);
+    if (isObject(value)) addNames(value, names);
     else names.add(valueName);
   }
   return {

@@ -11,9 +11,9 @@ const orders: Readonly<Record<string, readonly JsonValue[]>> = {
   'reopen.deactivated': ['refuse', 'allow'],
   leave_channels_on_deactivation: [false, true],
   trust_dedup: [false, true],
-  'messages.edited': ['refuse', 'keep', 'update'],
-  'messages.deleted': ['refuse', 'keep', 'delete'],
-  'messages.late': ['refuse', 'insert'],
+  [messages('edited')]: ['refuse', 'keep', 'update'],
+  [messages('deleted')]: ['refuse', 'keep', 'delete'],
+  [messages('late')]: ['refuse', 'insert'],
 };
 
 /** What a base that has a policy means where it says nothing (semantics §4). */
@@ -27,9 +27,9 @@ const defaults: Readonly<Record<string, JsonValue>> = {
   'reopen.deactivated': 'refuse',
   leave_channels_on_deactivation: false,
   trust_dedup: false,
-  'messages.edited': 'refuse',
-  'messages.deleted': 'refuse',
-  'messages.late': 'refuse',
+  [messages('edited')]: 'refuse',
+  [messages('deleted')]: 'refuse',
+  [messages('late')]: 'refuse',
 };
 
 /** From what takes least away from people to what takes most. */
@@ -80,4 +80,9 @@ function keepsAll(base: JsonValue | undefined, merged: JsonValue | undefined): b
   const before = isList(base) ? base : [];
   const after = isList(merged) ? merged : [];
   return before.every((item, index) => equalJson(item, after[index] ?? null));
+}
+
+/** The path of a key of `policy.messages`. */
+function messages(key: string): string {
+  return `messages.${key}`;
 }

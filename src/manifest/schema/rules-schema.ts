@@ -8,8 +8,9 @@ export function effectsOfKinds(kinds: readonly KindDefinition[]): string[] {
   return kinds.flatMap((kind) => [...actionsOf(kind)].map((action) => `${kind.kind}.${action}`));
 }
 
-function actionsOf({ disabledState, removals, memberships, isChild }: KindDefinition): ReadonlySet<Action> {
-  if (isChild === true) return new Set<Action>(['migrate', 'update', ...removals]);
+function actionsOf({ disabledState, removals, memberships, contents, isChild }: KindDefinition): ReadonlySet<Action> {
+  const erase: readonly Action[] = contents === undefined ? [] : ['erase'];
+  if (isChild === true) return new Set<Action>(['migrate', 'update', ...erase, ...removals]);
   return new Set<Action>([
     'create',
     'adopt',
