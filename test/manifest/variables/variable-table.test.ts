@@ -73,7 +73,7 @@ test.for<[string, Readonly<Record<string, string>>, string | undefined, readonly
     ['manifest.unknown-variable values.yaml:2'],
   ],
   ['a list', { PLACE: 'p', closed: 'true' }, '- rooms\n', ['manifest.wrong-type values.yaml:1']],
-  ['no YAML', { PLACE: 'p', closed: 'true' }, 'rooms: [\n', ['manifest.syntax values.yaml:2']],
+  ['no YAML', { PLACE: 'p', closed: 'true' }, 'rooms: [\n', ['manifest.syntax values.yaml:1']],
 ])('%s', async ([, environment, values, expected]) => {
   expect((await load(environment, values)).places).toEqual(expect.arrayContaining([...expected]));
 });
