@@ -36,6 +36,8 @@ export interface ManifestOptions {
   readonly paths?: readonly string[];
   /** What paths are relative to. Default: the process's. */
   readonly cwd?: string;
+  /** A file with the values of declared variables: NAME: VALUE, in YAML or JSON. */
+  readonly variables?: string;
   /** `CHATFORM_VAR_…`, `CHATFORM_API_TOKEN`, `CHATFORM_ALLOWED_HOSTS`, `CHATFORM_STATE_PASSWORD`. Default: the process's. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
@@ -223,13 +225,14 @@ function milliseconds(name: string, text: string | undefined): number | undefine
 }
 
 async function portsOf(
-  { cwd = process.cwd(), env = process.env }: ManifestOptions,
+  { cwd = process.cwd(), env = process.env, variables: variablesFile }: ManifestOptions,
   signal?: AbortSignal,
 ): Promise<Ports> {
   const { nodeClock } = await import('./app/session/node-clock.ts');
   return {
     env,
     cwd,
+    variablesFile,
     clock: nodeClock,
     random: Math.random,
     onInterrupt: (callback) => {

@@ -10,7 +10,7 @@ import { makePlan } from '../planner/plan.ts';
 import { limitsOf } from '../platform/limits.ts';
 import { registry } from '../resources/index.ts';
 import { invalidManifests, loadValid } from './manifests/load-declared.ts';
-import { todayOf } from './manifests/plan-manifests.ts';
+import { judgedByRules, todayOf } from './manifests/plan-manifests.ts';
 import type { ApplicationOptions, LockOptions, RunOptions } from './options.ts';
 import type { RunObserver } from './ports.ts';
 import { type Application, resolveApplication } from './session/application.ts';
@@ -104,16 +104,17 @@ function demandConfirmed(confirmed: string | undefined, { identity }: Applicatio
   );
 }
 
-/** As if nothing were declared. Protected objects are refused (5) all the same. */
+/** As if nothing were declared. Protected objects, and what a rule is against, are refused (5) all the same. */
 function planDestruction(
-  { policy, removed }: LoadedManifest,
+  manifest: LoadedManifest,
   application: Application,
   state: StateSnapshot,
   today: string,
 ): Plan {
   const lineage = state.header?.lineage;
   const acknowledged = state.get(acknowledgedAddress);
-  const { plan, problems, refusals } = makePlan({
+  const { policy, removed } = manifest;
+  const made = makePlan({
     kinds: registry,
     resources: [],
     removed,
@@ -128,6 +129,7 @@ function planDestruction(
     ...(acknowledged === undefined ? {} : { acknowledged }),
     isConfirmed: true,
   });
+  const { plan, problems, refusals } = judgedByRules(made, manifest, today);
   if (problems.length > 0) throw invalidManifests(problems);
   if (refusals.length > 0) throw refusedBySafety(refusals);
   return plan;

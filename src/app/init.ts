@@ -7,14 +7,16 @@ import { discover, readSource, shownPath } from '../manifest/discover.ts';
 import { disk } from '../manifest/files.ts';
 import { readManifest } from '../manifest/foreign.ts';
 import { registry } from '../resources/index.ts';
-import { ignoredLines, startingManifest } from './init/texts.ts';
+import { ignoredLines, startingManifest, startingTests } from './init/texts.ts';
 import { isPlainFolder, workflow, workflowNames } from './init/workflows.ts';
 import { writeOutput } from './output-files.ts';
 import type { Ports } from './ports.ts';
 import { schemaText } from './schemas.ts';
 
 const manifestName = 'chatform.yaml';
+const testsName = 'chatform.test.yaml';
 const schemaName = '.chatform/manifest.schema.json';
+const testSchemaName = '.chatform/test.schema.json';
 
 export interface InitializedFolder {
   /** Absolute, and as it is shown: relative to the working folder. */
@@ -51,6 +53,10 @@ export async function initializeFolder(dir: string, { cwd }: Pick<Ports, 'cwd'>)
   else await write(manifest, startingManifest(schemaName));
   const stale = 'of another version: chatform schema prints the one of this';
   await write(join(folder, schemaName), schemaText('manifest'), stale);
+  // The tests are about the starting manifest, and no other.
+  const isStarting = (await textOf(manifest)) === startingManifest(schemaName);
+  if (isStarting) await write(join(folder, testsName), startingTests(testSchemaName));
+  await write(join(folder, testSchemaName), schemaText('test'), stale);
   const ignored = new Map([[folder, ignoredLines]]);
   ignored.set(packages.folder, [...(ignored.get(packages.folder) ?? []), 'node_modules/']);
   for (const [place, lines] of ignored) {

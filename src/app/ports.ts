@@ -12,6 +12,8 @@ export interface Ports {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Relative paths start here. */
   readonly cwd: string;
+  /** The file with the values of declared variables. */
+  readonly variablesFile?: string | undefined;
   readonly clock: Clock;
   readonly random: Random;
   /**

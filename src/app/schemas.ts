@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 
 export const schemaNames = [
   'manifest',
+  'test',
   'plan',
   'report',
   'events',

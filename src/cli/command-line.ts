@@ -1,7 +1,6 @@
 // Runs the command that the arguments name, and shows how it ended.
 import { Command, CommanderError, Option } from 'commander';
-import { InternalError } from '../lib/errors.ts';
-import { Refusal, usage } from '../model/errors.ts';
+import { usage } from '../model/errors.ts';
 import { type ExitCode, exitCode } from '../model/exit-code.ts';
 import { version } from '../version.ts';
 import { allCommands, commands } from './commands/index.ts';
@@ -15,6 +14,7 @@ import {
   type OptionDefinition,
 } from './flags/command.ts';
 import { commandFirst } from './flags/global-flags.ts';
+import { showError } from './output/show-error.ts';
 
 export async function runCommandLine(environment: Environment): Promise<ExitCode> {
   const [first, ...words] = commandFirst(environment.args, isCommand);
@@ -144,35 +144,6 @@ function checkChoices({ options }: CommandDefinition, values: Readonly<Record<st
     const words = choices ?? ['true', 'false'];
     throw usage(`${environmentTwin(flags)} is "${value}".`, `It must be one of ${words.join(', ')}.`);
   }
-}
-
-async function showError(error: unknown, input: CommandInput, environment: Environment): Promise<ExitCode> {
-  const [{ errorForPeople }, { viewOptions }] = await Promise.all([
-    import('../view/terminal/error.ts'),
-    import('./flags/view-options.ts'),
-  ]);
-  const shown = error instanceof Error ? error : new InternalError(String(error));
-  if (error instanceof Refusal && error.diagnostics.length > 0) {
-    const { showRemarks } = await import('./output/remarks.ts');
-    await showRemarks(error.diagnostics, input, environment);
-  }
-  const options = viewOptions(input, environment, environment.stderr);
-  const format = input.text('format');
-  if (format === 'json' && !input.isAnswered) {
-    const { errorAsJson } = await import('../view/terminal/error.ts');
-    environment.stdout.write(errorAsJson(shown, options));
-  }
-  if ((format === 'github' || format === 'sarif') && error instanceof Refusal && error.code === 'manifest.invalid') {
-    const [{ diagnosticFormats }, { redactDiagnostics }] = await Promise.all([
-      import('../view/index.ts'),
-      import('../view/redact.ts'),
-    ]);
-    const diagnostics = redactDiagnostics(error.diagnostics, options);
-    const print = await diagnosticFormats[format]();
-    for (const text of print(diagnostics, options)) environment.stdout.write(text);
-  }
-  for (const line of errorForPeople(shown, options)) environment.stderr.write(line);
-  return error instanceof Refusal ? error.exitCode : exitCode.unexpected;
 }
 
 const longestTerm = 32;

@@ -14,6 +14,7 @@ export function portsOf(input: CommandInput, environment: Environment): Ports {
   return {
     env,
     cwd,
+    variablesFile: input.text('variables'),
     clock,
     random,
     onInterrupt,

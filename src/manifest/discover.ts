@@ -4,6 +4,7 @@ import { compareText } from '../lib/json.ts';
 import type { Problems } from './checks/problems.ts';
 import { quoted } from './checks/wording.ts';
 import type { FileAccess, FolderEntry } from './files.ts';
+import { IgnoreLists, ignoreListName } from './ignore-list.ts';
 import { SourceText } from './yaml/source-text.ts';
 
 export interface ManifestFile {
@@ -26,38 +27,60 @@ export function isInside(root: string, path: string): boolean {
   return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
 }
 
+/** What a search is for. Tests stand beside manifests and are none. */
+export type Wanted = 'manifests' | 'tests';
+
 /** Every file once, sorted by its shown name. */
 export async function discover(
   paths: readonly string[],
   cwd: string,
   files: FileAccess,
   problems: Problems,
+  wanted: Wanted = 'manifests',
 ): Promise<ManifestFile[]> {
   const found = new Map<string, ManifestFile>();
   for (const given of paths.length === 0 ? ['.'] : paths) {
-    await new Search(cwd, files, problems, found).start(resolve(cwd, given));
+    await new Search(resolve(cwd, given), cwd, files, problems, { found, wanted }).start();
   }
   return [...found.values()].sort((left, right) => compareText(left.name, right.name));
 }
 
+function isWanted(name: string, wanted: Wanted): boolean {
+  return /\.ya?ml$/u.test(name) && /\.test\.ya?ml$/u.test(name) === (wanted === 'tests');
+}
+
 /** The search below one PATH argument. */
 class Search {
+  readonly #path: string;
+  readonly #wanted: Wanted;
   readonly #cwd: string;
   readonly #files: FileAccess;
   readonly #problems: Problems;
   /** By real path, so that a file reached in two ways is loaded once. */
   readonly #found: Map<string, ManifestFile>;
+  readonly #ignored: IgnoreLists;
   readonly #visited = new Set<string>();
   #count = 0;
+  #leftOut = 0;
 
-  constructor(cwd: string, files: FileAccess, problems: Problems, found: Map<string, ManifestFile>) {
+  constructor(
+    path: string,
+    cwd: string,
+    files: FileAccess,
+    problems: Problems,
+    { found, wanted }: { readonly found: Map<string, ManifestFile>; readonly wanted: Wanted },
+  ) {
+    this.#path = path;
+    this.#wanted = wanted;
     this.#cwd = cwd;
     this.#files = files;
     this.#problems = problems;
     this.#found = found;
+    this.#ignored = new IgnoreLists(path, cwd, files);
   }
 
-  async start(path: string): Promise<void> {
+  async start(): Promise<void> {
+    const path = this.#path;
     const real = await this.#files.realPath(path).catch(() => undefined);
     if (real === undefined) {
       const detail = `There is no file or folder ${shownPath(this.#cwd, path)}. Check the PATH argument and the working folder.`;
@@ -74,8 +97,9 @@ class Search {
   async #searchFrom(path: string, root: string): Promise<void> {
     const problemsBefore = this.#problems.count;
     await this.#folder(path, root, root);
-    if (this.#count > 0 || this.#problems.count > problemsBefore) return;
-    const detail = `${shownPath(this.#cwd, path)} and the folders in it hold no file that ends in .yaml or .yml. Give the folder of your manifests, or start one with chatform init.`;
+    if (this.#count > 0 || this.#problems.count > problemsBefore || this.#wanted === 'tests') return;
+    const except = this.#leftOut === 0 ? '' : `, except for what ${ignoreListName} leaves out`;
+    const detail = `${shownPath(this.#cwd, path)} and the folders in it hold no file that ends in .yaml or .yml${except}. Give the folder of your manifests, or start one with chatform init.`;
     this.#problems.add('manifest.no-manifests', detail);
   }
 
@@ -88,10 +112,19 @@ class Search {
     }
   }
 
+  async #isIgnored(path: string, type: 'file' | 'folder'): Promise<boolean> {
+    const list = join(dirname(path), ignoreListName);
+    const isLeftOut = await this.#attempt(list, () => this.#ignored.leavesOut(path, type));
+    if (isLeftOut === true) this.#leftOut += 1;
+    return isLeftOut === true;
+  }
+
   async #entry(folder: string, realFolder: string, root: string, entry: FolderEntry): Promise<void> {
     const path = join(folder, entry.name);
     // The decisions of a conversion lie among the manifests that it generates.
-    const isManifest = /\.ya?ml$/u.test(entry.name) && !/(?:^|[\\/])conversion[\\/]decisions\.yaml$/u.test(path);
+    const isManifest = isWanted(entry.name, this.#wanted) && !/(?:^|[\\/])conversion[\\/]decisions\.yaml$/u.test(path);
+    if (!isManifest && entry.type === 'file') return;
+    if (await this.#isIgnored(path, entry.type === 'folder' ? 'folder' : 'file')) return;
     if (entry.type === 'link') return this.#link(path, root, isManifest);
     const real = join(realFolder, entry.name);
     if (entry.type === 'folder') await this.#folder(path, real, root);

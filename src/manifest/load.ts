@@ -1,5 +1,6 @@
 // Loads all manifests: files become documents, documents become checked resources. Every problem is collected on the way.
 
+import { resolve } from 'node:path';
 import { compareText } from '../lib/json.ts';
 import { type Collect, collectInMemory, type Series } from '../lib/series.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
@@ -13,12 +14,11 @@ import type { KnownArchives } from './archives/known-archives.ts';
 import type { BlockContext, ChildDeclaration } from './blocks/block.ts';
 import { DeclarationIndex } from './blocks/declaration-index.ts';
 import { adviseSources, declaredLists } from './blocks/declared-lists.ts';
-import { type LoadContext, readManifestFiles } from './blocks/document.ts';
+import { type LoadContext, type ManifestDocument, readDocuments } from './blocks/document.ts';
 import { FileAttributes } from './blocks/file-attributes.ts';
 import { readRemoved, withoutDeclared } from './blocks/removed.ts';
 import { resourcesOf } from './blocks/resources.ts';
 import { type ApplicationSettings, readSettings } from './blocks/settings.ts';
-import type { Variables } from './blocks/variables.ts';
 import { checkEmulatorPath, SecretVariables, type VariableNames } from './checks/application.ts';
 import { checkBlocks } from './checks/check-blocks.ts';
 import { Problems } from './checks/problems.ts';
@@ -27,7 +27,12 @@ import { checkRestrictedRemovals, checkRestrictionFiles, Restrictions } from './
 import { Suggestions } from './checks/suggest.ts';
 import { discover, type ManifestFile } from './discover.ts';
 import { disk, type FileAccess } from './files.ts';
+import { readLayers } from './overlays/layers.ts';
+import { declaredRules } from './rules/declared-rules.ts';
+import type { PlanRules } from './rules/plan-rules.ts';
 import { checksFor } from './schema/validate.ts';
+import type { Variables } from './variables/application-variables.ts';
+import { readGivenValues } from './variables/given-values.ts';
 
 export interface LoadOptions {
   readonly kinds: readonly KindDefinition[];
@@ -39,6 +44,10 @@ export interface LoadOptions {
   /** `warn` for commands that send nothing. Default: `error`. */
   readonly missingVariables?: 'error' | 'warn';
   readonly files?: FileAccess;
+  /** The folder, links followed, that no base may leave: that of the git repository. Default: `cwd`. */
+  readonly repository?: string;
+  /** Values of declared variables; `name` is how the file is shown. They beat the environment. */
+  readonly values?: { readonly name: string; readonly bytes: Uint8Array };
   /** The policy that replaces the manifests' own in checks: that of the merge base of a request. */
   readonly rules?: Policy;
   /** What earlier loads found in message archives. */
@@ -59,6 +68,8 @@ export interface LoadedManifest {
   /** In upper case. */
   readonly variables: VariableNames;
   readonly policy: Policy;
+  /** The rules of the policy; absent when it has none. */
+  readonly planRules?: PlanRules;
   /** Sorted: errors first, then by place. */
   readonly diagnostics: readonly Diagnostic[];
   readonly files: readonly LoadedFile[];
@@ -74,9 +85,17 @@ interface LoadedFile {
 }
 
 export async function loadManifests(paths: readonly string[], options: LoadOptions): Promise<LoadedManifest> {
-  const { kinds, cwd, variables, missingVariables = 'error', files = disk, collect = collectInMemory } = options;
+  const {
+    kinds,
+    cwd,
+    repository = cwd,
+    variables,
+    missingVariables = 'error',
+    files = disk,
+    collect = collectInMemory,
+  } = options;
   const problems = new Problems();
-  const context: LoadContext = {
+  const reading: Omit<LoadContext, 'variableTable'> = {
     kinds,
     variables,
     missingVariables,
@@ -84,16 +103,26 @@ export async function loadManifests(paths: readonly string[], options: LoadOptio
     checks: checksFor(kinds),
     suggestions: new Suggestions(),
   };
-  const found = await discover(paths, cwd, files, problems);
-  const { documents, manifests, isPartial: lacksDocuments } = await readManifestFiles(found, files, context);
+  const valuesPath = options.values === undefined ? undefined : resolve(cwd, options.values.name);
+  // The file of values may lie among the manifests, as may those of other runs, which are foreign.
+  const found = (await discover(paths, cwd, files, problems)).filter(({ path }) => path !== valuesPath);
+  const given = await readGivenValues(options.values, problems);
+  const lacksFiles = problems.count > 0;
+  const { parsed, isPartial: lacksParts } = await readLayers(found, { kinds, problems, cwd, files, repository });
+  const { documents, variableTable } = readDocuments(parsed, given, reading, options.isSecret);
+  const manifests = parsed.map(({ file }) => file);
+  const lacksDocuments = lacksFiles || lacksParts || documents.some(({ isPartial: lacksSections }) => lacksSections);
+  const context: LoadContext = { ...reading, variableTable };
   const { application, policy, rules, external } = readSettings(documents, options.rules, context);
+  const planRules = await compiledRules(documents, context);
   const staysInside = await checkEmulatorPath(documents, { cwd, files, problems });
-  const secrets = new SecretVariables(documents, problems, options.isSecret);
+  const secrets = new SecretVariables(documents, variableTable, problems, options.isSecret);
   const removals = readRemoved(documents, context);
   const {
     sections,
     sources,
     empty,
+    lists,
     isPartial: lacksLists,
   } = await declaredLists(documents, { ...context, cwd, files, secrets });
   const isPartial = lacksDocuments || lacksLists;
@@ -102,7 +131,7 @@ export async function loadManifests(paths: readonly string[], options: LoadOptio
   checkRestrictedRemovals(removals.values(), restrictions, problems);
   if (!isPartial) checkRestrictionFiles(documents, [...manifests, ...sources.map(({ file }) => file)], problems);
 
-  const declarations = new DeclarationIndex([...sections, ...sources]);
+  const declarations = new DeclarationIndex(lists);
   const around: Surroundings = {
     declarations,
     removed: removals,
@@ -132,6 +161,7 @@ export async function loadManifests(paths: readonly string[], options: LoadOptio
     ...(options.knownArchives === undefined ? {} : { known: options.knownArchives }),
     isUser: (key) => mayExist({ kinds: userKinds, key }, around, context),
   });
+  variableTable.end();
   const removed = withoutDeclared(removals, declarations, context);
   adviseSources(sections, declarations, problems);
   const isSafe = staysInside && !(secrets.areUsed && problems.errors > 0);
@@ -141,10 +171,22 @@ export async function loadManifests(paths: readonly string[], options: LoadOptio
     ...(application === undefined || !isSafe ? {} : { application }),
     variables: secrets.names,
     policy,
+    ...(planRules === undefined ? {} : { planRules }),
     diagnostics: problems.sorted(),
     files: countByFile(manifests, declarations),
     empty,
   };
+}
+
+/** The code that judges rules is loaded only when a policy has some. */
+async function compiledRules(
+  documents: readonly ManifestDocument[],
+  { kinds, problems }: LoadContext,
+): Promise<PlanRules | undefined> {
+  const document = documents.find(({ outline }) => outline.policy !== undefined);
+  if (document === undefined || declaredRules(document).length === 0) return undefined;
+  const { readPlanRules } = await import('./rules/plan-rules.ts');
+  return readPlanRules(document, kinds, problems);
 }
 
 function countByFile(manifests: readonly ManifestFile[], declarations: DeclarationIndex): readonly LoadedFile[] {

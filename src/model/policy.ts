@@ -30,6 +30,8 @@ export interface Policy {
   readonly trust_dedup?: boolean;
   /** What files may declare and change. The first one that matches a file applies; a file that none matches is free. */
   readonly restrictions?: readonly Restriction[];
+  /** Conditions under which a plan is refused. */
+  readonly rules?: readonly Rule[];
   /** Absent when no manifest declares a policy. */
   readonly source?: SourcePosition;
 }
@@ -45,6 +47,17 @@ export const defaultMessagesPolicy: MessagesPolicy = { edited: 'refuse', deleted
 /** `always`: by plan and apply. `on_apply`: by apply, and by a plan that is saved for one. `never`: by --refresh alone. */
 export const refreshHabits = ['always', 'on_apply', 'never'] as const;
 type RefreshHabit = (typeof refreshHabits)[number];
+
+/** A condition in CEL (semantics §4.8). */
+export interface Rule {
+  readonly name: string;
+  /** Kinds or effects; absent: all. */
+  readonly on?: readonly string[];
+  readonly when: string;
+  readonly message: string;
+  readonly level: 'error' | 'warning';
+  readonly source: SourcePosition;
+}
 
 /** Allows a reviewed number of dangerous effects once (semantics §4.2). */
 export interface Acknowledgement {

@@ -1,7 +1,7 @@
 // Tests which files are found on a real disk, links and missing paths included.
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Problems } from '../../src/manifest/checks/problems.ts';
 import { discover } from '../../src/manifest/discover.ts';
@@ -22,6 +22,10 @@ async function write(...names: readonly string[]): Promise<void> {
     await mkdir(join(folder, name, '..'), { recursive: true });
     await writeFile(join(folder, name), 'version: 1\n');
   }
+}
+
+async function ignore(name: string, ...patterns: readonly string[]): Promise<void> {
+  await writeFile(join(folder, name), `${patterns.join('\n')}\n`);
 }
 
 async function found(...paths: readonly string[]) {
@@ -58,4 +62,36 @@ test('links may lead about within the folder, not out of it', async () => {
     names: ['m/a.yaml', 'm/deep/b.yaml'],
     codes: ['manifest.leaves-folder', 'manifest.leaves-folder'],
   });
+});
+
+test('.chatformignore leaves out files and folders, in the syntax of .gitignore', async () => {
+  await write('a.yaml', 'values.yaml', 'helm/b.yaml', 'teams/c.yaml', 'teams/drafts/d.yaml', 'teams/drafts/e.yaml');
+  await ignore('.chatformignore', '# other programs', '/values.yaml', 'helm/', '**/drafts/*', '!**/drafts/e.yaml');
+  expect(await found()).toEqual({ names: ['a.yaml', 'teams/c.yaml', 'teams/drafts/e.yaml'], codes: [] });
+  // The list of the working folder counts for a folder below it, too.
+  expect(await found('teams')).toEqual({ names: ['teams/c.yaml', 'teams/drafts/e.yaml'], codes: [] });
+});
+
+test('an inner .chatformignore wins over an outer one', async () => {
+  await write('a.yaml', 'teams/a.yaml', 'teams/b.yaml');
+  await ignore('.chatformignore', 'a.yaml');
+  await ignore('teams/.chatformignore', '!a.yaml', 'b.yaml');
+  expect(await found()).toEqual({ names: ['teams/a.yaml'], codes: [] });
+});
+
+test('what is given by name is read, whatever .chatformignore says', async () => {
+  await write('a.yaml', 'helm/b.yaml');
+  await ignore('.chatformignore', 'a.yaml', 'helm/');
+  expect(await found('a.yaml')).toEqual({ names: ['a.yaml'], codes: [] });
+  expect(await found('helm')).toEqual({ names: ['helm/b.yaml'], codes: [] });
+  expect(await found(`../${basename(folder)}`)).toEqual(await found());
+  expect(await found()).toEqual({ names: [], codes: ['manifest.no-manifests'] });
+});
+
+test('a folder whose name begins like that of the working folder is outside of it', async () => {
+  await write('m/a.yaml', 'm-more/a.yaml');
+  await ignore('m/.chatformignore', '*.yaml');
+  const problems = new Problems();
+  const files = await discover([join(folder, 'm-more')], join(folder, 'm'), disk, problems);
+  expect(files.map(({ name }) => name)).toEqual(['../m-more/a.yaml']);
 });

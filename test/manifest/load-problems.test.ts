@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { loadManifests } from '../../src/manifest/load.ts';
 import type { Diagnostic } from '../../src/model/diagnostic.ts';
+import { printPosition } from '../../src/model/source.ts';
 import { registry } from '../../src/resources/index.ts';
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), 'cases');
@@ -23,7 +24,7 @@ test.for(cases)('%s', async (name) => {
 });
 
 function shown({ severity, code, summary, detail, address, source, excerpt }: Diagnostic): string {
-  const place = source === undefined ? '' : ` ${source.file}:${source.line}:${source.column}`;
+  const place = source === undefined ? '' : ` ${printPosition(source)}`;
   const lines = [
     `${severity} ${code}${place}${address === undefined ? '' : ` ${address}`}`,
     `  ${summary}`,

@@ -49,6 +49,7 @@ const text = fc.oneof(
     '|',
     '>',
     '$'.concat('{HOME}'),
+    '$'.concat('{var.region} $', '{each.value}'),
     '\0',
     '\ud800',
     'x'.repeat(200),

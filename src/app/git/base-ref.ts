@@ -54,9 +54,17 @@ export async function readBase(
   const { source: _ofBase, ...policy } = base.policy;
   return {
     manifest: base,
-    head: { ...judged, policy: { ...policy, acknowledge, ...(source === undefined ? {} : { source }) } },
+    head: {
+      ...withoutRules(judged),
+      ...(base.planRules === undefined ? {} : { planRules: base.planRules }),
+      policy: { ...policy, acknowledge, ...(source === undefined ? {} : { source }) },
+    },
     remarks,
   };
+}
+
+function withoutRules({ planRules: _own, ...manifest }: LoadedManifest): LoadedManifest {
+  return manifest;
 }
 
 /** A request could take the use of a secret away, and show its value in the plan. */
@@ -160,10 +168,12 @@ function unusable(name: string, errors: readonly Diagnostic[]): Diagnostic {
 function policyRemarks(name: string, base: LoadedManifest, head: LoadedManifest): Diagnostic[] {
   const { acknowledge: _old, source: _there, ...before } = base.policy;
   const { acknowledge: _new, source, ...after } = head.policy;
-  const rules = (policy: LoadedManifest['policy']) =>
-    (policy.restrictions ?? []).map(({ source: _place, ...rule }) => rule);
-  const left = { ...before, restrictions: rules(base.policy) } as unknown as JsonObject;
-  const right = { ...after, restrictions: rules(head.policy) } as unknown as JsonObject;
+  const withoutPlaces = ({ restrictions = [], rules = [] }: LoadedManifest['policy']) => ({
+    restrictions: restrictions.map(({ source: _place, ...entry }) => entry),
+    rules: rules.map(({ source: _place, ...rule }) => rule),
+  });
+  const left = { ...before, ...withoutPlaces(base.policy) } as unknown as JsonObject;
+  const right = { ...after, ...withoutPlaces(head.policy) } as unknown as JsonObject;
   const edited = Object.keys(right).filter((key) => !equalJson(left[key], right[key]));
   if (edited.length === 0) return [];
   return [

@@ -30,5 +30,32 @@ group_channels:
 `;
 }
 
+/** Tests of the starting manifest. `schema` is the path from the file. */
+export function startingTests(schema: string): string {
+  return `# yaml-language-server: $schema=${schema}
+# Run them with: chatform test
+tests:
+  - name: an empty application gets everything
+    given: { applied: false }
+    expect:
+      counts: { user.create: 2, open_channel.create: 1, group_channel.create: 1 }
+      end:
+        group_channel.first-room: { members: { alice: {}, bob: {} }, operators: [alice] }
+
+  - name: after an apply nothing is to do
+    expect: { counts: {} }
+
+  - name: a room that somebody renamed gets its name back
+    given:
+      live: [{ call: PUT /open_channels/lobby, body: { name: Hall } }]
+    expect: { counts: { update: 1 }, end: { open_channel.lobby: { name: Lobby } } }
+`;
+}
+
 /** State, the platform's data and saved plans stay out; the schema goes in, so that every editor has it. */
-export const ignoredLines: readonly string[] = ['.chatform/*', '!.chatform/manifest.schema.json', 'plan.json'];
+export const ignoredLines: readonly string[] = [
+  '.chatform/*',
+  '!.chatform/manifest.schema.json',
+  '!.chatform/test.schema.json',
+  'plan.json',
+];

@@ -1,8 +1,11 @@
 // Loads the manifests of a use case, with the cache of message archives.
 import { existsSync } from 'node:fs';
+import { access, readFile, realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { environmentName } from '../../manifest/blocks/variables.ts';
+import { reasonOf } from '../../manifest/discover.ts';
+import type { FileAccess } from '../../manifest/files.ts';
 import type { LoadedManifest, LoadOptions } from '../../manifest/load.ts';
+import { environmentName } from '../../manifest/variables/application-variables.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
@@ -15,7 +18,7 @@ const sealedPlace = 'archive';
 /** What is known of so many archives stays in memory; of more, all in a temporary file. */
 const archivesInMemory = 16;
 
-export type LoadPorts = Pick<Ports, 'env' | 'cwd' | 'clock'>;
+export type LoadPorts = Pick<Ports, 'env' | 'cwd' | 'clock' | 'variablesFile'>;
 
 export interface LoadDeclaredOptions extends Pick<LoadOptions, 'files' | 'rules'> {
   /** A missing `CHATFORM_VAR_…`: a warning where nothing is sent, so that forks without secrets can validate and plan. */
@@ -28,7 +31,7 @@ export interface LoadDeclaredOptions extends Pick<LoadOptions, 'files' | 'rules'
  */
 export async function loadDeclared(
   paths: readonly string[],
-  { env, cwd, clock }: LoadPorts,
+  { env, cwd, clock, variablesFile }: LoadPorts,
   { missingVariables = 'warn', files, rules }: LoadDeclaredOptions = {},
 ): Promise<LoadedManifest> {
   const [{ loadManifests }, { registry }] = await Promise.all([
@@ -41,9 +44,12 @@ export async function loadDeclared(
     files === undefined
       ? new ArchiveCache(folder, () => clock.date().getTime(), await cacheSealing({ env, cwd }))
       : undefined;
+  const values = variablesFile === undefined ? undefined : await valuesIn(variablesFile, cwd, files);
+  const repository = await repositoryAround(cwd, files !== undefined);
   const loaded = loadManifests(paths.length === 0 ? ['.'] : paths, {
     cwd,
     kinds: registry,
+    repository,
     variables: (name) => env[environmentName(name)],
     isSecret: (name) => isApiToken(env[environmentName(name)], env),
     missingVariables,
@@ -51,6 +57,7 @@ export async function loadDeclared(
     ...(cache === undefined ? {} : { knownArchives: cache }),
     ...(files === undefined ? {} : { files }),
     ...(rules === undefined ? {} : { rules }),
+    ...(values === undefined ? {} : { values }),
   });
   const manifest = await loaded.finally(() => cache?.end());
   if (files === undefined)
@@ -80,6 +87,33 @@ async function cacheSealing(ports: Pick<LoadPorts, 'env' | 'cwd'>): Promise<Cach
     seal: (text) => [...sealText([text], sealedPlace, sealer)].join(''),
     unseal: (text) => unsealWhole(text, sealedPlace, sealer, 'the cache'),
   };
+}
+
+/** The nearest folder with `.git`, else the working folder. The paths of a commit follow no links of the disk. */
+async function repositoryAround(cwd: string, isCommit: boolean): Promise<string> {
+  const start = isCommit ? cwd : await realpath(cwd);
+  for (let folder = start; ; folder = dirname(folder)) {
+    const isThere = await access(join(folder, '.git')).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return folder;
+    if (dirname(folder) === folder) return start;
+  }
+}
+
+/** The file of a commit where the commit has it: a branch may edit the values, too. Refused (64) when there is none. */
+async function valuesIn(name: string, cwd: string, files: FileAccess | undefined) {
+  const path = resolve(cwd, name);
+  const ofCommit = await files?.readFile(path).catch(() => undefined);
+  try {
+    return { name, bytes: ofCommit ?? (await readFile(path)) };
+  } catch (error) {
+    throw usage(
+      `The file of values ${name} cannot be read: ${reasonOf(error)}.`,
+      'Check the name that --variables gives.',
+    );
+  }
 }
 
 /** `loadDeclared` for use cases that need valid manifests: refused (65) with all problems when there is an error. */

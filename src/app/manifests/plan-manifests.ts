@@ -28,6 +28,8 @@ export interface PlanManifestsOptions {
   readonly isComparison?: boolean;
   readonly live?: PlanInput['live'] | undefined;
   readonly isToBeSaved?: boolean;
+  /** False: the caller judges the plan by the rules when it is final. */
+  readonly judgesRules?: boolean;
 }
 
 /** Refused when a target means nothing (64), or when a part of the files seems to be missing (5). */
@@ -35,7 +37,14 @@ export function planManifests(
   manifest: LoadedManifest,
   application: Application,
   state: StateSnapshot,
-  { today, targets = [], isComparison = false, live, isToBeSaved = false }: PlanManifestsOptions,
+  {
+    today,
+    targets = [],
+    isComparison = false,
+    live,
+    isToBeSaved = false,
+    judgesRules = !isComparison,
+  }: PlanManifestsOptions,
 ): PlanResult {
   // Records of chatform's own are among them, and of no kind.
   const records = state.records();
@@ -63,7 +72,24 @@ export function planManifests(
     isToBeSaved,
   });
   const restricted = new Restrictions(manifest.policy.restrictions ?? [], registry).refusals(planned.plan.changes);
-  return { ...planned, refusals: [...planned.refusals, ...restricted] };
+  const restrictedPlan = { ...planned, refusals: [...planned.refusals, ...restricted] };
+  return judgesRules ? judgedByRules(restrictedPlan, manifest, today) : restrictedPlan;
+}
+
+/** With what the rules of the policy refuse and remark. `plan` is final: rules may ask for the cause of a change. */
+export function judgedByRules(
+  planned: PlanResult,
+  { planRules }: Pick<LoadedManifest, 'planRules'>,
+  today: string,
+): PlanResult {
+  if (planRules === undefined) return planned;
+  const { refusals, remarks } = planRules.judge(planned.plan, today);
+  const { plan } = planned;
+  return {
+    ...planned,
+    plan: remarks.length === 0 ? plan : { ...plan, warnings: [...plan.warnings, ...remarks] },
+    refusals: [...planned.refusals, ...refusals],
+  };
 }
 
 /** What targets name and need; undefined when everything is meant. */

@@ -32,6 +32,24 @@ export function setUpPlatform(setUp: SetUp): string[] {
   return [...notMade(externalUsers(records, steps), setUp), ...notMade(known, setUp)];
 }
 
+/** Users who are named by state or by steps, and whom nobody declared. */
+export function setUpExternalUsers(setUp: Pick<SetUp, 'emulator' | 'token' | 'nowMs' | 'records' | 'steps'>): void {
+  const { emulator, token, nowMs, records, steps } = setUp;
+  for (const { address, attributes } of externalUsers(records, steps)) {
+    const body = { user_id: keyOf(address), profile_url: '', ...attributes };
+    emulator.handle(
+      {
+        method: 'POST',
+        path: '/v3/users',
+        query: '',
+        headers: { 'api-token': token },
+        body: { type: 'json', value: body },
+      },
+      nowMs,
+    );
+  }
+}
+
 function* notMade(resources: Series<Resource>, { emulator, token, nowMs, planInput }: SetUp): Generator<string> {
   const { plan, problems } = makePlan({ ...planInput, kinds: registry, resources, removed: [], records: [] });
   for (const { address, summary } of problems) yield `${address}: ${summary}`;

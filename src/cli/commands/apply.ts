@@ -9,6 +9,7 @@ import type { CommandDefinition, CommandInput } from '../flags/command.ts';
 import {
   applicationOptions,
   colourOption,
+  eachOption,
   lockTimeoutOption,
   plainOption,
   refreshOption,
@@ -36,9 +37,13 @@ export const apply: CommandDefinition = {
   chatform apply plan.json               run exactly this saved plan
   chatform apply --auto-approve --report report.json
   chatform apply --auto-approve --report run.html    a picture of the run; from the JSON: chatform show
+  chatform apply --each envs/* --auto-approve
 
 Every call is written to the state's journal, so that a run which was interrupted, killed or cut off is continued
 by the same command: nothing is done twice, nothing is lost.
+
+--each applies several folders side by side, as plan --each plans them, each with its own state and rate limits. What fails in
+one stops no other; --report holds one report of each.
 
 Exit codes: 0 done, 3 token refused, 4 some steps failed (run it again), 5 refused by a safety rule or at the prompt,
 6 plan stale or for another application, 7 state locked, 8 interrupted, 9 --max-duration reached, 64 no approval in CI,
@@ -70,6 +75,7 @@ Exit codes: 0 done, 3 token refused, 4 some steps failed (run it again), 5 refus
     refreshOption,
     skipRefreshOption,
     targetOption,
+    eachOption,
     ...applicationOptions,
     tokenOption,
     stateOption,
@@ -80,6 +86,7 @@ Exit codes: 0 done, 3 token refused, 4 some steps failed (run it again), 5 refus
     verboseOption,
   ],
   run: async (input, environment) => {
+    if (input.list('each').length > 0) return (await import('../each.ts')).runEach(apply, input, environment);
     const [{ applyChanges }, { portsOf }, { reporting }, { RunWatcher }, { demandReportEndings }] = await Promise.all([
       import('../../app/apply.ts'),
       import('../ports.ts'),

@@ -10,6 +10,7 @@ export const commands: Readonly<Record<string, () => Promise<CommandDefinition>>
   show: async () => (await import('./show.ts')).show,
   apply: async () => (await import('./apply.ts')).apply,
   drift: async () => (await import('./drift.ts')).drift,
+  test: async () => (await import('./test.ts')).test,
   rehearse: async () => (await import('./rehearse.ts')).rehearse,
   explain: async () => (await import('./explain.ts')).explain,
   convert: async () => (await import('./convert.ts')).convert,

@@ -10,13 +10,13 @@ export const init: CommandDefinition = {
   arguments: [
     { usage: '[dir]', description: 'where to begin (default: the current folder); made when it is not there' },
   ],
-  summary: 'write a starting manifest, its schema, CI workflows and .gitignore',
+  summary: 'write a starting manifest, its tests and schemas, CI workflows and .gitignore',
   help: `Examples:
   chatform init                          here
   chatform init chat                     in the folder chat
 
-Writes chatform.yaml (users and channels on the embedded platform, which needs no account), the schema that editors
-complete and explain it by, lines for .gitignore, and three workflows for GitHub: they plan pull requests, apply what is
+Writes chatform.yaml (users and channels on the embedded platform, which needs no account), tests of it, the schemas that editors
+complete and explain both by, lines for .gitignore, and three workflows for GitHub: they plan pull requests, apply what is
 merged to main once it is approved, and report drift every night. They run the chatform of your package.json and lock file.
 Nothing that is there is changed but .gitignore, which gets the lines that it lacks. Running it again is safe.
 

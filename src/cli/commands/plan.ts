@@ -5,6 +5,7 @@ import type { CommandDefinition } from '../flags/command.ts';
 import {
   applicationOptions,
   colourOption,
+  eachOption,
   pathArgument,
   plainOption,
   refreshOption,
@@ -29,6 +30,8 @@ export const plan: CommandDefinition = {
   chatform plan --detailed-exitcode      2 when there is something to do
   chatform plan --base-ref origin/main   what of it this branch causes, and what was waiting before
   chatform plan --target 'group_channel.support-*'
+  chatform plan --each envs/* --write markdown=plan.md
+                                         every environment, in one comment
 
 Compares the manifests with what was last applied. Sends nothing and needs no token.
 
@@ -40,6 +43,9 @@ and without --refresh, a line says what it would cost. policy: {refresh: always}
 against the same state, and says of every change whether this branch causes it. The policy is the base's, also for what
 validate checks, but for acknowledge, which stands in the diff under review.
 
+--each plans several folders side by side. Each is an application of its own and has its own state: in a folder of its name
+below that of --state, or in the same database. What fails in one stops no other.
+
 Exit codes: 0 planned, 2 planned and something to do (--detailed-exitcode), 3 token refused (--refresh), 5 refused by a safety rule,
 6 untrusted host or the state of another application, 8 interrupted (--refresh), 65 manifests invalid.`,
   options: [
@@ -50,6 +56,7 @@ Exit codes: 0 planned, 2 planned and something to do (--detailed-exitcode), 3 to
     refreshOption,
     skipRefreshOption,
     targetOption,
+    eachOption,
     { flags: '--base-ref <ref>', description: 'tell the changes of this branch from those that were waiting at REF' },
     ...applicationOptions,
     tokenOption,
@@ -59,6 +66,7 @@ Exit codes: 0 planned, 2 planned and something to do (--detailed-exitcode), 3 to
     verboseOption,
   ],
   run: async (input, environment) => {
+    if (input.list('each').length > 0) return (await import('../each.ts')).runEach(plan, input, environment);
     const [{ planChanges }, { portsOf }, { presentPlan }] = await Promise.all([
       import('../../app/plan.ts'),
       import('../ports.ts'),

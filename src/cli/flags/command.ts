@@ -41,6 +41,12 @@ export class CommandInput {
     this.#options = options;
   }
 
+  /** The same input with other arguments and flags; undefined leaves a flag out. */
+  with(args: readonly string[], flags: Readonly<Record<string, unknown>>): CommandInput {
+    const changed = Object.fromEntries(Object.entries(flags).map(([name, value]) => [camel(name), value]));
+    return new CommandInput(args, { ...this.#options, ...changed });
+  }
+
   text(name: string): string | undefined {
     const value = this.#options[camel(name)];
     return typeof value === 'string' ? value : undefined;

@@ -13,6 +13,11 @@ export const manifestsOption: OptionDefinition = {
   description: 'manifests: files, or folders that are read whole (default: the current folder)',
 };
 
+export const eachOption: OptionDefinition = {
+  flags: '--each <folder...>',
+  description: 'each folder is an application with a state of its own: side by side, in one report',
+};
+
 export const stateOption: OptionDefinition = {
   flags: '--state <place>',
   description: 'where state is kept: file:DIR, or postgres://USER@HOST/DATABASE (default: file:.chatform/state)',
@@ -24,7 +29,12 @@ export const statePatienceOption: OptionDefinition = {
   default: '60s',
 };
 
+/** For commands that read manifests. */
 export const applicationOptions: readonly OptionDefinition[] = [
+  {
+    flags: '--variables <file>',
+    description: 'values of the variables that the manifests declare: NAME: VALUE in YAML or JSON',
+  },
   { flags: '--base-url <url>', description: "the application's address, in place of the manifest's" },
   { flags: '--rate-plan <plan>', description: "the rate plan, in place of the manifest's", choices: ratePlans },
 ];

@@ -5,6 +5,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { manifestSchema, renderSchema } from '../../manifest/schema/schema.ts';
+import { testSchema } from '../../manifest/schema/test-schema.ts';
 import { registry } from '../../resources/index.ts';
 import { archiveLineSchema } from '../../resources/messages/line.ts';
 import { validatorsText } from './generate-validators.ts';
@@ -16,6 +17,7 @@ const stale: string[] = [];
 
 const documents: readonly (readonly [string, string])[] = [
   ['schema/manifest.schema.json', renderSchema(manifestSchema(registry))],
+  ['schema/test.schema.json', renderSchema(testSchema)],
   ['schema/archive.schema.json', renderSchema(archiveLineSchema)],
   ['schema/reference.md', referencePage()],
 ];

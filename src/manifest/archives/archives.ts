@@ -8,7 +8,7 @@ import { type Archive, archiveValue } from '../../resources/messages/archive.ts'
 import { mapOf } from '../../resources/values.ts';
 import type { ChildDeclaration } from '../blocks/block.ts';
 import type { DeclarationIndex } from '../blocks/declaration-index.ts';
-import { spotOfPath } from '../blocks/declared-block.ts';
+import { fileIn, spotOfPath } from '../blocks/declared-block.ts';
 import { type ManifestDocument, spotIn } from '../blocks/document.ts';
 import type { Problems, Spot } from '../checks/problems.ts';
 import type { Suggestions } from '../checks/suggest.ts';
@@ -63,12 +63,12 @@ const archivesAtOnce = 8;
 /** The archive that a channel's block names. */
 export function archiveIn({ block, value, attributes, name }: ChildDeclaration): DeclaredArchive[] {
   if (!isObject(value) || typeof value.file !== 'string') return [];
-  const { kind, key, document } = block;
+  const { kind, key } = block;
   return [
     {
       channel: { kind: kind.kind, key, attributes },
       file: value.file,
-      manifest: document.file,
+      manifest: fileIn(block, name),
       ...(value.mark_as_read === undefined ? {} : { mark_as_read: value.mark_as_read }),
       spot: spotOfPath(block, [name], 'key'),
     },

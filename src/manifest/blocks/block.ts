@@ -13,7 +13,7 @@ import type { CheckedSubject } from '../schema/sentences.ts';
 import type { Check } from '../schema/validate.ts';
 import { idPathsOf } from '../yaml/id-paths.ts';
 import { type IdPaths, type TreeEntry, toJson } from '../yaml/tree.ts';
-import { type DeclaredBlock, isSecret, spotOfKey, spotOfMeaning, spotOfPath } from './declared-block.ts';
+import { type DeclaredBlock, fileIn, isSecret, spotOfKey, spotOfMeaning, spotOfPath } from './declared-block.ts';
 import { type LoadContext, reportVariable, textAt } from './document.ts';
 import { type FileAttributes, fileRules } from './file-attributes.ts';
 import { prune } from './prune.ts';
@@ -58,18 +58,21 @@ export function readBlock(block: DeclaredBlock, context: BlockContext): BlockCon
   return { attributes: normal.attributes, lifecycle: lifecycleOf(lifecycle) };
 }
 
+/** The manifest that an attribute stands in. */
+export type FileOf = (name: string) => ManifestFile;
+
 /** The content of a value that has nothing to report, and so needs no positions. Undefined for any other value. */
 export function cleanContent(
   kind: KindDefinition,
   key: string,
   value: JsonValue,
-  file: ManifestFile,
+  fileOf: FileOf,
   context: BlockContext,
 ): BlockContent | undefined {
   const { key: keyCheck, block: blockCheck } = context.checks.of(kind);
   if (!isObject(value) || !keyCheck.fits(key) || !blockCheck.fits(value)) return undefined;
   for (const name of toldNames(kind)) if (value[name] !== undefined) return undefined;
-  const content = contentOf(kind, key, value, file, context);
+  const content = contentOf(kind, key, value, fileOf, context);
   return content.isWhole && !isPersonal(key, content.attributes) ? content : undefined;
 }
 
@@ -78,7 +81,7 @@ export function contentOf(
   kind: KindDefinition,
   key: string,
   value: JsonObject,
-  file: ManifestFile,
+  fileOf: FileOf,
   context: BlockContext,
 ): BlockContent & { readonly isWhole: boolean } {
   let declared = value;
@@ -86,7 +89,7 @@ export function contentOf(
   for (const [name, rule] of fileRules(kind)) {
     const named = declared[name];
     if (typeof named !== 'string') continue;
-    const answer = context.fileAttributes.answer(named, rule, file);
+    const answer = context.fileAttributes.answer(named, rule, fileOf(name));
     const { [name]: _path, ...others } = declared;
     if (answer.type === 'problem') isWhole = false;
     declared = answer.type === 'file' ? { ...others, [name]: answer.value } : others;
@@ -206,7 +209,7 @@ function withFiles(block: DeclaredBlock, declared: JsonObject, context: BlockCon
   for (const [name, rule] of fileRules(block.kind)) {
     const named = declared[name];
     if (typeof named !== 'string') continue;
-    const answer = context.fileAttributes.answer(named, rule, block.document.file);
+    const answer = context.fileAttributes.answer(named, rule, fileIn(block, name));
     const { [name]: _path, ...others } = result;
     if (answer.type === 'problem') context.problems.add(answer.code, answer.detail, spotOfPath(block, [name], 'value'));
     result = answer.type === 'file' ? { ...others, [name]: answer.value } : others;

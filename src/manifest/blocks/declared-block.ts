@@ -16,6 +16,10 @@ export interface DeclaredBlock {
     /** File paths in the block are relative to this file. */
     readonly file: ManifestFile;
     readonly source: Source;
+    /** Where layers meet: the file of each attribute. */
+    readonly fileOf?: (name: string) => ManifestFile;
+    /** Where layers meet: what each file declares, from the lowest layer to the highest. */
+    readonly parts?: readonly { readonly file: ManifestFile; readonly names: readonly string[] }[];
   };
   /** The block with its defaults; `offset` is that of its key. */
   readonly entry: TreeEntry;
@@ -75,4 +79,9 @@ export function entryIn(tree: Tree | undefined, key: string): TreeEntry | undefi
 export function isSecret(kind: KindDefinition, path: readonly string[]): boolean {
   const properties = kind.attributes[path[0] ?? '']?.schema.properties;
   return typeof properties === 'object' && properties !== null && Object.hasOwn(properties, 'env');
+}
+
+/** The file that an attribute stands in: paths are relative to it. */
+export function fileIn({ document }: DeclaredBlock, name: string): ManifestFile {
+  return document.fileOf?.(name) ?? document.file;
 }

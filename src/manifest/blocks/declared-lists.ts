@@ -4,10 +4,13 @@ import type { SourcePosition } from '../../model/source.ts';
 import type { KindDefinition } from '../../resources/define.ts';
 import type { SecretVariables } from '../checks/application.ts';
 import type { Problems, Spot } from '../checks/problems.ts';
+import { declaredItems } from '../for-each/expand.ts';
+import { type LayeredInput, LayeredList, Overlays } from '../overlays/overlay-lists.ts';
 import type { OpenedSources, SourceContext } from '../sources/read-sources.ts';
+import type { SourceList } from '../sources/source-list.ts';
 import { type TreeEntry, toJson } from '../yaml/tree.ts';
 import { checkDefaults, idPathsOfCheck } from './block.ts';
-import { SectionList } from './block-list.ts';
+import { type BlockList, SectionList } from './block-list.ts';
 import type { DeclarationIndex } from './declaration-index.ts';
 import { entryIn } from './declared-block.ts';
 import { type LoadContext, type ManifestDocument, spotIn } from './document.ts';
@@ -18,6 +21,8 @@ interface DeclaredLists {
   readonly sources: OpenedSources['lists'];
   /** Sections that are declared empty: `users: {}`. */
   readonly empty: readonly { readonly section: string; readonly source: SourcePosition }[];
+  /** All lists as they are checked and read: those of overlays last, and laid over those of their bases. */
+  readonly lists: readonly BlockList[];
   /** Some file under `sources` cannot be read. */
   readonly isPartial: boolean;
 }
@@ -29,14 +34,17 @@ export async function declaredLists(
   checkAllDefaults(documents, context);
   const defaults = defaultsByFile(documents, context.problems);
   const { lists: sources, isPartial } = await openAll(documents, defaults, context);
-  return { ...sectionLists(documents, defaults, context), sources, isPartial };
+  const declared = await sectionLists(documents, defaults, context);
+  const lists = layeredLists([...declared.sections, ...sources], documents, context);
+  return { ...declared, sources, lists, isPartial: isPartial || declared.isPartial };
 }
 
-function sectionLists(
+async function sectionLists(
   documents: readonly ManifestDocument[],
   defaults: ReadonlyMap<string, TreeEntry>,
-  context: LoadContext,
-): Pick<DeclaredLists, 'sections' | 'empty'> {
+  context: SourceContext,
+): Promise<Omit<DeclaredLists, 'sources' | 'lists'>> {
+  let isPartial = false;
   const sections: SectionList[] = [];
   const empty: { section: string; source: SourcePosition }[] = [];
   for (const document of documents) {
@@ -48,10 +56,32 @@ function sectionLists(
       if (items.length === 0) empty.push({ section: kind.section, source: source.position(spot.offset) });
       const common = entryIn(defaults.get(source.file)?.value, kind.section);
       const idPaths = idPathsOfCheck(context.checks.of(kind).block, context);
-      sections.push(new SectionList(kind, document, items, spot, common, idPaths));
+      const declared = await declaredItems(items, kind, document, context);
+      isPartial ||= declared.isPartial;
+      for (const part of declared.parts) sections.push(new SectionList(kind, document, part, spot, common, idPaths));
     }
   }
-  return { sections, empty };
+  return { sections, empty, isPartial };
+}
+
+function layeredLists(
+  lists: readonly (SectionList | SourceList)[],
+  documents: readonly ManifestDocument[],
+  context: LoadContext,
+): readonly BlockList[] {
+  const files = new Map(documents.map((document) => [document.file.path, document]));
+  if (documents.every(({ depth }) => depth === 0)) return lists;
+  const inputs = lists.map((list): LayeredInput => {
+    const { depth = 0, below = new Set<string>() } = files.get(list.manifest.path) ?? {};
+    return { list, depth, below, keys: () => keysOf(list) };
+  });
+  const overlays = new Overlays(inputs, context);
+  return inputs.sort((left, right) => left.depth - right.depth).map((input) => new LayeredList(input, overlays));
+}
+
+function keysOf(list: SectionList | SourceList): readonly string[] {
+  if (list instanceof SectionList) return list.keysAt(Array.from({ length: list.items.length }, (_, index) => index));
+  return list.keepAll();
 }
 
 /** By the shown name of the file: all its documents share the defaults. */
@@ -109,8 +139,9 @@ export function adviseSources(
   declarations: DeclarationIndex,
   problems: Problems,
 ): void {
-  const count = sections.reduce((sum, list) => sum + declarations.countOf(list), 0);
-  const [most] = [...sections].sort((left, right) => declarations.countOf(right) - declarations.countOf(left));
+  const written = sections.filter(({ isExpanded }) => !isExpanded);
+  const count = written.reduce((sum, list) => sum + declarations.countOf(list), 0);
+  const [most] = written.sort((left, right) => declarations.countOf(right) - declarations.countOf(left));
   if (count <= manyInYaml || most === undefined) return;
   const { kind, section, keyName }: KindDefinition = most.kind;
   const detail = `${count.toLocaleString('en')} objects are declared in YAML. NDJSON and CSV are read many times faster, and in little memory: write "sources: [{ kind: ${kind}, file: ${section}.ndjson }]", with one object on each line, its ${keyName} among its keys.`;

@@ -37,10 +37,12 @@ export class FileAttributes {
   }
 
   /** Reads the files that a block names and that are not known yet. */
-  async prepare(kind: KindDefinition, declared: JsonValue, manifest: ManifestFile): Promise<void> {
+  async prepare(kind: KindDefinition, declared: JsonValue, fileOf: (name: string) => ManifestFile): Promise<void> {
     for (const [name, rule] of fileRules(kind)) {
       const named = isObject(declared) ? declared[name] : undefined;
-      if (typeof named !== 'string' || this.#answers.has(nameOf(named, rule, manifest))) continue;
+      if (typeof named !== 'string') continue;
+      const manifest = fileOf(name);
+      if (this.#answers.has(nameOf(named, rule, manifest))) continue;
       const answer = await readFileAttribute(named, rule, manifest, this.#cwd, this.#files);
       this.#answers.set(nameOf(named, rule, manifest), answer);
     }

@@ -1,6 +1,6 @@
 // The declared resources in the order of their addresses, read again from their files on demand.
 
-import { compareText, isObject, type JsonValue } from '../../lib/json.ts';
+import { compareText, isObject } from '../../lib/json.ts';
 import { JoinedSeries, type Series } from '../../lib/series.ts';
 import { addressOf } from '../../model/address.ts';
 import type { Resource } from '../../model/resource.ts';
@@ -12,7 +12,7 @@ import type { BlockId } from './key-index.ts';
 import { ReadSeries } from './resource-series.ts';
 
 /** What a value declares, in its kind's normal form. */
-type ContentOf = (key: string, value: JsonValue) => BlockContent;
+type ContentOf = (declared: DeclaredValue) => BlockContent;
 
 /** `others`: sorted resources of kinds that have neither a section nor a source, by kind. */
 export function resourcesOf(
@@ -57,15 +57,17 @@ function readBlocks(ids: readonly BlockId[], declarations: DeclarationIndex, con
 }
 
 function resourceOf(kind: string, declared: DeclaredValue, contentOf: ContentOf): Resource {
-  const { key, value, source, block } = declared;
-  const { attributes, lifecycle } = contentOf(key, value);
+  const { key, source, block } = declared;
+  const { attributes, lifecycle } = contentOf(declared);
   const address = addressOf(kind, key);
   if (block === undefined) return { address, attributes, lifecycle, source };
   return { address, attributes, lifecycle, source, attributeSources: attributeSources(block) };
 }
 
 function contentIn({ kind, file }: BlockList, context: BlockContext): ContentOf {
-  return (key, value) => contentOf(kind, key, isObject(value) ? value : {}, file, context);
+  const ofList = () => file;
+  return ({ key, value, block }) =>
+    contentOf(kind, key, isObject(value) ? value : {}, block?.document.fileOf ?? ofList, context);
 }
 
 /** The content without the refused parts. */

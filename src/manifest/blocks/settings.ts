@@ -1,10 +1,11 @@
 // Reads the blocks `application` and `policy`. Each may stand once in all files; defaults are filled in.
 import { isList, isObject, type JsonValue } from '../../lib/json.ts';
-import { defaultMessagesPolicy, type Policy } from '../../model/policy.ts';
+import { defaultMessagesPolicy, type Policy, type Rule } from '../../model/policy.ts';
 import { printPosition, type SourcePosition } from '../../model/source.ts';
 import type { KindDefinition } from '../../resources/define.ts';
 import type { Problems } from '../checks/problems.ts';
 import { readRestrictions } from '../checks/restrictions.ts';
+import { rulesIn } from '../rules/declared-rules.ts';
 import { type LoadContext, type ManifestDocument, spotIn } from './document.ts';
 
 export interface ApplicationSettings {
@@ -88,8 +89,15 @@ function readPolicy(
     refresh: declared.refresh ?? 'never',
     ...(declared.trust_dedup === undefined ? {} : { trust_dedup: declared.trust_dedup }),
     restrictions: readRestrictions(document, kinds, problems),
+    ...readRules(document),
     ...(document === undefined ? {} : { source: positionOf('policy', document) }),
   };
+}
+
+/** The conditions are checked when they are compiled (rules/plan-rules.ts). */
+function readRules(document: ManifestDocument | undefined): { readonly rules?: readonly Rule[] } {
+  const rules = document === undefined ? [] : rulesIn(document);
+  return rules.length === 0 ? {} : { rules };
 }
 
 /** The regular expressions of `policy.external`, by section. */

@@ -7,23 +7,33 @@ import { isSecret } from '../blocks/declared-block.ts';
 import { type ManifestDocument, spotIn } from '../blocks/document.ts';
 import { isInside, shownPath } from '../discover.ts';
 import type { FileAccess } from '../files.ts';
+import type { VariableTable } from '../variables/variable-table.ts';
 import type { Problems, Spot } from './problems.ts';
 
-/** What the application block shows, and what blocks read as secrets. */
+/** Names of variables. */
 export interface VariableNames {
+  /** What the application block and `${var.NAME}` show. */
   readonly application: ReadonlySet<string>;
+  /** What blocks read as secrets, and what is declared as one. */
   readonly secret: ReadonlySet<string>;
 }
 
 /** Refuses variables of the application block that are a secret anywhere else (semantics §9.8). */
 export class SecretVariables {
+  readonly #table: VariableTable;
   readonly #problems: Problems;
   readonly #uses = new Map<string, Spot[]>();
   readonly #secrets = new Set<string>();
   readonly #names = new WeakMap<KindDefinition, readonly string[]>();
 
   /** `isSecret`: whether a variable holds the API token. */
-  constructor(documents: readonly ManifestDocument[], problems: Problems, isSecret = (_name: string) => false) {
+  constructor(
+    documents: readonly ManifestDocument[],
+    table: VariableTable,
+    problems: Problems,
+    isSecret = (_name: string) => false,
+  ) {
+    this.#table = table;
     this.#problems = problems;
     for (const document of documents) {
       for (const { name, path } of document.variables) {
@@ -43,7 +53,10 @@ export class SecretVariables {
 
   /** Names in upper case. */
   get names(): VariableNames {
-    return { application: new Set(this.#uses.keys()), secret: this.#secrets };
+    return {
+      application: new Set([...this.#uses.keys(), ...this.#table.shown]),
+      secret: new Set([...this.#secrets, ...this.#table.secret]),
+    };
   }
 
   /** To be called with every block and with all defaults, refused ones included. `spotOf` gives the place of a path. */
@@ -54,6 +67,7 @@ export class SecretVariables {
       const variable = isObject(value) && typeof value.env === 'string' ? value.env : undefined;
       if (variable === undefined) continue;
       this.#secrets.add(foldedName(variable));
+      this.#table.addSecretUse(variable);
       const uses = this.#uses.get(foldedName(variable));
       if (uses === undefined) continue;
       const { source, offset } = spotOf([name, 'env']);

@@ -2,14 +2,16 @@
 
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { addressOf } from '../../model/address.ts';
-import { type BlockContext, cleanContent, readBlock } from '../blocks/block.ts';
+import { type BlockContext, cleanContent, type FileOf, readBlock } from '../blocks/block.ts';
 import { type BlockList, SectionList } from '../blocks/block-list.ts';
 import { blockIdOf, type DeclarationIndex } from '../blocks/declaration-index.ts';
-import { type DeclaredBlock, printBlockPosition, spotOfKey, spotOfPath } from '../blocks/declared-block.ts';
+import { type DeclaredBlock, fileIn, printBlockPosition, spotOfKey, spotOfPath } from '../blocks/declared-block.ts';
 import { fileRules } from '../blocks/file-attributes.ts';
+import { takesAway } from '../overlays/merge.ts';
+import { LayeredList, refuseNothing } from '../overlays/overlay-lists.ts';
 import { blockProperties } from '../schema/block-schema.ts';
 import { type KeyedRow, SourceList } from '../sources/source-list.ts';
-import { toJson } from '../yaml/tree.ts';
+import { type IdPaths, toJson } from '../yaml/tree.ts';
 import type { SecretVariables } from './application.ts';
 import { checkSharedKey, DistinctChannels, References, type Surroundings } from './relations.ts';
 import { checkRestricted, type Restrictions } from './restrictions.ts';
@@ -29,6 +31,7 @@ interface Found {
   readonly index: number;
   readonly key: string;
   readonly value: JsonValue;
+  readonly fileOf: FileOf;
   blockOf(): DeclaredBlock;
 }
 
@@ -38,8 +41,9 @@ export async function checkBlocks(declarations: DeclarationIndex, context: Check
   for (const kind of context.kinds) {
     for (const [number, list] of declarations.lists.entries()) {
       if (list.kind !== kind) continue;
-      if (list instanceof SectionList) await pass.section(list, number);
-      else if (list instanceof SourceList) await pass.source(list, number);
+      const inner = list instanceof LayeredList ? list.inner : list;
+      if (inner instanceof SectionList) await pass.section(inner, list, number);
+      else if (inner instanceof SourceList) await pass.source(inner, list, number);
     }
   }
   pass.end();
@@ -57,35 +61,69 @@ class Pass {
     this.#references = new References(context.around, context);
   }
 
-  async section(list: SectionList, number: number): Promise<void> {
-    const attributes = new Set(Object.keys(blockProperties(list.kind)));
-    for (let index = 0; index < list.items.length; index += 1) {
-      const block = list.blockAt(index);
-      if (this.#isEmptied(list, number, index, block, attributes)) {
-        while (index + 1 < list.items.length && attributes.has(list.blockAt(index + 1).key)) index += 1;
+  async section(items: SectionList, list: BlockList, number: number): Promise<void> {
+    const attributes = new Set(Object.keys(blockProperties(items.kind)));
+    for (let index = 0; index < items.items.length; index += 1) {
+      const block = items.blockAt(index);
+      if (this.#isEmptied(items, number, index, block, attributes)) {
+        while (index + 1 < items.items.length && attributes.has(items.blockAt(index + 1).key)) index += 1;
         continue;
       }
-      const blockOf = () => block;
-      const found = { list, number, index, key: block.key, value: toJson(block.entry.value, list.idPaths), blockOf };
-      if (!this.#isFirst(found)) continue;
-      this.#checkRestricted(found);
-      if (namesFile(found)) await this.#context.fileAttributes.prepare(list.kind, found.value, list.file);
-      this.#checkContent(found);
+      if (list instanceof LayeredList) await this.#takeLaid(block, list, number, index);
+      else await this.#takeBlock(block, items.idPaths, { list, number, index });
     }
   }
 
-  async source(list: SourceList, number: number): Promise<void> {
+  async #takeLaid(block: DeclaredBlock, list: LayeredList, number: number, index: number): Promise<void> {
+    const laid = this.#laid(list, index, block);
+    if (laid !== undefined) await this.#takeBlock(laid, list.idPaths, { list, number, index });
+  }
+
+  async #takeBlock(block: DeclaredBlock, ids: IdPaths, place: Pick<Found, 'list' | 'number' | 'index'>): Promise<void> {
+    const value = toJson(block.entry.value, ids);
+    await this.#take({ ...place, key: block.key, value, fileOf: (name) => fileIn(block, name), blockOf: () => block });
+  }
+
+  async #take(found: Found): Promise<void> {
+    if (!this.#isFirst(found)) return;
+    this.#checkRestricted(found);
+    const { list, value, fileOf } = found;
+    if (namesFile(found)) await this.#context.fileAttributes.prepare(list.kind, value, fileOf);
+    this.#checkContent(found);
+  }
+
+  /** Undefined when the block is none of its own: it lies over another one, or takes one away, or is taken away. */
+  #laid(list: LayeredList, index: number, block: DeclaredBlock): DeclaredBlock | undefined {
+    if (list.isUsed(index)) return undefined;
+    const laid = list.lay(block);
+    if (laid === undefined || !takesAway(laid.entry.value)) return laid;
+    if (list.isOverlay) refuseNothing(laid, this.#context.problems);
+    return list.isOverlay ? undefined : laid;
+  }
+
+  async source(rows: SourceList, list: BlockList, number: number): Promise<void> {
     // One function for all rows, to save a closure for each of a million.
     let current: KeyedRow | undefined;
-    const blockOf = () => list.blockOf(current as KeyedRow);
-    for (const row of list.scan(this.#context.problems)) {
+    const blockOf = () => rows.blockOf(current as KeyedRow);
+    const fileOf = () => rows.file;
+    // The rows of an overlay were kept when its keys were read.
+    const isKept = rows.length > 0;
+    let count = 0;
+    for (const row of rows.scan(this.#context.problems)) {
       current = row;
       const { key, value } = row;
-      const found = { list, number, index: list.length, key, value, blockOf };
+      const index = isKept ? count : rows.length;
+      count += 1;
+      if (list instanceof LayeredList && (list.isOverlay || list.hasOverlay(key))) {
+        if (!isKept) rows.keep(row);
+        await this.#takeLaid(rows.blockOf(row), list, number, index);
+        continue;
+      }
+      const found = { list, number, index, key, value, fileOf, blockOf };
       if (!this.#isFirst(found)) continue;
-      list.keep(row);
+      rows.keep(row);
       this.#checkRestricted(found);
-      if (namesFile(found)) await this.#context.fileAttributes.prepare(list.kind, value, list.file);
+      if (namesFile(found)) await this.#context.fileAttributes.prepare(list.kind, value, fileOf);
       this.#checkContent(found);
     }
   }
@@ -129,15 +167,18 @@ class Pass {
   #checkRestricted({ list, key, value, blockOf }: Found): void {
     const { restrictions, problems } = this.#context;
     if (restrictions.isEmpty) return;
+    const address = addressOf(list.kind.kind, key);
     const names = isObject(value) ? Object.keys(value) : [];
-    const declared = { file: list.file.name, address: addressOf(list.kind.kind, key), names };
-    checkRestricted(declared, blockOf, restrictions, problems);
+    const { parts = [{ file: list.file, names }] } = list instanceof LayeredList ? blockOf().document : {};
+    for (const { file, names: own } of parts) {
+      checkRestricted({ file: file.name, address, names: own }, blockOf, restrictions, problems);
+    }
   }
 
-  #checkContent({ list, number, index, key, value, blockOf }: Found): void {
-    const { kind, file } = list;
+  #checkContent({ list, number, index, key, value, fileOf, blockOf }: Found): void {
+    const { kind } = list;
     const id = blockIdOf(number, index);
-    const clean = cleanContent(kind, key, value, file, this.#context);
+    const clean = cleanContent(kind, key, value, fileOf, this.#context);
     const attributes = clean?.attributes ?? this.#flawed(blockOf(), id);
     // Only the first problem of a spot is shown, and an invalid key matters more than a shared one.
     checkSharedKey(kind, key, blockOf, id, this.#declarations, this.#context);

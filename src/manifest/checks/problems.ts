@@ -1,7 +1,7 @@
 // Collects the problems of one load: at most one for each spot, errors before warnings.
 import type { Address } from '../../model/address.ts';
 import { compareDiagnostics, type Diagnostic, type Severity } from '../../model/diagnostic.ts';
-import type { SourcePosition } from '../../model/source.ts';
+import { printPosition, type SourcePosition } from '../../model/source.ts';
 import type { Source } from '../yaml/source-text.ts';
 import { type ManifestCode, summaries } from './codes.ts';
 
@@ -53,7 +53,7 @@ export class Problems {
     const source = spot.source.position(spot.offset);
     if (spot.secret === true) this.#secretLines.add(lineName(source));
     // The first problem of a spot often causes the others; they vanish with it, or show in the next run.
-    const place = `${source.file}:${source.line}:${source.column}`;
+    const place = printPosition(source);
     const known = this.#bySpot.get(place);
     if (known !== undefined && (known.severity === 'error' || severity !== 'error')) return;
     const group = this.#groupOf(severity, code, source.file);

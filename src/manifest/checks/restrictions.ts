@@ -221,10 +221,11 @@ export function checkRestrictionFiles(
   const list = isObject(policy) && Array.isArray(policy.restrictions) ? policy.restrictions : [];
   for (const [index, item] of list.entries()) {
     if (document === undefined || !isObject(item) || typeof item.files !== 'string') continue;
-    const matches = matcherOf(item.files, document.source.file);
-    if (files.some(({ name }) => matches(name))) continue;
-    const detail = `No loaded file matches ${item.files}, so the entry restricts nothing. Paths are relative to the folder of ${document.source.file}. Fix the pattern, or remove the entry.`;
     const spot = spotIn(document, ['policy', 'restrictions', String(index), 'files']);
+    const policyFile = spot.source.position(spot.offset).file;
+    const matches = matcherOf(item.files, policyFile);
+    if (files.some(({ name }) => matches(name))) continue;
+    const detail = `No loaded file matches ${item.files}, so the entry restricts nothing. Paths are relative to the folder of ${policyFile}. Fix the pattern, or remove the entry.`;
     problems.add('manifest.restriction-unused', detail, spot, 'warning');
   }
 }

@@ -4,7 +4,7 @@ import { InternalError } from '../../lib/errors.ts';
 import { isObject } from '../../lib/json.ts';
 import type { JsonSchema, KindDefinition } from '../../resources/define.ts';
 import type { Problems } from '../checks/problems.ts';
-import { manifestSchema } from '../schema/schema.ts';
+import { layoutSchema } from '../schema/schema.ts';
 import { parseYaml } from '../yaml/read-yaml.ts';
 import type { SourceText } from '../yaml/source-text.ts';
 import type { Tree } from '../yaml/tree.ts';
@@ -108,7 +108,7 @@ function printDocument(
   const isMap = value?.type === 'block-map' || (value?.type === 'flow-collection' && value.start.source === '{');
   if (!isMap || lead.props !== '') throw new Unusual('The document is no plain map of the keys of a manifest.', offset);
   const { layout: written, comment, after } = readLayout(value, -1);
-  const schema = manifestSchema(kinds);
+  const schema = layoutSchema(kinds);
   // Other YAML may lie beside manifests; its order must stay.
   if (!isOurs(written, schema)) throw new Unusual('No key of the document is one of a manifest.', offset);
   const layout = inOrder(withoutDeprecated(written, kinds, defaults), schema);

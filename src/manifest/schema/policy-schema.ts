@@ -3,6 +3,7 @@
 import { refreshHabits } from '../../model/policy.ts';
 import type { JsonSchema, KindDefinition } from '../../resources/define.ts';
 import { blockProperties, onRemoveSchema, withSection } from './block-schema.ts';
+import { rulesSchema } from './rules-schema.ts';
 
 const reopenSchema: JsonSchema = { enum: ['allow', 'refuse'] };
 
@@ -106,6 +107,13 @@ export function policySchema(kinds: readonly KindDefinition[]): JsonSchema {
         default: 'never',
         description:
           'When live objects are read without --refresh: always; on_apply, which is also for a plan that is saved; or never.',
+      },
+      rules: rulesSchema(kinds),
+      may_loosen: {
+        type: 'array',
+        items: { type: 'string', minLength: 1 },
+        uniqueItems: true,
+        description: 'Keys of the policy that manifests which extend this one may loosen: [removals, existing].',
       },
       trust_dedup: {
         type: 'boolean',

@@ -1,16 +1,83 @@
 // Makes the JSON Schema of a manifest from the kinds, for editors and for the loader's own checks.
 
-import type { JsonObject, JsonValue } from '../../lib/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { ratePlans } from '../../model/limits.ts';
 import type { JsonSchema, KindDefinition } from '../../resources/define.ts';
 import { blockProperties, blockSchema, defaultsSchema, withSection } from './block-schema.ts';
+import { overlaid } from './overlay-schema.ts';
 import { policySchema } from './policy-schema.ts';
+import { forEachSchema, keysWithPlaceholders, variablesSchema, withPlaceholders } from './variables-schema.ts';
 
 /** The whole manifest, for editors and for `chatform schema`. */
 export function manifestSchema(kinds: readonly KindDefinition[]): JsonSchema {
-  const definitions: Record<string, JsonValue> = { application: applicationSchema, policy: policySchema(kinds) };
+  const layout = layoutSchema(kinds);
+  const properties = isObject(layout.properties) ? layout.properties : {};
+  const definitions = isObject(layout.$defs) ? layout.$defs : {};
+  const differing = ['variables', 'application', 'policy', ...withSection(kinds).map(({ section }) => section)];
+  const overlays = Object.fromEntries(
+    ['application', 'policy', ...withSection(kinds).map(({ kind }) => kind)].map((name): [string, JsonValue] => {
+      const definition = definitions[name];
+      return [`${name}_overlay`, isObject(definition) ? overlaid(definition, kinds) : {}];
+    }),
+  );
+  const partsOf = (suffix: string, change: (schema: JsonSchema) => JsonSchema): JsonObject =>
+    Object.fromEntries(
+      differing.map((name): [string, JsonValue] => {
+        const schema = properties[name];
+        return [name, isObject(schema) ? change(withSuffix(schema, suffix)) : {}];
+      }),
+    );
+  const common = Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [
+      name,
+      differing.includes(name) ? described(schema, definitions) : schema,
+    ]),
+  );
+  const overlaidParts = partsOf('_overlay', (schema) => orTakenAway(schema));
+  return {
+    ...layout,
+    properties: common,
+    if: { required: ['extends'] },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { properties: { ...overlaidParts, variables: overlaid(variablesSchema, kinds) } },
+    else: { properties: partsOf('', (schema) => schema) },
+    $defs: { ...definitions, ...overlays },
+  };
+}
+
+/** What stays the same in overlays. */
+function described(schema: JsonValue, definitions: JsonObject): JsonSchema {
+  const { $ref, description = '' } = isObject(schema) ? schema : {};
+  const referred = typeof $ref === 'string' ? definitions[$ref.slice('#/$defs/'.length)] : undefined;
+  return { type: 'object', description: (isObject(referred) ? referred.description : undefined) ?? description };
+}
+
+function withSuffix(schema: JsonSchema, suffix: string): JsonSchema {
+  const { $ref, additionalProperties } = schema;
+  if (typeof $ref === 'string') return { ...schema, $ref: `${$ref}${suffix}` };
+  if (!isObject(additionalProperties) || typeof additionalProperties.$ref !== 'string') return schema;
+  return { ...schema, additionalProperties: { $ref: `${additionalProperties.$ref}${suffix}` } };
+}
+
+/** Objects of a section may be null. */
+function orTakenAway(schema: JsonSchema): JsonSchema {
+  const { additionalProperties } = schema;
+  if (!isObject(additionalProperties)) return schema;
+  const nothing = { type: 'null', description: 'null takes the object of the base away.' };
+  return { ...schema, additionalProperties: { anyOf: [additionalProperties, nothing] } };
+}
+
+/** The order and the form of all keys. */
+export function layoutSchema(kinds: readonly KindDefinition[]): JsonSchema {
+  const definitions: Record<string, JsonValue> = {
+    application: withPlaceholders(applicationSchema),
+    policy: policySchema(kinds),
+    for_each: forEachSchema,
+  };
   for (const kind of withSection(kinds)) {
-    definitions[kind.kind] = blockSchema(kind);
+    const block = withPlaceholders(blockSchema(kind));
+    const properties = isObject(block.properties) ? block.properties : {};
+    definitions[kind.kind] = { ...block, properties: { for_each: { $ref: '#/$defs/for_each' }, ...properties } };
     definitions[`${kind.kind}_defaults`] = referringDefaults(kind);
   }
   return {
@@ -23,7 +90,7 @@ export function manifestSchema(kinds: readonly KindDefinition[]): JsonSchema {
       (kind) => ({
         type: 'object',
         description: kind.description,
-        propertyNames: kind.keySchema,
+        propertyNames: keysWithPlaceholders(kind.keySchema),
         additionalProperties: { $ref: `#/$defs/${kind.kind}` },
       }),
       (kind) => ({ $ref: `#/$defs/${kind.kind}_defaults` }),
@@ -63,6 +130,13 @@ function documentSchema(
     required: ['version'],
     properties: {
       version: { const: 1, description: 'The version of this language: 1.' },
+      extends: {
+        type: 'string',
+        minLength: 1,
+        description:
+          'The base, a folder or a file: ../base. This file says only what differs. Maps merge by key, lists of ids by entry, and null takes away.',
+      },
+      variables: variablesSchema,
       ...parts,
       defaults: {
         type: 'object',

@@ -4,9 +4,19 @@ import { InternalError } from '../../lib/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { JsonSchema, KindDefinition } from '../../resources/define.ts';
 import { lineSchemas, type MessageType } from '../../resources/messages/line.ts';
-import { kindPartName, kindPartSchema, type kindParts, lineName, outlineName } from './checked-schemas.ts';
+import {
+  forEachName,
+  kindPartName,
+  kindPartSchema,
+  type kindParts,
+  lineName,
+  outlineName,
+  testName,
+} from './checked-schemas.ts';
 import { validators } from './generated/validators.ts';
 import { outlineSchema } from './schema.ts';
+import { testSchema } from './test-schema.ts';
+import { type ForEachForm, forEachForms } from './variables-schema.ts';
 
 /** An error as ajv reports it, with the value and the schema that it is about. */
 export interface SchemaError {
@@ -41,6 +51,8 @@ interface KindChecks {
 
 export interface Checks {
   readonly outline: Check;
+  /** The value of for_each, by its form. */
+  readonly forEach: Readonly<Record<ForEachForm, Check>>;
   of(kind: KindDefinition): KindChecks;
 }
 
@@ -67,6 +79,11 @@ export function checksFor(kinds: readonly KindDefinition[]): Checks {
   );
   const checks: Checks = {
     outline: check(outlineName, outlineSchema(kinds)),
+    forEach: {
+      list: check(forEachName('list'), forEachForms.list),
+      file: check(forEachName('file'), forEachForms.file),
+      range: check(forEachName('range'), forEachForms.range),
+    },
     of(kind) {
       const found = byKind.get(kind.kind);
       if (found === undefined) throw new InternalError(`no checks for kind ${kind.kind}`);
@@ -83,6 +100,9 @@ export const lineChecks: Readonly<Record<MessageType, Check>> = {
   FILE: check(lineName('FILE'), lineSchemas.FILE),
   ADMM: check(lineName('ADMM'), lineSchemas.ADMM),
 };
+
+/** For a file of tests. */
+export const testCheck: Check = check(testName, testSchema);
 
 function check(name: string, schema: JsonSchema): Check {
   const validator = byName[name];

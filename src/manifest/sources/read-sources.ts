@@ -50,7 +50,7 @@ export async function openSources(
       }
       if (file !== undefined) known.set(file.path, spot);
       const common = kind === undefined ? undefined : entryIn(defaults.get(document.source.file)?.value, kind.section);
-      const list = file && kind && (await openSource(kind, file, common?.value, context));
+      const list = file && kind && (await openSource(kind, { file, manifest: document.file }, common?.value, context));
       if (list === undefined) isPartial = true;
       else lists.push(list);
     }
@@ -61,14 +61,14 @@ export async function openSources(
 /** Undefined, and a problem, when the file cannot be opened. */
 async function openSource(
   kind: KindDefinition,
-  file: ManifestFile,
+  { file, manifest }: { readonly file: ManifestFile; readonly manifest: ManifestFile },
   defaults: Tree | undefined,
   { files, problems, suggestions }: SourceContext,
 ): Promise<SourceList | undefined> {
   const format = /\.csv(?:\.gz)?$/u.test(file.path) ? csv(kind, suggestions) : ndjson;
   try {
     const unpacked = await openPlain(file.path, files);
-    return new SourceList(kind, file, unpacked, format, defaults?.type === 'map' ? defaults : undefined);
+    return new SourceList(kind, { file, manifest }, unpacked, format, defaults?.type === 'map' ? defaults : undefined);
   } catch (error) {
     reportUnreadable(file.name, error, problems);
     return undefined;

@@ -1,6 +1,6 @@
 // Merges a row with the defaults of the manifest that names its file: as a value, and with the places of parts.
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import { type MapTree, mergeTrees, type Tree, type TreeEntry } from '../yaml/tree.ts';
+import { type MapTree, mergeTrees, placedAt, type Tree, type TreeEntry } from '../yaml/tree.ts';
 
 /** Maps merge by key; for anything else, the upper value wins. */
 export function mergeValues(upper: JsonObject, lower: JsonObject): JsonObject {
@@ -16,6 +16,7 @@ export function mergeValues(upper: JsonObject, lower: JsonObject): JsonObject {
 /** `row` is undefined when nothing of it can be read. */
 export function entryOfRow(row: Tree = nothing, keyName: string, defaults: MapTree | undefined): TreeEntry {
   const own = row.type === 'map' ? withoutKey(row, keyName) : row;
+  // Defaults do not stand in the row; problems with them point at its start.
   const value = defaults === undefined ? own : mergeTrees(own, placedAt(defaults, row.offset));
   return { offset: keyOffset(row, keyName), value };
 }
@@ -31,15 +32,4 @@ function withoutKey(tree: MapTree, name: string): MapTree {
 function keyOffset(tree: Tree, name: string): number {
   const entry = tree.type === 'map' ? tree.entries.get(name) : undefined;
   return entry?.value.offset ?? tree.offset;
-}
-
-/** Defaults do not stand in the row; problems with them point at its start. */
-function placedAt(tree: Tree, offset: number): Tree {
-  if (tree.type === 'scalar') return { ...tree, offset };
-  if (tree.type === 'list') return { ...tree, offset, items: tree.items.map((item) => placedAt(item, offset)) };
-  const entries = Array.from(tree.entries, ([key, { value }]): [string, TreeEntry] => [
-    key,
-    { offset, value: placedAt(value, offset) },
-  ]);
-  return { type: 'map', offset, entries: new Map(entries) };
 }

@@ -24,12 +24,15 @@ export interface KeyedRow {
   readonly value: JsonValue;
 }
 
+const noDefaults: MapTree = { type: 'map', offset: 0, entries: new Map() };
+
 /** With more unreadable rows than this, any object may be missing. */
 const maxUnread = 10_000;
 
 export class SourceList implements BlockList {
   readonly kind: KindDefinition;
   readonly file: ManifestFile;
+  readonly manifest: ManifestFile;
   readonly #files: Pick<FileAccess, 'open'>;
   readonly #format: RowFormat;
   readonly #defaults: MapTree | undefined;
@@ -44,13 +47,14 @@ export class SourceList implements BlockList {
   /** `defaults`: those of the manifest that names the file. */
   constructor(
     kind: KindDefinition,
-    file: ManifestFile,
+    { file, manifest }: { readonly file: ManifestFile; readonly manifest: ManifestFile },
     files: Pick<FileAccess, 'open'>,
     format: RowFormat,
     defaults?: MapTree,
   ) {
     this.kind = kind;
     this.file = file;
+    this.manifest = manifest;
     this.#files = files;
     this.#format = format;
     this.#defaults = defaults;
@@ -118,6 +122,16 @@ export class SourceList implements BlockList {
     this.#places.push(row);
   }
 
+  /** The keys of all rows that have one, which become objects of the list now. Reports nothing. */
+  keepAll(): readonly string[] {
+    const keys: string[] = [];
+    for (const row of this.scan(new Problems())) {
+      this.keep(row);
+      keys.push(row.key);
+    }
+    return keys;
+  }
+
   /** Reports what is wrong with the row itself, or with its key. */
   #refuse(row: RawRow, problems: Problems): void {
     const keys = this.#format.keysIn(row.text, this.kind.keyName);
@@ -156,10 +170,17 @@ export class SourceList implements BlockList {
     return this.#block(row, key);
   }
 
-  #block(row: RawRow, key: string): DeclaredBlock {
+  writtenAt(index: number): DeclaredBlock {
+    const [row] = this.#reread([index]);
+    const key = row === undefined ? undefined : this.#parted(this.#format.valueAgain(row.text)).key;
+    if (row === undefined || key === undefined) throw this.#changed();
+    return this.#block(row, key, noDefaults);
+  }
+
+  #block(row: RawRow, key: string, defaults = this.#defaults): DeclaredBlock {
     const source = new RowText(this.file.name, row);
     const tree = this.#format.tree(row, source, new Problems());
-    const entry = entryOfRow(tree, this.kind.keyName, this.#defaults);
+    const entry = entryOfRow(tree, this.kind.keyName, defaults);
     return declaredBlock(this.kind, key, { file: this.file, source }, entry);
   }
 

@@ -15,7 +15,8 @@ import {
   step,
 } from '../format/layout.ts';
 import { printLayout } from '../format/print-layout.ts';
-import { manifestSchema } from '../schema/schema.ts';
+import { layoutSchema } from '../schema/schema.ts';
+import { escapePlaceholders } from '../variables/fill.ts';
 
 /** Short maps and lists stand on one line up to this column. */
 const maxColumn = 100;
@@ -26,18 +27,32 @@ const oneALine: ReadonlySet<string> = new Set(['members']);
 export function manifestText(sections: Iterable<readonly [string, Layout]>, kinds: readonly KindDefinition[]): string {
   const entries = [entryOf('version', onOneLine(1))];
   for (const [name, layout] of sections) entries.push({ ...entryOf(name, layout), lead: [''] });
-  const layout = inOrder(mapOf(entries), manifestSchema(kinds));
+  const layout = inOrder(mapOf(entries), layoutSchema(kinds));
   return `${printLayout(layout, 0).join('\n')}\n`;
 }
 
 /** The objects of a section, in the given order. */
 export function objectsLayout(objects: Iterable<readonly [string, JsonObject]>): Layout {
   const entries: LayoutEntry[] = [];
-  for (const [key, block] of objects) {
-    const isBare = Object.keys(block).length === 0;
-    entries.push(entryOf(key, isBare ? onOneLine({}) : linesOf(block, 2 * step)));
+  for (const [key, found] of objects) {
+    const isBare = Object.keys(found).length === 0;
+    const block = isBare ? found : withoutPlaceholders(found);
+    entries.push(entryOf(escapePlaceholders(key), isBare ? onOneLine({}) : linesOf(block, 2 * step)));
   }
   return mapOf(entries);
+}
+
+/** Texts of the platform are no placeholders, whatever they say. */
+function withoutPlaceholders<T extends JsonValue>(value: T): T;
+function withoutPlaceholders(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return escapePlaceholders(value);
+  if (isList(value)) return value.map((item) => withoutPlaceholders(item));
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).map(([key, inner]): [string, JsonValue] => [
+    escapePlaceholders(key),
+    withoutPlaceholders(inner),
+  ]);
+  return Object.fromEntries(entries);
 }
 
 /** A section of settings, one on a line; undefined when there are none. */

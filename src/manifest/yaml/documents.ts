@@ -5,13 +5,15 @@ import { quoted } from '../checks/wording.ts';
 import { type OutlineItem, type OutlinePart, splitText, type TextRange } from './outline.ts';
 import { readPlainMap } from './plain-block.ts';
 import { parsedItems, type SectionItems, textItems } from './section-items.ts';
-import type { SourceText } from './source-text.ts';
+import type { Source, SourceText } from './source-text.ts';
 import type { Tree, TreeEntry } from './tree.ts';
 
 export interface SplitDocument {
   /** Sections of objects are empty maps here; `sections` has their content. */
   readonly tree: Tree;
   readonly sections: ReadonlyMap<string, SectionItems>;
+  /** Present when parts of a base were merged in; else the document stands in its file alone. */
+  readonly source?: Source;
 }
 
 export interface SplitDocuments {

@@ -5,7 +5,7 @@ import type { IdPaths } from './tree.ts';
 
 /** A value is an id when its schema has the same limits as the key of some kind. */
 export function idPathsOf(schema: JsonSchema, kinds: readonly KindDefinition[]): IdPaths {
-  return new Places(schema, new Set(kinds.map((kind) => limitsOf(kind.keySchema))));
+  return new Places(schema, new Set(kinds.map((kind) => limitsOfId(kind.keySchema))));
 }
 
 class Places implements IdPaths {
@@ -17,7 +17,7 @@ class Places implements IdPaths {
   constructor(schema: JsonObject, idLimits: ReadonlySet<string>) {
     this.#schema = schema;
     this.#idLimits = idLimits;
-    this.isText = idLimits.has(limitsOf(schema));
+    this.isText = idLimits.has(limitsOfId(schema));
   }
 
   step(key: string | undefined): IdPaths | undefined {
@@ -32,6 +32,7 @@ class Places implements IdPaths {
   }
 }
 
-function limitsOf({ type = null, minLength = null, maxLength = null, pattern = null }: JsonObject): string {
+/** What tells ids apart from other texts: two schemas of ids have the same limits. */
+export function limitsOfId({ type = null, minLength = null, maxLength = null, pattern = null }: JsonObject): string {
   return canonicalJson({ type, minLength, maxLength, pattern });
 }

@@ -2,6 +2,7 @@
 
 import type { OutlineItem } from './outline.ts';
 import { readPlainMap } from './plain-block.ts';
+import type { Source } from './source-text.ts';
 import type { MapTree, TreeEntry } from './tree.ts';
 
 /** In the order of the file, each key once. */
@@ -10,6 +11,8 @@ export interface SectionItems {
   keyAt(index: number): string;
   /** The value as written. Parsed anew at each call where only the text is kept. */
   entryAt(index: number): TreeEntry;
+  /** What an item is written in, where that is not the document alone. */
+  sourceAt?(index: number): Source;
 }
 
 /** The items of a parsed section. */

@@ -1,5 +1,5 @@
 // The content of a document as values with offsets, independent of the YAML library.
-import type { JsonValue } from '../../lib/json.ts';
+import { isList, isObject, type JsonValue } from '../../lib/json.ts';
 
 /** Anchored parts are shared, so a tree may be a graph without cycles. */
 export type Tree = ScalarTree | ListTree | MapTree;
@@ -60,6 +60,17 @@ export function toJson(tree: Tree, ids?: IdPaths): JsonValue {
   }
 }
 
+/** A value that stands nowhere: its parts have the offset 0. */
+export function treeOf(value: JsonValue): Tree {
+  if (isList(value)) return { type: 'list', offset: 0, items: value.map(treeOf) };
+  if (!isObject(value)) return { type: 'scalar', offset: 0, value, text: value === null ? '' : String(value) };
+  const entries = Object.entries(value).map(([key, inner]): [string, TreeEntry] => [
+    key,
+    { offset: 0, value: treeOf(inner) },
+  ]);
+  return { type: 'map', offset: 0, entries: new Map(entries) };
+}
+
 /** Maps merge by key; for anything else, the upper value wins. */
 export function mergeTrees(upper: Tree, lower: Tree): Tree {
   if (upper.type !== 'map' || lower.type !== 'map') return upper;
@@ -69,6 +80,17 @@ export function mergeTrees(upper: Tree, lower: Tree): Tree {
     entries.set(key, own === undefined ? entry : { offset: own.offset, value: mergeTrees(own.value, entry.value) });
   }
   return { type: 'map', offset: upper.offset, entries };
+}
+
+/** The same values, all at one place: that of what they were taken for. */
+export function placedAt(tree: Tree, offset: number): Tree {
+  if (tree.type === 'scalar') return { ...tree, offset };
+  if (tree.type === 'list') return { ...tree, offset, items: tree.items.map((item) => placedAt(item, offset)) };
+  const entries = Array.from(tree.entries, ([key, { value }]): [string, TreeEntry] => [
+    key,
+    { offset, value: placedAt(value, offset) },
+  ]);
+  return { type: 'map', offset, entries: new Map(entries) };
 }
 
 /** The direct values of a map or list. */

@@ -84,7 +84,9 @@ export class CreationTemplates {
   /** `resource` is new. Undefined when it has to be planned by itself. */
   find(kind: KindDefinition, resource: Resource): TemplatedCreation | undefined {
     if (kind.opaqueTexts === undefined) return undefined;
-    const { address } = resource;
+    const { address, source } = resource;
+    // A template has one place for the position.
+    if (source.row !== undefined || source.over !== undefined) return undefined;
     const values = new TemplateValues();
     for (const { shape, template } of this.#shapes) {
       if (shape.kind !== kind || !readValues(shape, resource, values)) continue;

@@ -14,8 +14,10 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 const workflows = ['chatform-apply.yml', 'chatform-drift.yml', 'chatform-pull-request.yml'];
 const files = [
   '.chatform/manifest.schema.json',
+  '.chatform/test.schema.json',
   ...workflows.map((name) => `.github/workflows/${name}`),
   '.gitignore',
+  'chatform.test.yaml',
   'chatform.yaml',
 ];
 const examples = new URL('../../../examples/ci/github/', import.meta.url);
@@ -71,7 +73,7 @@ test('what is there is kept, .gitignore gets what it lacks', async () => {
   const { stdout } = await runCli(['init'], { cwd });
   expect(await readFile(join(cwd, 'chatform.yaml'), 'utf8')).toBe('version: 1\nusers: {}\n');
   expect(await readFile(join(cwd, '.gitignore'), 'utf8')).toBe(
-    'plan.json\nnode_modules\n.chatform/*\n!.chatform/manifest.schema.json\n',
+    'plan.json\nnode_modules\n.chatform/*\n!.chatform/manifest.schema.json\n!.chatform/test.schema.json\n',
   );
   expect(stdout).toContain('kept      chatform.yaml  (there is one already)');
   expect(stdout).toContain('added to  .gitignore');

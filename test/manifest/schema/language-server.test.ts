@@ -44,6 +44,17 @@ test.for(kinds)('$kind: every attribute is explained', async ({ section, kind, a
   }
 });
 
+test.for(kinds)('$kind: an overlay is completed and checked, too', async ({ section, kind, attributes }) => {
+  const head = `version: 1\nextends: ../base\n${section}:\n  ${keys[section]}:\n`;
+  const { uri, place } = open(`${kind}-overlay`, `${head}    |`);
+  expect(await server.completion(uri, place)).toEqual(expect.arrayContaining(Object.keys(attributes)));
+  const taken = Object.keys(attributes).map((name) => `    ${name}: null\n`);
+  const right = open(`${kind}-overlay-right`, `${head}${taken.join('')}|`);
+  expect(await right.problems).toEqual([]);
+  const wrong = open(`${kind}-overlay-wrong`, `${head}    nmae: x|\n`);
+  expect((await wrong.problems).join('\n')).toContain('nmae');
+});
+
 test('the values of a choice are offered', async () => {
   const { uri, place } = open('choice', 'version: 1\napplication:\n  rate_plan: |');
   expect(await server.completion(uri, place)).toEqual(expect.arrayContaining(['free_trial', '25k_mau']));

@@ -24,6 +24,20 @@ test.for([
   ['{ version: 1, policy: { acknowledge: [{ effect: user.deactivate, count: 3, expires: "2026-12-01" }] } }', true],
   ['{ version: 1, policy: { acknowledge: [{ effect: user.explode, count: 3 }] } }', false],
   ['{ version: 1, removed: [{ address: user.mallory, on_remove: delete }] }', true],
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of manifests
+  ['{ version: 1, users: { alice: { nickname: "${var.name}", deactivated: "${each.closed}" } } }', true],
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of manifests
+  ['{ version: 1, users: { "u-${each.id}": { for_each: [a], nickname: A } } }', true],
+  ['{ version: 1, users: { alice: { nickname: Alice, deactivated: maybe } } }', false],
+  ['{ version: 1, users: { alice: { nickname: null } } }', false],
+  ['{ version: 1, extends: ../base, users: { alice: { nickname: null, metadata: { a: null } }, bob: null } }', true],
+  ['{ version: 1, extends: ../base, users: { alice: { nick: null } } }', false],
+  ['{ version: 1, extends: ../base, open_channels: { lobby: { operators: { bob: null, carol: null } } } }', true],
+  ['{ version: 1, open_channels: { lobby: { operators: { bob: null } } } }', false],
+  ['{ version: 1, extends: ../base, application: { rate_share: null }, policy: { existing: null } }', true],
+  ['{ version: 1, application: { rate_share: null } }', false],
+  ['{ version: 1, variables: { region: { type: string, allowed: [eu] } } }', true],
+  ['{ version: 1, variables: { region: eu } }', false],
 ] as const)('%s', ([text, expected]) => {
   expect(isValid(parse(text))).toBe(expected);
 });
@@ -33,7 +47,7 @@ test('every key that an author can write has a hover text', () => {
   const visit = (value: unknown, path: string): void => {
     if (typeof value !== 'object' || value === null || 'deprecated' in value) return;
     for (const [key, inner] of Object.entries(value)) {
-      const isProperty = path.endsWith('/properties') && !path.includes('/allOf/') && !path.includes('/reopen/');
+      const isProperty = path.endsWith('/properties') && !/\/(?:allOf|reopen|if|oneOf)\b/u.test(path);
       const isSilent = typeof inner === 'object' && inner !== null && !('description' in inner) && !('$ref' in inner);
       if (isProperty && isSilent) silent.push(`${path}/${key}`);
       visit(inner, `${path}/${key}`);

@@ -10,19 +10,28 @@ export function environmentName(name: string): string {
 }
 
 const placeholder = /\$\$\{|\$\{([^}]*)\}/gu;
+const declaredPrefix = 'var.';
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/u;
 
-/** One `${NAME}`; only a filled one has a value. */
+/** One `${NAME}`; only a filled one has a value. A refused `${var.NAME}` was reported already. */
 export interface VariableUse {
-  readonly type: 'filled' | 'missing' | 'malformed';
+  readonly type: 'filled' | 'missing' | 'malformed' | 'refused';
   readonly name: string;
   readonly path: readonly string[];
+}
+
+/** The value of a declared variable. Undefined, with a report, when there is none. */
+export type DeclaredVariables = (name: string, path: readonly string[]) => string | number | boolean | undefined;
+
+interface Values {
+  readonly variables: Variables;
+  readonly declared: DeclaredVariables;
 }
 
 /** Fills in all texts of a value. A text with a missing or malformed variable is left out. `uses` receives every variable. */
 export function substitute(
   value: JsonValue,
-  variables: Variables,
+  variables: Values,
   uses: VariableUse[],
   path: readonly string[] = [],
 ): JsonValue | undefined {
@@ -40,13 +49,23 @@ export function substitute(
 
 function substituteText(
   text: string,
-  variables: Variables,
+  { variables, declared }: Values,
   uses: VariableUse[],
   path: readonly string[],
-): string | undefined {
+): string | number | boolean | undefined {
   let isWhole = true;
+  const declaredValue = (name: string) => {
+    const value = declared(name.slice(declaredPrefix.length), path);
+    uses.push({ type: value === undefined ? 'refused' : 'filled', name: name.slice(declaredPrefix.length), path });
+    isWhole &&= value !== undefined;
+    return value;
+  };
+  // A text that is one variable and nothing else has the variable's type.
+  const [only, ...others] = [...text.matchAll(placeholder)];
+  if (others.length === 0 && only?.[0] === text && only[1]?.startsWith(declaredPrefix)) return declaredValue(only[1]);
   const filled = text.replace(placeholder, (whole, name: string | undefined) => {
     if (name === undefined) return '${';
+    if (name.startsWith(declaredPrefix)) return String(declaredValue(name) ?? whole);
     const value = variableName.test(name) ? variables(name) : undefined;
     // CI systems set an empty text for secrets that a fork may not read.
     const isFilled = value !== undefined && value !== '';

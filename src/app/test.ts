@@ -1,0 +1,52 @@
+// Finds and runs the tests of manifests: `*.test.yaml`, offline, on a simulated platform.
+import { Problems } from '../manifest/checks/problems.ts';
+import { discover } from '../manifest/discover.ts';
+import { disk } from '../manifest/files.ts';
+import { Refusal, usage } from '../model/errors.ts';
+import { exitCode } from '../model/exit-code.ts';
+import type { TestReport, TestResult } from '../model/test-result.ts';
+import { readTests, type TestCase } from './testing/read-tests.ts';
+import { runTest, type TestPorts } from './testing/run-test.ts';
+
+export interface RunTestsOptions {
+  /** Files or folders. Default: the working folder. */
+  readonly paths: readonly string[];
+  /** Only tests whose name holds this text. */
+  readonly name?: string | undefined;
+  readonly onResult?: (result: TestResult) => void;
+}
+
+/** Refused when a file of tests cannot be used (65), or when there is no test (64). */
+export async function runTests({ paths, name, onResult }: RunTestsOptions, ports: TestPorts): Promise<TestReport> {
+  const problems = new Problems();
+  const files = await discover(paths, ports.cwd, disk, problems, 'tests');
+  const cases: TestCase[] = [];
+  for (const file of files) cases.push(...(await readTests(file, problems)));
+  if (problems.errors > 0) {
+    throw new Refusal(
+      'test.invalid',
+      exitCode.invalid,
+      'The tests cannot be used as they are.',
+      'Fix what is listed above; nothing was run.',
+      {
+        diagnostics: problems.sorted(),
+      },
+    );
+  }
+  const chosen = cases.filter((one) => name === undefined || one.name.includes(name));
+  if (chosen.length === 0) {
+    throw usage(
+      name === undefined ? 'There is no test here.' : `No test has a name with "${name}".`,
+      'Tests stand in files that end in .test.yaml; chatform init writes one.',
+    );
+  }
+  const tests: TestResult[] = [];
+  for (const one of chosen) {
+    const begun = ports.clock.now();
+    const failures = await runTest(one, ports);
+    const result = { name: one.name, source: one.source, failures, durationMs: Math.round(ports.clock.now() - begun) };
+    tests.push(result);
+    onResult?.(result);
+  }
+  return { format_version: '1.0', tests };
+}

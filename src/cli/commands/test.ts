@@ -1,0 +1,61 @@
+// chatform test: runs the tests of manifests on a simulated platform.
+import { exitCode } from '../../model/exit-code.ts';
+import type { CommandDefinition } from '../flags/command.ts';
+import { colourOption, plainOption } from '../flags/options.ts';
+
+export const test: CommandDefinition = {
+  name: 'test',
+  arguments: [
+    { usage: '[path...]', description: 'files that end in .test.yaml, or folders (default: the current folder)' },
+  ],
+  summary: 'run the tests of the manifests, on a simulated platform',
+  help: `Examples:
+  chatform test                          every *.test.yaml in this folder
+  chatform test envs/staging             those of one environment
+  chatform test --name departures        those whose name holds this text
+  chatform test --junit tests.xml        and a report for CI
+
+A test says what was applied before, what is edited, what others changed, what goes wrong, and what then must be so. It sends
+nothing and needs no token: the platform is simulated, hours pass in moments, and the embedded application is never touched.
+
+Exit codes: 0 all passed, 4 some failed, 64 there is no test, 65 a file of tests cannot be used.`,
+  options: [
+    { flags: '--name <text>', description: 'only tests whose name holds this text' },
+    { flags: '--junit <file>', description: 'write the results for CI, as JUnit XML' },
+    {
+      flags: '--format <format>',
+      description: 'how the results are shown',
+      choices: ['human', 'json'],
+      default: 'human',
+    },
+    colourOption,
+    plainOption,
+  ],
+  run: async (input, environment) => {
+    const [{ runTests }, { portsOf }, views, { writeOutput }] = await Promise.all([
+      import('../../app/test.ts'),
+      import('../ports.ts'),
+      import('../../view/test-results.ts'),
+      import('../../app/output-files.ts'),
+    ]);
+    const { resolve } = await import('node:path');
+    const isJson = input.text('format') === 'json';
+    const report = await runTests(
+      {
+        paths: input.args,
+        name: input.text('name'),
+        onResult: (result) => {
+          if (!isJson) environment.stdout.write(views.testForPeople(result));
+        },
+      },
+      portsOf(input, environment),
+    );
+    const junit = input.text('junit');
+    if (junit !== undefined) await writeOutput(resolve(environment.cwd, junit), views.testsAsJunit(report));
+    if (isJson) {
+      const { safeJson } = await import('../../view/text.ts');
+      environment.stdout.write(`${safeJson(report, 2)}\n`);
+    } else environment.stdout.write(`\n${views.totalsForPeople(report)}`);
+    return report.tests.every(({ failures }) => failures.length === 0) ? exitCode.done : exitCode.incomplete;
+  },
+};

@@ -1,0 +1,225 @@
+// Runs a command for several folders side by side, each an application with a state of its own, and joins what they say.
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { loadDeclared } from '../app/manifests/load-declared.ts';
+import { writeOutput } from '../app/output-files.ts';
+import type { JsonValue } from '../lib/json.ts';
+import { isSwitchedOn } from '../lib/variable.ts';
+import { usage } from '../model/errors.ts';
+import { type ExitCode, exitCode } from '../model/exit-code.ts';
+import { safe } from '../view/text.ts';
+import type { Environment } from './environment.ts';
+import type { CommandDefinition, CommandInput } from './flags/command.ts';
+import { showError } from './output/show-error.ts';
+import { portsOf } from './ports.ts';
+
+/** What one folder came to. */
+interface Part {
+  readonly folder: string;
+  readonly exit: ExitCode;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** The content of the files that it wrote, by the name that was asked for. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/** Formats of which one text can be made of several. */
+const joined = ['human', 'json', 'markdown'];
+
+/** Refused (64) for flags that mean one plan alone, for what is no folder, and for two folders of one application. */
+export async function runEach(
+  definition: CommandDefinition,
+  input: CommandInput,
+  environment: Environment,
+): Promise<ExitCode> {
+  demandJoinable(input);
+  const folders = await foldersOf(input, environment);
+  await demandDistinct(folders, input, environment);
+  const parts = await Promise.all(folders.map((folder) => runOne(definition, folder, input, environment)));
+  show(parts, input, environment);
+  await writeFiles(parts, input, environment);
+  return exitOf(parts);
+}
+
+function demandJoinable(input: CommandInput): void {
+  const format = input.text('format') ?? 'human';
+  if (input.args.length > 0)
+    throw usage('--each names the folders; a PATH beside it means nothing.', 'Give the paths to --each.');
+  for (const name of ['out', 'approved-hash', 'tokens-out', 'events', 'migration-report']) {
+    if (input.text(name) === undefined && input.list(name).length === 0) continue;
+    throw usage(`--${name} is for one application, and --each means several.`, 'Run the command for one folder.');
+  }
+  const formats = [format, ...writtenFiles(input).map((file) => file.format)];
+  const unfit = formats.find((name) => !joined.includes(name));
+  if (unfit === undefined) return;
+  throw usage(
+    `${unfit} shows one plan, and --each makes several.`,
+    `The formats for several are ${joined.join(', ')}.`,
+  );
+}
+
+/** A shell's `envs/*` also names files, which are left out. */
+async function foldersOf(input: CommandInput, { cwd, stderr }: Environment): Promise<readonly string[]> {
+  const given = [...new Set(input.list('each').map((name) => name.replace(/(?<=.)[\\/]+$/u, '')))];
+  const folders: string[] = [];
+  for (const name of given) {
+    const found = await stat(resolve(cwd, name)).catch(() => undefined);
+    if (found === undefined)
+      throw usage(`--each names ${name}, and there is no such folder.`, 'Check the name and the working folder.');
+    if (found.isDirectory()) folders.push(name);
+    else stderr.write(`${safe(name)} is no folder and is left out.\n`);
+  }
+  if (folders.length === 0)
+    throw usage('--each names no folder.', 'Name the folder of each environment: --each envs/*');
+  return folders.sort();
+}
+
+/** Two states of one application would undo each other's work. */
+async function demandDistinct(
+  folders: readonly string[],
+  input: CommandInput,
+  environment: Environment,
+): Promise<void> {
+  const known = new Map<string, string>();
+  for (const folder of folders) {
+    const { application } = await loadDeclared([folder], portsOf(input, environment));
+    const url = input.text('base-url') ?? application?.base_url;
+    const other = url === undefined ? undefined : known.get(url);
+    if (url === undefined) continue;
+    if (other !== undefined) {
+      throw usage(
+        `${other} and ${folder} are the same application, ${url}.`,
+        'Each folder of --each needs an application of its own, since each has its own state.',
+      );
+    }
+    known.set(url, folder);
+  }
+}
+
+async function runOne(
+  definition: CommandDefinition,
+  folder: string,
+  input: CommandInput,
+  environment: Environment,
+): Promise<Part> {
+  const own = await mkdtemp(join(tmpdir(), 'chatform-each-'));
+  const [stdout, stderr] = [new Buffered(environment.stdout), new Buffered(environment.stderr)];
+  const report = input.text('report');
+  const written = writtenFiles(input);
+  const inner = input.with([folder], {
+    each: undefined,
+    state: stateOf(folder, input, environment),
+    ...(written.length === 0 ? {} : { write: written.map(({ format, file }) => `${format}=${fileIn(own, file)}`) }),
+    ...(report === undefined ? {} : { report: fileIn(own, report) }),
+  });
+  // What is published to a pipeline is one document, and nobody can be asked for several plans at once.
+  const { GITHUB_OUTPUT: _out, GITHUB_STEP_SUMMARY: _summary, ...env } = environment.env;
+  const surroundings = { ...environment, env, stdout, stderr, canAsk: false };
+  try {
+    const exit = await definition
+      .run(inner, surroundings)
+      .catch((error: unknown) => showError(error, inner, surroundings));
+    const names = [...written.map(({ file }) => file), ...(report === undefined ? [] : [report])];
+    const files = new Map<string, string>();
+    for (const name of names) {
+      const text = await readFile(fileIn(own, name), 'utf8').catch(() => undefined);
+      if (text !== undefined) files.set(name, text);
+    }
+    return { folder, exit, stdout: stdout.text, stderr: stderr.text, files };
+  } finally {
+    await rm(own, { recursive: true, force: true });
+  }
+}
+
+/** Keeps what is written until it is its turn to be shown. */
+class Buffered {
+  text = '';
+  readonly isTerminal = false;
+  readonly width: number;
+
+  constructor({ width }: Environment['stdout']) {
+    this.width = width;
+  }
+
+  write(text: string): void {
+    this.text += text;
+  }
+}
+
+/** A database holds many applications; a folder holds one. In CI a state that nobody named goes with the checkout. */
+function stateOf(folder: string, input: CommandInput, { env }: Environment): string | undefined {
+  const given = input.text('state');
+  if (given === undefined && isSwitchedOn(env.CI)) return undefined;
+  const place = given ?? 'file:.chatform/state';
+  return place.startsWith('file:') ? `${place}/${folder.replace(/[^\w.-]+/gu, '-')}` : place;
+}
+
+function writtenFiles(input: CommandInput): readonly { readonly format: string; readonly file: string }[] {
+  return input.list('write').map((text) => {
+    const [format = '', ...rest] = text.split('=');
+    return { format, file: rest.join('=') };
+  });
+}
+
+function fileIn(folder: string, name: string): string {
+  return join(folder, name.replace(/[^\w.-]+/gu, '-'));
+}
+
+function show(parts: readonly Part[], input: CommandInput, { stdout, stderr }: Environment): void {
+  const format = input.text('format') ?? 'human';
+  if (format === 'json') stdout.write(jsonOf(parts, ({ stdout: text }) => text));
+  for (const { folder, stdout: out, stderr: err } of parts) {
+    if (format !== 'json') stdout.write(`${heading(format, folder)}${out}\n`);
+    if (err !== '') stderr.write(`${safe(folder)}:\n${err}`);
+  }
+  const failed = parts.filter(({ exit }) => exit !== exitCode.done && exit !== exitCode.changes);
+  for (const { folder, exit } of failed) stderr.write(`${safe(folder)} ended with ${exit}.\n`);
+  stderr.write(`${parts.length - failed.length} of ${parts.length} folders are well.\n`);
+}
+
+function heading(format: string, folder: string): string {
+  return format === 'markdown'
+    ? `# ${safe(folder).replace(/[\\`*_{}[\]<>#|]/gu, '\\$&')}\n\n`
+    : `=== ${safe(folder)}\n`;
+}
+
+/** `{ each: [{ folder, exit_code, result }] }`; `result` is what the command alone would print. */
+function jsonOf(parts: readonly Part[], textOf: (part: Part) => string | undefined): string {
+  const each = parts.map((part) => ({ folder: part.folder, exit_code: part.exit, result: parsed(textOf(part)) }));
+  return `${JSON.stringify({ format_version: '1.0', each }, null, 2)}\n`;
+}
+
+function parsed(text: string | undefined): JsonValue {
+  return text === undefined || text.trim() === '' ? null : (JSON.parse(text) as JsonValue);
+}
+
+async function writeFiles(parts: readonly Part[], input: CommandInput, { cwd }: Environment): Promise<void> {
+  for (const { format, file } of writtenFiles(input)) {
+    const text =
+      format === 'json'
+        ? jsonOf(parts, ({ files }) => files.get(file))
+        : parts.map((part) => `${heading(format, part.folder)}${part.files.get(file) ?? withoutPlan(part)}`).join('\n');
+    await writeOutput(resolve(cwd, file), text, 0o600);
+  }
+  const report = input.text('report');
+  if (report !== undefined)
+    await writeOutput(
+      resolve(cwd, report),
+      jsonOf(parts, ({ files }) => files.get(report)),
+    );
+}
+
+function withoutPlan({ exit }: Part): string {
+  return `There is no plan: the command ended with ${exit}. Its log says why.\n`;
+}
+
+/** The first failure, else whether something is to do. */
+function exitOf(parts: readonly Part[]): ExitCode {
+  const exits = parts.map(({ exit }) => exit);
+  return (
+    exits.find((exit) => exit !== exitCode.done && exit !== exitCode.changes) ??
+    exits.find((exit) => exit !== exitCode.done) ??
+    exitCode.done
+  );
+}

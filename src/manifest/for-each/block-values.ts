@@ -1,0 +1,134 @@
+// The values for the placeholders of one block: those of its row, and variables.
+
+import type { SourcePosition } from '../../model/source.ts';
+import type { KindDefinition } from '../../resources/define.ts';
+import type { LoadContext } from '../blocks/document.ts';
+import type { Spot } from '../checks/problems.ts';
+import { quoted } from '../checks/wording.ts';
+import { type CellForm, cellValue, columnOf } from '../sources/csv-columns.ts';
+import type { Placeholder, PlaceholderValues } from '../variables/fill.ts';
+import type { Source } from '../yaml/source-text.ts';
+import { type Tree, treeOf } from '../yaml/tree.ts';
+import type { Row, Rows } from './rows.ts';
+
+/** What a block is written in, with the row that it is made of. */
+export class RowSource implements Source {
+  readonly file: string;
+  readonly #source: Source;
+  readonly #row: string;
+
+  constructor(source: Source, row: string) {
+    this.file = source.file;
+    this.#source = source;
+    this.#row = row;
+  }
+
+  position(offset: number): SourcePosition {
+    return { ...this.#source.position(offset), row: this.#row };
+  }
+
+  excerpt(offset: number): string | undefined {
+    return this.#source.excerpt(offset);
+  }
+}
+
+/** `row`: undefined where there is none. */
+interface RowOfBlock {
+  readonly rows: Rows;
+  readonly row: Row | undefined;
+}
+
+/** The values for one block: those of its row, and variables. */
+export class BlockValues implements PlaceholderValues {
+  readonly #kind: KindDefinition;
+  readonly #source: Source;
+  readonly #context: LoadContext;
+  readonly #made: RowOfBlock | undefined;
+
+  constructor(kind: KindDefinition, source: Source, context: LoadContext, made?: RowOfBlock) {
+    this.#kind = kind;
+    this.#source = source;
+    this.#context = context;
+    this.#made = made;
+  }
+
+  valueOf({ scope, name }: Placeholder, offset: number, path?: readonly string[]): Tree | 'absent' | undefined {
+    if (scope === 'each') {
+      return this.#made === undefined
+        ? this.#refuseOutside(name, offset)
+        : this.#partOf(this.#made, name, offset, path);
+    }
+    const found = this.#context.variableTable.valueOf(name, { source: this.#source, offset });
+    return found === undefined || path === undefined ? found : inTextsAsText(found, this.#kind, path);
+  }
+
+  refuseKey(key: string, offset: number, why: 'reserved' | 'twice'): void {
+    const spot = this.#spot(offset);
+    if (why === 'reserved') {
+      const detail = `${quoted(key)} cannot be used as a key, because programs reserve it. Choose another.`;
+      this.#context.problems.add('manifest.reserved-key', detail, spot);
+    } else {
+      const detail = `With its values filled in, ${quoted(key)} appears twice in this map. Keep one of them.`;
+      this.#context.problems.add('manifest.duplicate-key', detail, spot);
+    }
+  }
+
+  #refuseOutside(name: string, offset: number): undefined {
+    const detail = `\${each.${name}} stands outside of a block with for_each, so there is no row to take it from. For the plain text write $\${each.`;
+    this.#context.problems.add('manifest.each-outside', detail, { source: this.#source, offset });
+    return undefined;
+  }
+
+  #partOf({ rows, row }: RowOfBlock, name: string, offset: number, path?: readonly string[]) {
+    const { problems, suggestions } = this.#context;
+    if (!rows.names.has(name)) {
+      const names = [...rows.names];
+      const suggestion = suggestions.sentence(name, names);
+      const known = names.length === 0 ? '' : ` Rows have ${names.slice(0, 20).join(', ')}.`;
+      const detail = `No row has ${quoted(name)}.${suggestion === '' ? known : suggestion}`;
+      problems.add('manifest.each-unknown', detail, { source: this.#source, offset });
+      return undefined;
+    }
+    const found = row?.part(name);
+    const isEmpty = found === undefined || (found.type === 'scalar' && found.value === null);
+    if (path !== undefined) {
+      if (isEmpty) return 'absent';
+
+      return rows.areTexts ? typed(found, this.#kind, path) : inTextsAsText(found, this.#kind, path);
+    }
+    if (!isEmpty && found.type === 'scalar') return found;
+    const why = isEmpty ? `has no ${name}` : `has a ${found.type} as ${name}`;
+    const detail = `The row ${row?.place ?? ''} ${why}, and a text or a key is made of it here. Complete the row.`;
+    problems.add('manifest.each-unknown', detail, this.#spot(offset));
+    return undefined;
+  }
+
+  #spot(offset: number): Spot {
+    const row = this.#made?.row;
+    return { source: row === undefined ? this.#source : new RowSource(this.#source, row.place), offset };
+  }
+}
+
+/** A cell as the attribute wants it: true or false, a number, or ids that semicolons separate. */
+function typed(cell: Tree, kind: KindDefinition, path: readonly string[]): Tree {
+  if (cell.type !== 'scalar') return cell;
+  const value = cellValue(cell.text, formAt(kind, path) ?? 'text');
+  return typeof value === 'object' ? treeOf(value) : { ...cell, value };
+}
+
+/** An attribute that is a text takes numbers and flags as they are written. */
+function inTextsAsText(found: Tree, kind: KindDefinition, path: readonly string[]): Tree {
+  if (found.type !== 'scalar' || found.value === null || formAt(kind, path) !== 'text') return found;
+  return { ...found, value: found.text };
+}
+
+const forms = new WeakMap<KindDefinition, Map<string, CellForm | undefined>>();
+
+/** The form of the attribute at a path; undefined where no cell could stand. */
+function formAt(kind: KindDefinition, path: readonly string[]): CellForm | undefined {
+  const ofKind = forms.get(kind) ?? new Map<string, CellForm | undefined>();
+  forms.set(kind, ofKind);
+  const name = path.join('.');
+  if (!ofKind.has(name)) ofKind.set(name, columnOf(name, kind)?.form);
+  return ofKind.get(name);
+}

@@ -1,0 +1,86 @@
+// Reads the value of `for_each`, and opens the rows that it names.
+
+import { isObject } from '../../lib/json.ts';
+import { printPosition } from '../../model/source.ts';
+import type { KindDefinition } from '../../resources/define.ts';
+import { type LoadContext, type ManifestDocument, textAt } from '../blocks/document.ts';
+import type { Spot } from '../checks/problems.ts';
+import { findNamedFile } from '../discover.ts';
+import type { FileAccess } from '../files.ts';
+import { complaintsOf } from '../schema/schema-errors.ts';
+import type { CheckedSubject } from '../schema/sentences.ts';
+import { fillTree } from '../variables/fill.ts';
+import { nearest, type TreeEntry, toJson, valueOffset } from '../yaml/tree.ts';
+import { BlockValues } from './block-values.ts';
+import { listRows, maxRows, type Rows, rangeRows } from './rows.ts';
+
+export const forEachKey = 'for_each';
+
+export interface ExpandContext extends LoadContext {
+  readonly cwd: string;
+  readonly files: FileAccess;
+}
+
+/** Undefined, with a report, when there are no rows to be read. */
+export async function rowsOf(
+  each: TreeEntry,
+  kind: KindDefinition,
+  document: ManifestDocument,
+  context: ExpandContext,
+): Promise<Rows | undefined> {
+  const { source, file } = document;
+  const { problems, checks } = context;
+  const tree = fillTree(each.value, new BlockValues(kind, source, context)) ?? each.value;
+  const root: TreeEntry = { offset: each.offset, value: tree };
+  const spot: Spot = { source, offset: each.offset };
+  if (tree.type === 'scalar') {
+    const detail = 'for_each takes a list, { file: rooms.csv }, or a range: { from: 1, to: 50 }.';
+    problems.add('manifest.wrong-type', detail, spot);
+    return undefined;
+  }
+  const check = checks.forEach[tree.type === 'list' ? 'list' : tree.entries.has('file') ? 'file' : 'range'];
+  const json = toJson(tree);
+  const subject: CheckedSubject = {
+    schema: check.schema,
+    title: forEachKey,
+    textAt: (path) => textAt(root, path),
+    isSecret: () => false,
+    suggestions: context.suggestions,
+  };
+  const complaints = complaintsOf(check.errors(json), subject);
+  for (const { code, detail, path, at } of complaints) {
+    const entry = nearest(root, path);
+    problems.add(code, detail, { source, offset: at === 'key' ? entry.offset : valueOffset(entry) });
+  }
+  if (complaints.length > 0) return undefined;
+  if (tree.type === 'list') {
+    if (tree.items.length > maxRows) return refuseCount(tree.items.length, spot, context);
+    return listRows(tree.items, (offset) => printPosition(source.position(offset)));
+  }
+  if (!isObject(json)) return undefined;
+  if (typeof json.file === 'string') {
+    const named = await findNamedFile(json.file, file, context.cwd, context.files);
+    const place = { source, offset: valueOffset(nearest(root, ['file'])) };
+    if (named.type === 'problem') {
+      problems.add(named.code, named.detail, place);
+      return undefined;
+    }
+    // The code that reads rows is loaded only when a block needs it.
+    const { fileRows } = await import('./file-rows.ts');
+    return fileRows({ name: named.name, path: named.path, root: file.root }, context.files, problems, place);
+  }
+  const [from, to] = [Number(json.from), Number(json.to)];
+  if (to < from) {
+    const detail = `The range ends at ${to}, before it begins at ${from}. Write the smaller number as from.`;
+    problems.add('manifest.out-of-range', detail, spot);
+    return undefined;
+  }
+  if (to - from >= maxRows) return refuseCount(to - from + 1, spot, context);
+  return rangeRows(from, to, typeof json.digits === 'number' ? json.digits : undefined);
+}
+
+function refuseCount(count: number, spot: Spot, { problems }: LoadContext): undefined {
+  const detail = `for_each would make ${count.toLocaleString('en')} objects, and at most ${maxRows.toLocaleString('en')} are made of one block. Declare so many under sources.`;
+  problems.add('manifest.too-many', detail, spot);
+  return undefined;
+}

@@ -1,0 +1,69 @@
+// One source made of several: a block whose parts stand in an overlay and in its base (semantics §9.12).
+
+import type { SourcePosition } from '../../model/source.ts';
+import type { Source } from '../yaml/source-text.ts';
+import type { Tree, TreeEntry } from '../yaml/tree.ts';
+
+/** Offsets of the layer n begin at n times this. No text is as long. */
+const layerLength = 2 ** 32;
+
+/** `upper` keeps its offsets; those of `lower` are moved by `below`. */
+export class LayeredSource implements Source {
+  readonly file: string;
+  readonly #layers: readonly Source[];
+  /** Offsets of the values that an upper one replaces or is merged with. */
+  readonly #replaced = new Map<number, number>();
+
+  constructor(upper: Source, lower: Source) {
+    this.file = upper.file;
+    this.#layers = [...layersOf(upper), ...layersOf(lower)];
+    if (upper instanceof LayeredSource) for (const [over, under] of upper.#replaced) this.#replaced.set(over, under);
+    if (!(lower instanceof LayeredSource)) return;
+    const by = layersOf(upper).length * layerLength;
+    for (const [over, under] of lower.#replaced) this.#replaced.set(over + by, under + by);
+  }
+
+  /** Notes that a value at one offset lies over another. */
+  lay(over: number, under: number): void {
+    this.#replaced.set(over, under);
+  }
+
+  position(offset: number): SourcePosition {
+    const position = this.#layerAt(offset).position(offset % layerLength);
+    const under = this.#replaced.get(offset);
+    return under === undefined ? position : { ...position, over: this.position(under) };
+  }
+
+  excerpt(offset: number): string | undefined {
+    return this.#layerAt(offset).excerpt(offset % layerLength);
+  }
+
+  #layerAt(offset: number): Source {
+    const layer = this.#layers[Math.floor(offset / layerLength)];
+    return layer ?? (this.#layers[0] as Source);
+  }
+
+  static layersOf(source: Source): readonly Source[] {
+    return source instanceof LayeredSource ? source.#layers : [source];
+  }
+}
+
+function layersOf(source: Source): readonly Source[] {
+  return LayeredSource.layersOf(source);
+}
+
+/** The lower tree with the offsets that it has in `new LayeredSource(upper, lower)`. */
+export function below(upper: Source, tree: Tree): Tree {
+  return moved(tree, layersOf(upper).length * layerLength);
+}
+
+function moved(tree: Tree, by: number): Tree {
+  const offset = tree.offset + by;
+  if (tree.type === 'scalar') return { ...tree, offset };
+  if (tree.type === 'list') return { ...tree, offset, items: tree.items.map((item) => moved(item, by)) };
+  const entries = Array.from(tree.entries, ([key, entry]): [string, TreeEntry] => [
+    key,
+    { offset: entry.offset + by, value: moved(entry.value, by) },
+  ]);
+  return { type: 'map', offset, entries: new Map(entries) };
+}

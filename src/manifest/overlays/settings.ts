@@ -1,0 +1,130 @@
+// Merges what stands once in all files: the application, the policy and each variable of an overlay go over those of its
+// base. The upper file gets the merged part and the lower one loses it, so that readers meet each part once.
+
+import { isObject } from '../../lib/json.ts';
+import { printPosition } from '../../model/source.ts';
+import type { Problems } from '../checks/problems.ts';
+import type { SplitDocument } from '../yaml/documents.ts';
+import type { Source } from '../yaml/source-text.ts';
+import { type MapTree, nearest, type Tree, type TreeEntry, toJson, valueOffset } from '../yaml/tree.ts';
+import { below } from './layered-source.ts';
+import type { ParsedFile } from './layers.ts';
+import { loosenedPaths } from './loosening.ts';
+import { mergeWritten, takesAway } from './merge.ts';
+
+const settings = ['application', 'policy', 'variables'] as const;
+type Setting = (typeof settings)[number];
+
+/** A document under way. */
+interface Draft {
+  source: Source;
+  tree: Tree;
+  readonly depth: number;
+  readonly path: string;
+  readonly below: ReadonlySet<string>;
+}
+
+export function mergeSettings(parsed: readonly ParsedFile[], problems: Problems): readonly ParsedFile[] {
+  if (parsed.every(({ depth }) => depth === 0)) return parsed;
+  const drafts = parsed.map(({ source, documents, depth, below: lower, file }) =>
+    documents.map(({ tree }): Draft => ({ source, tree, depth, path: file.path, below: lower })),
+  );
+  const inLayers = drafts.flat().sort((left, right) => left.depth - right.depth);
+  for (const name of settings) for (const upper of inLayers) mergeInto(name, upper, inLayers, problems);
+  return parsed.map((file, index) => ({
+    ...file,
+    documents: file.documents.map((document, at): SplitDocument => {
+      const draft = drafts[index]?.[at];
+      return draft === undefined ? document : { ...document, tree: draft.tree, source: draft.source };
+    }),
+  }));
+}
+
+function mergeInto(name: Setting, upper: Draft, drafts: readonly Draft[], problems: Problems): void {
+  if (entryOf(upper.tree, name) === undefined) return;
+  for (const lower of drafts) {
+    if (!upper.below.has(lower.path) || entryOf(lower.tree, name) === undefined) continue;
+    if (name === 'variables') mergeVariables(upper, lower, problems);
+    else mergeWhole(name, upper, lower, problems);
+  }
+}
+
+function mergeWhole(name: Setting, upper: Draft, lower: Draft, problems: Problems): void {
+  const [over, under] = [entryOf(upper.tree, name), entryOf(lower.tree, name)];
+  if (over === undefined || under === undefined) return;
+  const base = { source: lower.source, entry: under };
+  const merged = mergeWritten({ source: upper.source, entry: over }, base, undefined, problems);
+  const whole = name === 'policy' ? withLists(merged.entry, over, under, upper.source) : merged.entry;
+  if (name === 'policy') refuseLooser(under, { source: merged.source, entry: whole }, problems);
+  upper.source = merged.source;
+  upper.tree = withEntry(upper.tree, name, whole);
+  lower.tree = withEntry(lower.tree, name, undefined);
+}
+
+/** Entries of lists of a policy are added to those of the base, which come first. */
+function withLists(merged: TreeEntry, over: TreeEntry, under: TreeEntry, upper: Source): TreeEntry {
+  if (merged.value.type !== 'map') return merged;
+  const entries = new Map(merged.value.entries);
+  for (const [key, { offset, value }] of over.value.type === 'map' ? over.value.entries : []) {
+    const base = under.value.type === 'map' ? under.value.entries.get(key)?.value : undefined;
+    if (value.type !== 'list' || base?.type !== 'list') continue;
+    const lower = below(upper, base);
+    const items = [...(lower.type === 'list' ? lower.items : []), ...value.items];
+    entries.set(key, { offset, value: { type: 'list', offset: value.offset, items } });
+  }
+  return { offset: merged.offset, value: { type: 'map', offset: merged.value.offset, entries } };
+}
+
+function refuseLooser(
+  under: TreeEntry,
+  { source, entry }: { source: Source; entry: TreeEntry },
+  problems: Problems,
+): void {
+  const [base, merged] = [toJson(under.value), toJson(entry.value)];
+  if (!isObject(base) || !isObject(merged)) return;
+  for (const path of loosenedPaths(base, merged)) {
+    const spot = { source, offset: valueOffset(nearest(entry, path)) };
+    const { over } = source.position(spot.offset);
+    const place = over === undefined ? 'The base' : `${printPosition(over)}, in the base,`;
+    const detail = `${path.join('.')} would allow more than the policy of the base. ${place} decides. Leave it as it is; or have its owners write policy: { may_loosen: [${path[0]}] } there.`;
+    problems.add('manifest.policy-loosened', detail, spot);
+  }
+}
+
+function mergeVariables(upper: Draft, lower: Draft, problems: Problems): void {
+  const [over, under] = [entryOf(upper.tree, 'variables'), entryOf(lower.tree, 'variables')];
+  if (over?.value.type !== 'map' || under?.value.type !== 'map') return;
+  const mine = new Map(over.value.entries);
+  const theirs = new Map(under.value.entries);
+  for (const [name, entry] of over.value.entries) {
+    const base = theirs.get(name);
+    if (base === undefined) continue;
+    theirs.delete(name);
+    if (takesAway(entry.value)) {
+      mine.delete(name);
+      continue;
+    }
+    const merged = mergeWritten(
+      { source: upper.source, entry },
+      { source: lower.source, entry: base },
+      undefined,
+      problems,
+    );
+    upper.source = merged.source;
+    mine.set(name, merged.entry);
+  }
+  upper.tree = withEntry(upper.tree, 'variables', { ...over, value: { ...over.value, entries: mine } });
+  lower.tree = withEntry(lower.tree, 'variables', { ...under, value: { ...under.value, entries: theirs } });
+}
+
+function entryOf(tree: Tree, name: string): TreeEntry | undefined {
+  return tree.type === 'map' ? tree.entries.get(name) : undefined;
+}
+
+function withEntry(tree: Tree, name: string, entry: TreeEntry | undefined): Tree {
+  if (tree.type !== 'map') return tree;
+  const entries = new Map(tree.entries);
+  if (entry === undefined) entries.delete(name);
+  else entries.set(name, entry);
+  return { ...tree, entries } satisfies MapTree;
+}

@@ -1,0 +1,162 @@
+// Compiles and evaluates the expressions of `policy.rules`: CEL, which has no loops without an end, no side effects and
+// no access to anything but the plan (semantics §4.8).
+
+import { createContext, Script } from 'node:vm';
+import { Environment } from '@marcbachmann/cel-js';
+import { isList, isObject, type JsonValue } from '../../lib/json.ts';
+
+/** What one rule is asked about: a change, or the plan alone. Whole numbers are bigint, as CEL has them. */
+export interface Facts {
+  readonly plan: Readonly<Record<string, unknown>>;
+  readonly change?: Readonly<Record<string, unknown>>;
+}
+
+export interface Expression {
+  /** It names a change, so that it has to be asked of each. */
+  readonly asksOfChanges: boolean;
+  /** The texts that are compared with `change.kind`, or looked for in `change.actions` or `change.effects`. */
+  readonly compared: readonly { readonly with: string; readonly text: string }[];
+  /** Undefined unless the expression is a constant. */
+  readonly constant: boolean | undefined;
+  /** The verdict for each, or why there is none. Undefined when they take longer than the time. */
+  judge(facts: readonly Facts[], timeMs: number): readonly (boolean | Error)[] | undefined;
+}
+
+/** How many objects have an effect, by its name. Set for the plan that is judged. */
+export type EffectCounts = ReadonlyMap<string, number>;
+
+const limits = { maxAstNodes: 2_000, maxDepth: 60, maxListElements: 500, maxMapEntries: 500, maxCallArguments: 16 };
+
+const position = { file: 'string', line: 'int', column: 'int' };
+
+/** The names that an expression may use, with their types. */
+function environment(counts: () => EffectCounts): Environment {
+  return new Environment({ limits, enableOptionalTypes: true })
+    .registerVariable({
+      name: 'change',
+      schema: {
+        address: 'string',
+        kind: 'string',
+        key: 'string',
+        actions: 'list<string>',
+        effects: 'list<string>',
+        attributes: 'list<dyn>',
+        source: position,
+        reason: 'string',
+        reversibility: 'string',
+        dangerous: 'bool',
+        notes: 'list<string>',
+        cause: 'string',
+      },
+    })
+    .registerVariable({
+      name: 'plan',
+      schema: { application: 'string', changes: 'int', requests: 'int', today: 'string' },
+    })
+    .registerFunction('count(string): int', (effect: string) => BigInt(counts().get(effect) ?? 0));
+}
+
+export class Expressions {
+  #counts: EffectCounts = new Map();
+  readonly #environment = environment(() => this.#counts);
+
+  /** Throws an error of the library when the text is no expression, or not one that is true or false. */
+  compile(text: string): Expression {
+    const parsed = this.#environment.parse(text);
+    const checked = parsed.check();
+    if (!checked.valid) throw checked.error ?? new Error('The types do not fit');
+    if (checked.type !== 'bool' && checked.type !== 'dyn')
+      throw new Error(`It is a ${checked.type}, not true or false`);
+    const found = namesIn(parsed.ast as unknown as Node);
+    const isConstant = !found.names.has('change') && !found.names.has('plan') && !found.names.has('count');
+    return {
+      asksOfChanges: found.names.has('change'),
+      compared: found.compared,
+      constant: isConstant ? asked(parsed, {}) === true : undefined,
+      judge: (facts, timeMs) => within(timeMs, () => facts.map((one) => asked(parsed, one))),
+    };
+  }
+
+  /** For what is judged from now on. */
+  setCounts(counts: EffectCounts): void {
+    this.#counts = counts;
+  }
+}
+
+function asked(parsed: (context: object) => unknown, facts: object): boolean | Error {
+  try {
+    const answer = parsed(facts);
+    return typeof answer === 'boolean' ? answer : new Error(`It is a ${typeof answer}, not true or false`);
+  } catch (error) {
+    return error instanceof Error ? error : new Error('It failed');
+  }
+}
+
+const script = new Script('run()');
+
+/**
+ * Undefined when the time is over. CEL ends always, but nested macros may take years, and so may a pattern of matches(). The
+ * engine is interrupted; the script is constant, and no text is ever compiled.
+ */
+function within<T>(timeMs: number, run: () => T): T | undefined {
+  let result: T | undefined;
+  const context = createContext({
+    run: () => {
+      result = run();
+    },
+  });
+  try {
+    script.runInContext(context, { timeout: timeMs });
+    return result;
+  } catch (error) {
+    // An error of another realm is no instance of this one's Error.
+    const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+    if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return undefined;
+    throw error;
+  }
+}
+
+/** A value with whole numbers as CEL has them. */
+export function asFact(value: JsonValue | undefined): unknown {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
+  if (value === undefined) return null;
+  if (isList(value)) return value.map(asFact);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, asFact(inner)]));
+}
+
+/** A node of the library's syntax tree. */
+interface Node {
+  readonly op: string;
+  readonly args: unknown;
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && 'op' in value && 'args' in value;
+}
+
+function namesIn(root: Node): { readonly names: ReadonlySet<string>; readonly compared: Expression['compared'] } {
+  const names = new Set<string>();
+  const compared: { with: string; text: string }[] = [];
+  const visit = (value: unknown): void => {
+    if (Array.isArray(value)) for (const part of value) visit(part);
+    if (!isNode(value)) return;
+    if (value.op === 'id') names.add(String(value.args));
+    if (value.op === 'call' && Array.isArray(value.args)) names.add(String(value.args[0]));
+    const [left, right] = Array.isArray(value.args) ? (value.args as readonly unknown[]) : [];
+    if (value.op === '==') addCompared(left, right, ['kind']);
+    if (value.op === '==') addCompared(right, left, ['kind']);
+    if (value.op === 'in') addCompared(right, left, ['actions', 'effects']);
+    visit(value.args);
+  };
+  const addCompared = (field: unknown, text: unknown, fields: readonly string[]): void => {
+    if (!isNode(field) || !isNode(text) || field.op !== '.' || text.op !== 'value' || typeof text.args !== 'string')
+      return;
+    const [holder, name] = Array.isArray(field.args) ? (field.args as readonly unknown[]) : [];
+    if (isNode(holder) && holder.args === 'change' && fields.includes(String(name))) {
+      compared.push({ with: String(name), text: text.args });
+    }
+  };
+  visit(root);
+  return { names, compared };
+}

@@ -1,0 +1,271 @@
+// The rules of a policy, ready to judge plans (semantics §4.8).
+
+import { actions as allActions } from '../../model/action.ts';
+import { keyOf, kindOf } from '../../model/address.ts';
+import { type Change, printPath } from '../../model/change.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { Rule } from '../../model/policy.ts';
+import { printPosition } from '../../model/source.ts';
+import type { KindDefinition } from '../../resources/define.ts';
+import { type ManifestDocument, spotIn } from '../blocks/document.ts';
+import type { Problems, Spot } from '../checks/problems.ts';
+import { effectsOfKinds } from '../schema/rules-schema.ts';
+import { declaredRules, ruleOf } from './declared-rules.ts';
+import { asFact, type EffectCounts, type Expression, Expressions, type Facts } from './expression.ts';
+
+interface CompiledRule {
+  readonly rule: Rule;
+  readonly expression: Expression;
+}
+
+export interface Verdicts {
+  /** A plan with one is shown and never applied (5). */
+  readonly refusals: readonly Diagnostic[];
+  readonly remarks: readonly Diagnostic[];
+}
+
+/** Changes that are judged at once, and the time that a rule may take for them. */
+const changesAtOnce = 500;
+const defaultTimeMs = 2_000;
+/** Findings of one rule that are shown. */
+const maxShown = 20;
+
+export class PlanRules {
+  readonly #rules: readonly CompiledRule[];
+  readonly #expressions: Expressions;
+
+  constructor(rules: readonly CompiledRule[], expressions: Expressions) {
+    this.#rules = rules;
+    this.#expressions = expressions;
+  }
+
+  /** `today`: in UTC, as `2026-12-01`. `timeMs`: how long one rule may take for five hundred changes. */
+  judge(plan: Pick<Plan, 'application' | 'changes' | 'requests'>, today: string, timeMs = defaultTimeMs): Verdicts {
+    const counts = countEffects(plan.changes);
+    this.#expressions.setCounts(counts);
+    const facts = {
+      application: plan.application,
+      changes: BigInt(plan.changes.length),
+      requests: BigInt(plan.requests.reduce((sum, { count }) => sum + count, 0)),
+      today,
+    };
+    const findings = this.#rules.map((rule) => new Findings(rule, timeMs));
+    for (const found of findings) if (!found.asksOfChanges) found.judgePlan({ plan: facts }, counts);
+    const asking = findings.filter(({ asksOfChanges }) => asksOfChanges);
+    let batch: Change[] = [];
+    const end = () => {
+      for (const found of asking) found.judgeChanges(batch, facts);
+      batch = [];
+    };
+    for (const change of asking.length === 0 ? [] : plan.changes) {
+      batch.push(change);
+      if (batch.length === changesAtOnce) end();
+    }
+    end();
+    return {
+      refusals: findings.flatMap((found) => (found.isRefusal ? found.diagnostics() : [])),
+      remarks: findings.flatMap((found) => (found.isRefusal ? [] : found.diagnostics())),
+    };
+  }
+}
+
+/** What one rule finds in one plan. */
+class Findings {
+  readonly #rule: Rule;
+  readonly #expression: Expression;
+  readonly #diagnostics: Diagnostic[] = [];
+  readonly #timeMs: number;
+  #hidden = 0;
+  #isOver = false;
+
+  constructor({ rule, expression }: CompiledRule, timeMs: number) {
+    this.#timeMs = timeMs;
+    this.#rule = rule;
+    this.#expression = expression;
+  }
+
+  get asksOfChanges(): boolean {
+    return this.#expression.asksOfChanges;
+  }
+
+  get isRefusal(): boolean {
+    return this.#rule.level === 'error';
+  }
+
+  diagnostics(): readonly Diagnostic[] {
+    const [first] = this.#diagnostics;
+    if (this.#hidden === 0 || first === undefined) return this.#diagnostics;
+    const { address: _one, source: _there, ...common } = first;
+    const detail = `… and ${this.#hidden.toLocaleString('en')} more changes come under the rule ${this.#rule.name}.`;
+    return [...this.#diagnostics, { ...common, detail }];
+  }
+
+  /** A rule that asks of no change is asked once, if the plan has an effect that it is on. */
+  judgePlan(facts: Facts, counts: EffectCounts): void {
+    const { on } = this.#rule;
+    if (on !== undefined && !on.some((name) => [...counts.keys()].some((effect) => concerns(name, effect)))) return;
+    this.#take([undefined], [facts]);
+  }
+
+  judgeChanges(changes: readonly Change[], plan: Facts['plan']): void {
+    const { on } = this.#rule;
+    const meant =
+      on === undefined
+        ? changes
+        : changes.filter((change) => effectsOf(change).some((effect) => on.some((name) => concerns(name, effect))));
+    if (meant.length > 0)
+      this.#take(
+        meant,
+        meant.map((change) => ({ plan, change: factsOf(change) })),
+      );
+  }
+
+  #take(changes: readonly (Change | undefined)[], facts: readonly Facts[]): void {
+    if (this.#isOver) return;
+    const verdicts = this.#expression.judge(facts, this.#timeMs);
+    if (verdicts === undefined) {
+      this.#isOver = true;
+      const detail = `The rule ${this.#rule.name} (${printPosition(this.#rule.source)}) took longer than ${this.#timeMs / 1000} s for ${facts.length} changes and was stopped. Nest fewer macros, or write a simpler pattern.`;
+      this.#add('safety.rule-failed', 'A rule cannot be judged', detail, undefined);
+      return;
+    }
+    for (const [index, verdict] of verdicts.entries()) {
+      if (verdict === true) this.#found(changes[index]);
+      else if (verdict instanceof Error) this.#failed(verdict, changes[index]);
+    }
+  }
+
+  #found(change: Change | undefined): void {
+    const { name, message, source } = this.#rule;
+    const code = this.isRefusal ? 'safety.rule' : 'plan.rule';
+    const whose = `The rule ${name} is at ${printPosition(source)}.`;
+    this.#add(code, 'A rule of the policy applies', `${message} ${whose}`, change);
+  }
+
+  #failed(error: Error, change: Change | undefined): void {
+    const [why = ''] = error.message.split('\n');
+    const detail = `The rule ${this.#rule.name} (${printPosition(this.#rule.source)}) fails: ${why}. A key that may be absent is asked for with has(), or as change.?key.`;
+    this.#add('safety.rule-failed', 'A rule cannot be judged', detail, change);
+  }
+
+  #add(code: string, summary: string, detail: string, change: Change | undefined): void {
+    if (this.#diagnostics.length === maxShown) {
+      this.#hidden += 1;
+      return;
+    }
+    const source = change === undefined ? this.#rule.source : change.source;
+    this.#diagnostics.push({
+      severity: this.isRefusal ? 'error' : 'warning',
+      code,
+      summary,
+      detail,
+      ...(change === undefined ? {} : { address: change.address }),
+      ...(source === undefined ? {} : { source }),
+    });
+  }
+}
+
+/** `user` concerns every effect on users, `user.delete` that one. */
+function concerns(name: string, effect: string): boolean {
+  return name === effect || name === effect.slice(0, effect.indexOf('.'));
+}
+
+function effectsOf({ address, actions }: Change): string[] {
+  return actions.map((action) => `${kindOf(address)}.${action}`);
+}
+
+function countEffects(changes: Iterable<Change>): EffectCounts {
+  const counts = new Map<string, number>();
+  for (const change of changes)
+    for (const effect of effectsOf(change)) counts.set(effect, (counts.get(effect) ?? 0) + 1);
+  return counts;
+}
+
+/** As `plan --format json` shows a change, with kind, key and effects. What is absent there is empty here. */
+function factsOf(change: Change): Record<string, unknown> {
+  const { address, actions, attributes, source, reason, reversibility, dangerous, notes, cause } = change;
+  const { file = '', line = 0, column = 0 } = source ?? {};
+  return {
+    address,
+    kind: kindOf(address),
+    key: keyOf(address),
+    actions,
+    effects: effectsOf(change),
+    attributes: attributes.map(({ path, how, before, after }) =>
+      asFact({
+        path: printPath(path),
+        how,
+        ...(before === undefined ? {} : { before }),
+        ...(after === undefined ? {} : { after }),
+      }),
+    ),
+    source: { file, line: BigInt(line), column: BigInt(column) },
+    reason,
+    reversibility,
+    dangerous,
+    notes,
+    cause: cause ?? '',
+  };
+}
+
+/** The rules of a policy. Reports expressions that are none, and rules that can never apply. */
+export function readPlanRules(
+  document: ManifestDocument,
+  kinds: readonly KindDefinition[],
+  problems: Problems,
+): PlanRules | undefined {
+  const expressions = new Expressions();
+  const names = new Map<string, Spot>();
+  const compiled = declaredRules(document).flatMap(({ item, path }): CompiledRule[] => {
+    const spot = spotIn(document, [...path, 'when']);
+    const nameSpot = spotIn(document, [...path, 'name']);
+    const name = String(item.name);
+    const first = names.get(name);
+    if (first !== undefined) {
+      const detail = `A rule of the name ${name} stands at ${printPosition(first.source.position(first.offset))} already. Rename one.`;
+      problems.add('manifest.declared-twice', detail, nameSpot);
+      return [];
+    }
+    names.set(name, nameSpot);
+    const rule = ruleOf(item, document, path);
+    try {
+      const expression = expressions.compile(rule.when);
+      reportUseless(rule, expression, kinds, problems, spot);
+      return [{ rule, expression }];
+    } catch (error) {
+      const [why = ''] = (error instanceof Error ? error.message : '').split('\n');
+      problems.add('manifest.bad-expression', `${why}. ${advice}`, spot);
+      return [];
+    }
+  });
+  return compiled.length === 0 ? undefined : new PlanRules(compiled, expressions);
+}
+
+const advice =
+  'A rule is a CEL expression that is true or false, over change (address, kind, key, actions, effects, attributes, source, cause, dangerous), plan (application, changes, requests, today) and count("user.delete").';
+
+/** A rule that can never apply protects nothing: a name has a typo, or a condition is constant. */
+function reportUseless(
+  rule: Rule,
+  { constant, compared }: Expression,
+  kinds: readonly KindDefinition[],
+  problems: Problems,
+  spot: Spot,
+): void {
+  const report = (detail: string) => problems.add('manifest.rule-useless', detail, spot, 'warning');
+  if (constant === false) report(`The rule ${rule.name} is false for every plan. Name change or plan in it.`);
+  if (constant === true) report(`The rule ${rule.name} is true for every plan. Name change or plan in it.`);
+  const effects = effectsOfKinds(kinds);
+  const known: Readonly<Record<string, readonly string[]>> = {
+    kind: kinds.map(({ kind }) => kind),
+    actions: allActions,
+    effects,
+  };
+  for (const { with: field, text } of compared) {
+    if (known[field]?.includes(text) !== false) continue;
+    report(
+      `The rule ${rule.name} compares change.${field} with "${text}", which it never is. Known are ${known[field].join(', ')}.`,
+    );
+  }
+}

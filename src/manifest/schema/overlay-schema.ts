@@ -1,0 +1,65 @@
+// Makes the JSON Schemas of what an overlay may write: nothing is required, and null takes away (semantics §9.12).
+
+import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import type { JsonSchema, KindDefinition } from '../../resources/define.ts';
+import { limitsOfId } from '../yaml/id-paths.ts';
+
+const takesAway: JsonSchema = { type: 'null', description: 'null takes away what the base declares.' };
+
+/** The same parts, each of which may also be null. Lists of ids may be maps, in which null takes an id away. */
+export function overlaid(schema: JsonSchema, kinds: readonly KindDefinition[]): JsonSchema {
+  const ids = new Set(kinds.map(({ keySchema }) => limitsOfId(keySchema)));
+  return partial(schema, ids);
+}
+
+function partial(schema: JsonSchema, ids: ReadonlySet<string>): JsonSchema {
+  const { required: _needed, allOf: _rules, minProperties: _least, ...rest } = schema;
+  const { properties, additionalProperties } = rest;
+  return {
+    ...rest,
+    ...(isObject(properties) ? { properties: mapped(properties, ids) } : {}),
+    ...(isObject(additionalProperties) ? { additionalProperties: orNull(additionalProperties, ids) } : {}),
+  };
+}
+
+function mapped(properties: JsonObject, ids: ReadonlySet<string>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, schema]): [string, JsonValue] => [
+      name,
+      isObject(schema) ? orNull(schema, ids) : schema,
+    ]),
+  );
+}
+
+function orNull(schema: JsonSchema, ids: ReadonlySet<string>): JsonSchema {
+  const { description, ...rest } = schema;
+  const shown = description === undefined ? {} : { description };
+  if (rest.$ref !== undefined) return schema;
+  if (isList(rest.anyOf))
+    return {
+      ...shown,
+      ...rest,
+      anyOf: [...rest.anyOf.map((one) => ownPart(one, ids)), ...listAsMap(rest, ids), takesAway],
+    };
+  if (isList(rest.oneOf))
+    return { ...shown, ...rest, oneOf: [...rest.oneOf.map((one) => ownPart(one, ids)), takesAway] };
+  return { ...shown, anyOf: [partial(rest, ids), ...listAsMap({ anyOf: [rest] }, ids), takesAway] };
+}
+
+function ownPart(schema: JsonValue, ids: ReadonlySet<string>): JsonValue {
+  return isObject(schema) ? partial(schema, ids) : schema;
+}
+
+function listAsMap({ anyOf }: JsonSchema, ids: ReadonlySet<string>): JsonSchema[] {
+  const lists = (isList(anyOf) ? anyOf : []).filter(isObject).filter(({ items }) => isIdItem(items, ids));
+  if (lists.length === 0) return [];
+  return [
+    { type: 'object', description: 'Adds ids, and takes away those with null.', additionalProperties: takesAway },
+  ];
+}
+
+function isIdItem(items: JsonValue | undefined, ids: ReadonlySet<string>): boolean {
+  if (!isObject(items)) return false;
+  const choices = isList(items.anyOf) ? items.anyOf.filter(isObject) : [items];
+  return choices.some((one) => ids.has(limitsOfId(one)));
+}

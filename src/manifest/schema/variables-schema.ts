@@ -1,0 +1,125 @@
+// Makes the JSON Schemas of `variables` and `for_each`, and lets placeholders stand where an editor checks values.
+
+import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import type { JsonSchema } from '../../resources/define.ts';
+import { variableTypes } from '../variables/variable-table.ts';
+
+const scalar = { type: ['string', 'number', 'boolean'] };
+
+export const variablesSchema: JsonSchema = {
+  type: 'object',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of manifests
+  description: 'Values that differ from run to run. Texts and keys of this folder name them: ${var.region}.',
+  propertyNames: { pattern: '^[A-Za-z_][A-Za-z0-9_]*$', description: 'a name of letters, digits and underscores.' },
+  additionalProperties: {
+    type: 'object',
+    properties: {
+      type: { enum: [...variableTypes], default: 'string', description: 'The type of the value. Default: string.' },
+      default: { ...scalar, description: 'The value when neither --variables nor CHATFORM_VAR_NAME gives one.' },
+      allowed: {
+        type: 'array',
+        minItems: 1,
+        items: scalar,
+        uniqueItems: true,
+        description: 'The values that may be given.',
+      },
+      secret: {
+        type: 'boolean',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of manifests
+        description: 'true: it may be named by env alone, and ${var.…} refuses it, because texts are shown.',
+      },
+      description: { type: 'string', description: 'What it is for.' },
+    },
+    additionalProperties: false,
+  },
+};
+
+const placesOfRows: JsonSchema = {
+  file: {
+    type: 'string',
+    pattern: '\\.(ndjson|csv)(\\.gz)?$',
+    description: 'A .csv file whose first line names the parts, or an .ndjson file; both may be packed with gzip.',
+  },
+  from: { type: 'integer', description: 'The first number of a range.' },
+  to: { type: 'integer', description: 'The last number of a range.' },
+  digits: { type: 'integer', minimum: 1, maximum: 15, description: 'Pads the numbers with zeros: 01, 02.' },
+};
+const { file, ...range } = placesOfRows;
+
+/** The three forms of `for_each`. */
+export const forEachForms = {
+  list: {
+    type: 'array',
+    description: 'The rows: texts, numbers, or maps.',
+    items: { type: ['string', 'number', 'boolean', 'object'] },
+  },
+  file: { type: 'object', required: ['file'], properties: { file: file ?? {} }, additionalProperties: false },
+  range: { type: 'object', required: ['from', 'to'], properties: range, additionalProperties: false },
+} satisfies Readonly<Record<string, JsonSchema>>;
+
+export type ForEachForm = keyof typeof forEachForms;
+
+export const forEachSchema: JsonSchema = {
+  description:
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of manifests
+    'Makes one object of each row. Keys and texts of the block name its parts: ${each.city}, or ${each.value} of a list of texts and of a range.',
+  anyOf: Object.values(forEachForms),
+};
+
+/** Keys that are made of placeholders get their form when these are filled in. */
+export function keysWithPlaceholders(keySchema: JsonSchema): JsonSchema {
+  const { description, ...rest } = keySchema;
+  return { ...(description === undefined ? {} : { description }), anyOf: [rest, { pattern: '\\$\\{(var|each)\\.' }] };
+}
+
+/** A text that is one placeholder, in place of a number, a flag, a choice or a list. */
+const placeholder = { type: 'string', pattern: '^\\$\\{(var|each)\\.[^}]*\\}$' };
+
+/** The schema for editors: values may also be `${var.NAME}` or `${each.NAME}`, which texts hold anyway. */
+export function withPlaceholders(schema: JsonSchema): JsonSchema {
+  const inner = withInner(schema);
+  if (schema.type === 'object' || acceptsTexts(schema)) return inner;
+  if (isList(schema.oneOf)) return { ...inner, oneOf: [...schema.oneOf, placeholder] };
+  if (isList(schema.anyOf)) return { ...inner, anyOf: [...schema.anyOf, placeholder] };
+  const { description, deprecated, deprecationMessage, default: fallback, ...rest } = inner;
+  return {
+    ...(description === undefined ? {} : { description }),
+    ...(deprecated === undefined ? {} : { deprecated }),
+    ...(deprecationMessage === undefined ? {} : { deprecationMessage }),
+    ...(fallback === undefined ? {} : { default: fallback }),
+    anyOf: [rest, placeholder],
+  };
+}
+
+/** The values of maps and lists; keywords that compare whole values stay as they are. */
+function withInner(schema: JsonSchema): JsonSchema {
+  const { properties, additionalProperties, items } = schema;
+  return {
+    ...schema,
+    ...(isObject(properties) ? { properties: mapped(properties) } : {}),
+    ...(isObject(additionalProperties) ? { additionalProperties: withPlaceholders(additionalProperties) } : {}),
+    ...(isObject(items) ? { items: withPlaceholders(items) } : {}),
+  };
+}
+
+function mapped(properties: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, schema]): [string, JsonValue] => [
+      name,
+      isObject(schema) ? withPlaceholders(schema) : schema,
+    ]),
+  );
+}
+
+/** Texts without a form of their own, in which a placeholder may stand anywhere. */
+function acceptsTexts({ type, enum: choices, const: only, pattern, format, $ref }: JsonSchema): boolean {
+  if ($ref !== undefined) return true;
+  const types = isList(type) ? type : [type];
+  return (
+    types.includes('string') &&
+    choices === undefined &&
+    only === undefined &&
+    pattern === undefined &&
+    format === undefined
+  );
+}

@@ -1,0 +1,21 @@
+// Reads the file of --variables: the values of declared variables, NAME: VALUE, in YAML or JSON (semantics §9.10).
+
+import type { Problems } from '../checks/problems.ts';
+import { readBytes } from '../discover.ts';
+import type { GivenValues } from './variable-table.ts';
+
+/** Undefined, with a report unless there is no file, when it holds no map. */
+export async function readGivenValues(
+  file: { readonly name: string; readonly bytes: Uint8Array } | undefined,
+  problems: Problems,
+): Promise<GivenValues | undefined> {
+  const source = file === undefined ? undefined : readBytes(file.name, file.bytes, problems);
+  if (source === undefined) return undefined;
+  const { parseYaml } = await import('../yaml/read-yaml.ts');
+  const [tree, ...others] = parseYaml(source, problems).trees;
+  if (tree?.type === 'map' && others.length === 0) return { source, tree };
+  if (tree === undefined) return undefined;
+  const detail = `${source.file} gives the values of variables: one map, with NAME: VALUE on each line.`;
+  problems.add('manifest.wrong-type', detail, { source, offset: tree.offset });
+  return undefined;
+}

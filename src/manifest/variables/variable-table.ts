@@ -1,0 +1,219 @@
+// The variables that manifests declare under `variables`, with the values of this run (semantics §9.10).
+
+import { isObject } from '../../lib/json.ts';
+import { printPosition } from '../../model/source.ts';
+import type { Problems, Spot } from '../checks/problems.ts';
+import type { Suggestions } from '../checks/suggest.ts';
+import { oneOf, quoted } from '../checks/wording.ts';
+import type { Source } from '../yaml/source-text.ts';
+import { type MapTree, type ScalarTree, type Tree, type TreeEntry, toJson } from '../yaml/tree.ts';
+import { environmentName, type Variables } from './application-variables.ts';
+
+/** A map of declarations with what it is written in. */
+export interface VariablesBlock {
+  readonly source: Source;
+  readonly tree: MapTree;
+}
+
+/** A file of values, NAME: VALUE. */
+export type GivenValues = VariablesBlock;
+
+export interface VariableContext {
+  readonly problems: Problems;
+  readonly suggestions: Suggestions;
+  /** The environment, by the name without its prefix. */
+  readonly variables: Variables;
+  /** Whether a variable of the environment holds the API token. */
+  readonly isSecret?: (name: string) => boolean;
+}
+
+export const variableTypes = ['string', 'integer', 'number', 'boolean'] as const;
+type VariableType = (typeof variableTypes)[number];
+
+const typeNames: Readonly<Record<VariableType, string>> = {
+  string: 'text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+};
+
+/** What a value has to be. */
+interface Form {
+  readonly type: VariableType;
+  readonly allowed?: readonly ScalarTree[];
+}
+
+interface Variable {
+  readonly spot: Spot;
+  readonly isSecret: boolean;
+  /** Absent when it has none, or a wrong one, which was reported. */
+  readonly value?: ScalarTree;
+  readonly isMissing: boolean;
+}
+
+export class VariableTable {
+  readonly #context: VariableContext;
+  readonly #variables = new Map<string, Variable>();
+  readonly #uses = new Map<string, Spot>();
+  readonly #envNames = new Set<string>();
+
+  /** Reports what is wrong with declarations and values. The form of the blocks is checked with their documents. */
+  constructor(blocks: readonly VariablesBlock[], given: GivenValues | undefined, context: VariableContext) {
+    this.#context = context;
+    for (const block of blocks)
+      for (const [name, entry] of block.tree.entries) this.#declare(name, entry, block, given);
+    for (const [name, { offset }] of given?.tree.entries ?? []) {
+      if (given === undefined || this.#variables.has(name)) continue;
+      const detail = `No manifest declares the variable ${quoted(name)}.${this.#advice(name)}`;
+      context.problems.add('manifest.unknown-variable', detail, { source: given.source, offset }, 'warning');
+    }
+  }
+
+  /** Names that texts show, for which no secret may stand. In upper case. */
+  get shown(): ReadonlySet<string> {
+    return new Set(Array.from(this.#uses.keys(), (name) => name.toUpperCase()));
+  }
+
+  /** Names of variables that are marked secret. In upper case. */
+  get secret(): ReadonlySet<string> {
+    const names = [...this.#variables].filter(([, { isSecret }]) => isSecret).map(([name]) => name.toUpperCase());
+    return new Set(names);
+  }
+
+  /** The value for `${var.NAME}` at a spot. Undefined, with a report, when there is none. */
+  valueOf(name: string, spot: Spot): ScalarTree | undefined {
+    const { problems } = this.#context;
+    const variable = this.#variables.get(name);
+    if (variable === undefined) {
+      const detail = `No manifest declares the variable ${quoted(name)}.${this.#advice(name)} For the plain text write $\${var.`;
+      problems.add('manifest.unknown-variable', detail, spot);
+      return undefined;
+    }
+    if (!this.#uses.has(name)) this.#uses.set(name, spot);
+    if (variable.isSecret) {
+      const detail = `${name} is marked secret at ${placeOf(variable.spot)}, and this value is shown in plans and on the platform. Use another variable; the secret of an access_code is named by env.`;
+      problems.add('manifest.secret-variable', detail, spot);
+      return undefined;
+    }
+    if (variable.isMissing) {
+      const detail = `${name}, which is declared at ${placeOf(variable.spot)}, has no value. Set ${environmentName(name)}, give it in the file of --variables, or declare a default.`;
+      problems.add('manifest.missing-variable', detail, spot);
+    }
+    return variable.value;
+  }
+
+  /** An attribute reads the variable of the environment as a secret. */
+  addSecretUse(name: string): void {
+    this.#envNames.add(name.toUpperCase());
+  }
+
+  /** To be called when every block was read. */
+  end(): void {
+    const { problems } = this.#context;
+    for (const [name, spot] of this.#uses) {
+      if (!this.#envNames.has(name.toUpperCase())) continue;
+      const detail = `${name} is a secret: an attribute reads ${environmentName(name)} as env. This value is shown in plans and on the platform. Use another variable here.`;
+      problems.add('manifest.secret-variable', detail, spot);
+    }
+    for (const [name, { spot }] of this.#variables) {
+      if (this.#uses.has(name) || this.#envNames.has(name.toUpperCase())) continue;
+      const detail = `Nothing uses \${var.${name}}. Use it, or remove its declaration.`;
+      problems.add('manifest.unused-variable', detail, spot, 'warning');
+    }
+  }
+
+  #advice(name: string): string {
+    const known = [...this.#variables.keys()];
+    const suggestion = this.#context.suggestions.sentence(name, known);
+    if (suggestion !== '') return suggestion;
+    return known.length === 0
+      ? ' Declare it under variables.'
+      : ` Declared ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}.`;
+  }
+
+  #declare(name: string, entry: TreeEntry, { source }: VariablesBlock, given: GivenValues | undefined): void {
+    const spot: Spot = { source, offset: entry.offset };
+    const declared = toJson(entry.value);
+    // Its form is reported with the document.
+    if (!isObject(declared) || entry.value.type !== 'map') return;
+    const { entries } = entry.value;
+    const type = variableTypes.find((known) => known === declared.type) ?? 'string';
+    const isSecret = declared.secret === true;
+    const fallback = entries.get('default');
+    const choices = entries.get('allowed')?.value;
+    const allowed = (choices?.type === 'list' ? choices.items : []).flatMap(
+      (item) => this.#typed(item, { type }, `An allowed value of ${name}`, { source, offset: item.offset }) ?? [],
+    );
+    const form: Form = choices === undefined ? { type } : { type, allowed };
+    const value = isSecret ? undefined : this.#given(name, form, spot, given);
+    if (isSecret) this.#refuseSecret(name, spot, fallback, given);
+    const at = { source, offset: fallback?.value.offset ?? entry.offset };
+    const own = fallback === undefined ? undefined : this.#typed(fallback.value, form, `The default of ${name}`, at);
+    const isMissing = value === undefined && fallback === undefined;
+    const usable = value === 'refused' ? undefined : (value ?? own);
+    this.#variables.set(name, { spot, isSecret, isMissing, ...(usable === undefined ? {} : { value: usable }) });
+  }
+
+  /** What the file of values or the environment says; the file wins. Undefined when neither does. */
+  #given(name: string, form: Form, spot: Spot, given: GivenValues | undefined): ScalarTree | 'refused' | undefined {
+    const inFile = given?.tree.entries.get(name);
+    if (given !== undefined && inFile !== undefined) {
+      const at = { source: given.source, offset: inFile.value.offset };
+      return this.#typed(inFile.value, form, name, at) ?? 'refused';
+    }
+    if (this.#context.isSecret?.(name) === true) {
+      const detail = `${environmentName(name)} holds the API token, and what a variable says is shown. Use another variable.`;
+      this.#context.problems.add('manifest.secret-variable', detail, spot);
+      return 'refused';
+    }
+    const text = this.#context.variables(name);
+    // CI systems set an empty text for variables that a fork may not read.
+    if (text === undefined || text === '') return undefined;
+    const tree: ScalarTree = { type: 'scalar', offset: 0, value: plainValue(text, form.type), text };
+    return this.#typed(tree, form, `${name}, as ${environmentName(name)} sets it,`, spot) ?? 'refused';
+  }
+
+  /** A text is taken as it is written, as ids are. Undefined, with a report, when it does not have the form. */
+  #typed(tree: Tree, { type, allowed }: Form, what: string, spot: Spot): ScalarTree | undefined {
+    const value = tree.type === 'scalar' ? withType(tree, type) : undefined;
+    if (value === undefined) {
+      const shown = tree.type === 'scalar' ? quoted(tree.text) : `a ${tree.type}`;
+      const detail = `${what} is ${shown}, and its type is ${type}. Write ${typeNames[type]}.`;
+      this.#context.problems.add('manifest.wrong-type', detail, spot);
+      return undefined;
+    }
+    if (allowed === undefined || allowed.some((one) => one.value === value.value)) return value;
+    const detail = `${what} is ${quoted(value.text)}: expected ${oneOf(allowed.map(({ text }) => text))}.`;
+    this.#context.problems.add('manifest.wrong-value', detail, spot);
+    return undefined;
+  }
+
+  #refuseSecret(name: string, { source }: Spot, fallback: TreeEntry | undefined, given: GivenValues | undefined): void {
+    const { problems } = this.#context;
+    const advice = `Set ${environmentName(name)} instead.`;
+    if (fallback !== undefined) {
+      const detail = `${name} is marked secret, and a manifest is no place for a secret. ${advice}`;
+      problems.add('manifest.secret-variable', detail, { source, offset: fallback.offset, secret: true });
+    }
+    const entry = given?.tree.entries.get(name);
+    if (given === undefined || entry === undefined) return;
+    const detail = `${name} is marked secret, and a file of values is no place for a secret. ${advice}`;
+    problems.add('manifest.secret-variable', detail, { source: given.source, offset: entry.offset, secret: true });
+  }
+}
+
+function withType(tree: ScalarTree, type: VariableType): ScalarTree | undefined {
+  if (tree.value === null) return undefined;
+  if (type === 'string') return { ...tree, value: tree.text };
+  return type === typeof tree.value || (type === 'integer' && Number.isSafeInteger(tree.value)) ? tree : undefined;
+}
+
+function plainValue(text: string, type: VariableType): string | number | boolean {
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  const isNumber = (type === 'integer' || type === 'number') && /^-?\d+(?:\.\d+)?$/u.test(text);
+  return isNumber ? Number(text) : text;
+}
+
+function placeOf({ source, offset }: Spot): string {
+  return printPosition(source.position(offset));
+}

@@ -1,0 +1,223 @@
+// Tests chatform test: what a test may be given, what it compares, and what is wrong with a file of tests.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runCli } from '../../support/run-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const manifest = `version: 1
+application: { base_url: emulator:.chatform/emulator, rate_plan: 100k_mau }
+variables: { region: { default: eu } }
+users:
+  alice: { nickname: "Alice $\{var.region}" }
+  bob: { nickname: Bob }
+open_channels:
+  lobby: { name: Lobby, operators: [alice] }
+group_channels:
+  club-1: { name: Club, members: { alice:, bob: }, operators: [alice], messages: { file: club.ndjson } }
+`;
+const archive = '{"message_type":"MESG","user_id":"alice","message":"Hello","timestamp":1700000000000}\n';
+
+interface Found {
+  readonly exit: number;
+  readonly stderr: string;
+  readonly tests: readonly {
+    readonly name: string;
+    readonly failures: readonly { readonly what: string; readonly expected: string; readonly actual: string }[];
+  }[];
+}
+
+async function run(tests: readonly object[]): Promise<Found> {
+  const cwd = await temporaryFolder({
+    'chat.yaml': manifest,
+    'club.ndjson': archive,
+    'chat.test.yaml': JSON.stringify({ tests }),
+  });
+  const { exit, stdout, stderr } = await runCli(['test', '--format', 'json'], { cwd });
+  const report = exit === 0 || exit === 4 ? (JSON.parse(stdout) as { tests: Found['tests'] }) : { tests: [] };
+  return { exit, stderr, tests: report.tests };
+}
+
+const replace = (text: string, by: string) => ({ edit: [{ file: 'chat.yaml', replace: text, with: by }] });
+
+const met: readonly { readonly name: string; readonly given?: object; readonly expect: object }[] = [
+  {
+    name: 'everything is new',
+    given: { applied: false },
+    expect: { counts: { create: 4, migrate: 1 }, outcome: 'done', end: { 'user.alice': { nickname: 'Alice eu' } } },
+  },
+  { name: 'nothing is to do', expect: { counts: {}, addresses: [] } },
+  {
+    name: 'a variable',
+    given: { applied: false, variables: { region: 'us' } },
+    expect: { end: { 'user.alice': { nickname: 'Alice us' } } },
+  },
+  {
+    name: 'an edit',
+    given: replace('nickname: Bob', 'nickname: Bobby'),
+    expect: { counts: { update: 1 }, end: { 'user.bob': { nickname: 'Bobby' } } },
+  },
+  {
+    name: 'a new file',
+    given: { edit: [{ file: 'more/z.yaml', write: 'version: 1\nusers: { zoe: { nickname: Zoe } }\n' }] },
+    expect: { addresses: ['user.zoe'] },
+  },
+  {
+    name: 'a file that is gone',
+    given: { edit: [{ file: 'club.ndjson', remove: true }] },
+    expect: { errors: ['manifest.file-missing'] },
+  },
+  {
+    name: 'a live change',
+    given: { live: [{ call: 'PUT /users/bob', body: { nickname: 'Robert' } }] },
+    expect: { counts: { 'user.update': 1 }, end: { 'user.bob': { nickname: 'Bob' } } },
+  },
+  {
+    name: 'a live change without a refresh',
+    given: { refresh: false, live: [{ call: 'PUT /users/bob', body: { nickname: 'Robert' } }] },
+    expect: { counts: {} },
+  },
+  {
+    name: 'a fault that heals',
+    given: { applied: false, faults: [{ fault: 'error_503', at: [1, 2, 3] }] },
+    expect: { outcome: 'done', duration: '5m' },
+  },
+  {
+    name: 'a shrunk manifest',
+    given: { edit: [{ file: 'chat.yaml', write: 'version: 1\nusers: { alice: { nickname: Alice } }\n' }] },
+    expect: { refusals: ['safety.input-shrank'] },
+  },
+  {
+    name: 'an expired acknowledgement',
+    given: {
+      date: '2027-01-01',
+      ...replace(
+        'users:',
+        'policy: { acknowledge: [{ effect: user.deactivate, count: 1, expires: "2026-06-01" }] }\nusers:',
+      ),
+    },
+    expect: { counts: {}, warnings: [] },
+  },
+  ...[1, 2, 3, 4, 5].map((kill) => ({
+    name: `killed at ${kill}`,
+    given: { applied: false, kill },
+    expect: { outcome: 'done', end: { 'messages.club-1': {}, 'group_channel.club-1': { operators: ['alice'] } } },
+  })),
+];
+
+test('what is so', async () => {
+  const { exit, tests, stderr } = await run(met);
+  expect(tests.filter(({ failures }) => failures.length > 0)).toEqual([]);
+  expect([exit, stderr]).toEqual([0, '']);
+  expect(tests.length).toBe(met.length);
+});
+
+const unmet: readonly {
+  readonly name: string;
+  readonly given?: object;
+  readonly expect: object;
+  readonly what: string;
+}[] = [
+  { name: 'counts', expect: { counts: { create: 1 } }, what: 'expect.counts' },
+  {
+    name: 'addresses',
+    given: replace('nickname: Bob', 'nickname: B'),
+    expect: { addresses: [] },
+    what: 'expect.addresses',
+  },
+  {
+    name: 'an error that nobody expects',
+    given: replace('nickname: Bob', 'nick: Bob'),
+    expect: { counts: {} },
+    what: 'expect.errors',
+  },
+  { name: 'an error that does not come', expect: { errors: ['manifest.syntax'] }, what: 'expect.errors' },
+  { name: 'a refusal that does not come', expect: { refusals: ['safety.rule'] }, what: 'expect.refusals' },
+  { name: 'a warning that does not come', expect: { warnings: ['plan.rule'] }, what: 'expect.warnings' },
+  {
+    name: 'another end',
+    given: { applied: false },
+    expect: { end: { 'user.bob': { nickname: 'B' } } },
+    what: 'expect.end.user.bob',
+  },
+  {
+    name: 'an object that should be gone',
+    given: { applied: false },
+    expect: { end: { 'user.bob': null } },
+    what: 'expect.end.user.bob',
+  },
+  {
+    name: 'another outcome',
+    given: { applied: false, faults: [{ fault: 'quota_exceeded' }] },
+    expect: { outcome: 'done' },
+    what: 'expect.outcome',
+  },
+  {
+    name: 'too long',
+    given: { applied: false, faults: [{ fault: 'latency', ms: 20_000 }] },
+    expect: { duration: '5s' },
+    what: 'expect.duration',
+  },
+  { name: 'an edit that fits nothing', given: replace('nickname: Robert', 'x'), expect: { counts: {} }, what: 'given' },
+  {
+    name: 'a call that is refused',
+    given: { live: [{ call: 'PUT /users/nobody', body: {} }] },
+    expect: { counts: {} },
+    what: 'given',
+  },
+];
+
+test('what is not so is told, each with what was found', async () => {
+  const { exit, tests } = await run(unmet.map(({ what: _what, ...one }) => one));
+  expect(exit).toBe(4);
+  expect(tests.map(({ name, failures }) => [name, failures.map(({ what }) => what)[0]])).toEqual(
+    unmet.map(({ name, what }) => [name, what]),
+  );
+  for (const { failures } of tests) for (const { expected, actual } of failures) expect(actual).not.toBe(expected);
+});
+
+test.for<[string, object]>([
+  ['a test that asserts nothing', { name: 'x', expect: {} }],
+  ['a test without an expectation', { name: 'x' }],
+  ['an unknown key', { name: 'x', expect: { count: {} } }],
+  ['no duration', { name: 'x', expect: { duration: 'soon' } }],
+  [
+    'an edit of two kinds',
+    { name: 'x', given: { edit: [{ file: 'a', write: '', remove: true }] }, expect: { counts: {} } },
+  ],
+  ['a kill before the first call', { name: 'x', given: { kill: 0 }, expect: { counts: {} } }],
+])('%s is refused, with file and line', async ([, one]) => {
+  const { exit, stderr } = await run([one]);
+  expect(exit).toBe(65);
+  expect(stderr).toContain('chat.test.yaml:1:');
+});
+
+test('a test of the same name, and no test at all', async () => {
+  const one = { name: 'x', expect: { counts: {} } };
+  expect((await run([one, one])).stderr).toContain('manifest.declared-twice');
+  const cwd = await temporaryFolder({ 'chat.yaml': manifest });
+  expect(await runCli(['test'], { cwd })).toMatchObject({ exit: 64 });
+});
+
+test('the report for CI is well-formed, and neutralises names', async () => {
+  const cwd = await temporaryFolder({
+    'chat.yaml': manifest,
+    'club.ndjson': archive,
+    'a.test.yaml': JSON.stringify({ tests: [{ name: '<b> & "x" \u001b[31m', expect: { counts: { create: 9 } } }] }),
+  });
+  const end = await runCli(['test', '--junit', 'tests.xml'], { cwd });
+  expect(end.exit).toBe(4);
+  expect(end.stdout).not.toContain('\u001b[31m');
+  const xml = await readFile(join(cwd, 'tests.xml'), 'utf8');
+  expect(xml).toContain('<testcase name="&lt;b&gt; &amp; &quot;x&quot; \\u{1b}[31m" classname="a.test.yaml"');
+  expect(xml).toContain('failures="1"');
+  expect(xml.match(/<(?!\/|\?)[a-z]+/gu)?.length).toBe(4);
+});
+
+test('the tests that init writes pass, and neither they nor others are manifests', async () => {
+  const cwd = await temporaryFolder({});
+  expect(await runCli(['init'], { cwd })).toMatchObject({ exit: 0 });
+  expect(await runCli(['test'], { cwd })).toMatchObject({ exit: 0 });
+  const plan = await runCli(['plan'], { cwd });
+  expect(plan).toMatchObject({ exit: 0, stderr: '' });
+});

@@ -1,0 +1,94 @@
+// Tests plan and apply of several folders at once: own states, one report, and no failure that stops another.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runCli } from '../../support/run-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+function environmentOf(name: string): string {
+  return `version: 1\nextends: ../../base\napplication: { base_url: emulator:.chatform/${name}, rate_plan: 100k_mau }\n`;
+}
+
+const estate = {
+  'base/chat.yaml': 'version: 1\nusers: { alice: { nickname: Alice } }\n',
+  'envs/a/chat.yaml': environmentOf('a'),
+  'envs/b/chat.yaml': `${environmentOf('b')}users: { bob: { nickname: Bob } }\n`,
+  'envs/README.md': 'no folder',
+};
+const each = ['--each', 'envs/a', 'envs/b', 'envs/README.md'];
+
+interface Joined {
+  readonly each: readonly {
+    readonly folder: string;
+    readonly exit_code: number;
+    readonly result: { readonly outcome?: string; readonly summary?: object } | null;
+  }[];
+}
+
+test('several folders are planned and applied, each into its own state', async () => {
+  const cwd = await temporaryFolder(estate);
+  const planned = await runCli(['plan', ...each, '--format', 'json', '--detailed-exitcode'], { cwd });
+  expect(planned.exit).toBe(2);
+  expect(JSON.parse(planned.stdout)).toMatchObject({
+    each: [
+      { folder: 'envs/a', exit_code: 2, result: { application: 'emulator:.chatform/a', summary: { create: 1 } } },
+      { folder: 'envs/b', exit_code: 2, result: { application: 'emulator:.chatform/b', summary: { create: 2 } } },
+    ],
+  });
+  expect(planned.stderr).toContain('envs/README.md is no folder');
+  const applied = await runCli(['apply', ...each, '--auto-approve', '--report', 'report.json'], { cwd });
+  expect(applied, applied.stderr).toMatchObject({ exit: 0 });
+  const report = JSON.parse(await readFile(join(cwd, 'report.json'), 'utf8')) as Joined;
+  expect(report.each.map(({ folder, result }) => [folder, result?.outcome])).toEqual([
+    ['envs/a', 'done'],
+    ['envs/b', 'done'],
+  ]);
+  expect((await readdir(join(cwd, '.chatform/state'))).sort()).toEqual(['envs-a', 'envs-b']);
+  const again = await runCli(['plan', ...each, '--detailed-exitcode'], { cwd });
+  expect(again).toMatchObject({ exit: 0 });
+  expect(again.stdout.match(/Nothing to do/gu)).toHaveLength(2);
+});
+
+test('what fails in one stops no other, and is in the comment', async () => {
+  const cwd = await temporaryFolder({ ...estate, 'envs/a/chat.yaml': 'version: 1\nusers: { alice: 5 }\n' });
+  const planned = await runCli(['plan', ...each, '--write', 'markdown=plan.md'], { cwd });
+  expect(planned.exit).toBe(65);
+  expect(planned.stdout).toContain('+ user.bob');
+  expect(planned.stderr).toMatch(
+    /envs\/a:\nerror\[manifest\.wrong-type\][\s\S]*envs\/a ended with 65\.\n1 of 2 folders are well\./u,
+  );
+  const comment = await readFile(join(cwd, 'plan.md'), 'utf8');
+  expect(comment).toMatch(
+    /^# envs\/a\n\nThere is no plan: the command ended with 65[\s\S]*# envs\/b\n[\s\S]*user\.bob/u,
+  );
+  const applied = await runCli(['apply', ...each, '--auto-approve'], { cwd });
+  expect(applied.exit).toBe(65);
+  expect(applied.stderr).toContain('Done. 2 steps succeeded.');
+});
+
+test.for<[string, readonly string[]]>([
+  ['a path beside it', ['plan', 'base', ...each]],
+  ['one file for several plans', ['plan', ...each, '--out', 'plan.json']],
+  ['a view of one plan', ['plan', ...each, '--format', 'html']],
+  ['a view of one plan in a file', ['plan', ...each, '--write', 'sarif=x.sarif']],
+  ['no such folder', ['plan', '--each', 'envs/none']],
+  ['files alone', ['plan', '--each', 'envs/README.md']],
+  ['nobody to ask', ['apply', ...each]],
+])('%s is refused', async ([, args]) => {
+  const cwd = await temporaryFolder(estate);
+  expect(await runCli(args, { cwd })).toMatchObject({ exit: 64 });
+});
+
+test('two folders of one application are refused: their states would fight', async () => {
+  const cwd = await temporaryFolder({ ...estate, 'envs/b/chat.yaml': environmentOf('a') });
+  const end = await runCli(['apply', ...each, '--auto-approve'], { cwd });
+  expect(end).toMatchObject({ exit: 64 });
+  expect(end.stderr).toContain('envs/a and envs/b are the same application');
+});
+
+test('in CI a state that nobody named is refused, as for one folder', async () => {
+  const cwd = await temporaryFolder(estate);
+  expect(await runCli(['apply', ...each, '--auto-approve'], { cwd, env: { CI: 'true' } })).toMatchObject({ exit: 64 });
+  const named = ['apply', ...each, '--auto-approve', '--state', 'file:kept'];
+  expect(await runCli(named, { cwd, env: { CI: 'true' } })).toMatchObject({ exit: 0 });
+});

@@ -1,0 +1,142 @@
+// Tests that a block with for_each is what its rows would be if each were written out.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/lib/json.ts';
+import { loadManifests } from '../../../src/manifest/load.ts';
+import { registry } from '../../../src/resources/index.ts';
+import { memoryFiles, memoryRoot } from '../../support/memory-files.ts';
+
+async function load(files: Readonly<Record<string, string>>) {
+  const { resources, diagnostics } = await loadManifests(['a.yaml'], {
+    kinds: registry,
+    cwd: memoryRoot,
+    variables: () => undefined,
+    files: memoryFiles(files),
+  });
+  return { resources: [...resources], codes: diagnostics.map(({ code }) => code) };
+}
+
+const each = (name: string) => '$'.concat(`{each.${name}}`);
+
+function manifest(forEach: unknown, block: JsonObject): string {
+  const users = { alice: { nickname: 'Alice' }, bob: { nickname: 'Bob' } };
+  const rooms = { [`room-${each('id')}`]: { for_each: forEach, ...block } };
+  return JSON.stringify({ version: 1, users, group_channels: rooms });
+}
+
+const word = fc.string({ unit: fc.constantFrom('a', 'Z', '0', '1', ' ', ':', '#', 'ж'), minLength: 1, maxLength: 8 });
+const row = fc.record({
+  id: fc.string({ unit: fc.constantFrom('a', 'b', '0', '1', '2'), minLength: 1, maxLength: 6 }),
+  title: word,
+  open: fc.boolean(),
+  staff: fc.uniqueArray(fc.constantFrom('alice', 'bob'), { minLength: 1 }),
+});
+const rows = fc.uniqueArray(row, { selector: ({ id }) => id, minLength: 1, maxLength: 8 });
+type RoomRow = typeof row extends fc.Arbitrary<infer One> ? One : never;
+
+const block = {
+  name: `Room ${each('title')}`,
+  custom_type: each('title'),
+  is_public: each('open'),
+  operators: each('staff'),
+  members: { alice: null, bob: null },
+};
+
+function writtenOut(list: readonly RoomRow[]): string {
+  const rooms = list.map(({ id, title, open, staff }) => [
+    `room-${id}`,
+    {
+      name: `Room ${title}`,
+      custom_type: title,
+      is_public: open,
+      operators: staff,
+      members: { alice: null, bob: null },
+    },
+  ]);
+  const users = { alice: { nickname: 'Alice' }, bob: { nickname: 'Bob' } };
+  return JSON.stringify({ version: 1, users, group_channels: Object.fromEntries(rooms) });
+}
+
+function csvOf(list: readonly RoomRow[]): string {
+  const cells = ({ id, title, open, staff }: RoomRow) => [id, `"${title}"`, String(open), staff.join(';')].join(',');
+  return ['id,title,open,staff', ...list.map(cells), ''].join('\n');
+}
+
+async function contentOf(files: Readonly<Record<string, string>>) {
+  const { resources, codes } = await load(files);
+  expect(codes).toEqual([]);
+  return resources.map(({ address, attributes }) => ({ address, attributes }));
+}
+
+test('a list, NDJSON and CSV mean the same as writing every object out', async () => {
+  await fc.assert(
+    fc.asyncProperty(rows, async (list) => {
+      const expected = await contentOf({ 'a.yaml': writtenOut(list) });
+      const ndjson = list.map((one) => `${JSON.stringify(one)}\n`).join('');
+      expect(await contentOf({ 'a.yaml': manifest(list, block) })).toEqual(expected);
+      expect(await contentOf({ 'a.yaml': manifest({ file: 'r.ndjson' }, block), 'r.ndjson': ndjson })).toEqual(
+        expected,
+      );
+      expect(await contentOf({ 'a.yaml': manifest({ file: 'r.csv' }, block), 'r.csv': csvOf(list) })).toEqual(expected);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('a row that is inserted anywhere changes no other object', async () => {
+  await fc.assert(
+    fc.asyncProperty(rows, fc.nat(), async (list, place) => {
+      const [added, ...others] = list;
+      if (added === undefined) return;
+      const at = place % (others.length + 1);
+      const more = [...others.slice(0, at), added, ...others.slice(at)];
+      const before = await contentOf({ 'a.yaml': manifest(others, block) });
+      const after = await contentOf({ 'a.yaml': manifest(more, block) });
+      expect(after.filter(({ address }) => address !== `group_channel.room-${added.id}`)).toEqual(before);
+      expect(after.length).toBe(before.length + 1);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('each object names its block and its row', async () => {
+  const text = `version: 1
+open_channels:
+  room-${each('id')}:
+    for_each: { file: rooms.csv }
+    name: ${each('title')}
+  hall-${each('value')}:
+    for_each: { from: 9, to: 10, digits: 2 }
+`;
+  const { resources, codes } = await load({ 'a.yaml': text, 'rooms.csv': 'id,title\none,One\n"two","Two\nlines"\n' });
+  expect(codes).toEqual([]);
+  expect(resources.map(({ address, source }) => [address, source])).toEqual([
+    ['open_channel.hall-09', { file: 'a.yaml', line: 6, column: 3, row: '09' }],
+    ['open_channel.hall-10', { file: 'a.yaml', line: 6, column: 3, row: '10' }],
+    ['open_channel.room-one', { file: 'a.yaml', line: 3, column: 3, row: 'rooms.csv:2' }],
+    ['open_channel.room-two', { file: 'a.yaml', line: 3, column: 3, row: 'rooms.csv:3' }],
+  ]);
+  expect(resources[2]?.attributeSources?.name).toMatchObject({ line: 5, row: 'rooms.csv:2' });
+});
+
+test('ids stay the text that is written', async () => {
+  const text = `version: 1\nusers:\n  user-${each('value')}: { for_each: [007, 1e5, yes], nickname: "${each('value')}" }\n`;
+  const { resources, codes } = await load({ 'a.yaml': text });
+  expect(codes).toEqual([]);
+  expect(resources.map(({ address, attributes }) => [address, attributes.nickname])).toEqual([
+    ['user.user-007', '007'],
+    ['user.user-1e5', '1e5'],
+    ['user.user-yes', 'yes'],
+  ]);
+});
+
+test.for([
+  [100_000, []],
+  [100_001, ['manifest.too-many']],
+] as const)('a file of %s rows', async ([count, expected]) => {
+  const lines = Array.from({ length: count }, (_, index) => `{"id":${index}}\n`).join('');
+  const text = `version: 1\nusers:\n  user-${each('id')}: { for_each: { file: r.ndjson }, nickname: N }\n`;
+  const { codes, resources } = await load({ 'a.yaml': text, 'r.ndjson': lines });
+  expect(codes).toEqual(expected);
+  expect(resources.length).toBe(expected.length === 0 ? count : 0);
+});

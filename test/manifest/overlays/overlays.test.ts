@@ -1,0 +1,169 @@
+// Tests what overlays mean for settings, files, rows and places.
+import { expect, test } from 'vitest';
+import { loadManifests } from '../../../src/manifest/load.ts';
+import { printPosition } from '../../../src/model/source.ts';
+import { registry } from '../../../src/resources/index.ts';
+import { memoryFiles, memoryRoot } from '../../support/memory-files.ts';
+
+async function load(files: Readonly<Record<string, string | Uint8Array>>, ...paths: readonly string[]) {
+  const loaded = await loadManifests(paths, {
+    kinds: registry,
+    cwd: memoryRoot,
+    variables: () => undefined,
+    files: memoryFiles(files),
+  });
+  return { ...loaded, objects: [...loaded.resources], codes: loaded.diagnostics.map(({ code }) => code) };
+}
+
+const base = `version: 1
+variables: { region: { default: eu, allowed: [eu, us] }, share: { type: number, default: 1 } }
+application: { base_url: https://api-a.sendbird.com/v3, rate_plan: 25k_mau, rate_share: "$\{var.share}", limits: { POST: 3 } }
+policy:
+  removals: { max_share: 0.1, min_count: 5 }
+  acknowledge: [{ effect: user.deactivate, count: 1 }]
+  external: { users: ["^sys-", "^old-"] }
+  restrictions: [{ files: "**", users: [".*"] }]
+  may_loosen: [departed]
+users:
+  alice: { nickname: "Alice $\{var.region}" }
+`;
+
+test('the application, the policy and variables are merged by key; lists of the policy grow', async () => {
+  const overlay = `version: 1
+extends: ../base
+variables: { region: { default: us }, share: null }
+application: { base_url: https://api-b.sendbird.com/v3, limits: { GET: 4 }, rate_share: 0.5 }
+policy:
+  removals: { max_share: 0.05 }
+  acknowledge: [{ effect: user.deactivate, count: 7 }]
+  external: { users: null }
+  restrictions: [{ files: "never/**" }]
+  departed: reinvite
+`;
+  const { codes, application, policy, objects } = await load({ 'base/a.yaml': base, 'us/a.yaml': overlay }, 'us');
+  expect(codes).toEqual(['manifest.restriction-unused']);
+  expect(application).toEqual({
+    base_url: 'https://api-b.sendbird.com/v3',
+    rate_plan: '25k_mau',
+    limits: { POST: 3, GET: 4 },
+    rate_share: 0.5,
+    source: { file: 'us/a.yaml', line: 4, column: 1, over: { file: 'base/a.yaml', line: 3, column: 1 } },
+  });
+  expect(policy).toMatchObject({
+    removals: { max_share: 0.05, min_count: 5 },
+    acknowledge: [{ count: 1 }, { count: 7 }],
+    external: {},
+    departed: 'reinvite',
+    restrictions: [
+      { files: '**', source: { file: 'base/a.yaml', line: 8 } },
+      { files: 'never/**', source: { file: 'us/a.yaml' } },
+    ],
+  });
+  expect(objects.map(({ attributes }) => attributes.nickname)).toEqual(['Alice us']);
+});
+
+test.for([
+  ['removals: { min_count: 6 }', ['manifest.policy-loosened']],
+  ['removals: { min_count: 4 }', []],
+  ['existing: adopt', ['manifest.policy-loosened']],
+  ['reopen: { frozen: refuse }', []],
+  ['reopen: { deactivated: allow }', ['manifest.policy-loosened']],
+  ['external: { users: ["^sys-"] }', []],
+  ['external: { users: ["^new-"] }', ['manifest.policy-loosened']],
+  ['on_remove: { user: forget }', []],
+  ['on_remove: { user: delete }', ['manifest.policy-loosened']],
+  ['leave_channels_on_deactivation: true', ['manifest.policy-loosened']],
+  ['trust_dedup: true', ['manifest.policy-loosened']],
+  ['may_loosen: [existing]', ['manifest.policy-loosened']],
+  ['departed: reinvite', []],
+  ['messages: { edited: refuse }', []],
+  ['messages: { deleted: delete }', ['manifest.policy-loosened']],
+  ['restrictions: null', ['manifest.policy-loosened']],
+] as const)('policy: { %s } over the policy of a base', async ([line, expected]) => {
+  const overlay = `version: 1\nextends: ../base\npolicy:\n  ${line}\n`;
+  const { diagnostics } = await load({ 'base/a.yaml': base, 'us/a.yaml': overlay }, 'us');
+  expect(diagnostics.filter(({ severity }) => severity === 'error').map(({ code }) => code)).toEqual(expected);
+});
+
+test('a base without a policy leaves it to its overlays', async () => {
+  const files = {
+    'base/a.yaml': 'version: 1\nusers: {}\n',
+    'us/a.yaml': 'version: 1\nextends: ../base\npolicy: { existing: adopt }\n',
+  };
+  expect((await load(files, 'us')).codes).toEqual([]);
+});
+
+test('files that a base names lie beside the base', async () => {
+  const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  const files = {
+    'base/a.yaml': `version: 1
+users:
+  alice: { nickname: Alice, profile_file: ./alice.png }
+  bob: { nickname: Bob, profile_file: ./bob.png }
+open_channels:
+  room-$\{each.id}: { for_each: { file: rooms.csv }, name: "$\{each.id}", messages: { file: "$\{each.id}.ndjson" } }
+`,
+    'base/alice.png': png,
+    'base/bob.png': png,
+    'base/rooms.csv': 'id\none\ntwo\n',
+    'base/one.ndjson': '{"message_type":"MESG","user_id":"alice","message":"1","timestamp":1700000000001}\n',
+    'base/two.ndjson': '{"message_type":"MESG","user_id":"alice","message":"2","timestamp":1700000000002}\n',
+    'us/a.yaml': `version: 1
+extends: ../base
+users:
+  alice: { nickname: Other }
+  bob: { profile_file: ./bob.png }
+open_channels:
+  room-two: { name: Second }
+`,
+    'us/bob.png': png,
+  };
+  const { codes, objects } = await load(files, 'us');
+  expect(codes).toEqual([]);
+  const fileOf = (address: string, name: string) => {
+    const value = objects.find((object) => object.address === address)?.attributes[name];
+    return JSON.stringify(value);
+  };
+  expect(fileOf('user.alice', 'profile_file')).toContain('base/alice.png');
+  expect(fileOf('user.bob', 'profile_file')).toContain('us/bob.png');
+  expect(objects.map(({ address }) => address)).toContain('messages.room-two');
+  expect(objects.find(({ address }) => address === 'open_channel.room-two')?.attributes.name).toBe('Second');
+});
+
+test('every value names its layer, and both places where two meet', async () => {
+  const files = {
+    'base/a.yaml': 'version: 1\nusers:\n  alice: { nickname: Alice, profile_url: x, metadata: { a: b } }\n',
+    'us/a.yaml': 'version: 1\nextends: ../base\nusers:\n  alice: { nickname: Al, metadata: { c: d } }\n',
+    'night/a.yaml': 'version: 1\nextends: ../us\nusers:\n  alice: { nickname: Night }\n',
+  };
+  const { objects } = await load(files, 'night');
+  const [alice] = objects;
+  expect(printPosition(alice?.source ?? { file: '', line: 0, column: 0 })).toBe(
+    'night/a.yaml:4:3 over us/a.yaml:4:3 over base/a.yaml:3:3',
+  );
+  const places = Object.entries(alice?.attributeSources ?? {}).map(([name, source]) => [name, printPosition(source)]);
+  expect(Object.fromEntries(places)).toEqual({
+    nickname: 'night/a.yaml:4:12 over us/a.yaml:4:12 over base/a.yaml:3:12',
+    profile_url: 'base/a.yaml:3:29',
+    metadata: 'us/a.yaml:4:26 over base/a.yaml:3:45',
+  });
+});
+
+test('an object of two overlays of which neither extends the other is declared twice', async () => {
+  const overlay = 'version: 1\nextends: ../base\nusers: { alice: { nickname: A } }\n';
+  const { diagnostics } = await load({ 'base/a.yaml': base, 'us/a.yaml': overlay, 'us/b.yaml': overlay }, 'us');
+  expect(diagnostics.map(({ code, source }) => [code, source?.file])).toEqual([
+    ['manifest.duplicate-resource', 'us/b.yaml'],
+  ]);
+});
+
+test('what lies beside a base is no part of it', async () => {
+  const files = {
+    'base/a.yaml': 'version: 1\nusers: { alice: { nickname: A } }\n',
+    'us/a.yaml': 'version: 1\nextends: ../base\nusers: { zoe: null }\n',
+    'us/b.yaml': 'version: 1\nusers: { zoe: { nickname: Z } }\n',
+  };
+  const { codes } = await load(files, 'us');
+  expect(codes).toEqual(['manifest.nothing-to-take', 'manifest.duplicate-resource'].slice(0, codes.length));
+  expect(codes).toContain('manifest.nothing-to-take');
+});

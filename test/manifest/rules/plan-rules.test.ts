@@ -1,0 +1,136 @@
+// Tests what rules find in plans: which changes, with which place, and in bounded time.
+import { expect, test } from 'vitest';
+import { loadManifests } from '../../../src/manifest/load.ts';
+import type { Action } from '../../../src/model/action.ts';
+import type { Address } from '../../../src/model/address.ts';
+import type { Change } from '../../../src/model/change.ts';
+import { registry } from '../../../src/resources/index.ts';
+import { memoryFiles, memoryRoot } from '../../support/memory-files.ts';
+
+function change(address: string, actions: readonly Action[], more: Partial<Change> = {}): Change {
+  return {
+    address: address as Address,
+    actions,
+    attributes: [],
+    reason: 'declared, and not in state',
+    reversibility: 'reversible',
+    dangerous: false,
+    notes: [],
+    requests: [],
+    ...more,
+  };
+}
+
+const plan = [
+  change('group_channel.support-1', ['update', 'leave'], {
+    source: { file: 'teams/support/rooms.yaml', line: 7, column: 3 },
+    attributes: [{ path: ['members', 'bob'], before: {}, how: 'set' }],
+    dangerous: true,
+    cause: 'request',
+  }),
+  change('user.alice', ['create'], {
+    source: { file: 'people.yaml', line: 3, column: 3 },
+    attributes: [
+      { path: ['nickname'], after: 'Alice', how: 'set' },
+      { path: ['metadata', 'level'], after: 3, how: 'set' },
+    ],
+    cause: 'pending',
+  }),
+  change('user.bob', ['deactivate'], { dangerous: true }),
+  change('user.carol', ['deactivate'], { dangerous: true }),
+];
+
+async function judge(rules: readonly object[], changes: readonly Change[] = plan, timeMs?: number) {
+  const text = JSON.stringify({ version: 1, policy: { rules }, users: { alice: { nickname: 'A' } } });
+  const { planRules, diagnostics } = await loadManifests(['a.yaml'], {
+    kinds: registry,
+    cwd: memoryRoot,
+    variables: () => undefined,
+    files: memoryFiles({ 'a.yaml': text }),
+  });
+  expect(diagnostics).toEqual([]);
+  const requests = [{ method: 'POST', route: '/users', count: 3 }] as const;
+  const found = planRules?.judge({ application: 'app', changes, requests }, '2026-12-04', timeMs);
+  return {
+    refusals: found?.refusals ?? [],
+    remarks: found?.remarks ?? [],
+    addresses: (found?.refusals ?? []).map(({ address }) => address ?? 'plan'),
+  };
+}
+
+const rule = (when: string, more: object = {}) => ({ name: 'r', when, message: 'Do not.', ...more });
+
+test.for<[string, object, readonly string[]]>([
+  ['kind', {}, ['user.alice', 'user.bob', 'user.carol']],
+  ['change.kind == "user"', {}, ['user.alice', 'user.bob', 'user.carol']],
+  ['change.key.startsWith("c")', {}, ['user.carol']],
+  ['"deactivate" in change.actions', {}, ['user.bob', 'user.carol']],
+  ['"user.deactivate" in change.effects && change.key != "bob"', {}, ['user.carol']],
+  ['true == change.dangerous', { on: ['user'] }, ['user.bob', 'user.carol']],
+  ['change.address != ""', { on: ['user.create', 'group_channel.leave'] }, ['group_channel.support-1', 'user.alice']],
+  ['change.source.file.startsWith("teams/") && change.source.line == 7', {}, ['group_channel.support-1']],
+  ['change.cause == "request"', {}, ['group_channel.support-1']],
+  ['change.cause == ""', {}, ['user.bob', 'user.carol']],
+  ['change.attributes.exists(a, a.path == "nickname" && a.after == "Alice")', {}, ['user.alice']],
+  ['change.attributes.exists(a, a.path == "metadata.level" && a.after > 2)', {}, ['user.alice']],
+  ['change.attributes.exists(a, !has(a.after))', {}, ['group_channel.support-1']],
+  ['change.address.matches("^user\\\\.[ab]")', {}, ['user.alice', 'user.bob']],
+  ['plan.changes == 4 && plan.requests == 3 && plan.application == "app"', {}, ['plan']],
+  ['count("user.deactivate") == 2 && count("user.delete") == 0', {}, ['plan']],
+  ['count("user.deactivate") > 1', { on: ['open_channel'] }, []],
+  ['plan.today == "2026-12-04"', { on: ['user.deactivate'] }, ['plan']],
+  ['timestamp(plan.today + "T00:00:00Z").getDayOfWeek() == 5', {}, ['plan']],
+  ['change.kind == "open_channel"', {}, []],
+])('%s %o', async ([when, more, expected]) => {
+  const condition = when === 'kind' ? rule('change.kind == "user"', { on: ['user'] }) : rule(when, more);
+  const { addresses } = await judge([condition]);
+  expect(addresses).toEqual(expected);
+});
+
+test('a finding has the place of the change, the message, and the place of the rule', async () => {
+  const { refusals, remarks } = await judge([
+    rule('change.key == "alice"', { name: 'no-alice' }),
+    rule('change.key == "alice"', { name: 'alice-again', level: 'warning' }),
+  ]);
+  expect(refusals).toEqual([
+    {
+      severity: 'error',
+      code: 'safety.rule',
+      summary: 'A rule of the policy applies',
+      detail: expect.stringMatching(/^Do not\. The rule no-alice is at a\.yaml:1:\d+\.$/u) as string,
+      address: 'user.alice',
+      source: { file: 'people.yaml', line: 3, column: 3 },
+    },
+  ]);
+  expect(remarks).toMatchObject([{ severity: 'warning', code: 'plan.rule', address: 'user.alice' }]);
+});
+
+test('an expression that fails refuses the plan', async () => {
+  const { refusals } = await judge([
+    rule('change.attributes[5].path == "x"'),
+    rule('change.key.matches("(")', { name: 's' }),
+  ]);
+  expect(refusals.length).toBe(8);
+  expect(new Set(refusals.map(({ code }) => code))).toEqual(new Set(['safety.rule-failed']));
+});
+
+const ten = '[0,1,2,3,4,5,6,7,8,9]';
+const endless = Array.from('abcdefghi').reduce((inner, name) => `${ten}.all(${name}, ${inner})`, 'change.key != ""');
+test.for([
+  ['nested macros', endless],
+  [
+    'a pattern that backtracks',
+    '("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!" + change.key).matches("^(a+)+$")',
+  ],
+] as const)('%s are stopped', async ([, when]) => {
+  const { refusals } = await judge([rule(when)], plan, 30);
+  expect(refusals).toMatchObject([{ code: 'safety.rule-failed' }]);
+  expect(refusals[0]?.detail).toContain('was stopped');
+});
+
+test('of very many findings twenty are shown, and the others are counted', async () => {
+  const many = Array.from({ length: 1_203 }, (_, index) => change(`user.u${index}`, ['delete']));
+  const { refusals } = await judge([rule('"delete" in change.actions')], many);
+  expect(refusals.length).toBe(21);
+  expect(refusals.at(-1)?.detail).toContain('1,183 more changes');
+});

@@ -1,0 +1,113 @@
+// Tests where the values of declared variables come from, and which of their names may be shown.
+import { expect, test } from 'vitest';
+import { type LoadOptions, loadManifests } from '../../../src/manifest/load.ts';
+import { registry } from '../../../src/resources/index.ts';
+import { memoryFiles, memoryRoot } from '../../support/memory-files.ts';
+
+const manifest = `version: 1
+variables:
+  region: { default: eu, allowed: [eu, us, 1e5] }
+  rooms: { type: integer, default: 3 }
+  closed: { type: boolean }
+application: { rate_share: "$\{var.share}", base_url: "emulator:$\{PLACE}/$\{var.region}" }
+open_channels:
+  hall-$\{var.region}: { name: "Hall $\{var.rooms}", frozen: "$\{var.closed}" }
+---
+version: 1
+variables: { share: { type: number, default: 0.5 } }
+`;
+
+async function load(environment: Readonly<Record<string, string>>, values?: string, text = manifest) {
+  const options: LoadOptions = {
+    kinds: registry,
+    cwd: memoryRoot,
+    variables: (name) => environment[name],
+    files: memoryFiles({ 'a.yaml': text }),
+    ...(values === undefined ? {} : { values: { name: 'values.yaml', bytes: Buffer.from(values) } }),
+  };
+  const { resources, application, diagnostics, variables } = await loadManifests(['.'], options);
+  const objects = [...resources].map(({ address, attributes }) => ({ address, ...attributes }));
+  const places = diagnostics.map(({ code, source }) => `${code} ${source?.file}:${source?.line}`);
+  return { objects, application, places, variables };
+}
+
+test('defaults, the environment, and a file that beats both', async () => {
+  const plain = await load({ PLACE: 'p', closed: 'true' });
+  expect(plain).toMatchObject({
+    objects: [{ address: 'open_channel.hall-eu', name: 'Hall 3', frozen: true }],
+    application: { base_url: 'emulator:p/eu', rate_share: 0.5 },
+    places: [],
+  });
+  const environment = { PLACE: 'p', closed: 'true', region: 'us', rooms: '12', share: '0.25' };
+  expect(await load(environment)).toMatchObject({
+    objects: [{ address: 'open_channel.hall-us', name: 'Hall 12' }],
+    application: { base_url: 'emulator:p/us', rate_share: 0.25 },
+  });
+  // A text is what is written, also where YAML reads a number.
+  expect(await load(environment, 'region: 1e5\nclosed: false\n')).toMatchObject({
+    objects: [{ address: 'open_channel.hall-1e5', name: 'Hall 12', frozen: false }],
+    places: [],
+  });
+});
+
+test.for<[string, Readonly<Record<string, string>>, string | undefined, readonly string[]]>([
+  ['no value', { PLACE: 'p' }, undefined, ['manifest.missing-variable a.yaml:8']],
+  ['an empty one', { PLACE: 'p', closed: '' }, undefined, ['manifest.missing-variable a.yaml:8']],
+  [
+    'not allowed',
+    { PLACE: 'p', closed: 'true', region: 'asia' },
+    undefined,
+    ['manifest.wrong-value a.yaml:3', 'manifest.bad-characters a.yaml:8'],
+  ],
+  [
+    'another type',
+    { PLACE: 'p', closed: 'yes' },
+    undefined,
+    ['manifest.wrong-type a.yaml:5', 'manifest.wrong-type a.yaml:8'],
+  ],
+  ['another type in the file', { PLACE: 'p', closed: 'true' }, 'rooms: many\n', ['manifest.wrong-type values.yaml:1']],
+  [
+    'nobody declares it',
+    { PLACE: 'p', closed: 'true' },
+    'rooms: 1\nroms: 2\n',
+    ['manifest.unknown-variable values.yaml:2'],
+  ],
+  ['a list', { PLACE: 'p', closed: 'true' }, '- rooms\n', ['manifest.wrong-type values.yaml:1']],
+  ['no YAML', { PLACE: 'p', closed: 'true' }, 'rooms: [\n', ['manifest.syntax values.yaml:1']],
+])('%s', async ([, environment, values, expected]) => {
+  expect((await load(environment, values)).places).toEqual(expect.arrayContaining([...expected]));
+});
+
+test('what texts show, and what is secret, is known by name', async () => {
+  const text = `version: 1
+variables: { region: { default: eu }, door: { secret: true } }
+users: { alice: { nickname: "$\{var.region}" } }
+`;
+  const { variables } = await load({ door: 'hunter2' }, undefined, text);
+  expect(variables.application).toEqual(new Set(['REGION']));
+  expect(variables.secret).toEqual(new Set(['DOOR']));
+});
+
+test('a variable that holds the API token is refused', async () => {
+  const { diagnostics, resources } = await loadManifests(['.'], {
+    kinds: registry,
+    cwd: memoryRoot,
+    variables: () => 'the-token',
+    isSecret: (name) => name === 'door',
+    files: memoryFiles({
+      'a.yaml': `version: 1\nvariables: { door: {} }\nusers: { alice: { nickname: "$\{var.door}" } }\n`,
+    }),
+  });
+  expect(diagnostics.map(({ code }) => code)).toEqual(['manifest.secret-variable']);
+  expect(JSON.stringify([diagnostics, [...resources]])).not.toContain('the-token');
+});
+
+test('the value of a secret is in no resource and no diagnostic', async () => {
+  const text = `version: 1
+variables: { door: { secret: true } }
+users: { alice: { nickname: "$\{var.door}" } }
+`;
+  const found = await load({ door: 'hunter2' }, undefined, text);
+  expect(found.places).toEqual(['manifest.secret-variable a.yaml:3']);
+  expect(JSON.stringify(found)).not.toContain('hunter2');
+});
