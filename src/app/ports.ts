@@ -36,6 +36,8 @@ export type Notice =
       readonly type: 'refresh-cost';
       readonly kinds: readonly { readonly title: string; readonly objects: number; readonly requests: number }[];
       readonly atLeastS: number;
+      /** Requests that read one attribute of one object. */
+      readonly each: number;
     }
   | { readonly type: 'lock-waiting'; readonly holder: string; readonly atMostMs: number }
   | { readonly type: 'read-stopping' }

@@ -19,6 +19,8 @@ export interface Policy {
   /** May work on a disabled object reopen it for a while (semantics §3)? */
   readonly reopen: { readonly frozen: 'allow' | 'refuse'; readonly deactivated: 'allow' | 'refuse' };
   readonly leave_channels_on_deactivation: boolean;
+  /** A refresh makes no more reads than this of the kind that costs one request for each object (semantics §11.7). */
+  readonly read_each: number;
   /**
    * True: messages in doubt that may not be listed are sent again, because the platform is known to drop those with a
    * dedup_id that it has (semantics §5.5).

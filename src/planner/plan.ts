@@ -60,7 +60,12 @@ export interface PlanInput {
   /** A person named the application to be emptied: no number has to be acknowledged. */
   readonly isConfirmed?: boolean;
   /** What a refresh found; absent without one. */
-  readonly live?: { readonly observations: Observations; readonly refreshed: Refreshed };
+  readonly live?: {
+    readonly observations: Observations;
+    readonly refreshed: Refreshed;
+    /** By attribute, how many objects declare one whose read would have cost too much. */
+    readonly unread?: Readonly<Record<string, number>>;
+  };
   /** Keeps changes, steps and other long lists; in memory by default. */
   readonly collect?: Collect;
   /** The plan is to be saved: it gets the digests by which an apply knows done steps and changes of others. */
@@ -246,8 +251,20 @@ class PlanMaker {
         source,
       }),
     );
-    return [...unknown, ...notes, ...(live === undefined ? this.#exclusiveLists.uncheckedNote() : [])];
+    const unchecked = live === undefined ? this.#exclusiveLists.uncheckedNote() : unreadNotes(live);
+    return [...unknown, ...notes, ...unchecked];
   }
+}
+
+/** Attributes that cost one read for each object, when there are too many (semantics §11.7). */
+function unreadNotes({ unread = {} }: NonNullable<PlanInput['live']>): Diagnostic[] {
+  const total = Object.values(unread).reduce((sum, count) => sum + count, 0);
+  return Object.entries(unread).map(([name, count]) => ({
+    severity: 'note',
+    code: 'plan.not-compared',
+    summary: 'An attribute was not compared with the platform',
+    detail: `${name} of ${count.toLocaleString('en')} ${count === 1 ? 'object' : 'objects'} was not read, and what state remembers is believed: each of these reads is a request of its own. Let policy.read_each be at least ${total} to compare it.`,
+  }));
 }
 
 function liveContext({ live }: PlanInput): LiveContext | undefined {

@@ -7,6 +7,7 @@ import type { ApiRequest } from '../model/request.ts';
 import type { KindDefinition, LiveReads } from '../resources/define.ts';
 import { hiddenChannelsRequest, hiddenStatuses } from '../resources/group-channel/statuses.ts';
 import { pageSize, pagesOf, readPages } from './pages.ts';
+import { readPart } from './parts.ts';
 import type { Reader } from './send.ts';
 
 /** One object of the platform, in the attributes of its kind. */
@@ -39,15 +40,26 @@ async function readWhole(
   if (typeof key !== 'string') return undefined;
   let all = answer;
   for (const part of parts) {
-    if (part.isWhole(answer)) continue;
-    const items = await readPages(part.request(key), part.field, reader);
-    if (items === undefined) return undefined;
-    all = { ...all, [part.field]: items };
+    if (kind.attributes[part.attribute]?.isReadEach === true || part.isWhole(answer)) continue;
+    const found = await readPart(part, key, reader);
+    if (found === undefined) return undefined;
+    all = { ...all, [part.field]: found };
   }
   const attributes = kind.observe(all);
   const detail = details?.(key, all);
   const items = detail === undefined ? [] : await readPages(detail.request, detail.field, reader);
   return { key, attributes: detail?.add(attributes, items ?? []) ?? attributes, hidden: unreadable?.(all) ?? [] };
+}
+
+/** What the reads that cost one request for each object show of this one; nothing of one that is gone. */
+export async function readEach(kind: KindDefinition, key: string, reader: Reader): Promise<JsonObject> {
+  const parts = kind.live?.parts.filter(({ attribute }) => kind.attributes[attribute]?.isReadEach === true) ?? [];
+  let answer: JsonObject = {};
+  for (const part of parts) {
+    const found = await readPart(part, key, reader);
+    if (found !== undefined) answer = { ...answer, [part.field]: found };
+  }
+  return kind.observe(answer);
 }
 
 /** By channel_url, how an active user has hidden their channels: one request, more only for very many channels. */

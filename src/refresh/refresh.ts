@@ -8,8 +8,9 @@ import { keyOf } from '../model/address.ts';
 import type { LiveObject } from '../model/live.ts';
 import { platformCode } from '../model/platform-codes.ts';
 import type { ApiRequest } from '../model/request.ts';
-import type { KindDefinition, PartRead } from '../resources/define.ts';
+import type { KindDefinition } from '../resources/define.ts';
 import { pageSize, readPages, refused } from './pages.ts';
+import { readPart } from './parts.ts';
 import type { Reader } from './send.ts';
 import { batchesOf, type ReadBatch, type ReadSubject } from './subjects.ts';
 
@@ -94,19 +95,11 @@ async function readParts<S extends ReadSubject>(
 ): Promise<LiveObject> {
   let whole = answer;
   for (const part of reads.parts.filter((one) => subject.wants(one.attribute) && !one.isWhole(answer))) {
-    const items = await readPart(part, subject, reader);
-    if (items === undefined) return gone(subject);
-    whole = { ...whole, [part.field]: items };
+    const found = await readPart(part, keyOf(subject.address), reader);
+    if (found === undefined) return gone(subject);
+    whole = { ...whole, [part.field]: found };
   }
   return { address: subject.address, exists: true, attributes: kind.observe(whole), facts: reads.facts(whole) };
-}
-
-function readPart(
-  { request, field }: PartRead,
-  { address }: ReadSubject,
-  reader: Reader,
-): Promise<JsonObject[] | undefined> {
-  return readPages(request(keyOf(address)), field, reader);
 }
 
 function gone({ address }: ReadSubject): LiveObject {

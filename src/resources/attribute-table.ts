@@ -9,12 +9,18 @@ const sentBy: Readonly<Record<'create' | 'update', ReadonlySet<AttributeDefiniti
 
 /** Names of the attributes that the body of the call carries as they are. */
 export function sentFields(definitions: AttributeDefinitions, call: 'create' | 'update'): readonly string[] {
-  return namesOf(definitions, (one) => one.sentBy === undefined && sentBy[call].has(one.change));
+  const isCarried = ({ sentBy: by }: AttributeDefinition) => by === undefined || (by === 'update' && call === 'update');
+  return namesOf(definitions, (one) => isCarried(one) && sentBy[call].has(one.change));
 }
 
 /** Names of the attributes that an answer shows as they are. */
 export function shownFields(definitions: AttributeDefinitions): readonly string[] {
   return namesOf(definitions, (one) => one.shownBy === undefined && one.change !== 'mode');
+}
+
+/** Names of the attributes that a create cannot carry, and the update that follows it does. */
+export function sentAfterCreate(definitions: AttributeDefinitions): readonly string[] {
+  return namesOf(definitions, ({ sentBy: by }) => by === 'update');
 }
 
 export function namesOf(definitions: AttributeDefinitions, isMeant: (one: AttributeDefinition) => boolean): string[] {

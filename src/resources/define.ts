@@ -40,14 +40,19 @@ export interface AttributeDefinition {
     | { readonly how: 'required' };
   /**
    * Absent: the body of the create carries it in a field of its own name, and so does the update when `change` is
-   * `mutable` or `one_way`. `steps`: the kind's `steps` send it in another way, such as a list, a file or a secret.
+   * `mutable` or `one_way`. `update`: only the update does, so that a create is followed by one. `steps`: the kind's
+   * `steps` send it in another way, such as a list, a file or a secret. An `OwnCall`: a call of its own.
    */
-  readonly sentBy?: 'steps';
+  readonly sentBy?: 'update' | 'steps' | OwnCall;
   /**
    * Absent: answers show it in a field of its own name. `observe`: the kind's `observe` finds it elsewhere. `nothing`:
-   * no answer shows it, and what state remembers is believed, also after a refresh.
+   * no answer shows it, and what state remembers is believed, also after a refresh. An `OwnCall`: a read of its own.
    */
-  readonly shownBy?: 'observe' | 'nothing';
+  readonly shownBy?: 'observe' | 'nothing' | OwnCall;
+  /** A read of its own for each object: a refresh makes it only for as many objects as the policy allows (`read_each`). */
+  readonly isReadEach?: true;
+  /** What a new object has, where that is neither false nor empty: an export leaves it out. */
+  readonly initial?: JsonValue;
   /** An attribute that its call sets too: an upload makes a URL. */
   readonly alsoSets?: string;
   /** `false`: its texts are ids or names of types, variables and files, and are shown where personal data are hidden. */
@@ -58,6 +63,13 @@ export interface AttributeDefinition {
   readonly shape?: 'map' | 'set';
   /** What state keeps of it, and what is compared: for secrets and files. Default: the value itself. */
   remember?(value: JsonValue): JsonValue;
+}
+
+/** The route of an attribute that has one to itself: `PUT` sends the attribute there, and `GET` shows it. */
+export interface OwnCall {
+  readonly route: string;
+  /** The field of body and answer that holds it. Absent: body and answer are the value. */
+  readonly field?: string;
 }
 
 export type AttributeDefinitions = Readonly<Record<string, AttributeDefinition>>;
@@ -192,10 +204,12 @@ export interface PartRead {
   readonly attribute: string;
   /** Does the answer show it whole? */
   isWhole(answer: JsonObject): boolean;
-  /** The first page. */
+  /** The first page, or the only answer. */
   request(key: string): ApiRequest;
   /** The field that holds it, both in a page and in the object's own answer. */
   readonly field: string;
+  /** One answer, which has no pages, is the part. */
+  readonly isOneAnswer?: true;
 }
 
 /** One more list that an export reads for an object, and what its items add to the attributes. */

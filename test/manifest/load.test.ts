@@ -210,6 +210,7 @@ application:
       departed: 'leave_alone',
       reopen: { frozen: 'allow', deactivated: 'refuse' },
       leave_channels_on_deactivation: false,
+      read_each: 1000,
       restrictions: [],
       source: { file: 'a.yaml', line: 2, column: 1 },
     });

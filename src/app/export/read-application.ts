@@ -3,7 +3,8 @@
 import type { Collect } from '../../lib/series.ts';
 import { Sorter } from '../../lib/sorter.ts';
 import { checksFor } from '../../manifest/schema/validate.ts';
-import { hiddenBy, type ListedObject, listAll } from '../../refresh/listing.ts';
+import { eachNames } from '../../refresh/each-reads.ts';
+import { hiddenBy, type ListedObject, listAll, readEach } from '../../refresh/listing.ts';
 import type { Reader } from '../../refresh/send.ts';
 import type { KindDefinition } from '../../resources/define.ts';
 import { withStatus } from '../../resources/group-channel/statuses.ts';
@@ -52,6 +53,35 @@ async function readKind(
   }
   const objects = found.end();
   return { kind, atMost: found.count, [Symbol.iterator]: () => objects[Symbol.iterator]() };
+}
+
+/**
+ * The objects with what only a read for each of them shows. Left as they are, with a sentence in `unread`, where that is
+ * more than `most` requests.
+ */
+export async function withEachReads(
+  inventories: readonly Inventory[],
+  most: number,
+  reader: Reader,
+): Promise<{ readonly inventories: readonly Inventory[]; readonly unread: readonly string[] }> {
+  const costs = inventories.map(({ kind, atMost }) => ({ kind, reads: atMost * eachNames(kind).length }));
+  const total = costs.reduce((sum, { reads }) => sum + reads, 0);
+  if (total > most) {
+    const unread = costs
+      .filter(({ reads }) => reads > 0)
+      .map(({ kind, reads }) => `${kind.section}: ${eachNames(kind).join(', ')} left out. It takes ${reads} requests to read.`);
+    return { inventories, unread };
+  }
+  const read = inventories.map(async (inventory): Promise<Inventory> => {
+    const { kind } = inventory;
+    if (eachNames(kind).length === 0) return inventory;
+    const objects: ListedObject[] = [];
+    for (const listed of inventory) {
+      objects.push({ ...listed, attributes: { ...listed.attributes, ...(await readEach(kind, listed.key, reader)) } });
+    }
+    return { kind, atMost: objects.length, [Symbol.iterator]: () => objects[Symbol.iterator]() };
+  });
+  return { inventories: await Promise.all(read), unread: [] };
 }
 
 /** The channels with what their members have hidden: costs one request for every active user. */

@@ -156,4 +156,5 @@ const freePolicy: Policy = {
   departed: 'leave_alone',
   reopen: { frozen: 'allow', deactivated: 'allow' },
   leave_channels_on_deactivation: false,
+  read_each: 0,
 };

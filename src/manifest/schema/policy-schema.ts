@@ -78,6 +78,13 @@ export function policySchema(kinds: readonly KindDefinition[]): JsonSchema {
         default: false,
         description: 'true: deactivated users leave their channels.',
       },
+      read_each: {
+        type: 'integer',
+        minimum: 0,
+        default: 1000,
+        description:
+          'How many objects a refresh may read one by one for attributes that no list shows, such as auto_accept. With more of them, such attributes are not compared, and a note says so.',
+      },
       trust_dedup: {
         type: 'boolean',
         default: false,

@@ -30,7 +30,8 @@ export function keepOf(
     const sides = [remembered[name], declaredOf(definition, declared[name])];
     // The disabled state decides what can be done to the object, even if it is not declared.
     if (name !== attribute && sides.every((side) => side === undefined)) continue;
-    const seen = seenOf(shown, sides, isExclusive(declared, name));
+    const isWhole = definition.shape === undefined || isExclusive(declared, name);
+    const seen = seenOf(shown, sides, isWhole);
     attributes[name] = seen;
     const others = sizeOf(shown) - sizeOf(seen);
     if (others > 0) unmanaged[name] = others;

@@ -1,13 +1,16 @@
 // The kind `user`: how users are declared, created and changed (base, POST /users; platform §4).
 
-import { compareText, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { compareText, isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import type { RecordEdit } from '../../model/record.ts';
-import type { ApiRequest } from '../../model/request.ts';
-import { rememberCreated, sentFields, shownFields } from '../attribute-table.ts';
+import type { ApiRequest, Expectation } from '../../model/request.ts';
+import { rememberCreated, sentAfterCreate, sentFields, shownFields } from '../attribute-table.ts';
 import type { KindChange, KindDefinition, Normalised, Problem, StepDraft } from '../define.ts';
-import { filePlaceholder, flagOf, hasEntries, mapOf, pick, textOf, userIdSchema } from '../values.ts';
+import { type OwnCalls, observeOwn, ownCallSteps, ownReads } from '../own-calls.ts';
+import { filePlaceholder, flagOf, hasEntries, idsOf, mapOf, pick, sortedSet, textOf, userIdSchema } from '../values.ts';
 import { deprecatedUserForms, revisionOf, userAttributes } from './attributes.ts';
+
+const ownCalls: OwnCalls = { definitions: userAttributes, params: (key) => ({ user_id: key }), phase: 'user' };
 
 export const user: KindDefinition = {
   kind: 'user',
@@ -57,7 +60,7 @@ export const user: KindDefinition = {
       query: { active_mode: 'all', show_bot: 'true' },
       field: 'users',
     },
-    parts: [],
+    parts: ownReads(ownCalls),
     facts: () => ({}),
     capacity: () => ({ metadata: 5 }),
   },
@@ -68,6 +71,7 @@ const noProblems: readonly Problem[] = [];
 function normalise(_key: string, declared: JsonObject): Normalised {
   // Most of a million users have none of the forms that are rewritten.
   if (
+    declared.discovery_keys === undefined &&
     declared.issue_access_token === undefined &&
     declared.issue_session_token === undefined &&
     declared.session_token_expires_at === undefined
@@ -77,6 +81,8 @@ function normalise(_key: string, declared: JsonObject): Normalised {
   const { issue_access_token, issue_session_token, session_token_expires_at, ...rest } = declared;
   const problems: Problem[] = [];
   const attributes: Record<string, JsonValue> = { ...rest };
+  // The platform keeps no order of them (platform §4.1).
+  if (isList(rest.discovery_keys)) attributes.discovery_keys = sortedSet(idsOf(rest, 'discovery_keys'));
   const revision = revisionOf(issue_access_token);
   if (revision !== undefined) attributes.issue_access_token = { revision };
   if (issue_session_token === true && typeof session_token_expires_at !== 'number') {
@@ -116,10 +122,14 @@ function createSteps(change: KindChange): StepDraft[] {
     ...(carriesMetadata ? { metadata } : {}),
   };
   const expect = [
-    ...Object.entries(fields).map(([name, value]) => ({ path: [name], is: value })),
+    ...Object.entries(fields).map(([name, value]) => shown(name, value)),
     ...(carriesMetadata ? inOrder(metadata).map(([name, value]) => ({ path: ['metadata', name], is: value })) : []),
   ];
-  const { session_token, metadata: _metadata, ...created } = after;
+  const { session_token, metadata: _metadata, ...rest } = after;
+  const later = ownCallSteps(ownCalls, change);
+  const following = pick(after, sentAfterCreate(userAttributes));
+  const isLater = new Set([...Object.keys(following), ...later.flatMap(({ edits }) => edits.map(({ path }) => path[0]))]);
+  const created = Object.fromEntries(Object.entries(rest).filter(([name]) => !isLater.has(name)));
   const steps: StepDraft[] = [
     {
       action: 'create',
@@ -137,9 +147,22 @@ function createSteps(change: KindChange): StepDraft[] {
       ...(issues ? { sink: { field: 'access_token', user_id: key } } : {}),
     },
   ];
+  if (hasEntries(following)) steps.push(updateStep(put(key, following), setEdits(following)));
   if (!carriesMetadata && hasEntries(metadata)) steps.push(metadataStep(key, metadata));
+  steps.push(...later);
   if (session_token !== undefined) steps.push(sessionTokenStep(key, session_token));
   return steps;
+}
+
+/** A list comes back in any order. */
+function shown(name: string, value: JsonValue): Expectation {
+  return isList(value)
+    ? { path: [name], includes: idsOf({ [name]: value }, name), by: 'user_id' }
+    : { path: [name], is: value };
+}
+
+function setEdits(fields: JsonObject): RecordEdit[] {
+  return Object.entries(fields).map(([name, value]) => ({ op: 'set', path: [name], value }));
 }
 
 function updateSteps(change: KindChange): StepDraft[] {
@@ -171,6 +194,7 @@ function updateSteps(change: KindChange): StepDraft[] {
     steps.unshift(updateStep({ ...put(key, body), ...(image === undefined ? {} : { holes: [image] }) }, edits));
   }
   if (hasEntries(metadata)) steps.push(metadataStep(key, metadata));
+  steps.push(...ownCallSteps(ownCalls, change));
   if (isSet(change, 'issue_access_token')) steps.push(accessTokenStep(key, after.issue_access_token ?? null));
   if (isSet(change, 'session_token')) steps.push(sessionTokenStep(key, after.session_token ?? null));
   return steps;
@@ -243,6 +267,8 @@ function observe(answer: JsonObject): JsonObject {
   const isActive = flagOf(answer, 'is_active');
   return {
     ...pick(answer, shownFields(userAttributes)),
+    ...observeOwn(userAttributes, answer),
+    ...(isList(answer.discovery_keys) ? { discovery_keys: sortedSet(idsOf(answer, 'discovery_keys')) } : {}),
     ...(isObject(answer.metadata) ? { metadata: answer.metadata } : {}),
     ...(isActive === undefined ? {} : { deactivated: !isActive }),
   };

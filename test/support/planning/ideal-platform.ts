@@ -1,13 +1,16 @@
 // Support: an idealised platform in memory. Answers what the documents promise, and refuses all that they say it refuses,
 // in the strictest reading: a refusal is thrown, since a good plan never meets one.
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../src/lib/json.ts';
-import type { ApiRequest } from '../../../src/model/request.ts';
+import { type ApiRequest, requestPath } from '../../../src/model/request.ts';
+import { registry } from '../../../src/resources/index.ts';
 
 export interface Person {
   active: boolean;
   nickname: string;
   profile_url: string;
   metadata: Map<string, string>;
+  /** The fields that a user gives and that come back as they are. */
+  readonly fields?: Map<string, JsonValue>;
   accessTokens: number;
   sessionTokens: number;
 }
@@ -26,6 +29,12 @@ export interface Room {
   codes: number;
 }
 
+const ownRoutes: ReadonlySet<string> = new Set(
+  registry.flatMap(({ attributes }) =>
+    Object.values(attributes).flatMap(({ sentBy }) => (typeof sentBy === 'object' ? [sentBy.route] : [])),
+  ),
+);
+const userFields = ['discovery_keys', 'preferred_languages'];
 const shared = ['name', 'cover_url', 'custom_type', 'data', 'is_ephemeral'];
 const roomFields = {
   open: [...shared, 'is_dynamic_partitioned'],
@@ -39,13 +48,24 @@ const updatable = {
 export class IdealPlatform {
   readonly users = new Map<string, Person>();
   readonly rooms = new Map<string, Room>();
+  /** What was sent to the routes that one attribute has to itself, by path. */
+  readonly #own = new Map<string, JsonObject>();
 
   call(request: ApiRequest): JsonObject {
     const { method, route } = request;
+    if (ownRoutes.has(route)) return this.#ownCall(request);
     const [, section = '', , ...rest] = route.split('/');
     const verb = [method, ...rest].join(' ');
     if (section === 'users') return this.#userCall(verb, request);
     return this.#roomCall(verb, request, section === 'open_channels' ? 'open' : 'group');
+  }
+
+  #ownCall(request: ApiRequest): JsonObject {
+    const path = requestPath(request);
+    const id = request.params?.user_id;
+    if (id !== undefined) this.#activeUser(request, id);
+    if (request.method === 'PUT') this.#own.set(path, request.body ?? {});
+    return this.#own.get(path) ?? {};
   }
 
   #userCall(verb: string, request: ApiRequest): JsonObject {
@@ -61,6 +81,7 @@ export class IdealPlatform {
       case 'PUT':
         user.nickname = textIn(body, 'nickname') ?? user.nickname;
         user.profile_url = uploaded(request, 'profile_file') ?? textIn(body, 'profile_url') ?? user.profile_url;
+        for (const name of userFields) if (body[name] !== undefined) user.fields?.set(name, body[name]);
         if (body.issue_access_token === true) user.accessTokens += 1;
         if (typeof body.is_active === 'boolean') {
           user.active = body.is_active;
@@ -100,7 +121,10 @@ export class IdealPlatform {
     const image = uploaded(request, 'profile_file');
     if (image !== undefined && metadata.length > 0) refuse(request, 'no metadata in a multipart request');
     if (metadata.length > 5) refuse(request, 'more than 5 items');
+    if (body.preferred_languages !== undefined) refuse(request, 'only an update sets languages');
+    const fields = Object.entries(body).filter(([name]) => userFields.includes(name));
     const user: Person = {
+      fields: new Map(fields),
       active: true,
       nickname: textIn(body, 'nickname') ?? refuse(request, 'nickname is missing'),
       profile_url: image ?? textIn(body, 'profile_url') ?? refuse(request, 'profile_url is missing'),
@@ -112,8 +136,9 @@ export class IdealPlatform {
     return this.#viewUser(id, user);
   }
 
-  #viewUser(id: string, { active, nickname, profile_url, metadata }: Person): JsonObject {
-    return { user_id: id, nickname, profile_url, is_active: active, metadata: Object.fromEntries(metadata) };
+  #viewUser(id: string, { active, nickname, profile_url, metadata, fields }: Person): JsonObject {
+    const described = { user_id: id, nickname, profile_url, ...Object.fromEntries(fields ?? []) };
+    return { ...described, is_active: active, metadata: Object.fromEntries(metadata) };
   }
 
   #roomCall(verb: string, request: ApiRequest, kind: Room['kind']): JsonObject {

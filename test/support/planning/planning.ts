@@ -29,6 +29,7 @@ export const openPolicy: Policy = {
   departed: 'leave_alone',
   reopen: { frozen: 'allow', deactivated: 'allow' },
   leave_channels_on_deactivation: false,
+  read_each: 1000,
 };
 
 /** The defaults as the manifest has them. */
