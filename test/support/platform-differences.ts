@@ -24,7 +24,7 @@ export async function differences(platform: Reached, resources: readonly Resourc
       found.push(...(await messageDifferences(platform, resource)));
       continue;
     }
-    const answer = await read(platform, kind.view(keyOf(resource.address)));
+    const answer = await readWhole(platform, kind, resource);
     for (const difference of await compare(platform, kind, resource, answer)) {
       found.push(`${resource.address} ${difference}`);
     }
@@ -39,6 +39,21 @@ export async function differences(platform: Reached, resources: readonly Resourc
     if (new Set(keys).size < keys.length) found.push(`an object of ${kind.section} exists twice`);
   }
   return found;
+}
+
+/** The view, and the declared parts that have an answer of their own. */
+async function readWhole(
+  platform: Reached,
+  kind: KindDefinition,
+  { address, attributes }: Resource,
+): Promise<JsonObject> {
+  const key = keyOf(address);
+  let answer = await read(platform, kind.view(key));
+  for (const { attribute, field, request, isWhole, isOneAnswer } of kind.live?.parts ?? []) {
+    if (isOneAnswer !== true || attributes[attribute] === undefined || isWhole(answer)) continue;
+    answer = { ...answer, [field]: await read(platform, request(key)) };
+  }
+  return answer;
 }
 
 /** Counted; whether each is in its place is asked by `chatform verify`. */

@@ -69,15 +69,21 @@ export async function withEachReads(
   if (total > most) {
     const unread = costs
       .filter(({ reads }) => reads > 0)
-      .map(({ kind, reads }) => `${kind.section}: ${eachNames(kind).join(', ')} left out. It takes ${reads} requests to read.`);
+      .map(
+        ({ kind, reads }) =>
+          `${kind.section}: ${eachNames(kind).join(', ')} left out. It takes ${reads} requests to read.`,
+      );
     return { inventories, unread };
   }
   const read = inventories.map(async (inventory): Promise<Inventory> => {
     const { kind } = inventory;
     if (eachNames(kind).length === 0) return inventory;
+    const { key: keyCheck } = checksFor(registry).of(kind);
     const objects: ListedObject[] = [];
     for (const listed of inventory) {
-      objects.push({ ...listed, attributes: { ...listed.attributes, ...(await readEach(kind, listed.key, reader)) } });
+      // What cannot be declared need not be read, and its key may fit no address.
+      if (!keyCheck.fits(listed.key)) objects.push(listed);
+      else objects.push({ ...listed, attributes: { ...listed.attributes, ...(await readEach(kind, listed.key, reader)) } });
     }
     return { kind, atMost: objects.length, [Symbol.iterator]: () => objects[Symbol.iterator]() };
   });

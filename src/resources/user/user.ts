@@ -128,7 +128,10 @@ function createSteps(change: KindChange): StepDraft[] {
   const { session_token, metadata: _metadata, ...rest } = after;
   const later = ownCallSteps(ownCalls, change);
   const following = pick(after, sentAfterCreate(userAttributes));
-  const isLater = new Set([...Object.keys(following), ...later.flatMap(({ edits }) => edits.map(({ path }) => path[0]))]);
+  const isLater = new Set([
+    ...Object.keys(following),
+    ...later.flatMap(({ edits }) => edits.map(({ path }) => path[0])),
+  ]);
   const created = Object.fromEntries(Object.entries(rest).filter(([name]) => !isLater.has(name)));
   const steps: StepDraft[] = [
     {

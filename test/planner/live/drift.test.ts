@@ -21,6 +21,12 @@ const samples: Readonly<Record<string, Readonly<Record<string, readonly [JsonVal
       { team: 'a', x: '1' },
       { team: 'b', x: '1' },
     ],
+    discovery_keys: [['a', 'b'], ['b']],
+    preferred_languages: [
+      ['de', 'en'],
+      ['en', 'de'],
+    ],
+    auto_accept: [false, true],
     issue_access_token: [true, { revision: 2 }],
     session_token: [{ expires_at: '2027-01-01T00:00:00Z' }, { expires_at: '2028-01-01T00:00:00Z' }],
     deactivated: [true, false],

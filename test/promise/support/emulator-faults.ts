@@ -2,6 +2,7 @@
 import type { EmulatedPlatform as Emulator } from '../../../src/emulator/platform.ts';
 import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../../src/lib/json.ts';
 import { type Address, keyOf, kindOf } from '../../../src/model/address.ts';
+import { requestPath } from '../../../src/model/request.ts';
 import type { Resource } from '../../../src/model/resource.ts';
 import type { AttributeDefinition, KindDefinition } from '../../../src/resources/define.ts';
 import { registry } from '../../../src/resources/index.ts';
@@ -51,7 +52,7 @@ function* compare(
   tokens: ReadonlySet<string>,
   loose: ReadonlySet<string>,
 ): Generator<string> {
-  const observed = kind.observe(answer);
+  const observed = kind.observe(withParts(emulator, kind, keyOf(address), attributes, answer));
   for (const [name, definition] of Object.entries(kind.attributes)) {
     const declared = attributes[name];
     if (name === 'members') yield* membersFaults(emulator, keyOf(address), mapOf(attributes, name), loose);
@@ -132,6 +133,17 @@ function* membersFaults(
       yield `is ${String(view.hidden_state)} for ${id} instead of ${String(hidden_status)}`;
     }
   }
+}
+
+/** With the declared parts that have an answer of their own. */
+function withParts(emulator: Emulator, kind: KindDefinition, key: string, declared: JsonObject, answer: JsonObject) {
+  let whole = answer;
+  for (const { attribute, field, request, isWhole, isOneAnswer } of kind.live?.parts ?? []) {
+    if (isOneAnswer !== true || declared[attribute] === undefined || isWhole(answer)) continue;
+    const read = request(key);
+    whole = { ...whole, [field]: get(emulator, requestPath(read), read.query ?? {}) };
+  }
+  return whole;
 }
 
 function objectsOf(emulator: Emulator, { section, keyName }: KindDefinition): Map<string, JsonObject> {

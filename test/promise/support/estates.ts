@@ -94,6 +94,9 @@ function userBlock(chance: Chance): Block {
   if (chance.is(0.5)) {
     block.metadata = Object.fromEntries(chance.some(metadataKeys, 0.4).map((key) => [key, chance.one(texts)]));
   }
+  if (chance.is(0.15)) block.discovery_keys = chance.some(['k', 'l'], 0.6);
+  if (chance.is(0.15)) block.preferred_languages = chance.one([['en'], ['de', 'en'], []]);
+  if (chance.is(0.1)) block.auto_accept = true;
   if (chance.is(0.2)) block.issue_access_token = chance.is(0.5) ? true : { revision: chance.int(1, 4) };
   if (chance.is(0.15))
     block.session_token = { expires_at: chance.one(['2027-01-01T00:00:00Z', '2028-01-01T00:00:00Z']) };

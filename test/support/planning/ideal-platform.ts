@@ -63,7 +63,7 @@ export class IdealPlatform {
   #ownCall(request: ApiRequest): JsonObject {
     const path = requestPath(request);
     const id = request.params?.user_id;
-    if (id !== undefined) this.#activeUser(request, id);
+    if (id !== undefined && request.method === 'PUT') this.#activeUser(request, id);
     if (request.method === 'PUT') this.#own.set(path, request.body ?? {});
     return this.#own.get(path) ?? {};
   }
