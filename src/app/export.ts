@@ -10,7 +10,7 @@ import { safe } from '../view/text.ts';
 import { Blocks } from './export/blocks.ts';
 import { writeApplication, writeObjects } from './export/files.ts';
 import { exportMessages } from './export/messages.ts';
-import { type Inventory, readApplication, withEachReads, withHiddenStatus } from './export/read-application.ts';
+import { type Inventory, readApplication, withHiddenStatus } from './export/read-application.ts';
 import { takeAsApplied } from './export/state.ts';
 import { declaredApplication, type LoadPorts, loadDeclared } from './manifests/load-declared.ts';
 import { todayOf } from './manifests/plan-manifests.ts';
@@ -23,8 +23,6 @@ import { demandEmptyState } from './upkeep/fill-state.ts';
 
 /** Objects of a kind that stay in memory; more go to a temporary file. */
 const inMemory = 10_000;
-/** As many requests as an export makes at most for what costs one for each object. */
-const mostEachReads = 1_000;
 /** Lists everything that could not be declared. */
 export const leftOutFile = 'left-out.txt';
 
@@ -35,6 +33,8 @@ export interface ExportApplicationOptions extends ApplicationOptions, LockOption
   readonly messages?: boolean | undefined;
   /** Who has hidden which channel: costs a request for every user. */
   readonly hiddenStatus?: boolean | undefined;
+  /** What costs a request for each object too: invitation preferences, bans and mutes. */
+  readonly readEach?: boolean | undefined;
   readonly withoutState?: boolean | undefined;
 }
 
@@ -131,9 +131,13 @@ async function writeAll(
   const spool = temporarySpool(inMemory);
   try {
     ports.notify({ type: 'export-reading', application: application.identity });
-    const listed = await readApplication(registry, reader, spool.collect, ports);
-    const { inventories: read, unread } = await withEachReads(listed, mostEachReads, reader);
-    const inventories = options.hiddenStatus === true ? await withHiddenStatus(read, reader, ports) : read;
+    const listed = await readApplication(
+      registry,
+      reader,
+      { collect: spool.collect, readEach: options.readEach === true },
+      ports,
+    );
+    const inventories = options.hiddenStatus === true ? await withHiddenStatus(listed, reader, ports) : listed;
     const blocks = new Blocks(registry);
     await mkdir(folder, { recursive: true });
     const objects = await writeObjects(folder, inventories, registry, blocks);
@@ -148,7 +152,7 @@ async function writeAll(
       sources: [...objects.sources, ...archives.sources],
     };
     const first = await writeApplication(folder, parts, registry);
-    const leftOut = [...unread, ...blocks.notes];
+    const { notes: leftOut } = blocks;
     if (leftOut.length > 0) {
       const lines = leftOut.map((note) => `${safe(note)}\n`);
       await writeOutput(join(folder, leftOutFile), lines);

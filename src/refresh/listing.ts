@@ -6,6 +6,7 @@ import type { JsonObject } from '../lib/json.ts';
 import type { ApiRequest } from '../model/request.ts';
 import type { KindDefinition, LiveReads } from '../resources/define.ts';
 import { hiddenChannelsRequest, hiddenStatuses } from '../resources/group-channel/statuses.ts';
+import { pathPartSchema } from '../resources/values.ts';
 import { pageSize, pagesOf, readPages } from './pages.ts';
 import { readPart } from './parts.ts';
 import type { Reader } from './send.ts';
@@ -19,13 +20,17 @@ export interface ListedObject {
 }
 
 /** Objects that went away while they were read are left out. Refused as `pagesOf`. */
-export async function* listAll(kind: KindDefinition, reader: Reader): AsyncGenerator<readonly ListedObject[]> {
+export async function* listAll(
+  kind: KindDefinition,
+  reader: Reader,
+  { readEach = false }: { readonly readEach?: boolean } = {},
+): AsyncGenerator<readonly ListedObject[]> {
   const { live } = kind;
   if (live === undefined) return;
   const { route, query, field } = live.list;
   const request: ApiRequest = { method: 'GET', route, query: { ...query, limit: pageSize } };
   for await (const page of pagesOf(request, field, reader)) {
-    const listed = await Promise.all(page.map((answer) => readWhole(kind, live, answer, reader)));
+    const listed = await Promise.all(page.map((answer) => readWhole(kind, live, answer, reader, readEach)));
     yield listed.filter((one) => one !== undefined);
   }
 }
@@ -35,12 +40,14 @@ async function readWhole(
   { parts, details, unreadable }: LiveReads,
   answer: JsonObject,
   reader: Reader,
+  readEach: boolean,
 ): Promise<ListedObject | undefined> {
   const key = answer[kind.keyName];
   if (typeof key !== 'string') return undefined;
   let all = answer;
   for (const part of parts) {
-    if (kind.attributes[part.attribute]?.isReadEach === true || part.isWhole(answer)) continue;
+    const isEach = kind.attributes[part.attribute]?.isReadEach === true;
+    if (part.isWhole(answer) || (isEach && !(readEach && fitsPath.test(key)))) continue;
     const found = await readPart(part, key, reader);
     if (found === undefined) return undefined;
     all = { ...all, [part.field]: found };
@@ -51,16 +58,8 @@ async function readWhole(
   return { key, attributes: detail?.add(attributes, items ?? []) ?? attributes, hidden: unreadable?.(all) ?? [] };
 }
 
-/** What the reads that cost one request for each object show of this one; nothing of one that is gone. */
-export async function readEach(kind: KindDefinition, key: string, reader: Reader): Promise<JsonObject> {
-  const parts = kind.live?.parts.filter(({ attribute }) => kind.attributes[attribute]?.isReadEach === true) ?? [];
-  let answer: JsonObject = {};
-  for (const part of parts) {
-    const found = await readPart(part, key, reader);
-    if (found !== undefined) answer = { ...answer, [part.field]: found };
-  }
-  return kind.observe(answer);
-}
+/** Other ids cannot be declared either. */
+const fitsPath = new RegExp(String(pathPartSchema.pattern), 'u');
 
 /** By channel_url, how an active user has hidden their channels: one request, more only for very many channels. */
 export async function hiddenBy(userId: string, reader: Reader): Promise<ReadonlyMap<string, string>> {

@@ -36,10 +36,15 @@ export function rememberAll(definitions: AttributeDefinitions, attributes: JsonO
   );
 }
 
-/** The same for a create, without the disabled state, which a later step sets. */
+/** The same for a create, without what a later step sets: the disabled state, and what its body cannot carry. */
 export function rememberCreated(definitions: AttributeDefinitions, attributes: JsonObject): JsonObject {
-  const declared = Object.entries(attributes).filter(([name]) => definitions[name]?.change !== 'closed');
+  const declared = Object.entries(attributes).filter(([name]) => !isLater(definitions[name]));
   return rememberAll(definitions, Object.fromEntries(declared));
+}
+
+function isLater(definition: AttributeDefinition | undefined): boolean {
+  const sent = definition?.sentBy;
+  return definition?.change === 'closed' || sent === 'update' || typeof sent === 'object';
 }
 
 export function rememberOne(definition: AttributeDefinition | undefined, value: JsonValue): JsonValue {

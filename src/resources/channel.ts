@@ -16,6 +16,7 @@ import type {
   Reference,
   StepDraft,
 } from './define.ts';
+import { type MetadataPlace, metadataAttribute, observeMetadata } from './metadata.ts';
 import { userAddresses, userReference } from './people.ts';
 import {
   filePlaceholder,
@@ -36,6 +37,8 @@ import {
 } from './values.ts';
 
 export const maxOperators = 100;
+/** The documents name no number of metadata items of a channel (platform §10). */
+export const maxChannelMetadata = Number.POSITIVE_INFINITY;
 
 /** Open and group channels share the rule (base, POST /open_channels). */
 export const channelKeySchema: JsonSchema = {
@@ -94,6 +97,7 @@ export const channelAttributes = {
     change: 'mutable',
     removed: { how: 'reset', to: '' },
   },
+  metadata: metadataAttribute('Texts by key that programs read; at most 190 characters each, and no comma in a key.'),
   is_ephemeral: {
     schema: flagSchema('true: messages are not stored. Cannot be changed after creation.'),
     change: 'create_only',
@@ -157,6 +161,11 @@ export function operatorsPart(routeOfChannel: string): PartRead {
   };
 }
 
+/** Where the metadata of a channel is. */
+export function channelMetadata(routeOfChannel: string): MetadataPlace {
+  return { route: routeOfChannel, params: (key) => ({ channel_url: key }), phase: 'channel' };
+}
+
 export function freezing(routeOfChannel: string): DisabledState {
   return {
     attribute: 'frozen',
@@ -183,6 +192,11 @@ export function withOperators({ operator_ids, ...rest }: JsonObject): JsonObject
   return { ...rest, operators: sortedSet(ids) };
 }
 
+/** What a create can carry: the metadata of a channel follow in a call of their own (platform §10). */
+export function withoutMetadata({ metadata: _later, ...rest }: JsonObject): JsonObject {
+  return rest;
+}
+
 export function operatorReferences(attributes: JsonObject): Reference[] {
   return idsOf(attributes, 'operators').map((key) => userReference(key, 'operator', ['operators', key]));
 }
@@ -193,6 +207,7 @@ export function observeChannel(definitions: AttributeDefinitions, answer: JsonOb
   const freeze = flagOf(answer, 'freeze');
   return {
     ...pick(answer, shownFields(definitions)),
+    ...observeMetadata(answer),
     ...(operators === undefined ? {} : { operators }),
     ...(freeze === undefined ? {} : { frozen: freeze }),
   };

@@ -3,8 +3,7 @@
 import type { Collect } from '../../lib/series.ts';
 import { Sorter } from '../../lib/sorter.ts';
 import { checksFor } from '../../manifest/schema/validate.ts';
-import { eachNames } from '../../refresh/each-reads.ts';
-import { hiddenBy, type ListedObject, listAll, readEach } from '../../refresh/listing.ts';
+import { hiddenBy, type ListedObject, listAll } from '../../refresh/listing.ts';
 import type { Reader } from '../../refresh/send.ts';
 import type { KindDefinition } from '../../resources/define.ts';
 import { withStatus } from '../../resources/group-channel/statuses.ts';
@@ -24,15 +23,21 @@ const askedAtOnce = 32;
 /** Pages between two notices of progress. */
 const pagesBetweenNotices = 100;
 
+interface ReadApplication {
+  readonly collect: Collect;
+  /** What costs a request for each object too. */
+  readonly readEach: boolean;
+}
+
 /** Kinds that have a list, in the order of the registry. */
 export async function readApplication(
   kinds: readonly KindDefinition[],
   reader: Reader,
-  collect: Collect,
+  { collect, readEach }: ReadApplication,
   ports: Pick<Ports, 'notify'>,
 ): Promise<readonly Inventory[]> {
   const inventories = await Promise.all(
-    kinds.filter(({ live }) => live !== undefined).map((kind) => readKind(kind, reader, collect, ports)),
+    kinds.filter(({ live }) => live !== undefined).map((kind) => readKind(kind, reader, { collect, readEach }, ports)),
   );
   return inventories;
 }
@@ -40,54 +45,19 @@ export async function readApplication(
 async function readKind(
   kind: KindDefinition,
   reader: Reader,
-  collect: Collect,
+  { collect, readEach }: ReadApplication,
   { notify }: Pick<Ports, 'notify'>,
 ): Promise<Inventory> {
   // When an object came twice, the later answer counts.
   const found = new Sorter<ListedObject>(collect);
   let pages = 0;
-  for await (const page of listAll(kind, reader)) {
+  for await (const page of listAll(kind, reader, { readEach })) {
     for (const listed of page) found.push(listed);
     pages += 1;
     if (pages % pagesBetweenNotices === 0) notify({ type: 'export-progress', title: kind.title, objects: found.count });
   }
   const objects = found.end();
   return { kind, atMost: found.count, [Symbol.iterator]: () => objects[Symbol.iterator]() };
-}
-
-/**
- * The objects with what only a read for each of them shows. Left as they are, with a sentence in `unread`, where that is
- * more than `most` requests.
- */
-export async function withEachReads(
-  inventories: readonly Inventory[],
-  most: number,
-  reader: Reader,
-): Promise<{ readonly inventories: readonly Inventory[]; readonly unread: readonly string[] }> {
-  const costs = inventories.map(({ kind, atMost }) => ({ kind, reads: atMost * eachNames(kind).length }));
-  const total = costs.reduce((sum, { reads }) => sum + reads, 0);
-  if (total > most) {
-    const unread = costs
-      .filter(({ reads }) => reads > 0)
-      .map(
-        ({ kind, reads }) =>
-          `${kind.section}: ${eachNames(kind).join(', ')} left out. It takes ${reads} requests to read.`,
-      );
-    return { inventories, unread };
-  }
-  const read = inventories.map(async (inventory): Promise<Inventory> => {
-    const { kind } = inventory;
-    if (eachNames(kind).length === 0) return inventory;
-    const { key: keyCheck } = checksFor(registry).of(kind);
-    const objects: ListedObject[] = [];
-    for (const listed of inventory) {
-      // What cannot be declared need not be read, and its key may fit no address.
-      if (!keyCheck.fits(listed.key)) objects.push(listed);
-      else objects.push({ ...listed, attributes: { ...listed.attributes, ...(await readEach(kind, listed.key, reader)) } });
-    }
-    return { kind, atMost: objects.length, [Symbol.iterator]: () => objects[Symbol.iterator]() };
-  });
-  return { inventories: await Promise.all(read), unread: [] };
 }
 
 /** The channels with what their members have hidden: costs one request for every active user. */

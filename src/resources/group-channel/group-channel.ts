@@ -8,19 +8,23 @@ import { rememberCreated, sentFields } from '../attribute-table.ts';
 import {
   channelExpectations,
   channelKeySchema,
+  channelMetadata,
   channelUpdate,
   channelView,
   coverRule,
   freezing,
+  maxChannelMetadata,
   maxOperators,
   observeChannel,
   operatorReferences,
   operatorSteps,
   operatorsPart,
   withOperators,
+  withoutMetadata,
 } from '../channel.ts';
 import type { KindChange, KindDefinition, Normalised, Problem, Reference, StepDraft } from '../define.ts';
 import { declaredMessages } from '../messages/declaration.ts';
+import { metadataCreation, metadataPart, metadataSteps } from '../metadata.ts';
 import { userAddresses, userReference } from '../people.ts';
 import {
   filePlaceholder,
@@ -56,6 +60,7 @@ import {
 import { invitationsRead } from './statuses.ts';
 
 const route = '/group_channels/{channel_url}';
+const metadata = channelMetadata(route);
 
 export const groupChannel: KindDefinition = {
   kind: 'group_channel',
@@ -96,6 +101,7 @@ export const groupChannel: KindDefinition = {
       query: {
         show_empty: 'true',
         show_frozen: 'true',
+        show_metadata: 'true',
         show_member: 'true',
         member_active_mode: 'all',
         distinct_mode: 'all',
@@ -104,11 +110,12 @@ export const groupChannel: KindDefinition = {
       },
       field: 'channels',
     },
-    parts: [membersPart, operatorsPart(route)],
+    parts: [membersPart, operatorsPart(route), metadataPart(metadata)],
     facts,
     capacity: (attributes) => ({
       members: flagOf(attributes, 'is_super') === true ? maxSupergroupMembers : maxMembers,
       operators: maxOperators,
+      metadata: maxChannelMetadata,
     }),
     details: invitationsRead,
     unreadable: ({ is_access_code_required: isRequired }) => (isRequired === true ? ['access_code'] : []),
@@ -225,7 +232,7 @@ function createSteps(change: KindChange): StepDraft[] {
     phase: 'channel',
     request: { method: 'POST', route: '/group_channels', body, ...(holes.length > 0 ? { holes } : {}) },
     creates: rememberCreated(groupChannelAttributes, {
-      ...after,
+      ...withoutMetadata(after),
       members: Object.fromEntries(first.map((id) => [id, memberOf(members[id])])),
     }),
     edits: [],
@@ -238,6 +245,7 @@ function createSteps(change: KindChange): StepDraft[] {
   };
   return [
     create,
+    ...metadataCreation(metadata, change),
     ...inviteSteps(key, ordered.slice(usersInOneCall), after, members),
     ...laterHideSteps(change, ids, members),
   ];
@@ -251,6 +259,7 @@ function updateSteps(change: KindChange): StepDraft[] {
     ...membershipSteps(change),
     ...inviteOperators(change),
     ...(update === undefined ? [] : [update]),
+    ...metadataSteps(metadata, change),
     ...(code === undefined ? [] : accessCodeSteps(change)),
   ];
 }

@@ -8,23 +8,28 @@ import {
   channelDeprecatedForms,
   channelExpectations,
   channelKeySchema,
+  channelMetadata,
   channelUpdate,
   channelView,
   coverRule,
   freezing,
+  maxChannelMetadata,
   maxOperators,
   observeChannel,
   operatorReferences,
   operatorSteps,
   operatorsPart,
   withOperators,
+  withoutMetadata,
 } from '../channel.ts';
 import type { AttributeDefinition, KindChange, KindDefinition, StepDraft } from '../define.ts';
 import { declaredMessages } from '../messages/declaration.ts';
+import { metadataCreation, metadataPart, metadataSteps } from '../metadata.ts';
 import { userAddresses } from '../people.ts';
 import { filePlaceholder, flagSchema, idsOf, pick } from '../values.ts';
 
 const route = '/open_channels/{channel_url}';
+const metadata = channelMetadata(route);
 
 const attributes = {
   ...channelAttributes,
@@ -62,16 +67,17 @@ export const openChannel: KindDefinition = {
     list: {
       route: '/open_channels',
       filter: 'channel_urls',
-      query: { show_frozen: 'true', include_operators: 'true' },
+      query: { show_metadata: 'true', show_frozen: 'true', include_operators: 'true' },
       field: 'channels',
     },
-    parts: [operatorsPart(route)],
+    parts: [operatorsPart(route), metadataPart(metadata)],
     facts: () => ({}),
-    capacity: () => ({ operators: maxOperators }),
+    capacity: () => ({ operators: maxOperators, metadata: maxChannelMetadata }),
   },
 };
 
-function createSteps({ key, after }: KindChange): StepDraft[] {
+function createSteps(change: KindChange): StepDraft[] {
+  const { key, after } = change;
   const operators = idsOf(after, 'operators');
   const image = filePlaceholder('cover_file', after.cover_file);
   const body: JsonObject = {
@@ -89,7 +95,7 @@ function createSteps({ key, after }: KindChange): StepDraft[] {
         body,
         ...(image === undefined ? {} : { holes: [image] }),
       },
-      creates: rememberCreated(attributes, after),
+      creates: rememberCreated(attributes, withoutMetadata(after)),
       edits: [],
       exists: userAddresses(operators),
       begin: true,
@@ -100,10 +106,15 @@ function createSteps({ key, after }: KindChange): StepDraft[] {
       },
       expect: [{ path: ['channel_url'], is: key }],
     },
+    ...metadataCreation(metadata, change),
   ];
 }
 
 function updateSteps(change: KindChange): StepDraft[] {
   const update = channelUpdate(route, attributes, change);
-  return [...operatorSteps(route, change), ...(update === undefined ? [] : [update])];
+  return [
+    ...operatorSteps(route, change),
+    ...(update === undefined ? [] : [update]),
+    ...metadataSteps(metadata, change),
+  ];
 }

@@ -1,7 +1,8 @@
 // The table of a user's attributes (base, User; platform §4).
 import { isObject, type JsonValue } from '../../lib/json.ts';
 import type { AttributeDefinition, DeprecatedForm, OwnCall } from '../define.ts';
-import { flagSchema, imageFileSchema, pathPartSchema, rememberFile, textSchema } from '../values.ts';
+import { metadataAttribute } from '../metadata.ts';
+import { flagSchema, imageFileSchema, rememberFile, textSchema } from '../values.ts';
 
 const invitationPreference: OwnCall = {
   route: '/users/{user_id}/channel_invitation_preference',
@@ -29,20 +30,7 @@ export const userAttributes = {
     shownBy: 'nothing',
     alsoSets: 'profile_url',
   },
-  metadata: {
-    schema: {
-      type: 'object',
-      maxProperties: 5,
-      propertyNames: { minLength: 1, maxLength: 128, pattern: '^[^,]*$', allOf: [pathPartSchema] },
-      additionalProperties: { type: 'string', maxLength: 190 },
-      description: 'Up to 5 texts by key; no comma in a key. Must hold no personal data.',
-    },
-    change: 'mutable',
-    removed: { how: 'each' },
-    shape: 'map',
-    sentBy: 'steps',
-    shownBy: 'observe',
-  },
+  metadata: metadataAttribute('Up to 5 texts by key; no comma in a key. Must hold no personal data.', 5),
   discovery_keys: {
     schema: {
       type: 'array',

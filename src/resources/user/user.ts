@@ -1,16 +1,20 @@
 // The kind `user`: how users are declared, created and changed (base, POST /users; platform §4).
 
-import { compareText, isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import type { RecordEdit } from '../../model/record.ts';
 import type { ApiRequest, Expectation } from '../../model/request.ts';
 import { rememberCreated, sentAfterCreate, sentFields, shownFields } from '../attribute-table.ts';
 import type { KindChange, KindDefinition, Normalised, Problem, StepDraft } from '../define.ts';
+import { inOrder, type MetadataPlace, metadataCreation, metadataSteps, observeMetadata } from '../metadata.ts';
 import { type OwnCalls, observeOwn, ownCallSteps, ownReads } from '../own-calls.ts';
 import { filePlaceholder, flagOf, hasEntries, idsOf, mapOf, pick, sortedSet, textOf, userIdSchema } from '../values.ts';
 import { deprecatedUserForms, revisionOf, userAttributes } from './attributes.ts';
 
-const ownCalls: OwnCalls = { definitions: userAttributes, params: (key) => ({ user_id: key }), phase: 'user' };
+const route = '/users/{user_id}';
+const params = (key: string) => ({ user_id: key });
+const ownCalls: OwnCalls = { definitions: userAttributes, params, phase: 'user' };
+const metadata: MetadataPlace = { route, params, phase: 'user' };
 
 export const user: KindDefinition = {
   kind: 'user',
@@ -39,7 +43,7 @@ export const user: KindDefinition = {
     request: (key, closed, policy) => ({
       method: 'PUT',
       route: '/users/{user_id}',
-      params: { user_id: key },
+      params: params(key),
       // Without leave_all_when_deactivated: false the platform takes every membership away (platform §4.4).
       body: closed ? { is_active: false, leave_all_when_deactivated: policy.leaveChannels } : { is_active: true },
     }),
@@ -49,8 +53,8 @@ export const user: KindDefinition = {
   references: () => [],
   checks: () => [],
   steps: (change) => (change.type === 'create' ? createSteps(change) : updateSteps(change)),
-  view: (key) => ({ method: 'GET', route: '/users/{user_id}', params: { user_id: key } }),
-  remove: (key) => ({ method: 'DELETE', route: '/users/{user_id}', params: { user_id: key } }),
+  view: (key) => ({ method: 'GET', route: '/users/{user_id}', params: params(key) }),
+  remove: (key) => ({ method: 'DELETE', route: '/users/{user_id}', params: params(key) }),
   observe,
   live: {
     list: {
@@ -105,10 +109,10 @@ function normalise(_key: string, declared: JsonObject): Normalised {
 function createSteps(change: KindChange): StepDraft[] {
   const { after, key } = change;
   const image = filePlaceholder('profile_file', after.profile_file);
-  const metadata = mapOf(after, 'metadata');
+  const entries = mapOf(after, 'metadata');
   const issues = after.issue_access_token !== undefined;
   // A multipart request cannot carry metadata (base, User): then it follows in a call of its own.
-  const carriesMetadata = image === undefined && hasEntries(metadata);
+  const carriesMetadata = image === undefined && hasEntries(entries);
   const fields = {
     nickname: '',
     // The platform wants one of profile_url and profile_file (base, User); "" means no image.
@@ -119,20 +123,14 @@ function createSteps(change: KindChange): StepDraft[] {
     user_id: key,
     ...fields,
     ...(issues ? { issue_access_token: true } : {}),
-    ...(carriesMetadata ? { metadata } : {}),
+    ...(carriesMetadata ? { metadata: entries } : {}),
   };
   const expect = [
     ...Object.entries(fields).map(([name, value]) => shown(name, value)),
-    ...(carriesMetadata ? inOrder(metadata).map(([name, value]) => ({ path: ['metadata', name], is: value })) : []),
+    ...(carriesMetadata ? inOrder(entries).map(([name, value]) => ({ path: ['metadata', name], is: value })) : []),
   ];
-  const { session_token, metadata: _metadata, ...rest } = after;
-  const later = ownCallSteps(ownCalls, change);
+  const { session_token, metadata: _metadata, ...created } = after;
   const following = pick(after, sentAfterCreate(userAttributes));
-  const isLater = new Set([
-    ...Object.keys(following),
-    ...later.flatMap(({ edits }) => edits.map(({ path }) => path[0])),
-  ]);
-  const created = Object.fromEntries(Object.entries(rest).filter(([name]) => !isLater.has(name)));
   const steps: StepDraft[] = [
     {
       action: 'create',
@@ -143,7 +141,7 @@ function createSteps(change: KindChange): StepDraft[] {
         body,
         ...(image === undefined ? {} : { holes: [image] }),
       },
-      creates: rememberCreated(userAttributes, carriesMetadata ? { ...created, metadata } : created),
+      creates: rememberCreated(userAttributes, carriesMetadata ? { ...created, metadata: entries } : created),
       edits: [],
       begin: true,
       resolve: { request: user.view(key), absentOn: [platformCode.notFound], expect },
@@ -151,8 +149,8 @@ function createSteps(change: KindChange): StepDraft[] {
     },
   ];
   if (hasEntries(following)) steps.push(updateStep(put(key, following), setEdits(following)));
-  if (!carriesMetadata && hasEntries(metadata)) steps.push(metadataStep(key, metadata));
-  steps.push(...later);
+  if (!carriesMetadata) steps.push(...metadataCreation(metadata, change));
+  steps.push(...ownCallSteps(ownCalls, change));
   if (session_token !== undefined) steps.push(sessionTokenStep(key, session_token));
   return steps;
 }
@@ -173,18 +171,14 @@ function updateSteps(change: KindChange): StepDraft[] {
   const fields = sentFields(userAttributes, 'update');
   const body: Record<string, JsonValue> = {};
   const edits: RecordEdit[] = [];
-  const metadata: Record<string, JsonValue> = {};
-  const steps: StepDraft[] = [];
+  const steps: StepDraft[] = metadataSteps(metadata, change);
   const image = change.attributes.some(({ path, how }) => path[0] === 'profile_file' && how === 'set')
     ? filePlaceholder('profile_file', after.profile_file)
     : undefined;
   for (const { path, after: value, how } of change.attributes) {
-    const [name = '', inner] = path;
+    const [name = ''] = path;
     if (how === 'release') continue;
-    if (name === 'metadata' && inner !== undefined) {
-      if (value === undefined) steps.push(metadataRemoval(key, inner));
-      else metadata[inner] = value;
-    } else if (fields.includes(name)) {
+    if (fields.includes(name)) {
       // An uploaded image replaces the URL: sending "" as well would remove it again.
       if (image === undefined || name !== 'profile_url') body[name] = value ?? '';
       edits.push(how === 'reset' ? { op: 'unset', path: [name] } : { op: 'set', path: [name], value: value ?? '' });
@@ -196,7 +190,6 @@ function updateSteps(change: KindChange): StepDraft[] {
   if (hasEntries(body) || image !== undefined) {
     steps.unshift(updateStep({ ...put(key, body), ...(image === undefined ? {} : { holes: [image] }) }, edits));
   }
-  if (hasEntries(metadata)) steps.push(metadataStep(key, metadata));
   steps.push(...ownCallSteps(ownCalls, change));
   if (isSet(change, 'issue_access_token')) steps.push(accessTokenStep(key, after.issue_access_token ?? null));
   if (isSet(change, 'session_token')) steps.push(sessionTokenStep(key, after.session_token ?? null));
@@ -208,38 +201,11 @@ function isSet(change: KindChange, name: string): boolean {
 }
 
 function put(key: string, body: JsonObject): ApiRequest {
-  return { method: 'PUT', route: '/users/{user_id}', params: { user_id: key }, body };
+  return { method: 'PUT', route: '/users/{user_id}', params: params(key), body };
 }
 
 function updateStep(request: ApiRequest, edits: readonly RecordEdit[]): StepDraft {
   return { action: 'update', phase: 'user', request, edits };
-}
-
-/** Sorted by key, so that the same declaration gives the same plan in whatever order it is written. */
-function inOrder(map: JsonObject): [string, JsonValue][] {
-  return Object.entries(map).sort(([left], [right]) => compareText(left, right));
-}
-
-/** Upsert, so that sending it twice is as good as once (platform §4.5). */
-function metadataStep(key: string, metadata: JsonObject): StepDraft {
-  return updateStep(
-    {
-      method: 'PUT',
-      route: '/users/{user_id}/metadata',
-      params: { user_id: key },
-      body: { metadata, upsert: true },
-    },
-    inOrder(metadata).map(([name, value]) => ({ op: 'set', path: ['metadata', name], value })),
-  );
-}
-
-function metadataRemoval(key: string, name: string): StepDraft {
-  return {
-    ...updateStep({ method: 'DELETE', route: '/users/{user_id}/metadata/{key}', params: { user_id: key, key: name } }, [
-      { op: 'unset', path: ['metadata', name] },
-    ]),
-    doneOn: [platformCode.notFound],
-  };
 }
 
 /** Issuing revokes the token before, so a repeat after an unknown outcome still ends with one valid token, the last. */
@@ -257,7 +223,7 @@ function sessionTokenStep(key: string, value: JsonValue): StepDraft {
       {
         method: 'POST',
         route: '/users/{user_id}/token',
-        params: { user_id: key },
+        params: params(key),
         body: { expires_at: Date.parse(expiresAt) },
       },
       [{ op: 'set', path: ['session_token'], value }],
@@ -272,7 +238,7 @@ function observe(answer: JsonObject): JsonObject {
     ...pick(answer, shownFields(userAttributes)),
     ...observeOwn(userAttributes, answer),
     ...(isList(answer.discovery_keys) ? { discovery_keys: sortedSet(idsOf(answer, 'discovery_keys')) } : {}),
-    ...(isObject(answer.metadata) ? { metadata: answer.metadata } : {}),
+    ...observeMetadata(answer),
     ...(isActive === undefined ? {} : { deactivated: !isActive }),
   };
 }

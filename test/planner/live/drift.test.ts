@@ -39,6 +39,10 @@ const samples: Readonly<Record<string, Readonly<Record<string, readonly [JsonVal
     data: ['a', 'b'],
     is_ephemeral: [true, false],
     is_dynamic_partitioned: [true, false],
+    metadata: [
+      { team: 'a', x: '1' },
+      { team: 'b', x: '1' },
+    ],
     operators: [['alice', 'bob'], ['alice']],
     operators_mode: ['additive', 'exclusive'],
     frozen: [true, false],
@@ -50,6 +54,10 @@ const samples: Readonly<Record<string, Readonly<Record<string, readonly [JsonVal
     custom_type: ['a', 'b'],
     data: ['a', 'b'],
     is_ephemeral: [true, false],
+    metadata: [
+      { team: 'a', x: '1' },
+      { team: 'b', x: '1' },
+    ],
     operators: [['alice', 'bob'], ['alice']],
     operators_mode: ['additive', 'exclusive'],
     frozen: [true, false],

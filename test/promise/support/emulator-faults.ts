@@ -148,6 +148,7 @@ function withParts(emulator: Emulator, kind: KindDefinition, key: string, declar
 
 function objectsOf(emulator: Emulator, { section, keyName }: KindDefinition): Map<string, JsonObject> {
   const rows = list(emulator, `/${section}`, section === 'users' ? 'users' : 'channels', {
+    ...(section === 'users' ? {} : { show_metadata: 'true' }),
     ...(section === 'users' ? { active_mode: 'all' } : {}),
     ...(section === 'group_channels' ? { show_empty: 'true', show_member: 'true' } : {}),
   });

@@ -35,6 +35,8 @@ const userBlock = fc.record(
   { requiredKeys: ['nickname'] },
 );
 
+const metadata = fc.dictionary(fc.constantFrom(...metadataKeys), text, { maxKeys: 5, noNullPrototype: true });
+
 const operators = (among: readonly string[]) => maybe(fc.subarray([...among]));
 
 const openBlock = (users: readonly string[]) =>
@@ -43,6 +45,7 @@ const openBlock = (users: readonly string[]) =>
     cover_url: maybe(text),
     custom_type: maybe(text),
     data: maybe(text),
+    metadata: maybe(metadata),
     is_ephemeral: maybe(flag),
     is_dynamic_partitioned: maybe(flag),
     operators: operators(users),
@@ -67,6 +70,7 @@ const groupBlock = (users: readonly string[]) =>
         name: maybe(text),
         custom_type: maybe(text),
         data: maybe(text),
+        metadata: maybe(metadata),
         is_public: maybe(flag),
         is_super: maybe(flag),
         is_ephemeral: maybe(flag),

@@ -68,6 +68,7 @@ export function platformFaults(desired: readonly Resource[], state: State, platf
       if (name === 'is_super' && wanted === false) continue;
       if (wanted !== undefined) expectEqual(`${address} ${name}`, room.fields.get(name) ?? neutral, wanted);
     }
+    expectEqual(`${address} metadata`, Object.fromEntries(room.metadata), attributes.metadata ?? {});
     expectEqual(`${address} operators`, [...room.operators].sort(), idsOf(attributes, 'operators'));
     if (room.kind === 'open') continue;
     expectEqual(`${address} members`, membershipsOf(room.members), declaredMemberships(attributes));

@@ -25,6 +25,7 @@ export interface Room {
   readonly fields: Map<string, JsonValue>;
   readonly operators: Set<string>;
   readonly members: Map<string, Membership>;
+  readonly metadata: Map<string, string>;
   freeze: boolean;
   codes: number;
 }
@@ -169,6 +170,14 @@ export class IdealPlatform {
       case 'DELETE':
         this.rooms.delete(url);
         return {};
+      case 'PUT metadata':
+        for (const [name, value] of Object.entries(isObject(body.metadata) ? body.metadata : {})) {
+          room.metadata.set(name, String(value));
+        }
+        return {};
+      case 'DELETE metadata {key}':
+        if (!room.metadata.delete(request.params?.key ?? '')) refuse(request, 'no such key');
+        return {};
       case 'POST operators':
         this.#addOperators(request, room, idsIn(body.operator_ids));
         break;
@@ -212,7 +221,15 @@ export class IdealPlatform {
       if (![...known, ...membership].includes(name)) refuse(request, `unknown field ${name}`);
     }
     const fields = new Map(Object.entries(body).filter(([name]) => roomFields[kind].includes(name)));
-    const room: Room = { kind, fields, operators: new Set(), members: new Map(), freeze: false, codes: 0 };
+    const room: Room = {
+      kind,
+      fields,
+      operators: new Set(),
+      members: new Map(),
+      metadata: new Map(),
+      freeze: false,
+      codes: 0,
+    };
     if (kind === 'group') {
       if (typeof body.strict !== 'boolean') refuse(request, 'strict is not sent, and its default is false');
       this.#join(request, room, idsIn(body.user_ids));
@@ -258,11 +275,12 @@ export class IdealPlatform {
     room.codes += 1;
   }
 
-  #viewRoom(url: string, { kind, fields, operators, members, freeze }: Room): JsonObject {
+  #viewRoom(url: string, { kind, fields, operators, members, metadata, freeze }: Room): JsonObject {
     const { inviter_id: _inviter, ...shown } = Object.fromEntries(fields);
     return {
       channel_url: url,
       ...shown,
+      metadata: Object.fromEntries(metadata),
       freeze,
       operators: [...operators].map((user_id) => ({ user_id })),
       ...(kind === 'group' ? { members: [...members].map(([user_id, { state }]) => ({ user_id, state })) } : {}),
