@@ -85,6 +85,15 @@ export class Call {
     return user;
   }
 
+  /** A user in a call that is stated for users only (README, botAsUser). */
+  person(userId: string): UserRecord {
+    const user = this.user(userId);
+    if (user.bot !== undefined && this.readings.botAsUser === 'refused') {
+      throw new ApiError('notAuthorized', `${userId} is a bot.`);
+    }
+    return user;
+  }
+
   channel(kind: 'open' | 'group'): ChannelRecord {
     const url = this.path('channel_url');
     const channel = kind === 'open' ? this.state.openChannels.get(url) : this.state.groupChannels.get(url);

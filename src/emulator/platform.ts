@@ -58,7 +58,10 @@ export class EmulatedPlatform {
       params: matched.params,
       query: new QueryParams(request.query),
       // A GET has no body (platform §1). One that is sent anyway is ignored.
-      body: request.method === 'GET' ? Params.fromBody({ type: 'none' }) : Params.fromBody(request.body),
+      body:
+        request.method === 'GET'
+          ? Params.fromBody({ type: 'none' })
+          : Params.fromBody(request.body, this.readings.multipartLists),
       commit: (effects) => this.#commit(effects),
     });
     return matched.route.operation(call);

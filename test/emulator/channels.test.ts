@@ -44,8 +44,8 @@ test('a group channel has every field of its table', async () => {
     joined_member_count: 2,
     created_by: { user_id: 'ann', nickname: 'ann', profile_url: '', require_auth_for_profile_image: false },
     members: [
-      { user_id: 'ann', role: '', state: 'joined', is_active: true, metadata: {} },
       { user_id: 'bob', role: 'operator', state: 'joined', is_active: true, metadata: {} },
+      { user_id: 'ann', role: '', state: 'joined', is_active: true, metadata: {} },
     ],
     operators: [{ user_id: 'bob', is_active: true, is_online: false, last_seen_at: -1, state: 'joined', metadata: {} }],
     last_message: null,

@@ -20,7 +20,8 @@ test('invite adds members, answers the channel, and names what is wrong', async 
     joined_member_count: 2,
     inviter: { user_id: 'ann' },
     invited_at: START_MS,
-    members: [{ user_id: 'ann' }, { user_id: 'bob', state: 'joined' }, { user_id: 'cat', state: 'invited' }],
+    // Live answers begin with the newest member (platform §8.1).
+    members: [{ user_id: 'cat', state: 'invited' }, { user_id: 'bob', state: 'joined' }, { user_id: 'ann' }],
   });
   expect(await api.ok('POST', `${ROOM}/invite`, { user_ids: ['bob'] })).toMatchObject({ member_count: 3 });
   expect((await api.call('POST', `${ROOM}/invite`, { user_ids: ['dan', 'nobody'] })).body.code).toBe(400201);

@@ -171,11 +171,11 @@ const CASES: readonly Case[] = [
   },
   {
     name: 'metadataValues',
-    readings: { metadataValues: 'coerced' },
+    readings: { metadataValues: 'strings' },
     act: async (api) =>
       (await api.call('POST', '/users/ann/metadata', { metadata: { vip: true, n: 1 } })).body.vip ?? 'refused',
-    byDefault: 'refused',
-    switched: 'True',
+    byDefault: 'True',
+    switched: 'refused',
   },
   {
     name: 'metadataPostOfExistingKey',

@@ -125,7 +125,7 @@ test('group channels: membership, operators, hiding and freezing', async () => {
   });
   expect((await group.gcListChannels(token)).channels).toEqual([]);
   expect(await group.gcViewChannelByUrl(token, channelUrl, false, false, true)).toMatchObject({
-    members: [{ userId: 'ann' }, { userId: 'bob' }],
+    members: [{ userId: 'bob' }, { userId: 'ann' }],
     lastMessage: null,
   });
   await group.gcDeleteChannelByUrl(token, channelUrl);

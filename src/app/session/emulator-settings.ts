@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { type Faults, parseFaults } from '../../emulator/faults.ts';
 import { RATE_PLANS, type RatePlan } from '../../emulator/limits/limits.ts';
 import { WINDOW_KINDS, type WindowKind } from '../../emulator/limits/windows.ts';
+import { parseReadings, type Readings } from '../../emulator/readings.ts';
 import { usage } from '../../model/errors.ts';
 
 export function emulatorRatePlan(name: string): RatePlan {
@@ -15,6 +16,17 @@ export function emulatorWindow(name: string): WindowKind {
   const kind = WINDOW_KINDS.find((known) => known === name);
   if (kind !== undefined) return kind;
   throw usage(`The emulator knows no window "${name}".`, `It knows ${WINDOW_KINDS.join(', ')}.`);
+}
+
+export function emulatorReadings(texts: readonly string[]): Partial<Readings> {
+  try {
+    return parseReadings(texts);
+  } catch (cause) {
+    throw usage(
+      `The readings cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`,
+      'chatform emulator --help lists every reading with its values.',
+    );
+  }
 }
 
 export async function readFaults(file: string): Promise<Faults> {

@@ -1,6 +1,7 @@
 // chatform emulator: runs the platform on this machine, for trying out, testing and rehearsing.
 import { resolve } from 'node:path';
 import { FAULT_KINDS } from '../../emulator/faults.ts';
+import { describeReadings } from '../../emulator/readings.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { ratePlans } from '../../model/limits.ts';
 import type { CommandDefinition } from '../flags/command.ts';
@@ -13,6 +14,7 @@ export const emulator: CommandDefinition = {
   chatform emulator --port 8080 --data .chatform/emulator
   chatform emulator --format json --port 0 | head -1     {"url": …, "token": …} once it listens
   chatform emulator --faults faults.json     answers go wrong, as the file says
+  chatform emulator --reading dedup=refuse --reading unknownRouteStatus=404
 
 Without --data everything is in memory. Stop it with Ctrl-C.
 
@@ -30,6 +32,13 @@ at every request when it says neither. It may be for one route (method and path 
 uniform or exponential, and which wait a rate_limited answer announces. before and after are seen from the effect.
 The faults are ${FAULT_KINDS.join(', ')}.
 
+Where the platform's documents leave something open, the emulator has a reading of it. --reading chooses another one; the first
+value is the default, and a default number stands in parentheses. The emulator's README says what each is about.
+
+${describeReadings()
+  .map((reading) => `  ${reading}`)
+  .join('\n')}
+
 Exit codes: 0 stopped, 1 it cannot start, 64 usage.`,
   options: [
     { flags: '--port <port>', description: 'where to listen on 127.0.0.1; 0 takes any free one', default: '8080' },
@@ -41,9 +50,11 @@ Exit codes: 0 stopped, 1 it cannot start, 64 usage.`,
       choices: ['fixed', 'sliding', 'gcra', 'gcra_strict', 'token_bucket'],
       default: 'sliding',
     },
+    { flags: '--window-length <s>', description: 'in how many seconds the limits count', default: '1' },
     { flags: '--latency <ms>', description: 'how long every answer takes', default: '0' },
     { flags: '--jitter <ms>', description: 'up to how much later a request is counted than it came', default: '0' },
     { flags: '--faults <file>', description: 'a JSON file of faults to inject' },
+    { flags: '--reading <name=value...>', description: 'how an open point of the documents is read' },
     { flags: '--admin', description: 'let PUT /_emulator/faults replace the faults while it runs' },
     {
       flags: '--format <format>',
@@ -54,7 +65,7 @@ Exit codes: 0 stopped, 1 it cannot start, 64 usage.`,
     verboseOption,
   ],
   run: async (input, environment) => {
-    const [{ startEmbedded }, { emulatorRatePlan, emulatorWindow, readFaults }] = await Promise.all([
+    const [{ startEmbedded }, { emulatorRatePlan, emulatorReadings, emulatorWindow, readFaults }] = await Promise.all([
       import('../../app/session/embedded-emulator.ts'),
       import('../../app/session/emulator-settings.ts'),
     ]);
@@ -64,6 +75,8 @@ Exit codes: 0 stopped, 1 it cannot start, 64 usage.`,
       port: input.count('port') ?? 0,
       ratePlan: emulatorRatePlan(input.text('rate-plan') ?? '5k_mau'),
       window: emulatorWindow(input.text('window') ?? 'sliding'),
+      windowS: input.count('window-length') ?? 1,
+      readings: emulatorReadings(input.list('reading')),
       latencyMs: input.count('latency') ?? 0,
       jitterMs: input.count('jitter') ?? 0,
       admin: input.flag('admin'),

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Call } from '../call.ts';
 import { ApiError } from '../errors.ts';
+import { checkDomain } from './domains.ts';
 
 const MAX_URL = 2048;
 const MAX_FILE_BYTES = 5 * 1024 * 1024;
@@ -15,7 +16,7 @@ export function readImage(call: Call, urlField: string, fileField: string): stri
   if (file === undefined) {
     if (call.body.has(fileField)) throw new ApiError('invalidValue', fileField);
     const url = call.body.string(urlField, MAX_URL);
-    if (url !== undefined) checkDomain(call.readings.filteredDomains, url);
+    if (url !== undefined) checkDomain(call, url);
     return url;
   }
   if (file.bytes.length > MAX_FILE_BYTES) throw new ApiError('tooLong', fileField);
@@ -30,12 +31,4 @@ function imageType(bytes: Uint8Array): 'jpg' | 'png' | undefined {
   if (JPEG.every((byte, place) => bytes[place] === byte)) return 'jpg';
   if (PNG.every((byte, place) => bytes[place] === byte)) return 'png';
   return undefined;
-}
-
-function checkDomain(filtered: readonly string[], url: string): void {
-  if (filtered.length === 0 || !URL.canParse(url)) return;
-  const { hostname } = new URL(url);
-  if (filtered.some((domain) => hostname === domain || hostname.endsWith(`.${domain}`))) {
-    throw new ApiError('domainNotAllowed', hostname);
-  }
 }

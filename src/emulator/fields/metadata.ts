@@ -24,10 +24,12 @@ export function checkKey(key: string): string {
 
 export function checkValue(key: string, value: unknown, readings: Readings): string {
   if (typeof value === 'string') return checkLength(key, value, MAX_VALUE);
-  if (readings.metadataValues === 'strings') throw new ApiError('notAString', key);
-  // The live service was seen to store `true` as "True" (platform §4.2).
-  if (typeof value === 'boolean') return value ? 'True' : 'False';
-  return checkLength(key, String(value), MAX_VALUE);
+  if (readings.metadataValues === 'coerced') {
+    // The live service was seen to store `true` as "True" (platform §4.2).
+    if (typeof value === 'boolean') return value ? 'True' : 'False';
+    if (typeof value === 'number') return String(value);
+  }
+  throw new ApiError('notAString', key);
 }
 
 export function checkCount(metadata: StringMap, max: number): StringMap {

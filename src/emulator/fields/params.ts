@@ -19,27 +19,34 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** How a list stands in a multipart body. Which form the platform takes is open (README, multipartLists). */
+export type MultipartLists = 'any' | 'commas' | 'json' | 'repeated';
+
 /** The fields of one object of a request. Errors name the field with `path` before it. */
 export class Params {
   readonly #fields: ReadonlyMap<string, unknown>;
   readonly #files: ReadonlyMap<string, FilePart>;
   readonly #path: string;
   /** Multipart values are all text. The readers convert them. */
-  readonly multipart: boolean;
+  readonly #lists: MultipartLists | undefined;
 
   constructor(
     fields: ReadonlyMap<string, unknown>,
     files: ReadonlyMap<string, FilePart> = new Map(),
-    multipart = false,
+    lists: MultipartLists | undefined = undefined,
     path = '',
   ) {
     this.#fields = fields;
     this.#files = files;
-    this.multipart = multipart;
+    this.#lists = lists;
     this.#path = path;
   }
 
-  static fromBody(body: Body): Params {
+  get multipart(): boolean {
+    return this.#lists !== undefined;
+  }
+
+  static fromBody(body: Body, lists: MultipartLists = 'any'): Params {
     switch (body.type) {
       case 'none':
         return new Params(new Map());
@@ -47,16 +54,16 @@ export class Params {
         throw new ApiError('invalidJsonBody');
       case 'json':
         if (!isObject(body.value)) throw new ApiError('invalidJsonBody');
-        return new Params(new Map(Object.entries(body.value)));
+        return new Params(withPlainNames(Object.entries(body.value)));
       case 'multipart':
-        return new Params(mergeParts(body.fields), body.files, true);
+        return new Params(mergeParts(body.fields), body.files, lists);
     }
   }
 
   /** Reads a nested object, such as one message of a batch. */
   static nested(value: unknown, path: string): Params {
     if (!isObject(value)) throw new ApiError('notAnObject', path);
-    return new Params(new Map(Object.entries(value)), new Map(), false, `${path}.`);
+    return new Params(new Map(Object.entries(value)), new Map(), undefined, `${path}.`);
   }
 
   has(name: string): boolean {
@@ -92,14 +99,40 @@ export class Params {
     throw new ApiError('notABoolean', this.#path + name);
   }
 
-  /** A non-negative integer: every number of this API is a time or a size. */
+  /** A non-negative integer: nearly every number of this API is a time or a size. */
   integer(name: string): number | undefined {
+    const value = this.signedInteger(name);
+    if (value !== undefined && value < 0) throw new ApiError('negative', this.#path + name);
+    return value;
+  }
+
+  signedInteger(name: string): number | undefined {
     let value = this.#one(name);
     if (value === undefined) return undefined;
     if (this.multipart && typeof value === 'string' && /^-?\d+$/.test(value)) value = Number(value);
     if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw new ApiError('notANumber', this.#path + name);
-    if (value < 0) throw new ApiError('negative', this.#path + name);
     return value;
+  }
+
+  /** An integer within bounds, both included. */
+  integerIn(name: string, min: number, max: number): number | undefined {
+    const value = this.integer(name);
+    if (value !== undefined && (value < min || value > max)) throw new ApiError('outOfRange', this.#path + name);
+    return value;
+  }
+
+  requiredBoolean(name: string): boolean {
+    return this.boolean(name) ?? this.#missing(name);
+  }
+
+  requiredStrings(name: string, max?: number): readonly string[] {
+    return this.strings(name, max) ?? this.#missing(name);
+  }
+
+  /** The fields of a nested object. */
+  nested(name: string): Params | undefined {
+    const value = this.object(name);
+    return value === undefined ? undefined : new Params(value, new Map(), undefined, `${this.#path}${name}.`);
   }
 
   requiredInteger(name: string): number {
@@ -109,7 +142,7 @@ export class Params {
   list(name: string, max?: number): readonly unknown[] | undefined {
     let value = this.#fields.get(name);
     if (value === undefined) return undefined;
-    if (this.multipart) value = listFromText(value);
+    if (this.#lists !== undefined) value = listFromText(value, this.#lists);
     if (!Array.isArray(value)) throw new ApiError('notAList', this.#path + name);
     if (max !== undefined && value.length > max) throw new ApiError('tooManyItems', this.#path + name);
     return value;
@@ -150,12 +183,24 @@ function mergeParts(parts: readonly (readonly [string, string])[]): Map<string, 
   return merged;
 }
 
-/** A list in one part is JSON or separated by commas. */
-function listFromText(value: unknown): unknown {
-  if (!Array.isArray(value) || value.length !== 1 || typeof value[0] !== 'string') return value;
-  const [text] = value;
+/** The base document writes `operator_ids[]` for the field `operator_ids`. */
+function withPlainNames(entries: readonly [string, unknown][]): Map<string, unknown> {
+  const fields = new Map(entries);
+  for (const [name, value] of entries) {
+    const plain = name.endsWith('[]') ? name.slice(0, -2) : name;
+    if (!fields.has(plain)) fields.set(plain, value);
+  }
+  return fields;
+}
+
+/** A list in one part is JSON or separated by commas, or each item is a part of its own. */
+function listFromText(value: unknown, form: MultipartLists): unknown {
+  if (!Array.isArray(value) || form === 'repeated') return value;
+  const [text, ...more] = value;
+  if (typeof text !== 'string' || more.length > 0) return form === 'any' ? value : undefined;
   if (text === '') return [];
-  return text.trimStart().startsWith('[') ? parseOrUndefined(text) : text.split(',');
+  const isJson = form === 'json' || (form === 'any' && text.trimStart().startsWith('['));
+  return isJson ? parseOrUndefined(text) : text.split(',');
 }
 
 function parseOrUndefined(text: string): unknown {

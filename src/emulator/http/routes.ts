@@ -1,6 +1,9 @@
-// The routes of the platform, each with the operation that answers it (base, Endpoints; platform §4 to §6).
+// The routes of the platform, each with the operation that answers it (base, Endpoints; platform §4 to §6, §9 to §14).
 
 import type { Operation } from '../call.ts';
+import { countActive, indicateTyping } from '../operations/activity.ts';
+import * as bots from '../operations/bots.ts';
+import { updateEventMessages, viewEventMessages } from '../operations/event-messages.ts';
 import { listGroupChannels, listMyGroupChannels } from '../operations/group-channel-lists.ts';
 import * as group from '../operations/group-channels.ts';
 import * as members from '../operations/members.ts';
@@ -14,11 +17,14 @@ import {
   userMetadata,
 } from '../operations/metadata.ts';
 import { migrateMessages } from '../operations/migration.ts';
+import * as moderation from '../operations/moderation-settings.ts';
 import * as mine from '../operations/my-channels.ts';
 import * as open from '../operations/open-channels.ts';
 import { cancelOperators, listOperators, registerOperators } from '../operations/operators.ts';
+import { banOperations, listBannedChannels, listMutedChannels, muteOperations } from '../operations/restrictions.ts';
 import * as tokens from '../operations/tokens.ts';
 import * as users from '../operations/users.ts';
+import { updateWebhook, viewWebhook } from '../operations/webhook.ts';
 import type { Method } from './request.ts';
 
 export interface Route {
@@ -42,8 +48,34 @@ export const ROUTES: readonly Route[] = [
   route('GET /users/{user_id}/channel_invitation_preference', mine.viewInvitationPreference),
   route('PUT /users/{user_id}/channel_invitation_preference', mine.updateInvitationPreference),
   route('PUT /users/{user_id}/mark_as_read_all', members.markAllAsRead),
+  route('GET /users/{user_id}/ban', listBannedChannels),
+  route('GET /users/{user_id}/mute', listMutedChannels),
+
+  route('POST /bots', bots.createBot),
+  route('GET /bots', bots.listBots),
+  route('GET /bots/{bot_userid}', bots.viewBot),
+  route('PUT /bots/{bot_userid}', bots.updateBot),
+  route('DELETE /bots/{bot_userid}', bots.deleteBot),
+  route('POST /bots/{bot_userid}/channels', bots.joinChannels),
+  route('DELETE /bots/{bot_userid}/channels', bots.leaveChannelsAsBot),
+  route('DELETE /bots/{bot_userid}/channels/{channel_url}', bots.leaveChannelAsBot),
+
   route('GET /applications/default_channel_invitation_preference', mine.viewDefaultPreference),
   route('PUT /applications/default_channel_invitation_preference', mine.updateDefaultPreference),
+  route('GET /applications/settings/webhook', viewWebhook),
+  route('PUT /applications/settings/webhook', updateWebhook),
+  route('GET /applications/settings/auto_event_message', viewEventMessages),
+  route('PUT /applications/settings/auto_event_message', updateEventMessages),
+  route('GET /applications/settings_global', moderation.viewGlobalSettings),
+  route('PUT /applications/settings_global', moderation.updateGlobalSettings),
+  route('PUT /applications/settings_global/{custom_type}', moderation.upsertTypeSettings),
+  route('POST /applications/settings_by_channel_custom_type', moderation.createTypeSettings),
+  route('GET /applications/settings_by_channel_custom_type', moderation.listTypeSettings),
+  route('GET /applications/settings_by_channel_custom_type/{custom_type}', moderation.viewTypeSettings),
+  route('PUT /applications/settings_by_channel_custom_type/{custom_type}', moderation.updateTypeSettings),
+  route('DELETE /applications/settings_by_channel_custom_type/{custom_type}', moderation.deleteTypeSettings),
+  route('GET /applications/dau', countActive('dau')),
+  route('GET /applications/mau', countActive('mau')),
 
   route('POST /open_channels', open.createOpenChannel),
   route('GET /open_channels', open.listOpenChannels),
@@ -56,6 +88,7 @@ export const ROUTES: readonly Route[] = [
   route('DELETE /open_channels/{channel_url}/operators', cancelOperators('open')),
   route('GET /open_channels/{channel_url}/operators', listOperators('open')),
   ...metadataRoutes('/open_channels/{channel_url}/metadata', openChannelMetadata),
+  ...restrictionRoutes('open'),
 
   route('POST /group_channels', group.createGroupChannel),
   route('GET /group_channels', listGroupChannels),
@@ -77,6 +110,9 @@ export const ROUTES: readonly Route[] = [
   route('DELETE /group_channels/{channel_url}/operators', cancelOperators('group')),
   route('GET /group_channels/{channel_url}/operators', listOperators('group')),
   ...metadataRoutes('/group_channels/{channel_url}/metadata', groupChannelMetadata),
+  ...restrictionRoutes('group'),
+  route('POST /group_channels/{channel_url}/typing', indicateTyping),
+  route('DELETE /group_channels/{channel_url}/typing', indicateTyping),
 
   route('POST /migration/{channel_url}', migrateMessages),
   ...messageRoutes('open'),
@@ -99,6 +135,23 @@ function messageRoutes(kind: 'open' | 'group'): readonly Route[] {
     route(`GET ${template}/{message_id}`, viewMessage(kind)),
     route(`PUT ${template}/{message_id}`, updateMessage(kind)),
     route(`DELETE ${template}/{message_id}`, deleteMessage(kind)),
+  ];
+}
+
+function restrictionRoutes(kind: 'open' | 'group'): readonly Route[] {
+  const channel = `/${kind}_channels/{channel_url}` as const;
+  const bans = banOperations(kind);
+  const mutes = muteOperations(kind);
+  return [
+    route(`POST ${channel}/ban`, bans.impose),
+    route(`GET ${channel}/ban`, bans.list),
+    route(`GET ${channel}/ban/{user_id}`, bans.view),
+    route(`PUT ${channel}/ban/{user_id}`, bans.update),
+    route(`DELETE ${channel}/ban/{user_id}`, bans.lift),
+    route(`POST ${channel}/mute`, mutes.impose),
+    route(`GET ${channel}/mute`, mutes.list),
+    route(`GET ${channel}/mute/{user_id}`, mutes.view),
+    route(`DELETE ${channel}/mute/{user_id}`, mutes.lift),
   ];
 }
 

@@ -48,7 +48,10 @@ export function readOperatorIds(call: Call): readonly string[] | undefined {
   const { body } = call;
   const ids = body.strings(body.has('operator_ids') ? 'operator_ids' : 'operators', MAX_OPERATORS);
   if (ids === undefined) return undefined;
-  for (const id of ids) call.user(id);
+  for (const id of ids) {
+    const isBot = call.user(id).bot !== undefined;
+    if (isBot && call.readings.botAsOperator === 'refused') throw new ApiError('invalidValue', `${id} is a bot`);
+  }
   return [...new Set(ids)];
 }
 

@@ -25,27 +25,32 @@ export function listMembers(call: Call): Json {
   ]);
   const muted = query.choice('muted_member_filter', ['all', 'muted', 'unmuted']);
   const active = query.choice('member_active_mode_filter', ['activated', 'deactivated', 'all']);
+  if (active === 'all' && call.readings.memberActiveModeAll === 'refused') {
+    throw new ApiError('invalidValue', 'member_active_mode_filter');
+  }
   const prefix = query.filled('nickname_startswith');
   const showReadReceipt = query.boolean('show_read_receipt', false);
   const showDeliveryReceipt = query.boolean('show_delivery_receipt', false);
   const rows = [...state.members(channel.url).values()].flatMap((member) => {
     const user = state.users.get(member.userId);
-    if (user === undefined || muted === 'muted') return [];
+    if (user === undefined) return [];
+    const mute = state.restrictions.mute.current(channel.url, user.userId, call.nowMs);
     const isOperator = channel.operators.includes(user.userId);
     const shown =
       (active === 'all' || user.active === (active === 'activated')) &&
       (operators === 'all' || isOperator === (operators === 'operator')) &&
       (prefix === undefined || user.nickname.startsWith(prefix)) &&
+      (muted === 'all' || (mute !== undefined) === (muted === 'muted')) &&
       matchesState(memberState, member);
-    return shown ? [{ user, member, isOperator }] : [];
+    return shown ? [{ user, member, isOperator, mute }] : [];
   });
   const { items, next } = takeSortedPage(call, `members:${channel.url}`, rows, ({ user, isOperator }) => {
     const group = operatorsFirst === 'operator_then_member_alphabetical' && isOperator ? '0' : '1';
     return `${group}${user.nickname}\0${user.userId}`;
   });
   return {
-    members: items.map(({ user, member }) => ({
-      ...memberView(channel, user, member),
+    members: items.map(({ user, member, mute }) => ({
+      ...memberView(channel, user, member, mute),
       ...(showReadReceipt ? { read_ts: member.readTs } : {}),
       ...(showDeliveryReceipt ? { delivered_ts: member.readTs } : {}),
     })),

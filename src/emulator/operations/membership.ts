@@ -9,6 +9,7 @@ import { groupChannelView, WITH_MEMBERS } from '../views/channel-view.ts';
 import { basicUserView } from '../views/user-view.ts';
 import { memberRemoval, membersChanged } from './departures.ts';
 import { checkRoom, MAX_INVITED, newMembers, readInvitees, readInviter } from './invitations.ts';
+import { checkNotBanned } from './restrictions.ts';
 
 const LEAVE_REASONS = new Set([
   'admin_removed',
@@ -22,7 +23,7 @@ export function inviteMembers(call: Call): Json {
   const channel = call.groupChannel();
   const inviter = readInviter(call);
   const userIds = readInvitees(call);
-  for (const id of userIds) call.activeUser(id);
+  for (const id of userIds) checkNotBanned(call, channel, call.activeUser(id).userId);
   const known = call.state.members(channel.url);
   const added = userIds.filter((id) => !known.has(id));
   if (added.length < userIds.length && call.readings.inviteOfMember === 'refused') {
@@ -41,7 +42,9 @@ export function inviteMembers(call: Call): Json {
 export function joinChannel(call: Call): Json {
   const channel = call.groupChannel();
   const { userId } = call.activeUser(call.body.requiredString('user_id'));
+  checkOwnCall(call, userId);
   if (!channel.public) throw new ApiError('notAuthorized', "Can't join to non-public channel.");
+  checkNotBanned(call, channel, userId);
   checkAccessCode(call, channel);
   const members = call.state.members(channel.url);
   const member = members.get(userId);
@@ -60,6 +63,7 @@ export function leaveChannel(call: Call): Json {
   const named = body.boolean('should_leave_all') ? [...members.keys()] : body.strings('user_ids', MAX_INVITED);
   if (named === undefined) throw new ApiError('missing', 'user_ids');
   const leaving = [...new Set(named)];
+  if (!body.boolean('should_leave_all')) for (const id of leaving) checkOwnCall(call, id);
   for (const id of leaving) {
     // The documentation excludes deactivated users (platform §5.3).
     if (!call.user(id).active) throw new ApiError('deactivatedUser', id);
@@ -89,6 +93,12 @@ export function declineInvitation(call: Call): Json {
   const member = namedMember(call, channel);
   if (member.state === 'invited') call.commit(memberRemoval(channel, [member.userId]));
   return {};
+}
+
+/** Bots have calls of their own to join and leave (README, botMembershipCalls). */
+function checkOwnCall(call: Call, userId: string): void {
+  if (call.user(userId).bot === undefined || call.readings.botMembershipCalls === 'any') return;
+  throw new ApiError('notAuthorized', `${userId} is a bot.`);
 }
 
 /** The member named by the body's `user_id`. */

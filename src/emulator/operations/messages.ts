@@ -80,13 +80,16 @@ function namedMessage(call: Call, channel: ChannelRecord): MessageRecord {
   return message;
 }
 
-/** Active members only, and in a frozen channel operators only (platform §2, 400700 and 9000xx; platform §5.3). */
+/** Active members who are not muted, and in a frozen channel operators (platform §2, 400700 and 9000xx; platform §5.3). */
 function checkSender(call: Call, channel: ChannelRecord, userId: string, type: MessageRecord['type']): void {
   if (!call.user(userId).active) throw new ApiError('sendNotAllowed', 'The sender is deactivated.');
   if (type === 'ADMM') return;
   const isOperator = channel.operators.includes(userId);
   const joined = call.state.members(channel.url).get(userId)?.state === 'joined';
+  const { ban, mute } = call.state.restrictions;
+  if (ban.current(channel.url, userId, call.nowMs) !== undefined) throw new ApiError('bannedSender', userId);
   if (channel.kind === 'group' && !joined) throw new ApiError('notAMember', userId);
+  if (mute.current(channel.url, userId, call.nowMs) !== undefined) throw new ApiError('mutedSender', userId);
   if (channel.frozen && !isOperator) throw new ApiError('frozenChannel', channel.url);
 }
 

@@ -71,7 +71,7 @@ function metadataOperations(ownerOf: (call: Call) => Owner): MetadataOperations 
     },
     viewAll: (call) => {
       const { metadata } = ownerOf(call);
-      const keys = call.query.strings('keys');
+      const keys = call.query.strings('keys') ?? call.query.strings('key');
       return keys === undefined ? metadata : pickItems(metadata, keys);
     },
     viewOne: (call) => {
@@ -85,8 +85,11 @@ function metadataOperations(ownerOf: (call: Call) => Owner): MetadataOperations 
       const key = checkKey(call.path('key'));
       return update(call, Object.fromEntries([[key, checkValue(key, call.body.value('value'), call.readings)]]));
     },
+    // An older client names one item in the query.
     deleteAll: (call) => {
-      call.commit([ownerOf(call).put({})]);
+      const owner = ownerOf(call);
+      const key = call.query.filled('key');
+      call.commit([owner.put(key === undefined ? {} : withoutKey(owner.metadata, key))]);
       return {};
     },
     deleteOne: (call) => {

@@ -8,7 +8,7 @@ import { memberRemoval } from './departures.ts';
 
 export function leaveMyGroupChannels(call: Call): Json {
   const { state, body } = call;
-  const user = call.user(call.path('user_id'));
+  const user = call.person(call.path('user_id'));
   if (!user.active) throw new ApiError('deactivatedUser', user.userId);
   const customType = body.string('custom_type');
   const effects: Effect[] = [];
@@ -26,7 +26,7 @@ export function viewInvitationPreference(call: Call): Json {
 }
 
 export function updateInvitationPreference(call: Call): Json {
-  const user = call.user(call.path('user_id'));
+  const user = call.person(call.path('user_id'));
   const autoAccept = readAutoAccept(call);
   call.commit([{ type: 'user.put', user: { ...user, autoAccept } }]);
   return { auto_accept: autoAccept };

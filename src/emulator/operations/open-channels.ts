@@ -26,7 +26,8 @@ export function createOpenChannel(call: Call): Json {
 export function viewOpenChannel(call: Call): Json {
   // Every answer contains the operators, whether asked for or not (README).
   call.query.boolean('include_operators', false);
-  return openChannelView(call, openChannel(call), call.query.boolean('show_metadata', false));
+  const asked = call.query.boolean('show_metadata', false);
+  return openChannelView(call, openChannel(call), asked && call.readings.channelMetadataInView === 'when_asked');
 }
 
 export function listOpenChannels(call: Call): Json {
@@ -48,7 +49,14 @@ export function listOpenChannels(call: Call): Json {
     (position) => filtered(newestOf(call.state.openChannels, urls, position), matches),
     (channel) => String(channel.seq),
   );
-  return { channels: items.map((channel) => openChannelView(call, channel, showMetadata)), next, ts: call.nowMs };
+  // The parameter is in no file of the vendor for this list, so whether it changes anything is open.
+  query.boolean('include_operators', false);
+  const operators = call.readings.operatorsInOpenLists;
+  return {
+    channels: items.map((channel) => openChannelView(call, channel, showMetadata, operators)),
+    next,
+    ts: call.nowMs,
+  };
 }
 
 export function updateOpenChannel(call: Call): Json {

@@ -8,7 +8,7 @@ import type { SessionToken } from '../stored/records.ts';
 const LIFETIME_MS = 604_800_000;
 
 export function issueSessionToken(call: Call): Json {
-  const user = call.user(call.path('user_id'));
+  const user = call.person(call.path('user_id'));
   const session = newSession(call, readExpiry(call, 'expires_at'));
   call.commit([{ type: 'user.put', user: { ...user, sessions: [...user.sessions, session] } }]);
   return { token: session.token, expires_at: session.expiresAt };

@@ -74,7 +74,7 @@ export function listUsers(call: Call): Json {
 /** The filters of a user list. Deactivated users are left out unless asked for (platform §4.3). */
 function readFilter({ query }: Call): (user: UserRecord) => boolean {
   const mode = query.choice('active_mode', ['activated', 'deactivated', 'all']);
-  query.boolean('show_bot', true);
+  const showBot = query.boolean('show_bot', true);
   const nickname = query.filled('nickname');
   const prefix = query.filled('nickname_startswith');
   const key = query.filled('metadatakey');
@@ -83,6 +83,7 @@ function readFilter({ query }: Call): (user: UserRecord) => boolean {
     throw new ApiError('missingSome', key === undefined ? 'metadatakey' : 'metadatavalues_in');
   }
   return (user) =>
+    (showBot || user.bot === undefined) &&
     (mode === 'all' || user.active === (mode === 'activated')) &&
     (nickname === undefined || user.nickname === nickname) &&
     (prefix === undefined || user.nickname.startsWith(prefix)) &&
@@ -91,7 +92,7 @@ function readFilter({ query }: Call): (user: UserRecord) => boolean {
 
 export function updateUser(call: Call): Json {
   const { body, state } = call;
-  const old = call.user(call.path('user_id'));
+  const old = call.person(call.path('user_id'));
   const active = body.boolean('is_active') ?? old.active;
   const leaveAll = body.boolean('leave_all_when_deactivated') ?? true;
   // Accepted without a visible effect: the answer keeps -1 (platform §4.1).
@@ -121,7 +122,7 @@ export function updateUser(call: Call): Json {
 
 export function deleteUser(call: Call): Json {
   const { state } = call;
-  const { userId } = call.user(call.path('user_id'));
+  const { userId } = call.person(call.path('user_id'));
   const effects: Effect[] = [];
   for (const url of state.channelsOf(userId)) {
     const channel = state.groupChannels.get(url);

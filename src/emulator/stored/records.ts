@@ -22,6 +22,18 @@ export interface UserRecord {
   readonly preferredLanguages: readonly string[];
   readonly autoAccept: boolean;
   readonly sessions: readonly SessionToken[];
+  /** Present when the user is a bot. `autoAccept` is its invitation preference. */
+  readonly bot?: BotRecord;
+}
+
+/** What a bot has beside a user's fields. */
+export interface BotRecord {
+  readonly type: string;
+  readonly callbackUrl: string;
+  readonly privacyMode: boolean;
+  readonly marksAsRead: boolean;
+  readonly showsMembers: boolean;
+  readonly token: string;
 }
 
 interface ChannelBase {
@@ -71,6 +83,16 @@ export interface MemberRecord {
   readonly invitedAt: number;
   readonly readTs: number;
   readonly offsetTs: number;
+}
+
+/** A ban or a mute of one user in one channel. It ends by the clock and stays stored until it is lifted or replaced. */
+export interface RestrictionRecord {
+  readonly userId: string;
+  /** Milliseconds, as is the end. */
+  readonly startAt: number;
+  readonly endAt: number;
+  readonly permanent: boolean;
+  readonly description: string;
 }
 
 export interface FileRecord {

@@ -1,6 +1,7 @@
 // The stored records and their indexes, and how effects change them. It knows no rule of the API.
 
-import type { Effect } from './effects.ts';
+import type { JsonObject } from '../http/request.ts';
+import type { Effect, RestrictionKind } from './effects.ts';
 import { MessageLog } from './message-log.ts';
 import type {
   ApplicationRecord,
@@ -11,6 +12,7 @@ import type {
   OpenChannelRecord,
   UserRecord,
 } from './records.ts';
+import { Restrictions } from './restrictions.ts';
 import { Sequence } from './sequence.ts';
 
 const NO_STRINGS: readonly string[] = Object.freeze([]);
@@ -22,8 +24,16 @@ const NO_MESSAGES = new MessageLog();
 
 export class State {
   readonly users = new Sequence<UserRecord>();
+  /** The users that are bots. */
+  readonly bots = new Sequence<UserRecord>();
   readonly openChannels = new Sequence<OpenChannelRecord>();
   readonly groupChannels = new Sequence<GroupChannelRecord>();
+  readonly restrictions: Readonly<Record<RestrictionKind, Restrictions>> = {
+    ban: new Restrictions(),
+    mute: new Restrictions(),
+  };
+  /** Settings of the application by name. Absent: never changed. */
+  readonly #settings = new Map<string, JsonObject>();
   #application: ApplicationRecord = { autoAccept: true, draws: 0, lastSeq: 0, lastMessageId: 0 };
   readonly #members = new Map<string, Map<string, MemberRecord>>();
   readonly #messages = new Map<string, MessageLog>();
@@ -35,6 +45,14 @@ export class State {
 
   get application(): ApplicationRecord {
     return this.#application;
+  }
+
+  setting(name: string): JsonObject | undefined {
+    return this.#settings.get(name);
+  }
+
+  settingNames(): readonly string[] {
+    return [...this.#settings.keys()];
   }
 
   channel(url: string): ChannelRecord | undefined {
@@ -66,7 +84,7 @@ export class State {
         this.#application = effect.application;
         break;
       case 'user.put':
-        this.users.put(effect.user.userId, shareEmpties(effect.user));
+        this.#putUser(shareEmpties(effect.user));
         this.#saw(effect.user.seq, 0);
         break;
       case 'user.delete':
@@ -93,12 +111,25 @@ export class State {
       case 'messages.put':
         for (const message of effect.messages) this.#putMessage(effect.url, message);
         break;
+      case 'restriction.put':
+        this.restrictions[effect.kind].put(effect.url, effect.restriction);
+        break;
+      case 'restriction.delete':
+        this.restrictions[effect.kind].delete(effect.url, effect.userId);
+        break;
+      case 'setting.put':
+        this.#settings.set(effect.name, effect.value);
+        break;
+      case 'setting.delete':
+        this.#settings.delete(effect.name);
+        break;
     }
   }
 
   /** Effects that build this state from nothing: the content of a compacted data file. */
   *snapshot(): Generator<Effect> {
     yield { type: 'application.put', application: this.#application };
+    for (const [name, value] of this.#settings) yield { type: 'setting.put', name, value };
     for (const user of this.users.ascending()) yield { type: 'user.put', user };
     for (const channels of [this.openChannels, this.groupChannels]) {
       for (const channel of channels.ascending()) {
@@ -108,8 +139,18 @@ export class State {
         for (const message of this.messages(channel.url).from(0)) {
           yield { type: 'messages.put', url: channel.url, messages: [message] };
         }
+        for (const kind of ['ban', 'mute'] as const) {
+          for (const restriction of this.restrictions[kind].of(channel.url).values()) {
+            yield { type: 'restriction.put', kind, url: channel.url, restriction };
+          }
+        }
       }
     }
+  }
+
+  #putUser(user: UserRecord): void {
+    this.users.put(user.userId, user);
+    if (user.bot !== undefined) this.bots.put(user.userId, user);
   }
 
   #putChannel(channel: ChannelRecord): void {
@@ -126,11 +167,13 @@ export class State {
     this.#dedupIds.delete(url);
     this.#members.delete(url);
     this.#messages.delete(url);
+    this.restrictions.ban.deleteChannel(url);
+    this.restrictions.mute.deleteChannel(url);
     this.openChannels.delete(url);
     this.groupChannels.delete(url);
   }
 
-  /** Removes the user as member and operator everywhere. The messages stay. */
+  /** Removes the user as member and operator everywhere, with bans and mutes. The messages stay. */
   #deleteUser(userId: string): void {
     for (const url of this.channelsOf(userId)) this.#members.get(url)?.delete(userId);
     this.#memberOf.delete(userId);
@@ -141,6 +184,9 @@ export class State {
       }
     }
     this.#operatorOf.delete(userId);
+    this.restrictions.ban.deleteUser(userId);
+    this.restrictions.mute.deleteUser(userId);
+    this.bots.delete(userId);
     this.users.delete(userId);
   }
 

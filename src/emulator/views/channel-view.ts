@@ -7,10 +7,12 @@ import type {
   GroupChannelRecord,
   MemberRecord,
   OpenChannelRecord,
+  RestrictionRecord,
   UserRecord,
 } from '../stored/records.ts';
 import { unreadMentions, unreadMessages } from '../stored/unread.ts';
 import { messageView } from './message-view.ts';
+import { memberMute } from './restriction-view.ts';
 import { basicUserView } from './user-view.ts';
 
 export const MAX_MESSAGE_LENGTH = 5000;
@@ -22,6 +24,7 @@ export interface ChannelParts {
   readonly readReceipt: boolean;
   readonly deliveryReceipt: boolean;
   readonly activeMode: 'all' | 'activated' | 'deactivated';
+  readonly operators: boolean;
 }
 
 /** The parts in the answers of create, invite, accept and update, which include members (platform §5.2). */
@@ -31,15 +34,34 @@ export const WITH_MEMBERS: ChannelParts = {
   readReceipt: false,
   deliveryReceipt: false,
   activeMode: 'all',
+  operators: true,
 };
 
-export function openChannelView(call: Call, channel: OpenChannelRecord, withMetadata = false): JsonObject {
+export function openChannelView(
+  call: Call,
+  channel: OpenChannelRecord,
+  withMetadata = false,
+  operators: 'listed' | 'empty' | 'absent' = 'listed',
+): JsonObject {
   return {
     ...commonFields(channel),
     participant_count: 0,
     is_dynamic_partitioned: channel.dynamicPartitioned,
-    operators: operatorsOf(call, channel).map(basicUserView),
+    ...(operators === 'listed' ? { operators: operatorsOf(call, channel).map(basicUserView) } : {}),
+    ...(operators === 'empty' ? { operators: [] } : {}),
     ...(withMetadata ? { metadata: channel.metadata } : {}),
+  };
+}
+
+/** A channel in the lists of where a user is banned or muted (platform §11). */
+export function shortChannelView(channel: ChannelRecord): JsonObject {
+  return {
+    name: channel.name,
+    custom_type: channel.customType,
+    channel_url: channel.url,
+    created_at: channel.createdAt,
+    cover_url: channel.coverUrl,
+    data: channel.data,
   };
 }
 
@@ -50,8 +72,11 @@ export function groupChannelView(call: Call, channel: GroupChannelRecord, parts:
   const last = state.messages(channel.url).last();
   let joined = 0;
   let invitedAt = 0;
+  let hasBot = false;
+  const anyBots = state.bots.size > 0;
   for (const member of members.values()) {
     if (member.state === 'joined') joined++;
+    if (anyBots && state.bots.get(member.userId) !== undefined) hasBot = true;
     invitedAt = Math.max(invitedAt, member.invitedAt);
   }
   return {
@@ -66,14 +91,16 @@ export function groupChannelView(call: Call, channel: GroupChannelRecord, parts:
     joined_member_count: joined,
     created_by: creator === undefined ? null : withoutMetadata(basicUserView(creator)),
     ...(parts.members ? { members: memberPreview(call, channel, parts.activeMode) } : {}),
-    operators: operatorsOf(call, channel).map((user) => operatorView(user, members.get(user.userId))),
+    ...(parts.operators
+      ? { operators: operatorsOf(call, channel).map((user) => operatorView(user, members.get(user.userId))) }
+      : {}),
     last_message: last === undefined ? null : messageView(state, channel, last),
     message_survival_seconds: -1,
     invited_at: invitedAt,
     is_broadcast: false,
     is_discoverable: channel.public,
     is_exclusive: false,
-    has_bot: false,
+    has_bot: hasBot,
     has_ai_bot: false,
     ignore_profanity_filter: false,
     disappearing_message: { message_survival_seconds: -1, is_triggered_by_message_read: false },
@@ -104,11 +131,11 @@ export function personalFields(call: Call, channel: GroupChannelRecord, userId: 
     member_state: member?.state ?? 'none',
     my_role: channel.operators.includes(userId) ? 'operator' : '',
     joined_ts: member?.joinedAt ?? 0,
-    is_muted: false,
+    is_muted: call.state.restrictions.mute.current(channel.url, userId, call.nowMs) !== undefined,
     is_push_enabled: true,
     user_last_read: member?.readTs ?? 0,
     count_preference: 'all',
-    push_trigger_option: 'default',
+    push_trigger_option: 'all',
     ts_message_offset: member?.offsetTs ?? 0,
     unread_message_count: member === undefined ? 0 : unreadMessages(call, channel.url, member),
     unread_mention_count: member === undefined ? 0 : unreadMentions(call, channel.url, member),
@@ -116,7 +143,12 @@ export function personalFields(call: Call, channel: GroupChannelRecord, userId: 
   };
 }
 
-export function memberView(channel: GroupChannelRecord, user: UserRecord, member: MemberRecord): JsonObject {
+export function memberView(
+  channel: GroupChannelRecord,
+  user: UserRecord,
+  member: MemberRecord,
+  mute: RestrictionRecord | undefined,
+): JsonObject {
   return {
     user_id: user.userId,
     nickname: user.nickname,
@@ -128,9 +160,7 @@ export function memberView(channel: GroupChannelRecord, user: UserRecord, member
     role: channel.operators.includes(user.userId) ? 'operator' : '',
     metadata: user.metadata,
     require_auth_for_profile_image: false,
-    is_muted: false,
-    muted_end_at: -1,
-    muted_description: '',
+    ...memberMute(mute),
     friend_name: null,
     friend_discovery_key: null,
   };
@@ -150,15 +180,18 @@ function commonFields(channel: ChannelRecord): JsonObject {
   };
 }
 
-/** All members of a group channel, or the first ten of a supergroup (platform §5.2). */
+/** All members of a group channel, or ten of a supergroup (platform §5.2). Live answers begin with the newest (platform §8.1). */
 function memberPreview(call: Call, channel: GroupChannelRecord, activeMode: ChannelParts['activeMode']): Json {
   const views: JsonObject[] = [];
-  for (const member of call.state.members(channel.url).values()) {
+  const { restrictions } = call.state;
+  const members = [...call.state.members(channel.url).values()];
+  if (call.readings.memberOrder === 'newest_first') members.reverse();
+  for (const member of members) {
     if (channel.super && views.length === SUPERGROUP_PREVIEW) break;
     const user = call.state.users.get(member.userId);
     if (user === undefined) continue;
     if (activeMode === 'all' || user.active === (activeMode === 'activated'))
-      views.push(memberView(channel, user, member));
+      views.push(memberView(channel, user, member, restrictions.mute.current(channel.url, user.userId, call.nowMs)));
   }
   return views;
 }

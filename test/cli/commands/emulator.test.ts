@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FAULT_KINDS, parseFaults } from '../../../src/emulator/faults.ts';
+import { DEFAULT_READINGS, parseReadings } from '../../../src/emulator/readings.ts';
 import { runCli } from '../../support/run-cli.ts';
 import { spawnCli } from '../../support/spawn-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -84,4 +85,35 @@ test('faults come from a file, and by the admin call only when it is allowed', a
   const closed = await start([], cwd);
   expect((await closed.call('PUT', '/_emulator/faults', always)).status).toBe(400);
   expect((await closed.call('POST', '/users', ann)).status).toBe(200);
+});
+
+test('readings are chosen one by one, and a window of another length is announced', async () => {
+  const cwd = await temporaryFolder({});
+  const chosen = ['--reading', 'unknownRouteStatus=404', '--reading', 'profileImage=optional', '--window-length', '60'];
+  const { call } = await start(chosen, cwd);
+  const unknown = await call('GET', '/nowhere');
+  expect(unknown.status).toBe(404);
+  expect(unknown.headers.get('x-ratelimit-limit')).toBe('60;w=60');
+  expect((await call('POST', '/users', { user_id: 'ann', nickname: 'Ann' })).status).toBe(200);
+});
+
+test('readings that are none are refused together, with what they may be', async () => {
+  const wrong = ['--reading', 'dedup=never', '--reading', 'weather=fair', '--reading', 'messagesPerMigration=many'];
+  const { exit, stderr } = await runCli(['emulator', '--port', '0', ...wrong], { cwd: '/' });
+  const told = stderr.replaceAll(/\s+/gu, ' ');
+  expect(exit, stderr).toBe(64);
+  expect(told).toContain('"dedup=never" is not dedup=skip|refuse|ignore.');
+  expect(told).toContain('There is no reading "weather".');
+  expect(told).toContain('"messagesPerMigration=many" is not messagesPerMigration=NUMBER (100).');
+  expect(told).toContain('chatform emulator --help lists every reading with its values.');
+});
+
+test('the help lists every reading with its default first, as --reading takes it', async () => {
+  const { stdout } = await runCli(['emulator', '--help'], { cwd: '/' });
+  const listed = [...stdout.matchAll(/^ {2}(\w+)=(\S+)(?: \((\S+)\))?$/gmu)];
+  const defaults = listed.map(([, name = '', values = '', number]) => {
+    const value = number === undefined ? (values.split('|')[0] ?? '') : number === 'none' ? '' : number;
+    return `${name}=${value}`;
+  });
+  expect(parseReadings(defaults)).toEqual(DEFAULT_READINGS);
 });

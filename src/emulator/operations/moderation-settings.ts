@@ -1,0 +1,170 @@
+// The calls on moderation: of the application, and of channels by custom type (platform §13.2).
+
+import type { Call } from '../call.ts';
+import { ApiError } from '../errors.ts';
+import { GLOBAL_MODERATION } from '../fields/domains.ts';
+import { takeSortedPage } from '../fields/paging.ts';
+import { isObject, Params } from '../fields/params.ts';
+import type { Json, JsonObject } from '../http/request.ts';
+
+const OF_TYPE = 'moderation:';
+const MAX_CUSTOM_TYPE = 128;
+const MAX_DURATION = 86_400;
+
+const DEFAULTS = {
+  domain_filter: { domains: [], type: 0, should_check_global: false },
+  profanity_filter: { keywords: [], regex_filters: [], type: 0, should_check_global: false },
+  profanity_triggered_moderation: { count: 0, duration: 1, action: 0 },
+  image_moderation: {
+    type: 0,
+    soft_block: false,
+    limits: { adult: 3, spoof: 5, medical: 5, violence: 3, racy: 4 },
+    check_urls: false,
+  },
+} satisfies JsonObject;
+
+export function viewGlobalSettings(call: Call): Json {
+  return view(call, call.state.setting(GLOBAL_MODERATION) ?? DEFAULTS);
+}
+
+export function updateGlobalSettings(call: Call): Json {
+  return store(call, GLOBAL_MODERATION, call.state.setting(GLOBAL_MODERATION) ?? DEFAULTS);
+}
+
+export function listTypeSettings(call: Call): Json {
+  const names = call.state.settingNames().filter((name) => name.startsWith(OF_TYPE));
+  const { items, next } = takeSortedPage(call, 'settings_by_channel_custom_type', names, (name) => name);
+  return { channel_custom_type_settings: items.map((name) => view(call, call.state.setting(name) ?? DEFAULTS)), next };
+}
+
+export function createTypeSettings(call: Call): Json {
+  const type = checkType(call.body.requiredString('custom_type', MAX_CUSTOM_TYPE));
+  if (call.state.setting(OF_TYPE + type) !== undefined) throw new ApiError('alreadyExists', 'custom_type');
+  return store(call, OF_TYPE + type, { ...DEFAULTS, custom_type: type });
+}
+
+export function viewTypeSettings(call: Call): Json {
+  return view(call, namedSettings(call).settings);
+}
+
+export function updateTypeSettings(call: Call): Json {
+  const type = call.path('custom_type');
+  const isNew = call.state.setting(OF_TYPE + type) === undefined;
+  if (isNew && call.readings.moderationOfNewType === 'created') return upsertTypeSettings(call);
+  const { name, settings } = namedSettings(call);
+  return store(call, name, settings);
+}
+
+/** By the path of an older client, which knows no creation. */
+export function upsertTypeSettings(call: Call): Json {
+  const type = checkType(call.path('custom_type'));
+  const name = OF_TYPE + type;
+  return store(call, name, call.state.setting(name) ?? { ...DEFAULTS, custom_type: type });
+}
+
+export function deleteTypeSettings(call: Call): Json {
+  call.commit([{ type: 'setting.delete', name: namedSettings(call).name }]);
+  return {};
+}
+
+function namedSettings(call: Call): { readonly name: string; readonly settings: JsonObject } {
+  const name = OF_TYPE + call.path('custom_type');
+  const settings = call.state.setting(name);
+  if (settings === undefined) throw new ApiError('notFound', 'ChannelCustomTypeSettings');
+  return { name, settings };
+}
+
+function checkType(type: string): string {
+  if (type === '') throw new ApiError('notAllowedCharacter', 'custom_type');
+  return type;
+}
+
+function store(call: Call, name: string, old: JsonObject): Json {
+  const settings: JsonObject = { ...old, ...readSettings(call, old) };
+  call.commit([{ type: 'setting.put', name, value: settings }]);
+  return view(call, settings);
+}
+
+/** The objects that the body names. Whether a partial one is filled with defaults or the old values is open. */
+function readSettings(call: Call, old: JsonObject): JsonObject {
+  const { body } = call;
+  const known = call.readings.moderationUpdate === 'merges' ? old : DEFAULTS;
+  const read = (name: keyof typeof DEFAULTS, values: (body: Params) => JsonObject): JsonObject => {
+    const given = body.nested(name);
+    if (given === undefined) return {};
+    const base = known[name];
+    return { [name]: { ...(isObject(base) ? (base as JsonObject) : {}), ...values(given) } };
+  };
+  return {
+    ...read('domain_filter', (filter) => ({
+      ...present('domains', readDomains(call, filter)),
+      ...present('type', filter.integerIn('type', 0, 2)),
+      ...present('should_check_global', filter.boolean('should_check_global')),
+    })),
+    ...read('profanity_filter', (filter) => ({
+      ...present('keywords', readKeywords(call, filter)),
+      ...present('regex_filters', readExpressions(call, filter)),
+      ...present('type', filter.integerIn('type', 0, 2)),
+      ...present('should_check_global', filter.boolean('should_check_global')),
+    })),
+    ...read('profanity_triggered_moderation', (trigger) => ({
+      ...present('count', trigger.integer('count')),
+      ...present('duration', trigger.integerIn('duration', 1, MAX_DURATION)),
+      ...present('action', trigger.integerIn('action', 0, 3)),
+    })),
+    ...read('image_moderation', (image) => ({
+      ...present('type', image.integerIn('type', 0, 2)),
+      ...present('soft_block', image.boolean('soft_block')),
+      ...present('limits', readLimits(image, known)),
+      ...present('check_urls', image.boolean('check_urls')),
+    })),
+  };
+}
+
+function readDomains(call: Call, filter: Params): readonly string[] | undefined {
+  const domains = filter.strings('domains', call.readings.moderationItems);
+  if (domains?.some((domain) => !/^[^\s,/:]+\.[^\s,/:]+$/u.test(domain))) {
+    throw new ApiError('invalidValue', 'domain_filter.domains');
+  }
+  return domains;
+}
+
+/** They are answered as one text with commas, so none may hold a comma. */
+function readKeywords(call: Call, filter: Params): readonly string[] | undefined {
+  const keywords = filter.strings('keywords', call.readings.moderationItems);
+  if (keywords?.some((keyword) => keyword.trim() === '' || keyword.includes(','))) {
+    throw new ApiError('notAllowedCharacter', 'profanity_filter.keywords');
+  }
+  return keywords;
+}
+
+function readExpressions(call: Call, filter: Params): readonly JsonObject[] | undefined {
+  return filter.list('regex_filters', call.readings.moderationItems)?.map((item, place) => {
+    const path = `profanity_filter.regex_filters[${place}]`;
+    const regex = Params.nested(item, path).requiredString('regex');
+    if (regex === '') throw new ApiError('invalidValue', `${path}.regex`);
+    return { regex };
+  });
+}
+
+function readLimits(image: Params, known: JsonObject): JsonObject | undefined {
+  const limits = image.nested('limits');
+  if (limits === undefined) return undefined;
+  const old = isObject(known.image_moderation) ? known.image_moderation.limits : undefined;
+  const given = Object.keys(DEFAULTS.image_moderation.limits).map((name) =>
+    present(name, limits.integerIn(name, 0, 5)),
+  );
+  return Object.assign({}, isObject(old) ? old : {}, ...given) as JsonObject;
+}
+
+function present(name: string, value: Json | undefined): JsonObject {
+  return value === undefined ? {} : { [name]: value };
+}
+
+function view(call: Call, settings: JsonObject): JsonObject {
+  const filter = settings.profanity_filter;
+  if (call.readings.moderationKeywords === 'list' || !isObject(filter) || !Array.isArray(filter.keywords)) {
+    return settings;
+  }
+  return { ...settings, profanity_filter: { ...(filter as JsonObject), keywords: filter.keywords.join(',') } };
+}

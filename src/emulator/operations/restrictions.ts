@@ -1,0 +1,210 @@
+// The calls on bans and mutes in both kinds of channel: impose, list, view, change, lift (platform §11).
+
+import type { Call, Operation } from '../call.ts';
+import { ApiError } from '../errors.ts';
+import { takeSortedPage } from '../fields/paging.ts';
+import type { JsonObject } from '../http/request.ts';
+import type { Effect, RestrictionKind } from '../stored/effects.ts';
+import type { ChannelRecord, RestrictionRecord, UserRecord } from '../stored/records.ts';
+import { openChannelView, shortChannelView } from '../views/channel-view.ts';
+import { banTimes, banView, muteTimes, muteView } from '../views/restriction-view.ts';
+import { memberRemoval } from './departures.ts';
+
+type Channels = ChannelRecord['kind'];
+
+const MAX_DESCRIPTION: Readonly<Record<RestrictionKind, number>> = { ban: 250, mute: 2048 };
+const FOR_EVER = -1;
+const TEN_YEARS_MS = 10 * 365 * 24 * 3_600_000;
+
+export interface RestrictionOperations {
+  readonly impose: Operation;
+  readonly list: Operation;
+  readonly view: Operation;
+  readonly lift: Operation;
+}
+
+/** Removes a member from the channel. An operator who may be banned loses that role, too. */
+export function banOperations(kind: Channels): RestrictionOperations & { readonly update: Operation } {
+  return {
+    impose: (call) => {
+      const channel = call.channel(kind);
+      const user = call.activeUser(call.body.requiredString('user_id'));
+      const agent = call.body.string('agent_id');
+      if (agent !== undefined) call.user(agent);
+      const ban = readRestriction(call, 'ban', user.userId, call.nowMs);
+      const { readings, state } = call;
+      if (readings.banOfBanned === 'refused' && state.restrictions.ban.current(channel.url, user.userId, call.nowMs)) {
+        throw new ApiError('alreadyExists', 'user_id');
+      }
+      const isOperator = channel.operators.includes(user.userId);
+      if (isOperator && readings.banOfOperator === 'refused') {
+        throw new ApiError('notAuthorized', 'An operator cannot be banned.');
+      }
+      const isMember = state.members(channel.url).has(user.userId);
+      if (channel.kind === 'group' && !isMember && readings.banOfNonMember === 'refused') {
+        throw new ApiError('notFound', 'Member');
+      }
+      call.commit([
+        { type: 'restriction.put', kind: 'ban', url: channel.url, restriction: ban },
+        ...expulsion(channel, user.userId, isMember),
+      ]);
+      return banView(ban, user, readings.permanentBanEnd);
+    },
+    list: (call) =>
+      listRestrictions(call, kind, 'ban', (ban, user) => banView(ban, user, call.readings.permanentBanEnd)),
+    view: (call) => {
+      const { restriction, user } = namedRestriction(call, call.channel(kind), 'ban');
+      return banView(restriction, user, call.readings.permanentBanEnd);
+    },
+    update: (call) => {
+      const channel = call.channel(kind);
+      const { restriction, user } = namedRestriction(call, channel, 'ban');
+      if (!call.body.has('seconds')) throw new ApiError('missing', 'seconds');
+      const startAt = call.readings.banUpdate === 'from_start' ? restriction.startAt : call.nowMs;
+      const ban = readRestriction(call, 'ban', user.userId, startAt, restriction.description);
+      call.commit([{ type: 'restriction.put', kind: 'ban', url: channel.url, restriction: ban }]);
+      return banView(ban, user, call.readings.permanentBanEnd);
+    },
+    lift: (call) => lift(call, call.channel(kind), 'ban'),
+  };
+}
+
+/** Leaves a member in the channel. There is no update: muting again replaces the mute (README, muteOfMuted). */
+export function muteOperations(kind: Channels): RestrictionOperations {
+  return {
+    impose: (call) => {
+      const channel = call.channel(kind);
+      const user = call.activeUser(call.body.requiredString('user_id'));
+      const mute = readRestriction(call, 'mute', user.userId, call.nowMs);
+      const { readings, state } = call;
+      if (readings.muteOfMuted === 'refused' && state.restrictions.mute.current(channel.url, user.userId, call.nowMs)) {
+        throw new ApiError('alreadyExists', 'user_id');
+      }
+      const outsider = channel.kind === 'group' && !state.members(channel.url).has(user.userId);
+      if (outsider && readings.muteOfNonMember === 'refused') throw new ApiError('notFound', 'Member');
+      call.commit([{ type: 'restriction.put', kind: 'mute', url: channel.url, restriction: mute }]);
+      return channel.kind === 'open' ? openChannelView(call, channel) : {};
+    },
+    list: (call) => listRestrictions(call, kind, 'mute', (mute, user) => muteView(mute, user, call.nowMs)),
+    view: (call) => {
+      const channel = call.channel(kind);
+      const { userId } = call.user(call.path('user_id'));
+      const mute = call.state.restrictions.mute.current(channel.url, userId, call.nowMs);
+      if (mute !== undefined) return { is_muted: true, ...muteTimes(mute, call.nowMs) };
+      return { is_muted: false, remaining_duration: 0, start_at: 0, end_at: 0, description: '' };
+    },
+    lift: (call) => lift(call, call.channel(kind), 'mute'),
+  };
+}
+
+export function listBannedChannels(call: Call) {
+  const { items, next } = channelsOf(call, 'ban');
+  return {
+    banned_channels: items.map(({ channel, restriction }) => ({
+      ...banTimes(restriction, call.readings.permanentBanEnd),
+      channel: shortChannelView(channel),
+    })),
+    next,
+  };
+}
+
+export function listMutedChannels(call: Call) {
+  const { items, next } = channelsOf(call, 'mute');
+  return {
+    muted_channels: items.map(({ channel, restriction }) => ({
+      ...shortChannelView(channel),
+      ...muteTimes(restriction, call.nowMs),
+    })),
+    next,
+  };
+}
+
+/** For whoever enters: by a join, an invitation or a bot's own call. */
+export function checkNotBanned(call: Call, channel: ChannelRecord, userId: string): void {
+  if (call.state.restrictions.ban.current(channel.url, userId, call.nowMs) === undefined) return;
+  throw new ApiError('bannedUser', userId);
+}
+
+/** `startAt` is when the seconds begin to count. */
+function readRestriction(
+  call: Call,
+  kind: RestrictionKind,
+  userId: string,
+  startAt: number,
+  description = '',
+): RestrictionRecord {
+  const { body } = call;
+  const seconds = body.signedInteger('seconds') ?? FOR_EVER;
+  if (seconds !== FOR_EVER && seconds < 1) throw new ApiError('invalidValue', 'seconds');
+  const permanent = seconds === FOR_EVER;
+  return {
+    userId,
+    startAt,
+    endAt: startAt + (permanent ? TEN_YEARS_MS : seconds * 1000),
+    permanent,
+    description: body.string('description', MAX_DESCRIPTION[kind]) ?? description,
+  };
+}
+
+function expulsion(channel: ChannelRecord, userId: string, isMember: boolean): readonly Effect[] {
+  const operators = channel.operators.filter((id) => id !== userId);
+  const demoted: Effect[] =
+    operators.length < channel.operators.length
+      ? [{ type: 'channel.put', channel: { ...channel, operators } as ChannelRecord }]
+      : [];
+  if (channel.kind === 'open' || !isMember) return demoted;
+  return [...demoted, ...memberRemoval({ ...channel, operators }, [userId])];
+}
+
+function lift(call: Call, channel: ChannelRecord, kind: RestrictionKind): JsonObject {
+  const { userId } = call.user(call.path('user_id'));
+  if (call.state.restrictions[kind].current(channel.url, userId, call.nowMs) === undefined) {
+    if (call.readings.liftOfNothing === 'refused') throw new ApiError('notFound', kind === 'ban' ? 'Ban' : 'Mute');
+    return {};
+  }
+  call.commit([{ type: 'restriction.delete', kind, url: channel.url, userId }]);
+  return {};
+}
+
+function namedRestriction(call: Call, channel: ChannelRecord, kind: RestrictionKind) {
+  const user = call.user(call.path('user_id'));
+  const restriction = call.state.restrictions[kind].current(channel.url, user.userId, call.nowMs);
+  if (restriction === undefined) throw new ApiError('notFound', kind === 'ban' ? 'Ban' : 'Mute');
+  return { restriction, user };
+}
+
+/** In order of their start. What has ended is left out. */
+function listRestrictions(
+  call: Call,
+  channels: Channels,
+  kind: RestrictionKind,
+  view: (restriction: RestrictionRecord, user: UserRecord) => JsonObject,
+): JsonObject {
+  const channel = call.channel(channels);
+  const current = [...call.state.restrictions[kind].of(channel.url).values()]
+    .filter(({ endAt }) => endAt > call.nowMs)
+    .flatMap((restriction) => {
+      const user = call.state.users.get(restriction.userId);
+      return user === undefined ? [] : [{ restriction, user }];
+    });
+  const { items, next } = takeSortedPage(call, `${kind}:${channel.url}`, current, ({ restriction }) => {
+    return `${String(restriction.startAt).padStart(16, '0')}${restriction.userId}`;
+  });
+  const counted = call.query.boolean(`show_total_${kind}_count`, false);
+  return {
+    [kind === 'ban' ? 'banned_list' : 'muted_list']: items.map(({ restriction, user }) => view(restriction, user)),
+    ...(counted ? { [`total_${kind}_count`]: current.length } : {}),
+    next,
+  };
+}
+
+/** The channels where the user of the path is banned or muted now, by URL. */
+function channelsOf(call: Call, kind: RestrictionKind) {
+  const { userId } = call.user(call.path('user_id'));
+  const found = [...call.state.restrictions[kind].urlsOf(userId)].flatMap((url) => {
+    const channel = call.state.channel(url);
+    const restriction = call.state.restrictions[kind].current(url, userId, call.nowMs);
+    return channel === undefined || restriction === undefined ? [] : [{ channel, restriction }];
+  });
+  return takeSortedPage(call, `${kind} of ${userId}`, found, ({ channel }) => channel.url);
+}
