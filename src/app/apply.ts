@@ -128,7 +128,7 @@ function adviceOnHash(isBeginning: boolean, isSaved: boolean): string {
 }
 
 function issuesTokens({ steps }: Plan): boolean {
-  for (const { sink } of steps) if (sink !== undefined) return true;
+  for (const { sink } of steps) if (sink !== undefined && sink.isOptional !== true) return true;
   return false;
 }
 

@@ -46,6 +46,8 @@ export interface Exported {
   readonly messages: number;
   /** What could not be declared: one sentence for each part. */
   readonly leftOut: readonly string[];
+  /** Hosts that the platform calls, which CHATFORM_ALLOWED_HOSTS has to name from now on. */
+  readonly hosts: readonly string[];
   readonly requests: number;
   /** The name of the state that knows all of it now. */
   readonly state?: string;
@@ -73,7 +75,8 @@ export async function exportApplication(
       'Give another place with --state; or --without-state to write the manifests alone, and compare them with yours.';
     demandEmptyState(state, backend.name, advice);
     const written = await writeAll(target, options, ports);
-    const manifest = await loadDeclared([out], ports);
+    // What is on the platform is called already.
+    const manifest = await loadDeclared([out], ports, { trustsHosts: true });
     await takeAsApplied(manifest, application, state, todayOf(ports));
     return { ...written, state: backend.name };
   } finally {
@@ -162,6 +165,7 @@ async function writeAll(
       counts: inventories.map(({ kind: { kind, title, section } }) => ({ title, section, count: blocks.count(kind) })),
       messages: archives.messages,
       leftOut,
+      hosts: [...blocks.hosts].sort(),
       requests: reader.requests,
     };
   } catch (error) {

@@ -20,6 +20,7 @@ import { resourcesOf } from './blocks/resources.ts';
 import { type ApplicationSettings, readSettings } from './blocks/settings.ts';
 import type { Variables } from './blocks/variables.ts';
 import { checkEmulatorPath, SecretVariables, type VariableNames } from './checks/application.ts';
+import type { AllowedHosts } from './checks/callbacks.ts';
 import { checkBlocks } from './checks/check-blocks.ts';
 import { Problems } from './checks/problems.ts';
 import { mayExist, type Surroundings } from './checks/relations.ts';
@@ -37,6 +38,8 @@ export interface LoadOptions {
   /** `warn` for commands that send nothing. Default: `error`. */
   readonly missingVariables?: 'error' | 'warn';
   readonly files?: FileAccess;
+  /** Hosts that the platform may be told to call: those of CHATFORM_ALLOWED_HOSTS. Default: none. */
+  readonly allowedHosts?: AllowedHosts;
   /** The policy that replaces the manifests' own in checks: that of the merge base of a request. */
   readonly rules?: Policy;
   /** What earlier loads found in message archives. */
@@ -73,6 +76,7 @@ interface LoadedFile {
 
 export async function loadManifests(paths: readonly string[], options: LoadOptions): Promise<LoadedManifest> {
   const { kinds, cwd, variables, missingVariables = 'error', files = disk, collect = collectInMemory } = options;
+  const { allowedHosts = [] } = options;
   const problems = new Problems();
   const context: LoadContext = {
     kinds,
@@ -115,7 +119,7 @@ export async function loadManifests(paths: readonly string[], options: LoadOptio
     personalData: rules.personal_data === 'warn' ? 'warning' : 'error',
   };
   const onChild = (child: ChildDeclaration) => void children.push(child);
-  await checkBlocks(declarations, { ...blockContext, onChild, around, restrictions, secrets });
+  await checkBlocks(declarations, { ...blockContext, onChild, around, restrictions, secrets, allowedHosts });
 
   const declaredArchives = [
     ...children.flatMap(archiveIn),

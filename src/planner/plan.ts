@@ -3,7 +3,7 @@
 // declared resources + state records → object plans → ordered steps → changes, costs, refusals, hash.
 
 import { type Collect, collectInMemory, type Series } from '../lib/series.ts';
-import { type Address, keyOf } from '../model/address.ts';
+import { type Address, addressOf, keyOf } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { LimitsOf } from '../model/limits.ts';
@@ -18,6 +18,7 @@ import type { DisablePolicy, KindDefinition, Problem } from '../resources/define
 import { changeOf, renameNotes } from './diff/changes.ts';
 import { Children } from './diff/children.ts';
 import { hasError, type ObjectPlan } from './diff/draft.ts';
+import { withoutDeletedMembers } from './diff/lost-memberships.ts';
 import { planObject } from './diff/object-plan.ts';
 import { planStanding } from './diff/retirement.ts';
 import { inWalkOrder, type Pair, pairsOfKind } from './diff/walk.ts';
@@ -97,6 +98,7 @@ class PlanMaker {
   readonly #children: Children;
   readonly #coupling: Coupling;
   readonly #created = new CreatedTable();
+  readonly #deleted = new Set<Address>();
   readonly #templates: CreationTemplates;
   readonly #content: PlanContent;
   readonly #safety: SafetyCheck;
@@ -176,9 +178,14 @@ class PlanMaker {
     if (this.#unknownRemovals.size > 0) this.#unknownRemovals.delete(address);
     if (record !== undefined) this.#safety.addRecord(kind, record);
     if (resource !== undefined) this.#exclusiveLists.add(kind, resource);
-    if (record === undefined && resource !== undefined && this.#addTemplated(kind, resource)) return undefined;
-    const plan = this.#planObject(kind, address, resource, record);
+    const rival =
+      record === undefined && resource !== undefined ? this.#children.rivalOf(kind, keyOf(address)) : undefined;
+    const isNew = record === undefined && resource !== undefined && rival === undefined;
+    if (isNew && this.#addTemplated(kind, resource)) return undefined;
+    const planned = this.#planObject(kind, address, resource, record);
+    const plan = planned === undefined || rival === undefined ? planned : refusedFor(rival, planned);
     if (plan === undefined || !isOfInterest(plan)) return undefined;
+    if (plan.removal === 'delete') this.#deleted.add(address);
     for (const problem of plan.problems) this.#problems.of(kind.kind).push(diagnosticOf(plan, problem), false);
     this.#content.addDrift(plan);
     if (hasError(plan.problems) || !hasWork(plan)) return undefined;
@@ -222,7 +229,8 @@ class PlanMaker {
   }
 
   #addCoupled(plans: readonly ObjectPlan[]): void {
-    const ordered = order(plans, this.#disablePolicy, this.#created).filter(({ steps }) => steps.length > 0);
+    const whole = plans.map((plan) => withoutDeletedMembers(plan, this.#deleted));
+    const ordered = order(whole, this.#disablePolicy, this.#created).filter(({ steps }) => steps.length > 0);
     const notes = renameNotes(ordered);
     for (const object of ordered) this.#add(inFull(object), true, notes.get(object.plan.address));
   }
@@ -265,6 +273,24 @@ function unreadNotes({ unread = {} }: NonNullable<PlanInput['live']>): Diagnosti
     summary: 'An attribute was not compared with the platform',
     detail: `${name} of ${count.toLocaleString('en')} ${count === 1 ? 'object' : 'objects'} was not read, and what state remembers is believed: each of these reads is a request of its own. Let policy.read_each be at least ${total} to compare it.`,
   }));
+}
+
+/** The plan of an object whose key another kind's object has. */
+function refusedFor({ kind, title }: KindDefinition, plan: ObjectPlan): ObjectPlan {
+  const rival = addressOf(kind, keyOf(plan.address));
+  return {
+    ...plan,
+    problems: [
+      ...plan.problems,
+      {
+        severity: 'error',
+        code: 'plan.other-kind',
+        summary: 'The key belongs to an object of another kind',
+        detail: `State knows ${rival}, and the platform cannot turn a ${title} into a ${plan.kind.title}: both would have the ${plan.kind.keyName} ${keyOf(plan.address)}. Choose another key. Or let it go first: list {address: ${rival}, on_remove: delete} under removed, without this declaration, and apply; what was kept under the key is lost by that. If it is a ${plan.kind.title} on the platform already, run chatform state forget ${rival}, and adopt ${plan.address}.`,
+        path: [],
+      },
+    ],
+  };
 }
 
 function liveContext({ live }: PlanInput): LiveContext | undefined {

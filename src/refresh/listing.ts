@@ -27,8 +27,8 @@ export async function* listAll(
 ): AsyncGenerator<readonly ListedObject[]> {
   const { live } = kind;
   if (live === undefined) return;
-  const { route, query, field } = live.list;
-  const request: ApiRequest = { method: 'GET', route, query: { ...query, limit: pageSize } };
+  const { route, query, ownOnly, field } = live.list;
+  const request: ApiRequest = { method: 'GET', route, query: { ...query, ...ownOnly, limit: pageSize } };
   for await (const page of pagesOf(request, field, reader)) {
     const listed = await Promise.all(page.map((answer) => readWhole(kind, live, answer, reader, readEach)));
     yield listed.filter((one) => one !== undefined);
@@ -37,12 +37,12 @@ export async function* listAll(
 
 async function readWhole(
   kind: KindDefinition,
-  { parts, details, unreadable }: LiveReads,
+  { list, parts, details, unreadable }: LiveReads,
   answer: JsonObject,
   reader: Reader,
   readEach: boolean,
 ): Promise<ListedObject | undefined> {
-  const key = answer[kind.keyName];
+  const key = list.keyOf === undefined ? answer[kind.keyName] : list.keyOf(answer);
   if (typeof key !== 'string') return undefined;
   let all = answer;
   for (const part of parts) {

@@ -64,6 +64,7 @@ async function readList<S extends ReadSubject>(
   reader: Reader,
 ): Promise<Map<string, JsonObject>> {
   const { route, filter, query, field } = reads.list;
+  if (filter === undefined) return new Map();
   const keys = subjects.map(({ address }) => keyOf(address)).join(',');
   const request: ApiRequest = { method: 'GET', route, query: { ...query, [filter]: keys, limit: pageSize } };
   const items = await readPages(request, field, reader);

@@ -61,7 +61,7 @@ export interface ReadBatch<S extends ReadSubject> {
   readonly kind: KindDefinition;
   readonly reads: LiveReads;
   readonly subjects: readonly S[];
-  /** The key contains a comma, so that it cannot stand in a list and is read by itself. */
+  /** The object is read by itself: its key contains a comma and cannot stand in a list, or no list has a filter by keys. */
   readonly isAlone: boolean;
 }
 
@@ -71,7 +71,8 @@ export function* batchesOf<S extends ReadSubject>(
   kinds: readonly KindDefinition[],
 ): Generator<ReadBatch<S>> {
   for (const { kind, reads, run } of runsOf(subjects, kinds)) {
-    const isAlone = (subject: S) => keyOf(subject.address).includes(',');
+    const hasNoFilter = reads.list.filter === undefined;
+    const isAlone = (subject: S) => hasNoFilter || keyOf(subject.address).includes(',');
     const listed = run.filter((subject) => !isAlone(subject));
     for (const batch of urlBatchesOf(listed, ({ address }) => keyOf(address))) {
       yield { kind, reads, subjects: batch, isAlone: false };

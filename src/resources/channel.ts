@@ -17,7 +17,7 @@ import type {
   StepDraft,
 } from './define.ts';
 import { type MetadataPlace, metadataAttribute, observeMetadata } from './metadata.ts';
-import { userAddresses, userReference } from './people.ts';
+import { personReference, userAddresses } from './people.ts';
 import {
   filePlaceholder,
   flagOf,
@@ -37,8 +37,6 @@ import {
 } from './values.ts';
 
 export const maxOperators = 100;
-/** The documents name no number of metadata items of a channel (platform §10). */
-export const maxChannelMetadata = Number.POSITIVE_INFINITY;
 
 /** Open and group channels share the rule (base, POST /open_channels). */
 export const channelKeySchema: JsonSchema = {
@@ -97,7 +95,7 @@ export const channelAttributes = {
     change: 'mutable',
     removed: { how: 'reset', to: '' },
   },
-  metadata: metadataAttribute('Texts by key that programs read; at most 190 characters each, and no comma in a key.'),
+  metadata: metadataAttribute('Up to 5 texts by key, for programs; no comma in a key.'),
   is_ephemeral: {
     schema: flagSchema('true: messages are not stored. Cannot be changed after creation.'),
     change: 'create_only',
@@ -198,7 +196,7 @@ export function withoutMetadata({ metadata: _later, ...rest }: JsonObject): Json
 }
 
 export function operatorReferences(attributes: JsonObject): Reference[] {
-  return idsOf(attributes, 'operators').map((key) => userReference(key, 'operator', ['operators', key]));
+  return idsOf(attributes, 'operators').map((key) => personReference(key, 'operator', ['operators', key]));
 }
 
 /** What every answer shows of a channel. */

@@ -107,6 +107,13 @@ export interface Reference {
   readonly path: readonly string[];
 }
 
+/** An address to which the platform sends what happens: only a host that is trusted may be named (semantics §12.5). */
+export interface Callback {
+  readonly url: string;
+  /** From the block to the spot. */
+  readonly path: readonly string[];
+}
+
 /** Every address under which the named object may be declared. */
 export function addressesOf({ kinds, key }: Pick<Reference, 'kinds' | 'key'>): Address[] {
   return kinds.map((kind) => addressOf(kind, key));
@@ -128,6 +135,8 @@ export interface KindChange {
    * as messages need their senders? Absent: it makes none.
    */
   hasChildrenToSend?(needing?: Address): boolean;
+  /** Do the manifests, state or `policy.external` know this object? Absent: nothing is known. */
+  isKnown?(address: Address): boolean;
   /** What state remembers of the object that this one is a child of; undefined when state does not know it. */
   parent?(): JsonObject | undefined;
 }
@@ -192,9 +201,13 @@ export const neverDisabled: DisabledState = {
 /** The list that shows many objects at once, by their keys, with every filter that hides some switched off (semantics §11). */
 interface ListRead {
   readonly route: string;
-  /** The query's field for the keys, joined by commas. */
-  readonly filter: string;
+  /** The query's field for the keys, joined by commas. Absent: the list has none, and each object is read by itself. */
+  readonly filter?: string;
   readonly query: Readonly<Record<string, string>>;
+  /** What the query says besides when everything is listed, so that no object of another kind is among them. */
+  readonly ownOnly?: Readonly<Record<string, string>>;
+  /** The key that an answer shows. Absent: it is in the field of its name. */
+  keyOf?(answer: JsonObject): string | undefined;
   /** The answer's field that holds the objects. */
   readonly field: string;
 }
@@ -290,6 +303,8 @@ export interface KindDefinition {
   /** Total: it takes what it can even from blocks that the schema refuses. */
   normalise(key: string, declared: JsonObject): Normalised;
   references(attributes: JsonObject): readonly Reference[];
+  /** The addresses that the platform is told to call. Absent: none. */
+  callbacks?(attributes: JsonObject): readonly Callback[];
   /** Edits that the platform cannot make. `path` leads to the attribute; only a change without errors gets steps. */
   checks(change: KindChange): readonly Problem[];
   /** The calls that make the change, in the order of their phases. */

@@ -6,12 +6,14 @@ import type { Phase } from '../model/step.ts';
 import type { AttributeDefinition, KindChange, PartRead, StepDraft } from './define.ts';
 import { hasEntries, mapOf, pathPartSchema } from './values.ts';
 
-/** The attribute's entry in a kind's table. `maxItems` absent: the documents name no number. */
-export function metadataAttribute(description: string, maxItems?: number) {
+export const maxMetadataItems = 5;
+
+/** The attribute's entry in a kind's table. */
+export function metadataAttribute(description: string) {
   return {
     schema: {
       type: 'object',
-      ...(maxItems === undefined ? {} : { maxProperties: maxItems }),
+      maxProperties: maxMetadataItems,
       propertyNames: { minLength: 1, maxLength: 128, pattern: '^[^,]*$', allOf: [pathPartSchema] },
       additionalProperties: { type: 'string', maxLength: 190 },
       description,

@@ -8,7 +8,7 @@ import type { Reader } from '../../refresh/send.ts';
 import type { KindDefinition } from '../../resources/define.ts';
 import { withStatus } from '../../resources/group-channel/statuses.ts';
 import { registry } from '../../resources/index.ts';
-import { userKinds } from '../../resources/people.ts';
+import { personKinds } from '../../resources/people.ts';
 import type { Ports } from '../ports.ts';
 
 /** All objects of one kind, each once, sorted by key. They may lie on a disk. */
@@ -66,7 +66,7 @@ export async function withHiddenStatus(
   reader: Reader,
   { notify }: Pick<Ports, 'notify'>,
 ): Promise<readonly Inventory[]> {
-  const people = inventories.filter(({ kind }) => userKinds.includes(kind.kind));
+  const people = inventories.filter(({ kind }) => personKinds.includes(kind.kind));
   if (people.length === 0) return inventories;
   const atMost = people.reduce((sum, inventory) => sum + inventory.atMost, 0);
   notify({ type: 'export-hidden-status', requests: atMost });

@@ -7,6 +7,7 @@ import { exitCode } from '../../model/exit-code.ts';
 import { ArchiveCache } from '../archives/archive-cache.ts';
 import { temporarySpool } from '../output-files.ts';
 import type { Ports } from '../ports.ts';
+import { allowedHostsOf } from '../session/allowed-hosts.ts';
 
 /** What is known of so many archives stays in memory; of more, all in a temporary file. */
 const archivesInMemory = 16;
@@ -16,6 +17,8 @@ export type LoadPorts = Pick<Ports, 'env' | 'cwd' | 'clock'>;
 export interface LoadDeclaredOptions extends Pick<LoadOptions, 'files' | 'rules'> {
   /** A missing `CHATFORM_VAR_…`: a warning where nothing is sent, so that forks without secrets can validate and plan. */
   readonly missingVariables?: 'warn' | 'error';
+  /** The platform may be told to call any host, since it does so already. */
+  readonly trustsHosts?: boolean;
 }
 
 /**
@@ -25,7 +28,7 @@ export interface LoadDeclaredOptions extends Pick<LoadOptions, 'files' | 'rules'
 export async function loadDeclared(
   paths: readonly string[],
   { env, cwd, clock }: LoadPorts,
-  { missingVariables = 'warn', files, rules }: LoadDeclaredOptions = {},
+  { missingVariables = 'warn', files, rules, trustsHosts = false }: LoadDeclaredOptions = {},
 ): Promise<LoadedManifest> {
   const [{ loadManifests }, { registry }] = await Promise.all([
     import('../../manifest/load.ts'),
@@ -39,6 +42,7 @@ export async function loadDeclared(
     kinds: registry,
     variables: (name) => env[`CHATFORM_VAR_${name}`],
     missingVariables,
+    allowedHosts: trustsHosts ? 'all' : allowedHostsOf(env),
     collect: temporarySpool(archivesInMemory).collect,
     ...(cache === undefined ? {} : { knownArchives: cache }),
     ...(files === undefined ? {} : { files }),

@@ -42,12 +42,25 @@ export class References {
 
   #report(reference: Reference, block: DeclaredBlock): void {
     const kind = firstKind(reference, this.#context);
+    const other = this.#ofOtherKind(kind, reference);
+    if (other !== undefined) {
+      const detail = `${reference.key} is named as ${reference.role} of ${block.address}, and ${other.address} (${printBlockPosition(other)}) cannot be that: only a ${kind.title} can. Name another; or leave the ${reference.role} out.`;
+      this.#context.problems.add('manifest.wrong-kind', detail, spotOfMeaning(block, reference.path));
+      return;
+    }
     const address = addressOf(kind.kind, reference.key);
     const advice = this.#advice.get(address) ?? adviceFor(reference, this.#around, this.#context);
     this.#advice.set(address, advice);
     const detail = `${reference.key} is named as ${reference.role} of ${block.address}, and no manifest declares ${address}.${advice}`;
     const code = kind.keyName === 'user_id' ? 'manifest.undeclared-user' : 'manifest.undeclared-object';
     this.#context.problems.add(code, detail, spotOfMeaning(block, reference.path));
+  }
+
+  /** What is declared under the key, and is of a kind that the reference does not mean. */
+  #ofOtherKind({ keyName }: KindDefinition, { kinds: named, key }: Reference): DeclaredBlock | undefined {
+    const { kinds } = this.#context;
+    const others = kinds.filter((other) => other.keyName === keyName && !named.includes(other.kind));
+    return others.map(({ kind }) => this.#around.declarations.find(kind, key)).find((block) => block !== undefined);
   }
 }
 

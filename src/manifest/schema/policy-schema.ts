@@ -1,6 +1,6 @@
 // Makes the JSON Schema of the `policy` block: what plans may do.
 
-import type { JsonSchema, KindDefinition } from '../../resources/define.ts';
+import { type JsonSchema, type KindDefinition, neverDisabled } from '../../resources/define.ts';
 import { blockProperties, onRemoveSchema, withSection } from './block-schema.ts';
 
 const reopenSchema: JsonSchema = { enum: ['allow', 'refuse'] };
@@ -162,8 +162,8 @@ function acknowledgementSchema(kinds: readonly KindDefinition[]): JsonSchema {
 
 /** The effects that `acknowledge` can count (semantics §4.1). */
 function effectsOf(kinds: readonly KindDefinition[]): string[] {
-  return kinds.flatMap(({ kind, disabledState, removals, memberships, isChild }) => [
-    ...(isChild === true ? [] : [`${kind}.${disabledState.disable}`, `${kind}.${disabledState.enable}`]),
+  return kinds.flatMap(({ kind, disabledState, removals, memberships }) => [
+    ...(disabledState === neverDisabled ? [] : [`${kind}.${disabledState.disable}`, `${kind}.${disabledState.enable}`]),
     ...(removals.includes('delete') ? [`${kind}.delete`] : []),
     // Needed when every object of a kind goes.
     ...(removals.includes('forget') ? [`${kind}.forget`] : []),

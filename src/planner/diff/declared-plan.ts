@@ -21,7 +21,7 @@ export type ChildStatus =
   | { readonly type: 'lost' | 'unknown' | 'leaving'; readonly with: readonly Address[] };
 
 /** What one object's plan has to know about others: `status` is for the planner, and present only for children. */
-export interface RelatedObjects extends Pick<KindChange, 'hasChildrenToSend' | 'parent'> {
+export interface RelatedObjects extends Pick<KindChange, 'hasChildrenToSend' | 'isKnown' | 'parent'> {
   status?(): ChildStatus;
 }
 
@@ -116,7 +116,7 @@ function kindChange(
   before: JsonObject,
   after: JsonObject,
   attributes: readonly AttributeChange[],
-  { hasChildrenToSend, parent }: RelatedObjects,
+  { hasChildrenToSend, isKnown, parent }: RelatedObjects,
 ): KindChange {
   return {
     type,
@@ -126,6 +126,7 @@ function kindChange(
     after,
     attributes,
     ...(hasChildrenToSend === undefined ? {} : { hasChildrenToSend }),
+    ...(isKnown === undefined ? {} : { isKnown }),
     ...(parent === undefined ? {} : { parent }),
   };
 }

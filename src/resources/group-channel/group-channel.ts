@@ -13,7 +13,6 @@ import {
   channelView,
   coverRule,
   freezing,
-  maxChannelMetadata,
   maxOperators,
   observeChannel,
   operatorReferences,
@@ -24,7 +23,7 @@ import {
 } from '../channel.ts';
 import type { KindChange, KindDefinition, Normalised, Problem, Reference, StepDraft } from '../define.ts';
 import { declaredMessages } from '../messages/declaration.ts';
-import { metadataCreation, metadataPart, metadataSteps } from '../metadata.ts';
+import { maxMetadataItems, metadataCreation, metadataPart, metadataSteps } from '../metadata.ts';
 import { userAddresses, userReference } from '../people.ts';
 import {
   filePlaceholder,
@@ -115,7 +114,7 @@ export const groupChannel: KindDefinition = {
     capacity: (attributes) => ({
       members: flagOf(attributes, 'is_super') === true ? maxSupergroupMembers : maxMembers,
       operators: maxOperators,
-      metadata: maxChannelMetadata,
+      metadata: maxMetadataItems,
     }),
     details: invitationsRead,
     unreadable: ({ is_access_code_required: isRequired }) => (isRequired === true ? ['access_code'] : []),

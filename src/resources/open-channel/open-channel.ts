@@ -13,7 +13,6 @@ import {
   channelView,
   coverRule,
   freezing,
-  maxChannelMetadata,
   maxOperators,
   observeChannel,
   operatorReferences,
@@ -24,7 +23,7 @@ import {
 } from '../channel.ts';
 import type { AttributeDefinition, KindChange, KindDefinition, StepDraft } from '../define.ts';
 import { declaredMessages } from '../messages/declaration.ts';
-import { metadataCreation, metadataPart, metadataSteps } from '../metadata.ts';
+import { maxMetadataItems, metadataCreation, metadataPart, metadataSteps } from '../metadata.ts';
 import { userAddresses } from '../people.ts';
 import { filePlaceholder, flagSchema, idsOf, pick } from '../values.ts';
 
@@ -72,7 +71,7 @@ export const openChannel: KindDefinition = {
     },
     parts: [operatorsPart(route), metadataPart(metadata)],
     facts: () => ({}),
-    capacity: () => ({ operators: maxOperators, metadata: maxChannelMetadata }),
+    capacity: () => ({ operators: maxOperators, metadata: maxMetadataItems }),
   },
 };
 

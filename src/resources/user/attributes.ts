@@ -30,7 +30,7 @@ export const userAttributes = {
     shownBy: 'nothing',
     alsoSets: 'profile_url',
   },
-  metadata: metadataAttribute('Up to 5 texts by key; no comma in a key. Must hold no personal data.', 5),
+  metadata: metadataAttribute('Up to 5 texts by key; no comma in a key. Must hold no personal data.'),
   discovery_keys: {
     schema: {
       type: 'array',

@@ -6,7 +6,14 @@ import type { RecordEdit } from '../../model/record.ts';
 import type { ApiRequest, Expectation } from '../../model/request.ts';
 import { rememberCreated, sentAfterCreate, sentFields, shownFields } from '../attribute-table.ts';
 import type { KindChange, KindDefinition, Normalised, Problem, StepDraft } from '../define.ts';
-import { inOrder, type MetadataPlace, metadataCreation, metadataSteps, observeMetadata } from '../metadata.ts';
+import {
+  inOrder,
+  type MetadataPlace,
+  maxMetadataItems,
+  metadataCreation,
+  metadataSteps,
+  observeMetadata,
+} from '../metadata.ts';
 import { type OwnCalls, observeOwn, ownCallSteps, ownReads } from '../own-calls.ts';
 import { filePlaceholder, flagOf, hasEntries, idsOf, mapOf, pick, sortedSet, textOf, userIdSchema } from '../values.ts';
 import { deprecatedUserForms, revisionOf, userAttributes } from './attributes.ts';
@@ -20,7 +27,7 @@ export const user: KindDefinition = {
   kind: 'user',
   section: 'users',
   title: 'user',
-  description: 'People, bots and agents, by user_id.',
+  description: 'People and agents, by user_id.',
   keyName: 'user_id',
   keySchema: { ...userIdSchema, description: 'user_id: unique, at most 80 characters, no personal data.' },
   attributes: userAttributes,
@@ -62,11 +69,13 @@ export const user: KindDefinition = {
       filter: 'user_ids',
       // Deactivated users are left out by default (platform §4.3).
       query: { active_mode: 'all', show_bot: 'true' },
+      // Bots are a kind of their own.
+      ownOnly: { show_bot: 'false' },
       field: 'users',
     },
     parts: ownReads(ownCalls),
     facts: () => ({}),
-    capacity: () => ({ metadata: 5 }),
+    capacity: () => ({ metadata: maxMetadataItems }),
   },
 };
 

@@ -31,6 +31,16 @@ const samples: Readonly<Record<string, Readonly<Record<string, readonly [JsonVal
     session_token: [{ expires_at: '2027-01-01T00:00:00Z' }, { expires_at: '2028-01-01T00:00:00Z' }],
     deactivated: [true, false],
   },
+  bot: {
+    bot_nickname: ['A', 'B'],
+    bot_type: ['a', 'b'],
+    bot_callback_url: ['https://a.example', 'https://b.example'],
+    bot_profile_url: ['https://a', 'https://b'],
+    is_privacy_mode: [true, false],
+    enable_mark_as_read: [false, true],
+    show_member: [true, false],
+    channel_invitation_preference: [1, 0],
+  },
   open_channel: {
     name: ['A', 'B'],
     cover_url: ['https://a', 'https://b'],
@@ -78,6 +88,7 @@ const samples: Readonly<Record<string, Readonly<Record<string, readonly [JsonVal
 
 const least: Readonly<Record<string, JsonObject>> = {
   user: { nickname: 'A' },
+  bot: { bot_nickname: 'A', bot_type: 'a', bot_callback_url: 'https://a.example' },
   open_channel: {},
   group_channel: { members: { alice: {} } },
 };

@@ -10,6 +10,7 @@ import { kindNamed, resources } from './planning.ts';
 /** Ids that JavaScript has its own ideas of are among them. */
 const userIds = ['alice', 'bob', 'constructor', '10', '9', 'a.b', 'c/d', 'ümlaut'];
 const metadataKeys = ['team', 'toString', '7', 'a/b', 'x'];
+const botIds = ['bot-1', 'bot/2'];
 const openUrls = ['open-1', 'open-2', 'open-3', 'open-4', 'open-5'];
 const groupUrls = ['group-1', 'group-2', 'group-3', 'group-4', 'group-5'];
 
@@ -33,6 +34,20 @@ const userBlock = fc.record(
     deactivated: flag,
   },
   { requiredKeys: ['nickname'] },
+);
+
+const botBlock = fc.record(
+  {
+    bot_nickname: fc.constantFrom('one', 'two'),
+    bot_type: fc.constant('helper'),
+    bot_callback_url: fc.constantFrom('https://a.example', 'https://b.example'),
+    bot_profile_url: text,
+    is_privacy_mode: flag,
+    enable_mark_as_read: flag,
+    show_member: flag,
+    channel_invitation_preference: fc.constantFrom(0, 1),
+  },
+  { requiredKeys: ['bot_nickname', 'bot_type', 'bot_callback_url'] },
 );
 
 const metadata = fc.dictionary(fc.constantFrom(...metadataKeys), text, { maxKeys: 5, noNullPrototype: true });
@@ -62,11 +77,15 @@ const memberLine = fc.record(
   { requiredKeys: [] },
 );
 
-const groupBlock = (users: readonly string[]) =>
+const groupBlock = (users: readonly string[], bots: readonly string[]) =>
   fc
-    .uniqueArray(fc.tuple(fc.constantFrom(...users), memberLine), { minLength: 1, selector: ([id]) => id })
-    .chain((members) =>
-      fc.record({
+    .tuple(
+      fc.uniqueArray(fc.tuple(fc.constantFrom(...users), memberLine), { minLength: 1, selector: ([id]) => id }),
+      fc.subarray([...bots]),
+    )
+    .chain(([people, programs]) => {
+      const members = [...people, ...programs.map((id): [string, JsonObject] => [id, {}])];
+      return fc.record({
         name: maybe(text),
         custom_type: maybe(text),
         data: maybe(text),
@@ -78,27 +97,30 @@ const groupBlock = (users: readonly string[]) =>
         inviter_id: maybe(fc.constantFrom(...users)),
         strict: maybe(fc.constant(true)),
         members: fc.constant(Object.fromEntries(members)),
-        operators: operators(members.map(([id]) => id)),
+        operators: operators(people.map(([id]) => id)),
         members_mode: mode,
         operators_mode: mode,
         frozen: maybe(flag),
         lifecycle: maybe(fc.constant({ on_remove: 'delete' })),
-      }),
-    );
+      });
+    });
 
 /** Channels name only users of the estate. */
-export const estate: fc.Arbitrary<Resource[]> = fc.subarray(userIds).chain((users) =>
-  fc
-    .record({
-      user: keyed(users, userBlock),
-      open_channel: fc.subarray(openUrls).chain((urls) => keyed(urls, openBlock(users))),
-      group_channel:
-        users.length === 0
-          ? fc.constant<Record<string, JsonObject>>({})
-          : fc.subarray(groupUrls).chain((urls) => keyed(urls, groupBlock(users))),
-    })
-    .map((blocks) => resources(blocks)),
-);
+export const estate: fc.Arbitrary<Resource[]> = fc
+  .tuple(fc.subarray(userIds), fc.subarray(botIds))
+  .chain(([users, bots]) =>
+    fc
+      .record({
+        user: keyed(users, userBlock),
+        bot: keyed(bots, botBlock),
+        open_channel: fc.subarray(openUrls).chain((urls) => keyed(urls, openBlock(users))),
+        group_channel:
+          users.length === 0
+            ? fc.constant<Record<string, JsonObject>>({})
+            : fc.subarray(groupUrls).chain((urls) => keyed(urls, groupBlock(users, bots))),
+      })
+      .map((blocks) => resources(blocks)),
+  );
 
 function keyed(keys: readonly string[], block: fc.Arbitrary<object>): fc.Arbitrary<Record<string, JsonObject>> {
   return fc

@@ -59,6 +59,13 @@ export function platformFaults(desired: readonly Resource[], state: State, platf
       if (attributes.session_token !== undefined && user.sessionTokens === 0) faults.push(`${address} has no session`);
       continue;
     }
+    if (kindOf(address) === 'bot') {
+      const bot = Object.fromEntries(platform.users.get(key)?.bot ?? []);
+      for (const [name, value] of Object.entries({ ...neutralBot, ...attributes })) {
+        expectEqual(`${address} ${name}`, bot[name] ?? neutralBot[name], value);
+      }
+      continue;
+    }
     const room = platform.rooms.get(key);
     expectEqual(`${address} frozen`, room?.freeze, attributes === undefined || attributes.frozen === true);
     if (attributes === undefined || room === undefined) continue;
@@ -87,6 +94,14 @@ const neutralFields: Readonly<Record<string, JsonValue | undefined>> = {
   is_public: false,
   is_super: undefined,
   is_ephemeral: undefined,
+};
+
+const neutralBot: JsonObject = {
+  bot_profile_url: '',
+  is_privacy_mode: false,
+  enable_mark_as_read: true,
+  show_member: false,
+  channel_invitation_preference: 0,
 };
 
 function membershipsOf(members: ReadonlyMap<string, { readonly state: string; readonly hidden: string }>) {

@@ -13,6 +13,8 @@ export interface Person {
   readonly fields?: Map<string, JsonValue>;
   accessTokens: number;
   sessionTokens: number;
+  /** What a bot has besides. */
+  readonly bot?: Map<string, JsonValue>;
 }
 
 interface Membership {
@@ -35,6 +37,7 @@ const ownRoutes: ReadonlySet<string> = new Set(
     Object.values(attributes).flatMap(({ sentBy }) => (typeof sentBy === 'object' ? [sentBy.route] : [])),
   ),
 );
+const demandedOfBots = ['bot_nickname', 'bot_type', 'bot_callback_url', 'bot_profile_url', 'is_privacy_mode'];
 const userFields = ['discovery_keys', 'preferred_languages'];
 const shared = ['name', 'cover_url', 'custom_type', 'data', 'is_ephemeral'];
 const roomFields = {
@@ -58,6 +61,7 @@ export class IdealPlatform {
     const [, section = '', , ...rest] = route.split('/');
     const verb = [method, ...rest].join(' ');
     if (section === 'users') return this.#userCall(verb, request);
+    if (section === 'bots') return this.#botCall(verb, request);
     return this.#roomCall(verb, request, section === 'open_channels' ? 'open' : 'group');
   }
 
@@ -109,6 +113,39 @@ export class IdealPlatform {
       case 'POST token':
         user.sessionTokens += 1;
         return { token: 'secret', expires_at: body.expires_at ?? 0 };
+      default:
+        return refuse(request, 'no such route');
+    }
+  }
+
+  #botCall(verb: string, request: ApiRequest): JsonObject {
+    const body = request.body ?? {};
+    if (request.route === '/bots') {
+      const id = textIn(body, 'bot_userid') ?? refuse(request, 'bot_userid is missing');
+      if (this.users.has(id)) refuse(request, `${id} exists`);
+      for (const name of demandedOfBots) if (body[name] === undefined) refuse(request, `${name} is missing`);
+      const bot = new Map(Object.entries({ enable_mark_as_read: true, show_member: false, ...body }));
+      const nobody = { active: true, nickname: '', profile_url: '', accessTokens: 0, sessionTokens: 0 };
+      this.users.set(id, { ...nobody, metadata: new Map(), bot });
+      return viewBot(bot);
+    }
+    const id = request.params?.bot_userid ?? '';
+    const bot = this.#user(id, request).bot ?? refuse(request, `${id} is no bot`);
+    const room = this.rooms.get(request.params?.channel_url ?? '');
+    switch (verb) {
+      case 'GET':
+        return viewBot(bot);
+      case 'PUT':
+        if (body.bot_type !== undefined) refuse(request, 'the type is fixed');
+        for (const [name, value] of Object.entries(body)) bot.set(name, value);
+        return viewBot(bot);
+      case 'DELETE':
+        for (const { members } of this.rooms.values()) members.delete(id);
+        this.users.delete(id);
+        return {};
+      case 'DELETE channels {channel_url}':
+        if (room?.members.delete(id) !== true) refuse(request, `${id} is no member`);
+        return {};
       default:
         return refuse(request, 'no such route');
     }
@@ -193,6 +230,7 @@ export class IdealPlatform {
         if (ids.length > 100) refuse(request, 'too many');
         for (const id of ids) {
           member(id);
+          if (this.users.get(id)?.bot !== undefined) refuse(request, `${id} is a bot`);
           room.members.delete(id);
         }
         break;
@@ -259,7 +297,7 @@ export class IdealPlatform {
 
   #addOperators(request: ApiRequest, room: Room, ids: readonly string[]): void {
     for (const id of ids) {
-      this.#user(id, request);
+      if (this.#user(id, request).bot !== undefined) refuse(request, `${id} is a bot`);
       const isOutside = room.kind === 'group' && room.fields.get('is_public') !== true && !room.members.has(id);
       if (isOutside) refuse(request, `${id} is not in this private channel`);
       room.operators.add(id);
@@ -298,6 +336,13 @@ export class IdealPlatform {
 
 function refuse(request: ApiRequest | undefined, why: string): never {
   throw new Error(`the platform refuses ${JSON.stringify(request)}: ${why}`);
+}
+
+function viewBot(bot: ReadonlyMap<string, JsonValue>): JsonObject {
+  const all = Object.entries(Object.fromEntries(bot));
+  const isUsers = ([name]: [string, JsonValue]) => name.startsWith('bot_') && name !== 'bot_callback_url';
+  const own = Object.fromEntries(all.filter(isUsers));
+  return { ...Object.fromEntries(all.filter((entry) => !isUsers(entry))), bot: { ...own, bot_token: 'secret' } };
 }
 
 function textIn(object: JsonObject, name: string): string | undefined {
