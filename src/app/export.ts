@@ -13,7 +13,7 @@ import { exportMessages } from './export/messages.ts';
 import { type Inventory, readApplication, withHiddenStatus } from './export/read-application.ts';
 import { takeAsApplied } from './export/state.ts';
 import { declaredApplication, type LoadPorts, loadDeclared } from './manifests/load-declared.ts';
-import { todayOf } from './manifests/plan-manifests.ts';
+import { nowOf } from './manifests/plan-manifests.ts';
 import type { ApplicationOptions, LockOptions } from './options.ts';
 import { temporarySpool, writeOutput } from './output-files.ts';
 import { type Application, type DeclaredApplication, resolveApplication } from './session/application.ts';
@@ -77,7 +77,7 @@ export async function exportApplication(
     const written = await writeAll(target, options, ports);
     // What is on the platform is called already.
     const manifest = await loadDeclared([out], ports, { trustsHosts: true });
-    await takeAsApplied(manifest, application, state, todayOf(ports));
+    await takeAsApplied(manifest, application, state, nowOf(ports));
     return { ...written, state: backend.name };
   } finally {
     await state.close();

@@ -5,7 +5,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import type { UpkeepBackend } from '../state/upkeep.ts';
 import { invalidManifests, loadValid } from './manifests/load-declared.ts';
-import { planManifests, todayOf } from './manifests/plan-manifests.ts';
+import { planManifests, nowOf } from './manifests/plan-manifests.ts';
 import type { ApplicationOptions, StateOptions } from './options.ts';
 import { writeOutput } from './output-files.ts';
 import { type Application, resolveApplication } from './session/application.ts';
@@ -55,9 +55,9 @@ export async function planChanges(options: PlanChangesOptions, ports: ReadPorts 
   const live = isRefreshed
     ? await (await import('./live/refresh.ts')).refresh(manifest, application, state, { targets }, ports)
     : undefined;
-  const today = todayOf(ports);
+  const now = nowOf(ports);
   const planOf = (of: LoadedManifest, isComparison = false) =>
-    planManifests(of, application, state, { today, targets, isComparison, live, isToBeSaved });
+    planManifests(of, application, state, { now, targets, isComparison, live, isToBeSaved });
   const { plan: alone, problems, refusals } = planOf(manifest);
   if (problems.length > 0) throw invalidManifests(problems);
   const made = base === undefined ? alone : (await import('./git/base-ref.ts')).comparedWith(base, alone, planOf);

@@ -52,6 +52,8 @@ export interface PlanInput {
   readonly limitsOf: LimitsOf;
   /** `2026-12-01`, in UTC: acknowledgements expire. */
   readonly today: string;
+  /** `2026-12-01T10:00:00.000Z`: bans and mutes end. Absent: the beginning of today. */
+  readonly now?: string;
   /** The objects to plan; all when absent. */
   readonly scope?: Scope;
   /** What state keeps about acknowledgements in use (semantics §4.2). */
@@ -92,6 +94,7 @@ export function makePlan(input: PlanInput): PlanResult {
  */
 class PlanMaker {
   readonly #input: PlanInput;
+  readonly #nowMs: number;
   readonly #disablePolicy: DisablePolicy;
   readonly #live: LiveContext | undefined;
   readonly #removed: ReadonlyMap<Address, RemovedEntry>;
@@ -110,6 +113,7 @@ class PlanMaker {
   constructor(input: PlanInput) {
     const { collect = collectInMemory, policy, records, removed } = input;
     this.#input = input;
+    this.#nowMs = Date.parse(input.now ?? input.today);
     this.#disablePolicy = { leaveChannels: policy.leave_channels_on_deactivation };
     this.#live = liveContext(input);
     this.#removed = new Map(removed.map((entry) => [entry.address, entry]));
@@ -208,7 +212,7 @@ class PlanMaker {
     const related = this.#children.relatedObjectsOf(kind, keyOf(address));
     const removed = this.#removed.get(address);
     const { scope, policy } = this.#input;
-    const context = { policy, live: this.#live, related };
+    const context = { policy, live: this.#live, related, nowMs: this.#nowMs };
     if (scope === undefined || scope.has(address)) return planObject(kind, { resource, record, removed }, context);
     if (record === undefined) return undefined;
     // A child is forgotten with its object, although it was not named itself.

@@ -18,6 +18,7 @@ import type {
 } from './define.ts';
 import { type MetadataPlace, metadataAttribute, observeMetadata } from './metadata.ts';
 import { personReference, userAddresses } from './people.ts';
+import { observeRestrictions, restrictionAttributes, restrictionReferences } from './restrictions.ts';
 import {
   filePlaceholder,
   flagOf,
@@ -115,6 +116,7 @@ export const channelAttributes = {
     change: 'mode',
     removed: { how: 'release' },
   },
+  ...restrictionAttributes,
   frozen: {
     schema: flagSchema('true: only operators may write. Set by a separate call after everything else.'),
     change: 'closed',
@@ -190,13 +192,17 @@ export function withOperators({ operator_ids, ...rest }: JsonObject): JsonObject
   return { ...rest, operators: sortedSet(ids) };
 }
 
-/** What a create can carry: the metadata of a channel follow in a call of their own (platform §10). */
-export function withoutMetadata({ metadata: _later, ...rest }: JsonObject): JsonObject {
+/** What a create can carry: metadata, bans and mutes follow in calls of their own (platform §10, §11). */
+export function carriedByCreate({ metadata: _m, banned: _b, muted: _u, ...rest }: JsonObject): JsonObject {
   return rest;
 }
 
-export function operatorReferences(attributes: JsonObject): Reference[] {
-  return idsOf(attributes, 'operators').map((key) => personReference(key, 'operator', ['operators', key]));
+/** Who is named by both kinds of channel. */
+export function channelReferences(attributes: JsonObject): Reference[] {
+  return [
+    ...idsOf(attributes, 'operators').map((key) => personReference(key, 'operator', ['operators', key])),
+    ...restrictionReferences(attributes),
+  ];
 }
 
 /** What every answer shows of a channel. */
@@ -206,6 +212,7 @@ export function observeChannel(definitions: AttributeDefinitions, answer: JsonOb
   return {
     ...pick(answer, shownFields(definitions)),
     ...observeMetadata(answer),
+    ...observeRestrictions(answer),
     ...(operators === undefined ? {} : { operators }),
     ...(freeze === undefined ? {} : { frozen: freeze }),
   };

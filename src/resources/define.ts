@@ -59,6 +59,10 @@ export interface AttributeDefinition {
   readonly personal?: false;
   /** People know the object by it: a removed and a new object that share it look like a rename. At most one in a kind. */
   readonly isLabel?: true;
+  /** When an entry of the map ends by itself, in Unix milliseconds; undefined for one that does not. */
+  endsAt?(entry: JsonValue): number | undefined;
+  /** What an entry of a map that a read shows counts as, beside the one that is known. Default: what is known of an object. */
+  asKnown?(known: JsonValue, shown: JsonValue): JsonValue;
   /** `map`: compared entry by entry. `set`: a sorted list of ids. Default: as one value. */
   readonly shape?: 'map' | 'set';
   /** What state keeps of it, and what is compared: for secrets and files. Default: the value itself. */
@@ -88,6 +92,8 @@ export interface Problem {
   readonly summary: string;
   readonly detail: string;
   readonly path: readonly string[];
+  /** Another spot of the block that has to do with it: the loader says where it stands. */
+  readonly beside?: readonly string[];
 }
 
 export interface Normalised {

@@ -253,8 +253,10 @@ function sampleOf({ attributes }: KindDefinition, { attribute, isOneAnswer }: Pa
 function wholeAnswer(kind: KindDefinition, platform: IdealPlatform, { attributes }: Resource): JsonObject {
   let answer = platform.call(kind.view('key-1'));
   for (const { attribute, request, field, isWhole, isOneAnswer } of kind.live?.parts ?? []) {
-    if (isOneAnswer !== true || attributes[attribute] === undefined || isWhole(answer)) continue;
-    answer = { ...answer, [field]: platform.call(request('key-1')) };
+    const isApart = isOneAnswer === true || kind.attributes[attribute]?.isReadEach === true;
+    if (!isApart || attributes[attribute] === undefined || isWhole(answer)) continue;
+    const part = platform.call(request('key-1'));
+    answer = { ...answer, [field]: isOneAnswer === true ? part : (part[field] ?? []) };
   }
   return answer;
 }

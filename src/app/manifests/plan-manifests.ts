@@ -15,13 +15,23 @@ import type { Application } from '../session/application.ts';
 import { refusedBySafety } from '../session/refusals.ts';
 import { demandMatched, readTarget } from './targets.ts';
 
-/** The day in UTC, as `2026-12-01`. A use case asks once, so that a run that began in time may finish. */
-export function todayOf({ clock }: Pick<Ports, 'clock'>): string {
-  return clock.date().toISOString().slice(0, 10);
+/** The time in UTC, as `2026-12-01T10:00:00.000Z`. A use case asks once, so that a run that began in time may finish. */
+export function nowOf({ clock }: Pick<Ports, 'clock'>): string {
+  return clock.date().toISOString();
+}
+
+/** The day in UTC, as `2026-12-01`. */
+export function todayOf(ports: Pick<Ports, 'clock'>): string {
+  return dayOf(nowOf(ports));
+}
+
+function dayOf(now: string): string {
+  return now.slice(0, 10);
 }
 
 export interface PlanManifestsOptions {
-  readonly today: string;
+  /** As `nowOf` gives it. */
+  readonly now: string;
   /** As --target gives them. Empty: everything. */
   readonly targets?: readonly string[] | undefined;
   /** The plan is only looked at: it is not refused for what seems to be missing. */
@@ -35,13 +45,13 @@ export function planManifests(
   manifest: LoadedManifest,
   application: Application,
   state: StateSnapshot,
-  { today, targets = [], isComparison = false, live, isToBeSaved = false }: PlanManifestsOptions,
+  { now, targets = [], isComparison = false, live, isToBeSaved = false }: PlanManifestsOptions,
 ): PlanResult {
   // Records of chatform's own are among them, and of no kind.
   const records = state.records();
   const scope = scopeFor(targets, manifest, state);
   const before = state.get(loadedAddress);
-  if (scope === undefined && !isComparison) demandWhole(manifest, before, records, today);
+  if (scope === undefined && !isComparison) demandWhole(manifest, before, records, dayOf(now));
   if (scope !== undefined && !isComparison) demandMatched(scope.unmatched, '--target', [manifest.resources, records]);
   const acknowledged = state.get(acknowledgedAddress);
   const lineage = state.header?.lineage;
@@ -55,7 +65,8 @@ export function planManifests(
     settings: application.settings,
     ...(lineage === undefined ? {} : { lineage }),
     limitsOf: limitsOf(application.rates),
-    today,
+    today: dayOf(now),
+    now,
     ...(scope === undefined ? { loaded: { now: manifest.files, before } } : { scope }),
     ...(acknowledged === undefined ? {} : { acknowledged }),
     ...(live === undefined ? {} : { live }),

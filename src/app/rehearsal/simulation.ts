@@ -84,6 +84,7 @@ export class Simulation {
         settings: application.settings,
         limitsOf: this.limits,
         today: clock.date().toISOString().slice(0, 10),
+        now: clock.date().toISOString(),
         collect: planSpool().collect,
       },
     });

@@ -6,25 +6,33 @@ import { platformCode } from '../../model/platform-codes.ts';
 import type { Placeholder } from '../../model/request.ts';
 import { rememberCreated, sentFields } from '../attribute-table.ts';
 import {
+  carriedByCreate,
   channelExpectations,
   channelKeySchema,
   channelMetadata,
+  channelReferences,
   channelUpdate,
   channelView,
   coverRule,
   freezing,
   maxOperators,
   observeChannel,
-  operatorReferences,
   operatorSteps,
   operatorsPart,
   withOperators,
-  withoutMetadata,
 } from '../channel.ts';
 import type { KindChange, KindDefinition, Normalised, Problem, Reference, StepDraft } from '../define.ts';
 import { declaredMessages } from '../messages/declaration.ts';
 import { maxMetadataItems, metadataCreation, metadataPart, metadataSteps } from '../metadata.ts';
 import { userAddresses, userReference } from '../people.ts';
+import {
+  restrictionCapacity,
+  restrictionCreation,
+  restrictionParts,
+  restrictionProblems,
+  restrictionSteps,
+  withRestrictions,
+} from '../restrictions.ts';
 import {
   filePlaceholder,
   flagOf,
@@ -109,12 +117,13 @@ export const groupChannel: KindDefinition = {
       },
       field: 'channels',
     },
-    parts: [membersPart, operatorsPart(route), metadataPart(metadata)],
+    parts: [membersPart, operatorsPart(route), metadataPart(metadata), ...restrictionParts(route)],
     facts,
     capacity: (attributes) => ({
       members: flagOf(attributes, 'is_super') === true ? maxSupergroupMembers : maxMembers,
       operators: maxOperators,
       metadata: maxMetadataItems,
+      ...restrictionCapacity,
     }),
     details: invitationsRead,
     unreadable: ({ is_access_code_required: isRequired }) => (isRequired === true ? ['access_code'] : []),
@@ -123,7 +132,7 @@ export const groupChannel: KindDefinition = {
 
 function normalise(_key: string, declared: JsonObject): Normalised {
   const { user_ids, users, invitation_status, hidden_status, ...rest } = declared;
-  const attributes: Record<string, JsonValue> = { ...withOperators(rest) };
+  const attributes: Record<string, JsonValue> = { ...withRestrictions(withOperators(rest)) };
   if (rest.members !== undefined || user_ids !== undefined || users !== undefined) {
     const ids = [...Object.keys(mapOf(rest, 'members')), ...idsOf(declared, 'user_ids'), ...idsIn(users)];
     attributes.members = Object.fromEntries(
@@ -142,7 +151,14 @@ function normalise(_key: string, declared: JsonObject): Normalised {
       }),
     );
   }
-  return { attributes, problems: [...operatorsOutside(attributes), ...statusesOutside(declared, attributes)] };
+  return {
+    attributes,
+    problems: [
+      ...operatorsOutside(attributes),
+      ...statusesOutside(declared, attributes),
+      ...restrictionProblems(attributes),
+    ],
+  };
 }
 
 /** The platform tolerates the status of a user who is not invited (platform §5.7); here it is most likely a slip. */
@@ -179,7 +195,7 @@ function references(block: JsonObject): Reference[] {
   const inviter = textOf(block, 'inviter_id');
   return [
     ...Object.keys(mapOf(block, 'members')).map((key) => userReference(key, 'member', ['members', key])),
-    ...operatorReferences(block),
+    ...channelReferences(block),
     ...(inviter === undefined ? [] : [userReference(inviter, 'inviter', ['inviter_id'])]),
   ];
 }
@@ -231,7 +247,7 @@ function createSteps(change: KindChange): StepDraft[] {
     phase: 'channel',
     request: { method: 'POST', route: '/group_channels', body, ...(holes.length > 0 ? { holes } : {}) },
     creates: rememberCreated(groupChannelAttributes, {
-      ...withoutMetadata(after),
+      ...carriedByCreate(after),
       members: Object.fromEntries(first.map((id) => [id, memberOf(members[id])])),
     }),
     edits: [],
@@ -245,6 +261,7 @@ function createSteps(change: KindChange): StepDraft[] {
   return [
     create,
     ...metadataCreation(metadata, change),
+    ...restrictionCreation(route, change),
     ...inviteSteps(key, ordered.slice(usersInOneCall), after, members),
     ...laterHideSteps(change, ids, members),
   ];
@@ -259,6 +276,7 @@ function updateSteps(change: KindChange): StepDraft[] {
     ...inviteOperators(change),
     ...(update === undefined ? [] : [update]),
     ...metadataSteps(metadata, change),
+    ...restrictionSteps(route, change),
     ...(code === undefined ? [] : accessCodeSteps(change)),
   ];
 }

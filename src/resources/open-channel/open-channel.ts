@@ -4,27 +4,35 @@ import type { JsonObject } from '../../lib/json.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import { rememberCreated, sentFields } from '../attribute-table.ts';
 import {
+  carriedByCreate,
   channelAttributes,
   channelDeprecatedForms,
   channelExpectations,
   channelKeySchema,
   channelMetadata,
+  channelReferences,
   channelUpdate,
   channelView,
   coverRule,
   freezing,
   maxOperators,
   observeChannel,
-  operatorReferences,
   operatorSteps,
   operatorsPart,
   withOperators,
-  withoutMetadata,
 } from '../channel.ts';
 import type { AttributeDefinition, KindChange, KindDefinition, StepDraft } from '../define.ts';
 import { declaredMessages } from '../messages/declaration.ts';
 import { maxMetadataItems, metadataCreation, metadataPart, metadataSteps } from '../metadata.ts';
 import { userAddresses } from '../people.ts';
+import {
+  restrictionCapacity,
+  restrictionCreation,
+  restrictionParts,
+  restrictionProblems,
+  restrictionSteps,
+  withRestrictions,
+} from '../restrictions.ts';
 import { filePlaceholder, flagSchema, idsOf, pick } from '../values.ts';
 
 const route = '/open_channels/{channel_url}';
@@ -55,8 +63,11 @@ export const openChannel: KindDefinition = {
   onRename: 'messages and participants stay with the old channel; keep the key and edit name to change what people see',
   disabledState: freezing(route),
   deletePhase: 'delete_channel',
-  normalise: (_key, declared) => ({ attributes: withOperators(declared), problems: [] }),
-  references: operatorReferences,
+  normalise: (_key, declared) => {
+    const block = withRestrictions(withOperators(declared));
+    return { attributes: block, problems: restrictionProblems(block) };
+  },
+  references: channelReferences,
   checks: () => [],
   steps: (change) => (change.type === 'create' ? createSteps(change) : updateSteps(change)),
   view: (key) => channelView(route, key, { include_operators: 'true' }),
@@ -69,9 +80,9 @@ export const openChannel: KindDefinition = {
       query: { show_metadata: 'true', show_frozen: 'true', include_operators: 'true' },
       field: 'channels',
     },
-    parts: [operatorsPart(route), metadataPart(metadata)],
+    parts: [operatorsPart(route), metadataPart(metadata), ...restrictionParts(route)],
     facts: () => ({}),
-    capacity: () => ({ operators: maxOperators, metadata: maxMetadataItems }),
+    capacity: () => ({ operators: maxOperators, metadata: maxMetadataItems, ...restrictionCapacity }),
   },
 };
 
@@ -94,7 +105,7 @@ function createSteps(change: KindChange): StepDraft[] {
         body,
         ...(image === undefined ? {} : { holes: [image] }),
       },
-      creates: rememberCreated(attributes, withoutMetadata(after)),
+      creates: rememberCreated(attributes, carriedByCreate(after)),
       edits: [],
       exists: userAddresses(operators),
       begin: true,
@@ -106,6 +117,7 @@ function createSteps(change: KindChange): StepDraft[] {
       expect: [{ path: ['channel_url'], is: key }],
     },
     ...metadataCreation(metadata, change),
+    ...restrictionCreation(route, change),
   ];
 }
 
@@ -115,5 +127,6 @@ function updateSteps(change: KindChange): StepDraft[] {
     ...operatorSteps(route, change),
     ...(update === undefined ? [] : [update]),
     ...metadataSteps(metadata, change),
+    ...restrictionSteps(route, change),
   ];
 }

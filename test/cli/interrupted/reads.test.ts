@@ -77,6 +77,7 @@ test('an export that has begun to write says that its folder is not whole', asyn
   const hall = { channel_url: 'hall', name: 'Hall', operators: [], freeze: false, metadata: {} };
   const { url, asked } = await silentPlatform({
     '/users': { users: [], next: '' },
+    '/bots': { bots: [], next: '' },
     '/group_channels': { channels: [], next: '' },
     '/open_channels': { channels: [hall], next: '' },
     '/open_channels/hall': hall,

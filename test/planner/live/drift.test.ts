@@ -11,6 +11,11 @@ import { planFor, rememberedOf, resource, stateAfter, stateOf } from '../../supp
 
 const file = (digest: string) => ({ file: `${digest}.png`, digest, media_type: 'image/png' });
 
+const restrictions: Readonly<Record<string, readonly [JsonValue, JsonValue]>> = {
+  banned: [{ mallory: { until: '2030-01-01T00:00:00.000Z', description: 'spam' }, trudy: {} }, { trudy: {} }],
+  muted: [{ bob: { until: '2030-01-01T00:00:00.000Z' } }, { bob: {} }],
+};
+
 /** Two values of each attribute: as declared and remembered, and another one. An attribute without a row fails. */
 const samples: Readonly<Record<string, Readonly<Record<string, readonly [JsonValue, JsonValue]>>>> = {
   user: {
@@ -55,6 +60,7 @@ const samples: Readonly<Record<string, Readonly<Record<string, readonly [JsonVal
     ],
     operators: [['alice', 'bob'], ['alice']],
     operators_mode: ['additive', 'exclusive'],
+    ...restrictions,
     frozen: [true, false],
   },
   group_channel: {
@@ -70,6 +76,7 @@ const samples: Readonly<Record<string, Readonly<Record<string, readonly [JsonVal
     ],
     operators: [['alice', 'bob'], ['alice']],
     operators_mode: ['additive', 'exclusive'],
+    ...restrictions,
     frozen: [true, false],
     members: [{ alice: {}, bob: {} }, { alice: {} }],
     members_mode: ['additive', 'exclusive'],

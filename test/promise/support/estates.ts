@@ -91,10 +91,9 @@ function userBlock(chance: Chance): Block {
   const block: Draft = { nickname: chance.one(['one', 'two', 'drei ü']) };
   if (chance.is(0.1)) block.profile_file = image(chance);
   else if (chance.is(0.4)) block.profile_url = chance.one(texts);
-  if (chance.is(0.5)) block.metadata = metadataOf(chance);
-  if (chance.is(0.15)) block.discovery_keys = chance.some(['k', 'l'], 0.6);
-  if (chance.is(0.15)) block.preferred_languages = chance.one([['en'], ['de', 'en'], []]);
-  if (chance.is(0.1)) block.auto_accept = true;
+  if (chance.is(0.5)) {
+    block.metadata = Object.fromEntries(chance.some(metadataKeys, 0.4).map((key) => [key, chance.one(texts)]));
+  }
   if (chance.is(0.2)) block.issue_access_token = chance.is(0.5) ? true : { revision: chance.int(1, 4) };
   if (chance.is(0.15))
     block.session_token = { expires_at: chance.one(['2027-01-01T00:00:00Z', '2028-01-01T00:00:00Z']) };
@@ -102,16 +101,11 @@ function userBlock(chance: Chance): Block {
   return block;
 }
 
-function metadataOf(chance: Chance): JsonObject {
-  return Object.fromEntries(chance.some(metadataKeys, 0.4).map((key) => [key, chance.one(texts)]));
-}
-
 function channelBlock(chance: Chance, old: Block | undefined): Draft {
   const block: Draft = {};
   for (const name of ['name', 'custom_type', 'data']) if (chance.is(0.4)) block[name] = chance.one(texts);
   if (chance.is(0.1)) block.cover_file = image(chance);
   else if (chance.is(0.2)) block.cover_url = chance.one(texts);
-  if (chance.is(0.3)) block.metadata = metadataOf(chance);
   if (chance.is(0.35)) block.frozen = chance.is(0.8);
   fixed(chance, block, old, 'is_ephemeral', () => chance.is(0.5));
   return block;

@@ -54,8 +54,28 @@ const metadata = fc.dictionary(fc.constantFrom(...metadataKeys), text, { maxKeys
 
 const operators = (among: readonly string[]) => maybe(fc.subarray([...among]));
 
+const restriction = fc.record(
+  { until: fc.constantFrom('2030-01-01T00:00:00Z', '2031-01-01T00:00:00Z'), description: text },
+  { requiredKeys: [] },
+);
+const restricted = (users: readonly string[]) =>
+  users.length === 0
+    ? fc.constant(undefined)
+    : maybe(fc.dictionary(fc.constantFrom(...users), restriction, { maxKeys: 2, noNullPrototype: true }));
+
+/** Nobody is banned who is in the channel, and only members are muted. */
 const openBlock = (users: readonly string[]) =>
+  fc.subarray([...users]).chain((outside) =>
+    openBlockBesides(
+      users.filter((id) => !outside.includes(id)),
+      outside,
+    ),
+  );
+
+const openBlockBesides = (users: readonly string[], outside: readonly string[]) =>
   fc.record({
+    banned: restricted(outside),
+    muted: restricted(users),
     name: maybe(text),
     cover_url: maybe(text),
     custom_type: maybe(text),
@@ -85,7 +105,10 @@ const groupBlock = (users: readonly string[], bots: readonly string[]) =>
     )
     .chain(([people, programs]) => {
       const members = [...people, ...programs.map((id): [string, JsonObject] => [id, {}])];
+      const inside = members.map(([id]) => id);
       return fc.record({
+        banned: restricted(users.filter((id) => !inside.includes(id))),
+        muted: restricted(people.map(([id]) => id)),
         name: maybe(text),
         custom_type: maybe(text),
         data: maybe(text),

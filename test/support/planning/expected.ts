@@ -76,6 +76,12 @@ export function platformFaults(desired: readonly Resource[], state: State, platf
       if (wanted !== undefined) expectEqual(`${address} ${name}`, room.fields.get(name) ?? neutral, wanted);
     }
     expectEqual(`${address} metadata`, Object.fromEntries(room.metadata), attributes.metadata ?? {});
+    for (const name of ['banned', 'muted'] as const) {
+      expectEqual(`${address} ${name}`, [...room[name].keys()].sort(), Object.keys(mapOf(attributes, name)).sort());
+      for (const [id, { until }] of room[name]) {
+        expectEqual(`${address} ${name} ${id}`, until, textOf(mapOf(mapOf(attributes, name), id), 'until'));
+      }
+    }
     expectEqual(`${address} operators`, [...room.operators].sort(), idsOf(attributes, 'operators'));
     if (room.kind === 'open') continue;
     expectEqual(`${address} members`, membershipsOf(room.members), declaredMemberships(attributes));

@@ -22,12 +22,19 @@ interface Membership {
   hidden: string;
 }
 
+interface Restriction {
+  readonly until?: string;
+  readonly description: string;
+}
+
 export interface Room {
   readonly kind: 'open' | 'group';
   readonly fields: Map<string, JsonValue>;
   readonly operators: Set<string>;
   readonly members: Map<string, Membership>;
   readonly metadata: Map<string, string>;
+  readonly banned: Map<string, Restriction>;
+  readonly muted: Map<string, Restriction>;
   freeze: boolean;
   codes: number;
 }
@@ -215,6 +222,23 @@ export class IdealPlatform {
       case 'DELETE metadata {key}':
         if (!room.metadata.delete(request.params?.key ?? '')) refuse(request, 'no such key');
         return {};
+      case 'POST ban':
+      case 'PUT ban {user_id}':
+      case 'POST mute':
+        this.#restrict(request, room, verb.includes('ban') ? 'banned' : 'muted');
+        return {};
+      case 'DELETE ban {user_id}':
+        if (!room.banned.delete(request.params?.user_id ?? '')) refuse(request, 'nobody is banned');
+        return {};
+      case 'DELETE mute {user_id}':
+        if (!room.muted.delete(request.params?.user_id ?? '')) refuse(request, 'nobody is muted');
+        return {};
+      case 'GET ban':
+        return {
+          banned_list: [...room.banned].map(([user_id, one]) => ({ user: { user_id }, ...viewRestriction(one) })),
+        };
+      case 'GET mute':
+        return { muted_list: [...room.muted].map(([user_id, one]) => ({ user_id, ...viewRestriction(one) })) };
       case 'POST operators':
         this.#addOperators(request, room, idsIn(body.operator_ids));
         break;
@@ -265,6 +289,8 @@ export class IdealPlatform {
       operators: new Set(),
       members: new Map(),
       metadata: new Map(),
+      banned: new Map(),
+      muted: new Map(),
       freeze: false,
       codes: 0,
     };
@@ -287,12 +313,28 @@ export class IdealPlatform {
     const hidden = isObject(body.hidden_status) ? body.hidden_status : {};
     for (const id of ids) {
       if (room.members.has(id)) refuse(request, `${id} is a member already`);
+      if (room.banned.has(id)) refuse(request, `${id} is banned`);
       room.members.set(id, {
         state: (textIn(invitation, id) ?? 'joined') === 'joined' ? 'joined' : 'invited',
         hidden: textIn(hidden, id) ?? 'unhidden',
       });
     }
     if (room.members.size > (room.fields.get('is_super') === true ? 2000 : 100)) refuse(request, 'the channel is full');
+  }
+
+  #restrict(request: ApiRequest, room: Room, name: 'banned' | 'muted'): void {
+    const body = request.body ?? {};
+    const isUpdate = request.method === 'PUT';
+    const id = isUpdate ? (request.params?.user_id ?? '') : (textIn(body, 'user_id') ?? '');
+    this.#activeUser(request, id);
+    if (isUpdate && !room.banned.has(id)) refuse(request, `${id} is not banned`);
+    if (!isUpdate && name === 'banned' && room.banned.has(id)) refuse(request, `${id} is banned already`);
+    if (room.operators.has(id) && name === 'banned') refuse(request, `${id} is an operator`);
+    const hole = request.holes?.find(({ field }) => field === 'seconds');
+    if ((hole === undefined) !== (body.seconds === -1)) refuse(request, 'the end is not clear');
+    const until = hole?.type === 'seconds' ? { until: hole.until } : {};
+    room[name].set(id, { ...until, description: textIn(body, 'description') ?? room[name].get(id)?.description ?? '' });
+    if (name === 'banned') room.members.delete(id);
   }
 
   #addOperators(request: ApiRequest, room: Room, ids: readonly string[]): void {
@@ -336,6 +378,10 @@ export class IdealPlatform {
 
 function refuse(request: ApiRequest | undefined, why: string): never {
   throw new Error(`the platform refuses ${JSON.stringify(request)}: ${why}`);
+}
+
+function viewRestriction({ until, description }: Restriction): JsonObject {
+  return { description, start_at: Date.parse('2026-06-01'), end_at: until === undefined ? -1 : Date.parse(until) };
 }
 
 function viewBot(bot: ReadonlyMap<string, JsonValue>): JsonObject {

@@ -126,7 +126,10 @@ export function printRequest(request: ApiRequest | undefined): string {
   return [
     `${method} ${requestPath(request)}${search}`,
     ...(body === undefined ? [] : [JSON.stringify(body)]),
-    ...(holes ?? []).map((hole) => `+${hole.type} ${hole.field}=${hole.type === 'secret' ? hole.variable : hole.file}`),
+    ...(holes ?? []).map(
+      (hole) =>
+        `+${hole.type} ${hole.field}=${hole.type === 'secret' ? hole.variable : hole.type === 'seconds' ? hole.until : hole.file}`,
+    ),
   ].join(' ');
 }
 
