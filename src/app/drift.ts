@@ -5,7 +5,7 @@ import { objectRecords } from '../model/run-metadata.ts';
 import { observationsOf } from '../planner/live/observations-only.ts';
 import { refresh } from './live/refresh.ts';
 import { loadValid } from './manifests/load-declared.ts';
-import { planManifests, nowOf } from './manifests/plan-manifests.ts';
+import { nowOf, planManifests } from './manifests/plan-manifests.ts';
 import type { ApplicationOptions, StateOptions } from './options.ts';
 import { resolveApplication } from './session/application.ts';
 import type { ReadPorts } from './session/connect.ts';

@@ -6,7 +6,7 @@ import type { Resource } from '../model/resource.ts';
 import { explainObject, type ObjectExplanation } from '../planner/explain.ts';
 import { registry } from '../resources/index.ts';
 import { loadValid } from './manifests/load-declared.ts';
-import { planManifests, nowOf } from './manifests/plan-manifests.ts';
+import { nowOf, planManifests } from './manifests/plan-manifests.ts';
 import { meansNothing } from './manifests/targets.ts';
 import type { ApplicationOptions, StateOptions } from './options.ts';
 import { resolveApplication } from './session/application.ts';

@@ -5,7 +5,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import type { UpkeepBackend } from '../state/upkeep.ts';
 import { invalidManifests, loadValid } from './manifests/load-declared.ts';
-import { planManifests, nowOf } from './manifests/plan-manifests.ts';
+import { nowOf, planManifests } from './manifests/plan-manifests.ts';
 import type { ApplicationOptions, StateOptions } from './options.ts';
 import { writeOutput } from './output-files.ts';
 import { type Application, resolveApplication } from './session/application.ts';

@@ -2,7 +2,7 @@
 //
 // Only one page is held in memory, with what is read for it. An object that moves while the list is read may come twice;
 // the caller decides which one counts.
-import type { JsonObject } from '../lib/json.ts';
+import type { JsonObject, JsonValue } from '../lib/json.ts';
 import type { ApiRequest } from '../model/request.ts';
 import type { KindDefinition, LiveReads } from '../resources/define.ts';
 import { hiddenChannelsRequest, hiddenStatuses } from '../resources/group-channel/statuses.ts';
@@ -27,22 +27,30 @@ export async function* listAll(
 ): AsyncGenerator<readonly ListedObject[]> {
   const { live } = kind;
   if (live === undefined) return;
+  if (live.list === undefined) {
+    const only = await readWhole(kind, live, kind.onlyKey, {}, reader, readEach);
+    yield only === undefined ? [] : [only];
+    return;
+  }
+  const keyIn = (answer: JsonObject) => live.list?.keyOf?.(answer) ?? answer[kind.keyName];
   const { route, query, ownOnly, field } = live.list;
   const request: ApiRequest = { method: 'GET', route, query: { ...query, ...ownOnly, limit: pageSize } };
   for await (const page of pagesOf(request, field, reader)) {
-    const listed = await Promise.all(page.map((answer) => readWhole(kind, live, answer, reader, readEach)));
+    const listed = await Promise.all(
+      page.map((answer) => readWhole(kind, live, keyIn(answer), answer, reader, readEach)),
+    );
     yield listed.filter((one) => one !== undefined);
   }
 }
 
 async function readWhole(
   kind: KindDefinition,
-  { list, parts, details, unreadable }: LiveReads,
+  { parts, details, unreadable }: LiveReads,
+  key: JsonValue | undefined,
   answer: JsonObject,
   reader: Reader,
   readEach: boolean,
 ): Promise<ListedObject | undefined> {
-  const key = list.keyOf === undefined ? answer[kind.keyName] : list.keyOf(answer);
   if (typeof key !== 'string') return undefined;
   let all = answer;
   for (const part of parts) {

@@ -63,7 +63,7 @@ async function readList<S extends ReadSubject>(
   { kind, reads, subjects }: ReadBatch<S>,
   reader: Reader,
 ): Promise<Map<string, JsonObject>> {
-  const { route, filter, query, field } = reads.list;
+  const { route = '', filter, query, field = '' } = reads.list ?? {};
   if (filter === undefined) return new Map();
   const keys = subjects.map(({ address }) => keyOf(address)).join(',');
   const request: ApiRequest = { method: 'GET', route, query: { ...query, [filter]: keys, limit: pageSize } };
@@ -80,6 +80,8 @@ async function readMissing<S extends ReadSubject>(
   reader: Reader,
 ): Promise<LiveObject> {
   if (!subject.isKnown && !isAlone) return gone(subject);
+  // It is always there, and has nothing but parts.
+  if (reads.list === undefined) return readParts({ kind, reads }, subject, {}, reader);
   const request = kind.view(keyOf(subject.address));
   const said = await reader.send(request);
   if (said.type === 'ok') return readParts({ kind, reads }, subject, said.body, reader);

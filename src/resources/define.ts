@@ -74,6 +74,8 @@ export interface OwnCall {
   readonly route: string;
   /** The field of body and answer that holds it. Absent: body and answer are the value. */
   readonly field?: string;
+  /** The field of the answer alone. */
+  readonly answerField?: string;
 }
 
 export type AttributeDefinitions = Readonly<Record<string, AttributeDefinition>>;
@@ -239,7 +241,8 @@ export interface DetailRead {
 }
 
 export interface LiveReads {
-  readonly list: ListRead;
+  /** Absent for a kind of which there is one object: it has only parts. */
+  readonly list?: ListRead;
   readonly parts: readonly PartRead[];
   /** What is at stake when the object is disabled or deleted, as far as the answer says. */
   facts(answer: JsonObject): LiveFacts;
@@ -275,6 +278,8 @@ export interface KindDefinition {
   /** The platform's name of the key: `user_id`, `channel_url`. Kinds with the same one share a namespace of keys. */
   readonly keyName: string;
   readonly keySchema: JsonSchema;
+  /** There is one object of the kind, with this key. It is always there, and the section is its block. */
+  readonly onlyKey?: string;
   readonly attributes: AttributeDefinitions;
   readonly deprecated: Readonly<Record<string, DeprecatedForm>>;
   /** Names of attributes that must be declared. */

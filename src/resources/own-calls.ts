@@ -1,8 +1,10 @@
 // Sends and reads the attributes that have a route to themselves, such as a user's invitation preference.
 import { isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
+import type { AttributeChange } from '../model/change.ts';
+import type { RecordEdit } from '../model/record.ts';
 import type { ApiRequest } from '../model/request.ts';
 import type { Phase } from '../model/step.ts';
-import { namesOf, rememberOne } from './attribute-table.ts';
+import { rememberOne } from './attribute-table.ts';
 import type { AttributeDefinitions, KindChange, OwnCall, PartRead, StepDraft } from './define.ts';
 
 /** What a kind says of its own calls: their table, the parameters of their routes and when they are made. */
@@ -12,25 +14,29 @@ export interface OwnCalls {
   readonly phase: Phase;
 }
 
-/** A call for each such attribute that is set: twice is as good as once. */
-export function ownCallSteps({ definitions, params, phase }: OwnCalls, { key, attributes }: KindChange): StepDraft[] {
-  return attributes.flatMap(({ path, after, how }): StepDraft[] => {
-    const [name = ''] = path;
-    const call = definitions[name]?.sentBy;
-    if (typeof call !== 'object' || after === undefined || how === 'release') return [];
+/** A call for each such attribute of which something is set: twice is as good as once. It sends all that is declared. */
+export function ownCallSteps(
+  { definitions, params, phase }: OwnCalls,
+  { key, after, attributes }: KindChange,
+): StepDraft[] {
+  return ownCallsOf(definitions, 'sentBy').flatMap(([name, call]): StepDraft[] => {
+    const changes = attributes.filter(({ path, how }) => path[0] === name && how !== 'release');
+    const value = changes.find(({ path }) => path.length === 1)?.after ?? after[name];
+    if (changes.length === 0 || value === undefined) return [];
     return [
       {
         action: 'update',
         phase,
-        request: { method: 'PUT', route: call.route, params: params(key), body: bodyOf(call, after) },
-        edits: [
-          how === 'reset'
-            ? { op: 'unset', path: [name] }
-            : { op: 'set', path: [name], value: rememberOne(definitions[name], after) },
-        ],
+        request: { method: 'PUT', route: call.route, params: params(key), body: bodyOf(call, value) },
+        edits: changes.flatMap((change) => editsOf(change, definitions)),
       },
     ];
   });
+}
+
+function editsOf({ path, after, how }: AttributeChange, definitions: AttributeDefinitions): RecordEdit[] {
+  if (how === 'reset' || after === undefined) return [{ op: 'unset', path }];
+  return [{ op: 'set', path, value: path.length === 1 ? rememberOne(definitions[path[0] ?? ''], after) : after }];
 }
 
 function bodyOf({ field }: OwnCall, value: JsonValue): JsonObject {
@@ -40,11 +46,11 @@ function bodyOf({ field }: OwnCall, value: JsonValue): JsonObject {
 
 /** The parts of a live object that are read by these calls. */
 export function ownReads({ definitions, params }: OwnCalls): PartRead[] {
-  return shownAlone(definitions).map(([name, { route }]) => ({
+  return ownCallsOf(definitions, 'shownBy').map(([name, { route }]) => ({
     attribute: name,
-    field: answerField(name),
+    field: partField(name),
     isOneAnswer: true,
-    isWhole: (answer) => answer[answerField(name)] !== undefined,
+    isWhole: (answer) => answer[partField(name)] !== undefined,
     request: (key): ApiRequest => ({ method: 'GET', route, params: params(key) }),
   }));
 }
@@ -52,22 +58,22 @@ export function ownReads({ definitions, params }: OwnCalls): PartRead[] {
 /** The values that those reads have brought. */
 export function observeOwn(definitions: AttributeDefinitions, answer: JsonObject): JsonObject {
   return Object.fromEntries(
-    shownAlone(definitions).flatMap(([name, { field }]): [string, JsonValue][] => {
-      const part = answer[answerField(name)];
-      const value = field === undefined || !isObject(part) ? part : part[field];
+    ownCallsOf(definitions, 'shownBy').flatMap(([name, { field, answerField = field }]): [string, JsonValue][] => {
+      const part = answer[partField(name)];
+      const value = answerField === undefined || !isObject(part) ? part : part[answerField];
       return value === undefined ? [] : [[name, value]];
     }),
   );
 }
 
 /** A name that no field of the object's own answer has. */
-function answerField(name: string): string {
+function partField(name: string): string {
   return `own ${name}`;
 }
 
-function shownAlone(definitions: AttributeDefinitions): [string, OwnCall][] {
-  return namesOf(definitions, ({ shownBy }) => typeof shownBy === 'object').flatMap((name): [string, OwnCall][] => {
-    const call = definitions[name]?.shownBy;
+function ownCallsOf(definitions: AttributeDefinitions, way: 'sentBy' | 'shownBy'): [string, OwnCall][] {
+  return Object.entries(definitions).flatMap(([name, definition]): [string, OwnCall][] => {
+    const call = definition[way];
     return typeof call === 'object' ? [[name, call]] : [];
   });
 }

@@ -46,7 +46,7 @@ export class Blocks {
     const faults = (kind.callbacks?.(own) ?? []).flatMap(({ url, path }) => {
       const why = callbackFault(url);
       if (why === undefined && !isTrusted(url, [])) this.hosts.add(new URL(url).host);
-      return why === undefined ? [] : [{ path, why }];
+      return why === undefined ? [] : [{ path: path.slice(0, 1), why }];
     });
     this.#without(kind, key, faults);
     if (faults.some(({ path: [name = ''] }) => kind.required.includes(name))) return undefined;
@@ -55,6 +55,7 @@ export class Blocks {
       const why = 'It is set, and cannot be read. Declare it to manage it; else it stays as it is.';
       this.#without(kind, key, [{ path: [name], why }]);
     }
+    if (kind.onlyKey !== undefined && Object.keys(block).length === 0) return undefined;
     this.#declaredOf(kind.kind).add(this.#nameOf(key));
     this.hasPersonal ||= isPersonal(key, block);
     for (const { kinds: named, key: other } of kind.references(block)) {

@@ -10,7 +10,7 @@ import type { ReadPorts } from '../session/connect.ts';
 import type { PlanSource, PlanSourceOptions } from '../session/plan-source.ts';
 import { planOvertaken, refusedBySafety } from '../session/refusals.ts';
 import { invalidManifests } from './load-declared.ts';
-import { planManifests, nowOf } from './plan-manifests.ts';
+import { nowOf, planManifests } from './plan-manifests.ts';
 
 export class ManifestSource implements PlanSource {
   readonly isSaved = false;

@@ -5,6 +5,7 @@ import type { KindDefinition } from '../../resources/define.ts';
 import type { SecretVariables } from '../checks/application.ts';
 import type { Problems, Spot } from '../checks/problems.ts';
 import type { OpenedSources, SourceContext } from '../sources/read-sources.ts';
+import { wholeItem } from '../yaml/section-items.ts';
 import { type TreeEntry, toJson } from '../yaml/tree.ts';
 import { checkDefaults, idPathsOfCheck } from './block.ts';
 import { SectionList } from './block-list.ts';
@@ -42,9 +43,10 @@ function sectionLists(
   for (const document of documents) {
     const { source, tree } = document;
     for (const kind of context.kinds) {
-      const items = document.sections.get(kind.section);
-      if (items === undefined) continue;
+      const found = document.sections.get(kind.section);
+      if (found === undefined) continue;
       const spot: Spot = { source, offset: entryIn(tree, kind.section)?.offset ?? 0 };
+      const items = kind.onlyKey === undefined ? found : wholeItem(kind.onlyKey, found, spot.offset);
       if (items.length === 0) empty.push({ section: kind.section, source: source.position(spot.offset) });
       const common = entryIn(defaults.get(source.file)?.value, kind.section);
       const idPaths = idPathsOfCheck(context.checks.of(kind).block, context);

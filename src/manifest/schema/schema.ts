@@ -20,12 +20,15 @@ export function manifestSchema(kinds: readonly KindDefinition[]): JsonSchema {
     ...documentSchema(
       kinds,
       { application: { $ref: '#/$defs/application' }, policy: { $ref: '#/$defs/policy' } },
-      (kind) => ({
-        type: 'object',
-        description: kind.description,
-        propertyNames: kind.keySchema,
-        additionalProperties: { $ref: `#/$defs/${kind.kind}` },
-      }),
+      (kind) =>
+        kind.onlyKey === undefined
+          ? {
+              type: 'object',
+              description: kind.description,
+              propertyNames: kind.keySchema,
+              additionalProperties: { $ref: `#/$defs/${kind.kind}` },
+            }
+          : { description: kind.description, $ref: `#/$defs/${kind.kind}` },
       (kind) => ({ $ref: `#/$defs/${kind.kind}_defaults` }),
     ),
     $defs: definitions,

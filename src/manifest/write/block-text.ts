@@ -40,6 +40,11 @@ export function objectsLayout(objects: Iterable<readonly [string, JsonObject]>):
   return mapOf(entries);
 }
 
+/** The block of an object whose section it is. */
+export function blockLayout(block: JsonObject): Layout {
+  return linesOf(block, step);
+}
+
 /** A section of settings, one on a line; undefined when there are none. */
 export function settingsLayout(settings: readonly JsonValue[] | JsonObject): Layout | undefined {
   if (Object.keys(settings).length === 0) return undefined;

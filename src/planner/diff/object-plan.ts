@@ -20,7 +20,7 @@ import type { StateRecord } from '../../model/record.ts';
 import type { RemovedEntry, Resource } from '../../model/resource.ts';
 import type { KindDefinition } from '../../resources/define.ts';
 import { driftOf } from '../live/drift.ts';
-import { planExisting, planGone, planLost, planUnknown } from '../live/existing-or-missing.ts';
+import { planAlwaysThere, planExisting, planGone, planLost, planUnknown } from '../live/existing-or-missing.ts';
 import { type LiveContext, observe } from '../live/observe.ts';
 import { type ChildStatus, planCreation, planUpdate, type RelatedObjects } from './declared-plan.ts';
 import type { ObjectPlan } from './draft.ts';
@@ -84,6 +84,7 @@ function planSides(
   const resource = declared === undefined ? undefined : sortedWithin(declared);
   if (record === undefined) {
     if (resource === undefined) return undefined;
+    if (kind.onlyKey !== undefined) return planAlwaysThere(kind, resource, observation, related);
     if (observation !== undefined) return planExisting(kind, resource, observation, policy, related);
     return { ...planCreation(kind, resource, related), ...(isRead ? { found: null } : {}) };
   }

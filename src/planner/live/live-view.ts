@@ -51,11 +51,12 @@ export function keepOf(
 
 /** The live value; of maps and sets the entries that one of the sides names. How a membership started is not shown. */
 function seenOf(
-  { asKnown = (known) => known }: AttributeDefinition,
+  definition: AttributeDefinition,
   shown: JsonValue,
   sides: readonly (JsonValue | undefined)[],
   isWhole: boolean,
 ): JsonValue {
+  const { asKnown = (known: JsonValue) => known } = definition;
   if (isList(shown)) return shown.filter((id) => isWhole || sides.some((side) => isList(side) && side.includes(id)));
   if (!isObject(shown)) return shown;
   return Object.fromEntries(
@@ -64,7 +65,8 @@ function seenOf(
       if (known.length === 0 && !isWhole) return [];
       const [first] = known;
       const isKnown = first !== undefined && first !== null;
-      return [[key, isKnown && isObject(value) ? asKnown(first, value) : value]];
+      const counts = isKnown && (isObject(value) || definition.asKnown !== undefined);
+      return [[key, counts ? asKnown(first, value) : value]];
     }),
   );
 }
