@@ -79,8 +79,10 @@ export function withRestrictions(block: JsonObject): JsonObject {
 
 function lineOf(line: JsonValue): JsonObject {
   if (!isObject(line)) return {};
+  const { description, ...rest } = line;
+  const why = description === undefined || description === '' ? {} : { description };
   const at = endsAt(line);
-  return at === undefined || Number.isNaN(at) ? line : { ...line, until: new Date(at).toISOString() };
+  return { ...rest, ...(at === undefined || Number.isNaN(at) ? {} : { until: new Date(at).toISOString() }), ...why };
 }
 
 export function restrictionReferences(block: JsonObject): Reference[] {
@@ -163,7 +165,7 @@ function impose(
     body: {
       ...(isUpdate ? {} : { user_id: id }),
       ...(typeof until === 'string' ? {} : { seconds: -1 }),
-      ...(typeof description === 'string' ? { description } : {}),
+      ...(typeof description === 'string' ? { description } : which === 'changed' ? { description: '' } : {}),
     },
     ...(typeof until === 'string' ? { holes: [{ type: 'seconds', field: 'seconds', until }] } : {}),
   };

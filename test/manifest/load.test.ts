@@ -201,7 +201,14 @@ application:
       'a.yaml': 'version: 1\npolicy: { removals: { min_count: 3 }, on_remove: { user: delete } }\n',
     });
     expect(policy).toEqual({
-      on_remove: { user: 'delete', bot: 'delete', open_channel: 'freeze', group_channel: 'freeze', messages: 'forget' },
+      on_remove: {
+        user: 'delete',
+        bot: 'delete',
+        open_channel: 'freeze',
+        group_channel: 'freeze',
+        messages: 'forget',
+        settings: 'forget',
+      },
       removals: { max_share: 0.1, min_count: 3 },
       acknowledge: [],
       existing: 'refuse',

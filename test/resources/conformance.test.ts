@@ -29,9 +29,12 @@ const fixedProblems: Readonly<Record<string, readonly string[]>> = {
 describe.each(registry.filter(({ isChild }) => isChild !== true))('$kind', (kind) => {
   const ajv = strictAjv();
   const check = ajv.compile(blockSchema(kind));
-  const isValid = (block: JsonObject): boolean => check(asWritten(kind, block)) === true;
+  const isValid = (block: JsonObject): boolean =>
+    check(asWritten(kind, block)) === true &&
+    !kind.normalise(kind.onlyKey ?? 'key-1', block).problems.some(({ severity }) => severity === 'error');
   const block = blockFor(kind, isValid);
-  const declare = (attributes: JsonObject): Resource => resource(kind.kind, 'key-1', attributes);
+  const key = keyFor(kind);
+  const declare = (attributes: JsonObject): Resource => resource(kind.kind, key, attributes);
 
   test('its schemas compile in strict mode and every attribute is described', () => {
     expect(() => ajv.compile(kind.keySchema)).not.toThrow();
@@ -96,7 +99,8 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$kind', (kind
     if (kind.isChild === true) return expect(kind.live).toBeUndefined();
     const names = Object.keys(kind.attributes);
     const { list, parts, capacity } = kind.live ?? { list: undefined, parts: [], capacity: () => ({}) };
-    expect(list?.route).toBe(`/${kind.section}`);
+    expect(list === undefined).toBe(kind.onlyKey !== undefined);
+    if (list !== undefined) expect(list.route).toBe(`/${kind.section}`);
     if (list?.filter !== undefined) expect(list.query).not.toHaveProperty([list.filter]);
     expect(names).toEqual(
       expect.arrayContaining([...parts.map(({ attribute }) => attribute), ...Object.keys(capacity({}))]),
@@ -118,7 +122,8 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$kind', (kind
   test('keys that would lead to another path are refused', () => {
     const checkKey = ajv.compile(kind.keySchema);
     for (const key of ['', '.', '..', 'abc\ud800']) expect(checkKey(key), key).toBe(false);
-    expect(checkKey('abcd')).toBe(true);
+    expect(checkKey(kind.onlyKey ?? 'abcd')).toBe(true);
+    if (kind.onlyKey !== undefined) expect(checkKey('abcd')).toBe(false);
   });
 
   test('the normal form of a normal form is itself, and says what was declared', () => {
@@ -245,17 +250,24 @@ function reach(
 /** An answer to the read of a part. */
 function sampleOf({ attributes }: KindDefinition, { attribute, isOneAnswer }: PartRead): JsonValue {
   const shownBy = attributes[attribute]?.shownBy;
-  if (isOneAnswer !== true) return [{ user_id: 'alice' }];
-  return { [(typeof shownBy === 'object' ? shownBy.field : undefined) ?? 'team']: 'a' };
+  if (isOneAnswer !== true) return [{ user_id: 'alice', custom_type: 'a' }];
+  const own = typeof shownBy === 'object' ? (shownBy.answerField ?? shownBy.field) : undefined;
+  return { [own ?? 'team']: 'a' };
+}
+
+function keyFor({ onlyKey = 'key-1' }: KindDefinition): string {
+  return onlyKey;
 }
 
 /** What a refresh reads of one object. */
 function wholeAnswer(kind: KindDefinition, platform: IdealPlatform, { attributes }: Resource): JsonObject {
-  let answer = platform.call(kind.view('key-1'));
+  const key = keyFor(kind);
+  let answer = kind.onlyKey === undefined ? platform.call(kind.view(key)) : {};
   for (const { attribute, request, field, isWhole, isOneAnswer } of kind.live?.parts ?? []) {
-    const isApart = isOneAnswer === true || kind.attributes[attribute]?.isReadEach === true;
+    const isApart =
+      kind.onlyKey !== undefined || isOneAnswer === true || kind.attributes[attribute]?.isReadEach === true;
     if (!isApart || attributes[attribute] === undefined || isWhole(answer)) continue;
-    const part = platform.call(request('key-1'));
+    const part = platform.call(request(key));
     answer = { ...answer, [field]: isOneAnswer === true ? part : (part[field] ?? []) };
   }
   return answer;
@@ -294,9 +306,10 @@ function needsCall(kind: KindDefinition, name: string, value: JsonValue): boolea
 }
 
 function stepsOf(kind: KindDefinition, before: JsonObject, after: JsonObject) {
-  const address = addressOf(kind.kind, 'key-1');
+  const key = keyFor(kind);
+  const address = addressOf(kind.kind, key);
   const state = hasEntries(before) ? new Map([[address, { address, attributes: before }]]) : new Map();
-  return [...planFor([{ ...resource(kind.kind, 'key-1', {}), attributes: after }], state).plan.steps];
+  return [...planFor([{ ...resource(kind.kind, key, {}), attributes: after }], state).plan.steps];
 }
 
 describe('the registry', () => {

@@ -75,6 +75,8 @@ function moderationSteps({ attributes }: KindChange): StepDraft[] {
     const set: RecordEdit = { op: 'set', path: [name, type], value: after };
     const creation: StepDraft = {
       ...call('POST', byType, {}, { custom_type: type, ...after }),
+      // It is there from now on; what it says is for the update to set.
+      edits: [{ op: 'set', path: [name, type], value: {} }],
       doneOn: [platformCode.taken],
     };
     const update = { ...call('PUT', `${byType}/{custom_type}`, { custom_type: type }, after), edits: [set] };

@@ -32,6 +32,7 @@ test('children are met before the objects that hold them', () => {
     'bot',
     'open_channel',
     'group_channel',
+    'settings',
   ]);
 });
 

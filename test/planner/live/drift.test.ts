@@ -93,11 +93,22 @@ const samples: Readonly<Record<string, Readonly<Record<string, readonly [JsonVal
   },
 };
 
+const ofSettings: Readonly<Record<string, readonly [JsonValue, JsonValue]>> = {
+  default_channel_invitation_preference: [{ auto_accept: false }, { auto_accept: true }],
+  webhook: [
+    { enabled: true, url: 'https://a.example', enabled_events: ['*'] },
+    { enabled: true, url: 'https://b.example', enabled_events: ['user:ban'] },
+  ],
+  auto_event_message: [{ user_join: { user_join: true } }, { user_join: { user_join: false } }],
+  moderation: [{ a: { domain_filter: { type: 1 } } }, { a: { domain_filter: { type: 2 } } }],
+};
+
 const least: Readonly<Record<string, JsonObject>> = {
   user: { nickname: 'A' },
   bot: { bot_nickname: 'A', bot_type: 'a', bot_callback_url: 'https://a.example' },
   open_channel: {},
   group_channel: { members: { alice: {} } },
+  settings: {},
 };
 
 interface Case {
@@ -113,7 +124,8 @@ const cases: readonly Case[] = registry
   .filter(({ live }) => live !== undefined)
   .flatMap((kind) =>
     Object.entries(kind.attributes).map(([name, definition]) => {
-      const [declared, other] = samples[kind.kind]?.[name] ?? [null, null];
+      const rows = kind.kind === 'settings' ? ofSettings : samples[kind.kind];
+      const [declared, other] = rows?.[name] ?? [null, null];
       return { kind, name, definition, address: addressOf(kind.kind, 'key-1'), declared, other };
     }),
   );

@@ -52,6 +52,25 @@ const botBlock = fc.record(
 
 const metadata = fc.dictionary(fc.constantFrom(...metadataKeys), text, { maxKeys: 5, noNullPrototype: true });
 
+const settingsBlock = fc.record(
+  {
+    default_channel_invitation_preference: fc.record({ auto_accept: flag }),
+    webhook: fc.record({ enabled: flag, url: fc.constant('https://a.example') }),
+    auto_event_message: fc.constantFrom(
+      { user_join: { user_join: true } },
+      { channel_change: { channel_change: true } },
+    ),
+    moderation: fc.dictionary(
+      fc.constantFrom('sales', 'support'),
+      fc.constantFrom({ domain_filter: { type: 1 } }, {}),
+      {
+        noNullPrototype: true,
+      },
+    ),
+  },
+  { requiredKeys: [] },
+);
+
 const operators = (among: readonly string[]) => maybe(fc.subarray([...among]));
 
 const restriction = fc.record(
@@ -136,6 +155,7 @@ export const estate: fc.Arbitrary<Resource[]> = fc
       .record({
         user: keyed(users, userBlock),
         bot: keyed(bots, botBlock),
+        settings: fc.subarray(['application']).chain((keys) => keyed(keys, settingsBlock)),
         open_channel: fc.subarray(openUrls).chain((urls) => keyed(urls, openBlock(users))),
         group_channel:
           users.length === 0

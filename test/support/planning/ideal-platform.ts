@@ -45,6 +45,15 @@ const ownRoutes: ReadonlySet<string> = new Set(
   ),
 );
 const demandedOfBots = ['bot_nickname', 'bot_type', 'bot_callback_url', 'bot_profile_url', 'is_privacy_mode'];
+/** By route, the field in which an answer has what was sent. */
+const wrappedAnswers: ReadonlyMap<string, string> = new Map(
+  registry.flatMap(({ attributes }) =>
+    Object.values(attributes).flatMap(({ shownBy }): [string, string][] =>
+      typeof shownBy === 'object' && shownBy.answerField !== undefined ? [[shownBy.route, shownBy.answerField]] : [],
+    ),
+  ),
+);
+const moderationRoute = '/applications/settings_by_channel_custom_type';
 const userFields = ['discovery_keys', 'preferred_languages'];
 const shared = ['name', 'cover_url', 'custom_type', 'data', 'is_ephemeral'];
 const roomFields = {
@@ -59,12 +68,15 @@ const updatable = {
 export class IdealPlatform {
   readonly users = new Map<string, Person>();
   readonly rooms = new Map<string, Room>();
+  /** By custom_type. */
+  readonly moderation = new Map<string, JsonObject>();
   /** What was sent to the routes that one attribute has to itself, by path. */
   readonly #own = new Map<string, JsonObject>();
 
   call(request: ApiRequest): JsonObject {
     const { method, route } = request;
     if (ownRoutes.has(route)) return this.#ownCall(request);
+    if (route.startsWith(moderationRoute)) return this.#moderationCall(request);
     const [, section = '', , ...rest] = route.split('/');
     const verb = [method, ...rest].join(' ');
     if (section === 'users') return this.#userCall(verb, request);
@@ -72,12 +84,31 @@ export class IdealPlatform {
     return this.#roomCall(verb, request, section === 'open_channels' ? 'open' : 'group');
   }
 
+  #moderationCall(request: ApiRequest): JsonObject {
+    const { custom_type: given, ...parts } = request.body ?? {};
+    const type = request.params?.custom_type ?? String(given);
+    if (request.method === 'GET') {
+      return {
+        channel_custom_type_settings: [...this.moderation].map(([name, one]) => ({ custom_type: name, ...one })),
+      };
+    }
+    const isNew = !this.moderation.has(type);
+    if (request.method === 'POST' && isNew) this.moderation.set(type, parts);
+    if (request.method === 'PUT') {
+      if (isNew) refuse(request, `${type} has no settings`);
+      this.moderation.set(type, parts);
+    }
+    return {};
+  }
+
   #ownCall(request: ApiRequest): JsonObject {
     const path = requestPath(request);
     const id = request.params?.user_id;
     if (id !== undefined && request.method === 'PUT') this.#activeUser(request, id);
     if (request.method === 'PUT') this.#own.set(path, request.body ?? {});
-    return this.#own.get(path) ?? {};
+    const answer = this.#own.get(path) ?? {};
+    const wrapped = wrappedAnswers.get(request.route);
+    return wrapped === undefined || answer[wrapped] !== undefined ? answer : { [wrapped]: answer };
   }
 
   #userCall(verb: string, request: ApiRequest): JsonObject {
