@@ -95,7 +95,8 @@ function sourceSchema(kinds: readonly KindDefinition[]): JsonSchema {
     required: ['kind', 'file'],
     properties: {
       kind: {
-        enum: kinds.map(({ kind }) => kind),
+        // One object needs no file of rows.
+        enum: kinds.filter(({ onlyKey }) => onlyKey === undefined).map(({ kind }) => kind),
         description: 'The kind of the objects: user, for example, or messages.',
       },
       file: {

@@ -17,7 +17,12 @@ const words = (description: string): JsonSchema => ({
 
 const filterType = (description: string): JsonSchema => ({ enum: [0, 1, 2], description });
 
-const limit: JsonSchema = { type: 'integer', minimum: 0, maximum: 5 };
+const limit = (what: string): JsonSchema => ({
+  type: 'integer',
+  minimum: 0,
+  maximum: 5,
+  description: `From 0 to 5, how likely an image may be ${what}.`,
+});
 
 const record = (properties: Readonly<Record<string, JsonSchema>>, description: string): JsonSchema => ({
   type: 'object',
@@ -27,7 +32,10 @@ const record = (properties: Readonly<Record<string, JsonSchema>>, description: s
 });
 
 const flags = (names: readonly string[], description: string): JsonSchema =>
-  record(Object.fromEntries(names.map((name) => [name, { type: 'boolean' }])), description);
+  record(
+    Object.fromEntries(names.map((name) => [name, flagSchema(`true: a message is written for ${name}.`)])),
+    description,
+  );
 
 const moderation: JsonSchema = record(
   {
@@ -47,7 +55,7 @@ const moderation: JsonSchema = record(
           maxItems: maxWords,
           items: {
             type: 'object',
-            properties: { regex: { type: 'string', minLength: 1 } },
+            properties: { regex: { type: 'string', minLength: 1, description: 'One expression.' } },
             required: ['regex'],
             additionalProperties: false,
           },
@@ -69,12 +77,18 @@ const moderation: JsonSchema = record(
     image_moderation: record(
       {
         type: filterType('0: none. 1: normal. 2: strict.'),
-        soft_block: { type: 'boolean' },
+        soft_block: flagSchema('true: the image is sent, and marked.'),
         limits: record(
-          { adult: limit, spoof: limit, medical: limit, violence: limit, racy: limit },
+          {
+            adult: limit('for adults'),
+            spoof: limit('a spoof'),
+            medical: limit('medical'),
+            violence: limit('violent'),
+            racy: limit('racy'),
+          },
           'How likely an image may be of each kind: 0 to 5.',
         ),
-        check_urls: { type: 'boolean' },
+        check_urls: flagSchema('true: images behind links are looked at, too.'),
       },
       'Filters images.',
     ),
@@ -96,7 +110,7 @@ const allFalse = (names: readonly string[]): JsonObject => Object.fromEntries(na
 export const settingsAttributes = {
   default_channel_invitation_preference: {
     schema: {
-      ...record({ auto_accept: { type: 'boolean' } }, 'What users have who are created from now on.'),
+      ...record({ auto_accept: flagSchema('true: an invitation makes the user a member.') }, 'What users have who are created from now on.'),
       required: ['auto_accept'],
     },
     change: 'mutable',
