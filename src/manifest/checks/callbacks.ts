@@ -19,7 +19,8 @@ export function checkCallbacks(
   for (const { url, path } of kind.callbacks?.(attributes) ?? []) {
     const fault = callbackFault(url);
     if (fault !== undefined) {
-      problems.add('manifest.bad-callback', fault, spotOfMeaning(blockOf(), path));
+      // It may hold a password.
+      problems.add('manifest.bad-callback', fault, { ...spotOfMeaning(blockOf(), path), secret: true });
     } else if (allowedHosts !== 'all' && !isTrusted(url, allowedHosts)) {
       const detail = `Messages and events would be sent to ${new URL(url).host}. A manifest may name trusted hosts only, so that a pull request cannot send them elsewhere. If this one is right, add it to CHATFORM_ALLOWED_HOSTS.`;
       problems.add('manifest.untrusted-host', detail, spotOfMeaning(blockOf(), path));

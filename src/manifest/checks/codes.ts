@@ -35,6 +35,7 @@ export const summaries = {
   'manifest.deprecated': 'A deprecated form is used',
   'manifest.duplicate-resource': 'The object is declared twice',
   'manifest.shared-channel-url': 'One channel_url names two channels',
+  'manifest.shared-user-id': 'One user_id names a user and a bot',
   'manifest.same-distinct-channel': 'Two distinct channels are one',
   'manifest.undeclared-user': 'A user is named who is not declared',
   'manifest.wrong-kind': 'An object is named that cannot be meant here',

@@ -92,7 +92,7 @@ function adviceFor(reference: Reference, { declarations, removed }: Surroundings
   return `${suggestion} Declare it under ${section}; or, if it is managed elsewhere, let policy.external.${section} match it.`;
 }
 
-/** Open and group channels share one namespace of channel_url. Called for each block as it is read. */
+/** Open and group channels share one namespace of channel_url, users and bots one of user_id. Called for each block as it is read. */
 export function checkSharedKey(
   kind: KindDefinition,
   key: string,
@@ -108,7 +108,8 @@ export function checkSharedKey(
     const isLater = (declarations.keyIndexOf(other.kind)?.find(key) ?? 0) > id;
     const [block, first] = isLater ? [found, blockOf()] : [blockOf(), found];
     const detail = `${block.address} and ${first.address} (${printBlockPosition(first)}) have the same ${kind.keyName}, so the platform could not tell them apart. Rename one.`;
-    problems.add('manifest.shared-channel-url', detail, spotOfKey(block));
+    const code = kind.keyName === 'user_id' ? 'manifest.shared-user-id' : 'manifest.shared-channel-url';
+    problems.add(code, detail, spotOfKey(block));
   }
 }
 
