@@ -17,8 +17,8 @@ import type { Step } from '../model/step.ts';
 import type { DisablePolicy, KindDefinition, Problem } from '../resources/define.ts';
 import { changeOf, renameNotes } from './diff/changes.ts';
 import { Children } from './diff/children.ts';
+import { withoutDeletedPeople } from './diff/deleted-people.ts';
 import { hasError, type ObjectPlan } from './diff/draft.ts';
-import { withoutDeletedMembers } from './diff/lost-memberships.ts';
 import { planObject } from './diff/object-plan.ts';
 import { planStanding } from './diff/retirement.ts';
 import { inWalkOrder, type Pair, pairsOfKind } from './diff/walk.ts';
@@ -233,7 +233,7 @@ class PlanMaker {
   }
 
   #addCoupled(plans: readonly ObjectPlan[]): void {
-    const whole = plans.map((plan) => withoutDeletedMembers(plan, this.#deleted));
+    const whole = plans.map((plan) => withoutDeletedPeople(plan, this.#deleted));
     const ordered = order(whole, this.#disablePolicy, this.#created).filter(({ steps }) => steps.length > 0);
     const notes = renameNotes(ordered);
     for (const object of ordered) this.#add(inFull(object), true, notes.get(object.plan.address));
