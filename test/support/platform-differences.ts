@@ -4,7 +4,7 @@ import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '..
 import { keyOf, kindOf } from '../../src/model/address.ts';
 import { type ApiRequest, requestPath } from '../../src/model/request.ts';
 import type { Resource } from '../../src/model/resource.ts';
-import type { KindDefinition } from '../../src/resources/define.ts';
+import { type KindDefinition, neverDisabled } from '../../src/resources/define.ts';
 import { registry } from '../../src/resources/index.ts';
 import { archiveOf } from '../../src/resources/messages/archive.ts';
 import { messagesRoute } from '../../src/resources/messages/migration.ts';
@@ -48,10 +48,13 @@ async function readWhole(
   { address, attributes }: Resource,
 ): Promise<JsonObject> {
   const key = keyOf(address);
-  let answer = await read(platform, kind.view(key));
+  let answer = kind.onlyKey === undefined ? await read(platform, kind.view(key)) : {};
   for (const { attribute, field, request, isWhole, isOneAnswer } of kind.live?.parts ?? []) {
-    if (isOneAnswer !== true || attributes[attribute] === undefined || isWhole(answer)) continue;
-    answer = { ...answer, [field]: await read(platform, request(key)) };
+    const isApart =
+      isOneAnswer === true || kind.attributes[attribute]?.isReadEach === true || kind.onlyKey !== undefined;
+    if (!isApart || attributes[attribute] === undefined || isWhole(answer)) continue;
+    const part = await read(platform, request(key));
+    answer = { ...answer, [field]: isOneAnswer === true ? part : (part[field] ?? []) };
   }
   return answer;
 }
@@ -65,13 +68,20 @@ async function messageDifferences(platform: Reached, { address, attributes }: Re
 }
 
 /** Every key that the platform lists of a kind, with what the lists hide by default. */
-export async function keysOf(platform: Reached, { section, keyName }: KindDefinition): Promise<string[]> {
-  const rows = await list(platform, `/${section}`, section === 'users' ? 'users' : 'channels', {
+export async function keysOf(
+  platform: Reached,
+  { section, keyName, onlyKey, live }: KindDefinition,
+): Promise<string[]> {
+  // The only object of its kind is always there, declared or not.
+  if (onlyKey !== undefined) return [];
+  const { field = '', keyOf: keyIn, ownOnly } = live?.list ?? {};
+  const rows = await list(platform, `/${section}`, field, {
     limit: '100',
+    ...ownOnly,
     ...(section === 'users' ? { active_mode: 'all' } : {}),
     ...(section === 'group_channels' ? { show_empty: 'true' } : {}),
   });
-  return rows.map((row) => String(row[keyName]));
+  return rows.map((row) => keyIn?.(row) ?? String(row[keyName]));
 }
 
 async function compare(
@@ -86,7 +96,8 @@ async function compare(
     found.push(`${name}: declared ${JSON.stringify(declared)}, found ${JSON.stringify(there)}`);
   };
   // Undeclared, an object is open.
-  for (const [name, value] of Object.entries({ [kind.disabledState.attribute]: false, ...attributes })) {
+  const open = kind.disabledState === neverDisabled ? {} : { [kind.disabledState.attribute]: false };
+  for (const [name, value] of Object.entries({ ...open, ...attributes })) {
     if (name === 'members') found.push(...(await compareMembers(platform, keyOf(address), value)));
     else if (Object.hasOwn(readings, name)) {
       if (readings[name]?.(answer, value) === false) told(name, value, 'otherwise');
