@@ -124,7 +124,7 @@ export async function validate(options: ManifestOptions = {}): Promise<Validated
  * safety rule (5), the state of another application or an untrusted host (6), and, with `refresh`, the token (3).
  */
 export async function plan(options: PlanOptions = {}): Promise<Planned> {
-  const [{ planChanges, savePlan }, { refusedBySafety }] = await Promise.all([
+  const [{ planChanges }, { refusedBySafety }] = await Promise.all([
     import('./app/plan.ts'),
     import('./app/session/refusals.ts'),
   ]);
@@ -134,7 +134,10 @@ export async function plan(options: PlanOptions = {}): Promise<Planned> {
     await portsOf(options),
   );
   if (planned.refusals.length > 0) throw refusedBySafety(planned.refusals);
-  if (out !== undefined) await savePlan(planned.plan, out, cwd);
+  if (out !== undefined) {
+    const { savePlan } = await import('./app/saved-plan/plan-file.ts');
+    await savePlan(planned.plan, out, cwd);
+  }
   return { plan: planned.plan, diagnostics: planned.remarks };
 }
 

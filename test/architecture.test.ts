@@ -47,7 +47,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
 const exceptions: Readonly<Record<string, readonly string[]>> = {
   // Generates schemas, validators and reference from the code; no command runs it.
   'cli/reference/': ['resources', 'manifest', 'platform'],
-  // Its help lists the faults.
+  // Its help lists the faults and the readings.
   'cli/commands/emulator.ts': ['emulator'],
   // Redaction asks the kinds which attributes say nothing about a person.
   'cli/flags/view-options.ts': ['resources'],

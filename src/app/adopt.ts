@@ -12,7 +12,7 @@ import type { Resource } from '../model/resource.ts';
 import { objectRecords } from '../model/run-metadata.ts';
 import { recordAsFound } from '../planner/live/existing-or-missing.ts';
 import { keepOf } from '../planner/live/live-view.ts';
-import { declaredAttributes, differing } from '../planner/live/observe.ts';
+import { declaredAttributes, differingFromDeclared } from '../planner/live/observe.ts';
 import type { Target } from '../planner/targets.ts';
 import type { ReadSubject } from '../refresh/subjects.ts';
 import { listOf } from '../view/words.ts';
@@ -77,7 +77,10 @@ export async function adoptObjects(options: AdoptObjectsOptions, ports: LockPort
         const record = recordAsFound(kind, resource, observation);
         records.push(record);
         if (live.attributes.is_ephemeral === true) ephemeral.add(address);
-        objects.push({ address, differs: differing(kind, declaredAttributes(kind, resource), record.attributes) });
+        objects.push({
+          address,
+          differs: differingFromDeclared(kind, declaredAttributes(kind, resource), record.attributes),
+        });
       },
     );
     demandThere(targets, missing);

@@ -6,7 +6,7 @@
 import { Refusal, usage } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 import type { MigrationReport } from '../model/migration-report.ts';
-import type { Plan } from '../model/plan.ts';
+import { type Plan, tokensNote } from '../model/plan.ts';
 import type { StateSnapshot } from '../model/ports.ts';
 import type { ApplyReport } from '../model/report.ts';
 import type { LockOptions, RunOptions } from './options.ts';
@@ -127,7 +127,9 @@ function adviceOnHash(isBeginning: boolean, isSaved: boolean): string {
     : 'The manifests or the state changed since the plan was approved. Have the new plan reviewed.';
 }
 
-function issuesTokens({ steps }: Plan): boolean {
+/** Of a plan that says that it does, some steps may be done. */
+function issuesTokens({ steps, warnings }: Plan): boolean {
+  if (!warnings.some(({ code }) => code === tokensNote)) return false;
   for (const { sink } of steps) if (sink !== undefined && sink.isOptional !== true) return true;
   return false;
 }

@@ -2,8 +2,9 @@
 import { InternalError } from '../lib/errors.ts';
 import { type Address, kindOf, parseAddress } from '../model/address.ts';
 import { usage } from '../model/errors.ts';
+import type { ObjectExplanation } from '../model/explanation.ts';
 import type { Resource } from '../model/resource.ts';
-import { explainObject, type ObjectExplanation } from '../planner/explain.ts';
+import { explainObject } from '../planner/explain.ts';
 import { registry } from '../resources/index.ts';
 import { loadValid } from './manifests/load-declared.ts';
 import { nowOf, planManifests } from './manifests/plan-manifests.ts';

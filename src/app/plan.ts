@@ -1,5 +1,4 @@
-// Plans what an apply would do, and saves plans.
-import { resolve } from 'node:path';
+// Plans what an apply would do.
 import type { LoadedManifest } from '../manifest/load.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
@@ -7,7 +6,6 @@ import type { UpkeepBackend } from '../state/upkeep.ts';
 import { invalidManifests, loadValid } from './manifests/load-declared.ts';
 import { nowOf, planManifests } from './manifests/plan-manifests.ts';
 import type { ApplicationOptions, StateOptions } from './options.ts';
-import { writeOutput } from './output-files.ts';
 import { type Application, resolveApplication } from './session/application.ts';
 import type { ReadPorts } from './session/connect.ts';
 import { inDoubt } from './session/in-doubt.ts';
@@ -71,10 +69,4 @@ async function asStateKnows(application: Application, backend: UpkeepBackend): P
   if (application.target.type !== 'unknown') return application;
   const [identity, ...others] = await backend.applications();
   return identity === undefined || others.length > 0 ? application : { ...application, identity };
-}
-
-/** For `chatform apply FILE`. Only its owner may read the file: it holds names and metadata. */
-export async function savePlan(plan: Plan, file: string, cwd: string): Promise<void> {
-  const { printPlanFile } = await import('../planner/plan-file/print.ts');
-  await writeOutput(resolve(cwd, file), printPlanFile(plan), 0o600);
 }

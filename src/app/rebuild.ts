@@ -14,7 +14,7 @@ import type { Resource } from '../model/resource.ts';
 import { recordAsApplied } from '../planner/diff/as-applied.ts';
 import { recordAsFound } from '../planner/live/existing-or-missing.ts';
 import { keepOf } from '../planner/live/live-view.ts';
-import { declaredAttributes, differing } from '../planner/live/observe.ts';
+import { declaredAttributes, differingFromDeclared } from '../planner/live/observe.ts';
 import type { UnreadCounts } from '../refresh/each-reads.ts';
 import type { ReadSubject } from '../refresh/subjects.ts';
 import { registry } from '../resources/index.ts';
@@ -133,7 +133,7 @@ async function findObjects(
     }
     const record = recordAsFound(kind, resource, observation);
     records.push(record);
-    if (differing(kind, declaredAttributes(kind, resource), record.attributes).length > 0) others += 1;
+    if (differingFromDeclared(kind, declaredAttributes(kind, resource), record.attributes).length > 0) others += 1;
     if (kind.children?.messages !== undefined) channels.add(resource.address);
     if (live.attributes.is_ephemeral === true) ephemeral.add(resource.address);
   });

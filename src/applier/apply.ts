@@ -1,12 +1,15 @@
 // Applies a plan: runs its steps under the rate limits, records each in state, and reports the outcome.
 import type { InternalError } from '../lib/errors.ts';
+import { inSlices } from '../lib/sliced.ts';
 import { Refusal } from '../model/errors.ts';
 import type { RunOutcome } from '../model/event.ts';
 import { type ExitCode, exitCode } from '../model/exit-code.ts';
 import { type ApplyReport, reportFormatVersion } from '../model/report.ts';
 import type { ApplyOptions, ApplyPorts, ApplyResult, PlannedWork } from './options.ts';
+import { lowerBoundS } from './report/lower-bound.ts';
 import { Tally } from './report/tally.ts';
 import { Run } from './run.ts';
+import { buildGraph } from './schedule/graph.ts';
 
 const defaultMaxFailuresListed = 1_000;
 
@@ -30,7 +33,8 @@ export async function applyPlan(plan: PlannedWork, ports: ApplyPorts, options: A
   const startedAt = clock.date();
   const startedMs = clock.now();
   const tally = new Tally(plan.steps.length, options.maxFailuresListed ?? defaultMaxFailuresListed);
-  const run = new Run(plan.steps, ports, options, tally);
+  const graph = await inSlices(buildGraph(plan.steps, options.limits), () => clock.sleep(0));
+  const run = new Run(plan.steps, graph, ports, options, tally, startedMs);
   emit({ type: 'run.started', steps: plan.steps.length, lower_bound_s: plan.duration.lower_bound_s });
   await run.runToEnd();
   const outcome = outcomeOf(run, tally);
@@ -45,7 +49,7 @@ export async function applyPlan(plan: PlannedWork, ports: ApplyPorts, options: A
     started_at: startedAt.toISOString(),
     finished_at: clock.date().toISOString(),
     duration_s: durationS,
-    lower_bound_s: Math.max(plan.duration.lower_bound_s, Math.min(chainS(plan, tally), durationS)),
+    lower_bound_s: Math.max(lowerBoundS(plan, options.limits), Math.min(chainS(plan, tally), durationS)),
     failures: tally.failures,
     ...(run.leftOpen.length === 0 ? {} : { left_open: run.leftOpen }),
   };

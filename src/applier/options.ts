@@ -7,6 +7,7 @@ import type { ApplyEvent } from '../model/event.ts';
 import type { LimitsOf } from '../model/limits.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Clock, Pacer, PendingBegin, Platform, Random, StateWriter } from '../model/ports.ts';
+import type { StateEntry } from '../model/record.ts';
 import type { ApplyReport } from '../model/report.ts';
 import type { Step } from '../model/step.ts';
 import type { Settling } from './step/settle.ts';
@@ -14,7 +15,7 @@ import type { Settling } from './step/settle.ts';
 /** The part of a plan that is applied. The caller leaves out the steps that an earlier run has done. */
 export interface PlannedWork {
   readonly steps: Plan['steps'];
-  readonly duration: Pick<Plan['duration'], 'lower_bound_s' | 'chain'>;
+  readonly duration: Pick<Plan['duration'], 'lower_bound_s' | 'user_rules' | 'chain'>;
 }
 
 export interface ApplyPorts {
@@ -40,6 +41,8 @@ export interface ApplyOptions {
    * be adopted.
    */
   readonly adopt?: (step: Step, live: JsonObject) => readonly Step[] | undefined;
+  /** For an object that was found equal: what state remembers of it, or a sentence that says why it cannot be adopted. */
+  readonly enter?: (step: Step, live: JsonObject) => StateEntry | string;
   /** For batches of messages that may have arrived in part. Without it such a batch stays unknown once it is in doubt. */
   readonly settling?: Settling;
   /** Lifts the limits on failures (semantics §4.7). */

@@ -17,7 +17,7 @@ import type { ApplyOptions, ApplyPorts } from './options.ts';
 import { matchPending } from './recover/pending.ts';
 import { ReopenedObjects } from './recover/reopened.ts';
 import type { Tally } from './report/tally.ts';
-import { buildGraph, type StepGraph } from './schedule/graph.ts';
+import type { StepGraph } from './schedule/graph.ts';
 import { ReadySteps } from './schedule/ready-steps.ts';
 import { StepReader } from './schedule/step-reader.ts';
 import { Wake } from './schedule/wake.ts';
@@ -54,14 +54,21 @@ export class Run {
   #stop: StopReason | undefined;
   #thrown: Refusal | InternalError | undefined;
 
-  constructor(steps: Series<Step>, ports: ApplyPorts, options: ApplyOptions, tally: Tally) {
-    // First of all: ordering a large plan takes time, too.
-    this.#deadline = options.maxDurationMs === undefined ? undefined : ports.clock.now() + options.maxDurationMs;
+  /** `startedMs`: when the apply began, by the clock. Ordering a large plan takes time, too. */
+  constructor(
+    steps: Series<Step>,
+    graph: StepGraph,
+    ports: ApplyPorts,
+    options: ApplyOptions,
+    tally: Tally,
+    startedMs: number,
+  ) {
+    this.#deadline = options.maxDurationMs === undefined ? undefined : startedMs + options.maxDurationMs;
     this.#steps = new StepReader(steps);
     this.#ports = ports;
     this.#options = options;
     this.#tally = tally;
-    this.#graph = buildGraph(steps, options.limits);
+    this.#graph = graph;
     this.#progress = new Uint8Array(steps.length);
     this.#rules = new StopRules(options.keepGoing ?? false);
     this.#wake = new Wake(ports.clock);

@@ -59,8 +59,12 @@ const maxText = 5000;
 export async function convert(input: ConversionInput): Promise<Conversion> {
   const run = new Run(input);
   for await (const { items, bytes } of input.batches) {
-    for (const item of items) run.take(item);
-    input.onProgress?.(bytes, items.length);
+    let count = 0;
+    for (const item of items) {
+      run.take(item);
+      count++;
+    }
+    input.onProgress?.(bytes, count);
   }
   return run.end();
 }

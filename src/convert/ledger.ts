@@ -75,7 +75,6 @@ export class Ledger {
   readonly #corrections = new Map<number, LedgerEntry>();
   #length = 0;
   #dropped: ReadonlySet<string> = new Set();
-  #waiting = '';
 
   constructor(files: StagedFiles) {
     this.#files = files;
@@ -84,8 +83,7 @@ export class Ledger {
   /** The number of the entry, for `correct`. */
   add(entry: LedgerEntry): number {
     this.tally.add(entry);
-    this.#waiting += printed(entry);
-    if (this.#waiting.length > 65_536) this.#flush();
+    this.#files.append(ledgerFile, printed(entry));
     return this.#length++;
   }
 
@@ -101,7 +99,6 @@ export class Ledger {
    * whole archive was `dropped`.
    */
   end(moved: ReadonlyMap<string, Int32Array>, dropped: ReadonlySet<string>): void {
-    this.#flush();
     this.#dropped = dropped;
     if (this.#length === 0) this.#files.append(ledgerFile, '');
     if (this.#corrections.size > 0 || moved.size > 0) this.#files.rewrite(ledgerFile, this.#corrected(moved));
@@ -136,11 +133,6 @@ export class Ledger {
     this.tally.add(before, -1);
     this.tally.add(removed);
     return printed(removed);
-  }
-
-  #flush(): void {
-    this.#files.append(ledgerFile, this.#waiting);
-    this.#waiting = '';
   }
 }
 

@@ -33,6 +33,7 @@ const READINGS = {
   migrationFeature: choice('on', 'off'),
   migrationIntoFrozen: choice('refused', 'allowed'),
   migrationByDeactivated: choice('refused', 'allowed'),
+  messageChangeInFrozen: choice('refused', 'allowed'),
   migrationByNonMember: choice('allowed', 'refused'),
   migrationBatch: choice('atomic', 'up_to_first_bad'),
   migrationUnhides: choice(true, false),

@@ -25,6 +25,22 @@ export function markOf(text: string): string {
 
 export const markLength = 4;
 
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/**
+ * 18 bits of a text's FNV-1a hash, as three characters. Many times as fast for a short text as `markOf`, and no proof
+ * against texts that were made to collide.
+ */
+export function shortMarkOf(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  hash ^= hash >>> 13;
+  return `${letters[hash & 63]}${letters[(hash >>> 6) & 63]}${letters[(hash >>> 12) & 63]}`;
+}
+
+export const shortMarkLength = 3;
+
 /** The digest of a growing text, however it is cut into pieces. 43 characters of base64url. */
 export class RunningDigest {
   readonly #hash = createHash('sha256');

@@ -12,11 +12,24 @@ export interface Series<T> extends Iterable<T> {
   slice(start?: number, end?: number): readonly T[];
 }
 
+/** A short text begins with it. No JSON does. */
+export const shortMark = '@';
+
+/** One line for each value: its JSON, or the short text that its collector was given. */
+export function* textsOf(series: Series<unknown>): Generator<string> {
+  if (series instanceof LazySeries) yield* series.texts();
+  else for (const value of series) yield JSON.stringify(value);
+}
+
 /** A series that is no array: its values are made or read when they are asked for. */
 export abstract class LazySeries<T> implements Series<T> {
   abstract readonly length: number;
   abstract at(index: number): T | undefined;
   abstract [Symbol.iterator](): Iterator<T>;
+
+  *texts(): Iterable<string> {
+    for (const value of this) yield JSON.stringify(value);
+  }
 
   map<To>(made: (value: T) => To): Series<To> {
     return new MappedSeries(this, made);
@@ -38,7 +51,7 @@ export abstract class LazySeries<T> implements Series<T> {
 export interface Collector<T> {
   /** `text`: the JSON of the value, when the caller has it. */
   push(value: T, text?: string): void;
-  /** Takes a text from which the `read` of this collector makes a value. It begins with `@`, unlike any JSON, and is one line. */
+  /** Takes a text from which the `read` of this collector makes a value. It begins with `shortMark` and is one line. */
   pushShort(text: string): void;
   /** The values so far. Nothing may be pushed afterwards. */
   end(): Series<T>;
@@ -85,6 +98,10 @@ export class JoinedSeries<T> extends LazySeries<T> {
 
   *[Symbol.iterator](): Iterator<T> {
     for (const part of this.#parts) yield* part;
+  }
+
+  override *texts(): Iterable<string> {
+    for (const part of this.#parts) yield* textsOf(part);
   }
 }
 

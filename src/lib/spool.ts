@@ -5,7 +5,7 @@ import { isAscii } from 'node:buffer';
 import type { writeSync } from 'node:fs';
 import { NumberColumn } from './number-column.ts';
 import { lastWhere } from './search.ts';
-import { type Collect, type Collector, LazySeries, noShort, type ReadShort, type Series } from './series.ts';
+import { type Collect, type Collector, LazySeries, noShort, type ReadShort, type Series, shortMark } from './series.ts';
 import { TempFile } from './temp-file.ts';
 
 export interface SpoolOptions {
@@ -23,8 +23,6 @@ export interface SpoolOptions {
 const chunkBytes = 1 << 18;
 /** A page has at most so many values, and fewer when they are long. */
 const valuesOfPage = 64;
-/** Short texts begin with it. No JSON does. */
-const shortMark = '@';
 
 /** Makes collectors that go to disk beyond `inMemory` values. */
 export class Spool {
@@ -38,21 +36,25 @@ export class Spool {
 
   readonly collect: Collect = <T>(read: ReadShort<T> = noShort): Collector<T> => {
     let values: T[] = [];
+    /** Those that came with their values. */
+    let texts: (string | undefined)[] = [];
     let file: SpoolFile<T> | undefined;
-    const keep = (value: T): void => {
+    const keep = (value: T, text: string | undefined): void => {
       values.push(value);
+      texts.push(text);
       if (values.length <= this.#options.inMemory) return;
       file = new SpoolFile<T>(this.#openFile(), read, this.#options);
-      for (const kept of values) file.push(JSON.stringify(kept));
+      for (const [place, kept] of values.entries()) file.push(texts[place] ?? JSON.stringify(kept));
       values = [];
+      texts = [];
     };
     return {
       push: (value, text) => {
-        if (file === undefined) keep(value);
+        if (file === undefined) keep(value, text);
         else file.push(text ?? JSON.stringify(value));
       },
       pushShort: (text) => {
-        if (file === undefined) keep(read(text));
+        if (file === undefined) keep(read(text), text);
         else file.push(text);
       },
       end: () => file?.end() ?? values,
@@ -138,11 +140,15 @@ class SpoolFile<T> extends LazySeries<T> {
   }
 
   *[Symbol.iterator](): Generator<T> {
+    for (const line of this.texts()) yield this.#valueOf(line);
+  }
+
+  override *texts(): Generator<string> {
     let first = 0;
     while (first < this.#firsts.length) {
       let end = first + 1;
       while (end < this.#firsts.length && this.#startOf(end + 1) - this.#startOf(first) <= chunkBytes) end += 1;
-      for (const line of this.#linesOf(first, end)) yield this.#valueOf(line);
+      yield* this.#linesOf(first, end);
       first = end;
     }
   }

@@ -28,17 +28,26 @@ interface Index {
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** Text waits in memory until so much of it is there, over all files. */
-const maxWaiting = 8_000_000;
-const pieceLength = 262_144;
+/** Bytes that wait in memory, over all files. */
+const maxWaiting = 8_388_608;
+/** A file's buffer grows from the first to the second, since there may be ten thousand files. */
+const smallPiece = 1_024;
+const largePiece = 262_144;
+
+/** The end of a new file, which is not written yet. */
+interface Waiting {
+  bytes: Buffer;
+  filled: number;
+}
 
 export class StagedFiles {
   readonly #root: string;
   readonly #folder: string;
-  readonly #waiting = new Map<string, string>();
+  readonly #waiting = new Map<string, Waiting>();
   readonly #hashes = new Map<string, Hash>();
   readonly #folders = new Set<string>();
-  #waitingLength = 0;
+  /** Of all buffers. */
+  #held = 0;
 
   private constructor(root: string, folder: string) {
     this.#root = root;
@@ -61,11 +70,31 @@ export class StagedFiles {
 
   /** Appends to a new file. `path` is relative to the root, with `/`. */
   append(path: string, text: string): void {
-    const waiting = this.#waiting.get(path);
-    this.#waiting.set(path, waiting === undefined ? text : waiting + text);
-    this.#waitingLength += text.length;
-    if ((waiting?.length ?? 0) + text.length > pieceLength) this.#flush(path);
-    else if (this.#waitingLength > maxWaiting) for (const name of this.#waiting.keys()) this.#flush(name);
+    // A character takes three bytes at most.
+    const most = 3 * text.length;
+    let waiting = this.#waiting.get(path);
+    if (waiting === undefined || most > waiting.bytes.length - waiting.filled) waiting = this.#withRoom(path, most);
+    waiting.filled += waiting.bytes.write(text, waiting.filled);
+  }
+
+  /** The buffer of a file, with room for so many bytes: a larger one, or empty again. */
+  #withRoom(path: string, bytes: number): Waiting {
+    const before = this.#waiting.get(path);
+    const { filled = 0 } = before ?? {};
+    let size = before?.bytes.length ?? smallPiece;
+    while (size < filled + bytes && size < largePiece) size *= 4;
+    if (size < filled + bytes) {
+      this.#flush(path);
+      size = Math.max(largePiece, bytes);
+    }
+    const grown = Buffer.allocUnsafe(size);
+    const kept = this.#waiting.get(path);
+    kept?.bytes.copy(grown, 0, 0, kept.filled);
+    this.#held += size - (kept?.bytes.length ?? 0);
+    const waiting = { bytes: grown, filled: kept?.filled ?? 0 };
+    this.#waiting.set(path, waiting);
+    if (this.#held > maxWaiting) for (const name of [...this.#waiting.keys()]) if (name !== path) this.#flush(name);
+    return waiting;
   }
 
   /** Forgets a new file. */
@@ -107,7 +136,7 @@ export class StagedFiles {
 
   /** Replaces all generated files of before by the new ones. */
   async commit(): Promise<readonly string[]> {
-    for (const name of this.#waiting.keys()) this.#flush(name);
+    for (const name of [...this.#waiting.keys()]) this.#flush(name);
     const digests = [...this.#hashes].map(([name, hash]) => [name, hash.digest('hex')] as const);
     const files = Object.fromEntries(digests.sort(([left], [right]) => (left < right ? -1 : 1)));
     for (const name of Object.keys(files)) sync(join(this.#staging, name));
@@ -155,17 +184,17 @@ export class StagedFiles {
   }
 
   #flush(path: string): void {
-    const text = this.#waiting.get(path);
-    if (text === undefined) return;
+    const waiting = this.#waiting.get(path);
+    if (waiting === undefined) return;
     this.#waiting.delete(path);
-    this.#waitingLength -= text.length;
+    this.#held -= waiting.bytes.length;
     const file = join(this.#staging, path);
     const folder = dirname(file);
     if (!this.#folders.has(folder)) {
       mkdirSync(folder, { recursive: true });
       this.#folders.add(folder);
     }
-    const bytes = Buffer.from(text);
+    const bytes = waiting.bytes.subarray(0, waiting.filled);
     appendFileSync(file, bytes);
     const hash = this.#hashes.get(path) ?? createHash('sha256');
     this.#hashes.set(path, hash.update(bytes));

@@ -15,11 +15,11 @@ import { dirname } from 'node:path';
  */
 export async function writeWhole(
   file: string,
-  text: string | Iterable<string>,
+  text: string | Iterable<string> | AsyncIterable<Uint8Array>,
   mode = 0o644,
   how?: 'exactly',
 ): Promise<void> {
-  const content = typeof text === 'string' ? text : inChunks(text);
+  const content = typeof text === 'string' || Symbol.asyncIterator in text ? text : inChunks(text);
   const target = await realpath(file).catch(() => file);
   const temporary = `${target}.${randomUUID()}.tmp`;
   try {

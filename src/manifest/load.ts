@@ -35,6 +35,8 @@ export interface LoadOptions {
   /** Absolute. PATH arguments are relative to it, and files are shown relative to it. */
   readonly cwd: string;
   readonly variables: Variables;
+  /** Whether a variable holds a secret, such as the API token, whatever the manifests say of it. Absent: none does. */
+  readonly isSecret?: (name: string) => boolean;
   /** `warn` for commands that send nothing. Default: `error`. */
   readonly missingVariables?: 'error' | 'warn';
   readonly files?: FileAccess;
@@ -90,7 +92,7 @@ export async function loadManifests(paths: readonly string[], options: LoadOptio
   const { documents, manifests, isPartial: lacksDocuments } = await readManifestFiles(found, files, context);
   const { application, policy, rules, external } = readSettings(documents, options.rules, context);
   const staysInside = await checkEmulatorPath(documents, { cwd, files, problems });
-  const secrets = new SecretVariables(documents, problems);
+  const secrets = new SecretVariables(documents, problems, options.isSecret);
   const removals = readRemoved(documents, context);
   const {
     sections,

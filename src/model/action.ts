@@ -15,6 +15,7 @@ export const actions = [
   'freeze',
   'deactivate',
   'migrate',
+  'erase',
   'delete',
   'forget',
 ] as const;
@@ -37,6 +38,7 @@ export const actionSymbol: Readonly<Record<Action, string>> = {
   freeze: '↓',
   deactivate: '↓',
   migrate: '»',
+  erase: '-',
   delete: '-',
   forget: '.',
 };
@@ -52,6 +54,7 @@ const dangerous: ReadonlySet<Action> = new Set<Action>([
   'unfreeze',
   'freeze',
   'deactivate',
+  'erase',
   'delete',
 ]);
 

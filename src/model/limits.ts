@@ -17,6 +17,8 @@ export interface LimitsOf {
   (request: CountedRequest): readonly Bucket[];
   /** The further buckets of a request that names no user, if it counts for the first user that it lists (platform §3). */
   readonly ofFirstListed?: (request: CountedRequest) => readonly Bucket[];
+  /** True once answers have shown that such a request counts for the first user that it lists. */
+  readonly countsFirstListed?: () => boolean;
 }
 
 /** The parts of a request that decide where it counts. */

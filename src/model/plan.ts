@@ -11,17 +11,32 @@ import type { Step } from './step.ts';
 
 export const planFormatVersion = '1.0';
 
+/** The code of the note in a plan that issues tokens. */
+export const tokensNote = 'plan.issues-tokens';
+
 /** The shortest possible duration: the busiest bucket at its limit, or the longest chain of calls. */
 export interface PlanDuration {
   readonly lower_bound_s: number;
   /** The bucket that decides, for people; absent when there is nothing to send. */
   readonly bottleneck?: string;
+  /** How the user rules are read for the bound; absent when the other reading gives the same one (platform §3). */
+  readonly user_rules?: UserRulesReading;
   /** The load of each bucket, the slowest first. Quick ones are left out, since a million users may have one each. */
   readonly buckets: readonly BucketLoad[];
   /** How many buckets are left out; each is done sooner than those listed. Absent: none. */
   readonly others?: number;
   /** The longest chain of calls that wait for one another, absent without a call. Its duration depends on the latency. */
   readonly chain?: CallChain;
+}
+
+/** The documents do not say for whom a request counts that names no user. */
+export interface UserRulesReading {
+  /** It counts for the application alone. */
+  readonly assumed: 'named';
+  /** It counts for the first user that it lists. */
+  readonly other: 'first_listed';
+  /** The lower bound by the other reading, in seconds. */
+  readonly other_lower_bound_s: number;
 }
 
 export interface CallChain {
@@ -62,6 +77,15 @@ export interface PlanSettings {
   readonly trust_dedup?: boolean;
 }
 
+/** What creations of one kind have in common: texts in which placeholders stand for what differs (planner/templates). */
+export interface PlanTemplate {
+  readonly kind: string;
+  /** The step, the change and the record, as JSON. */
+  readonly step: string;
+  readonly change: string;
+  readonly record: string;
+}
+
 export interface Plan {
   readonly format_version: typeof planFormatVersion;
   /** Host and path of the application, or `emulator:` and its path; never a port or a token. */
@@ -79,6 +103,11 @@ export interface Plan {
    * plan that is not to be saved.
    */
   readonly preconditions: Series<readonly [Address, readonly string[]]>;
+  /**
+   * By address, the objects that the calls of an object need and that state knew when the plan was made: members, operators,
+   * the channel and the senders of an archive. Absent: none, or the plan is not to be saved.
+   */
+  readonly needed?: Series<readonly [Address, readonly Address[]]>;
   readonly summary: Readonly<Partial<Record<Action, number>>>;
   readonly requests: readonly RequestCount[];
   readonly duration: PlanDuration;
@@ -91,6 +120,8 @@ export interface Plan {
   /** It holds only drift (observations-only.ts): changes that wait in the manifests are left out. Never saved. */
   readonly isDriftAlone?: true;
   readonly warnings: readonly Diagnostic[];
+  /** Those to which the short texts of its series refer, by number; for the plan file. */
+  readonly templates?: readonly PlanTemplate[];
   /** Of the sorted steps, the format and the application; not of positions, times or reasons. */
   readonly hash: string;
   /**

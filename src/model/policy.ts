@@ -21,6 +21,8 @@ export interface Policy {
   readonly leave_channels_on_deactivation: boolean;
   /** A refresh makes no more reads than this of the kind that costs one request for each object (semantics §11.7). */
   readonly read_each: number;
+  /** What becomes of lines of an archive that were sent and have changed since, and of late ones (semantics §7). */
+  readonly messages?: MessagesPolicy;
   /**
    * True: messages in doubt that may not be listed are sent again, because the platform is known to drop those with a
    * dedup_id that it has (semantics §5.5).
@@ -31,6 +33,15 @@ export interface Policy {
   /** Absent when no manifest declares a policy. */
   readonly source?: SourcePosition;
 }
+
+export interface MessagesPolicy {
+  readonly edited: 'refuse' | 'update' | 'keep';
+  readonly deleted: 'refuse' | 'delete' | 'keep';
+  readonly late: 'refuse' | 'insert';
+}
+
+/** What a manifest without `policy.messages` says. */
+export const defaultMessagesPolicy: MessagesPolicy = { edited: 'refuse', deleted: 'refuse', late: 'refuse' };
 
 /** Allows a reviewed number of dangerous effects once (semantics §4.2). */
 export interface Acknowledgement {

@@ -43,6 +43,8 @@ export type Answer = (
       readonly message: string;
       /** Something came that no answer of the platform is, too large or nested too deep: another attempt would be as good as this. */
       readonly isUnusable?: true;
+      /** It began and did not end in time. That is worth a few more attempts, not many, because each takes as long. */
+      readonly isUnfinished?: true;
     }
   | { readonly type: 'unsent'; readonly message: string }
 ) & {

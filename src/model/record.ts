@@ -16,6 +16,8 @@ export interface StateRecord {
   readonly creating?: true;
   /** Reopened only so that work could be done on it: it has to be closed again. */
   readonly bracket?: true;
+  /** People in a retired object who were to be deleted: whether they are still in it is not known. Sorted. */
+  readonly unsure_of?: readonly Address[];
 }
 
 /** The parts of a record that a patch can set; null removes a part. */
@@ -24,6 +26,7 @@ export interface RecordFlags {
   readonly retired?: true | null;
   readonly creating?: true | null;
   readonly bracket?: true | null;
+  readonly unsure_of?: readonly Address[] | null;
 }
 
 /**

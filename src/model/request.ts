@@ -55,6 +55,8 @@ export interface MessagesPlaceholder {
   readonly repeats?: Readonly<Record<string, number>>;
   /** Only the messages at these places are sent, because the others are there already. */
   readonly only?: readonly number[];
+  /** The number of the call, where messages of the channel were edited or deleted: a part of each message's fingerprint. */
+  readonly call?: number;
 }
 
 /** The path below the base URL: `/users/a%2Fb`. Ids are encoded whole, as the platform wants (platform §1). */
@@ -106,4 +108,26 @@ export interface Settle {
   readonly nothingOn: readonly number[];
   /** The messages may have been sent by another call, or by one without a begin: they are looked for before they are sent. */
   readonly unsure?: true;
+  /** Places among the call's lines that are sent by a later call. */
+  readonly later?: readonly number[];
+  /** The call stands beside the batches that follow each other in the order of time, and answers for no begin of theirs. */
+  readonly isApart?: true;
+  /** The call changes or deletes one message, whose `message_id` the walk finds. */
+  readonly target?: Target;
+}
+
+/** One message of an archive, as it can be found on the platform. */
+export interface Target {
+  /** What an edit leaves as it is (`identityMark`), and the fingerprint of the line as it was sent. */
+  readonly identity: string;
+  readonly mark: string;
+  /** The lines of the archive that may be of the same identity. Without `only` the message is one of no line: it is deleted. */
+  readonly lines: MessagesPlaceholder;
+  /** Places of lines that were not sent yet, and of lines of which nobody knows whether they arrived. */
+  readonly late?: readonly number[];
+  readonly unsure?: readonly number[];
+  /** How many messages of this identity are to be deleted; when more are found, none of them is surely ours. */
+  readonly most?: number;
+  /** The message may be gone, or may never have arrived: then nothing is to be done. */
+  readonly mayBeAbsent?: true;
 }

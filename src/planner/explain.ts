@@ -1,10 +1,17 @@
 // Explains one object: where each value comes from, what would happen to it, and why. Facts only; the view words them.
 
 import { equalJson, type JsonValue } from '../lib/json.ts';
-import type { Action } from '../model/action.ts';
 import { type Address, kindOf } from '../model/address.ts';
-import type { Change, Drift } from '../model/change.ts';
+import type { Change } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import type {
+  ExplainedAttribute,
+  ExplainedLifecycle,
+  ExplainedStep,
+  ObjectExplanation,
+  Standing,
+  StepRef,
+} from '../model/explanation.ts';
 import type { LiveObject } from '../model/live.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Policy } from '../model/policy.ts';
@@ -17,75 +24,6 @@ import { rememberOne } from '../resources/attribute-table.ts';
 import type { AttributeDefinition, KindDefinition } from '../resources/define.ts';
 
 const explanationFormatVersion = '1.0';
-
-export interface ObjectExplanation {
-  readonly format_version: typeof explanationFormatVersion;
-  readonly address: Address;
-  /** `group channel`. */
-  readonly kind: string;
-  readonly declared_at?: SourcePosition;
-  readonly in_state: boolean;
-  /** Absent when it was not read. */
-  readonly on_platform?: boolean;
-  /** The flags of its record: retired, creating, bracket. */
-  readonly marks: readonly string[];
-  readonly attributes: readonly ExplainedAttribute[];
-  readonly lifecycle: ExplainedLifecycle;
-  /** Absent when nothing is to be done. */
-  readonly change?: Change;
-  readonly steps: readonly ExplainedStep[];
-  /** What a refresh found to differ. */
-  readonly drift: readonly Drift[];
-  /** Its faults, and what a safety rule refuses. */
-  readonly problems: readonly Diagnostic[];
-}
-
-/**
- * `as_applied`: declared as state remembers it. `to_apply`: declared, and new. `edited`: declared and remembered, and they
- * differ. `ignored`: they differ and are left so. `removed`: remembered, and the line is gone. `remembered`: the whole
- * block is gone.
- */
-type Standing = 'as_applied' | 'to_apply' | 'edited' | 'ignored' | 'removed' | 'remembered';
-
-interface ExplainedAttribute {
-  readonly name: string;
-  readonly standing: Standing;
-  /** As the manifests declare it; for a secret the name of its variable, never its value. */
-  readonly declared?: JsonValue;
-  readonly source?: SourcePosition;
-  /** It stands in the defaults of the file. */
-  readonly from_defaults?: true;
-  /** As last applied. */
-  readonly remembered?: JsonValue;
-  /** As it is on the platform, when that was read and shows it. */
-  readonly live?: JsonValue;
-  readonly can_change: AttributeDefinition['change'];
-  readonly if_removed: AttributeDefinition['removed'];
-}
-
-interface ExplainedLifecycle {
-  /** Kept in state: the one that counts when the block is removed. */
-  readonly protected: boolean;
-  readonly ignore_changes: readonly string[];
-  /** What removing the declaration does. */
-  readonly on_remove: Removal;
-  readonly on_remove_from: 'removed' | 'lifecycle' | 'state' | 'policy' | 'default';
-}
-
-interface ExplainedStep {
-  readonly id: string;
-  readonly action: Action;
-  /** `PUT /users/alice`; absent when only state is written. */
-  readonly request?: string;
-  readonly waits_for: readonly StepRef[];
-  readonly held_by_it: readonly StepRef[];
-}
-
-interface StepRef {
-  readonly id: string;
-  readonly address: Address;
-  readonly action: Action;
-}
 
 export interface ExplainInput {
   readonly address: Address;

@@ -15,13 +15,9 @@ import { DurationTally, RequestTally } from './order/estimate.ts';
 import { type Group, joined, OrderedGroups, ownAddress } from './order/groups.ts';
 import type { OrderedObject } from './order/order.ts';
 import { digestOfSteps, StepsDigest } from './plan-file/hash.ts';
-import {
-  type CreationTemplate,
-  type CreationTemplates,
-  digestOfCreated,
-  shortText,
-  type TemplatedCreation,
-} from './templates/creation-templates.ts';
+import { NeededObjects } from './plan-file/needed-objects.ts';
+import type { CreationTemplate, CreationTemplates, TemplatedCreation } from './templates/creation-templates.ts';
+import { shortText } from './templates/short-creations.ts';
 
 export interface ContentOptions {
   readonly limitsOf: LimitsOf;
@@ -36,17 +32,18 @@ interface EndedContent extends Pick<Plan, 'changes' | 'steps' | 'preconditions' 
   readonly live: Series<readonly [Address, readonly LiveCondition[]]>;
   /** Digests of the steps of each phase and kind. */
   readonly digests: readonly string[];
+  readonly needed: Series<readonly [Address, readonly Address[]]>;
   /** The number of steps that issue a token. */
   readonly tokens: number;
 }
 
 const phases = Object.keys(phaseRank) as Phase[];
-const noRecord = digestOfRecord(undefined);
 
 /** The creations of one template: where their steps and changes go, and how many they are. */
 interface TemplateGroup {
   readonly steps: Group<Step> | undefined;
   readonly changes: Group<Change>;
+  readonly preconditions: Group<readonly [Address, readonly string[]]>;
   readonly digest: StepsDigest;
   count: number;
 }
@@ -56,26 +53,36 @@ export class PlanContent {
   readonly #changes: OrderedGroups<Change>;
   readonly #drift: OrderedGroups<Drift>;
   readonly #preconditions: OrderedGroups<readonly [Address, readonly string[]]>;
+  readonly #needed: OrderedGroups<readonly [Address, readonly Address[]]>;
   readonly #live: OrderedGroups<readonly [Address, readonly LiveCondition[]]>;
   readonly #steps: ReadonlyMap<Phase, OrderedGroups<Step>>;
   readonly #digests: ReadonlyMap<Phase, Map<string, StepsDigest>>;
   readonly #summary = new Map<Action, number>();
   readonly #requests = new RequestTally();
   readonly #duration: DurationTally;
+  readonly #neededObjects = new NeededObjects();
   #tokens = 0;
 
   readonly #templateGroups = new Map<CreationTemplate, TemplateGroup>();
 
   constructor(collect: Collect, { limitsOf, isToBeSaved = false, templates, created }: ContentOptions) {
+    const { creations } = templates;
     this.#isToBeSaved = isToBeSaved;
-    this.#changes = new OrderedGroups<Change>(collect, ownAddress, (short) => templates.changeOf(short));
+    this.#changes = new OrderedGroups<Change>(collect, ownAddress, creations.changeOf);
     this.#drift = new OrderedGroups<Drift>(collect, ownAddress);
-    this.#preconditions = new OrderedGroups(collect, ([address]) => address);
+    this.#preconditions = new OrderedGroups(collect, ([address]) => address, creations.preconditionOf);
+    this.#needed = new OrderedGroups(collect, ([address]) => address);
     this.#live = new OrderedGroups(collect, ([address]) => address);
-    const readStep = (short: string) => templates.stepOf(short);
-    this.#steps = new Map(phases.map((phase) => [phase, new OrderedGroups<Step>(collect, ownAddress, readStep)]));
+    this.#steps = new Map(
+      phases.map((phase) => [phase, new OrderedGroups<Step>(collect, ownAddress, creations.stepOf)]),
+    );
     this.#digests = new Map(phases.map((phase) => [phase, new Map<string, StepsDigest>()]));
     this.#duration = new DurationTally(limitsOf, created);
+  }
+
+  /** To be called for each object of state before those that need it are added. */
+  addKnown(address: Address): void {
+    if (this.#isToBeSaved) this.#neededObjects.addKnown(address);
   }
 
   addDrift({ kind, drift = [] }: ObjectPlan): void {
@@ -91,22 +98,23 @@ export class PlanContent {
     if (!this.#isToBeSaved) return;
     const { address } = object.plan;
     this.#preconditions.of(kind).push([address, recordDigests(object)], isLate);
+    const needed = this.#neededObjects.of(object.plan);
+    if (needed.length > 0) this.#needed.of(kind).push([address, needed], isLate);
     const conditions = conditionsOf(object);
     if (conditions !== undefined) this.#live.of(kind).push([address, conditions], isLate);
   }
 
   /** Its one step waits for nothing. The address stands behind those that were added before, apart from late objects. */
   addTemplated(creation: TemplatedCreation): void {
-    const { template, address, values } = creation;
+    const { template, values } = creation;
     const group = this.#groupOf(template);
-    const short = shortText(creation);
+    const short = shortText(template.number, values.texts);
     group.changes.pushShort(short);
     group.steps?.pushShort(short);
-    const { step } = template.texts;
-    group.digest.add(step.filled(values.texts), step.isAscii && values.isAscii);
+    const { stepText } = template;
+    group.digest.add(stepText.filled(values.texts), stepText.isAscii && values.isAscii);
     group.count += 1;
-    if (!this.#isToBeSaved) return;
-    this.#preconditions.of(template.kind.kind).push([address, [noRecord, digestOfCreated(creation)]], false);
+    if (this.#isToBeSaved) group.preconditions.pushShort(short);
   }
 
   /** Nothing may be added afterwards. */
@@ -132,6 +140,7 @@ export class PlanContent {
       changes: this.#changes.end(),
       steps: joined(steps),
       preconditions: this.#preconditions.end(),
+      needed: this.#needed.end(),
       live: this.#live.end(),
       drift: this.#drift.end(),
       digests,
@@ -153,7 +162,9 @@ export class PlanContent {
     const { kind, step } = template;
     const steps = this.#steps.get(step.phase)?.of(kind.kind);
     const changes = this.#changes.of(kind.kind);
-    const group: TemplateGroup = { steps, changes, digest: this.#digestOf(step.phase, kind.kind), count: 0 };
+    const preconditions = this.#preconditions.of(kind.kind);
+    const digest = this.#digestOf(step.phase, kind.kind);
+    const group: TemplateGroup = { steps, changes, preconditions, digest, count: 0 };
     this.#templateGroups.set(template, group);
     // The template was made from its first creation, which is also the first in the plan.
     this.#duration.add(step);

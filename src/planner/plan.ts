@@ -8,7 +8,7 @@ import type { Change } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { LimitsOf } from '../model/limits.ts';
 import type { Observations } from '../model/live.ts';
-import { type Plan, type PlanSettings, planFormatVersion, type Refreshed } from '../model/plan.ts';
+import { type Plan, type PlanSettings, planFormatVersion, type Refreshed, tokensNote } from '../model/plan.ts';
 import type { Policy } from '../model/policy.ts';
 import type { StateRecord } from '../model/record.ts';
 import type { RemovedEntry, Resource } from '../model/resource.ts';
@@ -17,7 +17,7 @@ import type { Step } from '../model/step.ts';
 import type { DisablePolicy, KindDefinition, Problem } from '../resources/define.ts';
 import { changeOf, renameNotes } from './diff/changes.ts';
 import { Children } from './diff/children.ts';
-import { withoutDeletedPeople } from './diff/deleted-people.ts';
+import { markDeletedPeople } from './diff/deleted-people.ts';
 import { hasError, type ObjectPlan } from './diff/draft.ts';
 import { planObject } from './diff/object-plan.ts';
 import { planStanding } from './diff/retirement.ts';
@@ -101,7 +101,6 @@ class PlanMaker {
   readonly #children: Children;
   readonly #coupling: Coupling;
   readonly #created = new CreatedTable();
-  readonly #deleted = new Set<Address>();
   readonly #templates: CreationTemplates;
   readonly #content: PlanContent;
   readonly #safety: SafetyCheck;
@@ -128,7 +127,7 @@ class PlanMaker {
 
   make(): PlanResult {
     this.#addCoupled(this.#walk());
-    const { application, policy, settings, lineage, live } = this.#input;
+    const { application, policy, settings, lineage, live, isToBeSaved = false } = this.#input;
     const safety = this.#safety.judge();
     const content = this.#content.end();
     const problems = [...this.#problems.end()];
@@ -144,6 +143,7 @@ class PlanMaker {
       changes: content.changes,
       steps: content.steps,
       preconditions: content.preconditions,
+      ...(content.needed.length === 0 ? {} : { needed: content.needed }),
       summary: content.summary,
       requests: content.requests,
       duration: content.duration,
@@ -152,6 +152,7 @@ class PlanMaker {
         ...issuedTokensNote(content.tokens),
         ...this.#notes(safety, content.changes),
       ],
+      ...(isToBeSaved && this.#templates.templates.length > 0 ? { templates: this.#templates.templates } : {}),
       hash: hashOf(application, policy.existing, content.digests),
       ...runMetadata(this.#input, safety, content.steps),
       ...(live === undefined ? {} : { refreshed: live.refreshed, drift: content.drift, live: content.live }),
@@ -181,6 +182,7 @@ class PlanMaker {
   #meet(kind: KindDefinition, { address, resource, record }: Pair): ObjectPlan | undefined {
     if (this.#unknownRemovals.size > 0) this.#unknownRemovals.delete(address);
     if (record !== undefined) this.#safety.addRecord(kind, record);
+    if (record !== undefined && kind.isChild !== true) this.#content.addKnown(address);
     if (resource !== undefined) this.#exclusiveLists.add(kind, resource);
     const rival =
       record === undefined && resource !== undefined ? this.#children.rivalOf(kind, keyOf(address)) : undefined;
@@ -189,7 +191,6 @@ class PlanMaker {
     const planned = this.#planObject(kind, address, resource, record);
     const plan = planned === undefined || rival === undefined ? planned : refusedFor(rival, planned);
     if (plan === undefined || !isOfInterest(plan)) return undefined;
-    if (plan.removal === 'delete') this.#deleted.add(address);
     for (const problem of plan.problems) this.#problems.of(kind.kind).push(diagnosticOf(plan, problem), false);
     this.#content.addDrift(plan);
     if (hasError(plan.problems) || !hasWork(plan)) return undefined;
@@ -233,8 +234,9 @@ class PlanMaker {
   }
 
   #addCoupled(plans: readonly ObjectPlan[]): void {
-    const whole = plans.map((plan) => withoutDeletedPeople(plan, this.#deleted));
-    const ordered = order(whole, this.#disablePolicy, this.#created).filter(({ steps }) => steps.length > 0);
+    const ordered = order(markDeletedPeople(plans), this.#disablePolicy, this.#created).filter(
+      ({ steps }) => steps.length > 0,
+    );
     const notes = renameNotes(ordered);
     for (const object of ordered) this.#add(inFull(object), true, notes.get(object.plan.address));
   }
@@ -310,7 +312,7 @@ function issuedTokensNote(count: number): Diagnostic[] {
   return [
     {
       severity: 'note',
-      code: 'plan.issues-tokens',
+      code: tokensNote,
       summary: 'Tokens are issued',
       detail: `${what}, into the file of --tokens-out and nowhere else: apply is refused without it.`,
     },

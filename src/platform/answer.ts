@@ -30,9 +30,12 @@ export function answerOf(received: Received, wordsOf: (sentence: string) => stri
   if (status === tooManyRequests || (status >= 400 && code === platformCode.rateLimitExceeded)) {
     return { type: 'limited', retryAfterS: headers === undefined ? undefined : parseRetryAfter(headers) };
   }
+  if (error instanceof AnswerTooLarge) return { type: 'unknown', status, message: error.message, isUnusable: true };
+  if (text === undefined && isTimeout(error)) {
+    return { type: 'unknown', status, message: 'the answer began, and took too long to end', isUnfinished: true };
+  }
   if (status >= 500)
     return { type: 'unknown', status, message: messageOf(body, wordsOf) ?? `the platform answered ${status}` };
-  if (error instanceof AnswerTooLarge) return { type: 'unknown', status, message: error.message, isUnusable: true };
   if (text === undefined) return { type: 'unknown', status, message: `the answer was cut off: ${reason(error)}` };
   if (status >= 400) {
     const message = messageOf(body, wordsOf) ?? `the answer ${status} has no error object`;
@@ -93,9 +96,13 @@ function isConnectFailure(error: unknown): boolean {
   return syscall === 'connect' || syscall === 'getaddrinfo' || connectCodes.has(textField(error, 'code') ?? '');
 }
 
+function isTimeout(error: unknown): boolean {
+  return textField(error, 'name') === 'TimeoutError';
+}
+
 /** Only names and codes, since the texts of network errors contain addresses and may contain anything else. */
 function reason(error: unknown): string {
-  if (textField(error, 'name') === 'TimeoutError') return 'it took too long';
+  if (isTimeout(error)) return 'it took too long';
   for (const cause of causes(error)) {
     const code = textField(cause, 'code');
     if (code !== undefined) return code;

@@ -16,9 +16,12 @@
 // counts agreed with ours, and is driven by refused and admitted calls from then on. A call that was held up on its way, by
 // a cold start or a busy machine, makes its whole window late: see response-times.ts.
 //
-// For a server that admits no burst the guard is the distance added between calls, and nothing is caught up. Beside
-// another client more refusals are accepted, since its calls come at random, and each slot that stays free for them costs
-// 1/n of the limit. There our calls take no more than what the other client leaves, by the headers (header-evidence.ts).
+// For a server that admits no burst the guard is the distance added between calls, and nothing is caught up.
+//
+// Beside another client a call leaves when ours of the last window, those that the newest count shows of the other one
+// (header-evidence.ts), and the guard as a number of calls leave room for it, and no faster than that client leaves room on
+// average. More refusals are accepted there, since its calls come at random: as many as leave it as much as a fair client
+// would. Without headers it shows only in refused calls for which jitter is no explanation.
 //
 // test/platform/goldens/pacing.md shows what this achieves against each server.
 
@@ -30,13 +33,21 @@ import { SentLog } from './sent-log.ts';
 
 /** The share of calls that may be refused. The promise is 1 % with what learning costs. */
 const refusedShare = 0.0088;
-/** The same beside another client, for 100 calls a window. It is larger for fewer calls, up to the most. */
-const refusedBesideOthers = 0.026;
-const mostRefusedBesideOthers = 0.09;
+/**
+ * The same beside another client that takes a share f of n calls: a√f + bf/n. With this much that client loses no more than
+ * beside a fair one, by simulation (goldens/pacing.md). A full window meets it more often than us the smaller f and n are.
+ */
+const refusedForRoot = 0.032;
+const refusedForOne = 0.42;
+/** The same when its share is not known, for 100 calls a window. It is larger for fewer calls, up to the most. */
+const refusedWithoutCounts = 0.021;
+const mostRefused = 0.105;
 /** A guard of more than this share of the window is not explained by jitter, but by another client. */
-const jitterShare = 0.15;
+const jitterShare = 0.2;
 /** Beside another client, refused calls slow ours down to no less than this share of what that client leaves. */
 const leastOfRest = 0.5;
+/** The guard is at most this share of a window when another client first shows in the counts. */
+const countedShare = 0.05;
 /** The first guard, and the time by which a slow call is booked late, are at most this share of a window. */
 const wideShare = 0.25;
 /** The spread of response times is known from so many on. */
@@ -45,9 +56,10 @@ const enoughTimes = 14;
 const firstDistanceMs = 1.8;
 /** The guard is at most so many windows. */
 const mostWindows = 32;
-/** Small delays are caught up at once, larger ones, of up to half a window, at double speed. */
+/** Small delays are caught up at once, larger ones at double speed: up to half a window, beside another client less. */
 const catchUpMs = 30;
 const catchUpShare = 0.5;
+const catchUpBesideOthers = 0.1;
 /** The step of the guard beside another client, whose calls come in bursts by chance. */
 const smallStep = 0.06;
 /** At longer intervals late timers cost little: once calls are refused, nothing is caught up there. */
@@ -55,8 +67,9 @@ const slowIntervalMs = 50;
 /** How long a first call may be under way before another one leaves, and how often to ask meanwhile. */
 const firstCallMs = 30_000;
 const askAgainMs = 5;
-/** A refusal before this share of the first window's calls was sent shows that the server admits no burst. */
+/** A refusal among this share of the first window's calls, or among its first few, shows that the server admits no burst. */
 const partOfWindow = 0.5;
+const fewCalls = 6;
 
 export class BucketPace {
   #calls: number;
@@ -77,6 +90,8 @@ export class BucketPace {
   readonly #evidence = new HeaderEvidence();
   readonly #took = new ResponseTimes();
   #isStrict = false;
+  /** True once another client showed in the counts. */
+  #isCounted = false;
 
   constructor(bucket: { readonly calls: number; readonly windowS: number; readonly share: number }, known: boolean) {
     this.#calls = bucket.calls;
@@ -112,7 +127,10 @@ export class BucketPace {
   wait(now: number): number {
     if (!this.#known && this.#firstAt !== undefined && now < this.#firstAt + firstCallMs) return askAgainMs;
     const opened = this.#opened();
-    const room = opened === undefined ? now : opened + this.#span + this.#guardMs;
+    const room = Math.max(
+      opened === undefined ? now : opened + this.#span + this.#guardMs,
+      this.#roomBesideOthers(now),
+    );
     return Math.max(0, this.#heldUntil - now, (this.#due ?? now) - now, this.#doubleDue - now, room - now);
   }
 
@@ -122,10 +140,11 @@ export class BucketPace {
     // Two windows' calls: an answer that is compared may be about the window before the last.
     this.#sent.add(now, 2 * this.#calls);
     const interval = this.#interval;
-    const isEven = this.#isStrict || (!this.#guard.isLeast && interval > slowIntervalMs);
+    const { foreign } = this.#evidence;
+    const isEven = this.#isStrict || (foreign === 0 && !this.#guard.isLeast && interval > slowIntervalMs);
     const small = isEven ? 0 : catchUpMs;
-    const large = isEven || this.#evidence.foreign > 0 ? small : this.#windowMs * catchUpShare;
-    this.#due = Math.max(this.#due ?? now, now - large) + interval;
+    const share = foreign > 0 ? catchUpBesideOthers : isEven || this.#isShared ? 0 : catchUpShare;
+    this.#due = Math.max(this.#due ?? now, now - Math.max(small, share * this.#windowMs)) + interval;
     this.#doubleDue = Math.max(this.#doubleDue, now - small) + interval / 2;
   }
 
@@ -154,10 +173,14 @@ export class BucketPace {
     // Without a time: one interval, doubled while nothing is admitted.
     this.#holdMs = Math.min(this.#windowMs, Math.max(this.#interval, 2 * this.#holdMs));
     this.#heldUntil = Math.max(this.#heldUntil, now + (retryAfterS === undefined ? this.#holdMs : retryAfterS * 1000));
-    const few = Math.max(2, Math.ceil(this.#allowed * partOfWindow));
-    if (this.#sent.fromEnd(few) === undefined) this.#beStrict();
-    const mostMs = Math.min(this.#guardForRest(leastOfRest), this.#windowMs * mostWindows);
-    this.#guard.refuse(sentAt, now, this.#target, mostMs, this.#evidence.foreign > 0 ? smallStep : undefined);
+    const few = Math.max(this.#allowed * partOfWindow, Math.min(this.#allowed, fewCalls));
+    if (this.#sent.between(Number.NEGATIVE_INFINITY, sentAt) <= few) this.#beStrict();
+    const { foreign } = this.#evidence;
+    const mostMs = this.#windowMs * (foreign > 0 ? leastOfRest * (1 - foreign) : mostWindows);
+    this.#guard.refuse(sentAt, now, this.#target, mostMs, this.#isShared ? smallStep : undefined);
+    // Calls that are further apart than answers vary do not arrive too close: it was another client.
+    const isKnown = this.#evidence.admitsNoBurst || this.#took.count < enoughTimes;
+    if (!isKnown && this.#guard.ms > this.#allowed * this.#took.spreadMs) this.#isStrict = false;
   }
 
   /**
@@ -174,6 +197,20 @@ export class BucketPace {
     return call?.at;
   }
 
+  /**
+   * Beside another client: when our calls of the last window, those that the other one has in it, and the guard as a number
+   * of calls leave room for one more. The other client's number changes, so that it is asked for again soon.
+   */
+  #roomBesideOthers(now: number): number {
+    if (this.#evidence.foreign === 0) return now;
+    const keptFree = (this.#guard.ms / this.#windowMs) * this.#calls;
+    const ours = Math.round(this.#calls - this.#evidence.foreignCalls(now, this.#windowMs) - keptFree);
+    const refused = this.#refused.filter((at) => at > now - this.#windowMs).length;
+    const opened = this.#sent.fromEnd(Math.max(1, ours) + refused);
+    if (opened === undefined) return now;
+    return Math.min(opened.at + this.#windowMs + leastGuardMs, now + this.#windowMs / this.#calls);
+  }
+
   #read(rate: RateHeaders, sentAt: number, now: number): void {
     this.#adopt(rate.calls, rate.windowS * 1000, now);
     // A success, too, can say that it was the last one for now: from its arrival on, so at least from its sending on.
@@ -183,6 +220,11 @@ export class BucketPace {
       return this.#sent.between(from, until) - refused;
     });
     if (this.#evidence.admitsNoBurst) this.#beStrict();
+    if (!this.#isCounted && this.#evidence.foreign > 0) {
+      // The guard grew to make up for calls that are counted from now on.
+      this.#isCounted = true;
+      this.#guard.ms = Math.min(this.#guard.ms, countedShare * this.#windowMs);
+    }
     if (this.#isStrict || this.#guard.wasRaised) return;
     if (!this.#evidence.isUnproven) this.#guard.ms = leastGuardMs;
     else if (this.#isFirstWindow) this.#guard.ms = this.#wideGuardMs;
@@ -220,12 +262,14 @@ export class BucketPace {
   }
 
   get #interval(): number {
-    return (this.#span + this.#guardMs) / this.#allowed;
+    const { foreign } = this.#evidence;
+    const restMs = foreign === 0 ? 0 : this.#windowMs / ((1 - foreign) * this.#calls);
+    return Math.max(restMs, (this.#span + this.#guardMs) / this.#allowed);
   }
 
   get #guardMs(): number {
     if (!this.#isStrict && this.#isFirstWindow) return leastGuardMs;
-    return this.#evidence.foreign > 0 ? Math.max(this.#guard.ms, this.#guardForRest(1)) : this.#guard.ms;
+    return this.#evidence.foreign > 0 ? leastGuardMs : this.#guard.ms;
   }
 
   /** No more than the spread of response times, once it is known; the least if the share leaves the room itself. */
@@ -235,19 +279,18 @@ export class BucketPace {
     return Math.max(leastGuardMs, Math.min(spreadMs, roomMs));
   }
 
-  get #target(): number {
-    const besideOthers = Math.min(mostRefusedBesideOthers, refusedBesideOthers * (100 / this.#calls) ** 0.55);
-    if (this.#evidence.foreign > 0) return besideOthers;
-    if (this.#isStrict || !this.#evidence.isTelling) return refusedShare;
-    // A small share of another client shows in the size of the guard before it shows in the counts.
-    const beyond = (this.#guard.ms / this.#span - jitterShare) / jitterShare;
-    return refusedShare + Math.min(1, Math.max(0, beyond)) * (besideOthers - refusedShare);
+  /** Another client shows in the counts, or, without headers, in refused calls for which jitter is no explanation. */
+  get #isShared(): boolean {
+    const isExplained = this.#isStrict || !this.#guard.wasRaised || this.#guard.ms <= jitterShare * this.#span;
+    return this.#evidence.foreign > 0 || !isExplained;
   }
 
-  /** The guard with which our calls take this share of what another client leaves; infinite without another client. */
-  #guardForRest(share: number): number {
+  get #target(): number {
     const { foreign } = this.#evidence;
-    if (foreign === 0) return Number.POSITIVE_INFINITY;
-    return (this.#allowed * this.#windowMs) / (share * (1 - foreign) * this.#calls) - this.#span;
+    if (foreign > 0) return refusedForRoot * Math.sqrt(foreign) + (refusedForOne * foreign) / this.#calls;
+    if (!this.#isShared) return refusedShare;
+    const beyond = (this.#guard.ms / this.#span - jitterShare) / jitterShare;
+    const besideOthers = Math.min(mostRefused, refusedWithoutCounts * (100 / this.#calls) ** 0.6);
+    return refusedShare + Math.min(1, beyond) * (besideOthers - refusedShare);
   }
 }

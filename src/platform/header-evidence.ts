@@ -28,6 +28,8 @@ export class HeaderEvidence {
   #calls = 1;
   #answers = 0;
   #foreign = 0;
+  /** What the other client had in a whole window, by the newest count: so many calls at that instant. */
+  #newest = { at: Number.NEGATIVE_INFINITY, calls: 0 };
   #firstRemaining: number | undefined;
   #isTelling = false;
 
@@ -51,6 +53,16 @@ export class HeaderEvidence {
   get foreign(): number {
     const isSure = this.#foreign >= Math.max(foreignFrom, foreignCallsFrom / this.#calls);
     return isSure && this.#isTelling ? this.#foreign : 0;
+  }
+
+  /**
+   * How many calls of the other client the server counts now, as far as can be told: so many as in the newest count, and
+   * the older that is, the nearer to the average.
+   */
+  foreignCalls(now: number, windowMs: number): number {
+    const average = this.foreign * this.#calls;
+    const weight = Math.max(0, 1 - (now - this.#newest.at) / windowMs);
+    return Math.max(0, average + weight * (this.#newest.calls - average));
   }
 
   /** The claim that no burst is admitted has proved wrong. */
@@ -77,5 +89,8 @@ export class HeaderEvidence {
     const share = (excess * windowMs) / (rate.calls * ageMs);
     const weight = Math.max(1 / (averagedWindows * rate.calls), Math.min(firstWeight, 1 / this.#answers));
     this.#foreign += weight * (Math.min(1, Math.max(-1, share)) - this.#foreign);
+    if (sentAt < this.#newest.at) return;
+    // What it will take in the rest of the window is its average.
+    this.#newest = { at: sentAt, calls: excess + this.#foreign * rate.calls * (1 - ageMs / windowMs) };
   }
 }

@@ -47,10 +47,11 @@ export function countsForOneUser(bucket: Bucket): boolean {
 /**
  * Limits whose user rules may be read in two ways, since the documents do not say who "the user" is (platform §3). At
  * first a request that names no user counts for the application alone. Once answers show that it counts for the first
- * user that it lists, all limits follow: those of the pacer and of the applier's lanes.
+ * user that it lists, all limits follow: those of the pacer, of the applier's lanes and of the time left.
  */
 export type AdaptiveLimits = LimitsOf & {
   readonly ofFirstListed: NonNullable<LimitsOf['ofFirstListed']>;
+  readonly countsFirstListed: () => boolean;
   /** From now on requests that name no user count for the first one that they list. */
   readonly countFirstListed: () => void;
 };
@@ -97,6 +98,7 @@ export function limitsOf(settings: RateSettings): AdaptiveLimits {
   return Object.assign(limits, {
     ofFirstListed: (request: CountedRequest) =>
       ofUser(request, (one) => (userOf(one) === undefined && !countsFirstListed ? firstListed(one) : undefined)),
+    countsFirstListed: () => countsFirstListed,
     countFirstListed: () => {
       countsFirstListed = true;
     },

@@ -22,6 +22,8 @@ export type ReadAnswer =
   | { readonly type: 'refused'; readonly code: number; readonly message: string };
 
 const maxTries = 8;
+/** Answers to one read that began and did not end in time: each takes as long as the time-out. */
+const maxUnfinished = 3;
 const firstPauseMs = 500;
 const longestPauseMs = 30_000;
 
@@ -63,7 +65,7 @@ export class Reader {
 
   async #untilAnswered(request: ApiRequest): Promise<ReadAnswer> {
     const { clock, random, signal } = this.#ports;
-    for (let tries = 1; ; ) {
+    for (let [tries, unfinished] = [1, 0]; ; ) {
       const answer = await this.#attempt(request);
       switch (answer.type) {
         case 'ok':
@@ -76,7 +78,8 @@ export class Reader {
           break;
         default: {
           if (answer.type === 'unknown' && answer.isUnusable === true) throw unusableAnswer(request, answer.message);
-          if (tries >= maxTries) throw noAnswer(request, answer.message);
+          if (answer.type === 'unknown' && answer.isUnfinished === true) unfinished += 1;
+          if (tries >= maxTries || unfinished >= maxUnfinished) throw noAnswer(request, tries, answer.message);
           const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (tries - 1));
           tries += 1;
           await clock.sleep((pauseMs / 2) * (1 + random()), signal);
@@ -131,11 +134,11 @@ function unusableAnswer(request: ApiRequest, message: string): Refusal {
   );
 }
 
-function noAnswer(request: ApiRequest, message: string): Refusal {
+function noAnswer(request: ApiRequest, tries: number, message: string): Refusal {
   return new Refusal(
     'application.unreachable',
     exitCode.unexpected,
-    `${routeName(request)} got no answer in ${maxTries} attempts: ${message}`,
+    `${routeName(request)} got no answer in ${tries} ${tries === 1 ? 'attempt' : 'attempts'}: ${message}`,
     'Check base_url and the network. Nothing was changed; run the command again.',
   );
 }

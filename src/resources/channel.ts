@@ -100,7 +100,8 @@ export const channelAttributes = {
   is_ephemeral: {
     schema: flagSchema('true: messages are not stored. Cannot be changed after creation.'),
     change: 'create_only',
-    removed: { how: 'release' },
+    // No archive can go into such a channel, whatever its block says.
+    removed: { how: 'keep' },
   },
   operators: {
     schema: idListSchema(maxOperators, 'Ids of users who moderate the channel. At most 100.', operatorIdSchema),
@@ -216,6 +217,34 @@ export function observeChannel(definitions: AttributeDefinitions, answer: JsonOb
     ...(operators === undefined ? {} : { operators }),
     ...(freeze === undefined ? {} : { frozen: freeze }),
   };
+}
+
+/**
+ * The cover follows the creation, alone: how a list of users or operators stands in a multipart request is open
+ * (platform §8.1), and a creation has such lists.
+ */
+export function coverCreation(routeOfChannel: string, { key, after }: KindChange): StepDraft[] {
+  const image = filePlaceholder('cover_file', after.cover_file);
+  if (image === undefined) return [];
+  return [
+    {
+      action: 'update',
+      phase: 'channel',
+      request: {
+        method: 'PUT',
+        route: routeOfChannel,
+        params: { channel_url: key },
+        body: {},
+        holes: [image],
+      },
+      edits: [{ op: 'set', path: ['cover_file'], value: { digest: image.digest } }],
+    },
+  ];
+}
+
+/** What a creation carries of a channel's attributes. */
+export function withoutCover({ cover_file: _later, ...rest }: JsonObject): JsonObject {
+  return rest;
 }
 
 /** One PUT for all attributes that it carries; undefined when none of them changed. */

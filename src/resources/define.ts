@@ -10,6 +10,7 @@ import type { Action } from '../model/action.ts';
 import { type Address, addressOf } from '../model/address.ts';
 import type { AttributeChange, LiveFacts } from '../model/change.ts';
 import type { Severity } from '../model/diagnostic.ts';
+import type { MessagesPolicy } from '../model/policy.ts';
 import type { RecordEdit } from '../model/record.ts';
 import type { ApiRequest, Expectation, Resolve, Settle } from '../model/request.ts';
 import type { Removal } from '../model/resource.ts';
@@ -31,11 +32,13 @@ export interface AttributeDefinition {
   readonly change: 'mutable' | 'create_only' | 'one_way' | 'start' | 'closed' | 'mode' | 'noted';
   /**
    * When the line is removed: `reset` sends the neutral value, `release` ends management and leaves the value, `each`
-   * takes the entries back one by one (maps and sets), `required` cannot happen.
+   * takes the entries back one by one (maps and sets), `required` cannot happen. `keep`: state goes on to hold it, because
+   * it cannot change and other objects depend on it.
    */
   readonly removed:
     | { readonly how: 'reset'; readonly to: JsonValue }
     | { readonly how: 'release' }
+    | { readonly how: 'keep' }
     | { readonly how: 'each' }
     | { readonly how: 'required' };
   /**
@@ -145,7 +148,9 @@ export interface KindChange {
   hasChildrenToSend?(needing?: Address): boolean;
   /** Do the manifests, state or `policy.external` know this object? Absent: nothing is known. */
   isKnown?(address: Address): boolean;
-  /** What state remembers of the object that this one is a child of; undefined when state does not know it. */
+  /** `policy.messages` of the manifest, for message archives; absent: the defaults. */
+  readonly policy?: MessagesPolicy;
+  /** What state remembers, and a refresh found, of the object that this one is a child of; undefined when neither knows it. */
   parent?(): JsonObject | undefined;
 }
 
@@ -299,6 +304,11 @@ export interface KindDefinition {
   /** The attribute whose entries are memberships: the action `leave` ends them, and safety rules count them one by one. */
   readonly memberships?: string;
   readonly identity?: Identity;
+  /**
+   * How many things it holds, by its record, that calls can take away for good one by one, such as messages: the action
+   * `erase` does, and safety rules count them.
+   */
+  contents?(remembered: JsonObject): number;
   /**
    * It is declared inside the blocks of other kinds, and has no section of its own. The platform does not know it as an
    * object: it has neither view nor list, is never disabled, and can only be forgotten.

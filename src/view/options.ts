@@ -6,6 +6,8 @@ export interface ViewOptions {
   readonly color: boolean;
   /** For screen readers: sentences in place of signs and columns. Never with colour. */
   readonly plain?: boolean;
+  /** The working folder, from the root of the repository: annotations name files from there. Absent: it is the root. */
+  readonly folder?: string;
   /** In columns. */
   readonly width: number;
   /** How many changes or diagnostics are shown. The rest are counted. Dangers are always named. */

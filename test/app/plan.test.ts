@@ -1,7 +1,8 @@
 // Tests planning and saving as functions.
 import { expect, test } from 'vitest';
 import { applyChanges } from '../../src/app/apply.ts';
-import { planChanges, savePlan } from '../../src/app/plan.ts';
+import { planChanges } from '../../src/app/plan.ts';
+import { savePlan } from '../../src/app/saved-plan/plan-file.ts';
 import { estate, paths, testPorts } from './support/ports.ts';
 
 test('plans, saves, applies what was saved, and has nothing left to do', async () => {

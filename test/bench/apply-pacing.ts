@@ -2,8 +2,8 @@
 // when it is run alone, over HTTP.
 import type { Clock, Pacer } from '../../src/model/ports.ts';
 import { createPacer } from '../../src/platform/rate-limiter.ts';
-import { possibleOf } from '../platform/support/even-pacer.ts';
-import { simulate, type WindowName } from '../support/simulated-server.ts';
+import { fairBeside, possibleBeside, possibleOf } from '../platform/support/even-pacer.ts';
+import { type Scenario, simulate, type WindowName } from '../support/simulated-server.ts';
 import { fixedPacer } from './apply-fixed.ts';
 import { benchNetwork } from './apply-network.ts';
 import { type Row, rounded } from './table.ts';
@@ -38,8 +38,9 @@ export async function benchPacing(most: number): Promise<Row[]> {
         };
         const limitsOf = () => [{ name: 'POST /users', calls, windowS: 1, share: 1 }];
         const ours = measure((clock) => createPacer({ clock, limitsOf }));
-        const mostRefused = rest.foreignShare === 0 ? 0.01 : calls >= 100 ? 0.03 : 0.1;
-        const possible = possibleOf({ window, calls, steps, ...rest }, seeds.slice(0, 2), mostRefused);
+        const scenario = { window, calls, steps, ...rest };
+        const possible =
+          rest.foreignShare === 0 ? possibleOf(scenario, seeds.slice(0, 2), 0.01) : besideOther(scenario);
         const left = 1 - rest.foreignShare;
         const fixed = measure((clock, seed) => fixedPacer(clock, () => (seed * 0.37) % 1));
         return {
@@ -48,7 +49,7 @@ export async function benchPacing(most: number): Promise<Row[]> {
           'a second': calls,
           'used of what is left': ours.used,
           'worst of ten': ours.worst,
-          possible: rounded(possible.utilisation / left, 3),
+          possible: possible === undefined ? '' : rounded(possible.utilisation / left, 3),
           '429 a step': ours.refused,
           'parallelism 10: used': fixed.used,
           'parallelism 10: 429 a step': fixed.refused,
@@ -57,6 +58,12 @@ export async function benchPacing(most: number): Promise<Row[]> {
     ),
   );
   return most < 1_000_000 ? virtual : [...virtual, ...(await benchNetwork())];
+}
+
+/** At most 3 % of calls are refused, below 100 a second 10 %, and the other client loses no more than beside a fair one. */
+function besideOther(scenario: Omit<Scenario, 'seed'> & { readonly foreignShare: number }) {
+  const { foreignRefused } = fairBeside(scenario, seeds.slice(0, 2));
+  return possibleBeside(scenario, 1, scenario.calls >= 100 ? 0.03 : 0.1, foreignRefused + 0.015);
 }
 
 function median(values: readonly number[]): number {

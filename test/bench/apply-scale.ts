@@ -1,4 +1,5 @@
 // What does an apply of a million steps cost in memory and processor time? In virtual time, with steps that are made when asked for.
+
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { VirtualClock } from '../../src/app/rehearsal/virtual-clock.ts';
@@ -6,6 +7,7 @@ import { applyPlan } from '../../src/applier/apply.ts';
 import { buildGraph } from '../../src/applier/schedule/graph.ts';
 import type { JsonObject } from '../../src/lib/json.ts';
 import type { Series } from '../../src/lib/series.ts';
+import type { Sliced } from '../../src/lib/sliced.ts';
 import type { Clock, Platform, StateWriter } from '../../src/model/ports.ts';
 import type { Step } from '../../src/model/step.ts';
 import { estimateDuration } from '../../src/planner/order/estimate.ts';
@@ -37,7 +39,7 @@ async function measure(name: keyof typeof estates, size: number): Promise<Row> {
   const clock = new VirtualClock(new Date('2026-01-01T00:00:00Z'));
   const limits = limitsOf({ ratePlan: '100k_mau', limits: {}, share: 1 });
   const ordering = process.cpuUsage();
-  buildGraph(steps, limits);
+  const longestSliceMs = longestSlice(buildGraph(steps, limits));
   const ordered = process.cpuUsage(ordering);
   const startedAt = performance.now();
   const cpu = process.cpuUsage();
@@ -67,9 +69,21 @@ async function measure(name: keyof typeof estates, size: number): Promise<Row> {
     'real s': rounded((performance.now() - startedAt) / 1000, 1),
     'µs of cpu a step': rounded((1e6 * cpuS) / size, 1),
     'of these to order them': rounded((ordered.user + ordered.system) / size, 1),
+    'longest slice of it, ms': Math.round(longestSliceMs),
     'memory in use MB': rounded((most - before) / 2 ** 20, 1),
     'bytes a step': rounded((most - before) / size, 0),
   };
+}
+
+/** How long the computation holds the process at a time. */
+function longestSlice(work: Sliced<unknown>): number {
+  let longest = 0;
+  for (let isDone = false; !isDone; ) {
+    const start = performance.now();
+    isDone = work.next().done === true;
+    longest = Math.max(longest, performance.now() - start);
+  }
+  return longest;
 }
 
 /** What is in use after all that is not has been collected, typed arrays included. */

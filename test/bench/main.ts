@@ -7,6 +7,7 @@ import { benchApply } from './apply.ts';
 import { benchApplyCpu } from './apply-cpu.ts';
 import { benchPacing } from './apply-pacing.ts';
 import { benchApplyScale } from './apply-scale.ts';
+import { benchCommand } from './command.ts';
 import { benchConvert } from './convert.ts';
 import { benchEmulator } from './emulator.ts';
 import { benchGrowth } from './growth.ts';
@@ -24,6 +25,7 @@ const benches: Readonly<Record<string, { readonly title: string; run(most: numbe
   'apply-cpu': { title: 'Processor time of an apply at 200 steps a second', run: benchApplyCpu },
   'apply-pacing': { title: 'Rate limits in virtual time, beside ten workers with back-off', run: benchPacing },
   'apply-scale': { title: 'Apply of many steps, in virtual time', run: benchApplyScale },
+  command: { title: 'Whole commands, beside the same bytes parsed line by line', run: benchCommand },
   convert: { title: 'A Slack export converted, beside reading and parsing the same JSON', run: benchConvert },
   manifest: { title: 'Manifests loaded, checked and gone through once, beside bare parsers', run: benchManifest },
   emulator: { title: 'The emulator alone, no limits, client in the same process', run: benchEmulator },

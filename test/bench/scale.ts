@@ -1,12 +1,10 @@
 // What does a plan of very many users cost, beside reading the same bytes and parsing each line? A process for each.
 import { execFile } from 'node:child_process';
-import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { addressOf } from '../../src/model/address.ts';
-import { storeRecords } from './state-records.ts';
+import { storeUsers, writeUsers } from './many-users.ts';
 import { type Row, rounded } from './table.ts';
 
 const run = promisify(execFile);
@@ -51,13 +49,9 @@ export async function benchScale(most: number): Promise<Row[]> {
 
 async function measureAll(folder: string, count: number): Promise<[string, Measured, Measured][]> {
   const [users, edited] = [join(folder, 'users.ndjson'), join(folder, 'edited.ndjson')];
-  write(users, count, (place) => ({ user_id: idOf(place), ...userOf(place) }));
-  write(edited, count, (place) => ({ user_id: idOf(place), ...userOf(place, place % 100 === 0) }));
-  await storeRecords(join(folder, 'state'), function* () {
-    for (let place = 0; place < count; place += 1) {
-      yield { address: addressOf('user', idOf(place)), attributes: userOf(place) };
-    }
-  });
+  writeUsers(users, count);
+  writeUsers(edited, count, 100);
+  await storeUsers(join(folder, 'state'), count);
   for (const name of ['users', 'edited']) {
     await writeFile(join(folder, `${name}.yaml`), `version: 1\nsources: [{ kind: user, file: ${name}.ndjson }]\n`);
   }
@@ -74,32 +68,4 @@ async function measureAll(folder: string, count: number): Promise<[string, Measu
 async function measure(way: string, values: readonly string[]): Promise<Measured> {
   const { stdout } = await run(process.execPath, ['--import', 'tsx', child, way, ...values]);
   return JSON.parse(stdout) as Measured;
-}
-
-function write(file: string, count: number, lineOf: (place: number) => object): void {
-  const descriptor = openSync(file, 'w');
-  let text = '';
-  for (let place = 0; place < count; place += 1) {
-    text += `${JSON.stringify(lineOf(place))}\n`;
-    if (text.length < 1 << 20) continue;
-    writeSync(descriptor, text);
-    text = '';
-  }
-  writeSync(descriptor, text);
-  // So that nothing about the file changes any more when it is read.
-  fsyncSync(descriptor);
-  closeSync(descriptor);
-}
-
-function idOf(place: number): string {
-  return `user-${String(place).padStart(7, '0')}`;
-}
-
-/** With its keys in order, as state keeps them. */
-function userOf(place: number, isEdited = false) {
-  return {
-    metadata: { locale: 'en-GB', plan: place % 3 === 0 ? 'paid' : 'free', team: `team-${place % 50}` },
-    nickname: `User number ${place}${isEdited ? ', edited' : ''}`,
-    profile_url: `https://cdn.example.com/profile/${place}.png`,
-  };
 }

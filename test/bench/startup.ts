@@ -1,13 +1,13 @@
 // How long until a command answers that has nothing to do, beside a bare Node? On the built program, in interleaved rounds.
 import { execFile } from 'node:child_process';
-import { copyFile, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { buildInto } from './built-program.ts';
 import { type Row, rounded } from './table.ts';
 
 const run = promisify(execFile);
-const project = join(import.meta.dirname, '../..');
 const rounds = 21;
 
 /** Tells at the end what the whole process took of the processor. */
@@ -24,7 +24,7 @@ interface Round {
 export async function benchStartup(): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'chatform-bench-'));
   try {
-    await build(folder);
+    await buildInto(folder);
     await writeFile(join(folder, 'probe.cjs'), probe);
     await writeFile(join(folder, 'chat.yaml'), estate());
     const main = join(folder, 'dist/cli/main.js');
@@ -50,15 +50,6 @@ export async function benchStartup(): Promise<Row[]> {
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-async function build(folder: string): Promise<void> {
-  await run(process.execPath, [
-    join(project, 'node_modules/typescript/bin/tsc'),
-    ...['-p', join(project, 'test/config/tsconfig.build.json'), '--outDir', join(folder, 'dist')],
-  ]);
-  await copyFile(join(project, 'package.json'), join(folder, 'package.json'));
-  await symlink(join(project, 'node_modules'), join(folder, 'node_modules'));
 }
 
 /** A hundred objects that are as they were applied. */

@@ -24,8 +24,15 @@ export function* manyRecords(count: number): Generator<StateRecord> {
 }
 
 /** As an apply leaves them in a folder. */
-export async function storeRecords(folder: string, records: () => Iterable<StateRecord>): Promise<void> {
-  const writer = await (await openBackend(`file:${folder}`, contextAt(folder))).open(opening);
+export async function storeRecords(
+  folder: string,
+  records: () => Iterable<StateRecord>,
+  identity = application,
+): Promise<void> {
+  const writer = await (await openBackend(`file:${folder}`, contextAt(folder))).open({
+    ...opening,
+    application: identity,
+  });
   await writer.replace({ header: writer.header, serial: 1, records, pending: [] });
 }
 

@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readPlan } from '../../src/app/saved-plan/read-plan.ts';
+import { readPlan } from '../../src/app/saved-plan/plan-file.ts';
 import { Spool } from '../../src/lib/spool.ts';
 import { writeWhole } from '../../src/lib/write-whole.ts';
 import type { Change } from '../../src/model/change.ts';

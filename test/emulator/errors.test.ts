@@ -56,11 +56,37 @@ test.for([
     '/group_channels/room-1/messages',
     { message_type: 'MESG', user_id: 'bob', message: 'x' },
   ],
+  [
+    400,
+    400750,
+    'Banned user cannot enter the channel: "bad".',
+    'POST',
+    '/group_channels/room-1/invite',
+    { user_ids: ['bad'] },
+  ],
+  [
+    400,
+    900041,
+    'The sender is muted in the channel: "ann".',
+    'POST',
+    '/group_channels/room-1/messages',
+    { message_type: 'MESG', user_id: 'ann', message: 'x' },
+  ],
+  [
+    400,
+    900100,
+    'The sender is banned from the channel: "bad".',
+    'POST',
+    '/group_channels/room-1/messages',
+    { message_type: 'MESG', user_id: 'bad', message: 'x' },
+  ],
   [400, 900050, 'Channel is frozen: "lobby".', 'POST', '/migration/lobby', { messages: [messageOf('ann', 1)] }],
 ] as const)('%i %i %s', async ([status, code, message, method, path, body]) => {
   const api = await startApi();
-  await api.users('ann', 'bob', 'off');
+  await api.users('ann', 'bob', 'bad', 'off');
   await api.room('room-1', ['ann']);
+  await api.ok('POST', '/group_channels/room-1/ban', { user_id: 'bad' });
+  await api.ok('POST', '/group_channels/room-1/mute', { user_id: 'ann' });
   await api.ok('POST', '/open_channels', { channel_url: 'lobby' });
   await api.ok('PUT', '/users/off', { is_active: false });
   if (code === 900050) await api.ok('PUT', '/open_channels/lobby/freeze', { freeze: true });

@@ -19,6 +19,15 @@ async function startStrict(options: EmulatorOptions = {}): Promise<{ api: Api; b
   await api.users('ann', 'bob');
   await api.room('room-1', ['ann', 'bob']);
   await api.ok('POST', '/open_channels', { channel_url: 'lobby' });
+  await api.ok('POST', '/bots', {
+    bot_userid: 'helper',
+    bot_nickname: '',
+    bot_profile_url: '',
+    bot_type: '',
+    bot_callback_url: 'https://example.com',
+    is_privacy_mode: false,
+  });
+  await api.ok('POST', '/applications/settings_by_channel_custom_type', { custom_type: 'sports' });
   return { api, bugs };
 }
 
@@ -52,12 +61,37 @@ const FIELDS = [
   'inviter_id',
   'strict',
   'dedup_id',
+  'bot_userid',
+  'bot_nickname',
+  'bot_profile_url',
+  'bot_type',
+  'bot_callback_url',
+  'is_privacy_mode',
+  'channel_invitation_preference',
+  'channel_urls',
+  'seconds',
+  'description',
+  'agent_id',
+  'enabled',
+  'url',
+  'enabled_events',
+  'auto_event_message',
+  'user_leave',
+  'custom_type',
+  'domain_filter',
+  'domains',
+  'profanity_filter',
+  'keywords',
+  'regex_filters',
+  'image_moderation',
+  'limits',
   '__proto__',
   'constructor',
   'toString',
 ];
 const scalar = fc.oneof(
-  fc.constantFrom('ann', 'bob', 'room-1', 'lobby', 'MESG', 'FILE', 'ADMM', 'joined', '__proto__', ''),
+  fc.constantFrom('ann', 'bob', 'helper', 'room-1', 'lobby', 'sports', 'https://a.example', '*', 'user:ban'),
+  fc.constantFrom('MESG', 'FILE', 'ADMM', 'joined', '__proto__', ''),
   fc.string({ unit: 'binary' }),
   fc.integer(),
   fc.double(),
@@ -74,7 +108,21 @@ const value = fc.letrec((tie) => ({
 })).any;
 const body = fc.dictionary(fc.constantFrom(...FIELDS), value, { maxKeys: 8 });
 const segment = fc.oneof(
-  fc.constantFrom('ann', 'room-1', 'lobby', '1', '%', '%zz', '%ff', '%00', '__proto__', '..;', '%2F'),
+  fc.constantFrom(
+    'ann',
+    'helper',
+    'sports',
+    'room-1',
+    'lobby',
+    '1',
+    '%',
+    '%zz',
+    '%ff',
+    '%00',
+    '__proto__',
+    '..;',
+    '%2F',
+  ),
   fc
     .string({ unit: 'binary', minLength: 1 })
     .map((text) => encodeURIComponent(text.replace(/[\ud800-\udfff]/g, '')) || 'x'),

@@ -287,3 +287,47 @@ test('read receipts and unread counts', async () => {
   expect((await api.call('PUT', '/users/ann/mark_as_read_all', { channel_urls: ['none'] })).body.code).toBe(400201);
   expect((await api.call('PUT', `${ROOM}/messages/mark_as_read`, {})).body.code).toBe(400105);
 });
+
+describe.for(['group_channels', 'open_channels'])('a message of %s', (kind) => {
+  async function startSent() {
+    const api = await startRoom();
+    if (kind === 'open_channels') await api.ok('POST', '/open_channels', { channel_url: 'lobby-1' });
+    const url = kind === 'open_channels' ? 'lobby-1' : 'room-1';
+    await api.ok('POST', `/migration/${url}`, {
+      messages: [messageOf('ann', 5, { data: 'd', custom_type: 'c', mentioned_user_ids: ['bob'] })],
+    });
+    const { messages } = await api.ok('GET', `/${kind}/${url}/messages?message_ts=0`);
+    return { api, channel: `/${kind}/${url}`, id: messages[0].message_id as number };
+  }
+
+  test('is changed in its text, data, type and mentions, at the time that it has', async () => {
+    const { api, channel, id } = await startSent();
+    const body = { message_type: 'MESG', message: 'new', data: '', custom_type: '', mentioned_user_ids: [] };
+    await api.ok('PUT', `${channel}/messages/${id}`, { ...body, sorted_metaarray: [{ key: 'k', value: ['v'] }] });
+    const changed = await api.ok('GET', `${channel}/messages/${id}?with_sorted_meta_array=true`);
+    expect(changed).toMatchObject({ message: 'new', data: '', custom_type: '', created_at: 5, sorted_metaarray: [] });
+    expect(changed.mentioned_users).toEqual([]);
+    expect(changed.updated_at).toBeGreaterThan(0);
+  });
+
+  test('is deleted once; then it is only listed among the removed', async () => {
+    const { api, channel, id } = await startSent();
+    expect(await api.ok('DELETE', `${channel}/messages/${id}`)).toEqual({});
+    const code = async (method: string, body?: object) =>
+      (await api.call(method, `${channel}/messages/${id}`, body)).body.code;
+    const codes = [await code('GET'), await code('PUT', { message_type: 'MESG', message: 'x' }), await code('DELETE')];
+    expect(codes).toEqual([400201, 400201, 400201]);
+    const list = async (query: string) => (await api.ok('GET', `${channel}/messages?message_ts=0${query}`)).messages;
+    expect(await list('')).toEqual([]);
+    expect(await list('&including_removed=true')).toHaveLength(1);
+  });
+
+  test('is refused another type, a text that is too long, and an unknown id', async () => {
+    const { api, channel, id } = await startSent();
+    const put = async (message: number, body: object) =>
+      (await api.call('PUT', `${channel}/messages/${message}`, body)).body.code;
+    expect(await put(id, { message_type: 'ADMM', message: 'x' })).toBe(400111);
+    expect(await put(id, { message_type: 'MESG', message: 'x'.repeat(5001) })).toBe(400700);
+    expect(await put(999, { message_type: 'MESG', message: 'x' })).toBe(400201);
+  });
+});

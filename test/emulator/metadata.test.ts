@@ -39,6 +39,7 @@ describe.for([
   test('delete one, delete all', async () => {
     const api = await start();
     expect(await api.ok('DELETE', `${path}/a`)).toEqual({});
+    expect(await api.ok('GET', `${path}?key=b`)).toEqual({ b: '2' });
     expect((await api.call('DELETE', `${path}/a`)).body.code).toBe(400201);
     expect(await api.ok('DELETE', path)).toEqual({});
     expect(await api.ok('GET', path)).toEqual({});
@@ -54,4 +55,41 @@ describe.for([
     expect((await api.call('PUT', `${path}/a`, {})).body.code).toBe(400105);
     expect((await api.call('GET', path.replace(/\/(ann|lobby|room-1)\//, '/none/'))).body.code).toBe(400201);
   });
+
+  test('an older client deletes one item by the query', async () => {
+    const api = await start();
+    expect(await api.ok('DELETE', `${path}?key=a`)).toEqual({});
+    expect(await api.ok('GET', path)).toEqual({ b: '2' });
+    expect((await api.call('DELETE', `${path}?key=a`)).body.code).toBe(400201);
+  });
+
+  test('values that are no texts become texts, or are refused', async () => {
+    const api = await start();
+    const given = { yes: true, no: false, n: 1.5 };
+    expect(await api.ok('POST', path, { metadata: given })).toEqual({ yes: 'True', no: 'False', n: '1.5' });
+    expect(await api.ok('PUT', `${path}/a`, { value: 7 })).toEqual({ a: '7' });
+    for (const value of [null, [], {}]) {
+      expect((await api.call('PUT', path, { metadata: { a: value } })).body.code).toBe(400100);
+    }
+  });
+});
+
+test('the lists of channels show metadata when asked', async () => {
+  const api = await startApi();
+  await api.users('ann');
+  await api.ok('POST', '/open_channels', { channel_url: 'lobby' });
+  await api.room('room-1', ['ann']);
+  for (const [path, query] of [
+    ['open_channels/lobby', 'show_metadata=true'],
+    ['group_channels/room-1', 'show_metadata=true&show_empty=true'],
+  ] as const) {
+    const list = `/${path.split('/')[0]}?${query}`;
+    expect((await api.ok('GET', list)).channels).toMatchObject([{ metadata: {} }]);
+    await api.ok('POST', `/${path}/metadata`, { metadata: { a: '1' } });
+    expect((await api.ok('GET', list)).channels).toMatchObject([{ metadata: { a: '1' } }]);
+    expect((await api.ok('GET', list.replace('metadata=true', 'metadata=false'))).channels[0]).not.toHaveProperty(
+      'metadata',
+    );
+    await api.ok('DELETE', `/${path}`);
+  }
 });

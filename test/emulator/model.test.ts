@@ -1,4 +1,4 @@
-// A model of users, channels and members, far simpler than the emulator, and random histories that must agree with it.
+// A model of users, channels, members, bans and mutes, far simpler than the emulator, and random histories that must agree with it.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -8,7 +8,17 @@ import type { Parsed } from './support/support.ts';
 
 interface Model {
   readonly users: Map<string, { nickname: string; active: boolean }>;
-  readonly rooms: Map<string, { frozen: boolean; operators: Set<string>; members: Set<string>; texts: string[] }>;
+  readonly rooms: Map<string, Room>;
+}
+
+interface Room {
+  frozen: boolean;
+  readonly operators: Set<string>;
+  readonly members: Set<string>;
+  readonly texts: string[];
+  /** By user, the millisecond in which it ends. */
+  readonly ban: Map<string, number>;
+  readonly mute: Map<string, number>;
 }
 
 /** The real side: the platform, and a second state that only ever sees the effects, as the data file does. */
@@ -42,6 +52,7 @@ class Real {
 }
 
 type Step = fc.Command<Model, Real>;
+type Ids = fc.Arbitrary<string>;
 
 function step(name: string, run: (model: Model, real: Real) => void): Step {
   return { check: () => true, run, toString: () => name };
@@ -52,14 +63,15 @@ const user = fc.constantFrom('a', 'b/c', 'd e', 'é', '__proto__');
 const room = fc.constantFrom('room-1', 'room-2', 'room-3');
 const text = fc.string({ maxLength: 5 });
 
-const createUser = fc.tuple(user, text).map(([id, nickname]) =>
-  step(`create ${id}`, (model, real) => {
-    const answer = real.call('POST', '/users', { user_id: id, nickname, profile_url: '' });
-    if (model.users.has(id)) return expect(answer).toMatchObject(refused(400202));
-    model.users.set(id, { nickname, active: true });
-    return expect(answer).toMatchObject({ user_id: id, nickname, is_active: true });
-  }),
-);
+const creationOf = (users: Ids) =>
+  fc.tuple(users, text).map(([id, nickname]) =>
+    step(`create ${id}`, (model, real) => {
+      const answer = real.call('POST', '/users', { user_id: id, nickname, profile_url: '' });
+      if (model.users.has(id)) return expect(answer).toMatchObject(refused(400202));
+      model.users.set(id, { nickname, active: true });
+      return expect(answer).toMatchObject({ user_id: id, nickname, is_active: true });
+    }),
+  );
 
 const updateUser = fc.tuple(user, text, fc.boolean(), fc.boolean()).map(([id, nickname, active, leave]) =>
   step(`update ${id} active=${active} leave=${leave}`, (model, real) => {
@@ -76,17 +88,20 @@ const updateUser = fc.tuple(user, text, fc.boolean(), fc.boolean()).map(([id, ni
   }),
 );
 
-const deleteUser = user.map((id) =>
-  step(`delete ${id}`, (model, real) => {
-    const answer = real.call('DELETE', `/users/${encodeURIComponent(id)}`);
-    if (!model.users.delete(id)) return expect(answer).toMatchObject(refused(400201));
-    for (const one of model.rooms.values()) {
-      one.members.delete(id);
-      one.operators.delete(id);
-    }
-    return expect(answer).toEqual({});
-  }),
-);
+const deletionOf = (users: Ids) =>
+  users.map((id) =>
+    step(`delete ${id}`, (model, real) => {
+      const answer = real.call('DELETE', `/users/${encodeURIComponent(id)}`);
+      if (!model.users.delete(id)) return expect(answer).toMatchObject(refused(400201));
+      for (const one of model.rooms.values()) {
+        one.members.delete(id);
+        one.operators.delete(id);
+        one.ban.delete(id);
+        one.mute.delete(id);
+      }
+      return expect(answer).toEqual({});
+    }),
+  );
 
 const createRoom = fc.tuple(room, fc.uniqueArray(user, { minLength: 1 }), fc.boolean()).map(([url, ids, strict]) =>
   step(`create ${url} of ${ids}`, (model, real) => {
@@ -95,21 +110,25 @@ const createRoom = fc.tuple(room, fc.uniqueArray(user, { minLength: 1 }), fc.boo
     if (strict && known.length < ids.length) return expect(answer).toMatchObject(refused(400111));
     if (known.some((id) => !model.users.get(id)?.active)) return expect(answer).toMatchObject(refused(400300));
     if (model.rooms.has(url)) return expect(answer).toMatchObject(refused(400202));
-    model.rooms.set(url, { frozen: false, operators: new Set(), members: new Set(known), texts: [] });
+    const nobody = { operators: new Set<string>(), ban: new Map<string, number>(), mute: new Map<string, number>() };
+    model.rooms.set(url, { frozen: false, members: new Set(known), texts: [], ...nobody });
     return expect(answer).toMatchObject({ member_count: known.length });
   }),
 );
 
-const invite = fc.tuple(room, user).map(([url, id]) =>
-  step(`invite ${id} to ${url}`, (model, real) => {
-    const answer = real.call('POST', `/group_channels/${url}/invite`, { user_ids: [id] });
-    const known = model.rooms.get(url);
-    if (known === undefined || !model.users.has(id)) return expect(answer).toMatchObject(refused(400201));
-    if (!model.users.get(id)?.active) return expect(answer).toMatchObject(refused(400300));
-    known.members.add(id);
-    return expect(answer).toMatchObject({ member_count: known.members.size });
-  }),
-);
+const inviteOf = (rooms: Ids, users: Ids) =>
+  fc.tuple(rooms, users).map(([url, id]) =>
+    step(`invite ${id} to ${url}`, (model, real) => {
+      const { nowMs } = real;
+      const answer = real.call('POST', `/group_channels/${url}/invite`, { user_ids: [id] });
+      const known = model.rooms.get(url);
+      if (known === undefined || !model.users.has(id)) return expect(answer).toMatchObject(refused(400201));
+      if (!model.users.get(id)?.active) return expect(answer).toMatchObject(refused(400300));
+      if (holds(known.ban, id, nowMs)) return expect(answer).toMatchObject(refused(400750));
+      known.members.add(id);
+      return expect(answer).toMatchObject({ member_count: known.members.size });
+    }),
+  );
 
 const leave = fc.tuple(room, user).map(([url, id]) =>
   step(`${id} leaves ${url}`, (model, real) => {
@@ -169,6 +188,45 @@ const deleteRoom = room.map((url) =>
   }),
 );
 
+const holds = (ends: ReadonlyMap<string, number>, id: string, nowMs: number): boolean => (ends.get(id) ?? 0) > nowMs;
+const kind = fc.constantFrom('ban', 'mute');
+const TEN_YEARS_MS = 315_360_000_000;
+
+const restrictionOf = (rooms: Ids, users: Ids) =>
+  fc.tuple(kind, rooms, users, fc.constantFrom(-1, 1)).map(([what, url, id, seconds]) =>
+    step(`${what} ${id} in ${url} for ${seconds}`, (model, real) => {
+      const { nowMs } = real;
+      const answer = real.call('POST', `/group_channels/${url}/${what}`, { user_id: id, seconds });
+      const known = model.rooms.get(url);
+      if (known === undefined || !model.users.has(id)) return expect(answer).toMatchObject(refused(400201));
+      if (!model.users.get(id)?.active) return expect(answer).toMatchObject(refused(400300));
+      if (what === 'ban' && holds(known.ban, id, nowMs)) return expect(answer).toMatchObject(refused(400202));
+      if (what === 'ban' && known.operators.has(id)) return expect(answer).toMatchObject(refused(400108));
+      if (what === 'mute' && !known.members.has(id)) return expect(answer).toMatchObject(refused(400201));
+      if (what === 'ban') known.members.delete(id);
+      known[what].set(id, nowMs + (seconds === -1 ? TEN_YEARS_MS : 1000));
+      return expect(answer).not.toHaveProperty('error');
+    }),
+  );
+
+const liftOf = (rooms: Ids, users: Ids) =>
+  fc.tuple(kind, rooms, users).map(([what, url, id]) =>
+    step(`end the ${what} of ${id} in ${url}`, (model, real) => {
+      const { nowMs } = real;
+      const answer = real.call('DELETE', `/group_channels/${url}/${what}/${encodeURIComponent(id)}`);
+      const known = model.rooms.get(url);
+      if (known === undefined || !holds(known[what], id, nowMs)) return expect(answer).toMatchObject(refused(400201));
+      known[what].delete(id);
+      return expect(answer).toEqual({});
+    }),
+  );
+
+const wait = fc.constant(
+  step('a second passes', (_, real) => {
+    real.nowMs += 1000;
+  }),
+);
+
 const compare = fc.constant(
   step('compare', (model, real) => {
     const { users } = real.call('GET', '/users?active_mode=all&limit=100');
@@ -185,6 +243,13 @@ const compare = fc.constant(
       expect(channel.freeze).toBe(known?.frozen);
       expect(ids(channel.members)).toEqual(known?.members);
       expect(ids(channel.operators)).toEqual(known?.operators);
+      for (const what of ['ban', 'mute'] as const) {
+        const { nowMs } = real;
+        const listed = real.call('GET', `/group_channels/${channel.channel_url}/${what}?limit=100`);
+        const shown = what === 'ban' ? listed.banned_list.map((one: { user: object }) => one.user) : listed.muted_list;
+        const current = [...(known?.[what] ?? [])].filter(([, end]) => end > nowMs).map(([id]) => id);
+        expect(ids(shown)).toEqual(new Set(current));
+      }
       const path = `/group_channels/${channel.channel_url}/messages?message_ts=0&next_limit=200`;
       const { messages } = real.call('GET', path);
       expect(messages.map((one: { message: string }) => one.message)).toEqual(known?.texts);
@@ -200,17 +265,20 @@ const compare = fc.constant(
 test('any history of users and channels agrees with the model', () => {
   const steps = fc.commands(
     [
-      createUser,
-      createUser,
+      creationOf(user),
+      creationOf(user),
       updateUser,
-      deleteUser,
+      deletionOf(user),
       createRoom,
-      invite,
+      inviteOf(room, user),
       leave,
       operate,
       freeze,
       migrate,
       deleteRoom,
+      restrictionOf(room, user),
+      liftOf(room, user),
+      wait,
       compare,
     ],
     { maxCommands: 60, size: 'max' },
@@ -220,5 +288,31 @@ test('any history of users and channels agrees with the model', () => {
       fc.modelRun(() => ({ model: { users: new Map(), rooms: new Map() }, real: new Real() }), commands);
     }),
     { numRuns: 200 },
+  );
+});
+
+test('any history of bans and mutes in one channel agrees with the model', () => {
+  const [one, few] = [fc.constant('room-1'), fc.constantFrom('a', 'b/c')];
+  const restrict = restrictionOf(one, few);
+  const steps = fc.commands(
+    [inviteOf(one, few), restrict, restrict, liftOf(one, few), wait, creationOf(few), deletionOf(few), compare],
+    { maxCommands: 40, size: 'max' },
+  );
+  const start = (): { model: Model; real: Real } => {
+    const started = { model: { users: new Map(), rooms: new Map() } satisfies Model, real: new Real() };
+    const nobody = { operators: new Set<string>(), ban: new Map<string, number>(), mute: new Map<string, number>() };
+    for (const id of ['a', 'b/c']) {
+      started.real.call('POST', '/users', { user_id: id, nickname: '', profile_url: '' });
+      started.model.users.set(id, { nickname: '', active: true });
+    }
+    started.real.call('POST', '/group_channels', { channel_url: 'room-1', user_ids: ['a', 'b/c'] });
+    started.model.rooms.set('room-1', { frozen: false, members: new Set(['a', 'b/c']), texts: [], ...nobody });
+    return started;
+  };
+  fc.assert(
+    fc.property(steps, (commands) => {
+      fc.modelRun(start, commands);
+    }),
+    { numRuns: 300 },
   );
 });

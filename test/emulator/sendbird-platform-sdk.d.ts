@@ -10,4 +10,6 @@ declare module 'sendbird-platform-sdk' {
   export const GroupChannelApi: Api;
   export const ModerationApi: Api;
   export const MessageApi: Api;
+  export const BotApi: Api;
+  export const WebhooksApi: Api;
 }

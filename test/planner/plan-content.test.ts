@@ -22,6 +22,9 @@ function whole(plan: Plan): unknown {
       changes: [...plan.changes],
       steps: [...plan.steps],
       preconditions: [...plan.preconditions],
+      // How a plan is kept, not what it says.
+      templates: undefined,
+      ...(plan.needed === undefined ? {} : { needed: [...plan.needed] }),
     }),
   );
 }

@@ -103,6 +103,16 @@ describe('a plan tells', () => {
     expect([plan.application, plan.lineage]).toEqual(['example.com/v3', 'line']);
   });
 
+  test('what its calls need of state, by object', () => {
+    const desired = resources({
+      user: { alice: { nickname: 'A' }, eve: { nickname: 'E' } },
+      group_channel: { hall: { members: { alice: {}, eve: {} }, operators: ['alice'] } },
+    });
+    const known = stateOf(resources({ user: { alice: { nickname: 'A' }, dave: { nickname: 'D' } } }));
+    expect(planFor(desired, known).plan.needed).toEqual([['group_channel.hall', ['user.alice']]]);
+    expect(planFor(desired).plan.needed).toBeUndefined();
+  });
+
   test('a deletion cannot be undone', () => {
     const policy = { ...openPolicy, on_remove: { user: 'delete' as const } };
     const made = planFor(before.slice(1), stateOf(before), { policy }).plan;

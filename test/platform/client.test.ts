@@ -255,14 +255,20 @@ describe('without a whole answer', () => {
       type: 'unknown',
       status: 200,
       message: expect.stringContaining('too long'),
+      isUnfinished: true,
     });
   });
 
-  test('an answer that is too large is cut, and never worth another attempt', async () => {
+  test('an answer that never begins is worth as many attempts as any other', async () => {
+    reply = () => {};
+    expect(await platform.send(create)).not.toHaveProperty('isUnfinished');
+  });
+
+  test.for([200, 500])('an answer %i that is too large is cut, and never worth another attempt', async (status) => {
     const patient = await open({ timeoutMs: 20_000 });
     const part = 'x'.repeat(1 << 20);
     reply = (response) => {
-      response.writeHead(200);
+      response.writeHead(status);
       const more = (): void => {
         while (!response.destroyed && response.write(part));
       };
@@ -271,7 +277,7 @@ describe('without a whole answer', () => {
     };
     expect(await patient.send(create)).toMatchObject({
       type: 'unknown',
-      status: 200,
+      status,
       message: 'the answer is larger than 32 MB',
       isUnusable: true,
     });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/model/ports.ts';
 import { createPacer } from '../../src/platform/rate-limiter.ts';
 import { type HeaderStyle, type Scenario, simulate, type WindowName } from '../support/simulated-server.ts';
-import { type Possible, pooled, possibleOf } from './support/even-pacer.ts';
+import { fairBeside, type Possible, pooled, possibleBeside, possibleOf } from './support/even-pacer.ts';
 
 const seeds = [1, 2, 3];
 const windows: readonly WindowName[] = ['fixed', 'sliding', 'gcra', 'token_bucket', 'strict_gcra'];
@@ -48,25 +48,37 @@ function leastOf(window: WindowName, calls: number, jitterMs: number): number {
   return calls >= 100 && jitterMs >= 20 ? 0.91 : 0.94;
 }
 
-/**
- * Of what is left, 0.95 is wanted at 100 and 200 a second and 0.93 at 5 and 10. It is not reached beside a sliding log that is
- * full most of the time. The log refuses single calls at random there, by Erlang's loss formula: 11 % of them when another
- * client asks for 3 of 5 calls. Even calls reach more in some of these rows (the column *possible*), but only at one exact
- * rate, at which they keep every slot that they hold and the other client loses up to four fifths. Five calls a window show
- * a client that takes half a call of them only after minutes.
- */
-function besideOthers(window: WindowName, calls: number, share: number): number {
-  if (window === 'sliding' && share === 0.6) return { 5: 0.4, 10: 0.5, 100: 0.78, 200: 0.82 }[calls] ?? 1;
-  if (window === 'sliding' && share === 0.3) return { 5: 0.78, 10: 0.85, 100: 0.93, 200: 0.93 }[calls] ?? 1;
-  if (window === 'fixed' && share === 0.6 && calls === 5) return 0.6;
-  if (share === 0.1 && calls === 5) return window === 'sliding' ? 0.8 : 0.9;
+/** Of what is left: at 100 and 200 a second, and at 5 and 10. */
+function wantedOfRest(calls: number): number {
   return calls >= 100 ? 0.95 : 0.93;
 }
 
-/** Where another client asks for 3 of 5 or 6 of 10 calls, a sliding log refuses 11 % or 4 % of single calls, and more of many. */
-function mostRefusedBeside(window: WindowName, calls: number, share: number): number {
-  if (window === 'sliding' && share === 0.6) return { 5: 0.22, 10: 0.12 }[calls] ?? 0.03;
-  return calls >= 100 ? 0.03 : 0.1;
+/**
+ * Of the possible, where less than the wanted share is asked for. At 5 and 10 a second less is possible, or it would be taken
+ * from the other client: a sliding log refuses random calls by Erlang's loss formula, a fifth of them at 10 a second when both
+ * ask for the whole limit. Headers do not say how a server counts, so that a fixed window gets the pace that a log bears.
+ */
+const leastOfPossible = 0.88;
+
+/**
+ * Without headers there is nothing but refused calls to learn from, each of which tells only that it was too much. Where the
+ * log refuses a tenth of single calls whatever the pace, ours slow down more than helps.
+ */
+function leastWithoutHeaders(calls: number, share: number): number {
+  if (calls >= 100) return 0.85;
+  return share === 0.6 ? 0.45 : 0.75;
+}
+
+/** Of the other client's calls, or of ours: what chance adds in some thousand calls. */
+const chance = 0.015;
+
+/**
+ * How much more the other client may lose than beside a fair one. Of few calls a window those that it was refused look free.
+ * One that asks for half a call a second cannot be told from jitter: a log's five slots may all become ours for a while.
+ */
+function moreLost(window: WindowName, calls: number, share: number): number {
+  if (calls >= 100) return chance;
+  return window === 'sliding' && calls === 5 && share === 0.1 ? 0.25 : 0.06;
 }
 
 describe('alone', () => {
@@ -88,7 +100,7 @@ describe('alone', () => {
         lines.push(`| ${[window, `${calls}`, cell(possible), ...found.map(cell)].join(' | ')} |`);
         for (const { utilisation, refused } of found) {
           expect(utilisation / possible.utilisation).toBeGreaterThanOrEqual(leastOf(window, calls, jitterMs));
-          expect(refused).toBeLessThanOrEqual(window === 'strict_gcra' ? 0.0125 : 0.01);
+          expect(refused).toBeLessThanOrEqual(window === 'strict_gcra' ? 0.0115 : 0.01);
         }
       });
     }
@@ -102,8 +114,8 @@ describe('beside another client', () => {
       '',
       'In percent of what is left. The other client does not ask again for what it was refused.',
       '',
-      '| server | calls a second | possible | reached | the other client loses | beside even calls |',
-      '|---|---|---|---|---|---|',
+      '| server | calls a second | possible | reached | the other client loses | beside a fair one | no headers | it loses |',
+      '|---|---|---|---|---|---|---|---|',
     );
     const rows = windows
       .filter((window) => window !== 'strict_gcra')
@@ -111,14 +123,28 @@ describe('beside another client', () => {
     test.for(rows)(`$window, $calls a second, ${foreignShare} taken`, ({ window, calls }) => {
       const most = calls >= 100 ? 0.03 : 0.1;
       const scenario = { window, calls, steps: stepsOf(calls), foreignShare };
-      const found = run(scenario);
-      const left = 1 - found.foreignShare;
-      const possible = possibleOf(scenario, seeds.slice(0, 1), most);
-      const ofRest = (one: Possible) => cell({ ...one, utilisation: one.utilisation / left });
-      const lost = [found, possible].map((one) => percent(one.foreignRefused));
-      lines.push(`| ${[window, `${calls}`, ofRest(possible), ofRest(found), ...lost].join(' | ')} |`);
-      expect(found.utilisation / left).toBeGreaterThanOrEqual(besideOthers(window, calls, foreignShare));
-      expect(found.refused).toBeLessThanOrEqual(mostRefusedBeside(window, calls, foreignShare));
+      const [found, blind] = [run(scenario), run({ ...scenario, headers: 'none' })];
+      const fair = fairBeside(scenario, seeds);
+      const possible = possibleBeside(
+        { ...scenario, steps: scenario.steps / 2 },
+        1,
+        most,
+        fair.foreignRefused + chance,
+      );
+      const ofRest = (one: Possible) => one.utilisation / (1 - found.foreignShare);
+      const shown = (one: Possible | undefined) =>
+        one === undefined ? '–' : cell({ ...one, utilisation: ofRest(one) });
+      const lost = (one: Possible) => percent(one.foreignRefused);
+      const cells = [shown(possible), shown(found), lost(found), lost(fair), shown(blind), lost(blind)];
+      lines.push(`| ${[window, `${calls}`, ...cells].join(' | ')} |`);
+      const wanted = wantedOfRest(calls);
+      const asked = Math.min(wanted, possible === undefined ? 0 : ofRest(possible));
+      const least = calls >= 100 ? wanted : Math.min(wanted, leastOfPossible * asked);
+      expect(ofRest(found)).toBeGreaterThanOrEqual(least);
+      expect(found.refused).toBeLessThanOrEqual(most);
+      expect(found.foreignRefused).toBeLessThanOrEqual(fair.foreignRefused + moreLost(window, calls, foreignShare));
+      expect(ofRest(blind)).toBeGreaterThanOrEqual(leastWithoutHeaders(calls, foreignShare) * asked);
+      expect(blind.refused).toBeLessThanOrEqual(most + chance);
     });
   }
 });
@@ -130,7 +156,15 @@ test('the table is that of goldens/pacing.md', async () => {
     'Generated by `test/platform/pacing.long.test.ts` in virtual time. Calls need 5 ms and the jitter to arrive, and are',
     'answered after 20 to 300 ms; timers are up to 2 ms late. Each cell has the share of the limit that was used and, in',
     'brackets, the share of calls that were refused. *Possible* is the most that even calls reach with at most 1 % refused',
-    '(beside another client 3 %, below 100 a second 10 %) when the best guard is known from the start.',
+    'when the best guard is known from the start; beside another client at most 3 %, below 100 a second 10 %, and when that',
+    'client loses no more than beside a fair one. A fair one asks at random times for exactly what it leaves, and loses as much.',
+    '',
+    'Where less than wanted is reached, this is why. A GCRA without a burst: the whole distance of the calls is the guard, so that',
+    'what learning costs is not a part of some percent, but of everything. Beside another client at 5 and 10 a second: a sliding',
+    'log refuses random calls by the loss formula of Erlang, 28 and 21 % when both together ask for the whole limit; what we took',
+    'beyond that it would lose. Headers do not say how a server counts, so that a fixed window gets the pace that a log bears.',
+    'A client of half a call a second cannot be told from jitter, and loses most. Without headers only refused calls show another',
+    'client; where the log refuses a tenth of single calls whatever the pace, slowing down helps little.',
   ];
   await expect(`${[...intro, ...sections.flat()].join('\n')}\n`).toMatchFileSnapshot('goldens/pacing.md');
 });

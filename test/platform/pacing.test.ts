@@ -176,6 +176,51 @@ describe('over a real network', () => {
   });
 });
 
+describe('after nothing could leave for six seconds', () => {
+  test.for(['fixed', 'sliding', 'gcra', 'token_bucket'] as const)('%s: no burst', (window) => {
+    const [from, until] = [20_000, 26_000];
+    let refused = 0;
+    let sent = 0;
+    simulate({ window, calls: 100, steps: 4000, arrivalJitterMs: 50, seed: 1 }, (clock) => {
+      const limitsOf = () => [{ name: 'POST /users', calls: 100, windowS: 1, share: 1 }];
+      const pacer = createPacer({ clock, limitsOf });
+      return {
+        take: (request) => {
+          const now = clock.now();
+          return now > from && now < until ? until - now : pacer.take(request);
+        },
+        learn: (request, answer, sentAt) => {
+          pacer.learn(request, answer, sentAt);
+          if (sentAt < until || sentAt > until + 2000) return;
+          sent += 1;
+          if (answer.type === 'limited') refused += 1;
+        },
+      };
+    });
+    expect(sent).toBeGreaterThan(180);
+    expect(refused).toBeLessThanOrEqual(sent / 50);
+  });
+});
+
+describe('beside another client', () => {
+  // As above: the long test has every algorithm and rate, and what is possible.
+  test.for([0.3, 0.6])('that asks for %d of a sliding log: most of the rest, at most 3 %% of 429', (foreignShare) => {
+    const scenario = { window: 'sliding', calls: 100, steps: 6000, foreignShare } as const;
+    const outcomes = runAll(scenario, 100);
+    const found = pooled(outcomes, scenario.steps);
+    const left = outcomes.reduce((sum, outcome) => sum + 1 - outcome.foreignShare, 0) / outcomes.length;
+    expect(found.utilisation / left).toBeGreaterThanOrEqual(0.93);
+    expect(found.refused).toBeLessThanOrEqual(0.03);
+    // By Erlang's loss formula it loses 7.6 % beside a client that asks at random times for the rest.
+    expect(found.foreignRefused).toBeLessThanOrEqual(0.076 + 0.015);
+  });
+
+  test.for([0.3, 0.6])('that asks for %d, without headers: no standstill', (foreignShare) => {
+    const scenario = { window: 'sliding', calls: 10, steps: 2000, foreignShare, headers: 'none' } as const;
+    expect(pooled(runAll(scenario, 10), scenario.steps).utilisation).toBeGreaterThanOrEqual(0.4 * (1 - foreignShare));
+  });
+});
+
 describe('a share of the limit', () => {
   test.for(everyRow)('$window at $calls a second, 0.6 of it: never more in any window', ({ window, calls }) => {
     for (const { sentAt, limited } of runAll(

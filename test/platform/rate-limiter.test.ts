@@ -200,19 +200,21 @@ describe('calls that name no user', () => {
     }
     const names = limits(create('ann')).map(({ name }) => name);
     const rate = Math.round(pacer.status()[0]?.callsPerSecond ?? 0);
-    return { names, rate };
+    return { names, rate, isFirstListed: limits.countsFirstListed() };
   }
 
   test('count for the first one listed, when each of these finds an unused counter', () => {
     expect(sendThree([4, 4, 4])).toEqual({
       names: ['POST /group_channels', 'POST /group_channels · user ann'],
       rate: 40,
+      isFirstListed: true,
     });
   });
 
   test('count for the application, when they share a counter: then the plan is another one', () => {
-    expect(sendThree([4, 4, 3])).toEqual({ names: ['POST /group_channels'], rate: 5 });
-    expect(sendThree([4, 3, 2])).toEqual({ names: ['POST /group_channels'], rate: 5 });
+    const shared = { names: ['POST /group_channels'], rate: 5, isFirstListed: false };
+    expect(sendThree([4, 4, 3])).toEqual(shared);
+    expect(sendThree([4, 3, 2])).toEqual(shared);
   });
 });
 

@@ -2,15 +2,16 @@
 import { expect, test } from 'vitest';
 import { plansOf, playSavedPlans } from './support/saved-plans.ts';
 
-const histories = 50;
+/** The last one deletes a user whom the other plan makes an operator. */
+const seeds = [...Array.from({ length: 50 }, (_, place) => place + 1), 659];
 
 test('the second of two saved plans is refused, or its objects end as declared', async () => {
   let refused = 0;
-  for (let seed = 1; seed <= histories; seed++) {
+  for (const seed of seeds) {
     const { broken, isRefused, story } = await playSavedPlans(plansOf(seed));
     expect({ seed, broken, story: broken.length === 0 ? [] : story }).toEqual({ seed, broken: [], story: [] });
     if (isRefused) refused++;
   }
-  expect(refused).toBeGreaterThan(histories / 10);
-  expect(refused).toBeLessThan((histories * 9) / 10);
+  expect(refused).toBeGreaterThan(seeds.length / 10);
+  expect(refused).toBeLessThan((seeds.length * 9) / 10);
 }, 60_000);

@@ -174,6 +174,15 @@ describe('what goes wrong', () => {
     expect((await readWith([lost, lost, lost, ok])).slept).toEqual([250, 500, 1000]);
   });
 
+  test('answers that begin and never end are asked for three times', async () => {
+    const dripping: Answer = { type: 'unknown', message: 'took too long', isUnfinished: true };
+    await expect(readWith([dripping, dripping, dripping, ok])).rejects.toMatchObject({
+      code: 'application.unreachable',
+      message: expect.stringContaining('no answer in 3 attempts: took too long'),
+    });
+    expect((await readWith([dripping, dripping, ok])).requests).toBe(3);
+  });
+
   test('what no answer of the platform is like is asked for once', async () => {
     const unusable: Answer = { type: 'unknown', message: 'the answer is larger than 32 MB', isUnusable: true };
     await expect(readWith([unusable, ok])).rejects.toMatchObject({ code: 'application.unreachable', exitCode: 1 });

@@ -3,13 +3,15 @@ import { RunningDigest } from '../../src/lib/digest.ts';
 import type { JsonObject } from '../../src/lib/json.ts';
 import type { Resource } from '../../src/model/resource.ts';
 import { type Archive, archiveValue, type Block } from '../../src/resources/messages/archive.ts';
-import { type ArchiveLine, likenessOfLine, lineMark } from '../../src/resources/messages/line.ts';
+import { type ArchiveLine, identityOfLine, likenessOfLine, lineMark } from '../../src/resources/messages/line.ts';
 
 export function archiveText(lines: readonly JsonObject[]): string {
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
 export function archiveOfLines(file: string, lines: readonly JsonObject[], perCall = 100): Archive {
+  const written = new Map(lines.flatMap(({ user_id: id }, place) => (typeof id === 'string' ? [[id, place + 1]] : [])));
+  const senders = [...written.keys()].sort();
   const known = new Map<string, number>();
   const blocks: Block[] = [];
   let offset = 0;
@@ -28,13 +30,13 @@ export function archiveOfLines(file: string, lines: readonly JsonObject[], perCa
       first: part[0]?.timestamp ?? 0,
       last: part.at(-1)?.timestamp ?? 0,
       marks: part.map(lineMark).join(''),
+      identities: part.map(identityOfLine).join(''),
+      by: [...new Set(part.flatMap(({ user_id: id }) => (typeof id === 'string' ? [senders.indexOf(id)] : [])))],
       ...(Object.keys(repeats).length === 0 ? {} : { repeats }),
     });
     offset += bytes;
   }
   const digest = new RunningDigest().add(blocks.map(({ marks }) => marks).join('')).soFar();
-  const written = new Map(lines.flatMap(({ user_id: id }, place) => (typeof id === 'string' ? [[id, place + 1]] : [])));
-  const senders = [...written.keys()].sort();
   const lastLines = senders.map((id) => written.get(id) ?? 0);
   return { file, gzip: false, messages: lines.length, digest, senders, lastLines, blocks };
 }

@@ -7,7 +7,7 @@ import type { Resource } from '../../src/model/resource.ts';
 import { type KindDefinition, neverDisabled } from '../../src/resources/define.ts';
 import { registry } from '../../src/resources/index.ts';
 import { archiveOf } from '../../src/resources/messages/archive.ts';
-import { messagesRoute } from '../../src/resources/messages/migration.ts';
+import { messagesRoute } from '../../src/resources/messages/requests.ts';
 
 /** Where the platform is, as `startEmulator` gives it. */
 export interface Reached {

@@ -315,7 +315,7 @@ class EventQueue {
 }
 
 /** Mulberry32: the same numbers for the same seed. */
-function randomFrom(seed: number): () => number {
+export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -51,3 +51,33 @@ describe.for([
     expect(inTurn + byPlace).toBeLessThanOrEqual(2 * amount);
   });
 });
+
+describe('where the two readings of the user rules give different bounds', () => {
+  const user_rules = { assumed: 'named', other: 'first_listed', other_lower_bound_s: 20 } as const;
+  const requests = [{ method: 'POST', route: '/group_channels', count: 101 }] as const;
+  const printed = async (format: PlanFormatName, lower_bound_s: number, plain = false) => {
+    const bottleneck = 'POST /group_channels at 40/s';
+    const duration = { lower_bound_s, bottleneck, user_rules, buckets: [] };
+    const plan = planOf([changeOf('group_channel.a', ['create'])], { requests, duration });
+    const pieces: string[] = [];
+    for await (const piece of await printPlan(format, plan, { color: false, width: 500, plain })) pieces.push(piece);
+    return pieces.join('').replaceAll('<wbr>', '').replaceAll('`', '').replaceAll(/\s+/gu, ' ');
+  };
+  const reading =
+    'if a call that names no user counts for the application alone; at least 20 s if for the first user that it lists';
+
+  test.for([
+    { format: 'human' as const, plain: false },
+    { format: 'human' as const, plain: true },
+    { format: 'markdown' as const, plain: false },
+    { format: 'html' as const, plain: false },
+  ])('$format says which one the bound assumes and what the other gives, in plain words: $plain', async (row) => {
+    const bound = 'at least 2.5 s, limited by POST /group_channels at 40/s';
+    expect(await printed(row.format, 2.5, row.plain)).toContain(`${bound}, ${reading}`);
+    expect(await printed(row.format, 0.01, row.plain)).toContain(`a moment, ${reading}`);
+  });
+
+  test('json has both', async () => {
+    expect(JSON.parse(await printed('json', 2.5))).toMatchObject({ duration: { lower_bound_s: 2.5, user_rules } });
+  });
+});

@@ -31,12 +31,15 @@ const worthBytes = 1 << 20;
 const settledMs = 2_000;
 /** Temporary files of killed runs are this old. */
 const leftBehindMs = 60 * 60_000;
+/** Of what an entry holds of an archive. */
+const format = 2;
 /** Enough for the head of an entry, which holds a path. */
 const headBytes = 16_384;
 
 /** The first line of an entry; the rest is the archive. */
 interface Head {
   readonly chatform: string;
+  readonly format: number;
   readonly path: string;
   readonly version: string;
   readonly linesOfBlock: number;
@@ -68,7 +71,8 @@ export class ArchiveCache implements KnownArchives {
       const head = JSON.parse(entry.slice(0, end)) as Head;
       const text = entry.slice(end + 1);
       const isSame = head.path === path && head.version === version && head.linesOfBlock === linesOfBlock;
-      const isGood = isSame && head.chatform === chatformVersion && head.digest === digestText(text);
+      const isCurrent = head.chatform === chatformVersion && head.format === format;
+      const isGood = isSame && isCurrent && head.digest === digestText(text);
       return isGood ? (JSON.parse(text) as Archive) : undefined;
     } catch {
       return undefined;
@@ -78,7 +82,7 @@ export class ArchiveCache implements KnownArchives {
   keep({ path, version, changedAt, linesOfBlock }: ArchiveReading, archive: Archive): void {
     if (this.#isBroken || this.#now() - changedAt < settledMs) return;
     const text = JSON.stringify(archive);
-    const head: Head = { chatform: chatformVersion, path, version, linesOfBlock, digest: digestText(text) };
+    const head: Head = { chatform: chatformVersion, format, path, version, linesOfBlock, digest: digestText(text) };
     this.#waiting.push({ name: nameOf(path), head: JSON.stringify(head), text });
     this.#waitingBytes += text.length;
     if (this.#waitingBytes >= worthBytes) this.#flush();

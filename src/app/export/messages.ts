@@ -7,7 +7,7 @@ import { addressOf } from '../../model/address.ts';
 import type { ApiRequest } from '../../model/request.ts';
 import type { ReadAnswer, Reader } from '../../refresh/send.ts';
 import type { MessageType } from '../../resources/messages/line.ts';
-import { listQuery, messagesRoute } from '../../resources/messages/migration.ts';
+import { listQuery, messagesRoute } from '../../resources/messages/requests.ts';
 import { dataOfMessage, MessageWalk } from '../../resources/messages/settling.ts';
 import { userKinds } from '../../resources/people.ts';
 import type { Blocks } from './blocks.ts';

@@ -1,5 +1,6 @@
 // Loads the manifests of a use case, with the cache of message archives.
 import { join } from 'node:path';
+import { environmentName } from '../../manifest/blocks/variables.ts';
 import type { LoadedManifest, LoadOptions } from '../../manifest/load.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { Refusal, usage } from '../../model/errors.ts';
@@ -40,7 +41,8 @@ export async function loadDeclared(
   const loaded = loadManifests(paths.length === 0 ? ['.'] : paths, {
     cwd,
     kinds: registry,
-    variables: (name) => env[`CHATFORM_VAR_${name}`],
+    variables: (name) => env[environmentName(name)],
+    isSecret: (name) => isApiToken(env[environmentName(name)], env),
     missingVariables,
     allowedHosts: trustsHosts ? 'all' : allowedHostsOf(env),
     collect: temporarySpool(archivesInMemory).collect,
@@ -51,6 +53,11 @@ export async function loadDeclared(
   const manifest = await loaded.finally(() => cache?.end());
   if (files === undefined && hasErrors(manifest.diagnostics)) await refuseSavedPlans(paths, cwd);
   return manifest;
+}
+
+/** A name that holds the token by mistake would be shown and looked up as any other. */
+function isApiToken(value: string | undefined, { CHATFORM_API_TOKEN: token }: LoadPorts['env']): boolean {
+  return token !== undefined && token.trim() !== '' && value?.trim() === token.trim();
 }
 
 /** `loadDeclared` for use cases that need valid manifests: refused (65) with all problems when there is an error. */
@@ -86,7 +93,7 @@ export function invalidManifests(diagnostics: readonly Diagnostic[]): Refusal {
 
 /** Read as a manifest, a saved plan gives an error for every line, though one thing is wrong. */
 async function refuseSavedPlans(paths: readonly string[], cwd: string): Promise<void> {
-  const { beginsAsPlan } = await import('../saved-plan/read-plan.ts');
+  const { beginsAsPlan } = await import('../saved-plan/plan-file.ts');
   for (const path of paths) {
     if (!(await beginsAsPlan(path, cwd))) continue;
     throw usage(

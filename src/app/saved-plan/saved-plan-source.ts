@@ -1,5 +1,8 @@
 // The part of a saved plan that is left to do, as apply and rehearse ask for it (semantics §6).
+import { resolve } from 'node:path';
 import type { Collect } from '../../lib/series.ts';
+import { staysInside } from '../../manifest/checks/application.ts';
+import { disk } from '../../manifest/files.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -39,11 +42,13 @@ export class SavedPlanSource implements PlanSource {
   #observed: { readonly state: StateSnapshot; readonly work: RemainingWork } | undefined;
   #hasNotified = false;
 
-  /** Refused (6) when the plan was made without knowing its application. */
-  static open(saved: SavedPlan, options: PlanSourceOptions, ports: ReadPorts): SavedPlanSource {
+  /** Refused (6) when the plan was made without knowing its application, or names an emulator elsewhere. */
+  static async open(saved: SavedPlan, options: PlanSourceOptions, ports: ReadPorts): Promise<SavedPlanSource> {
     const { settings } = saved.plan;
     if (settings.base_url === '') throw madeWithoutApplication(saved.file);
-    return new SavedPlanSource(saved, resolveApplication(options, ports, settings), options, ports);
+    const application = resolveApplication(options, ports, settings);
+    if (options.baseUrl === undefined) await demandInside(application, saved.file, ports);
+    return new SavedPlanSource(saved, application, options, ports);
   }
 
   private constructor(saved: SavedPlan, application: Application, options: PlanSourceOptions, ports: ReadPorts) {
@@ -75,7 +80,7 @@ export class SavedPlanSource implements PlanSource {
     if (expired.length > 0) throw acknowledgementExpired(expired);
     const { steps, conflicts } =
       this.#observed?.state === state ? this.#observed.work : remainingWork(plan, state, collect);
-    const blocked = blockedObjects(steps, state);
+    const blocked = blockedObjects(steps, plan.needed, state);
     const changed = [...conflicts, ...[...blocked, ...this.#changedElsewhere].map(({ address }) => address)];
     if (changed.length > 0 && !this.#isSkipping) throw planConflict(conflicts, blocked, this.#changedElsewhere);
     const kept = withoutObjects(steps, changed, collect);
@@ -87,6 +92,17 @@ export class SavedPlanSource implements PlanSource {
     if (kept.length === plan.steps.length) return plan;
     return { ...plan, steps: kept, duration: estimateDuration(kept, limitsOf(this.application.rates)) };
   }
+}
+
+/** A plan may come from a request that nobody has merged: it must not write elsewhere, as manifests must not. */
+async function demandInside({ target }: Application, file: string, { cwd }: ReadPorts): Promise<void> {
+  if (target.type !== 'emulator' || (await staysInside(resolve(cwd, target.file), cwd, disk))) return;
+  throw new Refusal(
+    'plan.emulator-elsewhere',
+    exitCode.conflict,
+    `${file} is for emulator:${target.file}, which is outside of the working folder.`,
+    'If you mean that emulator, say so with --base-url.',
+  );
 }
 
 function madeWithoutApplication(file: string): Refusal {

@@ -9,7 +9,7 @@ import { loadValid } from '../manifests/load-declared.ts';
 import { ManifestSource } from '../manifests/manifest-source.ts';
 import type { ApplicationOptions } from '../options.ts';
 import { planSpool } from '../output-files.ts';
-import { readPlan } from '../saved-plan/read-plan.ts';
+import { readPlan } from '../saved-plan/plan-file.ts';
 import { SavedPlanSource } from '../saved-plan/saved-plan-source.ts';
 import { type Application, resolveApplication } from './application.ts';
 import type { ReadPorts } from './connect.ts';

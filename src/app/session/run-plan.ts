@@ -2,16 +2,19 @@
 import { applyPlan } from '../../applier/apply.ts';
 import type { ApplyOptions, ApplyPorts, ApplyResult } from '../../applier/options.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import { kindOf } from '../../model/address.ts';
+import { type Address, addressOf, keyOf, kindOf } from '../../model/address.ts';
 import type { Plan } from '../../model/plan.ts';
 import { entryAddress } from '../../model/record.ts';
 import type { Step } from '../../model/step.ts';
 import { takeOverOf } from '../../planner/diff/take-over.ts';
+import { keptUnasked } from '../../planner/live/live-view.ts';
+import type { KindDefinition } from '../../resources/define.ts';
 import { registry } from '../../resources/index.ts';
+import { messages } from '../../resources/messages/messages.ts';
 import { type SettlingOptions, settlingOf } from './settling.ts';
 
 export interface RunPlanOptions
-  extends Omit<ApplyOptions, 'adopt' | 'settling'>,
+  extends Omit<ApplyOptions, 'adopt' | 'enter' | 'settling'>,
     Pick<SettlingOptions, 'lines' | 'afterMs'> {}
 
 /** Rejects as `applyPlan` does, and when the run's metadata cannot be recorded. */
@@ -21,11 +24,34 @@ export async function runPlan(plan: Plan, ports: ApplyPorts, options: RunPlanOpt
   for (const entry of plan.bookkeeping ?? []) await ports.state.done(entryAddress(entry), entry);
   const { lines, afterMs, ...rest } = options;
   const settling = settlingOf({ lines, afterMs, trustDedup: plan.settings.trust_dedup === true });
-  return applyPlan(plan, ports, { ...rest, settling, adopt: takeOver });
+  return applyPlan(plan, ports, { ...rest, settling, ...takeOverIn(plan) });
 }
 
-/** The steps that take over a live object that a create met. */
-function takeOver(step: Step, live: JsonObject): readonly Step[] | undefined {
-  const kind = registry.find((one) => one.kind === kindOf(step.address));
-  return kind === undefined ? undefined : takeOverOf(kind, step, live);
+/** How objects enter state that a create met. A channel that would lose the plan's archive does not. */
+function takeOverIn(plan: Plan): Required<Pick<ApplyOptions, 'adopt' | 'enter'>> {
+  const loses = ({ address }: Step, observed: JsonObject): boolean =>
+    observed.is_ephemeral === true && hasStepsOf(plan, addressOf(messages.kind, keyOf(address)));
+  return {
+    adopt: (step, live) => {
+      const kind = kindNamed(step.address);
+      return kind === undefined || loses(step, kind.observe(live)) ? undefined : takeOverOf(kind, step, live);
+    },
+    enter: (step, live) => {
+      const kind = kindNamed(step.address);
+      if (kind === undefined || step.entry.type !== 'put') return step.entry;
+      const seen = kind.observe(live);
+      if (loses(step, seen)) return `${step.address} exists and stores no messages, and the plan has messages for it`;
+      const { record } = step.entry;
+      return { type: 'put', record: { ...record, attributes: { ...keptUnasked(kind, seen), ...record.attributes } } };
+    },
+  };
+}
+
+function kindNamed(address: Address): KindDefinition | undefined {
+  return registry.find(({ kind }) => kind === kindOf(address));
+}
+
+function hasStepsOf({ steps }: Plan, address: Address): boolean {
+  for (const step of steps) if (step.address === address) return true;
+  return false;
 }

@@ -1,10 +1,14 @@
 // Looks for a batch of messages whose outcome is unknown. The applier knows when to look, the kind knows what to ask, the
 // archive knows which messages there are.
+import type { RecoverOptions } from '../../applier/recover/recover.ts';
 import type { Settling } from '../../applier/step/settle.ts';
 import { InternalError } from '../../lib/errors.ts';
+import { Refusal } from '../../model/errors.ts';
 import type { MessagesPlaceholder } from '../../model/request.ts';
+import { doubtOf } from '../../resources/messages/doubt.ts';
 import type { ArchiveLine } from '../../resources/messages/line.ts';
-import { MessageSearch, withOnly } from '../../resources/messages/settling.ts';
+import { MessageSearch, withMessage, withOnly } from '../../resources/messages/settling.ts';
+import { TargetSearch } from '../../resources/messages/target-search.ts';
 
 /** A request that has had no effect after so long never will (semantics §5.5). */
 export const defaultSettleMs = 15_000;
@@ -20,19 +24,46 @@ export function settlingOf({ lines, trustDedup, afterMs = defaultSettleMs }: Set
     afterMs,
     trustDedup,
     search: async ({ id, request, settle }) => {
-      const hole = request?.holes?.find((one) => one.type === 'messages');
+      const hole = settle?.target?.lines ?? request?.holes?.find((one) => one.type === 'messages');
       if (request === undefined || settle === undefined || hole === undefined) {
         throw new InternalError(`${id} brings no messages, and cannot be looked for`);
       }
-      const look = new MessageSearch(await lines(hole), hole, settle);
+      const own = await lines(hole);
+      const { target } = settle;
+      const look = target === undefined ? new MessageSearch(own, hole, settle) : new TargetSearch(own, target, settle);
       return {
         take: (page) => {
           const looked = look.take(page);
-          if (looked.type === 'page') return looked;
-          const isThere = looked.missing.length === 0;
-          return { type: 'found', missing: isThere ? undefined : withOnly(request, looked.missing) };
+          switch (looked.type) {
+            case 'missing':
+              return looked.places.length === 0
+                ? { type: 'done', note: 'found on the platform' }
+                : { type: 'send', request: withOnly(request, looked.places) };
+            case 'message':
+              return { type: 'send', request: withMessage(request, looked.id, looked.body) };
+            default:
+              return looked;
+          }
         },
       };
     },
   };
+}
+
+/** For recovery: what may be there of the messages of a begun call, when its archive was changed since. */
+export function messagesInDoubt(lines: SettlingOptions['lines']): NonNullable<RecoverOptions['doubt']> {
+  return async (step, record) => {
+    const hole = step.request?.holes?.find((one) => one.type === 'messages');
+    return doubtOf(step, record, hole !== undefined && (await isWhole(hole, lines)));
+  };
+}
+
+async function isWhole(hole: MessagesPlaceholder, lines: SettlingOptions['lines']): Promise<boolean> {
+  try {
+    await lines(hole);
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
 }

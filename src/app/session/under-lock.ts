@@ -20,7 +20,7 @@ import type { Ports } from '../ports.ts';
 import type { Application } from './application.ts';
 import { type Connecting, type ConnectPorts, connect, requestTimeoutMs } from './connect.ts';
 import { interrupted } from './refusals.ts';
-import { defaultSettleMs } from './settling.ts';
+import { defaultSettleMs, messagesInDoubt } from './settling.ts';
 import type { TimeLimit } from './time-limit.ts';
 import { readToken } from './token.ts';
 import { openTokenSink } from './token-sink.ts';
@@ -97,6 +97,7 @@ async function connected<T>(
           limits,
           requestTimeoutMs,
           reading,
+          doubt: messagesInDoubt((hole) => archives.lines(hole)),
           hasSink: sink !== undefined,
           // The embedded emulator died with the run that had called it: nothing is on its way.
           settleMs: application.target.type === 'emulator' ? 0 : settleMs,

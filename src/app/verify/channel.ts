@@ -10,7 +10,7 @@ import type { Resource } from '../../model/resource.ts';
 import type { Reader } from '../../refresh/send.ts';
 import { type Archive, archiveOf, type Block, countMarks } from '../../resources/messages/archive.ts';
 import type { ArchiveLine } from '../../resources/messages/line.ts';
-import { batchPlaceholder, listQuery, messagesRoute } from '../../resources/messages/migration.ts';
+import { batchPlaceholder, listQuery, messagesRoute } from '../../resources/messages/requests.ts';
 import { MessageWalk } from '../../resources/messages/settling.ts';
 import { Comparison, type Reach } from '../../resources/messages/verification.ts';
 import { textOf } from '../../resources/values.ts';

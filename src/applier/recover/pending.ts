@@ -51,7 +51,7 @@ export function matchPending(steps: Series<Step>, pending: readonly PendingBegin
       if (!step.begin || step.request === undefined) continue;
       const request = requestDigest(step.request);
       if (step.settle === undefined) matching.takeOwn(index, step, request, begins);
-      else matching.takeBatch(index, step.address, step.settle, request, begins);
+      else if (step.settle.isApart !== true) matching.takeBatch(index, step.address, step.settle, request, begins);
     }
   }
   const left = [...byAddress.values()].flatMap((begins) => [...begins]);

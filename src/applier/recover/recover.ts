@@ -10,7 +10,7 @@ import { Refusal } from '../../model/errors.ts';
 import type { ApplyEvent } from '../../model/event.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
 import type { PendingBegin, StateWriter } from '../../model/ports.ts';
-import { applyEntry, digestOfRecord } from '../../model/record.ts';
+import { applyEntry, digestOfRecord, type StateEntry, type StateRecord } from '../../model/record.ts';
 import type { Step } from '../../model/step.ts';
 import { applyPlan } from '../apply.ts';
 import type { ApplyOptions, ApplyPorts } from '../options.ts';
@@ -20,6 +20,11 @@ export interface RecoverOptions
   extends Pick<ApplyOptions, 'random' | 'limits' | 'signal' | 'maxDurationMs' | 'requestTimeoutMs'> {
   /** The read that replaces a step which must not be sent again; undefined if it may be sent again. */
   readonly reading: (step: Step) => Step | undefined;
+  /**
+   * What state is to remember of a call that is neither read nor sent again, because other calls will be planned in its
+   * place: what may be there. Undefined for all other calls.
+   */
+  readonly doubt?: (step: Step, record: StateRecord | undefined) => Promise<StateEntry | undefined>;
   /** After this time a call has taken effect, or never will. */
   readonly settleMs: number;
   /** Called when calls may still be on their way, with the time that recovery waits for them. */
@@ -54,17 +59,20 @@ function isRecorded({ address, planned }: PendingBegin, state: StateWriter): boo
 export async function recover(ports: Omit<ApplyPorts, 'emit'>, options: RecoverOptions): Promise<Recovery> {
   const { state, clock } = ports;
   const begun = new Map<string, BegunCall>();
+  const doubts: PendingBegin[] = [];
   for (const begin of [...state.pending]) {
     if (isRecorded(begin, state)) {
       await state.undone(begin.step);
       continue;
     }
-    const call = begunCall(begin, options);
+    const isDoubt = (await doubtOf(begin, state, options)) !== undefined;
+    if (isDoubt) doubts.push(begin);
+    const call = isDoubt ? undefined : begunCall(begin, options);
     if (call !== undefined) begun.set(begin.step, call);
   }
-  if (begun.size === 0) return { settled: 0, forgetUnplanned: async () => {} };
+  if (begun.size + doubts.length === 0) return { settled: 0, forgetUnplanned: async () => {} };
   const startedMs = clock.now();
-  const begins = [...begun.values()].flatMap((call) => call?.begin ?? []);
+  const begins = [...doubts, ...Array.from(begun.values()).flatMap((call) => call?.begin ?? [])];
   const waitMs = Math.min(
     restBeforeSearchMs(begins, options.settleMs, clock),
     options.maxDurationMs ?? Number.POSITIVE_INFINITY,
@@ -73,6 +81,8 @@ export async function recover(ports: Omit<ApplyPorts, 'emit'>, options: RecoverO
     options.onWait?.(waitMs);
     await clock.sleep(waitMs, options.signal);
   }
+  if (options.signal?.aborted !== true) await noteDoubts(doubts, state, options);
+  if (begun.size === 0) return { settled: doubts.length, forgetUnplanned: async () => {} };
   const known = new Set<string>();
   const absent = new Map<string, PendingBegin>();
   const undone: string[] = [];
@@ -114,7 +124,7 @@ export async function recover(ports: Omit<ApplyPorts, 'emit'>, options: RecoverO
   }
   if (known.size < begun.size) throw unsettled(begun.size - known.size, report.exit_code, report.failures[0]?.message);
   return {
-    settled: begun.size,
+    settled: begun.size + doubts.length,
     forgetUnplanned: async (steps) => {
       if (absent.size === 0) return;
       const planned = new Set<string>();
@@ -122,6 +132,23 @@ export async function recover(ports: Omit<ApplyPorts, 'emit'>, options: RecoverO
       for (const { step, address } of absent.values()) if (!planned.has(address)) await state.undone(step);
     },
   };
+}
+
+/** One after the other: a note may build on the one before. */
+async function noteDoubts(doubts: readonly PendingBegin[], state: StateWriter, options: RecoverOptions): Promise<void> {
+  for (const begin of doubts) {
+    const entry = await doubtOf(begin, state, options);
+    if (entry !== undefined) await state.done(begin.step, entry);
+  }
+}
+
+async function doubtOf(
+  { address, step, planned }: PendingBegin,
+  state: StateWriter,
+  { doubt }: RecoverOptions,
+): Promise<StateEntry | undefined> {
+  if (planned === undefined || planned.settle === undefined) return undefined;
+  return doubt?.({ ...planned, id: step, needs: [] }, state.get(address));
 }
 
 /** Undefined for what a run settles itself: batches of messages, and begins of versions that kept no step. */

@@ -4,12 +4,13 @@
 // of it that is left falls with the remaining calls of the busiest lane. This part is divided by the share of the bound
 // that the run has really kept so far, so that a slow platform or other clients show. The share is taken over the whole
 // run, so that it moves slowly. The result is never less than the lower bound minus the time passed, since the rest may
-// be one long chain.
+// be one long chain. When answers show that the other reading of the user rules holds, limits and bound are those of it.
 import type { ApplyEvent } from '../../model/event.ts';
 import type { LimitsOf } from '../../model/limits.ts';
 import { routeName } from '../../model/request.ts';
 import type { PlannedWork } from '../options.ts';
 import { LaneLoads } from '../schedule/lane-loads.ts';
+import { lowerBoundS } from './lower-bound.ts';
 
 interface LaneProgress {
   /** `POST /users` */
@@ -49,9 +50,11 @@ const settlingS = 10;
 /** The least share kept of the bound: a slower run has no useful forecast. */
 const smallestShare = 0.02;
 
+/** By route, the calls a second that a reading of the user rules allows. */
+type Allowed = ReadonlyMap<string, number>;
+
 interface LaneCount {
   readonly route: string;
-  allowedPerS: number | undefined;
   readonly rate: RecentRate;
   total: number;
   remaining: number;
@@ -61,27 +64,24 @@ interface LaneCount {
 export function createProgress(plan: PlannedWork, limits?: LimitsOf): ProgressMeter {
   const lanes = new Map<string, LaneCount>();
   const loads = new LaneLoads(limits);
+  const ifFirstListed = new LaneLoads(
+    limits && ((request) => [...limits(request), ...(limits.ofFirstListed?.(request) ?? [])]),
+  );
   for (const step of plan.steps) {
     if (step.request === undefined) continue;
     const route = routeName(step.request);
     loads.add(step.request);
+    ifFirstListed.add(step.request);
     let lane = lanes.get(route);
     if (lane === undefined) {
-      lane = { route, allowedPerS: undefined, rate: new RecentRate(), total: 0, remaining: 0, running: 0 };
+      lane = { route, rate: new RecentRate(), total: 0, remaining: 0, running: 0 };
       lanes.set(route, lane);
     }
     lane.total++;
     lane.remaining++;
   }
-  if (limits !== undefined) {
-    // The limit that binds: a migration's 5 a second, or that of a user for whom many calls count, not the plan's 40.
-    const secondsPerCall = loads.secondsPerCall();
-    for (const [number, route] of loads.routes.entries()) {
-      const lane = lanes.get(route);
-      const eachS = secondsPerCall[number] ?? 0;
-      if (lane !== undefined && eachS > 0) lane.allowedPerS = Math.round(10 / eachS) / 10;
-    }
-  }
+  const asAssumed = allowedPerS(limits, loads);
+  const asOther = allowedPerS(limits, ifFirstListed);
   const ended = { succeeded: 0, failed: 0, unknown: 0, skipped: 0 };
   const rate = new RecentRate();
   let running = 0;
@@ -110,6 +110,8 @@ export function createProgress(plan: PlannedWork, limits?: LimitsOf): ProgressMe
       const elapsedS = startedAt === undefined ? 0 : (nowMs - startedAt) / 1000;
       const over = ended.succeeded + ended.failed + ended.unknown + ended.skipped;
       const counts = [...lanes.values()];
+      const allowed = limits?.countsFirstListed?.() === true ? asOther : asAssumed;
+      const restS = (lane: LaneCount) => laneS(lane, lane.remaining, allowed);
       return {
         total: plan.steps.length,
         done: ended.succeeded,
@@ -119,33 +121,45 @@ export function createProgress(plan: PlannedWork, limits?: LimitsOf): ProgressMe
         running,
         ratePerS: rate.perS(nowMs),
         elapsedS,
-        leftS: over === plan.steps.length ? 0 : leftS(counts, plan.duration.lower_bound_s, elapsedS),
+        leftS: over === plan.steps.length ? 0 : leftS(counts, allowed, lowerBoundS(plan, limits), elapsedS),
         lanes: counts
-          .sort((left, right) => laneS(right, right.remaining) - laneS(left, left.remaining))
-          .map((lane) => laneProgress(lane, nowMs)),
+          .sort((left, right) => restS(right) - restS(left))
+          .map((lane) => laneProgress(lane, allowed.get(lane.route), nowMs)),
       };
     },
   };
 }
 
-function laneProgress(lane: LaneCount, nowMs: number): LaneProgress {
-  const { route, total, remaining, running, allowedPerS } = lane;
+/** By route, the calls a second of the limit that binds: a migration's 5, or that of one user, not the plan's 40. */
+function allowedPerS(limits: LimitsOf | undefined, loads: LaneLoads): Allowed {
+  if (limits === undefined) return new Map();
+  const secondsPerCall = loads.secondsPerCall();
+  return new Map(
+    loads.routes.flatMap((route, number) => {
+      const eachS = secondsPerCall[number] ?? 0;
+      return eachS > 0 ? [[route, Math.round(10 / eachS) / 10]] : [];
+    }),
+  );
+}
+
+function laneProgress(lane: LaneCount, allowedPerS: number | undefined, nowMs: number): LaneProgress {
+  const { route, total, remaining, running } = lane;
   const ratePerS = lane.rate.perS(nowMs);
   return { route, total, remaining, running, ratePerS, ...(allowedPerS === undefined ? {} : { allowedPerS }) };
 }
 
-function leftS(lanes: readonly LaneCount[], lowerBoundS: number, elapsedS: number): number {
-  const whole = Math.max(0, ...lanes.map((lane) => laneS(lane, lane.total)));
-  const rest = Math.max(0, ...lanes.map((lane) => laneS(lane, lane.remaining)));
+function leftS(lanes: readonly LaneCount[], allowed: Allowed, boundS: number, elapsedS: number): number {
+  const whole = Math.max(0, ...lanes.map((lane) => laneS(lane, lane.total, allowed)));
+  const rest = Math.max(0, ...lanes.map((lane) => laneS(lane, lane.remaining, allowed)));
   const fraction = whole === 0 ? 0 : rest / whole;
-  const keptS = lowerBoundS * (1 - fraction);
+  const keptS = boundS * (1 - fraction);
   const share = elapsedS < settlingS ? 1 : Math.min(1, Math.max(smallestShare, keptS / elapsedS));
-  return Math.max((lowerBoundS * fraction) / share, lowerBoundS - elapsedS, 0);
+  return Math.max((boundS * fraction) / share, boundS - elapsedS, 0);
 }
 
 /** The least seconds for so many calls of a lane; a second each where no limit is known. */
-function laneS(lane: LaneCount, calls: number): number {
-  return calls / (lane.allowedPerS ?? 1);
+function laneS({ route }: LaneCount, calls: number, allowed: Allowed): number {
+  return calls / (allowed.get(route) ?? 1);
 }
 
 /** The span of a recent rate. */

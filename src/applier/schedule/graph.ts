@@ -10,6 +10,7 @@ import { InternalError } from '../../lib/errors.ts';
 import { NameTable } from '../../lib/name-table.ts';
 import { IntColumn } from '../../lib/number-column.ts';
 import type { Series } from '../../lib/series.ts';
+import { type Sliced, sliceLength } from '../../lib/sliced.ts';
 import type { Address } from '../../model/address.ts';
 import type { LimitsOf } from '../../model/limits.ts';
 import type { Step } from '../../model/step.ts';
@@ -56,9 +57,9 @@ interface EdgeList {
 
 /**
  * Goes through the steps once. A step named in `needs` or `after` that is not in the plan counts as over: an earlier run did
- * it, or it was dropped with its object. Throws an InternalError for a cycle or a repeated id, which are bugs of the planner.
+ * it, or it was dropped with its object. Takes seconds for a million steps, so it can pause. Throws an InternalError for a cycle or a repeated id, which are bugs of the planner.
  */
-export function buildGraph(steps: Series<Step>, limits?: LimitsOf): StepGraph {
+export function* buildGraph(steps: Series<Step>, limits?: LimitsOf): Sliced<StepGraph> {
   const size = steps.length;
   const names = new NameTable();
   const routeOf = new Uint16Array(size);
@@ -82,6 +83,7 @@ export function buildGraph(steps: Series<Step>, limits?: LimitsOf): StepGraph {
     for (const id of step.needs) addEdge(list, names, later, id, index * 2 + 1);
     for (const id of step.after ?? []) addEdge(list, names, later, id, index * 2);
     index++;
+    if (index % sliceLength === 0) yield;
   }
   for (const { id, edge } of later) {
     const from = names.find(id);
@@ -98,8 +100,8 @@ export function buildGraph(steps: Series<Step>, limits?: LimitsOf): StepGraph {
       visit(edge >> 1, (edge & 1) === 1);
     }
   };
-  const sorted = topological(steps, waits, dependents);
-  const place = places(list, { size, sorted, routeOf, loads, after: dependents });
+  const sorted = yield* topological(steps, waits, dependents);
+  const place = yield* places(list, { size, sorted, routeOf, loads, after: dependents });
   // Work on open objects comes before reopening others, so that deactivated users are active no longer than needed.
   for (const step of urgent) place[step] = soonest;
   return { size, waits, place, routeOf, routes: loads.routes, unsure, closers, dependents };
@@ -122,7 +124,7 @@ function addEdge(
 }
 
 /** By step: its place by precedence, or its latest place if a long chain waits for it, improved by a trial run. */
-function places({ from, to }: EdgeList, graph: Unordered): Int32Array {
+function* places({ from, to }: EdgeList, graph: Unordered): Sliced<Int32Array> {
   const { size, sorted, routeOf, loads, after } = graph;
   const entering = sortedBy(
     to.values.map((edge) => edge >> 1),
@@ -134,12 +136,12 @@ function places({ from, to }: EdgeList, graph: Unordered): Int32Array {
       visit(at(entering.others, edge));
     }
   };
-  const longest = heights(sorted, after);
+  const longest = yield* heights(sorted, after);
   const worth = laneWorths(routeOf, loads.seconds());
-  const byPrecedence = stepPlaces({ size, sorted, before, after, worth });
+  const byPrecedence = yield* stepPlaces({ size, sorted, before, after, worth });
   const place = byPrecedence.map((own, index) => Math.min(own, size - placesPerStep * at(longest, index)));
   if (to.values.length === 0) return place;
-  return improveOrder({ size, routeOf, before, after, callS: loads.secondsPerCall() }, place);
+  return yield* improveOrder({ size, routeOf, before, after, callS: loads.secondsPerCall() }, place);
 }
 
 /** Before any place that precedence gives. */
@@ -173,7 +175,7 @@ function sortedBy(keys: Int32Array, values: Int32Array, size: number): { first: 
 }
 
 /** All steps, each after the steps it waits for. */
-function topological(steps: Series<Step>, waits: Int32Array, after: WeightedEdges['after']): Int32Array {
+function* topological(steps: Series<Step>, waits: Int32Array, after: WeightedEdges['after']): Sliced<Int32Array> {
   const open = waits.slice();
   const sorted = new Int32Array(waits.length);
   let found = 0;
@@ -184,6 +186,7 @@ function topological(steps: Series<Step>, waits: Int32Array, after: WeightedEdge
       open[later] = left;
       if (left === 0) sorted[found++] = later;
     });
+    if (done % sliceLength === 0) yield;
   }
   if (found === waits.length) return sorted;
   const stuck = steps.at(open.findIndex((left) => left > 0));
@@ -191,7 +194,7 @@ function topological(steps: Series<Step>, waits: Int32Array, after: WeightedEdge
 }
 
 /** By step: the length of the longest chain that waits for it. */
-function heights(sorted: Int32Array, after: WeightedEdges['after']): Int32Array {
+function* heights(sorted: Int32Array, after: WeightedEdges['after']): Sliced<Int32Array> {
   const height = new Int32Array(sorted.length);
   for (let place = sorted.length - 1; place >= 0; place--) {
     const index = at(sorted, place);
@@ -200,6 +203,7 @@ function heights(sorted: Int32Array, after: WeightedEdges['after']): Int32Array 
       longest = Math.max(longest, at(height, later) + 1);
     });
     height[index] = longest;
+    if (place % sliceLength === 0) yield;
   }
   return height;
 }

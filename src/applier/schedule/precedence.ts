@@ -12,6 +12,7 @@
 // The weight of a step says how much depends on it. Each step behind it adds more, the busier that step's lane is. A step
 // that waits for many adds less to each of them, since any of the others may hold it up as well.
 import { LightestFirst } from '../../lib/lightest-first.ts';
+import { type Sliced, sliceLength } from '../../lib/sliced.ts';
 
 /** The edges of the graph in both directions. Visitors get a step's number; an edge may occur twice. */
 export interface WeightedEdges {
@@ -39,8 +40,10 @@ function partOfEach(count: number): number {
 const levelsPassed = 3;
 
 /** The place of each step in that order. Takes about n log n for n edges, and a few numbers for each step. */
-export function stepPlaces(edges: WeightedEdges): Int32Array {
-  return new Peeling(edges).places;
+export function* stepPlaces(edges: WeightedEdges): Sliced<Int32Array> {
+  const peeling = new Peeling(edges);
+  yield* peeling.placeAll();
+  return peeling.places;
 }
 
 class Peeling {
@@ -49,10 +52,9 @@ class Peeling {
   /** By step: of the steps it waits for, how many wait for nothing themselves, and how many wait for others. */
   readonly #firsts: Int32Array;
   readonly #others: Int32Array;
-  readonly #weight: Float64Array;
+  #weight: Float64Array;
   /** By step: the loss of weight that is not yet subtracted. */
   readonly #owed: Float64Array;
-  readonly #queue: LightestFirst;
   #left: number;
 
   constructor(edges: WeightedEdges) {
@@ -63,18 +65,30 @@ class Peeling {
     this.#others = new Int32Array(size);
     this.#owed = new Float64Array(size);
     this.#left = size;
-    this.#count();
-    this.#weight = this.#weigh();
-    this.#queue = new LightestFirst(this.#weight, this.#placeUnconnected());
-    for (let index = this.#queue.take(); index !== undefined; index = this.#queue.take()) this.#peel(index);
+    this.#weight = new Float64Array(size);
+  }
+
+  *placeAll(): Sliced<void> {
+    yield* this.#count();
+    this.#weight = yield* this.#weigh();
+    const queue = new LightestFirst(this.#weight, this.#placeUnconnected());
+    yield;
+    let visited = 0;
+    for (let index = queue.take(); index !== undefined; index = queue.take()) {
+      visited += this.#peel(index, queue);
+      if (visited < sliceLength) continue;
+      visited = 0;
+      yield;
+    }
   }
 
   #isFirst(index: number): boolean {
     return this.#firsts[index] === 0 && this.#others[index] === 0;
   }
 
-  #count(): void {
-    for (const index of this.#edges.sorted) {
+  *#count(): Sliced<void> {
+    for (const [place, index] of this.#edges.sorted.entries()) {
+      if (place % sliceLength === 0) yield;
       this.#edges.before(index, (earlier) => {
         const counts = this.#isFirst(earlier) ? this.#firsts : this.#others;
         counts[index] = (counts[index] as number) + 1;
@@ -82,10 +96,11 @@ class Peeling {
     }
   }
 
-  #weigh(): Float64Array {
+  *#weigh(): Sliced<Float64Array> {
     const { sorted, worth } = this.#edges;
     const weight = new Float64Array(worth.length);
     for (let place = sorted.length - 1; place >= 0; place--) {
+      if (place % sliceLength === 0) yield;
       const index = sorted[place] as number;
       if (this.#isFirst(index)) continue;
       const whole = (weight[index] as number) + (worth[index] as number);
@@ -120,8 +135,8 @@ class Peeling {
     return rest.slice(0, count);
   }
 
-  /** Puts a step last of those left, with all that need it behind it. */
-  #peel(first: number): void {
+  /** Puts a step last of those left, with all that need it behind it. Returns how many steps it looked at. */
+  #peel(first: number, queue: LightestFirst): number {
     const { after, before } = this.#edges;
     const peeled = [first];
     this.places[first] = 0;
@@ -138,7 +153,8 @@ class Peeling {
       const lost = this.#weight[index] as number;
       before(index, (earlier) => this.#owe(earlier, lost * this.#part(index, earlier), lighter));
     }
-    this.#lighten(lighter);
+    this.#lighten(lighter, queue);
+    return peeled.length + lighter.length;
   }
 
   #owe(index: number, lost: number, lighter: number[]): void {
@@ -147,7 +163,7 @@ class Peeling {
     this.#owed[index] = (this.#owed[index] as number) + lost;
   }
 
-  #lighten(lightened: readonly number[]): void {
+  #lighten(lightened: readonly number[], queue: LightestFirst): void {
     let level = lightened;
     for (let depth = 0; depth < levelsPassed; depth++) {
       const above: number[] = [];
@@ -155,7 +171,7 @@ class Peeling {
         const lost = this.#owed[index] as number;
         this.#owed[index] = 0;
         this.#weight[index] = (this.#weight[index] as number) - lost;
-        if (this.#isFirst(index)) this.#queue.lightened(index);
+        if (this.#isFirst(index)) queue.lightened(index);
         else this.#edges.before(index, (earlier) => this.#owe(earlier, lost * this.#part(index, earlier), above));
       }
       level = above;

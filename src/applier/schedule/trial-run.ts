@@ -7,6 +7,7 @@
 //
 // In a real run a lane that stood idle catches up a little (platform/bucket-pace.ts). The simulation leaves that out.
 import { Heap } from '../../lib/heap.ts';
+import { type Sliced, sliceLength } from '../../lib/sliced.ts';
 
 export interface Trial {
   readonly size: number;
@@ -23,12 +24,15 @@ const latencyS = 0.1;
 const mostRounds = 2;
 
 /** The given order, or a quicker one that the simulation finds from it. */
-export function improveOrder(trial: Trial, given: Int32Array): Int32Array {
+export function* improveOrder(trial: Trial, given: Int32Array): Sliced<Int32Array> {
   const backwards = { ...trial, before: trial.after, after: trial.before };
-  const tried = (place: Int32Array) => ({ place, ...trialRun(trial, place) });
-  let best = tried(given);
+  const tried = function* (place: Int32Array) {
+    return { place, ...(yield* trialRun(trial, place)) };
+  };
+  let best = yield* tried(given);
   for (let round = 0; round < mostRounds; round++) {
-    const next = tried(lastFirst(trialRun(backwards, lastFirst(best.started)).started));
+    const backward = yield* trialRun(backwards, lastFirst(best.started));
+    const next = yield* tried(lastFirst(backward.started));
     if (next.runS >= best.runS) break;
     best = next;
   }
@@ -43,10 +47,10 @@ function lastFirst(started: Int32Array): Int32Array {
 }
 
 /** Of two ready steps of a lane the one with the smaller place starts first. `runS`: seconds to the end; `started`: the steps in the order in which they start. */
-export function trialRun(
+export function* trialRun(
   { size, routeOf, callS, before, after }: Trial,
   place: Int32Array,
-): { readonly runS: number; readonly started: Int32Array } {
+): Sliced<{ readonly runS: number; readonly started: Int32Array }> {
   const placeOf = (index: number) => place[index] as number;
   const isBefore = (left: number, right: number) =>
     placeOf(left) < placeOf(right) || (placeOf(left) === placeOf(right) && left < right);
@@ -60,13 +64,19 @@ export function trialRun(
     });
     open[index] = count;
     if (count === 0) enter(index);
+    if (index % sliceLength === 0) yield;
   }
   // All steps take equally long, so that they end in the order in which they started.
   const started = new Int32Array(size);
   const endsAt = new Float64Array(size);
   let ended = 0;
   let count = 0;
+  let paused = 0;
   for (let now = 0; ; ) {
+    if (count - paused >= sliceLength) {
+      paused = count;
+      yield;
+    }
     for (; ended < count && (endsAt[ended] as number) <= now; ended++) {
       after(started[ended] as number, (later) => {
         open[later] = (open[later] as number) - 1;

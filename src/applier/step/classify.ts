@@ -31,14 +31,22 @@ export interface FailureReason {
 export type FailureKind = 'authentication' | 'existing' | 'differs';
 
 export type Verdict =
-  | { readonly type: 'done'; readonly note?: string }
+  /** `live`: an object that is not ours was found to equal the declaration. */
+  | { readonly type: 'done'; readonly note?: string; readonly live?: JsonObject }
   | { readonly type: 'failed'; readonly reason: FailureReason; readonly kind?: FailureKind }
   /** The outcome is unknown, and another attempt will not tell it. */
   | { readonly type: 'unknown'; readonly reason: FailureReason }
   /** 429: send again after that time; not counted as an attempt. */
   | { readonly type: 'wait'; readonly retryAfterS: number }
   /** Try again after a back-off, counted. The next call is the read if the step has one and is in doubt. */
-  | { readonly type: 'retry'; readonly next: NextCall; readonly inDoubt: boolean; readonly reason: FailureReason }
+  | {
+      readonly type: 'retry';
+      readonly next: NextCall;
+      readonly inDoubt: boolean;
+      readonly reason: FailureReason;
+      /** The answer began and did not end in time. */
+      readonly isUnfinished?: true;
+    }
   | { readonly type: 'call'; readonly next: NextCall }
   /** Read another page. */
   | { readonly type: 'page'; readonly request: ApiRequest }
@@ -68,10 +76,10 @@ export function classifyRequest(step: Step, answer: Answer, situation: Situation
     case 'unknown': {
       const reason = { status: answer.status ?? 0, code: 0, message: answer.message };
       if (step.resolve !== undefined || step.settle !== undefined) {
-        return { type: 'retry', next: 'resolve', inDoubt: true, reason };
+        return { type: 'retry', next: 'resolve', inDoubt: true, reason, ...unfinished(answer) };
       }
       if (step.begin || answer.isUnusable === true) return { type: 'unknown', reason };
-      return { type: 'retry', next: 'request', inDoubt: true, reason };
+      return { type: 'retry', next: 'request', inDoubt: true, reason, ...unfinished(answer) };
     }
     case 'refused': {
       if (step.doneOn.includes(answer.code)) return { type: 'done', note: `done_on ${answer.code}` };
@@ -100,8 +108,10 @@ export function classifyResolve(step: Step, answer: Answer, situation: Situation
   switch (answer.type) {
     case 'ok': {
       const found = unmetExpectations(answer.body, step.resolve?.expect ?? []);
-      if (found.length === 0)
-        return { type: 'done', note: situation.mayHaveEffect ? 'resolved by reading' : 'adopted' };
+      if (found.length === 0) {
+        if (situation.mayHaveEffect) return { type: 'done', note: 'resolved by reading' };
+        return { type: 'done', note: 'adopted', live: answer.body };
+      }
       const clauses = found.map((difference) => difference.text).join('; ');
       const message = `${step.address} exists and differs from what is declared: ${clauses}; ${differsAdvice}`;
       const reason = { status: 0, code: 0, message };
@@ -133,7 +143,11 @@ export function classifyReading(answer: Exclude<Answer, { type: 'ok' } | { type:
   const status = answer.type === 'unknown' ? (answer.status ?? 0) : 0;
   const reason = { status, code: 0, message: answer.message };
   if (answer.type === 'unknown' && answer.isUnusable === true) return { type: 'unknown', reason };
-  return { type: 'retry', next: 'resolve', inDoubt: false, reason };
+  return { type: 'retry', next: 'resolve', inDoubt: false, reason, ...unfinished(answer) };
+}
+
+function unfinished(answer: Answer): { readonly isUnfinished?: true } {
+  return answer.type === 'unknown' && answer.isUnfinished === true ? { isUnfinished: true } : {};
 }
 
 /** True when neither the begun request nor an earlier one of the step can have had its effect. */

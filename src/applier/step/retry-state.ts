@@ -8,6 +8,8 @@ export interface RetryState {
   /** Answers so far that decided nothing, and when the first of them came. */
   attempts: number;
   firstAttemptAt: number;
+  /** How many of them began and did not end in time. */
+  unfinished: number;
   next: NextCall;
   /** See `Situation`. */
   mayHaveEffect: boolean;
@@ -30,6 +32,7 @@ export interface RetryState {
 const initial: Readonly<RetryState> = {
   attempts: 0,
   firstAttemptAt: 0,
+  unfinished: 0,
   next: 'request',
   mayHaveEffect: false,
   keyIsTaken: false,

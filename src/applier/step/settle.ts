@@ -22,9 +22,13 @@ export interface MessageSearch {
 }
 
 type SearchStep =
+  /** Another page to read. */
   | { readonly type: 'page'; readonly request: ApiRequest }
-  /** The call with what is missing; undefined when all is there. */
-  | { readonly type: 'found'; readonly missing: ApiRequest | undefined };
+  /** The call with what is missing. */
+  | { readonly type: 'send'; readonly request: ApiRequest }
+  | { readonly type: 'done'; readonly note?: string }
+  /** What the call is about is not there, or cannot be told from something else. */
+  | { readonly type: 'lost'; readonly why: string };
 
 /** Milliseconds until calls that were begun at these times have settled. Never more than `afterMs`, also when the clock was set back. */
 export function restBeforeSearchMs(begins: readonly PendingBegin[], afterMs: number, clock: Clock): number {
@@ -43,12 +47,12 @@ export function classifySearchPage(
 ): Verdict {
   if (answer.type === 'ok') {
     const seen = search.take(answer.body);
-    if (seen.type === 'page') return seen;
-    if (seen.missing === undefined) return { type: 'done', note: 'found on the platform' };
-    return { type: 'send', request: seen.missing };
+    if (seen.type !== 'lost') return seen;
+    return { type: 'failed', reason: { status: 0, code: 0, message: seen.why } };
   }
   if (answer.type !== 'refused') return classifyReading(answer);
-  if (step.settle?.refusedOn.includes(answer.code) === true && trustDedup) return { type: 'call', next: 'request' };
+  const isBlind = step.settle?.target === undefined && trustDedup;
+  if (step.settle?.refusedOn.includes(answer.code) === true && isBlind) return { type: 'call', next: 'request' };
   const message = `chatform could not read whether the messages have arrived: ${answer.message}; they are not sent again, because they might arrive twice (policy: {trust_dedup: true} sends them)`;
   return { type: 'unknown', reason: { status: answer.status, code: answer.code, message } };
 }

@@ -40,6 +40,8 @@ export type StepMove =
 /** A step gives up after this many answers that decided nothing, or this long after the first of them (semantics §11). */
 const maxAttempts = 8;
 const maxTryingMs = 5 * 60_000;
+/** Answers that began and did not end in time: each takes as long as the time-out. */
+const maxUnfinished = 3;
 
 const firstBackoffMs = 500;
 const longestBackoffMs = 30_000;
@@ -211,8 +213,12 @@ export class StepRunner {
 
   async #follow(index: number, step: Step, verdict: Verdict): Promise<StepMove> {
     switch (verdict.type) {
-      case 'done':
-        return this.#done(index, step, verdict.note);
+      case 'done': {
+        const { note, live } = verdict;
+        const entry = live === undefined ? step.entry : (this.#options.enter?.(step, live) ?? step.entry);
+        if (typeof entry !== 'string') return this.#done(index, { ...step, entry }, note);
+        return this.#failed(index, { status: 0, code: 0, message: entry }, 'differs');
+      }
       case 'failed':
         return this.#failed(index, verdict.reason, verdict.kind);
       case 'unknown':
@@ -281,10 +287,12 @@ export class StepRunner {
     const now = clock.now();
     if (state.attempts === 0) state.firstAttemptAt = now;
     state.attempts++;
+    if (verdict.isUnfinished === true) state.unfinished++;
     state.next = verdict.next;
     state.keyIsTaken &&= verdict.next === 'resolve';
     state.mayHaveEffect ||= verdict.inDoubt;
-    if (state.attempts >= maxAttempts || now - state.firstAttemptAt > maxTryingMs) {
+    const isHopeless = state.attempts >= maxAttempts || state.unfinished >= maxUnfinished;
+    if (isHopeless || now - state.firstAttemptAt > maxTryingMs) {
       const message = `gave up after ${state.attempts} attempts: ${verdict.reason.message}`;
       const outcome = state.mayHaveEffect ? 'unknown' : 'failed';
       return { type: 'ended', outcome, reason: { ...verdict.reason, message } };

@@ -56,7 +56,7 @@ Exit codes: 0 planned, 2 planned and something to do (--detailed-exitcode), 3 to
     verboseOption,
   ],
   run: async (input, environment) => {
-    const [{ planChanges, savePlan }, { portsOf }, { presentPlan }] = await Promise.all([
+    const [{ planChanges }, { portsOf }, { presentPlan }] = await Promise.all([
       import('../../app/plan.ts'),
       import('../ports.ts'),
       import('../output/show-plan.ts'),
@@ -78,6 +78,7 @@ Exit codes: 0 planned, 2 planned and something to do (--detailed-exitcode), 3 to
       throw refusedBySafety(refusals);
     }
     if (out !== undefined) {
+      const { savePlan } = await import('../../app/saved-plan/plan-file.ts');
       await savePlan(made, out, environment.cwd);
       environment.stderr.write(`Saved to ${out}. It holds names and metadata. Apply it with: chatform apply ${out}\n`);
       if (!isRefreshed) {

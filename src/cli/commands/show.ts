@@ -20,7 +20,7 @@ Exit codes: 0 shown, 6 not a plan of this version, or edited since.`,
     const file = input.args[0];
     if (file === undefined) throw usage('No plan file is named.', 'Write: chatform show plan.json');
     const [{ readPlan }, { planSpool }, { showPlan }] = await Promise.all([
-      import('../../app/saved-plan/read-plan.ts'),
+      import('../../app/saved-plan/plan-file.ts'),
       import('../../app/output-files.ts'),
       import('../output/show-plan.ts'),
     ]);

@@ -1,5 +1,6 @@
 // Decides how a stream is written to: colour, width, redaction.
 import { randomBytes } from 'node:crypto';
+import { isAbsolute, relative, sep } from 'node:path';
 import { usage } from '../../model/errors.ts';
 import { impersonalAttributes } from '../../resources/index.ts';
 import type { ViewOptions } from '../../view/options.ts';
@@ -17,8 +18,17 @@ export function viewOptions(input: CommandInput, environment: Environment, outpu
     ...(input.flag('plain') ? { plain: true } : {}),
     color: !input.flag('plain') && usesColour(environment, output, input.text('color') ?? 'auto'),
     width: output.width,
+    ...folderIn(environment),
     ...(input.flag('redact') ? { redactionKey: keyOf(input), impersonal: impersonalAttributes } : {}),
   };
+}
+
+/** CI systems say where the checkout is, and may run a command in a folder of it. */
+function folderIn({ env, cwd }: Environment): Pick<ViewOptions, 'folder'> {
+  const root = env.GITHUB_WORKSPACE ?? env.CI_PROJECT_DIR;
+  if (root === undefined || !isAbsolute(root)) return {};
+  const folder = relative(root, cwd).split(sep).join('/');
+  return folder === '' || folder === '..' || folder.startsWith('../') || isAbsolute(folder) ? {} : { folder };
 }
 
 /** `viewOptions` for a plan. Refused (64) when --max-bytes is too small to say anything. */

@@ -28,6 +28,7 @@ export async function publishPlan(
     const maxBytes = Math.min(room, options.maxBytes ?? room);
     return [...(await printPlan('markdown', plan, { ...options, maxBytes }))].join('');
   });
+  if (!hasOutputs(environment)) return;
   await writeOutputs(environment, {
     has_changes: plan.changes.length > 0,
     has_dangers: hasDangers(plan),
@@ -80,6 +81,11 @@ async function append(variable: string, text: string, environment: Environment):
       `warning: the file that ${variable} names cannot be written. The run goes on without it.\n`,
     );
   }
+}
+
+/** Looking for dangers goes through all changes, which takes seconds for a million. */
+function hasOutputs({ env }: Environment): boolean {
+  return env.GITHUB_OUTPUT !== undefined && env.GITHUB_OUTPUT !== '';
 }
 
 function hasDangers({ changes }: Plan): boolean {

@@ -75,6 +75,8 @@ function removals(removed: AttributeDefinition['removed']): string {
       return `set to ${code(JSON.stringify(removed.to))}`;
     case 'release':
       return 'left as it is, unmanaged';
+    case 'keep':
+      return 'left as it is, known to state';
     case 'each':
       return 'its entries are taken back';
     case 'required':

@@ -4,7 +4,8 @@ import type { Decisions } from '../decisions.ts';
 import type { Roster, SourceItem } from '../model.ts';
 
 export interface Batch {
-  readonly items: readonly SourceItem[];
+  /** Made one by one, so that few of them are in memory. */
+  readonly items: Iterable<SourceItem>;
   /** How much of the export was read for them, in bytes of its unpacked files. */
   readonly bytes: number;
 }

@@ -113,7 +113,9 @@ export function joinChannels(call: Call): Json {
     }
     checkNotBanned(call, channel, bot.userId);
     if (member === undefined) checkRoom(call, channel, members.size, [bot.userId]);
-    effects.push({ type: 'members.put', url: channel.url, members: [joined(call, bot)] }, ...membersChanged(channel));
+    effects.push({ type: 'members.put', url: channel.url, members: [joined(call, bot)] });
+    // A bot that was invited is a member already, so the members stay the same.
+    if (member === undefined) effects.push(...membersChanged(channel));
   }
   call.commit(effects);
   return { channels: channels.map(({ url }) => groupChannelView(call, namedChannel(call, url), WITH_MEMBERS)) };

@@ -5,7 +5,7 @@ import { ApiError } from '../errors.ts';
 import type { Effect } from '../stored/effects.ts';
 import type { ChannelRecord, MemberRecord, MessageRecord } from '../stored/records.ts';
 import { messageView } from '../views/message-view.ts';
-import { readContent, readMetaArray, readText, readType, unhidden } from './message-fields.ts';
+import { readContent, readText, readType, unhidden } from './message-fields.ts';
 
 type Kind = ChannelRecord['kind'];
 const MAX_CUSTOM_TYPE = 128;
@@ -49,6 +49,7 @@ export function updateMessage(kind: Kind): Operation {
   return (call) => {
     const { body, state } = call;
     const channel = call.channel(kind);
+    checkFrozen(call, channel);
     const old = namedMessage(call, channel);
     if (readType(body) !== old.type) throw new ApiError('invalidValue', 'message_type');
     const message: MessageRecord = {
@@ -57,7 +58,6 @@ export function updateMessage(kind: Kind): Operation {
       data: body.string('data') ?? old.data,
       customType: body.string('custom_type', MAX_CUSTOM_TYPE) ?? old.customType,
       mentioned: body.strings('mentioned_user_ids') ?? old.mentioned,
-      metaArray: body.has('sorted_metaarray') ? readMetaArray(body) : old.metaArray,
       updatedAt: call.nowMs,
     };
     call.commit([{ type: 'messages.put', url: channel.url, messages: [message] }]);
@@ -68,10 +68,16 @@ export function updateMessage(kind: Kind): Operation {
 export function deleteMessage(kind: Kind): Operation {
   return (call) => {
     const channel = call.channel(kind);
+    checkFrozen(call, channel);
     const message = { ...namedMessage(call, channel), removed: true };
     call.commit([{ type: 'messages.put', url: channel.url, messages: [message] }]);
     return {};
   };
+}
+
+/** Not stated for changes and deletions; sending is refused (platform §6.2). */
+function checkFrozen({ readings }: Call, channel: ChannelRecord): void {
+  if (channel.frozen && readings.messageChangeInFrozen === 'refused') throw new ApiError('frozenChannel', channel.url);
 }
 
 function namedMessage(call: Call, channel: ChannelRecord): MessageRecord {

@@ -4,7 +4,7 @@ import type { Call } from '../call.ts';
 import { ApiError } from '../errors.ts';
 import { GLOBAL_MODERATION } from '../fields/domains.ts';
 import { takeSortedPage } from '../fields/paging.ts';
-import { isObject, Params } from '../fields/params.ts';
+import { checkLength, isObject, Params } from '../fields/params.ts';
 import type { Json, JsonObject } from '../http/request.ts';
 
 const OF_TYPE = 'moderation:';
@@ -38,7 +38,7 @@ export function listTypeSettings(call: Call): Json {
 }
 
 export function createTypeSettings(call: Call): Json {
-  const type = checkType(call.body.requiredString('custom_type', MAX_CUSTOM_TYPE));
+  const type = checkType(call.body.requiredString('custom_type'));
   if (call.state.setting(OF_TYPE + type) !== undefined) throw new ApiError('alreadyExists', 'custom_type');
   return store(call, OF_TYPE + type, { ...DEFAULTS, custom_type: type });
 }
@@ -76,7 +76,7 @@ function namedSettings(call: Call): { readonly name: string; readonly settings: 
 
 function checkType(type: string): string {
   if (type === '') throw new ApiError('notAllowedCharacter', 'custom_type');
-  return type;
+  return checkLength('custom_type', type, MAX_CUSTOM_TYPE);
 }
 
 function store(call: Call, name: string, old: JsonObject): Json {

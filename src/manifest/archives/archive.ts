@@ -5,7 +5,7 @@ import { createGunzip } from 'node:zlib';
 import { RunningDigest } from '../../lib/digest.ts';
 import { maxLineBytes, readStreamLines } from '../../lib/line-reader.ts';
 import type { Archive, Block } from '../../resources/messages/archive.ts';
-import { type ArchiveLine, lineMarkOf } from '../../resources/messages/line.ts';
+import { type ArchiveLine, identityOfLine, lineMarkOf } from '../../resources/messages/line.ts';
 import type { Problems } from '../checks/problems.ts';
 import { reasonOf } from '../discover.ts';
 import { SourceText } from '../yaml/source-text.ts';
@@ -64,7 +64,8 @@ export async function readArchive(
   reported.end();
   const { hasRemarks, errors } = reported;
   if (errors > 0) return { archive: undefined, hasRemarks };
-  return { archive: { file, gzip: source.gzip, ...reader.senders, ...blocks.end() }, hasRemarks };
+  const { senders, lastLines } = reader.senders;
+  return { archive: { file, gzip: source.gzip, senders, lastLines, ...blocks.end(senders) }, hasRemarks };
 }
 
 /** Recognises gzip by the first two bytes. */
@@ -109,6 +110,10 @@ class Blocks {
   readonly #done: Block[] = [];
   #messages = 0;
   #marks: string[] = [];
+  #identities: string[] = [];
+  /** Senders in the order of their first lines, until all are known and can be sorted. */
+  readonly #numbers = new Map<string, number>();
+  #by = new Set<number>();
   #repeats: Record<string, number> | undefined;
   #offset = 0;
   #bytes = 0;
@@ -119,7 +124,8 @@ class Blocks {
     this.#size = size;
   }
 
-  add({ timestamp }: ArchiveLine, mark: string, offset: number, bytes: number, repeat: number): void {
+  add(line: ArchiveLine, mark: string, offset: number, bytes: number, repeat: number): void {
+    const { timestamp, user_id: id } = line;
     if (this.#marks.length === 0) {
       this.#offset = offset;
       this.#first = timestamp;
@@ -129,15 +135,27 @@ class Blocks {
       this.#repeats[String(this.#marks.length)] = repeat;
     }
     this.#marks.push(mark);
+    this.#identities.push(identityOfLine(line));
+    if (typeof id === 'string') this.#by.add(this.#numberOf(id));
     this.#bytes = offset + bytes - this.#offset;
     this.#last = timestamp;
     this.#messages++;
     if (this.#marks.length === this.#size) this.#close();
   }
 
-  end(): Pick<Archive, 'messages' | 'digest' | 'blocks'> {
+  /** `senders`: all of them, sorted. */
+  end(senders: readonly string[]): Pick<Archive, 'messages' | 'digest' | 'blocks'> {
     if (this.#marks.length > 0) this.#close();
-    return { messages: this.#messages, digest: this.#digest.soFar(), blocks: this.#done };
+    const places = new Map(senders.map((id, place) => [this.#numbers.get(id), place]));
+    const blocks = this.#done.map((block) => ({ ...block, by: block.by.map((number) => places.get(number) ?? 0) }));
+    return { messages: this.#messages, digest: this.#digest.soFar(), blocks };
+  }
+
+  #numberOf(id: string): number {
+    const known = this.#numbers.get(id);
+    if (known !== undefined) return known;
+    this.#numbers.set(id, this.#numbers.size);
+    return this.#numbers.size - 1;
   }
 
   #close(): void {
@@ -149,9 +167,13 @@ class Blocks {
       first: this.#first,
       last: this.#last,
       marks,
+      identities: this.#identities.join(''),
+      by: [...this.#by],
       ...(this.#repeats === undefined ? {} : { repeats: this.#repeats }),
     });
     this.#marks = [];
+    this.#identities = [];
+    this.#by = new Set();
     this.#repeats = undefined;
   }
 }

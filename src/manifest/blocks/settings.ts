@@ -1,6 +1,6 @@
 // Reads the blocks `application` and `policy`. Each may stand once in all files; defaults are filled in.
 import { isList, isObject, type JsonValue } from '../../lib/json.ts';
-import type { Policy } from '../../model/policy.ts';
+import { defaultMessagesPolicy, type Policy } from '../../model/policy.ts';
 import { printPosition, type SourcePosition } from '../../model/source.ts';
 import type { KindDefinition } from '../../resources/define.ts';
 import type { Problems } from '../checks/problems.ts';
@@ -27,9 +27,10 @@ interface DeclaredApplication {
   readonly limits?: Readonly<Record<string, number>>;
   readonly rate_share?: number;
 }
-interface DeclaredPolicy extends Partial<Omit<Policy, 'removals' | 'reopen'>> {
+interface DeclaredPolicy extends Partial<Omit<Policy, 'removals' | 'reopen' | 'messages'>> {
   readonly removals?: Partial<Policy['removals']>;
   readonly reopen?: Partial<Policy['reopen']>;
+  readonly messages?: Partial<Policy['messages']>;
 }
 
 /** `rules` is the policy for checks: `rulesOfBase` where it is given, else the manifests' own. */
@@ -84,6 +85,7 @@ function readPolicy(
     reopen: { frozen: 'allow', deactivated: 'refuse', ...declared.reopen },
     leave_channels_on_deactivation: declared.leave_channels_on_deactivation ?? false,
     read_each: declared.read_each ?? 1000,
+    ...(declared.messages === undefined ? {} : { messages: { ...defaultMessagesPolicy, ...declared.messages } }),
     ...(declared.trust_dedup === undefined ? {} : { trust_dedup: declared.trust_dedup }),
     restrictions: readRestrictions(document, kinds, problems),
     ...(document === undefined ? {} : { source: positionOf('policy', document) }),

@@ -22,12 +22,16 @@ export class SecretVariables {
   readonly #secrets = new Set<string>();
   readonly #names = new WeakMap<KindDefinition, readonly string[]>();
 
-  constructor(documents: readonly ManifestDocument[], problems: Problems) {
+  /** `isSecret`: whether a variable holds the API token. */
+  constructor(documents: readonly ManifestDocument[], problems: Problems, isSecret = (_name: string) => false) {
     this.#problems = problems;
     for (const document of documents) {
       for (const { name, path } of document.variables) {
         const spots = this.#uses.get(foldedName(name)) ?? [];
-        this.#uses.set(foldedName(name), [...spots, spotIn(document, path)]);
+        const spot = spotIn(document, path);
+        this.#uses.set(foldedName(name), [...spots, spot]);
+        if (isSecret(name))
+          problems.add('manifest.secret-variable', `${name} holds the API token. ${whyNotShown}`, spot);
       }
     }
   }
@@ -54,7 +58,7 @@ export class SecretVariables {
       if (uses === undefined) continue;
       const { source, offset } = spotOf([name, 'env']);
       const place = printPosition(source.position(offset));
-      const detail = `${variable} is a secret: ${name} at ${place} reads it. The application block is shown in plans, and its host is looked up in the DNS. Use another variable here.`;
+      const detail = `${variable} is a secret: ${name} at ${place} reads it. ${whyNotShown}`;
       for (const spot of uses) this.#problems.add('manifest.secret-variable', detail, spot);
     }
   }
@@ -67,6 +71,9 @@ export class SecretVariables {
     return names;
   }
 }
+
+const whyNotShown =
+  'The application block is shown in plans, and its host is looked up in the DNS. Use another variable here.';
 
 /** Windows does not tell the case of environment variables apart. */
 function foldedName(name: string): string {
@@ -105,7 +112,7 @@ export async function checkEmulatorPath(
 }
 
 /** Whether a path, which need not exist, stays inside of a folder with every link followed. */
-async function staysInside(path: string, folder: string, files: FileAccess): Promise<boolean> {
+export async function staysInside(path: string, folder: string, files: FileAccess): Promise<boolean> {
   if (!isInside(folder, path)) return false;
   const root = await files.realPath(folder).catch(() => folder);
   for (let here = path; here !== folder; here = dirname(here)) {

@@ -85,6 +85,28 @@ export function policySchema(kinds: readonly KindDefinition[]): JsonSchema {
         description:
           'How many objects a refresh may read one by one for attributes that no list shows, such as auto_accept. With more of them, such attributes are not compared, and a note says so.',
       },
+      messages: {
+        type: 'object',
+        description: 'What to do when an archive that was sent has changed since, as after a later export.',
+        properties: {
+          edited: {
+            enum: ['refuse', 'update', 'keep'],
+            default: 'refuse',
+            description: 'Messages that were edited: change them on the platform, or leave them as they were sent.',
+          },
+          deleted: {
+            enum: ['refuse', 'delete', 'keep'],
+            default: 'refuse',
+            description: 'Messages whose lines are gone: delete them on the platform, or leave them there.',
+          },
+          late: {
+            enum: ['refuse', 'insert'],
+            default: 'refuse',
+            description: 'New lines before lines that were sent: insert their messages at their time.',
+          },
+        },
+        additionalProperties: false,
+      },
       trust_dedup: {
         type: 'boolean',
         default: false,
@@ -162,11 +184,12 @@ function acknowledgementSchema(kinds: readonly KindDefinition[]): JsonSchema {
 
 /** The effects that `acknowledge` can count (semantics §4.1). */
 function effectsOf(kinds: readonly KindDefinition[]): string[] {
-  return kinds.flatMap(({ kind, disabledState, removals, memberships }) => [
+  return kinds.flatMap(({ kind, disabledState, removals, memberships, contents }) => [
     ...(disabledState === neverDisabled ? [] : [`${kind}.${disabledState.disable}`, `${kind}.${disabledState.enable}`]),
     ...(removals.includes('delete') ? [`${kind}.delete`] : []),
     // Needed when every object of a kind goes.
     ...(removals.includes('forget') ? [`${kind}.forget`] : []),
     ...(memberships === undefined ? [] : [`${kind}.leave`]),
+    ...(contents === undefined ? [] : [`${kind}.erase`]),
   ]);
 }

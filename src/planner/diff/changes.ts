@@ -13,7 +13,8 @@ import { reversibilityOf } from './reversibility.ts';
 
 export function changeOf({ plan, steps, bracket }: OrderedObject, notes: readonly string[]): Change {
   const done = actionsOf({ steps });
-  const own = plan.completesCreation ? [] : done.filter(isDangerous);
+  // What an interrupted creation has sent already may be deleted before the rest is sent.
+  const own = done.filter((action) => isDangerous(action) && (action === 'erase' || !plan.completesCreation));
   return {
     address: plan.address,
     actions: done,

@@ -1,5 +1,6 @@
 // Tells parents and children, such as a channel and its messages, what they have to know about each other's plans.
 
+import type { JsonObject } from '../../lib/json.ts';
 import type { Series } from '../../lib/series.ts';
 import { type Address, addressOf, keyOf, kindOf } from '../../model/address.ts';
 import type { Observations } from '../../model/live.ts';
@@ -47,7 +48,11 @@ export class Children {
 
   relatedObjectsOf(kind: KindDefinition, key: string): RelatedObjects {
     return kind.isChild === true
-      ? { parent: () => this.#recordOfParent(kind, key)?.attributes, status: () => this.#statusOf(kind, key) }
+      ? {
+          parent: () => this.#parentOf(kind, key),
+          status: () => this.#statusOf(kind, key),
+          ...this.#policy(),
+        }
       : {
           hasChildrenToSend: (needing) => this.#hasChildrenToSend(kind, key, needing),
           isKnown: (address) => this.#isKnown(address),
@@ -77,6 +82,11 @@ export class Children {
     );
   }
 
+  #policy(): Pick<RelatedObjects, 'policy'> {
+    const { messages } = this.#sides.policy;
+    return messages === undefined ? {} : { policy: messages };
+  }
+
   /** Plans the children to find out; few objects ask. */
   #hasChildrenToSend(parent: KindDefinition, key: string, needing: Address | undefined): boolean {
     const { kinds, scope } = this.#sides;
@@ -87,7 +97,9 @@ export class Children {
       if (resource === undefined) return false;
       const record = this.#records.find(address);
       const isNew = record === undefined || this.#statusOf(child, key).type === 'lost';
-      const { drafts } = isNew ? planCreation(child, resource) : planUpdate(child, resource, record);
+      const { drafts } = isNew
+        ? planCreation(child, resource)
+        : planUpdate(child, resource, record, undefined, this.#policy());
       return drafts.some(
         ({ request, active }) => request !== undefined && (needing === undefined || active?.includes(needing) === true),
       );
@@ -95,9 +107,12 @@ export class Children {
   }
 
   /** Only the declared parent counts: state may know a parent of another kind with the same key, which is gone. */
-  #recordOfParent(child: KindDefinition, key: string): StateRecord | undefined {
+  #parentOf(child: KindDefinition, key: string): JsonObject | undefined {
     const address = this.#declaredParent(child, key);
-    return address === undefined ? undefined : this.#records.find(address);
+    if (address === undefined) return undefined;
+    const seen = this.#sides.live?.observations.get(address);
+    const record = this.#records.find(address);
+    return seen?.exists === true ? { ...record?.attributes, ...seen.attributes } : record?.attributes;
   }
 
   /** A child is lost with its parent: a parent that is created again comes without it. Only a refresh knows of a loss. */

@@ -7,6 +7,7 @@ import type { StateRecord } from '../../model/record.ts';
 import type { Resource } from '../../model/resource.ts';
 import type { KindChange, KindDefinition } from '../../resources/define.ts';
 import { declaredAttributes, differing, ignoredOf, type ObservedState } from '../live/observe.ts';
+import { sureAttributes } from './deleted-people.ts';
 import { attributesOfCreation, diffAttributes } from './diff.ts';
 import { disabledAttributeChange } from './disabled-state.ts';
 import { hasError, type ObjectPlan } from './draft.ts';
@@ -21,7 +22,7 @@ export type ChildStatus =
   | { readonly type: 'lost' | 'unknown' | 'leaving'; readonly with: readonly Address[] };
 
 /** What one object's plan has to know about others: `status` is for the planner, and present only for children. */
-export interface RelatedObjects extends Pick<KindChange, 'hasChildrenToSend' | 'isKnown' | 'parent'> {
+export interface RelatedObjects extends Pick<KindChange, 'hasChildrenToSend' | 'isKnown' | 'parent' | 'policy'> {
   status?(): ChildStatus;
 }
 
@@ -66,7 +67,7 @@ export function planUpdate(
   const { address } = resource;
   const { attribute } = kind.disabledState;
   const ignored = ignoredOf(kind, record, resource);
-  const was = seen?.was ?? record.attributes;
+  const was = seen?.was ?? sureAttributes(kind, record, resource);
   const difference = diffAttributes(kind, was, resource.attributes, ignored);
   const before = seen === undefined ? was : { ...was, ...fixedIn(kind, seen.found) };
   const change = kindChange('update', address, before, resource.attributes, difference.attributes, related);
@@ -116,7 +117,7 @@ function kindChange(
   before: JsonObject,
   after: JsonObject,
   attributes: readonly AttributeChange[],
-  { hasChildrenToSend, isKnown, parent }: RelatedObjects,
+  { hasChildrenToSend, isKnown, parent, policy }: RelatedObjects,
 ): KindChange {
   return {
     type,
@@ -128,6 +129,7 @@ function kindChange(
     ...(hasChildrenToSend === undefined ? {} : { hasChildrenToSend }),
     ...(isKnown === undefined ? {} : { isKnown }),
     ...(parent === undefined ? {} : { parent }),
+    ...(policy === undefined ? {} : { policy }),
   };
 }
 

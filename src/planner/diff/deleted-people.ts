@@ -1,38 +1,63 @@
-// Takes out of state what people lose who are deleted, in channels that are declared no more (semantics §1.10).
+// Keeps the records of retired channels true when people in them are deleted, which ends their memberships everywhere.
 //
-// Who is deleted loses every membership, role, ban and mute. A declared channel that named them is edited too; one that is
-// retired is not, and state would believe them when both are declared again.
-import type { Address } from '../../model/address.ts';
-import type { RecordEdit } from '../../model/record.ts';
-import { addressesOf } from '../../resources/define.ts';
-import type { ObjectPlan } from './draft.ts';
+// Before somebody is deleted, each record is marked: whether they are still in the channel is no longer sure. When the
+// channel is declared again, who is declared in it is added anew, and anybody else leaves it. Both do no harm where the
+// platform knows it already, so that a run may be cut off anywhere (semantics §1.7).
+import { isList, type JsonObject } from '../../lib/json.ts';
+import { type Address, compareAddresses } from '../../model/address.ts';
+import { applyEntry, type RecordEdit, type StateRecord } from '../../model/record.ts';
+import type { Resource } from '../../model/resource.ts';
+import { addressesOf, type KindDefinition, type Reference } from '../../resources/define.ts';
+import type { ObjectPlan, PlannedDraft } from './draft.ts';
 
-/** The plan with one more draft, if it is of a retired object that names somebody among `deleted`. */
-export function withoutDeletedPeople(plan: ObjectPlan, deleted: ReadonlySet<Address>): ObjectPlan {
-  const { kind, record, resource, drafts, removal } = plan;
-  const stays = resource === undefined && removal !== 'delete' && removal !== 'forget';
-  if (record === undefined || !stays || deleted.size === 0) return plan;
-  const gone = kind.references(record.attributes).flatMap((reference) => {
-    const addresses = addressesOf(reference).filter((address) => deleted.has(address));
-    const [name = '', id = ''] = reference.path;
-    const shape = kind.attributes[name]?.shape;
-    if (addresses.length === 0 || shape === undefined) return [];
-    const edit: RecordEdit =
-      shape === 'map' ? { op: 'unset', path: [name, id] } : { op: 'remove', path: [name], values: [id] };
-    return [{ addresses, edit }];
-  });
-  if (gone.length === 0) return plan;
+/** Takes the plans of all objects that this plan deletes or that are retired, and returns them in the same order. */
+export function markDeletedPeople(plans: readonly ObjectPlan[]): readonly ObjectPlan[] {
+  const deleted = new Set(plans.filter(({ removal }) => removal === 'delete').map(({ address }) => address));
+  return deleted.size === 0 ? plans : plans.map((plan) => marked(plan, deleted));
+}
+
+function marked(plan: ObjectPlan, deleted: ReadonlySet<Address>): ObjectPlan {
+  const { kind, record, resource, removal, drafts, notes } = plan;
+  const stays = removal === undefined || removal === kind.disabledState.disable;
+  if (resource !== undefined || record === undefined || !stays) return plan;
+  const { unsure_of: before = [] } = record;
+  const named = entriesOf(kind, record.attributes).flatMap(addressesOf);
+  const people = [...new Set(named)].filter((address) => deleted.has(address) && !before.includes(address));
+  if (people.length === 0) return plan;
+  const draft: PlannedDraft = {
+    action: 'update',
+    phase: 'leave',
+    edits: [],
+    flags: { unsure_of: [...before, ...people].sort(compareAddresses) },
+    names: people,
+  };
   return {
     ...plan,
-    drafts: [
-      {
-        action: 'update',
-        phase: 'leave',
-        edits: gone.map(({ edit }) => edit),
-        names: gone.flatMap(({ addresses }) => addresses),
-      },
-      ...drafts,
+    drafts: [draft, ...drafts],
+    notes: [
+      ...notes,
+      `${people.join(', ')} ${people.length === 1 ? 'is' : 'are'} deleted and will not be in it any more`,
     ],
-    ...(drafts.length === 0 && !plan.closes ? { reason: 'names people who are deleted' } : {}),
+    reason: removal === undefined ? 'was retired, and this plan deletes people in it' : plan.reason,
   };
+}
+
+/** What of its record surely holds for an object that is declared again. */
+export function sureAttributes(kind: KindDefinition, record: StateRecord, resource: Resource): JsonObject {
+  const { address, attributes, unsure_of: unsure = [] } = record;
+  if (unsure.length === 0) return attributes;
+  const declared = new Set(entriesOf(kind, resource.attributes).map(({ path }) => JSON.stringify(path)));
+  const edits = entriesOf(kind, attributes)
+    .filter((entry) => declared.has(JSON.stringify(entry.path)))
+    .filter((entry) => addressesOf(entry).some((one) => unsure.includes(one)))
+    .map(({ key, path }): RecordEdit => {
+      const list = path.slice(0, -1);
+      return isList(attributes[list[0] ?? '']) ? { op: 'remove', path: list, values: [key] } : { op: 'unset', path };
+    });
+  return applyEntry({ address, attributes }, { type: 'patch', address, edits })?.attributes ?? attributes;
+}
+
+/** The people in its maps and lists; whoever invited the first members has done so. */
+function entriesOf(kind: KindDefinition, attributes: JsonObject): Reference[] {
+  return kind.references(attributes).filter(({ path }) => path.length > 1);
 }

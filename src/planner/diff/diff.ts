@@ -33,7 +33,7 @@ export function diffAttributes(
     const was = present(definition, before[name]);
     const declared = after[name];
     const wanted = declared === undefined ? undefined : present(definition, rememberOne(definition, declared));
-    if (equalJson(was, wanted)) continue;
+    if (equalJson(was, wanted) || (wanted === undefined && definition.removed.how === 'keep')) continue;
     const problem = impossible(name, definition, was, wanted);
     if (problem !== undefined) problems.push(problem);
     else if (definition.shape === 'map') {

@@ -8,7 +8,7 @@ import type { AttributeChange, Reversibility } from '../../model/change.ts';
 import type { OrderedObject } from '../order/order.ts';
 
 export function reversibilityOf({ plan, steps }: Pick<OrderedObject, 'plan' | 'steps'>): Reversibility {
-  const isGone = steps.some(({ action }) => action === 'delete' || action === 'migrate');
+  const isGone = steps.some(({ action }) => action === 'delete' || action === 'erase' || action === 'migrate');
   const edited = plan.completesCreation ? [] : plan.attributes.filter(({ how }) => how === 'set');
   const { attributes } = plan.kind;
   const isForGood = edited.some(({ path, after }) => definitionOf(path)?.change === 'one_way' && after === true);

@@ -46,7 +46,8 @@ export function takeOverOf(kind: KindDefinition, create: Step, live: JsonObject)
   const last: Step = {
     ...adopt,
     id: `${create.id}:adopted`,
-    entry: { type: 'put', record },
+    // What nobody declared, and state keeps.
+    entry: { type: 'put', record: { ...record, attributes: { ...attributes, ...record.attributes } } },
   };
   return [adopt, ...updates.map((step) => ({ ...step, id: `${create.id}:${step.id}` })), last];
 }

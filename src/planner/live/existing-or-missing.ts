@@ -11,7 +11,7 @@ import { hasError, type ObjectPlan, type PlannedDraft } from '../diff/draft.ts';
 import { planStanding } from '../diff/retirement.ts';
 import { missing } from './drift.ts';
 import { asFound } from './live-view.ts';
-import { crowds, declaredAttributes, differing, type ObservedState } from './observe.ts';
+import { crowds, declaredAttributes, differingFromDeclared, type ObservedState } from './observe.ts';
 
 /** In state and gone: created again as declared, or forgotten when it is not declared (semantics §5.3). */
 export function planGone(
@@ -95,7 +95,7 @@ export function planExisting(
   const declared = declaredAttributes(kind, resource);
   const found = recordAsFound(kind, resource, observation);
   const { attributes } = found;
-  const others = differing(kind, declared, attributes);
+  const others = differingFromDeclared(kind, declared, attributes);
   const refused = (why: string): ObjectPlan => {
     const creation = planCreation(kind, resource, related);
     return { ...creation, problems: [...creation.problems, conflict(resource, why)] };

@@ -29,7 +29,8 @@ export function keepOf(
     if (shown === undefined || definition.shownBy === 'nothing') continue;
     const sides = [remembered[name], declaredOf(definition, declared[name])];
     // The disabled state decides what can be done to the object, even if it is not declared.
-    if (name !== attribute && sides.every((side) => side === undefined)) continue;
+    const isKept = isKeptUnasked(definition, shown);
+    if (name !== attribute && !isKept && sides.every((side) => side === undefined)) continue;
     const isWhole = definition.shape === undefined || isExclusive(declared, name);
     const seen = seenOf(definition, shown, sides, isWhole);
     attributes[name] = seen;
@@ -47,6 +48,10 @@ export function keepOf(
   const isCrowded = Object.keys(unmanaged).some((name) => grows(remembered[name], declared[name]));
   const hasFacts = isEnding && Object.keys(facts).length > 0;
   return isNews || isCrowded || hasFacts ? { exists, attributes, unmanaged, facts: isEnding ? facts : {} } : undefined;
+}
+
+function isKeptUnasked({ removed }: AttributeDefinition, shown: JsonValue): boolean {
+  return removed.how === 'keep' && shown === true;
 }
 
 /** The live value; of maps and sets the entries that one of the sides names. How a membership started is not shown. */
@@ -83,15 +88,30 @@ export function correctedBy(
   return { ...remembered, ...Object.fromEntries(seen) };
 }
 
-/** The declared attributes with their values on the platform; those that no answer shows count as declared. */
+/**
+ * The declared attributes with their values on the platform; those that no answer shows count as declared. Besides, those
+ * that state keeps unasked.
+ */
 export function asFound(kind: KindDefinition, declared: JsonObject, seen: JsonObject): JsonObject {
   const { attribute } = kind.disabledState;
-  return Object.fromEntries(
-    Object.entries(declared).map(([name, value]): [string, JsonValue] => [
-      name,
-      name === attribute ? present(kind, name, seen[name]) === true : (seen[name] ?? value),
-    ]),
-  );
+  return {
+    ...keptUnasked(kind, seen),
+    ...Object.fromEntries(
+      Object.entries(declared).map(([name, value]): [string, JsonValue] => [
+        name,
+        name === attribute ? present(kind, name, seen[name]) === true : (seen[name] ?? value),
+      ]),
+    ),
+  };
+}
+
+/** What state keeps although nothing declares it, because other objects depend on it. */
+export function keptUnasked(kind: KindDefinition, seen: JsonObject): JsonObject {
+  const kept = Object.entries(seen).filter(([name, value]) => {
+    const definition = kind.attributes[name];
+    return definition !== undefined && isKeptUnasked(definition, value);
+  });
+  return Object.fromEntries(kept);
 }
 
 /** Absent, an empty map and an empty set are the same; so are an undeclared disabled state and `false`. */

@@ -3,7 +3,7 @@ import type { Plan } from '../../model/plan.ts';
 import { hashPlan } from '../plan-file/hash.ts';
 
 export function observationsOf(plan: Plan): Plan {
-  const { live: _conditions, bookkeeping: _metadata, lineage, refreshed, drift, ...rest } = plan;
+  const { live: _conditions, needed: _needed, bookkeeping: _metadata, lineage, refreshed, drift, ...rest } = plan;
   return {
     ...rest,
     ...(lineage === undefined ? {} : { lineage }),

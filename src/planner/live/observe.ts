@@ -200,6 +200,13 @@ export function differing(kind: KindDefinition, left: JsonObject, right: JsonObj
   );
 }
 
+/** `found`: the declared attributes as they are. What state keeps unasked is no difference. */
+export function differingFromDeclared(kind: KindDefinition, declared: JsonObject, found: JsonObject): string[] {
+  return differing(kind, declared, found).filter(
+    (name) => declared[name] !== undefined || kind.attributes[name]?.removed.how !== 'keep',
+  );
+}
+
 export function shown(ids: readonly string[]): string {
   const few = ids.slice(0, 10).join(', ');
   return ids.length > 10 ? `${few} and ${ids.length - 10} more` : few;

@@ -5,8 +5,8 @@ import { NameTable } from '../../lib/name-table.ts';
 import type { Address } from '../../model/address.ts';
 import type { RequestCount } from '../../model/change.ts';
 import type { Bucket, LimitsOf } from '../../model/limits.ts';
-import type { BucketLoad, CallChain, PlanDuration } from '../../model/plan.ts';
-import { routeName } from '../../model/request.ts';
+import type { BucketLoad, CallChain, PlanDuration, UserRulesReading } from '../../model/plan.ts';
+import { type ApiRequest, routeName } from '../../model/request.ts';
 import { phaseRank, type Step } from '../../model/step.ts';
 import { type CreatedObjects, nothingCreated } from './created-objects.ts';
 
@@ -23,13 +23,14 @@ export class RequestTally {
     { readonly method: RequestCount['method']; readonly route: string; count: number }
   >();
 
-  add({ request }: Step, times = 1): void {
-    if (request === undefined) return;
-    const { method, route } = request;
-    const name = routeName(request);
-    const known = this.#counts.get(name);
-    if (known === undefined) this.#counts.set(name, { method, route, count: times });
-    else known.count += times;
+  add(step: Step, times = 1): void {
+    for (const request of requestsOf(step)) {
+      const { method, route } = request;
+      const name = routeName(request);
+      const known = this.#counts.get(name);
+      if (known === undefined) this.#counts.set(name, { method, route, count: times });
+      else known.count += times;
+    }
   }
 
   counts(): RequestCount[] {
@@ -37,6 +38,12 @@ export class RequestTally {
     if (counts.length < 2) return counts;
     return counts.sort((left, right) => right.count - left.count || compareText(routeName(left), routeName(right)));
   }
+}
+
+/** The calls of a step that goes well: messages that may be there are looked for first. */
+function requestsOf({ request, settle }: Step): ApiRequest[] {
+  if (request === undefined) return [];
+  return settle?.unsure === true ? [settle.read, request] : [request];
 }
 
 /** Steps come in the order of a plan. */
@@ -78,38 +85,36 @@ export class DurationTally {
     this.#count(step, times);
   }
 
-  #count({ request }: Step, times: number): void {
-    if (request === undefined) return;
-    for (const bucket of this.#limitsOf(request)) this.#loads.add(bucket, times);
-    for (const bucket of this.#limitsOf.ofFirstListed?.(request) ?? []) this.#firstListed.add(bucket, times);
+  #count(step: Step, times: number): void {
+    for (const request of requestsOf(step)) {
+      for (const bucket of this.#limitsOf(request)) this.#loads.add(bucket, times);
+      for (const bucket of this.#limitsOf.ofFirstListed?.(request) ?? []) this.#firstListed.add(bucket, times);
+    }
   }
 
   /** What the bound would be if calls without a user count for the first user that they list (platform §3). */
-  #otherReading(seconds: number): string {
-    const other = this.#firstListed.slowest().buckets[0]?.seconds ?? 0;
-    if (other < muchLonger * seconds || other < seconds + muchLongerS) return '';
-    return `; ${Math.round(other)} s if calls without a user count for the first user that they list`;
+  #otherReading(seconds: number): UserRulesReading | undefined {
+    const { buckets } = this.#firstListed.slowest();
+    const other = Math.max(0, ...buckets.map(({ seconds, rate, name }) => seconds + this.#loads.callsOf(name) / rate));
+    if (other <= seconds) return undefined;
+    return { assumed: 'named', other: 'first_listed', other_lower_bound_s: round(other, 1000) };
   }
 
   duration(): PlanDuration {
     const { buckets, others } = this.#loads.slowest();
     const chain = this.#chains.longest();
     const [busiest] = buckets;
+    const user_rules = this.#otherReading(busiest?.seconds ?? 0);
     return {
       lower_bound_s: busiest?.seconds ?? 0,
-      ...(busiest === undefined
-        ? {}
-        : { bottleneck: `${busiest.name} at ${busiest.rate}/s${this.#otherReading(busiest.seconds)}` }),
+      ...(busiest === undefined ? {} : { bottleneck: `${busiest.name} at ${busiest.rate}/s` }),
+      ...(user_rules === undefined ? {} : { user_rules }),
       buckets,
       ...(others === 0 ? {} : { others }),
       ...(chain === undefined ? {} : { chain }),
     };
   }
 }
-
-/** The other reading of the user rules is mentioned when it takes so many times as long, and so many seconds more. */
-const muchLonger = 2;
-const muchLongerS = 5;
 
 /** Buckets that are listed one by one. */
 const maxListed = 32;
@@ -149,6 +154,12 @@ class BucketLoads {
       this.#slowest.delete(this.#quickest.name);
     }
     this.#enter(load);
+  }
+
+  /** 0 for a bucket that is not known. */
+  callsOf(name: string): number {
+    const number = this.#table.find(name);
+    return this.#slowest.get(name)?.calls ?? (number === undefined ? 0 : (this.#calls[number] ?? 0));
   }
 
   slowest(): { readonly buckets: readonly BucketLoad[]; readonly others: number } {

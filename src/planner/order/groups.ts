@@ -10,6 +10,7 @@ import {
   LazySeries,
   type ReadShort,
   type Series,
+  textsOf,
 } from '../../lib/series.ts';
 import { type Address, compareAddresses } from '../../model/address.ts';
 
@@ -151,9 +152,18 @@ class MergedSeries<T> extends LazySeries<T> {
   }
 
   *[Symbol.iterator](): Generator<T> {
-    const [left, right] = [this.#left[Symbol.iterator](), this.#right[Symbol.iterator]()];
+    yield* this.#inOrder(this.#left, this.#right);
+  }
+
+  override *texts(): Generator<string> {
+    yield* this.#inOrder(textsOf(this.#left), textsOf(this.#right));
+  }
+
+  /** `left` and `right` have an item for each value. */
+  *#inOrder<Item>(left: Iterable<Item>, right: Iterable<Item>): Generator<Item> {
+    const [lefts, rights] = [left[Symbol.iterator](), right[Symbol.iterator]()];
     for (const place of this.#places) {
-      const next = (place < 0 ? right : left).next();
+      const next = (place < 0 ? rights : lefts).next();
       if (next.done !== true) yield next.value;
     }
   }

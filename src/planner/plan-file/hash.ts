@@ -62,16 +62,19 @@ function inOrder(steps: Iterable<Step>): readonly string[] | undefined {
   return digests.end();
 }
 
+/** What decides where a step stands in a plan. */
+type PlaceOfStep = Pick<Step, 'id' | 'address' | 'phase'>;
+
 /** Makes the digests of all phases and kinds from steps that come one by one. */
 export class PlanDigests {
   readonly #digests: string[] = [];
   #group = '';
   #digest = new StepsDigest();
-  #previous: Step | undefined;
+  #previous: PlaceOfStep | undefined;
   #isInOrder = true;
 
   /** `text`: the step as JSON. */
-  add(step: Step, text: string): void {
+  add(step: PlaceOfStep, text: string): void {
     this.#isInOrder &&= this.#previous === undefined || compareSteps(this.#previous, step) <= 0;
     this.#previous = step;
     const own = `${step.phase} ${kindOf(addressOf(step))}`;
@@ -93,7 +96,7 @@ export class PlanDigests {
 }
 
 /** Total: a plan file may hold anything. */
-function compareSteps(left: Step, right: Step): number {
+function compareSteps(left: PlaceOfStep, right: PlaceOfStep): number {
   return (
     rankOf(left) - rankOf(right) ||
     compareAddresses(addressOf(left), addressOf(right)) ||
@@ -101,14 +104,14 @@ function compareSteps(left: Step, right: Step): number {
   );
 }
 
-function rankOf({ phase }: Step): number {
+function rankOf({ phase }: PlaceOfStep): number {
   return phaseRank[phase] ?? -1;
 }
 
-function addressOf({ address }: Step): Address {
+function addressOf({ address }: PlaceOfStep): Address {
   return String(address) as Address;
 }
 
-function positionOf({ id }: Step): number {
+function positionOf({ id }: PlaceOfStep): number {
   return Number(id.slice(id.lastIndexOf('#') + 1)) || 0;
 }

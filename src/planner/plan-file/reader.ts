@@ -1,33 +1,30 @@
-// Reads a plan file line by line, because it may be longer than a string may be, and checks that nobody edited it.
-//
-// A plan file is JSON in one layout (print.ts): a first line with the small fields, then sections with a line for each
-// change, step or object. Any other layout is refused; `whyOtherwise` gives the reason. An accepted file is valid JSON as
-// a whole: each line is, and exactly the right commas and brackets stand between them.
+// Reads the text of a plan file line by line, because it may be longer than a string may be, and checks that nobody edited
+// it. Text with any other layout is refused.
 
 import { TextDigest } from '../../lib/digest.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import type { Collect, Collector } from '../../lib/series.ts';
+import { type Collect, type Collector, type Series, shortMark } from '../../lib/series.ts';
 import type { Address } from '../../model/address.ts';
 import type { Change, Drift } from '../../model/change.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import { type LiveCondition, type Plan, planFormatVersion } from '../../model/plan.ts';
+import type { LiveCondition, Plan, PlanTemplate } from '../../model/plan.ts';
 import { isRunMetadata } from '../../model/run-metadata.ts';
 import type { Step } from '../../model/step.ts';
+import { ShortCreations } from '../templates/short-creations.ts';
 import { hashOf, hashPlan, PlanDigests } from './hash.ts';
+import { endName, planFileVersion, type SectionName, sectionMark, sectionNames } from './layout.ts';
 
 /** The text does not have the layout of a plan file. */
 export class OtherLayout extends Error {}
 
-/** Characters that are hashed together. */
-const digestedAtOnce = 1 << 16;
 /** Characters: half of what a string may hold. */
 const maxLine = 1 << 28;
-const ending = /,"checksum":"([0-9a-f]{64})"\}$/u;
-/** The begin of a section; an empty one ends on the same line. */
-const opening = /^"([a-z]+)":([[{])(?:([\]}]),?)?$/u;
-/** White space of JSON, which may follow the end. */
-const blank = /^[ \t\r]*$/u;
+/** Characters that are hashed together. */
+const digestedAtOnce = 1 << 16;
+const lastLine = `${sectionMark}${endName} `;
+/** The number of the first, and how many. */
+const creationsNamed = /^@(\d{1,15}) (\d{1,15})$/u;
 
 /** Takes the text in pieces, then returns the plan; `collect` keeps its steps and changes. */
 export class PlanFileReader {
@@ -37,10 +34,9 @@ export class PlanFileReader {
   #undigested = '';
   #rest = '';
   #head: Head | undefined;
-  #open: Section | undefined;
-  /** Did the previous line end with a comma? Undefined at the begin of the file and of a section. */
-  #comma: boolean | undefined;
-  /** The checksum with which the file ends; known when its last line was read. */
+  /** Takes the lines of the section that was begun. */
+  #take: ((line: string) => void) | undefined;
+  /** With which the file ends; known when its last line was read. */
   #written: string | undefined;
 
   constructor(file: string, collect: Collect) {
@@ -69,92 +65,79 @@ export class PlanFileReader {
         'Make the plan again.',
       );
     }
-    this.#checksum.add(`${this.#undigested}}`);
+    this.#checksum.add(this.#undigested);
     if (this.#checksum.end() !== this.#written) throw edited(this.#file);
     return plan;
   }
 
   #line(line: string): void {
-    if (this.#written !== undefined) {
-      if (!blank.test(line)) throw new OtherLayout();
+    if (this.#written !== undefined) throw new OtherLayout();
+    if (line.startsWith(lastLine)) {
+      this.#written = line.slice(lastLine.length);
       return;
     }
-    const isEntry = this.#open !== undefined && !line.startsWith(this.#open.end);
-    const end = isEntry ? null : ending.exec(line);
-    const text = end === null ? line : line.slice(0, end.index);
-    this.#undigested += end === null ? `${line}\n` : text;
+    this.#undigested += `${line}\n`;
     if (this.#undigested.length >= digestedAtOnce) {
       this.#checksum.add(this.#undigested);
       this.#undigested = '';
     }
-    this.#written = end?.[1];
-    const hasComma = text.endsWith(',');
-    const own = hasComma ? text.slice(0, -1) : text;
-    // No comma stands before the end of a section; before everything else there is one.
-    const isEnd = this.#open !== undefined && !isEntry;
-    if (this.#comma === isEnd) throw new OtherLayout();
-    this.#comma = hasComma;
-    if (this.#head === undefined) this.#head = headIn(`${own}}`, this.#file);
-    else if (isEntry) this.#open?.take(own);
-    else if (this.#open === undefined) this.#begin(text);
-    else if (own.length === 1) this.#open = undefined;
-    else throw new OtherLayout();
-    if (end !== null && (hasComma || this.#open !== undefined)) throw new OtherLayout();
-  }
-
-  #begin(text: string): void {
-    const [, name = '', start, end] = opening.exec(text) ?? [];
-    const section = this.#sections.begin(name);
-    if (start !== section.start || (end ?? section.end) !== section.end) throw new OtherLayout();
-    if (end !== undefined) return;
-    this.#open = section;
-    this.#comma = undefined;
+    if (this.#head === undefined) this.#head = headIn(line, this.#file);
+    else if (line.startsWith(sectionMark)) this.#take = this.#sections.begin(line.slice(sectionMark.length));
+    else if (this.#take === undefined) throw new OtherLayout();
+    else this.#take(line);
   }
 }
 
 type Head = Pick<Plan, 'application' | 'settings' | 'hash'> & JsonObject;
 
-interface Section {
-  readonly start: '[' | '{';
-  readonly end: ']' | '}';
-  /** `line`: without the comma that ends it. */
-  take(line: string): void;
-}
-
 /** The sections, each collected by itself. */
 class Sections {
+  readonly #creations = new ShortCreations();
+  readonly #shorts: Collector<string>;
+  #shortSeries: Series<string> = [];
   readonly #changes: Collector<Change>;
   readonly #steps: Collector<Step>;
   readonly #digests = new PlanDigests();
   readonly #preconditions: Collector<readonly [Address, readonly string[]]>;
+  readonly #needed: Collector<readonly [Address, readonly Address[]]>;
   readonly #drift: Collector<Drift>;
   readonly #live: Collector<readonly [Address, readonly LiveCondition[]]>;
   readonly #begun = new Set<string>();
 
   constructor(collect: Collect) {
-    this.#changes = collect();
-    this.#steps = collect();
-    this.#preconditions = collect();
+    this.#shorts = collect((short) => short);
+    this.#changes = collect(this.#creations.changeOf);
+    this.#steps = collect(this.#creations.stepOf);
+    this.#preconditions = collect(this.#creations.preconditionOf);
+    this.#needed = collect();
     this.#drift = collect();
     this.#live = collect();
   }
 
-  begin(name: string): Section {
-    if (this.#begun.has(name)) throw new OtherLayout();
+  /** Takes the lines of the section. */
+  begin(name: string): (line: string) => void {
+    const place = (sectionNames as readonly string[]).indexOf(name);
+    const isInOrder = [...this.#begun].every((begun) => sectionNames.indexOf(begun as SectionName) < place);
+    if (place < 0 || !isInOrder) throw new OtherLayout();
     this.#begun.add(name);
-    switch (name) {
+    if (name === 'changes') this.#shortSeries = this.#shorts.end();
+    switch (sectionNames[place]) {
+      case 'templates':
+        return (line) => asOtherLayout(() => this.#creations.add(templateIn(line)));
+      case 'creations':
+        return (line) => this.#creation(line);
       case 'changes':
-        return listOf((line) => this.#changes.push(objectIn<Change>(line), line));
+        return this.#withCreations(this.#changes, (line) => this.#changes.push(objectIn<Change>(line), line));
       case 'steps':
-        return listOf((line) => this.#step(line));
+        return this.#withCreations(this.#steps, (line) => this.#step(line));
       case 'preconditions':
-        return membersOf((line) => this.#preconditions.push(memberIn(line)));
+        return this.#withCreations(this.#preconditions, (line) => this.#preconditions.push(memberIn(line), line));
       case 'drift':
-        return listOf((line) => this.#drift.push(objectIn<Drift>(line), line));
-      case 'live':
-        return membersOf((line) => this.#live.push(memberIn(line)));
+        return (line) => this.#drift.push(objectIn<Drift>(line), line);
+      case 'needed':
+        return (line) => this.#needed.push(memberIn(line), line);
       default:
-        throw new OtherLayout();
+        return (line) => this.#live.push(memberIn(line), line);
     }
   }
 
@@ -170,12 +153,38 @@ class Sections {
       changes: this.#changes.end(),
       steps,
       preconditions: this.#preconditions.end(),
+      ...(this.#begun.has('needed') ? { needed: this.#needed.end() } : {}),
       ...(this.#begun.has('drift') ? { drift: this.#drift.end() } : {}),
       ...(this.#begun.has('live') ? { live: this.#live.end() } : {}),
     } as unknown as Plan;
     const hash =
       digests === undefined ? hashPlan(application, steps, existing) : hashOf(application, existing, digests);
     return { plan, hash };
+  }
+
+  #creation(line: string): void {
+    if (!this.#creations.isOne(line)) throw new OtherLayout();
+    asOtherLayout(() => this.#creations.placeOf(line));
+    this.#shorts.pushShort(line);
+  }
+
+  /** `take`: for lines that stand for no creations. */
+  #withCreations(into: Pick<Collector<unknown>, 'pushShort'>, take: (line: string) => void): (line: string) => void {
+    return (line) => {
+      if (!line.startsWith(shortMark)) {
+        take(line);
+        return;
+      }
+      const [, first, count] = creationsNamed.exec(line) ?? [];
+      const [begin, end] = [Number(first), Number(first) + Number(count)];
+      // NaN, too, is not at most the length.
+      if (!(end <= this.#shortSeries.length)) throw new OtherLayout();
+      for (let number = begin; number < end; number += 1) {
+        const short = this.#shortSeries.at(number) ?? '';
+        asOtherLayout(() => into.pushShort(short));
+        if (into === this.#steps) this.#digests.add(this.#creations.placeOf(short), this.#creations.stepTextOf(short));
+      }
+    };
   }
 
   #step(line: string): void {
@@ -186,45 +195,50 @@ class Sections {
   }
 }
 
-function listOf(take: Section['take']): Section {
-  return { start: '[', end: ']', take };
-}
-
-function membersOf(take: Section['take']): Section {
-  return { start: '{', end: '}', take };
-}
-
 function objectIn<T>(line: string): T {
   const value = jsonIn(line);
   if (!isObject(value)) throw new OtherLayout();
   return value as T;
 }
 
-/** A line of an object: its key and its value. */
+/** A line for an object: its address, and what is said of it. */
 function memberIn<T>(line: string): readonly [Address, T] {
-  const [member, ...others] = Object.entries(objectIn<Record<Address, T>>(`{${line}}`));
-  if (member === undefined || others.length > 0) throw new OtherLayout();
-  return member as [Address, T];
+  const value = jsonIn(line);
+  if (!isList(value) || value.length !== 2 || typeof value[0] !== 'string') throw new OtherLayout();
+  return value as unknown as readonly [Address, T];
+}
+
+function templateIn(line: string): PlanTemplate {
+  const template = objectIn<JsonObject>(line);
+  const { kind, step, change, record } = template;
+  if (![kind, step, change, record].every((text) => typeof text === 'string')) throw new OtherLayout();
+  objectIn(String(step));
+  return template as unknown as PlanTemplate;
 }
 
 function jsonIn(text: string): JsonValue {
+  return asOtherLayout(() => JSON.parse(text) as JsonValue);
+}
+
+/** Runs what throws a SyntaxError for a text that is no JSON. */
+function asOtherLayout<T>(read: () => T): T {
   try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    throw new OtherLayout();
+    return read();
+  } catch (cause) {
+    throw cause instanceof SyntaxError ? new OtherLayout() : cause;
   }
 }
 
 function headIn(text: string, file: string): Head {
-  const head = objectIn<JsonObject>(text);
-  const other = ofOtherFormat(head, file);
+  const { file_version: version, ...head } = objectIn<JsonObject>(text);
+  const other = ofOtherFormat(version, file);
   if (other !== undefined) throw other;
   const { format_version, application, settings, hash, bookkeeping = [] } = head;
-  const hasTexts = [format_version, application, hash].every((text) => typeof text === 'string');
+  const hasTexts = [version, format_version, application, hash].every((text) => typeof text === 'string');
   if (!hasTexts || !isObject(settings) || !isList(bookkeeping) || !bookkeeping.every(isOwnEntry))
     throw new OtherLayout();
-  // In the first line, the optional sections would pass unchecked.
-  if (Object.hasOwn(head, 'drift') || Object.hasOwn(head, 'live')) throw new OtherLayout();
+  // In the first line, the sections would pass unchecked.
+  if (sectionNames.some((name) => Object.hasOwn(head, name))) throw new OtherLayout();
   return head as Head;
 }
 
@@ -235,42 +249,33 @@ function isOwnEntry(entry: JsonValue): boolean {
   return isObject(owner) && typeof owner.address === 'string' && isRunMetadata(owner.address as Address);
 }
 
-/** The refusal (exit code 6) of a text without the layout of a plan file. `text` is absent when it is too long for a string. */
-export function whyOtherwise(text: string | undefined, file: string): Refusal {
-  if (text === undefined) return edited(file);
-  let value: JsonValue;
-  try {
-    value = JSON.parse(text) as JsonValue;
-  } catch (cause) {
-    return refuse(`${file} is not a chatform plan: it is no JSON.`, 'Make one with: chatform plan --out FILE', cause);
-  }
-  if (!isObject(value)) return notOne(file);
-  const { format_version, application, settings, steps } = value;
-  const other = ofOtherFormat(value, file);
-  if (other !== undefined) return other;
-  const isOne = [format_version, application].every((text) => typeof text === 'string');
-  return isOne && isObject(settings) && isList(steps) ? edited(file) : notOne(file);
+/** Undefined when this version of chatform reads the format. */
+function ofOtherFormat(version: JsonValue | undefined, file: string): Refusal | undefined {
+  if (typeof version !== 'string' || version.split('.')[0] === planFileVersion.split('.')[0]) return undefined;
+  return otherFormat(version, file);
 }
 
-function ofOtherFormat({ format_version: version }: JsonObject, file: string): Refusal | undefined {
-  if (typeof version !== 'string' || version.split('.')[0] === planFormatVersion.split('.')[0]) return undefined;
+/** The refusal (exit code 6) of a plan file that another version of chatform wrote. */
+export function otherFormat(version: string, file: string): Refusal {
   return refuse(
-    `${file} has the plan format ${version}; this version of chatform reads ${planFormatVersion}.`,
+    `${file} has the plan format ${version}; this version of chatform reads ${planFileVersion}.`,
     'Make the plan and apply it with the same version of chatform.',
   );
 }
 
-function notOne(file: string): Refusal {
+/** The refusal (exit code 6) of a file that does not begin as a plan. */
+export function notOne(file: string): Refusal {
   return refuse(`${file} is not a chatform plan.`, 'Make one with: chatform plan --out FILE');
 }
 
-function edited(file: string): Refusal {
+/** The refusal (exit code 6) of a plan that is not as it was written. */
+export function edited(file: string): Refusal {
   return refuse(
     `${file} does not fit its checksum: the file was edited, laid out anew or cut.`,
     'Make the plan again.',
   );
 }
 
-function refuse(message: string, advice: string, cause?: unknown): Refusal {
-  return new Refusal('plan.unreadable', exitCode.conflict, message, advice, { cause });
+function refuse(message: string, advice: string): Refusal {
+  return new Refusal('plan.unreadable', exitCode.conflict, message, advice);
 }

@@ -68,7 +68,8 @@ function wholeKind(kind: string, effect: string, count: number, { total, said }:
 
 function managed(effect: string, population: Population): number {
   const [kind = '', action] = effect.split('.');
-  return population[action === 'leave' ? 'memberships' : 'objects'].get(kind) ?? 0;
+  const of = action === 'leave' ? 'memberships' : action === 'erase' ? 'contents' : 'objects';
+  return population[of].get(kind) ?? 0;
 }
 
 function advice(effect: string, count: number): string {

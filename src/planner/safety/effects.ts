@@ -14,6 +14,8 @@ export interface Population {
   readonly objects: ReadonlyMap<string, number>;
   /** The memberships in them. */
   readonly memberships: ReadonlyMap<string, number>;
+  /** The messages in them. */
+  readonly contents: ReadonlyMap<string, number>;
 }
 
 /** Takes every record of state and every object of the plan, one by one. */
@@ -21,6 +23,7 @@ export class EffectTally {
   readonly #collect: Collect;
   readonly #objects = new Map<string, number>();
   readonly #memberships = new Map<string, number>();
+  readonly #contents = new Map<string, number>();
   readonly #counts = new Map<string, number>();
   readonly #things = new Map<string, Collector<string>>();
   readonly #removed = new Map<string, { count: number; things: Map<string, Collector<string>> }>();
@@ -30,8 +33,9 @@ export class EffectTally {
     this.#collect = collect;
   }
 
-  addRecord({ kind, memberships = '' }: KindDefinition, { retired, attributes }: StateRecord): void {
+  addRecord({ kind, memberships = '', contents }: KindDefinition, { retired, attributes }: StateRecord): void {
     if (retired === true) return;
+    if (contents !== undefined) this.#contents.set(kind, (this.#contents.get(kind) ?? 0) + contents(attributes));
     this.#objects.set(kind, (this.#objects.get(kind) ?? 0) + 1);
     const members = attributes[memberships];
     if (!isObject(members)) return;
@@ -40,18 +44,18 @@ export class EffectTally {
 
   /** Leaves out objects whose creation is completed, by this run after an earlier one or by this run alone. */
   addObject({ plan, steps }: OrderedObject): void {
-    if (plan.completesCreation) return;
     const { kind } = plan.kind;
     for (const step of steps) {
+      if (plan.completesCreation && step.action !== 'erase') continue;
       // To forget takes nothing from anybody, and is never over a budget; but a whole kind must not be forgotten unasked.
       if (!isCounted(step.action)) continue;
       const effect = `${kind}.${step.action}`;
-      const things = step.action === 'leave' ? membershipsEndedBy(step) : [plan.address];
+      const things = thingsOf(step);
       this.#counts.set(effect, (this.#counts.get(effect) ?? 0) + things.length);
       const collector = this.#collectorFor(effect, this.#things);
       for (const thing of things) collector.push(thing);
     }
-    if (plan.removal === undefined || plan.record?.retired === true) return;
+    if (plan.completesCreation || plan.removal === undefined || plan.record?.retired === true) return;
     const removed = this.#removed.get(kind) ?? { count: 0, things: new Map<string, Collector<string>>() };
     this.#removed.set(kind, removed);
     removed.count += 1;
@@ -59,7 +63,7 @@ export class EffectTally {
   }
 
   get population(): Population {
-    return { objects: this.#objects, memberships: this.#memberships };
+    return { objects: this.#objects, memberships: this.#memberships, contents: this.#contents };
   }
 
   /** `user.deactivate` → how many, sorted. */
@@ -111,6 +115,13 @@ export interface WholeKind {
   /** All objects of the kind. */
   readonly count: number;
   readonly things: Iterable<string>;
+}
+
+/** What the step concerns: the object, or the memberships or the message that it loses. */
+function thingsOf(step: Step): string[] {
+  const { action, address, settle } = step;
+  if (action === 'leave') return membershipsEndedBy(step);
+  return action === 'erase' ? [`${address}\n${settle?.target?.identity}${settle?.target?.mark}`] : [address];
 }
 
 /** The step takes each of them out of the record. */

@@ -3,11 +3,11 @@
 // Where the placeholders come out in the step, the change and the record of that one creation, the texts of the others
 // go. These texts are all that is kept of a creation until its step or its change is read.
 
-import { digestText } from '../../lib/digest.ts';
 import { equalJson, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { type Address, addressOf, keyOf } from '../../model/address.ts';
 import type { Change } from '../../model/change.ts';
 import type { LimitsOf } from '../../model/limits.ts';
+import type { PlanTemplate } from '../../model/plan.ts';
 import type { Policy } from '../../model/policy.ts';
 import { applyEntry, textOfRecord } from '../../model/record.ts';
 import type { Resource } from '../../model/resource.ts';
@@ -19,14 +19,11 @@ import type { ObjectPlan } from '../diff/draft.ts';
 import { planObject } from '../diff/object-plan.ts';
 import { nothingCreated } from '../order/created-objects.ts';
 import { orderAlone } from '../order/order.ts';
+import { ShortCreations } from './short-creations.ts';
 import { hasPlaceholder, placeholderFor, TemplateValues, TextTemplate } from './text-template.ts';
 
 /** In an estate whose objects are all different, each object would have a shape of its own. */
 const maxShapes = 32;
-/** Separates the texts that are kept; none of them contains it, because JSON escapes control characters. */
-const separator = '\t';
-/** Begins a short text; no JSON begins with it (lib/series.ts). */
-const shortMark = '@';
 /** Key, file, line and column come before the texts of the attributes. */
 const fixedValues = 4;
 
@@ -44,7 +41,8 @@ export interface CreationTemplate {
   /** The step and the change of the creation from which the template was made. */
   readonly step: Step;
   readonly change: Change;
-  readonly texts: { readonly step: TextTemplate; readonly change: TextTemplate; readonly record: TextTemplate };
+  /** The step as JSON. */
+  readonly stepText: TextTemplate;
 }
 
 export interface TemplateContext {
@@ -68,12 +66,19 @@ interface Shape {
 
 export class CreationTemplates {
   readonly #context: TemplateContext;
-  readonly #templates: CreationTemplate[] = [];
+  /** Makes the creations again from the short texts that are kept of them. */
+  readonly creations = new ShortCreations();
+  readonly #templates: PlanTemplate[] = [];
   /** Without a template when such objects have to be planned one by one. */
   readonly #shapes: { readonly shape: Shape; readonly template: CreationTemplate | undefined }[] = [];
 
   constructor(context: TemplateContext) {
     this.#context = context;
+  }
+
+  /** By number. */
+  get templates(): readonly PlanTemplate[] {
+    return this.#templates;
   }
 
   /** `resource` is new. Undefined when it has to be planned by itself. */
@@ -92,21 +97,6 @@ export class CreationTemplates {
     return template === undefined ? undefined : { template, address, values };
   }
 
-  /** Takes a text that `shortText` made. */
-  stepOf(short: string): Step {
-    return JSON.parse(this.#filled(short, 'step')) as Step;
-  }
-
-  /** Takes a text that `shortText` made. */
-  changeOf(short: string): Change {
-    return JSON.parse(this.#filled(short, 'change')) as Change;
-  }
-
-  #filled(short: string, what: keyof CreationTemplate['texts']): string {
-    const [number = '', ...texts] = short.split(separator);
-    return this.#templates[Number(number.slice(shortMark.length))]?.texts[what].filled(texts) ?? '';
-  }
-
   /** Plans the resource twice, with its own texts and with placeholders. Undefined when filling in does not give the same. */
   #templateOf(shape: Shape, resource: Resource, { texts: own }: TemplateValues): CreationTemplate | undefined {
     const { kind } = shape;
@@ -122,18 +112,25 @@ export class CreationTemplates {
       [...limitsOf(request), ...(limitsOf.ofFirstListed?.(request) ?? [])].some(({ name }) => hasPlaceholder(name));
     const [templatedRecord, record] = [templated, planned].map(({ step }) => applyEntry(undefined, step.entry));
     if (templatedRecord === undefined || record === undefined) return undefined;
+    const serialized = {
+      kind: kind.kind,
+      step: JSON.stringify(templated.step),
+      change: withPlaceholderPosition(JSON.stringify(templated.change)),
+      record: textOfRecord(templatedRecord),
+    };
     const texts = {
-      step: new TextTemplate(JSON.stringify(templated.step)),
-      change: new TextTemplate(withPlaceholderPosition(JSON.stringify(templated.change))),
-      record: new TextTemplate(textOfRecord(templatedRecord)),
+      step: new TextTemplate(serialized.step),
+      change: new TextTemplate(serialized.change),
+      record: new TextTemplate(serialized.record),
     };
     const isRight =
       texts.step.filled(own) === JSON.stringify(planned.step) &&
       texts.change.filled(own) === JSON.stringify(planned.change) &&
       texts.record.filled(own) === textOfRecord(record);
     if (hasOwnLimit || !isRight) return undefined;
-    const template = { number: this.#templates.length, kind, ...planned, texts };
-    this.#templates.push(template);
+    const template = { number: this.#templates.length, kind, ...planned, stepText: texts.step };
+    this.#templates.push(serialized);
+    this.creations.add(serialized);
     return template;
   }
 
@@ -146,18 +143,6 @@ export class CreationTemplates {
     const [step] = object.steps;
     return step === undefined ? undefined : { step, change: changeOf(object, []) };
   }
-}
-
-/** A text from which `stepOf` and `changeOf` make the creation again. */
-export function shortText({ template, values: { texts } }: TemplatedCreation): string {
-  let text = shortMark + template.number;
-  for (let place = 0; place < texts.length; place += 1) text += separator + texts[place];
-  return text;
-}
-
-/** Like `digestOfRecord`, for the record that the creation makes. */
-export function digestOfCreated({ template, values }: TemplatedCreation): string {
-  return digestText(template.texts.record.filled(values.texts));
 }
 
 function isSingleCall({ problems, drafts, opens, closes, staysClosed, leftOpen = false }: ObjectPlan): boolean {

@@ -3,7 +3,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { LiveFacts } from '../../model/change.ts';
 import { platformCode } from '../../model/platform-codes.ts';
-import type { Placeholder } from '../../model/request.ts';
 import { rememberCreated, sentFields } from '../attribute-table.ts';
 import {
   carriedByCreate,
@@ -13,6 +12,7 @@ import {
   channelReferences,
   channelUpdate,
   channelView,
+  coverCreation,
   coverRule,
   freezing,
   maxOperators,
@@ -20,6 +20,7 @@ import {
   operatorSteps,
   operatorsPart,
   withOperators,
+  withoutCover,
 } from '../channel.ts';
 import type { KindChange, KindDefinition, Normalised, Problem, Reference, StepDraft } from '../define.ts';
 import { declaredMessages } from '../messages/declaration.ts';
@@ -33,18 +34,7 @@ import {
   restrictionSteps,
   withRestrictions,
 } from '../restrictions.ts';
-import {
-  filePlaceholder,
-  flagOf,
-  hasEntries,
-  idsIn,
-  idsOf,
-  mapOf,
-  pick,
-  shownIds,
-  sortedSet,
-  textOf,
-} from '../values.ts';
+import { flagOf, hasEntries, idsIn, idsOf, mapOf, pick, shownIds, sortedSet, textOf } from '../values.ts';
 import {
   deprecatedGroupChannelForms,
   groupChannelAttributes,
@@ -226,10 +216,7 @@ function createSteps(change: KindChange): StepDraft[] {
   const inviter = textOf(after, 'inviter_id');
   const ordered = [...ids.filter((id) => operators.includes(id)), ...ids.filter((id) => !operators.includes(id))];
   const first = ordered.slice(0, usersInOneCall);
-  const image = filePlaceholder('cover_file', after.cover_file);
-  const holes: Placeholder[] = [image, accessCodePlaceholder(after)].filter(
-    (hole): hole is Placeholder => hole !== undefined,
-  );
+  const code = accessCodePlaceholder(after);
   const body: JsonObject = {
     channel_url: key,
     ...invitees(first, members),
@@ -245,9 +232,9 @@ function createSteps(change: KindChange): StepDraft[] {
   const create: StepDraft = {
     action: 'create',
     phase: 'channel',
-    request: { method: 'POST', route: '/group_channels', body, ...(holes.length > 0 ? { holes } : {}) },
+    request: { method: 'POST', route: '/group_channels', body, ...(code === undefined ? {} : { holes: [code] }) },
     creates: rememberCreated(groupChannelAttributes, {
-      ...carriedByCreate(after),
+      ...carriedByCreate(withoutCover(after)),
       members: Object.fromEntries(first.map((id) => [id, memberOf(members[id])])),
     }),
     edits: [],
@@ -260,6 +247,7 @@ function createSteps(change: KindChange): StepDraft[] {
   };
   return [
     create,
+    ...coverCreation(route, change),
     ...metadataCreation(metadata, change),
     ...restrictionCreation(route, change),
     ...inviteSteps(key, ordered.slice(usersInOneCall), after, members),

@@ -1,5 +1,5 @@
 // The outline of an archive: where its lines stand and a fingerprint of each, which is enough to plan every call.
-import { markLength, RunningDigest } from '../../lib/digest.ts';
+import { markLength, RunningDigest, shortMarkLength } from '../../lib/digest.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { idsOf, mapOf, textOf } from '../values.ts';
 
@@ -13,6 +13,10 @@ export interface Block {
   readonly last: number;
   /** The fingerprints of its lines (`lineMark`), one after the other. */
   readonly marks: string;
+  /** What stays of each when it is edited (`identityOfLine`), one after the other. */
+  readonly identities: string;
+  /** Who wrote them: places in the archive's `senders`. */
+  readonly by: readonly number[];
   /** By the line's place in the block: how many earlier lines of the archive have the same likeness; 0 where absent. */
   readonly repeats?: Readonly<Record<string, number>>;
 }
@@ -49,9 +53,15 @@ export function archiveOf(attributes: JsonObject): Archive {
   };
 }
 
-/** Who wrote the lines after the first `sent`. */
-export function sendersAfter({ senders, lastLines }: Archive, sent: number): string[] {
-  return senders.filter((_sender, place) => (lastLines[place] ?? Number.POSITIVE_INFINITY) > sent);
+/** Who wrote the lines after the first `known`, or one of the blocks. */
+export function sendersOf(
+  { senders, lastLines }: Archive,
+  known: number,
+  blocks: Iterable<Pick<Block, 'by'>> = [],
+): string[] {
+  const named = new Set<number>();
+  for (const { by } of blocks) for (const place of by) named.add(place);
+  return senders.filter((_sender, place) => named.has(place) || (lastLines[place] ?? Number.POSITIVE_INFINITY) > known);
 }
 
 /** The archive as it was when it had `messages` lines. */
@@ -63,19 +73,20 @@ export function firstLines(archive: Archive, messages: number): Archive {
     if (left <= 0) break;
     const marks = marksFrom(block.marks, 0, left);
     digest.add(marks);
-    blocks.push({ ...block, marks });
+    blocks.push({ ...block, marks, identities: identitiesFrom(block.identities, 0, left) });
     left -= countMarks(marks);
   }
   return { ...archive, messages, digest: digest.soFar(), blocks };
 }
 
-/** What state keeps of an archive, beside the fingerprints of each call. */
+/** What state keeps of an archive, beside what each call has sent. */
 export function rememberArchive(value: JsonValue): JsonValue {
   if (!isObject(value)) return value;
   return { messages: countOf(value), digest: textOf(value, 'digest') ?? '' };
 }
 
-function countOf(value: JsonObject, name = 'messages'): number {
+/** The number of messages. */
+export function countOf(value: JsonObject, name = 'messages'): number {
   const count = value[name];
   return typeof count === 'number' ? count : 0;
 }
@@ -84,35 +95,12 @@ export function countMarks(marks: string): number {
   return marks.length / markLength;
 }
 
-function marksFrom(marks: string, from: number, to: number): string {
+export function marksFrom(marks: string, from: number, to: number): string {
   return marks.slice(from * markLength, to * markLength);
 }
 
-/** State keeps calls in groups of a hundred, so that an edit of one copies few of the others. */
-const callsInGroup = 100;
-
-/** Where state keeps the fingerprints of a call, counted from 0. */
-export function pathOfCall(call: number): readonly string[] {
-  return ['calls', String(Math.floor(call / callsInGroup)), String(call % callsInGroup)];
-}
-
-/** What was sent, according to state: the number of calls, and the fingerprints of all their lines in order. */
-export interface Sent {
-  readonly calls: number;
-  readonly marks: string;
-  /** Lines up to this one may have been sent besides: each of their calls is looked for first. */
-  readonly unsureTo: number;
-}
-
-export function sentOf(remembered: JsonObject): Sent {
-  const marks: string[] = [];
-  const groups = mapOf(remembered, 'calls');
-  for (let group = 0; Object.hasOwn(groups, String(group)); group++) {
-    const calls = mapOf(groups, String(group));
-    for (let call = 0; Object.hasOwn(calls, String(call)); call++) marks.push(textOf(calls, String(call)) ?? '');
-  }
-  const unsureTo = countOf(mapOf(remembered, 'archive'), 'unsure_to');
-  return { calls: marks.length, marks: marks.join(''), unsureTo };
+export function identitiesFrom(identities: string, from: number, to: number): string {
+  return identities.slice(from * shortMarkLength, to * shortMarkLength);
 }
 
 /** The messages of one call, all from one block. */
@@ -122,38 +110,30 @@ export interface Batch {
   readonly skip: number;
   readonly count: number;
   readonly marks: string;
+  readonly identities: string;
   /** The number of messages in the archive up to its last one, and the digest of their fingerprints. */
   readonly messages: number;
   readonly digest: string;
 }
 
-/** What is left to send: the rest of the block that was sent in part, then block by block. */
-export function* batchesAfter(archive: Archive, sentMarks: string): Generator<Batch> {
-  const sent = countMarks(sentMarks);
-  const digest = new RunningDigest().add(sentMarks);
+/** What is left to send after the first `known` lines: the rest of the block that they end in, then block by block. */
+export function* batchesAfter(archive: Archive, known: number): Generator<Batch> {
+  const digest = new RunningDigest();
   let before = 0;
   for (const block of archive.blocks) {
     const lines = countMarks(block.marks);
-    const skip = Math.max(0, sent - before);
+    const skip = Math.max(0, known - before);
     before += lines;
+    digest.add(block.marks, true);
     if (skip >= lines) continue;
-    const marks = marksFrom(block.marks, skip, lines);
-    yield { block, skip, count: lines - skip, marks, messages: before, digest: digest.add(marks).soFar() };
+    yield {
+      block,
+      skip,
+      count: lines - skip,
+      marks: marksFrom(block.marks, skip, lines),
+      identities: identitiesFrom(block.identities, skip, lines),
+      messages: before,
+      digest: digest.soFar(),
+    };
   }
-}
-
-/** The first sent line that has changed in the archive or is gone from it, counted from 1. */
-export function firstDifference(archive: Archive, { marks: sent }: Sent): number | undefined {
-  let at = 0;
-  for (const { marks } of archive.blocks) {
-    const known = sent.slice(at, at + marks.length);
-    if (!marks.startsWith(known)) {
-      let line = 0;
-      while (marksFrom(marks, line, line + 1) === marksFrom(known, line, line + 1)) line++;
-      return at / markLength + line + 1;
-    }
-    at += marks.length;
-    if (at >= sent.length) return undefined;
-  }
-  return at < sent.length ? at / markLength + 1 : undefined;
 }

@@ -1,5 +1,5 @@
 // One line of a message archive: its schema, its fingerprint, and the message that is sent for it (platform §6.1).
-import { digestText, markOf } from '../../lib/digest.ts';
+import { digestText, markOf, shortMarkOf } from '../../lib/digest.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import type { JsonSchema } from '../define.ts';
 import { textSchema, userIdSchema } from '../values.ts';
@@ -153,6 +153,18 @@ export function lineMarkOf(json: string, line: ArchiveLine): string {
   return isUsual(line) && !json.includes('\\') ? markOf(plainContentOf(line)) : lineMark(line);
 }
 
+/**
+ * Three characters that stay when a message is edited: its type, time and sender, and where its file is. Messages that
+ * one sender wrote within a millisecond have the same.
+ */
+export function identityMark(type: JsonValue, time: JsonValue, sender: JsonValue, url: JsonValue): string {
+  return shortMarkOf(`${type}\n${time}\n${sender ?? ''}\n${type === 'FILE' ? url : ''}`);
+}
+
+export function identityOfLine({ message_type: type, timestamp, user_id, url }: ArchiveLine): string {
+  return identityMark(type, timestamp, user_id ?? null, url ?? null);
+}
+
 /** Identifies a message on the platform, which does not show its dedup_id (semantics §5.5). */
 export function likeness(type: JsonValue, time: JsonValue, sender: JsonValue, content: JsonValue): string {
   return JSON.stringify([time, sender, type, content]);
@@ -165,9 +177,11 @@ export function likenessOfLine(line: ArchiveLine): string {
 
 /**
  * The message that is sent for a line. `repeat`: how many earlier lines of the archive have the same likeness, so that a
- * text that was written twice within a millisecond arrives twice.
+ * text that was written twice within a millisecond arrives twice. `call`: where messages were edited or deleted, so that
+ * a line like one of them arrives, too. The platform drops a message whose dedup_id it has met.
  */
-export function messageOf(line: ArchiveLine, channel: string, repeat: number): JsonObject {
-  if (line.dedup_id !== undefined) return line;
-  return { ...line, dedup_id: digestText(JSON.stringify([channel, contentOf(line), repeat])).slice(0, 40) };
+export function messageOf(line: ArchiveLine, channel: string, repeat: number, call?: number): JsonObject {
+  const id = line.dedup_id ?? digestText(JSON.stringify([channel, contentOf(line), repeat])).slice(0, 40);
+  if (call === undefined) return line.dedup_id === undefined ? { ...line, dedup_id: id } : line;
+  return { ...line, dedup_id: digestText(JSON.stringify([id, call])).slice(0, 40) };
 }

@@ -2,6 +2,7 @@
 
 import { InternalError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
+import { defaultMessagesPolicy, type MessagesPolicy } from '../../model/policy.ts';
 import { channelKeySchema } from '../channel.ts';
 import {
   type AttributeDefinition,
@@ -12,9 +13,11 @@ import {
   type Reference,
 } from '../define.ts';
 import { userReference } from '../people.ts';
-import { flagOf, idsOf, textOf } from '../values.ts';
-import { archiveOf, batchesAfter, countMarks, firstDifference, rememberArchive, sentOf } from './archive.ts';
+import { flagOf, idsOf, mapOf, textOf } from '../values.ts';
+import { type Archive, archiveOf, batchesAfter, countOf, rememberArchive } from './archive.ts';
+import { type Differences, differencesOf } from './differences.ts';
 import { migrationSteps } from './migration.ts';
+import { sentOf } from './sent.ts';
 
 const attributes = {
   channel: {
@@ -25,7 +28,8 @@ const attributes = {
   },
   archive: {
     schema: { type: 'object', description: 'The archive: where its lines stand, and a mark of each.' },
-    change: 'mutable',
+    // An edit that the policy keeps from the platform is recorded without a call.
+    change: 'noted',
     removed: { how: 'release' },
     sentBy: 'steps',
     remember: rememberArchive,
@@ -53,6 +57,7 @@ export const messages: KindDefinition = {
   disabledState: neverDisabled,
   deletePhase: 'record',
   isChild: true,
+  contents: (remembered) => countOf(mapOf(remembered, 'archive')),
   onRename: 'what was sent stays in the old channel, and the whole archive is sent again to the new one',
   onForget: 'the messages stay, and state forgets what was sent: declared again, all of it would be sent again',
   normalise: (_key, declared) => ({ attributes: declared, problems: [] }),
@@ -76,28 +81,86 @@ function references(block: JsonObject): Reference[] {
   ];
 }
 
-/** Sent messages cannot be taken back: the archive may only grow (semantics §7). */
+/** What was sent and has changed since is corrected only where the policy says so (semantics §7). */
 function checks(change: KindChange): Problem[] {
-  const { before, after, key } = change;
+  const { before, after, key, policy = defaultMessagesPolicy } = change;
   if (flagOf(change.parent?.() ?? {}, 'is_ephemeral') === true) return [ephemeral(key, textOf(after, 'channel'))];
   const archive = archiveOf(after);
   const sent = sentOf(before);
-  const line = firstDifference(archive, sent);
-  if (line === undefined) return [];
-  const count = countMarks(sent.marks);
-  const what =
-    line > archive.messages
-      ? `${archive.file} ends after line ${archive.messages}, and ${count} of its lines were sent already`
-      : `Line ${line} of ${archive.file} is not the one that was sent; ${count} lines were sent already`;
+  const differences = differencesOf(archive, sent);
+  if (differences.changedAt !== undefined) return [changedInOldState(archive, differences.changedAt)];
+  const refused = correctionsOf(differences).filter(({ name, count }) => count > 0 && policy[name] === 'refuse');
+  if (refused.length === 0) return [];
+  const found = listOf(refused.map(({ count, what }) => `${figure(count)} ${count === 1 ? what[0] : what[1]}`));
+  const advice = refused.map(({ name, means }) => `${name}: ${means}`).join(', ');
+  const keeps = refused.filter(({ name }) => name !== 'late').map(({ name }) => name);
+  const alternative =
+    keeps.length === 0
+      ? ''
+      : `; ${keeps.map((name) => `${name}: keep`).join(', ')} leaves the messages as they were sent`;
   return [
     {
       severity: 'error',
       code: 'messages.sent-part-changed',
       summary: 'A part of an archive that was sent has changed',
-      detail: `${what}. Messages on the platform are never changed or deleted: bring the sent lines back as they were, and add new ones at the end.`,
+      detail: `${archive.file} has ${found}${placeOf(differences, refused)}. Messages that were sent are touched only when the reviewed diff says so: policy: {messages: {${advice}}}${alternative}.`,
       path: ['archive'],
     },
   ];
+}
+
+interface Correction {
+  readonly name: keyof MessagesPolicy;
+  readonly count: number;
+  /** For one line, and for several. */
+  readonly what: readonly [string, string];
+  /** The value of the policy that lets it be done. */
+  readonly means: string;
+}
+
+function correctionsOf({ edited, gone, late }: Differences): readonly Correction[] {
+  return [
+    { name: 'edited', count: edited.length, what: editedLines, means: 'update' },
+    {
+      name: 'deleted',
+      count: gone.length,
+      what: ['sent line that is gone', 'sent lines that are gone'],
+      means: 'delete',
+    },
+    {
+      name: 'late',
+      count: late.length,
+      what: ['new line before lines that were sent', 'new lines before lines that were sent'],
+      means: 'insert',
+    },
+  ];
+}
+
+const editedLines = ['sent line that was edited', 'sent lines that were edited'] as const;
+
+/** ` (line 17)`: the first edited or late line. A line that is gone has no place. */
+function placeOf({ edited, late }: Differences, refused: readonly Correction[]): string {
+  const names = new Set(refused.map(({ name }) => name));
+  const lines = [...(names.has('edited') ? edited.map(({ line }) => line) : []), ...(names.has('late') ? late : [])];
+  const [only] = lines;
+  if (only === undefined) return '';
+  const first = lines.reduce((least, line) => Math.min(least, line), only);
+  return lines.length === 1 ? ` (line ${first + 1})` : ` (the first is line ${first + 1})`;
+}
+
+/** State of version 0.2 cannot tell an edited line from one that is gone. */
+function changedInOldState({ file, messages }: Archive, line: number): Problem {
+  const what =
+    line > messages
+      ? `${file} ends after line ${messages}, before the last line that was sent`
+      : `Line ${line} of ${file} is not the one that was sent`;
+  return {
+    severity: 'error',
+    code: 'messages.sent-part-changed',
+    summary: 'A part of an archive that was sent has changed',
+    detail: `${what}. It was sent by a version of chatform whose state cannot tell what became of it: bring the lines back as they were sent, and add new ones at the end.`,
+    path: ['archive'],
+  };
 }
 
 /** Even when the manifest no longer says is_ephemeral, the channel remains as it was created. */
@@ -111,30 +174,64 @@ function ephemeral(key: string, channel = 'group_channel'): Problem {
   };
 }
 
-function notes({ before, after }: KindChange): string[] {
+function notes({ before, after, policy = defaultMessagesPolicy }: KindChange): string[] {
   const archive = archiveOf(after);
-  const { marks, unsureTo } = sentOf(before);
+  const sent = sentOf(before);
+  const differences = differencesOf(archive, sent);
+  const { known, unsure } = differences;
   let [calls, count] = [0, 0];
   let first: number | undefined;
   let last = 0;
-  for (const batch of batchesAfter(archive, marks)) {
+  for (const batch of batchesAfter(archive, known)) {
     calls++;
     count += batch.count;
     // When a part of the block was sent already, the time of its first new line is not known.
     if (calls === 1) first = batch.skip === 0 ? batch.block.first : undefined;
     last = batch.block.last;
   }
-  if (calls === 0) {
-    const isNew = after.mark_as_read === true && before.mark_as_read !== true && marks !== '';
-    return isNew
-      ? ['mark_as_read: true goes with messages that are sent from now on; name members to mark them now']
-      : [];
-  }
-  const unsure = unsureTo - countMarks(marks);
+  const isNew = after.mark_as_read === true && before.mark_as_read !== true && sent.calls.length > 0;
+  const doubtful = sent.unsureTo - known;
   return [
-    ...(unsure > 0 ? [`some of the next ${figure(unsure)} may be there already: they are looked for first`] : []),
-    `${figure(count)} ${count === 1 ? 'message' : 'messages'} in ${figure(calls)} ${calls === 1 ? 'call' : 'calls'}${first === undefined ? '' : `, first ${at(first)}`}, last ${at(last)}`,
+    ...correctionsOf(differences).flatMap((correction) => notedCorrection(correction, policy)),
+    ...(unsure.length > 0
+      ? [`${messagesInWords(unsure.length)} may be there already and ${unsure.length === 1 ? 'is' : 'are'} looked for`]
+      : []),
+    ...(doubtful > 0 ? [`some of the next ${figure(doubtful)} may be there already: they are looked for first`] : []),
+    ...(calls > 0
+      ? [
+          `${messagesInWords(count)} in ${figure(calls)} ${calls === 1 ? 'call' : 'calls'}${first === undefined ? '' : `, first ${at(first)}`}, last ${at(last)}`,
+        ]
+      : isNew
+        ? ['mark_as_read: true goes with messages that are sent from now on; name members to mark them now']
+        : []),
   ];
+}
+
+function notedCorrection({ name, count, what }: Correction, policy: MessagesPolicy): string[] {
+  if (count === 0) return [];
+  switch (policy[name]) {
+    case 'keep':
+      return [`${figure(count)} ${count === 1 ? what[0] : what[1]}: on the platform nothing changes (${name}: keep)`];
+    case 'update':
+      return [`${messagesInWords(count)} ${count === 1 ? 'is' : 'are'} edited`];
+    case 'delete':
+      return [`${messagesInWords(count)} ${count === 1 ? 'is' : 'are'} deleted for good`];
+    case 'insert':
+      return [
+        `${messagesInWords(count)} ${count === 1 ? 'is' : 'are'} inserted at ${count === 1 ? 'its' : 'their'} time`,
+      ];
+    case 'refuse':
+      return [];
+  }
+}
+
+function messagesInWords(count: number): string {
+  return `${figure(count)} ${count === 1 ? 'message' : 'messages'}`;
+}
+
+function listOf(parts: readonly string[]): string {
+  const [last = '', ...others] = [...parts].reverse();
+  return others.length === 0 ? last : `${others.reverse().join(', ')} and ${last}`;
 }
 
 function figure(count: number): string {

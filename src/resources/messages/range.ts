@@ -19,9 +19,11 @@ export function linesOfRange(text: string, placeholder: MessagesPlaceholder): re
 /** The messages that are sent for these lines. */
 export function messagesOfPlaceholder(
   lines: readonly ArchiveLine[],
-  { channel, repeats, only }: MessagesPlaceholder,
+  { channel, repeats, only, call }: MessagesPlaceholder,
 ): JsonObject[] {
-  const messages = lines.map((line, place): JsonObject => messageOf(line, channel, repeats?.[String(place)] ?? 0));
+  const messages = lines.map(
+    (line, place): JsonObject => messageOf(line, channel, repeats?.[String(place)] ?? 0, call),
+  );
   return only === undefined ? messages : messages.filter((_message, place) => only.includes(place));
 }
 

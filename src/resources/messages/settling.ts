@@ -3,10 +3,16 @@ import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/jso
 import type { ApiRequest, MessagesPlaceholder, Settle } from '../../model/request.ts';
 import { type ArchiveLine, likeness, likenessOfLine } from './line.ts';
 
-/** The outcome of a page: another one is needed, or the messages at these places are missing. */
+/** The outcome of a page: another one is needed, or it is known what is there. */
 export type SearchProgress =
   | { readonly type: 'page'; readonly request: ApiRequest }
-  | { readonly type: 'found'; readonly missing: readonly number[] };
+  /** The messages at these places of a batch are missing. */
+  | { readonly type: 'missing'; readonly places: readonly number[] }
+  /** The message to change, with its new fields, or to delete. */
+  | { readonly type: 'message'; readonly id: string; readonly body?: JsonObject }
+  | { readonly type: 'done'; readonly note?: string }
+  /** The message to change or to delete cannot be told. */
+  | { readonly type: 'lost'; readonly why: string };
 
 /**
  * Walks over a channel's messages from the first time of a call to the last, and counts what it finds. Earlier lines of
@@ -15,12 +21,14 @@ export type SearchProgress =
 export class MessageSearch {
   readonly #lines: readonly ArchiveLine[];
   readonly #placeholder: MessagesPlaceholder;
+  readonly #later: readonly number[];
   readonly #walk: MessageWalk;
   readonly #found = new Map<string, number>();
 
   constructor(lines: readonly ArchiveLine[], placeholder: MessagesPlaceholder, settle: Settle) {
     this.#lines = lines;
     this.#placeholder = placeholder;
+    this.#later = settle.later ?? [];
     this.#walk = new MessageWalk(settle.read, settle.until);
   }
 
@@ -31,11 +39,27 @@ export class MessageSearch {
       this.#found.set(known, (this.#found.get(known) ?? 0) + 1);
     }
     if (next !== undefined) return { type: 'page', request: next };
-    const missing = this.#lines.flatMap((line, place) => {
-      const before = this.#placeholder.repeats?.[String(place)] ?? 0;
-      return (this.#found.get(likenessOfLine(line)) ?? 0) > before ? [] : [place];
+    return { type: 'missing', places: this.#missing() };
+  }
+
+  /** Lines among which a few are inserted are there already, also behind them. */
+  #missing(): number[] {
+    const { only, repeats } = this.#placeholder;
+    const sent = new Set(only ?? this.#lines.keys());
+    const others = new Map<string, number>();
+    for (const [place, line] of this.#lines.entries()) {
+      const known = likenessOfLine(line);
+      if (!sent.has(place) && !this.#later.includes(place)) others.set(known, (others.get(known) ?? 0) + 1);
+    }
+    const before = new Map<string, number>();
+    return this.#lines.flatMap((line, place) => {
+      const known = likenessOfLine(line);
+      const earlier = before.get(known) ?? (repeats?.[String(place)] ?? 0) + (others.get(known) ?? 0);
+      if (!before.has(known)) before.set(known, earlier);
+      if (!sent.has(place)) return [];
+      before.set(known, earlier + 1);
+      return (this.#found.get(known) ?? 0) > earlier ? [] : [place];
     });
-    return { type: 'found', missing };
   }
 }
 
@@ -43,6 +67,12 @@ export class MessageSearch {
 export function withOnly(request: ApiRequest, missing: readonly number[]): ApiRequest {
   const holes = (request.holes ?? []).map((hole) => (hole.type === 'messages' ? { ...hole, only: missing } : hole));
   return { ...request, holes };
+}
+
+/** The call with the message that was found. */
+export function withMessage(request: ApiRequest, id: string, body: JsonObject | undefined): ApiRequest {
+  const found = { ...request, params: { ...request.params, message_id: id } };
+  return body === undefined ? found : { ...found, body };
 }
 
 /** The likeness of a message as a list shows it. */

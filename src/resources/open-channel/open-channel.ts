@@ -13,6 +13,7 @@ import {
   channelReferences,
   channelUpdate,
   channelView,
+  coverCreation,
   coverRule,
   freezing,
   maxOperators,
@@ -20,6 +21,7 @@ import {
   operatorSteps,
   operatorsPart,
   withOperators,
+  withoutCover,
 } from '../channel.ts';
 import type { AttributeDefinition, KindChange, KindDefinition, StepDraft } from '../define.ts';
 import { declaredMessages } from '../messages/declaration.ts';
@@ -33,7 +35,7 @@ import {
   restrictionSteps,
   withRestrictions,
 } from '../restrictions.ts';
-import { filePlaceholder, flagSchema, idsOf, pick } from '../values.ts';
+import { flagSchema, idsOf, pick } from '../values.ts';
 
 const route = '/open_channels/{channel_url}';
 const metadata = channelMetadata(route);
@@ -89,7 +91,6 @@ export const openChannel: KindDefinition = {
 function createSteps(change: KindChange): StepDraft[] {
   const { key, after } = change;
   const operators = idsOf(after, 'operators');
-  const image = filePlaceholder('cover_file', after.cover_file);
   const body: JsonObject = {
     channel_url: key,
     ...pick(after, sentFields(attributes, 'create')),
@@ -99,13 +100,8 @@ function createSteps(change: KindChange): StepDraft[] {
     {
       action: 'create',
       phase: 'channel',
-      request: {
-        method: 'POST',
-        route: '/open_channels',
-        body,
-        ...(image === undefined ? {} : { holes: [image] }),
-      },
-      creates: rememberCreated(attributes, carriedByCreate(after)),
+      request: { method: 'POST', route: '/open_channels', body },
+      creates: rememberCreated(attributes, carriedByCreate(withoutCover(after))),
       edits: [],
       exists: userAddresses(operators),
       begin: true,
@@ -116,6 +112,7 @@ function createSteps(change: KindChange): StepDraft[] {
       },
       expect: [{ path: ['channel_url'], is: key }],
     },
+    ...coverCreation(route, change),
     ...metadataCreation(metadata, change),
     ...restrictionCreation(route, change),
   ];

@@ -110,7 +110,10 @@ const allFalse = (names: readonly string[]): JsonObject => Object.fromEntries(na
 export const settingsAttributes = {
   default_channel_invitation_preference: {
     schema: {
-      ...record({ auto_accept: flagSchema('true: an invitation makes the user a member.') }, 'What users have who are created from now on.'),
+      ...record(
+        { auto_accept: flagSchema('true: an invitation makes the user a member.') },
+        'What users have who are created from now on.',
+      ),
       required: ['auto_accept'],
     },
     change: 'mutable',

@@ -58,6 +58,7 @@ const verbs: Readonly<Record<Action, string>> = {
   freeze: 'freezes',
   deactivate: 'deactivates',
   migrate: 'sends',
+  erase: 'deletes messages of',
   delete: 'deletes',
   forget: 'forgets',
 };

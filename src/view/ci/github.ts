@@ -7,6 +7,7 @@ import { verdict } from '../summary/verdict.ts';
 import { safe, safeLines } from '../text.ts';
 import { plural } from '../words.ts';
 import { findingsOf } from './findings.ts';
+import { repositoryPath } from './repository-path.ts';
 
 /** GitHub shows this many annotations of one kind per step and drops the rest. */
 const maxOfKind = 10;
@@ -14,21 +15,21 @@ const commands: Readonly<Record<Severity, string>> = { error: 'error', warning: 
 
 export function diagnosticsForGithub(
   diagnostics: readonly Diagnostic[],
-  { maxBytes }: Pick<ViewOptions, 'maxBytes'> = {},
+  options: Pick<ViewOptions, 'maxBytes' | 'folder'> = {},
 ): Generator<string> {
-  return annotations([...diagnostics].sort(compareDiagnostics), [], maxBytes);
+  return annotations([...diagnostics].sort(compareDiagnostics), [], options);
 }
 
 /** The verdict and drift become notices, dangers become warnings. */
 export function planForGithub(plan: Plan, options: ViewOptions): Generator<string> {
   const notices = [command('note', { title: 'chatform plan' }, safe(verdict(plan)))];
-  return annotations(findingsOf(plan, options), notices, options.maxBytes);
+  return annotations(findingsOf(plan, options), notices, options);
 }
 
 function* annotations(
   diagnostics: Iterable<Diagnostic>,
   notices: readonly string[],
-  maxBytes: number | undefined,
+  { maxBytes, folder }: Pick<ViewOptions, 'maxBytes' | 'folder'>,
 ): Generator<string> {
   const kinds = {
     error: { first: [] as Diagnostic[], total: 0, room: maxOfKind },
@@ -45,13 +46,20 @@ function* annotations(
     // If there are too many, the last annotation gives their number.
     const shown = total > room ? first.slice(0, room - 1) : first;
     const sum = `${shown.length} of ${plural(total, severity)} annotated. See --format json for the rest.`;
-    return [...shown.map(annotation), ...(total > shown.length ? [command(severity, { title: 'chatform' }, sum)] : [])];
+    return [
+      ...shown.map((one) => annotation(one, folder)),
+      ...(total > shown.length ? [command(severity, { title: 'chatform' }, sum)] : []),
+    ];
   });
   yield* cutAfter([...notices, ...lines], '', maxBytes);
 }
 
-function annotation({ severity, code, summary, detail, address, source }: Diagnostic): string {
-  const place = source === undefined ? {} : { file: source.file, line: source.line, col: source.column };
+function annotation(
+  { severity, code, summary, detail, address, source }: Diagnostic,
+  folder: string | undefined,
+): string {
+  const place =
+    source === undefined ? {} : { file: repositoryPath(source.file, folder), line: source.line, col: source.column };
   const lines = [...safeLines(detail), ...(address === undefined ? [] : [`in ${safe(address)}`])];
   return command(severity, { ...place, title: `${summary} (${code})` }, lines.join('\n'));
 }

@@ -5,6 +5,7 @@ import { firstThatFit, utf8Length } from '../budget.ts';
 import type { ViewOptions } from '../options.ts';
 import { safe, safeJson, safeLines } from '../text.ts';
 import { findingsOf } from './findings.ts';
+import { repositoryPath } from './repository-path.ts';
 
 /** GitHub shows this many results of an upload. */
 const maxResults = 5_000;
@@ -12,9 +13,9 @@ const levels: Readonly<Record<Severity, string>> = { error: 'error', warning: 'w
 
 export function diagnosticsAsSarif(
   diagnostics: readonly Diagnostic[],
-  { maxBytes }: Pick<ViewOptions, 'maxBytes'> = {},
+  options: Pick<ViewOptions, 'maxBytes' | 'folder'> = {},
 ): Generator<string> {
-  return sarifOf([...diagnostics].sort(compareDiagnostics), diagnostics.length, undefined, maxBytes);
+  return sarifOf([...diagnostics].sort(compareDiagnostics), diagnostics.length, undefined, options);
 }
 
 /** Dangers, warnings and drift as results: the first 5,000, and how many more there are. */
@@ -25,14 +26,14 @@ export function* planAsSarif(plan: Plan, options: ViewOptions): Generator<string
     total += 1;
     if (first.length < maxResults) first.push(finding);
   }
-  yield* sarifOf(first, total, plan, options.maxBytes);
+  yield* sarifOf(first, total, plan, options);
 }
 
 function* sarifOf(
   findings: readonly Diagnostic[],
   total: number,
   plan: Plan | undefined,
-  maxBytes: number | undefined,
+  { maxBytes, folder }: Pick<ViewOptions, 'maxBytes' | 'folder'>,
 ): Generator<string> {
   const summaries = new Map(findings.map(({ code, summary }) => [code, summary]));
   const codes = [...summaries.keys()];
@@ -43,7 +44,7 @@ function* sarifOf(
     ruleIndex: ruleIndex.get(finding.code) ?? -1,
     level: levels[finding.severity],
     message: { text: safeLines(finding.detail).join('\n') },
-    locations: locationsOf(finding, somewhere),
+    locations: locationsOf(finding, somewhere, folder),
   }));
   const print = (shown: readonly object[]) =>
     `${safeJson(
@@ -85,7 +86,11 @@ function fileAmong(findings: readonly Diagnostic[], plan: Plan | undefined): str
   return undefined;
 }
 
-function locationsOf({ source, address, excerpt }: Diagnostic, somewhere: string | undefined): object[] {
+function locationsOf(
+  { source, address, excerpt }: Diagnostic,
+  somewhere: string | undefined,
+  folder: string | undefined,
+): object[] {
   const file = source?.file ?? somewhere;
   if (file === undefined && address === undefined) return [];
   const snippet = excerpt === undefined ? {} : { snippet: { text: safe(excerpt.replaceAll('\t', '  ')) } };
@@ -93,7 +98,9 @@ function locationsOf({ source, address, excerpt }: Diagnostic, somewhere: string
     source === undefined ? { startLine: 1 } : { startLine: source.line, startColumn: source.column, ...snippet };
   return [
     {
-      ...(file === undefined ? {} : { physicalLocation: { artifactLocation: { uri: uriOf(file) }, region } }),
+      ...(file === undefined
+        ? {}
+        : { physicalLocation: { artifactLocation: { uri: uriOf(repositoryPath(file, folder)) }, region } }),
       ...(address === undefined ? {} : { logicalLocations: [{ fullyQualifiedName: safe(address) }] }),
     },
   ];

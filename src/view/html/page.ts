@@ -7,7 +7,15 @@ import { firstThatFit, utf8Length, writeWithin } from '../budget.ts';
 import { escapeHtml } from '../markdown/text.ts';
 import type { ViewOptions } from '../options.ts';
 import { dangersOf, namedIn } from '../summary/dangers.ts';
-import { chainSentences, durationInWords, isEmpty, isMoment, totalRequests, verdict } from '../summary/verdict.ts';
+import {
+  chainSentences,
+  durationInWords,
+  isEmpty,
+  isMoment,
+  readingInWords,
+  totalRequests,
+  verdict,
+} from '../summary/verdict.ts';
 import { safe } from '../text.ts';
 import { plural, printDuration, printNumber } from '../words.ts';
 import { rowsOf } from './rows.ts';
@@ -80,7 +88,9 @@ function header(plan: Plan): string {
   const total = totalRequests(plan);
   const duration = durationInWords(plan);
   const { bottleneck } = plan.duration;
-  const held = bottleneck === undefined || isMoment(plan) ? '' : `, limited by ${bottleneck}`;
+  const reading = readingInWords(plan);
+  const limit = bottleneck === undefined || isMoment(plan) ? '' : `, limited by ${bottleneck}`;
+  const held = reading === undefined ? limit : `${limit}, ${reading}`;
   const facts: [string, string][] = [
     ['Application', plan.application],
     ...(isEmpty(plan) ? [] : ([['Requests', printNumber(total)]] satisfies [string, string][])),

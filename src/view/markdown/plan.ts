@@ -5,7 +5,7 @@ import { firstThatFit, utf8Length } from '../budget.ts';
 import type { ViewOptions } from '../options.ts';
 import { type Danger, type DangerGroup, namedIn } from '../summary/dangers.ts';
 import { surveyOf } from '../summary/survey.ts';
-import { durationInWords, isEmpty, isMoment, totalRequests, verdict } from '../summary/verdict.ts';
+import { durationInWords, isEmpty, isMoment, readingInWords, totalRequests, verdict } from '../summary/verdict.ts';
 import { plural, printNumber } from '../words.ts';
 import { compose, type Filled, type Section } from './fitting.ts';
 import { diagnosticLines, driftSection, groupSection, groupsSection, loadLines } from './sections.ts';
@@ -34,8 +34,10 @@ export function* planAsMarkdown(plan: Plan, options: ViewOptions): Generator<str
 function headOf(plan: Plan): string {
   const total = totalRequests(plan);
   const { bottleneck } = plan.duration;
-  const held =
+  const reading = readingInWords(plan);
+  const limit =
     bottleneck === undefined || isMoment(plan) ? '' : `, limited by ${codeSpan(bottleneck.slice(0, maxLabel))}`;
+  const held = reading === undefined ? limit : `${limit}, ${reading}`;
   const facts = [
     codeSpan(plan.application.slice(0, maxLabel)),
     ...(isEmpty(plan) ? [] : [total === 0 ? 'no requests' : plural(total, 'request')]),

@@ -20,6 +20,7 @@ const verdictWords: Readonly<Record<Action, string>> = {
   freeze: 'to freeze',
   deactivate: 'to deactivate',
   migrate: 'to receive messages',
+  erase: 'to lose messages',
   delete: 'to delete',
   forget: 'to forget',
 };
@@ -85,11 +86,24 @@ const longChain = 10;
 /** Seconds. Calls rarely take longer. */
 const slowCall = 0.5;
 
+/**
+ * `if a call that names no user counts for the application alone; at least 20 s if for the first user that it lists`.
+ * Undefined if both give the same bound.
+ */
+export function readingInWords({ duration }: Plan): string | undefined {
+  const { user_rules } = duration;
+  if (user_rules === undefined) return undefined;
+  const other = printDuration(user_rules.other_lower_bound_s);
+  return `if a call that names no user counts for the application alone; at least ${other} if for the first user that it lists`;
+}
+
 /** `Takes at least 33 min 20 s, limited by POST /users at 10/s.`, and when the longest chain of calls takes longer. */
 export function durationSentences(plan: Plan): string {
   const { bottleneck, lower_bound_s } = plan.duration;
   const limit = bottleneck === undefined ? '' : `, limited by ${safe(bottleneck)}`;
-  const takes = isMoment(plan) ? 'Takes a moment.' : `Takes at least ${printDuration(lower_bound_s)}${limit}.`;
+  const reading = readingInWords(plan);
+  const least = isMoment(plan) ? 'a moment' : `at least ${printDuration(lower_bound_s)}${limit}`;
+  const takes = `Takes ${least}${reading === undefined ? '' : `, ${reading}`}.`;
   return chainLatency(plan.duration) === undefined ? takes : `${takes} ${chainSentences(plan.duration)}`;
 }
 

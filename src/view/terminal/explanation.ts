@@ -1,12 +1,9 @@
 // Explains one object: its values and their origin, what would happen and why, and what removing its block does.
 
 import { isList, isObject, type JsonValue } from '../../lib/json.ts';
-import type { Action } from '../../model/action.ts';
-import type { Address } from '../../model/address.ts';
-import type { Change, Drift } from '../../model/change.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { ExplainedAttribute, ObjectExplanation, StepRef } from '../../model/explanation.ts';
 import type { Removal } from '../../model/resource.ts';
-import { printPosition, type SourcePosition } from '../../model/source.ts';
+import { printPosition } from '../../model/source.ts';
 import type { ViewOptions } from '../options.ts';
 import { printValue, safe } from '../text.ts';
 import { listOf, plural } from '../words.ts';
@@ -16,57 +13,10 @@ import { clip, withEnds, wrap } from './layout.ts';
 import { type Paint, painter } from './paint.ts';
 import { attributeSentences } from './plain.ts';
 
-/** The parts of the planner's explanation that are shown. */
-export interface ShownExplanation {
-  readonly address: Address;
-  readonly kind: string;
-  readonly declared_at?: SourcePosition;
-  readonly in_state: boolean;
-  readonly on_platform?: boolean;
-  readonly marks: readonly string[];
-  readonly attributes: readonly ShownAttribute[];
-  readonly lifecycle: {
-    readonly protected: boolean;
-    readonly ignore_changes: readonly string[];
-    readonly on_remove: Removal;
-    readonly on_remove_from: 'removed' | 'lifecycle' | 'state' | 'policy' | 'default';
-  };
-  readonly change?: Change;
-  readonly steps: readonly {
-    readonly id: string;
-    readonly action: Action;
-    readonly request?: string;
-    readonly waits_for: readonly StepRef[];
-    readonly held_by_it: readonly StepRef[];
-  }[];
-  readonly drift: readonly Drift[];
-  readonly problems: readonly Diagnostic[];
-}
-
-interface StepRef {
-  readonly id: string;
-  readonly address: Address;
-  readonly action: Action;
-}
-
-interface ShownAttribute {
-  readonly name: string;
-  readonly standing: 'as_applied' | 'to_apply' | 'edited' | 'ignored' | 'removed' | 'remembered';
-  readonly declared?: JsonValue;
-  readonly source?: SourcePosition;
-  readonly from_defaults?: true;
-  readonly remembered?: JsonValue;
-  readonly live?: JsonValue;
-  readonly can_change: string;
-  readonly if_removed:
-    | { readonly how: 'reset'; readonly to: JsonValue }
-    | { readonly how: 'release' | 'each' | 'required' };
-}
-
 const maxColumns = 120;
 const maxNamed = 5;
 
-export function* explanationForPeople(shown: ShownExplanation, options: ViewOptions): Generator<string> {
+export function* explanationForPeople(shown: ObjectExplanation, options: ViewOptions): Generator<string> {
   const paint = painter(options.color);
   const columns = Math.min(options.width, maxColumns);
   yield* withEnds(head(shown, columns, paint));
@@ -79,7 +29,7 @@ export function* explanationForPeople(shown: ShownExplanation, options: ViewOpti
 }
 
 function* head(
-  { address, kind, declared_at, in_state, on_platform, marks }: ShownExplanation,
+  { address, kind, declared_at, in_state, on_platform, marks }: ObjectExplanation,
   columns: number,
   paint: Paint,
 ) {
@@ -97,7 +47,7 @@ const markWords: Readonly<Record<string, string>> = {
   bracket: 'temporarily reopened by an earlier run that did not finish',
 };
 
-function* values({ attributes, lifecycle }: ShownExplanation, columns: number, paint: Paint) {
+function* values({ attributes, lifecycle }: ObjectExplanation, columns: number, paint: Paint) {
   yield '';
   yield paint('bold', 'Where its values come from');
   if (attributes.length === 0) yield '  No attribute is managed.';
@@ -119,7 +69,7 @@ function* values({ attributes, lifecycle }: ShownExplanation, columns: number, p
   }
 }
 
-function originOf({ standing, source, from_defaults, remembered }: ShownAttribute, columns: number): string {
+function originOf({ standing, source, from_defaults, remembered }: ExplainedAttribute, columns: number): string {
   const place = source === undefined ? 'the manifest' : printPosition(source);
   const from = from_defaults === true ? `the defaults at ${place}` : place;
   const before = inShort(remembered ?? null, Math.floor(columns / 2));
@@ -139,7 +89,7 @@ function originOf({ standing, source, from_defaults, remembered }: ShownAttribut
   }
 }
 
-function ruleOf({ standing, can_change, if_removed }: ShownAttribute): string {
+function ruleOf({ standing, can_change, if_removed }: ExplainedAttribute): string {
   if (standing === 'removed') return `As a result, ${endingOf(if_removed)}`;
   const fixed =
     can_change === 'create_only'
@@ -150,7 +100,7 @@ function ruleOf({ standing, can_change, if_removed }: ShownAttribute): string {
   return `${fixed}Without its line, ${endingOf(if_removed)}`;
 }
 
-function endingOf(removed: ShownAttribute['if_removed']): string {
+function endingOf(removed: ExplainedAttribute['if_removed']): string {
   switch (removed.how) {
     case 'reset':
       return `it is set to ${printValue(removed.to)}.`;
@@ -158,13 +108,15 @@ function endingOf(removed: ShownAttribute['if_removed']): string {
       return 'its entries are removed.';
     case 'release':
       return 'it stays as it is and is no longer managed.';
+    case 'keep':
+      return 'it stays as it is, and state goes on to know of it.';
     case 'required':
       return 'the object is invalid.';
   }
 }
 
 function* happenings(
-  { change, steps, drift, on_platform }: ShownExplanation,
+  { change, steps, drift, on_platform }: ObjectExplanation,
   { plain }: ViewOptions,
   columns: number,
   paint: Paint,
@@ -225,7 +177,7 @@ const fromWords = {
   default: 'by default',
 } as const;
 
-function* removal({ lifecycle, declared_at, in_state }: ShownExplanation, columns: number, paint: Paint) {
+function* removal({ lifecycle, declared_at, in_state }: ObjectExplanation, columns: number, paint: Paint) {
   yield '';
   yield paint('bold', declared_at === undefined ? 'Now that its block is removed' : 'If its block were removed');
   const { on_remove, on_remove_from } = lifecycle;

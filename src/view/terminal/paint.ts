@@ -25,6 +25,7 @@ export const actionStyle: Readonly<Record<Action, Style>> = {
   freeze: 'red',
   deactivate: 'red',
   migrate: 'blue',
+  erase: 'red',
   delete: 'red',
   forget: 'dim',
 };

@@ -59,6 +59,20 @@ describe('progress', () => {
     ]);
   });
 
+  test('follows when answers show that calls count for the first user that they list', () => {
+    let reading = 'named';
+    const readings: LimitsOf = Object.assign(() => [bucket('POST /things', 40)], {
+      ofFirstListed: () => (reading === 'named' ? [bucket('POST /things · user ann', 5)] : []),
+      countsFirstListed: () => reading === 'first_listed',
+    });
+    const steps = Array.from({ length: 101 }, (_, place) => create(`a${place}`));
+    const user_rules = { assumed: 'named', other: 'first_listed', other_lower_bound_s: 20 } as const;
+    const meter = createProgress({ steps, duration: { lower_bound_s: 2.5, user_rules } }, readings);
+    expect(meter.read(0)).toMatchObject({ leftS: 2.5, lanes: [{ allowedPerS: 40 }] });
+    reading = 'first_listed';
+    expect(meter.read(0)).toMatchObject({ leftS: 20, lanes: [{ allowedPerS: 5 }] });
+  });
+
   test('the time left falls with the clock and ends at nothing', async () => {
     const meter = createProgress(planOf(estate, 30), limits);
     const left: { atS: number; leftS: number }[] = [];

@@ -1,14 +1,16 @@
 // Tests the order in which steps start: every step after those it waits for, and first those that many wait for.
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { stepPlaces } from '../../../src/applier/schedule/precedence.ts';
+import { atOnce } from '../../../src/lib/sliced.ts';
 import { edgesOf, graphs } from '../support/graphs.ts';
 
 describe('precedence', () => {
   test('gives each step a place of its own, after all that wait for nothing and that it needs', () => {
     fc.assert(
       fc.property(graphs, (needs) => {
-        const place = stepPlaces(edgesOf(needs));
+        const place = atOnce(stepPlaces(edgesOf(needs)));
         expect([...place].toSorted((left, right) => left - right)).toEqual([...needs.keys()]);
         for (const [index, earlier] of needs.entries()) {
           for (const one of earlier) {
@@ -20,13 +22,13 @@ describe('precedence', () => {
   });
 
   test('what nobody waits for goes last, in the order of the plan', () => {
-    expect([...stepPlaces(edgesOf([[], [], [], [1]]))]).toEqual([2, 0, 3, 1]);
+    expect([...atOnce(stepPlaces(edgesOf([[], [], [], [1]])))]).toEqual([2, 0, 3, 1]);
   });
 
   test('the users of many channels go first, those of one channel last, and each channel as soon as it can', () => {
     // Users 0 to 5; the channels 6 to 8 share 3, 4 and 5, and 9 has 0, 1 and 2 for itself.
     const needs = [[], [], [], [], [], [], [3, 4], [4, 5], [3, 5], [0, 1, 2]];
-    const place = stepPlaces(edgesOf(needs));
+    const place = atOnce(stepPlaces(edgesOf(needs)));
     const order = [...needs.keys()].toSorted((left, right) => (place[left] ?? 0) - (place[right] ?? 0));
     expect(new Set(order.slice(0, 6))).toEqual(new Set([3, 4, 5, 6, 7, 8]));
     expect(order.at(-1)).toBe(9);

@@ -114,6 +114,14 @@ describe('a lost answer', () => {
     expect(clock.now()).toBeLessThan(300_000);
   });
 
+  test('three times cut off by the time-out after it had begun: unknown', async () => {
+    const dripping: Fault = { type: 'unknown', status: 200, message: 'took too long to end', isUnfinished: true };
+    const { run, platform } = rig({ fault: () => dripping });
+    const { report } = await run([create('a')]);
+    expect(platform.calls).toHaveLength(3);
+    expect(report).toMatchObject({ failures: [{ message: 'gave up after 3 attempts: took too long to end' }] });
+  });
+
   test('for five minutes: unknown', async () => {
     const { run, platform } = rig({ fault: () => 'lost before', latencyMs: () => 90_000 });
     const { report } = await run([create('a')]);

@@ -1,9 +1,10 @@
 // Tests that export writes a live application as readable manifests and never overwrites anything.
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import type { Readings } from '../../../src/emulator/readings.ts';
 import { type RunningEmulator, startEmulator } from '../../../src/emulator/server.ts';
 import { reaching } from '../../support/desk.ts';
-import { contentOf, writeFiles } from '../../support/folders.ts';
+import { contentOf, copyFolder, writeFiles } from '../../support/folders.ts';
 import { fill, type PlatformCall } from '../../support/odd-content.ts';
 import { type CliEnd, runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -14,8 +15,12 @@ interface There {
   run(...args: readonly string[]): Promise<CliEnd>;
 }
 
-async function holding(calls: readonly PlatformCall[], files: Readonly<Record<string, string>> = {}): Promise<There> {
-  const running = await startEmulator({ rateLimits: false });
+async function holding(
+  calls: readonly PlatformCall[],
+  files: Readonly<Record<string, string>> = {},
+  readings: Partial<Readings> = {},
+): Promise<There> {
+  const running = await startEmulator({ rateLimits: false, readings });
   onTestFinished(() => running.close());
   fill(running, calls);
   const cwd = await temporaryFolder(files);
@@ -230,4 +235,91 @@ test('into a state without objects: what it remembers of itself stays, and its l
   expect(await run('state', 'list')).toMatchObject({ stdout: 'user.alice\nuser.eve\n' });
   const lock = JSON.parse((await run('state', 'lock', '--format', 'json')).stdout);
   expect(lock, running.url).toMatchObject({ locked: false });
+});
+
+/** Sent again without a `dedup_id`, it stands twice. */
+const said: PlatformCall = {
+  method: 'POST',
+  path: '/migration/room',
+  body: {
+    messages: [
+      { message_type: 'MESG', user_id: 'alice', message: 'Hello', timestamp: 1_600_000_000_000 },
+      { message_type: 'MESG', user_id: 'bob', message: 'Hello', timestamp: 1_600_000_000_000 },
+      { message_type: 'FILE', user_id: 'bob', url: 'https://example.com/a.png', timestamp: 1_600_000_000_000 },
+    ],
+  },
+};
+
+interface Case {
+  readonly name: string;
+  readonly calls: readonly PlatformCall[];
+  readonly messages?: number;
+  /** Stands in the exported archive. */
+  readonly held?: string;
+  readonly readings?: Partial<Readings>;
+}
+
+const withData: PlatformCall = {
+  method: 'POST',
+  path: '/migration/room',
+  body: {
+    messages: [1, 2].map((at) => ({
+      message_type: 'FILE',
+      user_id: 'bob',
+      url: `https://example.com/${at}.png`,
+      custom_field: `page ${at}`,
+      timestamp: 1_600_000_000_000 + at,
+    })),
+  },
+};
+
+test.for<Case>([
+  { name: 'data of files', calls: [withData], messages: 2, held: '"custom_field":"page 2"' },
+  {
+    name: 'data of files that stand in the file alone',
+    calls: [withData],
+    messages: 2,
+    held: '"custom_field":"page 2"',
+    readings: { customFieldOfFile: 'file' },
+  },
+  { name: 'messages that stand twice and three times', calls: [said, said, { ...said }], messages: 9 },
+  {
+    name: 'channels whose name or cover is empty',
+    calls: [
+      put('/group_channels/room', { name: '', cover_url: '' }),
+      { method: 'POST', path: '/open_channels', body: { channel_url: 'hall', name: '', cover_url: '' } },
+      put('/open_channels/hall', { name: '', cover_url: '' }),
+    ],
+  },
+])('applied to an empty application, and rebuilt: $name', async ({ calls, messages = 0, held = '', readings }) => {
+  const one = await holding([user('alice'), user('bob'), room('room', ['alice', 'bob']), ...calls], {}, readings);
+  const other = await holding([], {}, readings);
+  const exported = await one.run('export', '--out', 'estate', '--messages');
+  expect(exported, exported.stderr).toMatchObject({ exit: 0 });
+  await copyFolder(join(one.cwd, 'estate'), join(other.cwd, 'estate'));
+  const onOther = (...args: string[]) => other.run(...args, '--base-url', other.running.url);
+  const applied = await onOther('apply', 'estate', '--auto-approve', '--verify');
+  expect(applied, applied.stderr + applied.stdout).toMatchObject({ exit: 0 });
+  const again = await onOther('export', '--out', 'again', '--messages', '--state', 'file:again-state');
+  expect(again, again.stderr).toMatchObject({ exit: 0 });
+  const content = await contentOf(other.cwd);
+  const filesOf = (folder: string) =>
+    Object.entries(content).flatMap(([name, text]) =>
+      name.startsWith(`${folder}/`) && !/application|left-out/u.test(name) ? [[name.slice(folder.length), text]] : [],
+    );
+  expect(filesOf('again')).toEqual(filesOf('estate'));
+  expect((content['estate/history/room.ndjson'] ?? '').split('\n').length - 1).toBe(messages);
+  expect(content['estate/history/room.ndjson'] ?? '').toContain(held);
+  // Loss of state.
+  const rebuilt = await onOther('state', 'rebuild', 'estate', '--state', 'file:rebuilt');
+  expect(rebuilt, rebuilt.stderr).toMatchObject({ exit: 0 });
+  for (const args of [
+    ['plan', '--detailed-exitcode'],
+    ['plan', '--detailed-exitcode', '--refresh'],
+    ['verify', '--all'],
+  ]) {
+    const state = args[0] === 'plan' ? ['--state', 'file:rebuilt'] : [];
+    const end = await onOther(...args, 'estate', ...state);
+    expect({ args, exit: end.exit }, end.stdout + end.stderr).toEqual({ args, exit: 0 });
+  }
 });

@@ -1,7 +1,7 @@
 // Tests that lost state can be rebuilt: the next plan is right, and the output names what cannot be known.
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { type RunningEmulator, startEmulator } from '../../../src/emulator/server.ts';
 import { reaching } from '../../support/desk.ts';
 import { writeFiles } from '../../support/folders.ts';
@@ -163,26 +163,81 @@ test('manifests with an error, or none: refused before anything is read', async 
   expect(await run('state', 'rebuild', 'nowhere')).toMatchObject({ exit: 65 });
 });
 
-test('an archive of a channel that stores no message is refused when the channel is taken over', async () => {
-  const running = await startEmulator({ rateLimits: false });
-  onTestFinished(() => running.close());
-  const cwd = await temporaryFolder({
-    'chat.yaml':
-      "version: 1\nusers: { alice: { nickname: A, profile_url: '' } }\nopen_channels: { lobby: { messages: { file: history.ndjson } } }\n",
-    'history.ndjson': history,
-  });
-  const made = await fetch(`${running.url}/open_channels`, {
-    method: 'POST',
-    headers: { 'Api-Token': running.token, 'content-type': 'application/json' },
-    body: JSON.stringify({ channel_url: 'lobby', is_ephemeral: true }),
-  });
-  expect(made.status).toBe(200);
-  for (const args of [
-    ['state', 'rebuild'],
-    ['adopt', 'open_channel.lobby'],
-  ]) {
-    const { exit, stderr } = await runCli(args, { cwd, env: reaching(running) });
-    expect({ exit, stderr }).toEqual({ exit: 65, stderr: expect.stringContaining('messages.ephemeral') });
+describe('a channel that stores no message', () => {
+  const archived = 'lobby: { messages: { file: history.ndjson } }';
+
+  /** The platform has the channel, and state does not know it. */
+  async function withLobby(lobby: string, policy = '') {
+    const running = await startEmulator({ rateLimits: false });
+    onTestFinished(() => running.close());
+    const chat = (channel: string) =>
+      `version: 1\n${policy}users: { alice: { nickname: A, profile_url: '' } }\nopen_channels: { ${channel} }\n`;
+    const cwd = await temporaryFolder({ 'chat.yaml': chat(lobby), 'history.ndjson': history });
+    const made = await fetch(`${running.url}/open_channels`, {
+      method: 'POST',
+      headers: { 'Api-Token': running.token, 'content-type': 'application/json' },
+      body: JSON.stringify({ channel_url: 'lobby', is_ephemeral: true }),
+    });
+    expect(made.status).toBe(200);
+    return {
+      run: (...args: string[]) => runCli(args, { cwd, env: reaching(running) }),
+      declare: (channel: string) => writeFiles(cwd, { 'chat.yaml': chat(channel) }),
+    };
   }
-  expect((await runCli(['state', 'list'], { cwd, env: reaching(running) })).stdout).not.toContain('lobby');
+
+  const refusal = { exit: 65, stderr: expect.stringContaining('messages.ephemeral') };
+
+  test('takes no archive when it is taken over with one', async () => {
+    const { run } = await withLobby(archived);
+    expect(await run('state', 'rebuild')).toMatchObject(refusal);
+    expect(await run('adopt', 'open_channel.lobby')).toMatchObject(refusal);
+    expect((await run('state', 'list')).stdout).not.toContain('lobby');
+  });
+
+  test.for<{ name: string; args: string[]; policy?: string }>([
+    { name: 'rebuilt', args: ['state', 'rebuild'] },
+    { name: 'adopted', args: ['adopt', 'open_channel.lobby'] },
+    { name: 'met by an apply', args: ['apply', '--auto-approve'], policy: 'policy: { existing: adopt }\n' },
+    {
+      name: 'seen by a refresh',
+      args: ['apply', '--auto-approve', '--refresh'],
+      policy: 'policy: { existing: adopt }\n',
+    },
+    {
+      name: 'seen by a refresh and equal',
+      args: ['apply', '--auto-approve', '--refresh'],
+      policy: 'policy: { existing: adopt_equal }\n',
+    },
+  ])('takes none that is added after it was $name', async ({ args, policy }) => {
+    const { run, declare } = await withLobby('lobby: {}', policy);
+    const taken = await run(...args);
+    expect(taken, taken.stderr).toMatchObject({ exit: 0 });
+    expect((await run('state', 'list')).stdout).toContain('lobby');
+    const same = await run('plan', '--refresh', '--target', 'open_channel.lobby', '--detailed-exitcode');
+    expect(same, same.stdout + same.stderr).toMatchObject({ exit: 0 });
+    await declare(archived);
+    expect(await run('plan')).toMatchObject(refusal);
+    expect(await run('apply', '--auto-approve')).toMatchObject(refusal);
+  });
+
+  test('takes none together with a refresh that would adopt it', async () => {
+    const { run } = await withLobby(archived, 'policy: { existing: adopt }\n');
+    expect(await run('plan', '--refresh')).toMatchObject(refusal);
+  });
+
+  test('is not adopted by a run that has an archive for it', async () => {
+    const { run } = await withLobby(archived, 'policy: { existing: adopt }\n');
+    const { exit, stdout, stderr } = await run('apply', '--auto-approve');
+    expect({ exit, text: stdout + stderr }).toEqual({ exit: 4, text: expect.stringContaining('open_channel.lobby') });
+    expect((await run('state', 'list')).stdout).not.toContain('lobby');
+  });
+
+  test('takes none after the line is_ephemeral went', async () => {
+    const { run, declare } = await withLobby('hall: { is_ephemeral: true }');
+    expect(await run('apply', '--auto-approve')).toMatchObject({ exit: 0 });
+    await declare('hall: { name: Hall }');
+    expect(await run('apply', '--auto-approve')).toMatchObject({ exit: 0 });
+    await declare('hall: { name: Hall, messages: { file: history.ndjson } }');
+    expect(await run('plan')).toMatchObject(refusal);
+  });
 });

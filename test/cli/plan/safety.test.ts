@@ -1,10 +1,12 @@
 // Tests the safety rules across runs of the real command line: the loaded sources and the acknowledgements in use.
+import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { nodeClock } from '../../../src/app/session/node-clock.ts';
 import type { Clock } from '../../../src/model/ports.ts';
 import { contentOf, writeFiles } from '../../support/folders.ts';
+import { editPlan } from '../../support/plan-files.ts';
 import { type CliEnd, runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -158,9 +160,12 @@ test('a saved plan does not outlive the acknowledgement that it needs', async ()
 test('a plan file cannot write a record of its own making', async () => {
   const cwd = await temporaryFolder({ ...application, 'a.yaml': people(0, 2) });
   await runCli(['plan', '--out', 'plan.json'], { cwd });
-  const plan = JSON.parse((await contentOf(cwd))['plan.json'] ?? '') as Record<string, unknown>;
   const forged = [{ type: 'put', record: { address: 'user.u0', attributes: { nickname: 'forged' } } }];
-  await writeFiles(cwd, { 'plan.json': JSON.stringify({ ...plan, bookkeeping: forged }) });
+  await editPlan(join(cwd, 'plan.json'), (text) => {
+    const [head = '', ...lines] = text.split('\n').slice(0, -2);
+    const body = [JSON.stringify({ ...JSON.parse(head), bookkeeping: forged }), ...lines, ''].join('\n');
+    return `${body}#end ${createHash('sha256').update(body).digest('hex')}\n`;
+  });
   const ended = await runCli(['apply', 'plan.json'], { cwd });
   expect(ended.exit).toBe(6);
   expect((await runCli(['state', 'list'], { cwd })).stdout).toBe('');

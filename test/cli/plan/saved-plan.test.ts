@@ -1,14 +1,16 @@
 // Tests saved plans between review and apply: applied once, in parts, again, too late, or edited.
 import { execFile } from 'node:child_process';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { brotliDecompressSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { type RunningEmulator, startEmulator } from '../../../src/emulator/server.ts';
 import { user } from '../../../src/resources/user/user.ts';
 import { crowd, desk, reaching } from '../../support/desk.ts';
 import { differencesIn } from '../../support/estate.ts';
 import { contentOf } from '../../support/folders.ts';
+import { editPlan, packedPlan } from '../../support/plan-files.ts';
 import { keysOf } from '../../support/platform-differences.ts';
 import { runCli } from '../../support/run-cli.ts';
 import { spawnCli } from '../../support/spawn-cli.ts';
@@ -40,8 +42,7 @@ test('saved, shown, applied, and nothing is left of it', async () => {
 test('edited after the review: refused', async () => {
   const cwd = await temporaryFolder(desk);
   await runCli(['plan', '--out', 'plan.json'], { cwd });
-  const text = await readFile(join(cwd, 'plan.json'), 'utf8');
-  await writeFile(join(cwd, 'plan.json'), text.replaceAll('Support 42', 'Support 43'));
+  await editPlan(join(cwd, 'plan.json'), (text) => text.replaceAll('Support 42', 'Support 43'));
   for (const command of ['show', 'apply']) {
     const ended = await runCli([command, 'plan.json'], { cwd });
     expect(ended.exit).toBe(6);
@@ -49,24 +50,30 @@ test('edited after the review: refused', async () => {
   }
 });
 
-test.for([
-  {
-    name: 'laid out anew',
-    text: (plan: string) => JSON.stringify(JSON.parse(plan), undefined, 2),
-    says: 'laid out anew',
-  },
+const compressedAgain = (plan: Buffer, edit: (text: string) => string) =>
+  packedPlan(edit(brotliDecompressSync(plan.subarray('chatform plan 2.0\n'.length)).toString('utf8')));
+
+test.for<{ name: string; of: (plan: Buffer) => Buffer | string | undefined; says: string }>([
   {
     name: 'with the line ends of Windows',
-    text: (plan: string) => plan.replaceAll('\n', '\r\n'),
+    of: (plan) => compressedAgain(plan, (text) => text.replaceAll('\n', '\r\n')),
     says: 'laid out anew',
   },
-  { name: 'something else', text: () => 'users: {}\n', says: 'it is no JSON' },
-  { name: 'not there', text: () => undefined, says: 'cannot be read: there is no such file' },
-])('$name: refused by show', async ({ text, says }) => {
+  { name: 'cut', of: (plan) => plan.subarray(0, plan.length - 20), says: 'cut' },
+  { name: 'damaged', of: (plan) => Buffer.from(plan).fill(0, 60, 90), says: 'was edited' },
+  { name: 'empty', of: () => '', says: 'is not a chatform plan' },
+  { name: 'no more than its first line', of: () => 'chatform plan 2.0\n', says: 'cut' },
+  { name: 'something else', of: () => 'users: {}\n', says: 'is not a chatform plan' },
+  { name: 'of version 0.2', of: () => '{"format_version":"1.0","application":"x"', says: 'has the plan format 1.0' },
+  { name: 'of a later version', of: () => 'chatform plan 3.0\nx', says: 'has the plan format 3.0' },
+  { name: 'not there', of: () => undefined, says: 'cannot be read: there is no such file' },
+  { name: 'a folder', of: () => undefined, says: 'cannot be read' },
+])('$name: refused by show', async ({ name, of, says }) => {
   const cwd = await temporaryFolder(desk);
   await runCli(['plan', '--out', 'plan.json'], { cwd });
-  const other = text(await readFile(join(cwd, 'plan.json'), 'utf8'));
+  const other = of(await readFile(join(cwd, 'plan.json')));
   if (other !== undefined) await writeFile(join(cwd, 'other.json'), other);
+  else if (name === 'a folder') await mkdir(join(cwd, 'other.json'));
   const ended = await runCli(['show', 'other.json'], { cwd });
   expect(ended.exit).toBe(6);
   expect(ended.stderr.replaceAll(/\s+/gu, ' ')).toContain(says);
@@ -89,21 +96,21 @@ test.for([
 test('a pipe is read once, whatever comes out of it', async () => {
   const cwd = await temporaryFolder(desk);
   await runCli(['plan', '--out', 'plan.json'], { cwd });
-  const text = await readFile(join(cwd, 'plan.json'), 'utf8');
+  const plan = await readFile(join(cwd, 'plan.json'));
   await promisify(execFile)('mkfifo', [join(cwd, 'pipe')]);
-  const through = async (content: string) => {
+  const through = async (content: Buffer) => {
     const [ended] = await Promise.all([runCli(['show', 'pipe'], { cwd }), writeFile(join(cwd, 'pipe'), content)]);
     return ended;
   };
-  expect(await through(text)).toMatchObject({ exit: 0 });
-  expect(await through(text.replace('Carol', 'Karoline'))).toMatchObject({ exit: 6 });
-  expect(await through(text.slice(0, -20))).toMatchObject({ exit: 6 });
+  expect(await through(plan)).toMatchObject({ exit: 0 });
+  expect(await through(compressedAgain(plan, (text) => text.replace('Carol', 'Karoline')))).toMatchObject({ exit: 6 });
+  expect(await through(plan.subarray(0, plan.length - 20))).toMatchObject({ exit: 6 });
 });
 
 test('another plan than the approved one: refused', async () => {
   const cwd = await temporaryFolder(desk);
-  await runCli(['plan', '--out', 'plan.json'], { cwd });
-  const { hash } = JSON.parse(await readFile(join(cwd, 'plan.json'), 'utf8'));
+  const planned = await runCli(['plan', '--out', 'plan.json', '--format', 'json'], { cwd });
+  const { hash } = JSON.parse(planned.stdout) as { hash: string };
   const other = await runCli(['apply', 'plan.json', '--approved-hash', `${hash}0`], { cwd });
   expect(other.exit).toBe(6);
   expect(await runCli(['apply', 'plan.json', '--approved-hash', hash], { cwd })).toMatchObject({ exit: 0 });

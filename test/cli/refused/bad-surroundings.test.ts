@@ -153,3 +153,29 @@ test('a folder without manifests, and one that does not exist', async () => {
   expectRefusal(await runCli(['plan'], { cwd }), 65, 'manifest.no-manifests', /\.yaml/u);
   expectRefusal(await runCli(['plan', 'nowhere'], { cwd }), 65, 'manifest.not-found', /nowhere/u);
 });
+
+test('a variable of the application block that holds the API token is refused before it is shown', async () => {
+  const files = {
+    'chat.yaml': desk['chat.yaml']?.replace(/base_url: .*/u, `base_url: https://api-\${KEY}.sendbird.com/v3`) ?? '',
+  };
+  const cwd = await temporaryFolder({ ...desk, ...files });
+  for (const key of ['s3cret-token', ' s3cret-token\n']) {
+    const env = { CHATFORM_API_TOKEN: 's3cret-token', CHATFORM_VAR_KEY: key };
+    const { exit, stdout, stderr } = await runCli(['plan'], { cwd, env });
+    expect({ exit, stderr }).toEqual({ exit: 65, stderr: expect.stringContaining('manifest.secret-variable') });
+    expect(stdout + stderr).not.toContain('s3cret');
+  }
+  const env = { CHATFORM_API_TOKEN: 's3cret-token', CHATFORM_VAR_KEY: 'app' };
+  expect(await runCli(['plan'], { cwd, env })).toMatchObject({ exit: 0 });
+});
+
+test('a saved plan for an emulator elsewhere runs only where that is said', async () => {
+  const cwd = await temporaryFolder(desk);
+  const elsewhere = `emulator:${join(await temporaryFolder(), 'data')}`;
+  const made = await runCli(['plan', '--base-url', elsewhere, '--out', 'plan.json'], { cwd });
+  expect(made, made.stderr).toMatchObject({ exit: 0 });
+  const refused = await runCli(['apply', 'plan.json'], { cwd });
+  expect(refused).toMatchObject({ exit: 6, stderr: expect.stringContaining('outside of the working folder') });
+  const meant = await runCli(['apply', 'plan.json', '--base-url', elsewhere], { cwd });
+  expect(meant, meant.stderr).toMatchObject({ exit: 0 });
+});

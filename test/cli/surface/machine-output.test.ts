@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startEmulator } from '../../../src/emulator/server.ts';
 import { crowd, desk, deskElsewhere, reaching } from '../../support/desk.ts';
+import { writeFiles } from '../../support/folders.ts';
 import { publishedSchema } from '../../support/published-schema.ts';
 import { runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -44,6 +45,23 @@ test.for(['sarif', 'github'])('a validation as %s names file and line', async (f
   expect(stdout).toContain('manifest.unknown-key');
   if (format === 'sarif') expect(JSON.parse(stdout)).toMatchObject({ version: '2.1.0' });
   else expect(stdout).toMatch(/^::error file=more\.yaml,line=3/mu);
+});
+
+test.for(['sarif', 'github'])('as %s, files are named from the root of the checkout', async (format) => {
+  const root = await temporaryFolder();
+  const cwd = join(root, 'team a', 'chat');
+  await writeFiles(cwd, { 'sub/more.yaml': unknownKey['more.yaml'] ?? '', '../other.yaml': 'version: 1\nuserz: {}\n' });
+  const args = ['validate', '.', '../other.yaml', '--format', format];
+  const encoded = format === 'sarif' ? 'team%20a' : 'team a';
+  for (const name of ['GITHUB_WORKSPACE', 'CI_PROJECT_DIR']) {
+    const { stdout } = await runCli(args, { cwd, env: { [name]: root } });
+    expect(stdout).toContain(`${encoded}/chat/sub/more.yaml`);
+    expect(stdout).toContain(`${encoded}/other.yaml`);
+    expect(stdout).not.toContain('..');
+  }
+  // The checkout is elsewhere: nobody knows the root.
+  const { stdout } = await runCli(args, { cwd, env: { GITHUB_WORKSPACE: join(root, 'else') } });
+  expect(stdout).not.toContain('team');
 });
 
 test('a run with failures: exit 4, and a report that fits its schema and says what failed', async () => {

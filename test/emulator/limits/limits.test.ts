@@ -1,6 +1,7 @@
 // Tests every row of the limit tables and the format of the four headers.
 
 import { describe, expect, test } from 'vitest';
+import { ROUTES } from '../../../src/emulator/http/routes.ts';
 import { RATE_PLANS, type RatePlan } from '../../../src/emulator/limits/limits.ts';
 import type { EmulatorOptions } from '../../../src/emulator/server.ts';
 import { type Api, type Reply, startApi } from '../support/support.ts';
@@ -75,6 +76,17 @@ test('endpoints are counted apart, paths of one template together, errors too', 
   expect(await letIn(api, 'DELETE', '/users/b')).toBe(0);
   expect(await letIn(api, 'DELETE', '/open_channels/a')).toBe(10);
   expect(await letIn(api, 'PUT', '/nowhere', {})).toBe(10);
+});
+
+test("every route has the plan's limit for itself, the two strict ones that need no user in the body theirs", async () => {
+  const api = await limited();
+  const strict = ['POST /migration/{channel_url}', 'PUT /users/{user_id}'];
+  for (const { method, template } of ROUTES) {
+    const reply = await api.call(method, template.replaceAll(/\{\w+\}/g, 'x'), method === 'GET' ? undefined : {});
+    const planned = method === 'GET' ? 60 : 10;
+    const limit = strict.includes(`${method} ${template}`) ? 5 : planned;
+    expect([template, ...headersOf(reply)]).toEqual([template, `${limit};w=1`, String(limit - 1), '1.000', '0.000']);
+  }
 });
 
 describe('stricter limits', () => {

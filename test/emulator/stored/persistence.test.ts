@@ -39,6 +39,14 @@ async function everything(api: Api): Promise<unknown[]> {
     '/group_channels/room-1/messages?message_ts=0&including_removed=true&with_sorted_meta_array=true',
     '/applications/default_channel_invitation_preference',
     '/users/ann/my_group_channels?show_empty=true',
+    '/bots',
+    '/group_channels/room-1/ban',
+    '/group_channels/room-1/mute',
+    '/users/ann/mute',
+    '/applications/settings/webhook',
+    '/applications/settings/auto_event_message',
+    '/applications/settings_global',
+    '/applications/settings_by_channel_custom_type',
   ];
   return Promise.all(paths.map((path) => api.ok('GET', path)));
 }
@@ -61,6 +69,32 @@ async function fill(api: Api): Promise<void> {
   await api.ok('DELETE', '/group_channels/room-2');
   await api.ok('DELETE', '/users/cat');
   await api.ok('PUT', '/users/dan', { is_active: false });
+  for (const bot_userid of ['helper', 'gone']) {
+    await api.ok('POST', '/bots', {
+      bot_userid,
+      bot_nickname: 'Helper',
+      bot_profile_url: '',
+      bot_type: 'support',
+      bot_callback_url: 'https://bots.example.com',
+      is_privacy_mode: true,
+    });
+  }
+  await api.ok('POST', '/bots/helper/channels', { channel_urls: ['room-1'] });
+  await api.ok('DELETE', '/bots/gone');
+  await api.users('eve', 'fay');
+  for (const user_id of ['eve', 'fay']) {
+    await api.ok('POST', '/group_channels/room-1/ban', { user_id, seconds: 60, description: 'spam' });
+  }
+  await api.ok('DELETE', '/group_channels/room-1/ban/fay');
+  await api.ok('POST', '/group_channels/room-1/mute', { user_id: 'ann' });
+  await api.ok('PUT', '/applications/settings/webhook', { enabled: true, url: 'https://hooks.example.com' });
+  const auto_event_message = { user_join: { user_join: true } };
+  await api.ok('PUT', '/applications/settings/auto_event_message', { auto_event_message });
+  for (const custom_type of ['sports', 'news']) {
+    const filter = { domain_filter: { domains: ['bad.example'], type: 2 } };
+    await api.ok('POST', '/applications/settings_by_channel_custom_type', { custom_type, ...filter });
+  }
+  await api.ok('DELETE', '/applications/settings_by_channel_custom_type/news');
 }
 
 test('all data survive a restart, and a compaction', async () => {

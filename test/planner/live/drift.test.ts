@@ -226,6 +226,10 @@ describe.each(cases)('$kind.kind $name', (one) => {
     if (one.kind.required.includes(one.name)) return expect(one.definition.removed.how).toBe('required');
     const made = plan(one, declared, undefined, other);
     expect(made.problems).toEqual([]);
+    if (one.definition.removed.how === 'keep') {
+      expect(attributesOf(made.record, one)).toEqual(declared);
+      return expect(made.plan.steps).toEqual([]);
+    }
     expect(attributesOf(made.record, one) ?? []).toEqual(
       Array.isArray(declared) ? [] : one.definition.shape === 'map' ? {} : [],
     );

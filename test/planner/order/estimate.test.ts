@@ -1,6 +1,6 @@
 // Tests what a plan says of its duration: the slowest buckets, however many there are, and the longest chain of calls.
 import { describe, expect, test } from 'vitest';
-import type { LimitsOf } from '../../../src/model/limits.ts';
+import type { CountedRequest, LimitsOf } from '../../../src/model/limits.ts';
 import type { Step } from '../../../src/model/step.ts';
 import { estimateDuration } from '../../../src/planner/order/estimate.ts';
 
@@ -24,15 +24,34 @@ function step(key: string, position: number, needs: readonly string[], isCall = 
   };
 }
 
-test('the bottleneck says what the other reading of the user rules gives, where that takes much longer', () => {
-  const readings: LimitsOf = Object.assign(() => [{ name: 'POST /group_channels', calls: 40, windowS: 1, share: 1 }], {
-    ofFirstListed: () => [{ name: 'user ann', calls: 5, windowS: 1, share: 1 }],
-  });
+describe('the reading of the user rules', () => {
+  const bucket = (name: string, calls: number) => ({ name, calls, windowS: 1, share: 1 });
+  const ann = bucket('user ann', 5);
+  /** Every call lists ann first, but for those of `byName`, which name her. */
+  const readings = (byName: readonly string[] = []): LimitsOf => {
+    const isNamed = ({ params }: CountedRequest) => byName.includes(`${params?.user_id}`);
+    return Object.assign((one: CountedRequest) => [bucket('all', 40), ...(isNamed(one) ? [ann] : [])], {
+      ofFirstListed: (one: CountedRequest) => (isNamed(one) ? [] : [ann]),
+    });
+  };
   const steps = (count: number) => Array.from({ length: count }, (_, place) => step(`u${place}`, 1, []));
-  expect(estimateDuration(steps(20), readings).bottleneck).toBe('POST /group_channels at 40/s');
-  expect(estimateDuration(steps(101), readings)).toMatchObject({
-    lower_bound_s: 2.5,
-    bottleneck: 'POST /group_channels at 40/s; 20 s if calls without a user count for the first user that they list',
+
+  test.for([2, 20, 101])('is said with the bound of the other one, for %i calls', (count) => {
+    expect(estimateDuration(steps(count), readings())).toMatchObject({
+      lower_bound_s: (count - 1) / 40,
+      bottleneck: 'all at 40/s',
+      user_rules: { assumed: 'named', other: 'first_listed', other_lower_bound_s: (count - 1) / 5 },
+    });
+  });
+
+  test('the other bound counts the calls that name the user, too', () => {
+    const { user_rules } = estimateDuration(steps(101), readings(['u0', 'u1', 'u2']));
+    expect(user_rules?.other_lower_bound_s).toBe(20);
+  });
+
+  test('is not said where both give the same bound', () => {
+    expect(estimateDuration(steps(1), readings())).not.toHaveProperty('user_rules');
+    expect(estimateDuration(steps(101), limitsOf)).not.toHaveProperty('user_rules');
   });
 });
 

@@ -6,12 +6,14 @@ import { Refusal } from '../../../src/model/errors.ts';
 import type { Plan } from '../../../src/model/plan.ts';
 import { hashPlan } from '../../../src/planner/plan-file/hash.ts';
 import { printPlanFile } from '../../../src/planner/plan-file/print.ts';
-import { OtherLayout, PlanFileReader, whyOtherwise } from '../../../src/planner/plan-file/reader.ts';
+import { edited, OtherLayout, PlanFileReader } from '../../../src/planner/plan-file/reader.ts';
 import { estate } from '../../support/planning/arbitrary-estates.ts';
 import { livePart } from '../../support/planning/live-objects.ts';
 import { planFor, resources, stateOf } from '../../support/planning/planning.ts';
 
-const { plan } = planFor(resources({ user: { alice: { nickname: 'A' }, bob: { nickname: 'B', deactivated: true } } }));
+const { templates: _kept, ...plan } = planFor(
+  resources({ user: { alice: { nickname: 'A' }, bob: { nickname: 'B', deactivated: true } } }),
+).plan;
 
 const printed = (made: Plan): string => [...printPlanFile(made)].join('');
 
@@ -26,15 +28,14 @@ function refusalOf(text: string): Refusal {
     readPlanFile(text);
   } catch (error) {
     if (error instanceof Refusal) return error;
-    if (error instanceof OtherLayout) return whyOtherwise(text, 'plan.json');
+    if (error instanceof OtherLayout) return edited('plan.json');
     throw error;
   }
   throw new Error('it was accepted');
 }
 
-const edited = (changes: Partial<Record<keyof Plan, unknown>>): string => JSON.stringify({ ...plan, ...changes });
 /** With a checksum that fits. */
-const forged = (changes: Partial<Plan>): string => printed({ ...plan, ...changes });
+const forged = (changes: Partial<Record<keyof Plan, unknown>>): string => printed({ ...plan, ...changes } as Plan);
 
 const [, ...otherSteps] = plan.steps;
 
@@ -46,7 +47,7 @@ describe('a plan file', () => {
   test('any plan does', () => {
     fc.assert(
       fc.property(estate, (desired) => {
-        const made = planFor(desired).plan;
+        const { templates: _kept, ...made } = planFor(desired).plan;
         expect(readPlanFile(printed(made))).toEqual(made);
       }),
       { numRuns: 30 },
@@ -64,10 +65,6 @@ describe('a plan file', () => {
       expect(readPlanFile(printed(plan), length)).toEqual(plan);
       expect(readPlanFile(printed(plan).trimEnd(), length)).toEqual(plan);
     }
-  });
-
-  test('what is too long to be looked at as a whole is refused in one way', () => {
-    expect(whyOtherwise(undefined, 'plan.json')).toMatchObject({ code: 'plan.unreadable', exitCode: 6 });
   });
 
   test('the smallest edit anywhere is refused', () => {
@@ -90,37 +87,12 @@ describe('a plan file', () => {
   });
 
   test.for([
-    { name: 'empty', text: '', says: 'no JSON' },
-    { name: 'cut', text: printed(plan).slice(0, -20), says: 'no JSON' },
-    { name: 'a list', text: '[]', says: 'is not a chatform plan' },
-    { name: 'another document', text: '{"version":1}', says: 'is not a chatform plan' },
-    { name: 'without steps', text: edited({ steps: undefined }), says: 'is not a' },
-    {
-      name: 'without an application',
-      text: edited({ application: undefined }),
-      says: 'is not a chatform plan',
-    },
-    {
-      name: 'steps that are none',
-      text: '{"format_version":"1.0","application":"a","steps":[null,1]}',
-      says: 'is not a',
-    },
-    {
-      name: 'of a newer format',
-      text: edited({ format_version: '2.0' }),
-      says: '2.0',
-    },
-    {
-      name: 'of a format that is no text',
-      text: printed({ ...plan, ...{ format_version: 1 } } as unknown as Plan),
-      says: 'is not a chatform plan',
-    },
-    {
-      name: 'of no format',
-      text: printed({ ...plan, ...{ format_version: undefined } } as unknown as Plan),
-      says: 'is not a chatform plan',
-    },
-    { name: 'of a newer format with other steps', text: '{"format_version":"2.0","steps":{}}', says: '2.0' },
+    { name: 'empty', text: '', says: 'checksum' },
+    { name: 'cut', text: printed(plan).slice(0, -20), says: 'checksum' },
+    { name: 'without an application', text: forged({ application: undefined }), says: 'checksum' },
+    { name: 'of a newer format', text: printed(plan).replace(/"file_version":"\d/u, '"file_version":"9'), says: '9.0' },
+    { name: 'of a format that is no text', text: printed(plan).replace(/"2\.0"/u, '2'), says: 'checksum' },
+    { name: 'of no format', text: printed(plan).replace(/"file_version":"2\.0",/u, ''), says: 'checksum' },
     { name: 'a step taken out', text: forged({ steps: otherSteps }), says: 'edited or cut' },
     {
       name: 'a step doubled',
@@ -134,7 +106,8 @@ describe('a plan file', () => {
     },
     { name: 'for another application', text: forged({ application: 'x' }), says: 'edited or cut' },
     { name: 'another hash', text: forged({ hash: 'x' }), says: 'edited or cut' },
-    { name: 'without a checksum', text: edited({}), says: 'checksum' },
+    { name: 'without a checksum', text: printed(plan).replace(/#end .*\n$/u, ''), says: 'checksum' },
+    { name: 'with another checksum', text: printed(plan).replace(/#end ./u, '#end x'), says: 'checksum' },
     {
       name: 'a reason edited',
       text: printed(plan).replace('declared, and not in state', 'nothing to worry about'),
@@ -145,10 +118,8 @@ describe('a plan file', () => {
       text: printed(plan).replace(new Map(plan.preconditions).get('user.alice')?.[0] ?? '', 'x'),
       says: 'checksum',
     },
-    { name: 'one line after the end', text: `${printed(plan)}{}\n`, says: 'no JSON' },
-    { name: 'an unknown section', text: printed(plan).replace('"preconditions":', '"other":'), says: 'checksum' },
-    { name: 'laid out anew on one line', text: JSON.stringify(JSON.parse(printed(plan))), says: 'checksum' },
-    { name: 'laid out anew', text: JSON.stringify(JSON.parse(printed(plan)), null, 2), says: 'checksum' },
+    { name: 'one line after the end', text: `${printed(plan)}{}\n`, says: 'checksum' },
+    { name: 'an unknown section', text: printed(plan).replace('#preconditions', '#other'), says: 'checksum' },
   ])('refused: $name', ({ text, says }) => {
     const refusal = refusalOf(text);
     expect(refusal).toMatchObject({ code: 'plan.unreadable', exitCode: 6 });

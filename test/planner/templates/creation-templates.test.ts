@@ -2,9 +2,12 @@
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../../../src/lib/json.ts';
+import { collectInMemory } from '../../../src/lib/series.ts';
 import { Spool } from '../../../src/lib/spool.ts';
 import type { Plan } from '../../../src/model/plan.ts';
 import type { Lifecycle, Resource } from '../../../src/model/resource.ts';
+import { printPlanFile } from '../../../src/planner/plan-file/print.ts';
+import { PlanFileReader } from '../../../src/planner/plan-file/reader.ts';
 import { limitsOf } from '../../../src/platform/limits.ts';
 import { registry } from '../../../src/resources/index.ts';
 import { planFor, resource, stateOf } from '../../support/planning/planning.ts';
@@ -66,9 +69,16 @@ const users = fc
   )
   .map((all) => [...new Map(all.map((one) => [one.address, one])).values()]);
 
-function whole({ changes, steps, preconditions, ...plan }: Plan): unknown {
+/** Templates are how a plan is kept, not what it says. */
+function whole({ changes, steps, preconditions, needed, templates: _kept, ...plan }: Plan): unknown {
   return JSON.parse(
-    JSON.stringify({ ...plan, changes: [...changes], steps: [...steps], preconditions: [...preconditions] }),
+    JSON.stringify({
+      ...plan,
+      changes: [...changes],
+      steps: [...steps],
+      preconditions: [...preconditions],
+      needed: [...(needed ?? [])],
+    }),
   );
 }
 
@@ -90,6 +100,12 @@ test('in memory and on disk, with and without a state, with objects that name th
         expect(plan.hash).toBe(alone.hash);
         expect(JSON.stringify([...plan.steps])).toBe(JSON.stringify([...alone.steps]));
         expect(plan.changes.at(plan.changes.length - 1)).toEqual(alone.changes.at(alone.changes.length - 1));
+        const file = [...printPlanFile(plan)];
+        for (const into of [collectInMemory, spool.collect]) {
+          const reader = new PlanFileReader('plan.json', into);
+          for (const piece of file) reader.add(piece);
+          expect(whole(reader.end())).toEqual(whole(alone));
+        }
       }
     }),
     { numRuns: 60 },

@@ -1,7 +1,8 @@
-// A pacer that knows the best guard from the start: even calls, n in one window plus that guard. What it reaches is possible.
+// Pacers to compare with. One knows the best guard from the start: even calls, n in one window plus that guard. What it
+// reaches is possible. The other is fair to another client: it asks at random times for what that one leaves.
 import type { Answer, Clock, Pacer } from '../../../src/model/ports.ts';
 import type { ApiRequest } from '../../../src/model/request.ts';
-import { type Outcome, type Scenario, simulate } from '../../support/simulated-server.ts';
+import { type Outcome, randomFrom, type Scenario, simulate } from '../../support/simulated-server.ts';
 
 /** Small delays are caught up, unless the server wants even distances. */
 export function evenPacer(clock: Clock, intervalMs: number, catchUpMs: number): Pacer {
@@ -18,6 +19,20 @@ export function evenPacer(clock: Clock, intervalMs: number, catchUpMs: number): 
     learn(_request: ApiRequest, answer: Answer): void {
       if (answer.type === 'limited') heldUntil = Math.max(heldUntil, clock.now() + (answer.retryAfterS ?? 0) * 1000);
     },
+  };
+}
+
+/** Asks at random times, on average every `intervalMs`, and holds nothing back when it is refused: as the other client does. */
+function randomPacer(clock: Clock, intervalMs: number, random: () => number): Pacer {
+  let due = 0;
+  return {
+    take(): number {
+      const now = clock.now();
+      if (due > now) return due - now;
+      due = Math.max(due, now - 30) - Math.log(1 - random()) * intervalMs;
+      return 0;
+    },
+    learn(): void {},
   };
 }
 
@@ -56,6 +71,40 @@ export function possibleOf(scenario: Omit<Scenario, 'seed'>, seeds: readonly num
     } else low = middle;
   }
   return best;
+}
+
+/** Shares of what another client leaves. */
+const sharesOfRest = [0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 1, 1.05];
+
+/**
+ * The most that even calls of one of these rates reach beside another client with at most this share refused, while that
+ * client loses at most `mostLost`; undefined if it is too much at every rate.
+ */
+export function possibleBeside(
+  scenario: Omit<Scenario, 'seed'> & { readonly foreignShare: number },
+  seed: number,
+  mostRefused: number,
+  mostLost: number,
+): Possible | undefined {
+  const windowMs = scenario.windowMs ?? 1000;
+  const restMs = windowMs / (scenario.calls * (1 - scenario.foreignShare));
+  const found = sharesOfRest
+    .map((share) => simulate({ ...scenario, seed }, (clock) => evenPacer(clock, restMs / share, 30)))
+    .map((outcome) => pooled([outcome], scenario.steps))
+    .filter(({ refused, foreignRefused }) => refused <= mostRefused && foreignRefused <= mostLost);
+  return found.sort((left, right) => right.utilisation - left.utilisation)[0];
+}
+
+/** What a second client of the same kind reaches that asks for exactly what the first one leaves, and what that one loses. */
+export function fairBeside(
+  scenario: Omit<Scenario, 'seed'> & { readonly foreignShare: number },
+  seeds: readonly number[],
+): Possible {
+  const restMs = (scenario.windowMs ?? 1000) / (scenario.calls * (1 - scenario.foreignShare));
+  const outcomes = seeds.map((seed) =>
+    simulate({ ...scenario, seed }, (clock) => randomPacer(clock, restMs, randomFrom(seed + 1000))),
+  );
+  return pooled(outcomes, scenario.steps);
 }
 
 export function pooled(outcomes: readonly Outcome[], steps: number): Possible {

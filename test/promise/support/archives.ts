@@ -17,12 +17,15 @@ export interface ArchiveDraft {
   readonly mark_as_read?: JsonValue;
   /** How many messages one call takes. */
   readonly perCall?: number;
+  /** In place of lines that follow from the figures, as when the archive is that of an export. */
+  readonly lines?: readonly JsonObject[];
 }
 
 const messagesPerCall = 10;
 const firstTime = 1_600_000_000_000;
 
-function archiveLines({ senders, count, sameTime }: ArchiveDraft): JsonObject[] {
+function archiveLines({ senders, count, sameTime, lines }: ArchiveDraft): readonly JsonObject[] {
+  if (lines !== undefined) return lines;
   return Array.from({ length: count }, (_, place): JsonObject => {
     const timestamp = firstTime + Math.floor(place / sameTime) * 1000;
     const user_id = senders[Math.floor(place / 3) % senders.length] ?? '';
@@ -127,13 +130,24 @@ export function reappearing(stages: readonly { readonly estate: Estate; readonly
 /** Every message of an archive is there exactly once, in the order of the file, and nothing else is. */
 export function archiveFaults(emulator: Emulator, { messages = {} }: Estate): string[] {
   return Object.entries(messages).flatMap(([url, draft]) => {
-    const wanted = archiveLines(draft).map((line) => likenessOfLine(line as ArchiveLine));
-    const there = [...emulator.state.messages(url).from(0)].map(({ createdAt, userId, type, text, file }) =>
-      likeness(type, createdAt, userId, type === 'FILE' ? (file?.url ?? null) : text),
-    );
+    const isCorrected = draft.lines !== undefined;
+    const wanted = archiveLines(draft).map((line) => wholeLine(line, isCorrected));
+    const there = [...emulator.state.messages(url).from(0)]
+      .filter(({ removed }) => !removed)
+      .map(({ createdAt, userId, type, text, file, data, customType }) => {
+        const content = likeness(type, createdAt, userId, type === 'FILE' ? (file?.url ?? null) : text);
+        return isCorrected ? `${content} ${data} ${customType}` : content;
+      });
+    // Of messages of one moment, one that was inserted late stands behind the others.
+    if (isCorrected) for (const list of [wanted, there]) list.sort();
     if (there.length !== wanted.length)
       return [`messages.${url} has ${there.length} messages instead of ${wanted.length}`];
     const place = wanted.findIndex((line, index) => line !== there[index]);
     return place < 0 ? [] : [`messages.${url} has ${there[place]} in the place of ${wanted[place]}`];
   });
+}
+
+function wholeLine(line: JsonObject, isCorrected: boolean): string {
+  const content = likenessOfLine(line as ArchiveLine);
+  return isCorrected ? `${content} ${line.data ?? line.custom_field ?? ''} ${line.custom_type ?? ''}` : content;
 }

@@ -51,6 +51,7 @@ export async function playSavedPlans(scenario: Scenario): Promise<PlayedPlans> {
           isRefused = true;
           continue;
         }
+        if (end.type !== 'report' || end.report.outcome !== 'done') broken.push('the plan was applied in part');
         const state = await world.storage.backend(new Life()).read('test');
         const touched = new Set<Address>(Array.from(plan.preconditions, ([address]) => address));
         const { steps } = world.planFor(desired, state.records()).plan;
@@ -69,7 +70,7 @@ function isEnd(action: Action): boolean {
 
 function leftOf(plan: Plan, state: StateSnapshot): Plan {
   const { steps, conflicts } = remainingWork(plan, state, collectInMemory);
-  const blocked = blockedObjects(steps, state);
+  const blocked = blockedObjects(steps, plan.needed, state);
   if (conflicts.length + blocked.length > 0) throw planConflict(conflicts, blocked, []);
   return { ...plan, steps };
 }
@@ -83,7 +84,11 @@ export function plansOf(seed: number): Scenario {
   const share = chance.one([0.1, 0.3, 0.6]);
   const [first, ...others] = estates.slice(0, 3);
   const edited = first === undefined ? [] : [first, ...others.map((other) => mixed(chance, share, first, other))];
-  const onRemove = { user: 'deactivate' as const, ...channelsTo(chance.one(['freeze', 'delete'])) };
+  // A deleted user leaves every channel by themselves, also one that is only closed.
+  const onRemove = {
+    user: chance.one<Removal>(['deactivate', 'delete']),
+    ...channelsTo(chance.one(['freeze', 'delete'])),
+  };
   return {
     ...whole,
     stages: edited.map((estate) => ({ estate, disturbances: [], onRemove })),

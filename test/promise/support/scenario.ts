@@ -66,13 +66,14 @@ export function scenarioOf(seed: number): Scenario {
   // From a chance of its own, so that the rest of a schedule is the same with archives and without.
   const ofArchives = new Chance(seed + 0x5eed);
   const estates = withKept(new Chance(seed + 0xb07), withArchives(ofArchives, plain));
+  const removals = removalsBySection(new Chance(seed + 0xde1), estates);
   const isCalm = chance.is(0.2);
   return {
     seed,
     stages: estates.map((estate, place): Stage => {
       const disturbances = isCalm ? [] : Array.from({ length: chance.int(0, 4) }, () => disturbance(chance));
       const isAbandoned = disturbances.length > 0 && place < estates.length - 1 && chance.is(0.3);
-      return { estate, disturbances, ...(isAbandoned ? { isAbandoned } : {}) };
+      return { estate, disturbances, ...(isAbandoned ? { isAbandoned } : {}), ...removals };
     }),
     deletes: chance.is(0.2),
     storage: chance.one(['memory', 'disk']),
@@ -85,6 +86,19 @@ export function scenarioOf(seed: number): Scenario {
       [20, 300],
     ]),
   };
+}
+
+/** Mostly absent: then all kinds are removed alike. A deleted user leaves every channel, also one that is only closed. */
+function removalsBySection(chance: Chance, estates: readonly Estate[]): Pick<Stage, 'onRemove'> {
+  if (!chance.is(0.15)) return {};
+  // A distinct channel that lost a member is another one, and cannot be declared again.
+  const hasDistinct = JSON.stringify(estates).includes('"is_distinct":true');
+  const onRemove: Stage['onRemove'] = {
+    user: hasDistinct ? 'deactivate' : 'delete',
+    open_channel: chance.one<Removal>(['freeze', 'delete']),
+    group_channel: chance.one<Removal>(['freeze', 'freeze', 'delete']),
+  };
+  return { onRemove };
 }
 
 function disturbance(chance: Chance): Disturbance {
@@ -161,5 +175,7 @@ function readings(chance: Chance): Partial<Readings> {
     inviteOfMember: chance.one(['ignored', 'refused']),
     userScope: chance.one(['named', 'first_listed']),
     unknownRouteStatus: chance.one([400, 404]),
+    memberOrder: chance.one(['newest_first', 'oldest_first']),
+    multipartLists: chance.one(['any', 'commas', 'json', 'repeated']),
   };
 }

@@ -2,7 +2,7 @@
 
 import { type SimulatedPlatformOptions, simulatedPlatform } from '../../../src/app/rehearsal/simulated-platform.ts';
 import { VirtualClock } from '../../../src/app/rehearsal/virtual-clock.ts';
-import { settlingOf } from '../../../src/app/session/settling.ts';
+import { messagesInDoubt, settlingOf } from '../../../src/app/session/settling.ts';
 import { applyPlan } from '../../../src/applier/apply.ts';
 import { recover } from '../../../src/applier/recover/recover.ts';
 import { FaultSource } from '../../../src/emulator/faults.ts';
@@ -50,6 +50,9 @@ const creates = new Set([
 ]);
 /** Longer than any latency lasts that a run does not wait for. */
 const settleMs = 60_000;
+
+/** Archives of exports are corrected as they are; all others only grow. */
+const corrected = { edited: 'update', deleted: 'delete', late: 'insert' } as const;
 
 export type RunEnd =
   | { readonly type: 'report'; readonly report: ApplyReport }
@@ -148,7 +151,7 @@ export class World {
     const state = new Map<Address, StateRecord>();
     for (const record of records) state.set(record.address, record);
     const { plan, problems } = planFor(desired, state, {
-      policy: { ...openPolicy, on_remove: this.onRemove },
+      policy: { ...openPolicy, on_remove: this.onRemove, messages: corrected },
       limitsOf: this.limits,
     });
     const [problem] = problems;
@@ -218,6 +221,7 @@ export class World {
           const kind = registry.find((one) => one.kind === kindOf(step.address));
           return kind === undefined ? undefined : readingOf(kind, step);
         },
+        doubt: messagesInDoubt(async (hole) => this.#lines(hole)),
         hasSink: true,
       }).catch(async (error: unknown) => {
         await mortal.close();

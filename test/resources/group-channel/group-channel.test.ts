@@ -58,10 +58,11 @@ const creations: readonly Case[] = [
     ],
   },
   {
-    name: 'a cover file and a code in one multipart call',
+    name: 'a code in the creation, and a cover file alone after it',
     after: { ...alone, cover_file: image('a'), is_public: true, access_code: code(1) },
     expected: [
-      'POST /group_channels {"channel_url":"room","user_ids":["alice"],"is_public":true,"strict":true} +file cover_file=a.png +secret access_code=CODE',
+      'POST /group_channels {"channel_url":"room","user_ids":["alice"],"is_public":true,"strict":true} +secret access_code=CODE',
+      'PUT /group_channels/room {} +file cover_file=a.png',
     ],
   },
 ];

@@ -5,7 +5,8 @@ import type { JsonObject } from '../../../src/lib/json.ts';
 import type { MessagesPlaceholder } from '../../../src/model/request.ts';
 import type { Resource } from '../../../src/model/resource.ts';
 import type { Step } from '../../../src/model/step.ts';
-import { archiveOf, sentOf } from '../../../src/resources/messages/archive.ts';
+import { archiveOf } from '../../../src/resources/messages/archive.ts';
+import { sentOf } from '../../../src/resources/messages/sent.ts';
 import { archiveOfLines, archiveResource } from '../../support/archives.ts';
 import { livePart } from '../../support/planning/live-objects.ts';
 import { openPolicy, planFor, resources, type State, stateAfter, stateOf } from '../../support/planning/planning.ts';
@@ -156,13 +157,21 @@ describe('an archive that was sent', () => {
     {
       name: 'a line edited',
       of: lines(150).with(119, { ...lines(150)[119], message: 'another' }),
-      says: 'Line 120 of',
+      says: 'has 1 sent line that was edited (line 120). ',
     },
-    { name: 'a line taken out', of: lines(150).toSpliced(30, 1), says: 'Line 31 of' },
-    { name: 'a line put in', of: lines(200).toSpliced(0, 0, ...lines(1)), says: 'Line 2 of' },
-    { name: 'its end cut off', of: lines(149), says: 'ends after line 149' },
-    { name: 'edited and grown', of: lines(400).with(149, { ...lines(1)[0], message: 'new' }), says: 'Line 150 of' },
-  ])('$name: an error that says at which line', ({ of, says }) => {
+    { name: 'a line taken out', of: lines(150).toSpliced(30, 1), says: 'has 1 sent line that is gone. ' },
+    {
+      name: 'a line put in',
+      of: lines(200).toSpliced(0, 0, ...lines(1)),
+      says: 'has 1 new line before lines that were sent (line 2). ',
+    },
+    { name: 'its end cut off', of: lines(149), says: 'has 1 sent line that is gone. ' },
+    {
+      name: 'edited and grown',
+      of: lines(400).with(149, { ...lines(150)[149], message: 'new' }),
+      says: 'has 1 sent line that was edited (line 150). ',
+    },
+  ])('$name: an error that says how many, at which line, and what to write', ({ of, says }) => {
     const { plan, problems } = next(history(of), sent(150));
     expect(problems).toMatchObject([{ code: 'messages.sent-part-changed', detail: expect.stringContaining(says) }]);
     expect(shape(plan.steps)).toEqual([]);
@@ -249,7 +258,8 @@ test('however an archive grows, and however it is cut: every line is in one call
       const marks = archiveOf(history(all.slice(0, count)).attributes)
         .blocks.map((block) => block.marks)
         .join('');
-      expect(sentOf(state.get('messages.room-1')?.attributes ?? {}).marks).toBe(marks);
+      const { calls } = sentOf(state.get('messages.room-1')?.attributes ?? {});
+      expect(calls.map((call) => call.marks).join('')).toBe(marks);
     }),
     { numRuns: 60 },
   );

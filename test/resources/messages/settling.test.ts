@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import type { ApiRequest } from '../../../src/model/request.ts';
-import { listQuery } from '../../../src/resources/messages/migration.ts';
+import { listQuery } from '../../../src/resources/messages/requests.ts';
 import { MessageWalk } from '../../../src/resources/messages/settling.ts';
 
 const pageSize = 200;

@@ -28,7 +28,10 @@ const creations: readonly Case[] = [
   {
     name: "a file, and the platform's name of operators",
     after: { cover_file: image('a'), operators: ['bob'], operator_ids: ['alice', 'bob'] },
-    expected: ['POST /open_channels {"channel_url":"lobby","operator_ids":["alice","bob"]} +file cover_file=a.png'],
+    expected: [
+      'POST /open_channels {"channel_url":"lobby","operator_ids":["alice","bob"]}',
+      'PUT /open_channels/lobby {} +file cover_file=a.png',
+    ],
   },
 ];
 

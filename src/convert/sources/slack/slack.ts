@@ -82,15 +82,30 @@ async function open(tree: FileTree, { folders }: Decisions): Promise<OpenExport>
         !dayFile.test(file.path) && ![...people, ...channelLists].some(({ file: name }) => name === file.path);
       if (isOther) yield { items: await otherItems(tree, root, file), bytes: file.bytes };
     }
-    for (const [folder, ofFolder] of days) {
-      const channel = owners.get(folder) ?? folder;
-      for (const { path, bytes } of ofFolder) {
-        const text = (await tree.read(root + path, maxFileBytes)).toString('utf8');
-        yield { items: dayItems(path, parse(text), channel, context, hasTokens(text)), bytes };
-      }
+    const all = [...days].flatMap(([folder, ofFolder]) => ofFolder.map((day) => ({ folder, ...day })));
+    for await (const [{ folder, path, bytes }, content] of readAhead(all, (day) =>
+      tree.read(root + day.path, maxFileBytes),
+    )) {
+      const text = content.toString('utf8');
+      yield { items: dayItems(path, parse(text), owners.get(folder) ?? folder, context, hasTokens(text)), bytes };
     }
   };
   return { roster: { users, channels }, totalBytes: files.reduce((sum, { bytes }) => sum + bytes, 0), read };
+}
+
+/** Each value with what is read for it. The next one is read while this one is worked on. */
+async function* readAhead<T>(values: readonly T[], read: (value: T) => Promise<Buffer>): AsyncGenerator<[T, Buffer]> {
+  const [first] = values;
+  let reading = first === undefined ? undefined : read(first);
+  for (const [place, value] of values.entries()) {
+    if (reading === undefined) return;
+    const content: Buffer = await reading;
+    const next = values[place + 1];
+    reading = next === undefined ? undefined : read(next);
+    // It is reported when it is waited for.
+    reading?.catch(() => undefined);
+    yield [value, content];
+  }
 }
 
 function parse(text: string): JsonValue | undefined {
@@ -242,23 +257,30 @@ async function otherItems(tree: FileTree, root: string, { path, bytes }: TreeFil
   });
 }
 
-function dayItems(
+function* dayItems(
   path: string,
   value: JsonValue | undefined,
   channel: string,
   context: SlackContext,
   mayHaveTokens: boolean,
-): SourceItem[] {
+): Generator<SourceItem> {
   if (!isList(value)) {
-    return [
-      { type: 'left_out', at: path, id: path, reason: value === undefined ? 'file.broken-json' : 'file.unknown' },
-    ];
+    yield { type: 'left_out', at: path, id: path, reason: value === undefined ? 'file.broken-json' : 'file.unknown' };
+    return;
   }
-  return value.map((entry, place): SourceItem => {
-    const at = `${path}#${place + 1}`;
-    if (!isObject(entry)) return { type: 'left_out', at, id: at, reason: 'object.broken' };
-    const message = slackMessage(entry, channel, context, mayHaveTokens);
-    if (typeof message !== 'string') return { type: 'message', at, message };
-    return { type: 'left_out', at, id: `${channel}:${textIn(entry, 'ts') ?? ''}`, reason: message };
-  });
+  for (const [place, entry] of value.entries())
+    yield dayItem(`${path}#${place + 1}`, entry, channel, context, mayHaveTokens);
+}
+
+function dayItem(
+  at: string,
+  entry: JsonValue,
+  channel: string,
+  context: SlackContext,
+  mayHaveTokens: boolean,
+): SourceItem {
+  if (!isObject(entry)) return { type: 'left_out', at, id: at, reason: 'object.broken' };
+  const message = slackMessage(entry, channel, context, mayHaveTokens);
+  if (typeof message !== 'string') return { type: 'message', at, message };
+  return { type: 'left_out', at, id: `${channel}:${textIn(entry, 'ts') ?? ''}`, reason: message };
 }

@@ -1,0 +1,322 @@
+// The calls for lines of an archive that were sent and have changed since, and for late lines (semantics §7).
+
+import type { JsonObject } from '../../lib/json.ts';
+import { platformCode } from '../../model/platform-codes.ts';
+import { defaultMessagesPolicy, type MessagesPolicy } from '../../model/policy.ts';
+import type { RecordEdit } from '../../model/record.ts';
+import type { MessagesPlaceholder, Settle, Target } from '../../model/request.ts';
+import type { StepDraft } from '../define.ts';
+import { type Archive, type Block, countMarks, identitiesFrom, marksFrom } from './archive.ts';
+import type { Differences, SentLine } from './differences.ts';
+import { batchPlaceholder, messagesRoute, migrationRoute, settleOf } from './requests.ts';
+import { pathOfCall, printCall, type Sent, type SentCall, withMark, withoutLines } from './sent.ts';
+
+export interface Correcting {
+  readonly channel: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly sent: Sent;
+  readonly differences: Differences;
+  readonly policy: MessagesPolicy | undefined;
+}
+
+export interface Corrections {
+  readonly drafts: StepDraft[];
+  /** The number of the next call. */
+  readonly calls: number;
+  /** On the platform stands, or stood, what is in no line of the archive. */
+  readonly isChanged: boolean;
+  /** The blocks of which lines are inserted. */
+  readonly lateBlocks: readonly Block[];
+}
+
+export function correctionDrafts(archive: Archive, correcting: Correcting): Corrections {
+  const { differences, policy = defaultMessagesPolicy, sent } = correcting;
+  const { edited, gone, late, unsure } = differences;
+  const corrector = new Corrector(archive, correcting);
+  const isUpdated = policy.edited === 'update';
+  if (isUpdated) for (const { line, was } of edited) corrector.update(line, was);
+  if (policy.deleted === 'delete') corrector.eraseAll(gone);
+  corrector.insert([
+    ...unsure,
+    ...(isUpdated ? edited.filter(({ was }) => was.isUnsure) : []),
+    ...(policy.late === 'insert' ? late.map((line) => ({ line })) : []),
+  ]);
+  return {
+    drafts: corrector.drafts,
+    calls: sent.calls.length + corrector.inserted,
+    isChanged: corrector.isChanged,
+    lateBlocks: corrector.lateBlocks,
+  };
+}
+
+class Corrector {
+  readonly drafts: StepDraft[] = [];
+  readonly lateBlocks: Block[] = [];
+  inserted = 0;
+  readonly isChanged: boolean;
+  readonly #archive: Archive;
+  readonly #correcting: Correcting;
+  /** The number of the first line of each block. */
+  readonly #starts: number[] = [];
+  /** Calls as they are once the drafts so far are done, and the places of the lines that they lose. */
+  readonly #calls = new Map<number, SentCall>();
+  readonly #lost = new Map<number, Set<number>>();
+  /** By identity: the lines that were not sent yet, and those of which nobody knows whether they arrived. */
+  readonly #late = new Map<string, number[]>();
+  readonly #unsure = new Map<string, number[]>();
+
+  constructor(archive: Archive, correcting: Correcting) {
+    this.#archive = archive;
+    this.#correcting = correcting;
+    const { sent, differences } = correcting;
+    this.isChanged = sent.isChanged || differences.edited.length + differences.gone.length > 0;
+    let line = 0;
+    for (const { marks } of archive.blocks) {
+      this.#starts.push(line);
+      line += countMarks(marks);
+    }
+    for (const late of differences.late) this.#note(this.#late, late);
+    for (const { line: unsure } of differences.unsure) this.#note(this.#unsure, unsure);
+    for (const { line: edited, was } of differences.edited) if (was.isUnsure) this.#note(this.#unsure, edited);
+  }
+
+  #note(lines: Map<string, number[]>, line: number): void {
+    const number = this.#blockOf(line);
+    const place = line - (this.#starts[number] ?? 0);
+    const identity = identitiesFrom(this.#block(number).identities, place, place + 1);
+    const alike = lines.get(identity);
+    if (alike === undefined) lines.set(identity, [line]);
+    else alike.push(line);
+  }
+
+  update(line: number, was: SentLine): void {
+    const { channel, params } = this.#correcting;
+    const number = this.#blockOf(line);
+    const block = this.#block(number);
+    const place = line - (this.#starts[number] ?? 0);
+    this.#calls.set(was.call, withMark(this.#call(was.call), was.place, marksFrom(block.marks, place, place + 1)));
+    const [from, to] = this.#sharingTime(number);
+    const only = line - (this.#starts[from] ?? 0);
+    this.drafts.push({
+      action: 'update',
+      phase: 'messages',
+      request: { method: 'PUT', route: `${messagesRoute(channel)}/{message_id}`, params },
+      edits: [this.#noted(was.call), changed],
+      begin: true,
+      settle: this.#settle(block, was, [from, to], { only: [only] }, was.isUnsure),
+    });
+  }
+
+  eraseAll(gone: readonly SentLine[]): void {
+    const left = new Map<string, number>();
+    for (const { identity } of gone) left.set(identity, (left.get(identity) ?? 0) + 1);
+    for (const was of gone) {
+      const most = left.get(was.identity) ?? 1;
+      left.set(was.identity, most - 1);
+      this.#erase(was, most);
+    }
+  }
+
+  #erase(was: SentLine, most: number): void {
+    const { channel, params } = this.#correcting;
+    const call = this.#call(was.call);
+    const { blocks } = this.#archive;
+    const from = firstWhere(blocks.length, (place) => this.#block(place).last >= call.first);
+    const to = firstWhere(blocks.length, (place) => this.#block(place).first > call.last) - 1;
+    this.#lose(was);
+    this.drafts.push({
+      action: 'erase',
+      phase: 'messages',
+      request: { method: 'DELETE', route: `${messagesRoute(channel)}/{message_id}`, params },
+      edits: [this.#noted(was.call), changed],
+      begin: true,
+      doneOn: [platformCode.notFound],
+      settle: this.#settle(call, was, [from, to], {}, true, most),
+    });
+  }
+
+  /**
+   * One call for each block: it looks which of the lines are there, and brings the others. A line that may have been sent
+   * before is noted with this call from then on.
+   */
+  insert(lines: readonly { readonly line: number; readonly was?: SentLine }[]): void {
+    const { params } = this.#correcting;
+    const byBlock = new Map<number, (typeof lines)[number][]>();
+    for (const one of [...lines].sort((left, right) => left.line - right.line)) {
+      const number = this.#blockOf(one.line);
+      const own = byBlock.get(number);
+      if (own === undefined) byBlock.set(number, [one]);
+      else own.push(one);
+    }
+    for (const [number, own] of byBlock) {
+      const block = this.#block(number);
+      const places = own.map(({ line }) => line - (this.#starts[number] ?? 0));
+      const [from, to] = this.#sharingTime(number);
+      const only = own.map(({ line }) => line - (this.#starts[from] ?? 0));
+      const before = own.flatMap(({ was }) => was ?? []);
+      const lines = this.#lines(from, to, this.#correcting.differences.known);
+      const later = this.#lateBehind(number, from, lines.count);
+      const settle = settleOf(block, this.#correcting.channel, params, this.isChanged);
+      for (const was of before) this.#lose(was);
+      this.lateBlocks.push(block);
+      this.drafts.push({
+        action: 'migrate',
+        phase: 'messages',
+        request: {
+          method: 'POST',
+          route: migrationRoute,
+          params,
+          body: {},
+          holes: [{ ...lines, only, ...(this.isChanged ? { call: this.#nextCall } : {}) }],
+        },
+        edits: [
+          this.#inserted(block, places),
+          ...[...new Set(before.map(({ call }) => call))].map((call) => this.#noted(call)),
+        ],
+        begin: true,
+        settle: { ...settle, unsure: true, isApart: true, ...(later.length === 0 ? {} : { later }) },
+      });
+      this.inserted += 1;
+    }
+  }
+
+  /** Late lines in the blocks behind one, as places after the first line of the block `from`. */
+  #lateBehind(number: number, from: number, count: number): number[] {
+    const start = this.#starts[from] ?? 0;
+    const end = this.#starts[number + 1] ?? start + count;
+    if (start + count <= end) return [];
+    return this.#correcting.differences.late
+      .filter((line) => line >= end && line < start + count)
+      .map((line) => line - start);
+  }
+
+  #inserted({ first, last, marks, identities }: Block, places: readonly number[]): RecordEdit {
+    const joined = (text: string, cut: typeof marksFrom): string =>
+      places.map((place) => cut(text, place, place + 1)).join('');
+    const call: SentCall = {
+      marks: joined(marks, marksFrom),
+      identities: joined(identities, identitiesFrom),
+      first,
+      last,
+      isUnsure: false,
+    };
+    return { op: 'set', path: pathOfCall(this.#nextCall), value: printCall(call) };
+  }
+
+  get #nextCall(): number {
+    return this.#correcting.sent.calls.length + this.inserted;
+  }
+
+  #settle(
+    { first, last }: Pick<Block, 'first' | 'last'>,
+    { identity, mark }: SentLine,
+    [from, to]: readonly [from: number, to: number],
+    own: Pick<MessagesPlaceholder, 'only'>,
+    mayBeAbsent: boolean,
+    most?: number,
+  ): Settle {
+    const start = this.#starts[from] ?? 0;
+    // What follows the known lines was not sent yet.
+    const lines = { ...this.#lines(from, to, this.#correcting.differences.known), ...own };
+    const places = (among: ReadonlyMap<string, readonly number[]>): number[] =>
+      (among.get(identity) ?? [])
+        .map((line) => line - start)
+        .filter((place) => place >= 0 && place < lines.count && own.only?.includes(place) !== true);
+    const [late, unsure] = [places(this.#late), places(this.#unsure)];
+    const { channel, params } = this.#correcting;
+    const settle = settleOf({ first, last }, channel, params);
+    const target: Target = {
+      identity,
+      mark,
+      lines,
+      ...(late.length === 0 ? {} : { late }),
+      ...(unsure.length === 0 ? {} : { unsure }),
+      ...(most === undefined ? {} : { most }),
+      ...(mayBeAbsent ? { mayBeAbsent } : {}),
+    };
+    const query = { ...settle.read.query, with_sorted_meta_array: 'true' };
+    return { ...settle, read: { ...settle.read, query }, unsure: true, isApart: true, target };
+  }
+
+  #lose({ call, place }: SentLine): void {
+    const lost = this.#lost.get(call) ?? new Set();
+    this.#lost.set(call, lost);
+    lost.add(place);
+  }
+
+  #call(call: number): SentCall {
+    const known = this.#calls.get(call) ?? this.#correcting.sent.calls[call];
+    return known ?? { marks: '', identities: '', first: 0, last: 0, isUnsure: false };
+  }
+
+  #noted(call: number): RecordEdit {
+    const left = withoutLines(this.#call(call), this.#lost.get(call) ?? new Set());
+    return { op: 'set', path: pathOfCall(call), value: printCall(left) };
+  }
+
+  /** The lines of some blocks, as far as they stand before `end`; none when there are none. */
+  #lines(from: number, to: number, end = Number.POSITIVE_INFINITY): MessagesPlaceholder {
+    const blocks = this.#archive.blocks.slice(from, to + 1);
+    const last = blocks.at(-1);
+    const offset = blocks[0]?.offset ?? 0;
+    const bytes = last === undefined ? 0 : last.offset + last.bytes - offset;
+    const repeats = Object.fromEntries(blocks.flatMap((block, place) => this.#repeatsOf(block, from, from + place)));
+    const most = Math.max(0, end - (this.#starts[from] ?? 0));
+    const marks = marksFrom(blocks.map((one) => one.marks).join(''), 0, most);
+    const block = { ...noLines, offset, bytes, ...(Object.keys(repeats).length === 0 ? {} : { repeats }) };
+    const batch = { block, skip: 0, count: countMarks(marks), marks };
+    return batchPlaceholder(batch, this.#archive, this.#correcting.params.channel_url ?? '');
+  }
+
+  /** As those of lines behind the ones of earlier blocks. */
+  #repeatsOf({ repeats = {} }: Block, from: number, number: number): (readonly [string, number])[] {
+    const before = (this.#starts[number] ?? 0) - (this.#starts[from] ?? 0);
+    return Object.entries(repeats).map(([place, repeat]) => [String(Number(place) + before), repeat]);
+  }
+
+  /** The blocks around one that share a moment with it. */
+  #sharingTime(number: number): readonly [from: number, to: number] {
+    const { blocks } = this.#archive;
+    let [from, to] = [number, number];
+    while (from > 0 && this.#block(from - 1).last >= this.#block(number).first) from--;
+    while (to + 1 < blocks.length && this.#block(to + 1).first <= this.#block(number).last) to++;
+    return [from, to];
+  }
+
+  #blockOf(line: number): number {
+    return firstWhere(this.#starts.length, (place) => (this.#starts[place] ?? 0) > line) - 1;
+  }
+
+  #block(number: number): Block {
+    return this.#archive.blocks[number] ?? noLines;
+  }
+}
+
+/** State notes that what stands on the platform is, or was, another message than the archive's. */
+const changed: RecordEdit = { op: 'set', path: ['changed'], value: true };
+
+const noLines: Block = { offset: 0, bytes: 0, first: 0, last: 0, marks: '', identities: '', by: [] };
+
+/** The first place from which on the condition holds; the length when it never does. */
+function firstWhere(length: number, holds: (place: number) => boolean): number {
+  let [low, high] = [0, length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** The fields of a message that the platform can change, as it takes them (platform §6.2). */
+export function changeableFields(line: JsonObject): JsonObject {
+  const { message_type, message, data, custom_field, custom_type, mentioned_user_ids } = line;
+  return {
+    message_type: message_type ?? '',
+    ...(message_type === 'FILE' ? {} : { message: message ?? '' }),
+    data: (message_type === 'FILE' ? custom_field : data) ?? '',
+    custom_type: custom_type ?? '',
+    mention_type: 'users',
+    mentioned_user_ids: mentioned_user_ids ?? [],
+  };
+}

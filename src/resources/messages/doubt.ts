@@ -1,0 +1,72 @@
+// What state is to remember of a call that a killed run had begun, when it cannot be looked for as it was begun.
+import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import type { RecordEdit, StateEntry, StateRecord } from '../../model/record.ts';
+import type { Step } from '../../model/step.ts';
+import { countMarks, marksFrom } from './archive.ts';
+import { nextCall, parseCall, pathOfCall, printCall, withMark } from './sent.ts';
+
+/** The fingerprint of no line. */
+const unknownMark = '****';
+
+/**
+ * `isWhole`: the archive still has the lines of the call. Then a batch in the order of time is left to the run, which looks
+ * for it. Else, and for all other calls, state notes what may be there, and the next plan compares that with the archive.
+ */
+export function doubtOf(step: Step, record: StateRecord | undefined, isWhole: boolean): StateEntry | undefined {
+  const { action, settle, entry } = step;
+  if (settle === undefined || (settle.isApart !== true && isWhole)) return undefined;
+  if (entry.type === 'put') {
+    return { ...entry, record: { ...entry.record, attributes: unsureIn(entry.record.attributes) } };
+  }
+  if (entry.type !== 'patch' || record === undefined) return undefined;
+  const calls = entry.edits.filter(({ path }) => path[0] === 'calls');
+  const { address } = entry;
+  const others = entry.edits.filter(({ path }) => path[0] === 'changed');
+  if (action === 'update') return { type: 'patch', address, edits: [...unknownMarkIn(calls, record), ...others] };
+  if (action === 'erase') return { type: 'patch', address, edits: [...calls, erasedLine(step, record), ...others] };
+  return { type: 'patch', address, edits: unsureFirst(calls) };
+}
+
+/** The edited line counts as edited until it is sent again. */
+function unknownMarkIn(edits: readonly RecordEdit[], record: StateRecord): RecordEdit[] {
+  return edits.map((edit): RecordEdit => {
+    const before = valueAt(record.attributes, edit.path);
+    if (edit.op !== 'set' || typeof edit.value !== 'string' || typeof before !== 'string') return edit;
+    const [old, call] = [parseCall(before), parseCall(edit.value)];
+    const places = Array.from({ length: countMarks(call.marks) }, (_none, place) => place);
+    const changed = places.filter(
+      (place) => marksFrom(old.marks, place, place + 1) !== marksFrom(call.marks, place, place + 1),
+    );
+    return { ...edit, value: printCall(changed.reduce((one, place) => withMark(one, place, unknownMark), call)) };
+  });
+}
+
+/** The deleted line is noted apart, as one that may be there. */
+function erasedLine({ settle }: Step, record: StateRecord): RecordEdit {
+  const { mark = unknownMark, identity: identities = '' } = settle?.target ?? {};
+  const first = Number(settle?.read.query?.message_ts ?? 0);
+  const value = printCall({ marks: mark, identities, first, last: settle?.until ?? first, isUnsure: true });
+  return { op: 'set', path: pathOfCall(nextCall(record.attributes)), value };
+}
+
+/** The call's own lines come first among its edits; the others are lines that it takes over. */
+function unsureFirst(edits: readonly RecordEdit[]): RecordEdit[] {
+  return edits.map((edit, place) =>
+    place === 0 && edit.op === 'set' ? { ...edit, value: unsureCall(edit.value) } : edit,
+  );
+}
+
+function unsureIn({ calls = {}, ...attributes }: JsonObject): JsonObject {
+  return { ...attributes, calls: unsureCall(calls) };
+}
+
+/** A call, or groups of calls. */
+function unsureCall(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return printCall({ ...parseCall(value), isUnsure: true });
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, unsureCall(part)]));
+}
+
+function valueAt(attributes: JsonObject, path: readonly string[]): JsonValue | undefined {
+  return path.reduce<JsonValue | undefined>((value, part) => (isObject(value) ? value[part] : undefined), attributes);
+}

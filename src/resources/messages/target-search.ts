@@ -1,0 +1,110 @@
+// Finds the one message that a call changes or deletes, among those of its time (semantics §7).
+//
+// The platform shows no dedup_id, and state keeps only fingerprints. So messages and lines of one identity (type, time,
+// sender, file) are paired: first those that are the same, then those of one text, then the rest in their order. The
+// message that is left for the line is the one to change; one that is left without a line is the one to delete. Lines that
+// were not sent yet take no part, and those that may not have arrived take only what is like them.
+import type { JsonObject, JsonValue } from '../../lib/json.ts';
+import { isObject } from '../../lib/json.ts';
+import type { Settle, Target } from '../../model/request.ts';
+import { differingFields } from './compared-fields.ts';
+import { changeableFields } from './corrections.ts';
+import { type ArchiveLine, identityMark, identityOfLine, likenessOfLine } from './line.ts';
+import { likenessOfMessage, MessageWalk, type SearchProgress } from './settling.ts';
+
+/** What the platform can change in a message (platform §6.2). The text is a part of the likeness. */
+const changeable: ReadonlySet<string> = new Set(['data', 'custom_field', 'custom_type', 'mentioned_user_ids']);
+
+export class TargetSearch {
+  readonly #lines: readonly ArchiveLine[];
+  readonly #unsure: ReadonlySet<ArchiveLine>;
+  readonly #own: ArchiveLine | undefined;
+  readonly #target: Target;
+  readonly #walk: MessageWalk;
+  readonly #there: JsonObject[] = [];
+  #isRemoved = false;
+
+  /** `lines`: those of `target.lines`. */
+  constructor(lines: readonly ArchiveLine[], target: Target, settle: Settle) {
+    const [own] = target.lines.only ?? [];
+    this.#own = own === undefined ? undefined : lines[own];
+    const { late = [], unsure = [], identity } = target;
+    this.#lines = lines.filter((line, place) => !late.includes(place) && identityOfLine(line) === identity);
+    this.#unsure = new Set(lines.filter((_line, place) => unsure.includes(place)));
+    this.#target = target;
+    this.#walk = new MessageWalk(settle.read, settle.until);
+  }
+
+  take(page: JsonObject): SearchProgress {
+    const { messages, next } = this.#walk.take(page);
+    for (const message of messages) {
+      if (identityOfMessage(message) !== this.#target.identity) continue;
+      if (message.is_removed === true) this.#isRemoved = true;
+      else this.#there.push(message);
+    }
+    return next === undefined ? this.#found() : { type: 'page', request: next };
+  }
+
+  #found(): SearchProgress {
+    const { most = Number.POSITIVE_INFINITY, mayBeAbsent = false } = this.#target;
+    const { ofOwn, isSame, left } = this.#paired();
+    if (this.#own === undefined) {
+      const [message] = left;
+      if (message === undefined) return { type: 'done' };
+      return left.length > most ? { type: 'lost', why: tooMany(left.length, most) } : found(message);
+    }
+    if (isSame || (ofOwn === undefined && mayBeAbsent)) return { type: 'done' };
+    if (ofOwn !== undefined) return found(ofOwn, changeableFields(this.#own));
+    return this.#isRemoved ? { type: 'done', note: 'was deleted on the platform' } : { type: 'lost', why: notThere };
+  }
+
+  /** The message of the own line, and those of no line. */
+  #paired(): { ofOwn: JsonObject | undefined; isSame: boolean; left: readonly JsonObject[] } {
+    const left = [...this.#there];
+    // The own line comes last: another one may have been as this one is now all along.
+    let open = this.#lines.filter((line) => line !== this.#own);
+    if (this.#own !== undefined) open.push(this.#own);
+    let ofOwn: JsonObject | undefined;
+    let isSame = false;
+    const inOrder = (line: ArchiveLine): boolean => !this.#unsure.has(line);
+    for (const [round, fits] of [isLikeAsAWhole, isAlike, inOrder].entries()) {
+      open = open.filter((line) => {
+        const at = left.findIndex((message) => fits(line, message));
+        if (at < 0) return true;
+        const [message] = left.splice(at, 1);
+        if (line === this.#own) {
+          ofOwn = message;
+          isSame = round === 0;
+        }
+        return false;
+      });
+    }
+    return { ofOwn, isSame, left };
+  }
+}
+
+const notThere =
+  'no message of its time, sender and type is on the platform: chatform verify shows what became of it; policy: {messages: {edited: keep}} leaves it';
+
+function tooMany(count: number, most: number): string {
+  return `${count} messages of its time, sender and type are on the platform that are in no line, and ${most === 1 ? 'one' : most} of ours ${most === 1 ? 'is' : 'are'} to be deleted: which, cannot be told; policy: {messages: {deleted: keep}} leaves them`;
+}
+
+function found(message: JsonObject, body?: JsonObject): SearchProgress {
+  const { message_id: id } = message;
+  return { type: 'message', id: String(id), ...(body === undefined ? {} : { body }) };
+}
+
+function identityOfMessage({ type = null, created_at: time = null, user, file }: JsonObject): string {
+  const sender: JsonValue = isObject(user) ? (user.user_id ?? null) : null;
+  return identityMark(type, time, sender, isObject(file) ? (file.url ?? null) : null);
+}
+
+function isAlike(line: ArchiveLine, message: JsonObject): boolean {
+  return likenessOfLine(line) === likenessOfMessage(message);
+}
+
+/** Also in what a call could change. */
+function isLikeAsAWhole(line: ArchiveLine, message: JsonObject): boolean {
+  return isAlike(line, message) && !differingFields(line, message, () => {}).some((field) => changeable.has(field));
+}

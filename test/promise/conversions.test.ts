@@ -1,0 +1,11 @@
+// Tests that converting and applying one export after another, under kills, ends as converting the last one alone.
+import { expect, test } from 'vitest';
+import { playExports } from './support/conversions.ts';
+
+test.for([1, 2, 3, 4, 5, 6])('four exports of one workspace, seed %i', async (seed) => {
+  const { isFinished, faults, shown, shownByLast, corrections } = await playExports(seed, 4);
+  expect({ isFinished, faults }).toEqual({ isFinished: true, faults: [] });
+  expect(shown).toEqual(shownByLast);
+  expect(shown.messages.flat().length).toBeGreaterThan(15);
+  expect(corrections).toBeGreaterThan(2);
+});

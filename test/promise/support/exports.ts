@@ -1,0 +1,125 @@
+// Support: a chat whose archive is exported again and again, while its messages are edited, deleted, restored and found late.
+import type { JsonObject } from '../../../src/lib/json.ts';
+import { Chance } from './chance.ts';
+import type { Estate } from './estates.ts';
+import type { Disturbance, Scenario, Stage } from './scenario.ts';
+
+const firstTime = 1_600_000_000_000;
+const people = ['alice', 'bob'] as const;
+
+/** The lines of each of some exports, each later than the one before. */
+export function exportsOf(seed: number, count: number): readonly (readonly JsonObject[])[] {
+  const chance = new Chance(seed);
+  const chat = new Chat(chance);
+  return Array.from({ length: count }, () => {
+    chat.goesOn();
+    return chat.exported();
+  });
+}
+
+class Chat {
+  readonly #chance: Chance;
+  #lines: JsonObject[] = [];
+  /** What was deleted or edited, and may come back as it was. */
+  readonly #earlier: JsonObject[] = [];
+  #number = 0;
+  #time = firstTime;
+
+  constructor(chance: Chance) {
+    this.#chance = chance;
+  }
+
+  /** As an export has them: in the order of time. */
+  exported(): readonly JsonObject[] {
+    return [...this.#lines].sort((left, right) => Number(left.timestamp) - Number(right.timestamp));
+  }
+
+  goesOn(): void {
+    const chance = this.#chance;
+    for (let more = chance.int(1, 30); more > 0; more--) {
+      this.#time += chance.one([0, 0, 1, 1000]);
+      this.#lines.push(this.#message(this.#time));
+    }
+    const [edits, deletions, late] = [chance.int(0, 5), chance.int(0, 4), chance.int(0, 4)];
+    for (let times = 0; times < edits; times++) this.#edit();
+    for (let times = 0; times < deletions && this.#lines.length > 1; times++) {
+      const [gone] = this.#lines.splice(chance.int(0, this.#lines.length), 1);
+      if (gone !== undefined) this.#earlier.push(gone);
+    }
+    for (let times = 0; times < late; times++) {
+      const back = chance.is(0.3) ? this.#earlier.pop() : undefined;
+      const time = firstTime + chance.int(0, Math.max(1, this.#time - firstTime));
+      this.#lines.push(back === undefined || this.#isThere(back) ? this.#message(time) : back);
+    }
+  }
+
+  /** An id of the source stands on one line. */
+  #isThere(back: JsonObject): boolean {
+    return back.dedup_id !== undefined && this.#lines.some(({ dedup_id: id }) => id === back.dedup_id);
+  }
+
+  #edit(): void {
+    const chance = this.#chance;
+    const place = chance.int(0, this.#lines.length);
+    const line = this.#lines[place];
+    if (line === undefined) return;
+    this.#earlier.push(line);
+    const field = line.message_type === 'FILE' ? 'custom_field' : chance.one(['message', 'message', 'data']);
+    // Few texts, so that an edit may make a message like another one of its time.
+    this.#lines[place] = { ...line, [field]: `edited ${chance.int(0, 3)}` };
+  }
+
+  #message(timestamp: number): JsonObject {
+    const chance = this.#chance;
+    const user_id = chance.one(people);
+    const text = `text ${chance.int(0, 3)}`;
+    const own = chance.is(0.5) ? { dedup_id: `source-${this.#number++}` } : {};
+    const type = chance.one(['MESG', 'MESG', 'MESG', 'ADMM', 'FILE']);
+    if (type === 'ADMM') return { message_type: 'ADMM', timestamp, message: text, ...own };
+    if (type === 'FILE') return { message_type: 'FILE', timestamp, user_id, url: 'https://example.com/1', ...own };
+    return { message_type: 'MESG', timestamp, user_id, message: text, ...own };
+  }
+}
+
+function estateOf(lines: readonly JsonObject[], perCall: number): Estate {
+  return {
+    user: { alice: { nickname: 'A' }, bob: { nickname: 'B' } },
+    open_channel: {},
+    group_channel: { 'room-1': { members: { alice: {}, bob: {} } } },
+    messages: { 'room-1': { senders: people, count: lines.length, sameTime: 1, perCall, lines } },
+  };
+}
+
+/** Exports that are applied one after another, each under kills; some are given up for the next one. */
+export function exportScenario(seed: number, count: number): Scenario {
+  const chance = new Chance(seed + 7);
+  const latency = chance.one<Scenario['latencyMs']>([
+    [20, 20],
+    [20, 3_000],
+    [4_000, 9_000],
+  ]);
+  const stages = exportsOf(seed, count).map((lines, place): Stage => {
+    const disturbances = Array.from({ length: chance.int(0, 3) }, (): Disturbance => {
+      return { type: 'kill', atMoment: chance.int(3, 160), pauseMs: chance.one([0, 0, 1_000, 90_000]) };
+    });
+    const isAbandoned = place < count - 1 && chance.is(0.4);
+    const estate = estateOf(lines, chance.one([5, 10, 10, 30]));
+    return { estate, disturbances, ...(isAbandoned ? { isAbandoned } : {}) };
+  });
+  return {
+    seed,
+    deletes: false,
+    storage: chance.one(['memory', 'disk']),
+    // A platform that drops what it knows would hide what is sent twice.
+    readings: { dedup: chance.one(['ignore', 'skip']) },
+    faults: chance.one([
+      [],
+      [{ fault: 'reset_after', probability: 0.05 }],
+      [{ fault: 'error_500_after', probability: 0.1 }],
+      [{ fault: 'reset_before', probability: 0.1 }],
+    ]),
+    window: 'sliding',
+    latencyMs: latency,
+    stages,
+  };
+}

@@ -1,0 +1,104 @@
+// Tests which message of a channel is changed or deleted for a line, among others of the same time and sender.
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/lib/json.ts';
+import type { MessagesPlaceholder, Settle, Target } from '../../../src/model/request.ts';
+import { type ArchiveLine, identityOfLine } from '../../../src/resources/messages/line.ts';
+import { TargetSearch } from '../../../src/resources/messages/target-search.ts';
+
+const time = 1_600_000_000_000;
+
+function line(message: string, more: JsonObject = {}): ArchiveLine {
+  return { message_type: 'MESG', timestamp: time, user_id: 'alice', message, ...more };
+}
+
+function message(id: number, text: string, more: JsonObject = {}): JsonObject {
+  const user = { user_id: 'alice' };
+  const shown = { custom_type: '', data: '', mentioned_users: [], file: {} };
+  return { message_id: id, type: 'MESG', created_at: time, user, message: text, ...shown, ...more };
+}
+
+const settle: Settle = {
+  read: { method: 'GET', route: '/group_channels/{channel_url}/messages', query: {} },
+  until: time,
+  refusedOn: [],
+  nothingOn: [],
+};
+
+/** `own`: the place of the line to change; without it a message is deleted. */
+function search(lines: readonly ArchiveLine[], there: readonly JsonObject[], own?: number, more: Partial<Target> = {}) {
+  const placeholder = { only: own === undefined ? undefined : [own] } as unknown as MessagesPlaceholder;
+  const target: Target = { identity: identityOfLine(line('')), mark: 'mark', lines: placeholder, ...more };
+  const look = new TargetSearch(lines, target, settle);
+  const first = look.take({ messages: [...there] });
+  return first.type === 'page' ? look.take({ messages: [] }) : first;
+}
+
+describe('the message of an edited line', () => {
+  const body = { message: 'new', data: '', custom_type: '', mention_type: 'users', mentioned_user_ids: [] };
+
+  test.for<{ name: string; lines: ArchiveLine[]; there: JsonObject[]; found: object }>([
+    { name: 'the only one', lines: [line('new')], there: [message(7, 'old')], found: { type: 'message', id: '7' } },
+    { name: 'is as it should be', lines: [line('new')], there: [message(7, 'new')], found: { type: 'done' } },
+    {
+      name: 'has the text, and other data',
+      lines: [line('new', { data: 'd' })],
+      there: [message(7, 'new')],
+      found: { type: 'message', id: '7', body: { ...body, message_type: 'MESG', data: 'd' } },
+    },
+    {
+      name: 'is not one that another line stands for',
+      lines: [line('new'), line('other')],
+      there: [message(6, 'other'), message(7, 'old')],
+      found: { type: 'message', id: '7' },
+    },
+    {
+      name: 'another one has been as it is now all along',
+      lines: [line('new'), line('new', { dedup_id: 'x' })],
+      there: [message(6, 'new'), message(7, 'old')],
+      found: { type: 'message', id: '7' },
+    },
+    {
+      name: 'is not of another sender or time',
+      lines: [line('new')],
+      there: [message(5, 'old', { user: { user_id: 'bob' } }), message(6, 'old', { created_at: time - 1 })],
+      found: { type: 'lost', why: expect.stringContaining('chatform verify') },
+    },
+    {
+      name: 'was deleted on the platform',
+      lines: [line('new')],
+      there: [message(7, 'old', { is_removed: true })],
+      found: { type: 'done', note: 'was deleted on the platform' },
+    },
+  ])('$name', ({ lines, there, found }) => {
+    expect(search(lines, there, 0)).toMatchObject(found);
+  });
+
+  test('may be absent where it was never known to be there', () => {
+    expect(search([line('new')], [], 0, { mayBeAbsent: true })).toEqual({ type: 'done' });
+  });
+
+  test('a line that was not sent yet takes none', () => {
+    expect(search([line('new'), line('old')], [message(7, 'old')], 0, { late: [1] })).toMatchObject({ id: '7' });
+  });
+});
+
+describe('the message of a line that is gone', () => {
+  test.for<{ name: string; lines: ArchiveLine[]; there: JsonObject[]; found: object }>([
+    { name: 'the only one', lines: [], there: [message(7, 'old')], found: { type: 'message', id: '7' } },
+    { name: 'is gone already', lines: [], there: [], found: { type: 'done' } },
+    {
+      name: 'the one that no line stands for',
+      lines: [line('kept'), line('edited')],
+      there: [message(5, 'kept'), message(6, 'edited'), message(7, 'old')],
+      found: { type: 'message', id: '7' },
+    },
+    {
+      name: 'more than are to be deleted: somebody else may have written one',
+      lines: [],
+      there: [message(6, 'old'), message(7, 'a stranger')],
+      found: { type: 'lost', why: expect.stringContaining('cannot be told') },
+    },
+  ])('$name', ({ lines, there, found }) => {
+    expect(search(lines, there, undefined, { most: 1 })).toMatchObject(found);
+  });
+});

@@ -1,0 +1,23 @@
+// Support: the text inside a saved plan, to be edited and packed again.
+import { readFile, writeFile } from 'node:fs/promises';
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
+
+const firstLine = /^chatform plan \d+\.\d+\n/u;
+
+async function planTextOf(file: string): Promise<string> {
+  const bytes = await readFile(file);
+  const [title = ''] = firstLine.exec(bytes.toString('latin1')) ?? [];
+  return brotliDecompressSync(bytes.subarray(title.length)).toString('utf8');
+}
+
+export function packedPlan(text: string): Buffer {
+  return Buffer.concat([Buffer.from('chatform plan 2.0\n'), brotliCompressSync(text)]);
+}
+
+/** Replaces the plan by one with another text, compressed as it was. */
+export async function editPlan(file: string, edit: (text: string) => string): Promise<void> {
+  const text = await planTextOf(file);
+  const edited = edit(text);
+  if (edited === text) throw new Error('the edit changes nothing');
+  await writeFile(file, packedPlan(edited));
+}
