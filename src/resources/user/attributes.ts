@@ -40,6 +40,8 @@ export const userAttributes = {
     },
     change: 'mutable',
     removed: { how: 'reset', to: [] },
+    // How a list stands beside an upload is open (platform §8.1), so no create carries one.
+    sentBy: 'update',
     shownBy: 'observe',
   },
   preferred_languages: {

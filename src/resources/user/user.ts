@@ -164,6 +164,12 @@ function createSteps(change: KindChange): StepDraft[] {
   return steps;
 }
 
+/** How a list stands in a multipart request is open (platform §8.1): beside an upload they go in a call of their own. */
+function listsOf(attributes: JsonObject): JsonObject {
+  const names = sentFields(userAttributes, 'update').filter((name) => isList(attributes[name]));
+  return pick(attributes, names);
+}
+
 /** A list comes back in any order. */
 function shown(name: string, value: JsonValue): Expectation {
   return isList(value)
@@ -196,9 +202,14 @@ function updateSteps(change: KindChange): StepDraft[] {
       edits.push({ op: 'set', path: [name], value: { digest: image.digest } }, { op: 'unset', path: ['profile_url'] });
     }
   }
-  if (hasEntries(body) || image !== undefined) {
-    steps.unshift(updateStep({ ...put(key, body), ...(image === undefined ? {} : { holes: [image] }) }, edits));
-  }
+  if (image !== undefined) {
+    const lists = listsOf(body);
+    const isApart = ({ path }: RecordEdit) => Object.hasOwn(lists, path[0] ?? '');
+    const rest = Object.fromEntries(Object.entries(body).filter(([name]) => !Object.hasOwn(lists, name)));
+    if (hasEntries(lists)) steps.unshift(updateStep(put(key, lists), edits.filter(isApart)));
+    const own = edits.filter((edit) => !isApart(edit));
+    steps.unshift(updateStep({ ...put(key, rest), holes: [image] }, own));
+  } else if (hasEntries(body)) steps.unshift(updateStep(put(key, body), edits));
   steps.push(...ownCallSteps(ownCalls, change));
   if (isSet(change, 'issue_access_token')) steps.push(accessTokenStep(key, after.issue_access_token ?? null));
   if (isSet(change, 'session_token')) steps.push(sessionTokenStep(key, after.session_token ?? null));
