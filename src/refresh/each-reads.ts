@@ -59,6 +59,6 @@ export class EachReads {
 }
 
 /** Names of the attributes of a kind that have a read of their own for each object. */
-export function eachNames({ attributes }: KindDefinition): readonly string[] {
+function eachNames({ attributes }: KindDefinition): readonly string[] {
   return namesOf(attributes, ({ isReadEach }) => isReadEach === true);
 }
