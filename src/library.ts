@@ -3,6 +3,8 @@
 // The functions are the use cases of the commands. What a command refuses is thrown as a `Refusal`, with the command's exit
 // code and diagnostics. The environment twins of flags (`CHATFORM_STATE`) are not read: a program says what it means.
 // Secrets come from `env`, as they do for a command.
+import { resolve } from 'node:path';
+import type { ConvertResult } from './app/convert.ts';
 import type { Ports } from './app/ports.ts';
 import { durationAdvice, parseDuration } from './lib/duration.ts';
 import type { Diagnostic } from './model/diagnostic.ts';
@@ -12,6 +14,7 @@ import type { Plan } from './model/plan.ts';
 import type { Rehearsed } from './model/rehearsal.ts';
 import type { ApplyReport } from './model/report.ts';
 
+export type { ConvertResult } from './app/convert.ts';
 export { InternalError } from './lib/errors.ts';
 export type { Series } from './lib/series.ts';
 export type { Action } from './model/action.ts';
@@ -95,6 +98,17 @@ export interface RehearseOptions extends EstateOptions {
   readonly keepGoing?: boolean;
 }
 
+export interface ConvertOptions {
+  /** `slack`, `mattermost`, `stream`, `discord` or `sendbird`. */
+  readonly source: string;
+  /** A zip file, the folder that it was unpacked to, or a file. */
+  readonly exported: string;
+  /** The folder of the manifests. */
+  readonly out: string;
+  /** What the two are relative to. Default: `process.cwd()`. */
+  readonly cwd?: string;
+}
+
 export interface Validated {
   /** No diagnostic is an error. */
   readonly isValid: boolean;
@@ -128,15 +142,13 @@ export async function plan(options: PlanOptions = {}): Promise<Planned> {
     import('./app/plan.ts'),
     import('./app/session/refusals.ts'),
   ]);
-  const { cwd = process.cwd(), out, refresh, baseRef } = options;
-  const planned = await planChanges(
-    { ...estateOf(options), refresh, baseRef, isToBeSaved: out !== undefined },
-    await portsOf(options),
-  );
+  const { out, refresh, baseRef } = options;
+  const ports = await portsOf(options);
+  const planned = await planChanges({ ...estateOf(options), refresh, baseRef, isToBeSaved: out !== undefined }, ports);
   if (planned.refusals.length > 0) throw refusedBySafety(planned.refusals);
   if (out !== undefined) {
     const { savePlan } = await import('./app/saved-plan/plan-file.ts');
-    await savePlan(planned.plan, out, cwd);
+    await savePlan(planned.plan, out, ports);
   }
   return { plan: planned.plan, diagnostics: planned.remarks };
 }
@@ -175,6 +187,16 @@ export async function rehearse(options: RehearseOptions = {}): Promise<Rehearsed
     { ...estateOf(options), latencyMs, window, faults, seed, keepGoing, maxDurationMs },
     await portsOf(options),
   );
+}
+
+/**
+ * Turns an export of another chat system into manifests, archives and a ledger of every line. Throws a Refusal for an export
+ * or decisions that cannot be read (65), an unknown source (64), and generated files that somebody edited (5); then the
+ * folder is as it was.
+ */
+export async function convert({ source, exported, out, cwd = process.cwd() }: ConvertOptions): Promise<ConvertResult> {
+  const { convertExport } = await import('./app/convert.ts');
+  return convertExport({ source, exported: resolve(cwd, exported), out: resolve(cwd, out) });
 }
 
 /** What the functions share. Refused (64) when a text is empty: it probably comes from a variable that is not set. */

@@ -21,6 +21,25 @@ async function estate(text = manifest): Promise<{ readonly cwd: string; readonly
 }
 
 describe('the library', () => {
+  test('converts what the command converts', async () => {
+    const cwd = await temporaryFolder({
+      'export/users.json': JSON.stringify([{ id: 'U1ANN', name: 'ann' }]),
+      'export/channels.json': JSON.stringify([{ id: 'C1GEN', name: 'general', members: ['U1ANN'] }]),
+      'export/general/2024-05-06.json': JSON.stringify([
+        { type: 'message', user: 'U1ANN', ts: '1714982400.000100', text: 'Hello' },
+      ]),
+    });
+    const result = await library.convert({ source: 'slack', exported: 'export', out: 'chat', cwd });
+    expect(result).toMatchObject({ users: 1, channels: 1, messages: 1, undecided: [] });
+    expect((await runCli(['convert', 'slack', 'export', '--out', 'its'], { cwd })).exit).toBe(0);
+    for (const file of result.files) {
+      expect(await readFile(join(cwd, 'chat', file), 'utf8')).toBe(await readFile(join(cwd, 'its', file), 'utf8'));
+    }
+    await expect(library.convert({ source: 'fax', exported: 'export', out: 'chat', cwd })).rejects.toMatchObject({
+      exitCode: 64,
+    });
+  });
+
   test('plans what the command plans, and saves the same file', async () => {
     const place = await estate();
     const { plan } = await library.plan({ ...place, out: 'mine.json' });

@@ -99,7 +99,15 @@ async function run(
   const plan = against(before);
   const approval = isSaved ? 'any' : await listeners.review?.(plan);
   if (plan.steps.length === 0) return { source };
-  const execution = { ...opening, existing, plan, isExact: approval === 'exact', keepGoing, against };
+  const execution = {
+    ...opening,
+    command: 'apply' as const,
+    existing,
+    plan,
+    isExact: approval === 'exact',
+    keepGoing,
+    against,
+  };
   return { source, report: await execute(execution, ports, listeners) };
 }
 

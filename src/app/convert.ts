@@ -7,14 +7,23 @@ import { convert } from '../convert/convert.ts';
 import { readDecisions } from '../convert/decisions.ts';
 import type { MessageFacts } from '../convert/model.ts';
 import type { ReasonCode } from '../convert/reasons.ts';
-import { asRefusal, editedFiles, unreadableArchive, wrongDecisions, wrongExport } from '../convert/refusals.ts';
+import {
+  asRefusal,
+  editedFiles,
+  unfinishedConversion,
+  unreadableArchive,
+  wrongDecisions,
+  wrongExport,
+} from '../convert/refusals.ts';
 import { sources } from '../convert/sources/index.ts';
-import type { Source } from '../convert/sources/source.ts';
+import type { OpenExport, Source } from '../convert/sources/source.ts';
 import { type ManifestPrinter, writeConversion } from '../convert/write.ts';
 import { openFileTree } from '../lib/file-tree.ts';
-import { StagedFiles } from '../lib/staged-files.ts';
+import type { Collect } from '../lib/series.ts';
+import { hasUnfinishedCommit, StagedFiles } from '../lib/staged-files.ts';
 import { writeWhole } from '../lib/write-whole.ts';
 import { manifestText, objectsLayout, settingsLayout } from '../manifest/write/block-text.ts';
+import { usage } from '../model/errors.ts';
 import { registry } from '../resources/index.ts';
 import { temporarySpool, unwritable } from './output-files.ts';
 
@@ -57,14 +66,17 @@ const applicationFile = 'application.yaml';
 /** Lines that stay in memory while an archive is sorted. */
 const linesInMemory = 20_000;
 
-/** Throws a refusal (65, or 5 when a generated file was edited) and leaves the folder as it was. */
+/** Throws a refusal (64, 65, or 5 when a generated file was edited) and leaves the folder as it was. */
 export async function convertExport({
   source: name,
   exported,
   out,
   onProgress,
 }: ConvertOptions): Promise<ConvertResult> {
-  const source = sources.find((known) => known.name === name) as Source;
+  const source = sources.find((known) => known.name === name);
+  if (source === undefined) {
+    throw usage(`"${name}" is no system that can be converted.`, `There are: ${sourceNames.join(', ')}.`);
+  }
   try {
     const tree = await openFileTree(exported, source.isSingleFile);
     try {
@@ -77,6 +89,11 @@ export async function convertExport({
   } catch (error) {
     throw asRefusal(error);
   }
+}
+
+/** Refused (65) while a conversion into this folder is half in place. */
+export async function refuseUnfinished(folder: string): Promise<void> {
+  if (await hasUnfinishedCommit(folder, home)) throw unfinishedConversion(folder);
 }
 
 /** The facts of the source, out of archives that were converted, or exported from the platform. */
@@ -112,11 +129,31 @@ async function convertTree(
   const decided = await readFile(join(out, decisionsFile), 'utf8').catch(() => undefined);
   const file = readDecisions(decided, source.name);
   if (file.problems.length > 0) throw wrongDecisions(file.problems);
-  const { roster, totalBytes, read } = await source.open(tree, file.decisions);
+  const spool = temporarySpool(linesInMemory);
+  try {
+    const opened = await source.open(tree, file.decisions, spool.collect);
+    return await convertOpened(source, opened, { out, decided, file, collect: spool.collect, onProgress });
+  } finally {
+    spool.close();
+  }
+}
+
+interface Opened extends Pick<ConvertOptions, 'out'> {
+  readonly onProgress: ConvertOptions['onProgress'] | undefined;
+  /** The text of the decisions; undefined when there is no file yet. */
+  readonly decided: string | undefined;
+  readonly file: ReturnType<typeof readDecisions>;
+  readonly collect: Collect;
+}
+
+async function convertOpened(
+  source: Source,
+  { roster, totalBytes, read }: OpenExport,
+  { out, decided, file, collect, onProgress }: Opened,
+): Promise<ConvertResult> {
   const files = await StagedFiles.open(out, home).catch((cause: unknown) => {
     throw unwritable(out, cause);
   });
-  const spool = temporarySpool(linesInMemory);
   const progress = { bytes: 0, totalBytes, items: 0 };
   try {
     const conversion = await convert({
@@ -125,7 +162,7 @@ async function convertTree(
       batches: read(),
       decisions: file.decisions,
       files,
-      collect: spool.collect,
+      collect,
       onProgress: (bytes, items) => {
         progress.bytes += bytes;
         progress.items += items;
@@ -136,9 +173,10 @@ async function convertTree(
     const edited = await files.edited();
     if (edited.length > 0) throw editedFiles(edited);
     await startApplication(out);
-    const names = await files.commit();
+    // Before the files: a conversion that is killed here must not give other ids when it is made again.
     const proposed = file.withProposals(conversion.proposals);
     if (proposed !== undefined && proposed !== decided) await writeWhole(join(out, decisionsFile), proposed);
+    const names = await files.commit();
     const { channels, messages, tally, losses, undecided } = conversion;
     const counts = tally.reasons.map(({ code, count }) => ({ code, count }));
     return {
@@ -153,7 +191,6 @@ async function convertTree(
     };
   } finally {
     await files.discard();
-    spool.close();
   }
 }
 

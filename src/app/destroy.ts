@@ -80,7 +80,11 @@ async function run(
   const plan = against(before);
   if (plan.steps.length === 0) return undefined;
   await listeners.show?.(plan);
-  return execute({ ...opening, existing: 'refuse', plan, isExact: false, keepGoing, against }, ports, listeners);
+  return execute(
+    { ...opening, command: 'destroy', existing: 'refuse', plan, isExact: false, keepGoing, against },
+    ports,
+    listeners,
+  );
 }
 
 /** Named exactly, so that the wrong shell history or the wrong environment destroys nothing. */

@@ -3,6 +3,7 @@ import type { LoadedManifest } from '../manifest/load.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import type { UpkeepBackend } from '../state/upkeep.ts';
+import { isToRefresh } from './live/habit.ts';
 import { invalidManifests, loadValid } from './manifests/load-declared.ts';
 import { nowOf, planManifests } from './manifests/plan-manifests.ts';
 import type { ApplicationOptions, StateOptions } from './options.ts';
@@ -10,11 +11,12 @@ import { type Application, resolveApplication } from './session/application.ts';
 import type { ReadPorts } from './session/connect.ts';
 import { inDoubt } from './session/in-doubt.ts';
 import { openState, type StatePorts } from './session/open-state.ts';
+import { hasToken } from './session/token.ts';
 
 export interface PlanChangesOptions extends ApplicationOptions, StateOptions {
   readonly paths: readonly string[];
   readonly targets?: readonly string[] | undefined;
-  /** Reads the live objects first, which needs a token. */
+  /** Reads the live objects first, which needs a token. Undefined: as the policy says. */
   readonly refresh?: boolean | undefined;
   /** Tells the changes of this branch from those that were waiting at this git reference. */
   readonly baseRef?: string | undefined;
@@ -39,13 +41,13 @@ export interface PlannedChanges {
  */
 export async function planChanges(options: PlanChangesOptions, ports: ReadPorts & StatePorts): Promise<PlannedChanges> {
   const { paths, targets, baseRef, isToBeSaved = false } = options;
-  const isRefreshed = options.refresh === true;
   const declared = await loadValid(paths, ports);
   const base =
     baseRef === undefined
       ? undefined
       : await (await import('./git/base-ref.ts')).readBase(baseRef, paths, declared, ports);
   const manifest = base?.head ?? declared;
+  const isRefreshed = isToRefresh(options.refresh, manifest.policy, isToBeSaved ? 'save' : 'look');
   const resolved = resolveApplication(options, ports, manifest.application, { mayBeUnknown: !isRefreshed });
   const backend = await openState(options, ports);
   const application = await asStateKnows(resolved, backend);
@@ -58,6 +60,9 @@ export async function planChanges(options: PlanChangesOptions, ports: ReadPorts 
     planManifests(of, application, state, { now, targets, isComparison, live, isToBeSaved });
   const { plan: alone, problems, refusals } = planOf(manifest);
   if (problems.length > 0) throw invalidManifests(problems);
+  if (!isRefreshed && options.refresh === undefined && hasToken(application, ports)) {
+    (await import('./live/offer.ts')).offerRefresh(manifest, application, state, { targets }, ports);
+  }
   const made = base === undefined ? alone : (await import('./git/base-ref.ts')).comparedWith(base, alone, planOf);
   const doubts = inDoubt(state.pending);
   const plan = doubts.length === 0 ? made : { ...made, warnings: [...doubts, ...made.warnings] };

@@ -32,13 +32,16 @@ export interface Ports {
 export type Notice =
   /** Warnings and notes on manifests that are valid. */
   | { readonly type: 'remarks'; readonly diagnostics: readonly Diagnostic[] }
-  | {
-      readonly type: 'refresh-cost';
-      readonly kinds: readonly { readonly title: string; readonly objects: number; readonly requests: number }[];
-      readonly atLeastS: number;
-      /** Requests that read one attribute of one object. */
+  | ({
+      readonly type: 'refresh-cost' /** Requests that read one attribute of one object. */;
       readonly each: number;
-    }
+    } & CostOfReading)
+  /** What a refresh would cost, which was not asked for. */
+  | ({ readonly type: 'refresh-offer' } & CostOfReading)
+  /** So many objects that counting the requests would take longer than the plan. */
+  | { readonly type: 'refresh-offer-large'; readonly objects: number }
+  /** The platform has not answered yet, and is tried on. `host` is its base URL's. */
+  | { readonly type: 'host-silent'; readonly host: string; readonly why: string }
   | { readonly type: 'lock-waiting'; readonly holder: string; readonly atMostMs: number }
   | { readonly type: 'read-stopping' }
   | { readonly type: 'run-stopping' }
@@ -52,6 +55,11 @@ export type Notice =
   | { readonly type: 'export-progress'; readonly title: string; readonly objects: number }
   | { readonly type: 'export-hidden-status'; readonly requests: number }
   | { readonly type: 'rebuild-comparing'; readonly archives: number };
+
+interface CostOfReading {
+  readonly kinds: readonly { readonly title: string; readonly objects: number; readonly requests: number }[];
+  readonly atLeastS: number;
+}
 
 export interface BegunRun {
   readonly clock: Clock;

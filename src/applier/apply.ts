@@ -32,7 +32,7 @@ export async function applyPlan(plan: PlannedWork, ports: ApplyPorts, options: A
   const { clock, emit } = ports;
   const startedAt = clock.date();
   const startedMs = clock.now();
-  const tally = new Tally(plan.steps.length, options.maxFailuresListed ?? defaultMaxFailuresListed);
+  const tally = new Tally(plan.steps.length, options.maxFailuresListed ?? defaultMaxFailuresListed, startedMs);
   const graph = await inSlices(buildGraph(plan.steps, options.limits), () => clock.sleep(0));
   const run = new Run(plan.steps, graph, ports, options, tally, startedMs);
   emit({ type: 'run.started', steps: plan.steps.length, lower_bound_s: plan.duration.lower_bound_s });
@@ -52,6 +52,7 @@ export async function applyPlan(plan: PlannedWork, ports: ApplyPorts, options: A
     lower_bound_s: Math.max(lowerBoundS(plan, options.limits), Math.min(chainS(plan, tally), durationS)),
     failures: tally.failures,
     ...(run.leftOpen.length === 0 ? {} : { left_open: run.leftOpen }),
+    series: tally.timeline.end(run.allowedPerS),
   };
   const refusal = run.thrown;
   return { report, leftPending: run.leftPending, ...(refusal === undefined ? {} : { refusal }) };

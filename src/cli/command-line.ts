@@ -14,9 +14,10 @@ import {
   flagWord,
   type OptionDefinition,
 } from './flags/command.ts';
+import { commandFirst } from './flags/global-flags.ts';
 
 export async function runCommandLine(environment: Environment): Promise<ExitCode> {
-  const [first, ...words] = environment.args;
+  const [first, ...words] = commandFirst(environment.args, isCommand);
   if (first === askWord) {
     const { complete } = await import('./completion/complete.ts');
     await complete(words, environment);
@@ -29,13 +30,17 @@ export async function runCommandLine(environment: Environment): Promise<ExitCode
       input = given;
       ended = await definition.run(given, environment);
     });
-    await program.parseAsync(withoutHelp(environment.args), { from: 'user' });
+    await program.parseAsync(withoutHelp(first === undefined ? [] : [first, ...words]), { from: 'user' });
     return await publishExit(ended, environment);
   } catch (error) {
     // Commander has printed its message already: help and version end well, everything else is a usage error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.done : exitCode.usage;
     return publishExit(await showError(error, input, environment), environment);
   }
+}
+
+function isCommand(word: string): boolean {
+  return Object.hasOwn(commands, word);
 }
 
 /** `help nosuch` ends as `nosuch` does, with a suggestion; commander would show the help of all commands. */

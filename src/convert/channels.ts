@@ -1,7 +1,8 @@
 // The channels of a conversion: as what each is declared, under which channel_url, and with which members.
 import { digestText } from '../lib/digest.ts';
 import type { JsonObject } from '../lib/json.ts';
-import { type Decisions, isChannelUrl } from './decisions.ts';
+import { isChannelUrl } from './decision-checks.ts';
+import type { Decisions } from './decisions.ts';
 import { envelopeVersion } from './envelope.ts';
 import type { LedgerEntry } from './ledger.ts';
 import type { SourceChannel } from './model.ts';

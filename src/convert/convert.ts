@@ -1,14 +1,15 @@
 // Converts an export: reads the items of a source once, in their order, and writes archives, objects and the ledger.
 import { digestText } from '../lib/digest.ts';
-import { isList, type JsonObject, jsonString } from '../lib/json.ts';
+import type { JsonObject } from '../lib/json.ts';
 import type { Collect } from '../lib/series.ts';
 import type { StagedFiles } from '../lib/staged-files.ts';
+import { archiveLines } from './archive-lines.ts';
 import { Archives } from './archives.ts';
 import { Channels, type DeclaredChannel } from './channels.ts';
 import type { Decisions, Proposals } from './decisions.ts';
-import { encodeEnvelope, metaKey } from './envelope.ts';
 import { Ledger, type LedgerEntry, type Tally } from './ledger.ts';
 import type { Roster, SourceFile, SourceItem, SourceMessage } from './model.ts';
+import { Places } from './places.ts';
 import { decidedReasons, type ReasonCode, reasons } from './reasons.ts';
 import type { Batch } from './sources/source.ts';
 import { splitText } from './split-text.ts';
@@ -79,7 +80,7 @@ class Run {
   /** Channels whose entry is known only when all messages were read. */
   readonly #open: { readonly number: number; readonly entry: LedgerEntry; readonly id: string }[] = [];
   /** Where messages went that other rows of the source belong to. */
-  readonly #places = new Map<string, { readonly to: string; readonly line: number }>();
+  readonly #places = new Places();
 
   constructor(input: ConversionInput) {
     this.#input = input;
@@ -202,7 +203,9 @@ class Run {
       codes.push('text.split');
     }
     this.#noteFacts(message, codes);
-    const lines = this.#lines(message, time, userId, parts, kept, codes);
+    const mentions = message.mentions.length === 0 ? '' : this.#mentions(message.mentions);
+    const { lines, isCut } = archiveLines(message, { time, userId, parts, files: kept, mentions });
+    if (isCut) codes.push('envelope.cut');
     const line = this.#archives.add(channel.url, time, id, lines);
     if (line === 0) return leaveOut('message.repeated');
     const to = `messages.${channel.url}`;
@@ -270,62 +273,10 @@ class Run {
     this.#input.files.append('conversion/files.ndjson', `${JSON.stringify(listed)}\n`);
   }
 
-  #lines(
-    message: SourceMessage,
-    time: number,
-    userId: string | undefined,
-    parts: readonly string[],
-    files: readonly SourceFile[],
-    codes: ReasonCode[],
-  ): string[] {
-    const { facts } = message;
-    const count = parts.length + files.length;
-    const shown = { sender: userId, time, text: parts.join('') };
-    const { envelopes, isCut } = encodeEnvelope(facts, shown, count);
-    if (isCut) codes.push('envelope.cut');
-    const mentions = message.mentions.length === 0 ? '' : this.#mentions(message.mentions);
-    const start = (number: number): string =>
-      `{"timestamp":${time},"dedup_id":${jsonString(number === 0 ? facts.id : `${facts.id}#${number + 1}`)},`;
-    const from =
-      userId === undefined ? '"message_type":"ADMM"' : `"message_type":"MESG","user_id":${jsonString(userId)}`;
-    const silent = userId === undefined && message.kind === 'join' ? ',"is_silent":true' : '';
-    const lines = parts.map(
-      (text, number) =>
-        `${start(number)}${from},"message":${jsonString(text)}${silent}${number === 0 ? mentions : ''},${envelopeField('data', envelopes[number] ?? '', message.native)}}`,
-    );
-    for (const file of files) {
-      const number = lines.length;
-      const fields = {
-        message_type: 'FILE',
-        user_id: userId,
-        url: file.url,
-        ...(file.name === '' ? {} : { file_name: file.name }),
-        ...(file.size === undefined ? {} : { file_size: file.size }),
-        ...(file.type === undefined ? {} : { file_type: file.type }),
-      };
-      const envelope = envelopeField('custom_field', envelopes[number] ?? '', message.native);
-      lines.push(`${start(number)}${JSON.stringify(fields).slice(1, -1)}${number === 0 ? mentions : ''},${envelope}}`);
-    }
-    return lines;
-  }
-
   #mentions(sourceIds: readonly string[]): string {
     const ids = [...new Set(sourceIds.flatMap((id) => this.#users.mentioned(id) ?? []))];
     return ids.length === 0 ? '' : `,"mentioned_user_ids":${JSON.stringify(ids)}`;
   }
-}
-
-/** `data` that the message had at the source stays; the envelope then stands in its meta arrays. */
-function envelopeField(field: 'data' | 'custom_field', envelope: string, native: JsonObject | undefined): string {
-  if (native === undefined) return `"${field}":${jsonString(envelope)}`;
-  const { data, sorted_metaarray, ...rest } = native;
-  const hasOwn = typeof data === 'string' && data !== '';
-  const arrays = [
-    ...(isList(sorted_metaarray) ? sorted_metaarray : []),
-    ...(hasOwn ? [{ key: metaKey, value: [envelope] }] : []),
-  ];
-  const fields = { ...rest, [field]: hasOwn ? data : envelope };
-  return JSON.stringify(arrays.length === 0 ? fields : { ...fields, sorted_metaarray: arrays }).slice(1, -1);
 }
 
 const person = { isBot: false } as const;

@@ -58,6 +58,15 @@ export function editedFiles(files: readonly string[]): Refusal {
   );
 }
 
+export function unfinishedConversion(folder: string): Refusal {
+  return new Refusal(
+    'convert.unfinished',
+    exitCode.invalid,
+    `A conversion into ${folder} was cut off while it replaced the files there, so they are not all of one export.`,
+    'Convert again: that first completes what was cut off. Nothing was planned.',
+  );
+}
+
 export function wrongDecisions(problems: readonly { readonly line: number; readonly detail: string }[]): Refusal {
   const shown = problems.slice(0, 5).map(({ line, detail }) => `line ${line}: ${detail}`);
   const more = problems.length > shown.length ? [`and ${problems.length - shown.length} more`] : [];

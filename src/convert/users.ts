@@ -1,6 +1,7 @@
 // The users of a conversion: who is declared under which user_id, and who is left out.
 import type { JsonObject } from '../lib/json.ts';
-import { type Decisions, isUserId } from './decisions.ts';
+import { isUserId } from './decision-checks.ts';
+import type { Decisions } from './decisions.ts';
 import type { LedgerEntry } from './ledger.ts';
 import type { SourceUser } from './model.ts';
 import type { ReasonCode } from './reasons.ts';

@@ -28,6 +28,7 @@ interface Index {
   readonly files: Readonly<Record<string, string>>;
 }
 
+const commitName = '.commit.json';
 /** Bytes that wait in memory, over all files. */
 const maxWaiting = 8_388_608;
 /** A file's buffer grows from the first to the second, since there may be ten thousand files. */
@@ -155,7 +156,7 @@ export class StagedFiles {
   }
 
   get #commitFile(): string {
-    return join(this.#folder, '.commit.json');
+    return join(this.#folder, commitName);
   }
 
   get #indexFile(): string {
@@ -199,6 +200,11 @@ export class StagedFiles {
     const hash = this.#hashes.get(path) ?? createHash('sha256');
     this.#hashes.set(path, hash.update(bytes));
   }
+}
+
+/** A commit was cut off: some files are the new ones, and some those of before. `home`: as for `StagedFiles.open`. */
+export async function hasUnfinishedCommit(root: string, home: string): Promise<boolean> {
+  return (await stat(join(root, home, commitName)).catch(() => undefined)) !== undefined;
 }
 
 function sync(file: string): void {

@@ -1,8 +1,15 @@
 // A temporary file for bytes that are too many for memory. It uses node:fs, so only impure layers may open one.
+//
+// What lies in it names people, so it is encrypted with a key that is nowhere but in memory: nothing can be read from a disk
+// or an image of the machine afterwards.
+import { type Cipher, createCipheriv, randomBytes } from 'node:crypto';
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { closeWhenForgotten, doNotCloseAgain } from './forgotten.ts';
+
+/** Of AES. */
+const blockBytes = 16;
 
 /**
  * Only its owner may read it, since what is spooled names people. It is unlinked while it is open, so that even kill -9
@@ -11,6 +18,7 @@ import { closeWhenForgotten, doNotCloseAgain } from './forgotten.ts';
 export class TempFile {
   readonly #descriptor: number;
   readonly #write: typeof writeSync;
+  readonly #key = randomBytes(32);
 
   /** `write` is for tests. */
   constructor(folder = tmpdir(), write = writeSync) {
@@ -25,10 +33,11 @@ export class TempFile {
     this.#write = write;
   }
 
-  /** Writes all of `bytes`, or throws. */
+  /** Writes all of `bytes`, or throws. No byte of the file is written twice: two texts under one key stream would show. */
   write(bytes: Uint8Array, position: number): void {
-    for (let at = 0; at < bytes.length; )
-      at += this.#write(this.#descriptor, bytes, at, bytes.length - at, position + at);
+    const sealed = this.#cipherAt(position).update(bytes);
+    for (let at = 0; at < sealed.length; )
+      at += this.#write(this.#descriptor, sealed, at, sealed.length - at, position + at);
   }
 
   /** Fills all of `bytes`. */
@@ -38,6 +47,16 @@ export class TempFile {
       if (more === 0) throw new Error('a temporary file was cut');
       at += more;
     }
+    bytes.set(this.#cipherAt(position).update(bytes));
+  }
+
+  /** The stream of the cipher from a place of the file on. To decrypt is the same as to encrypt. */
+  #cipherAt(position: number): Cipher {
+    const counter = Buffer.alloc(blockBytes);
+    counter.writeBigUInt64BE(BigInt(Math.floor(position / blockBytes)), blockBytes - 8);
+    const cipher = createCipheriv('aes-256-ctr', this.#key, counter);
+    cipher.update(Buffer.alloc(position % blockBytes));
+    return cipher;
   }
 
   /** Without it the file is closed when nothing refers to it any more. */

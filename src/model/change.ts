@@ -68,6 +68,14 @@ export interface Drift {
 /** Whether another apply can undo the effect: wholly, with a loss (membership history), or not at all. */
 export type Reversibility = 'reversible' | 'lossy' | 'irreversible';
 
+/** Whether a token is issued in place of an earlier one, which stops working (platform §4). */
+export function rotatesToken({ attributes }: Pick<Change, 'attributes'>): boolean {
+  return attributes.some(
+    ({ path, before, after, how }) =>
+      path[0] === 'issue_access_token' && how === 'set' && before !== undefined && after !== undefined,
+  );
+}
+
 /** `metadata.team`, `members."a.b"`: keys other than plain words are quoted, so a path is unambiguous. */
 export function printPath(path: readonly string[]): string {
   return path.map((part) => (/^[\w-]+$/u.test(part) ? part : JSON.stringify(part))).join('.');

@@ -23,6 +23,8 @@ export interface Policy {
   readonly read_each: number;
   /** What becomes of lines of an archive that were sent and have changed since, and of late ones (semantics §7). */
   readonly messages?: MessagesPolicy;
+  /** When the live objects are read without being asked for (semantics §6.1). */
+  readonly refresh: RefreshHabit;
   /**
    * True: messages in doubt that may not be listed are sent again, because the platform is known to drop those with a
    * dedup_id that it has (semantics §5.5).
@@ -42,6 +44,9 @@ export interface MessagesPolicy {
 
 /** What a manifest without `policy.messages` says. */
 export const defaultMessagesPolicy: MessagesPolicy = { edited: 'refuse', deleted: 'refuse', late: 'refuse' };
+/** `always`: by plan and apply. `on_apply`: by apply, and by a plan that is saved for one. `never`: by --refresh alone. */
+export const refreshHabits = ['always', 'on_apply', 'never'] as const;
+type RefreshHabit = (typeof refreshHabits)[number];
 
 /** Allows a reviewed number of dangerous effects once (semantics §4.2). */
 export interface Acknowledgement {

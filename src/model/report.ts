@@ -1,4 +1,5 @@
 // The report of a run, written to the file of --report, also after a failure.
+import type { Action } from './action.ts';
 import type { Address } from './address.ts';
 import type { RunOutcome, StepFailure } from './event.ts';
 import type { ExitCode } from './exit-code.ts';
@@ -23,6 +24,45 @@ export interface SentCount {
   readonly limited: number;
 }
 
+/** What a run did over time. Its size does not grow with the run. */
+export interface RunSeries {
+  /** Seconds of one slot of time. */
+  readonly slot_s: number;
+  /** Sorted by route. */
+  readonly lanes: readonly LaneSeries[];
+  /** By slot, the longest wait for a write to state, in milliseconds. */
+  readonly state_ms: readonly number[];
+  /** Calls in the order of time: the first that were answered well, and the first that were not. */
+  readonly calls: readonly CallRecord[];
+  readonly calls_left_out: number;
+}
+
+/** The calls of one route, by slot of time: those sent, those answered with 429, and repeats. */
+export interface LaneSeries {
+  readonly method: Method;
+  readonly route: string;
+  /** What the tightest limit of its calls allows; absent if none is known. */
+  readonly allowed_per_s?: number;
+  readonly sent: readonly number[];
+  readonly limited: readonly number[];
+  readonly retried: readonly number[];
+  /** Response times in milliseconds, known to 5 %: of half of the calls at most, of 95 and of 99 in a hundred. */
+  readonly median_ms: number;
+  readonly p95_ms: number;
+  readonly p99_ms: number;
+}
+
+/** One call: when it was sent, in seconds from the beginning, how long it took, and what came back in short. */
+export interface CallRecord {
+  readonly address: Address;
+  readonly action: Action;
+  /** `POST /users` */
+  readonly call: string;
+  readonly at_s: number;
+  readonly took_ms: number;
+  readonly answer: string;
+}
+
 export interface ApplyReport {
   readonly format_version: typeof reportFormatVersion;
   readonly outcome: RunOutcome;
@@ -36,4 +76,6 @@ export interface ApplyReport {
   readonly failures: readonly StepFailure[];
   /** Objects that the run reopened for work and could not close again; the next run closes them (semantics §3). */
   readonly left_open?: readonly Address[];
+  /** Absent when nothing was run. */
+  readonly series?: RunSeries;
 }

@@ -3,7 +3,7 @@ import type { ChannelFigures, MessageFinding, MigrationReport, Uncompared } from
 import { safe } from './text.ts';
 import { listOf, plural, printNumber } from './words.ts';
 
-const findingWords: Readonly<Record<MessageFinding['what'], string>> = {
+export const findingWords: Readonly<Record<MessageFinding['what'], string>> = {
   missing: 'missing',
   deleted: 'deleted after arrival',
   doubled: 'duplicated',
@@ -11,7 +11,7 @@ const findingWords: Readonly<Record<MessageFinding['what'], string>> = {
   altered: 'altered',
   out_of_order: 'out of order',
 };
-const findingNames = Object.keys(findingWords) as MessageFinding['what'][];
+export const findingNames = Object.keys(findingWords) as MessageFinding['what'][];
 
 /** One line for each channel with problems, then the totals. */
 export function* migrationForPeople(report: MigrationReport): Generator<string> {
@@ -49,11 +49,12 @@ export function* migrationAsMarkdown(report: MigrationReport): Generator<string>
   yield '\nTimes are in UTC. Signed off by: ______________________  Date: ______________\n';
 }
 
-function withProblems({ channels }: MigrationReport): ChannelFigures[] {
+export function withProblems({ channels }: MigrationReport): ChannelFigures[] {
   return channels.filter(({ outcome }) => outcome !== 'matched');
 }
 
-function verdictOf({ totals, channels }: MigrationReport): string {
+/** Whether everything that was compared arrived, in a sentence. */
+export function verdictOf({ totals, channels }: MigrationReport): string {
   if (channels.length === 0) return 'No message archive is declared.';
   if (totals.mismatched > 0) return 'Some channels do not match their archives.';
   if (totals.unreadable > 0) return 'Some channels could not be read.';
@@ -65,7 +66,11 @@ function verdictOf({ totals, channels }: MigrationReport): string {
   return left === 0 ? arrived : `${arrived} ${plural(left, 'field')} could not be compared.`;
 }
 
-function* totalRows({ totals, channels }: MigrationReport): Generator<string> {
+/** The totals as names and values. `printName` prints the name of a field. */
+export function totalsOf(
+  { totals, channels }: MigrationReport,
+  printName: (name: string) => string,
+): [string, string][] {
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const channel of channels) {
     first = Math.min(first, channel.first ?? first);
@@ -83,7 +88,7 @@ function* totalRows({ totals, channels }: MigrationReport): Generator<string> {
     ['At a different time', printNumber(totals.moved)],
     ['Altered', printNumber(totals.altered)],
     ...Object.entries(totals.altered_fields).map(([name, count]): [string, string] => [
-      `Altered: \`${cell(name)}\``,
+      `Altered: ${printName(name)}`,
       printNumber(count),
     ]),
     ['Out of order', printNumber(totals.out_of_order)],
@@ -92,8 +97,12 @@ function* totalRows({ totals, channels }: MigrationReport): Generator<string> {
   if (first <= last) {
     rows.push(['First message', printTime(first)], ['Last message', printTime(last)]);
   }
+  return rows;
+}
+
+function* totalRows(report: MigrationReport): Generator<string> {
   yield '| Totals | |\n|---|---:|\n';
-  for (const [name, value] of rows) yield `| ${name} | ${value} |\n`;
+  for (const [name, value] of totalsOf(report, (field) => `\`${cell(field)}\``)) yield `| ${name} | ${value} |\n`;
 }
 
 /** Rounded down, so that 100 % means all. */
@@ -102,7 +111,7 @@ function shareOf(part: number, total: number): string {
 }
 
 /** What was compared. */
-function scopeOf({ totals }: MigrationReport): string {
+export function scopeOf({ totals }: MigrationReport): string {
   return [
     'The messages of every readable channel were counted.',
     totals.compared < totals.declared
@@ -123,7 +132,7 @@ function* uncomparedRows({ totals }: MigrationReport): Generator<string> {
   }
 }
 
-const uncomparedWords: Readonly<Record<Uncompared['why'], string>> = {
+export const uncomparedWords: Readonly<Record<Uncompared['why'], string>> = {
   not_shown: 'declared, but the platform does not show it',
   not_declared: 'shown by the platform, but not declared',
 };
@@ -161,7 +170,7 @@ function rowOf(channel: ChannelFigures): string {
 }
 
 /** `of 1,250 messages, 1 missing, 2 duplicated` */
-function problemOf(channel: ChannelFigures): string {
+export function problemOf(channel: ChannelFigures): string {
   if (channel.note !== undefined) return safe(channel.note);
   const altered = Object.keys(channel.altered_fields);
   const parts = findingNames
@@ -173,7 +182,7 @@ function problemOf(channel: ChannelFigures): string {
   return `of ${plural(channel.declared, 'message')}, ${parts.join(', ')}`;
 }
 
-function findingInWords(
+export function findingInWords(
   { what, timestamp, sender, fields }: MessageFinding,
   printName: (name: string) => string,
 ): string {
@@ -182,7 +191,7 @@ function findingInWords(
   return `${findingWords[what]}${where}: ${printTime(timestamp)}${by}`;
 }
 
-function printTime(timestamp: number): string {
+export function printTime(timestamp: number): string {
   return new Date(timestamp).toISOString();
 }
 

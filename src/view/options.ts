@@ -10,6 +10,8 @@ export interface ViewOptions {
   readonly folder?: string;
   /** In columns. */
   readonly width: number;
+  /** Nothing is cut to the width or to a number of changes, as where no terminal is written to. */
+  readonly whole?: boolean;
   /** How many changes or diagnostics are shown. The rest are counted. Dangers are always named. */
   readonly limit?: number;
   /** The maximum size of the output in UTF-8 bytes. Absent: the maximum of the format. */

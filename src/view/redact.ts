@@ -55,7 +55,7 @@ export function redactEvent(event: ApplyEvent, { redactionKey }: Pick<ViewOption
 export function redactReport(report: ApplyReport, { redactionKey }: Pick<ViewOptions, 'redactionKey'>): ApplyReport {
   if (redactionKey === undefined) return report;
   const redactor = new Redactor(redactionKey);
-  return { ...report, failures: report.failures.map((failure) => redactor.failure(failure)) };
+  return redactor.report(report);
 }
 
 class Redactor {
@@ -106,6 +106,22 @@ class Redactor {
       ...('step' in event ? { step: this.#text(event.step), address: this.#address(event.address) } : {}),
       ...('why' in event ? { why: this.#text(event.why) } : {}),
       ...('failure' in event && event.failure !== undefined ? { failure: this.failure(event.failure) } : {}),
+    };
+  }
+
+  report({ failures, left_open, series, ...report }: ApplyReport): ApplyReport {
+    return {
+      ...report,
+      failures: failures.map((failure) => this.failure(failure)),
+      ...(left_open === undefined ? {} : { left_open: left_open.map((address) => this.#address(address)) }),
+      ...(series === undefined
+        ? {}
+        : {
+            series: {
+              ...series,
+              calls: series.calls.map((call) => ({ ...call, address: this.#address(call.address) })),
+            },
+          }),
     };
   }
 

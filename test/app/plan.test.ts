@@ -10,7 +10,7 @@ test('plans, saves, applies what was saved, and has nothing left to do', async (
   const { plan, refusals, remarks, isRefreshed } = await planChanges({ paths, isToBeSaved: true }, ports);
   expect({ refusals, remarks, isRefreshed }).toEqual({ refusals: [], remarks: [], isRefreshed: false });
   expect(plan.changes).toHaveLength(3);
-  await savePlan(plan, 'plan.json', ports.cwd);
+  await savePlan(plan, 'plan.json', ports);
   const saved = { paths: ['plan.json'] };
   expect(await applyChanges(saved, ports)).toMatchObject({ wasDone: false, report: { outcome: 'done' } });
   expect(await applyChanges(saved, ports)).toMatchObject({ wasDone: true, report: { steps: { planned: 0 } } });

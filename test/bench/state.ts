@@ -9,6 +9,7 @@ import { nodeFiles } from '../../src/state/file/file-system.ts';
 import { openBackend } from '../../src/state/index.ts';
 import type { UpkeepBackend } from '../../src/state/upkeep.ts';
 import { noPostgres, type Postgres, startPostgres } from '../support/postgres.ts';
+import { benchObjects } from './state-objects.ts';
 import { contextAt, manyRecords, opening, recordAt } from './state-records.ts';
 import { type Row, rounded } from './table.ts';
 
@@ -54,6 +55,7 @@ export async function benchState(): Promise<Row[]> {
     }
     for (const place of places) rows.push(...(await million(place)));
     rows.push(...(await recording(folder)));
+    rows.push(...(await benchObjects()));
     return rows;
   } finally {
     await server?.remove();

@@ -28,7 +28,7 @@ console.log(JSON.stringify({ s, cpuS: (user + system) / 1e6, bytes, rssMb: proce
 
 async function work(): Promise<number> {
   if (plan === undefined) {
-    const { steps, changes } = await readPlan(file, folder, spool.collect);
+    const { steps, changes } = await readPlan(file, { cwd: folder, env: {} }, spool.collect);
     if (steps.length !== count || changes.length !== count) throw new Error('the plan was not read back');
     return (await stat(file)).size;
   }

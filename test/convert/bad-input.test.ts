@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { convertExport } from '../../src/app/convert.ts';
 import { contentOf, writeFiles } from '../support/folders.ts';
+import { runCli } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { type Converted, convertInto } from './support/converted.ts';
 import { type ZipEntry, zipOf } from './support/zip.ts';
@@ -300,4 +301,19 @@ describe('files that people own', () => {
       message: expect.stringContaining(detail),
     });
   });
+});
+
+test('a folder in which a conversion was cut off is refused, also within another one, until it is converted again', async () => {
+  const cwd = await temporaryFolder();
+  await writeFiles(join(cwd, 'export'), small);
+  const convert = () => runCli(['convert', 'slack', 'export', '--out', 'chat'], { cwd });
+  expect((await convert()).exit).toBe(0);
+  const index = await readFile(join(cwd, 'chat/conversion/generated.json'), 'utf8');
+  await writeFiles(cwd, { 'chat/conversion/.commit.json': JSON.stringify({ index: JSON.parse(index), removed: [] }) });
+  for (const path of ['chat', '.']) {
+    const refused = await runCli(['validate', path], { cwd });
+    expect(refused).toMatchObject({ exit: 65, stderr: expect.stringContaining('convert.unfinished') });
+  }
+  expect((await convert()).exit).toBe(0);
+  expect((await runCli(['validate', 'chat'], { cwd })).exit).toBe(0);
 });

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { choices, readDecisions } from '../../src/convert/decisions.ts';
+import { choices } from '../../src/convert/decision-checks.ts';
+import { readDecisions } from '../../src/convert/decisions.ts';
 import { decodeLines, encodeEnvelope, maxEnvelope } from '../../src/convert/envelope.ts';
 import type { MessageFacts } from '../../src/convert/model.ts';
 import { reasonCodes, reasons } from '../../src/convert/reasons.ts';

@@ -310,6 +310,24 @@ describe.for(['group_channels', 'open_channels'])('a message of %s', (kind) => {
     expect(changed.updated_at).toBeGreaterThan(0);
   });
 
+  test('a change of data is one of the file, too', async () => {
+    const { api, channel } = await startSent();
+    const file = {
+      message_type: 'FILE',
+      user_id: 'ann',
+      url: 'https://example.com/1',
+      timestamp: 9,
+      custom_field: 'old',
+    };
+    await api.ok('POST', `/migration/${channel.split('/')[2]}`, { messages: [file] });
+    const { messages } = await api.ok('GET', `${channel}/messages?message_ts=9`);
+    const path = `${channel}/messages/${messages.at(-1).message_id}`;
+    expect(await api.ok('PUT', path, { message_type: 'FILE', data: '' })).toMatchObject({
+      data: '',
+      file: { data: '' },
+    });
+  });
+
   test('is deleted once; then it is only listed among the removed', async () => {
     const { api, channel, id } = await startSent();
     expect(await api.ok('DELETE', `${channel}/messages/${id}`)).toEqual({});

@@ -1,5 +1,5 @@
 // A temporary file keeps what was written, has no name, and belongs to its user alone.
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { TempFile } from '../../src/lib/temp-file.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -21,12 +21,23 @@ test('the error of a folder that does not exist is thrown', () => {
   expect(() => new TempFile('/nowhere/at/all')).toThrow('ENOENT');
 });
 
-test('a write that takes only a part is continued', async () => {
-  const written: string[] = [];
-  const file = new TempFile(await temporaryFolder(), (_descriptor, bytes, offset) => {
-    written.push(Buffer.from(bytes as Uint8Array).toString('utf8', offset as number, (offset as number) + 1));
-    return 1;
-  });
-  file.write(Buffer.from('abc'), 0);
-  expect(written.join('')).toBe('abc');
+test('a write that takes only a part is continued, and what reaches the disk is encrypted', async () => {
+  const written: Buffer[] = [];
+  const text = 'a name that is nobody else on the disk';
+  const few = (descriptor: number, bytes: Uint8Array, offset: number, _length: number, position: number): number => {
+    const part = Buffer.from(bytes).subarray(offset, offset + 5);
+    written.push(part);
+    return writeSync(descriptor, part, 0, part.length, position);
+  };
+  const file = new TempFile(await temporaryFolder(), few as typeof writeSync);
+  file.write(Buffer.from(text), 0);
+  const back = Buffer.alloc(text.length);
+  file.read(back, 0);
+  expect(back.toString()).toBe(text);
+  expect(written.length).toBe(Math.ceil(text.length / 5));
+  expect(Buffer.concat(written).toString('latin1')).not.toContain('name');
+  // Any part of it, from wherever.
+  const middle = Buffer.alloc(7);
+  file.read(middle, 18);
+  expect(middle.toString()).toBe(text.slice(18, 25));
 });

@@ -218,6 +218,7 @@ application:
       reopen: { frozen: 'allow', deactivated: 'refuse' },
       leave_channels_on_deactivation: false,
       read_each: 1000,
+      refresh: 'never',
       restrictions: [],
       source: { file: 'a.yaml', line: 2, column: 1 },
     });

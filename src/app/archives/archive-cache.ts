@@ -36,6 +36,15 @@ const format = 2;
 /** Enough for the head of an entry, which holds a path. */
 const headBytes = 16_384;
 
+/** Encrypts and decrypts the entries, where state has a key. */
+export interface CacheSealing {
+  seal(text: string): string;
+  /** Throws for what another key has encrypted. */
+  unseal(text: string): string;
+}
+
+const plainText: CacheSealing = { seal: (text) => text, unseal: (text) => text };
+
 /** The first line of an entry; the rest is the archive. */
 interface Head {
   readonly chatform: string;
@@ -51,22 +60,25 @@ export class ArchiveCache implements KnownArchives {
   readonly #folder: string;
   readonly #now: () => number;
   /** Entries that are not written yet, since they may not be worth a file. */
-  #waiting: { readonly name: string; readonly head: string; readonly text: string }[] = [];
+  #waiting: { readonly path: string; readonly head: string; readonly text: string }[] = [];
   #waitingBytes = 0;
   readonly #written = new Set<string>();
   #isBroken = false;
 
+  readonly #sealing: CacheSealing;
+
   /** `now`: the wall clock in milliseconds. */
-  constructor(folder: string, now: () => number) {
+  constructor(folder: string, now: () => number, sealing: CacheSealing = plainText) {
     this.#folder = folder;
     this.#now = now;
+    this.#sealing = sealing;
   }
 
   recall({ path, version, linesOfBlock }: ArchiveReading): Archive | undefined {
     try {
       const file = join(this.#folder, nameOf(path));
       if (isOtherThanFile(file)) return undefined;
-      const entry = readFileSync(file, 'utf8');
+      const entry = this.#sealing.unseal(readFileSync(file, 'utf8'));
       const end = entry.indexOf('\n');
       const head = JSON.parse(entry.slice(0, end)) as Head;
       const text = entry.slice(end + 1);
@@ -83,7 +95,7 @@ export class ArchiveCache implements KnownArchives {
     if (this.#isBroken || this.#now() - changedAt < settledMs) return;
     const text = JSON.stringify(archive);
     const head: Head = { chatform: chatformVersion, format, path, version, linesOfBlock, digest: digestText(text) };
-    this.#waiting.push({ name: nameOf(path), head: JSON.stringify(head), text });
+    this.#waiting.push({ path, head: JSON.stringify(head), text });
     this.#waitingBytes += text.length;
     if (this.#waitingBytes >= worthBytes) this.#flush();
   }
@@ -100,11 +112,13 @@ export class ArchiveCache implements KnownArchives {
       // The cache never belongs in version control.
       const ignore = join(this.#folder, '.gitignore');
       if (!isOtherThanFile(ignore)) writeFileSync(ignore, '*\n');
-      for (const { name, head, text } of this.#waiting) {
+      for (const { path, head, text } of this.#waiting) {
+        const name = nameOf(path);
         if (isOtherThanFile(join(this.#folder, name))) continue;
         const temporary = join(this.#folder, `${name}.${randomUUID()}.tmp`);
         try {
-          writeFileSync(temporary, `${head}\n${text}`, { mode: 0o600, flag: 'wx' });
+          const entry = this.#sealing.seal(`${head}\n${text}`);
+          writeFileSync(temporary, entry, { mode: 0o600, flag: 'wx' });
           renameSync(temporary, join(this.#folder, name));
           this.#written.add(name);
         } catch (error) {
@@ -123,7 +137,7 @@ export class ArchiveCache implements KnownArchives {
       const isTemporary = name.endsWith('.tmp');
       if (name === '.gitignore' || this.#written.has(name) || isOtherThanFile(file)) continue;
       if (isTemporary && Date.now() - statSync(file).mtimeMs < leftBehindMs) continue;
-      if (isTemporary || !isOfArchive(file)) rmSync(file, { force: true });
+      if (isTemporary || !isOfArchive(file, this.#sealing)) rmSync(file, { force: true });
     }
   }
 
@@ -142,11 +156,13 @@ function nameOf(path: string): string {
 }
 
 /** False for an entry whose archive is gone, and for any other file. */
-function isOfArchive(file: string): boolean {
+function isOfArchive(file: string, sealing: CacheSealing): boolean {
   const descriptor = openSync(file, 'r');
   try {
     const bytes = Buffer.alloc(headBytes);
-    const [line = ''] = bytes.toString('utf8', 0, readSync(descriptor, bytes)).split('\n', 1);
+    const begin = bytes.toString('utf8', 0, readSync(descriptor, bytes));
+    const text = sealing === plainText ? begin : sealing.unseal(readFileSync(file, 'utf8'));
+    const [line = ''] = text.split('\n', 1);
     return existsSync((JSON.parse(line) as Head).path);
   } catch {
     return false;

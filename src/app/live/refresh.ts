@@ -31,18 +31,10 @@ export async function refresh(
   manifest: LoadedManifest,
   application: Application,
   state: StateSnapshot,
-  { targets = [], onlyKnown = false }: RefreshOptions,
+  options: RefreshOptions,
   ports: ReadPorts,
 ): Promise<Live> {
-  const scope = scopeFor(targets, manifest, state);
-  // What an earlier run has begun may be its own doing, and is found out when its step is sent again.
-  const begun = new Set(state.pending.map(({ address }) => address));
-  const isWanted = ({ address, isKnown }: RefreshSubject): boolean =>
-    (isKnown || (!onlyKnown && !begun.has(address))) && scope?.has(address) !== false;
-  const pairs = function* (): Generator<RefreshSubject> {
-    for (const pair of refreshSubjects(manifest.resources, objectRecords(state.records())))
-      if (isWanted(pair)) yield pair;
-  };
+  const pairs = subjectsToRefresh(manifest, state, options);
   const observations = new StoredObservations();
   let objects = 0;
   const { read_each: mostEach } = manifest.policy;
@@ -51,6 +43,24 @@ export async function refresh(
     observations.take(kind, pair, live);
   });
   return { observations, refreshed: { objects, requests }, unread };
+}
+
+/** What a refresh reads. May be called more than once. */
+export function subjectsToRefresh(
+  manifest: LoadedManifest,
+  state: StateSnapshot,
+  { targets = [], onlyKnown = false }: RefreshOptions,
+): () => Generator<RefreshSubject> {
+  const scope = scopeFor(targets, manifest, state);
+  // What an earlier run has begun may be its own doing, and is found out when its step is sent again.
+  const begun = new Set(state.pending.map(({ address }) => address));
+  const isWanted = ({ address, isKnown }: RefreshSubject): boolean =>
+    (isKnown || (!onlyKnown && !begun.has(address))) && scope?.has(address) !== false;
+  return function* () {
+    for (const pair of refreshSubjects(manifest.resources, objectRecords(state.records()))) {
+      if (isWanted(pair)) yield pair;
+    }
+  };
 }
 
 /** `refresh` for one object: what it is like, and what a plan makes of that. */

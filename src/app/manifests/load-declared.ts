@@ -1,15 +1,18 @@
 // Loads the manifests of a use case, with the cache of message archives.
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { environmentName } from '../../manifest/blocks/variables.ts';
 import type { LoadedManifest, LoadOptions } from '../../manifest/load.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import { ArchiveCache } from '../archives/archive-cache.ts';
+import { ArchiveCache, type CacheSealing } from '../archives/archive-cache.ts';
 import { temporarySpool } from '../output-files.ts';
 import type { Ports } from '../ports.ts';
 import { allowedHostsOf } from '../session/allowed-hosts.ts';
 
+/** What an encrypted entry of the cache is bound to. */
+const sealedPlace = 'archive';
 /** What is known of so many archives stays in memory; of more, all in a temporary file. */
 const archivesInMemory = 16;
 
@@ -24,7 +27,7 @@ export interface LoadDeclaredOptions extends Pick<LoadOptions, 'files' | 'rules'
 
 /**
  * Files or folders; without paths the current folder. `files` replaces the disk, `rules` the manifests' own policy.
- * Problems are in the result. Refused (64) when a path is a saved plan.
+ * Problems are in the result. Refused when a path is a saved plan (64), or a folder that is half converted (65).
  */
 export async function loadDeclared(
   paths: readonly string[],
@@ -37,7 +40,10 @@ export async function loadDeclared(
   ]);
   // A commit's files are read through git, and the cache knows files of the disk.
   const folder = join(cwd, '.chatform/cache');
-  const cache = files === undefined ? new ArchiveCache(folder, () => clock.date().getTime()) : undefined;
+  const cache =
+    files === undefined
+      ? new ArchiveCache(folder, () => clock.date().getTime(), await cacheSealing({ env, cwd }))
+      : undefined;
   const loaded = loadManifests(paths.length === 0 ? ['.'] : paths, {
     cwd,
     kinds: registry,
@@ -51,6 +57,11 @@ export async function loadDeclared(
     ...(rules === undefined ? {} : { rules }),
   });
   const manifest = await loaded.finally(() => cache?.end());
+  if (files === undefined)
+    await refuseHalfConverted(
+      [...(paths.length === 0 ? ['.'] : paths), ...manifest.files.map(({ file }) => dirname(file))],
+      cwd,
+    );
   if (files === undefined && hasErrors(manifest.diagnostics)) await refuseSavedPlans(paths, cwd);
   return manifest;
 }
@@ -58,6 +69,21 @@ export async function loadDeclared(
 /** A name that holds the token by mistake would be shown and looked up as any other. */
 function isApiToken(value: string | undefined, { CHATFORM_API_TOKEN: token }: LoadPorts['env']): boolean {
   return token !== undefined && token.trim() !== '' && value?.trim() === token.trim();
+}
+
+/** Loaded only where there is a key. */
+async function cacheSealing(ports: Pick<LoadPorts, 'env' | 'cwd'>): Promise<CacheSealing | undefined> {
+  const { CHATFORM_STATE_KEY: key, CHATFORM_STATE_KEY_COMMAND: command } = ports.env;
+  if (key === undefined && command === undefined) return undefined;
+  const [{ stateSealer }, { sealText, unsealWhole }] = await Promise.all([
+    import('../session/state-secrets.ts'),
+    import('../../state/seal/sealed-text.ts'),
+  ]);
+  const sealer = await stateSealer(ports);
+  return {
+    seal: (text) => [...sealText([text], sealedPlace, sealer)].join(''),
+    unseal: (text) => unsealWhole(text, sealedPlace, sealer, 'the cache'),
+  };
 }
 
 /** `loadDeclared` for use cases that need valid manifests: refused (65) with all problems when there is an error. */
@@ -89,6 +115,15 @@ export function invalidManifests(diagnostics: readonly Diagnostic[]): Refusal {
     'Fix what is listed above; nothing was changed.',
     { diagnostics },
   );
+}
+
+/** A folder whose files are of two exports would delete what is only in one of them. */
+async function refuseHalfConverted(paths: readonly string[], cwd: string): Promise<void> {
+  for (const folder of new Set(paths.map((path) => resolve(cwd, path)))) {
+    if (!existsSync(join(folder, 'conversion'))) continue;
+    const { refuseUnfinished } = await import('../convert.ts');
+    await refuseUnfinished(folder);
+  }
 }
 
 /** Read as a manifest, a saved plan gives an error for every line, though one thing is wrong. */

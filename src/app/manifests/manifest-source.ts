@@ -4,6 +4,7 @@ import type { Plan } from '../../model/plan.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import type { Resource } from '../../model/resource.ts';
+import { isToRefresh } from '../live/habit.ts';
 import type { Live } from '../live/refresh.ts';
 import type { Application } from '../session/application.ts';
 import type { ReadPorts } from '../session/connect.ts';
@@ -36,8 +37,8 @@ export class ManifestSource implements PlanSource {
   }
 
   async observe(state: StateSnapshot): Promise<void> {
-    const { refresh: isWanted, targets } = this.#options;
-    if (isWanted !== true) return;
+    const { refresh: asked, targets } = this.#options;
+    if (!isToRefresh(asked, this.#manifest.policy, 'apply')) return;
     const { refresh } = await import('../live/refresh.ts');
     this.#live = await refresh(this.#manifest, this.application, state, { targets }, this.#ports);
   }

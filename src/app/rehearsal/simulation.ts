@@ -13,6 +13,7 @@ import type { LimitsOf } from '../../model/limits.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { Platform, Random, StateBackend, StateSnapshot } from '../../model/ports.ts';
+import type { MessagesPlaceholder } from '../../model/request.ts';
 import { limitsOf } from '../../platform/limits.ts';
 import { createPacer } from '../../platform/rate-limiter.ts';
 import { memoryBackend } from '../../state/memory.ts';
@@ -23,6 +24,7 @@ import type { Application } from '../session/application.ts';
 import { requestTimeoutMs } from '../session/connect.ts';
 import { emulatorRatePlan, emulatorWindow } from '../session/emulator-settings.ts';
 import { runPlan } from '../session/run-plan.ts';
+import { putSentMessages } from './sent-messages.ts';
 import { setUpPlatform } from './set-up-platform.ts';
 import { simulatedPlatform } from './simulated-platform.ts';
 import { VirtualClock } from './virtual-clock.ts';
@@ -60,6 +62,7 @@ export class Simulation {
   readonly #application: Application;
   readonly #random: Random;
   readonly #archives: ArchiveSource;
+  readonly #emulator: Emulator;
   readonly #platform: Platform;
   readonly #backend: StateBackend;
 
@@ -72,6 +75,7 @@ export class Simulation {
     this.#random = seededRandom(settings.seed);
     this.#archives = archives;
     const emulator = new Emulator({ token, seed: 'rehearsal' });
+    this.#emulator = emulator;
     this.missing = setUpPlatform({
       emulator,
       token,
@@ -115,13 +119,15 @@ export class Simulation {
 
   async #run(plan: Plan, { emit, ...options }: SimulatedRun): Promise<{ result: ApplyResult; after: StateSnapshot }> {
     const { clock, limits } = this;
+    const lines = (hole: MessagesPlaceholder) => clock.outside(this.#archives.lines(hole));
+    await putSentMessages(this.#emulator, plan.steps, lines);
     const writer = await this.#backend.open({ application: this.#application.identity, lockTimeoutMs: 0 });
     const result = await runPlan(
       plan,
       { platform: this.#platform, pacer: createPacer({ limitsOf: limits, clock }), state: writer, clock, emit },
       {
         random: this.#random,
-        lines: (hole) => clock.outside(this.#archives.lines(hole)),
+        lines,
         limits,
         requestTimeoutMs,
         ...options,
@@ -158,4 +164,5 @@ const freePolicy: Policy = {
   reopen: { frozen: 'allow', deactivated: 'allow' },
   leave_channels_on_deactivation: false,
   read_each: 0,
+  refresh: 'never',
 };

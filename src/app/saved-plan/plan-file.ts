@@ -11,7 +11,13 @@ import type { Plan } from '../../model/plan.ts';
 import { planFileVersion } from '../../planner/plan-file/layout.ts';
 import { printPlanFile } from '../../planner/plan-file/print.ts';
 import { edited, notOne, OtherLayout, otherFormat, PlanFileReader } from '../../planner/plan-file/reader.ts';
+import { sealBytes, unsealBytes } from '../../state/seal/sealed-stream.ts';
+import { isSealed, type Sealer } from '../../state/seal/sealer.ts';
 import { writeOutput } from '../output-files.ts';
+import type { Ports } from '../ports.ts';
+import { stateSealer } from '../session/state-secrets.ts';
+
+type PlanFilePorts = Pick<Ports, 'env' | 'cwd'>;
 
 const pieceBytes = 1 << 20;
 const title = 'chatform plan ';
@@ -20,14 +26,20 @@ const firstLine = `${title}${planFileVersion}\n`;
 const earlierBeginning = '{"format_version":';
 /** A first line is no longer. */
 const maxFirstLine = 64;
+/** What an encrypted plan is bound to. */
+const sealedPlace = 'plan';
 /** A window of 4 MB reaches from an object's change to its step in all but the largest plans. */
 const compression: BrotliOptions = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 22 },
 };
 
-/** For `chatform apply FILE`. Only its owner may read the file: it holds names and metadata. */
-export async function savePlan(plan: Plan, file: string, cwd: string): Promise<void> {
-  await writeOutput(resolve(cwd, file), compressed(printPlanFile(plan)), 0o600);
+/**
+ * For `chatform apply FILE`. Only its owner may read the file: it holds names and metadata. With a key of state it is
+ * encrypted as a whole.
+ */
+export async function savePlan(plan: Plan, file: string, ports: PlanFilePorts): Promise<void> {
+  const bytes = sealBytes(compressed(printPlanFile(plan)), sealedPlace, await stateSealer(ports));
+  await writeOutput(resolve(ports.cwd, file), bytes, 0o600);
 }
 
 async function* compressed(pieces: Iterable<string>): AsyncGenerator<Uint8Array> {
@@ -37,11 +49,12 @@ async function* compressed(pieces: Iterable<string>): AsyncGenerator<Uint8Array>
 }
 
 /** `collect`: what keeps its steps and changes. Refused (6) when it is no plan, or not as it was saved. */
-export async function readPlan(file: string, cwd: string, collect: Collect): Promise<Plan> {
-  const path = resolve(cwd, file);
+export async function readPlan(file: string, ports: PlanFilePorts, collect: Collect): Promise<Plan> {
+  const path = resolve(ports.cwd, file);
+  const sealer = await stateSealer(ports);
   const reader = new PlanFileReader(file, collect);
   try {
-    for await (const piece of textOf(path, file)) reader.add(piece);
+    for await (const piece of textOf(path, file, sealer)) reader.add(piece);
     return reader.end();
   } catch (cause) {
     if (cause instanceof Refusal) throw cause;
@@ -50,8 +63,9 @@ export async function readPlan(file: string, cwd: string, collect: Collect): Pro
 }
 
 /** Reads the file once, since it may be a pipe. */
-async function* textOf(path: string, file: string): AsyncGenerator<string> {
-  const bytes = createReadStream(path, { highWaterMark: pieceBytes })[Symbol.asyncIterator]();
+async function* textOf(path: string, file: string, sealer: Sealer): AsyncGenerator<string> {
+  const stored = createReadStream(path, { highWaterMark: pieceBytes });
+  const bytes = unsealBytes(stored, sealedPlace, sealer, `The plan ${file}`);
   const begun = await firstBytes(bytes);
   const beginning = begun.subarray(0, maxFirstLine).toString('latin1');
   if (!beginning.startsWith(firstLine)) throw whyOther(beginning, file);
@@ -87,6 +101,7 @@ export async function beginsAsPlan(file: string, cwd: string): Promise<boolean> 
   const begun = createReadStream(path, { encoding: 'latin1', end: maxFirstLine - 1 });
   const pieces: string[] = await begun.toArray().catch(() => []);
   const beginning = pieces.join('');
+  if (isSealed(Buffer.from(beginning, 'latin1'))) return true;
   return beginning.startsWith(title) || beginning.startsWith(earlierBeginning);
 }
 

@@ -11,6 +11,7 @@ import { version } from '../../version.ts';
 import { ArchiveSource } from '../archives/archive-source.ts';
 import type { Ports } from '../ports.ts';
 import type { Application } from './application.ts';
+import { ReachWatch } from './reach.ts';
 import { readToken } from './token.ts';
 
 export interface Connection {
@@ -26,8 +27,8 @@ export interface ReadingConnection extends Connection {
   readonly reader: Reader;
 }
 
-export type ConnectPorts = Pick<Ports, 'env' | 'cwd' | 'clock' | 'trace' | 'wordsOf'>;
-export type ReadPorts = ConnectPorts & Pick<Ports, 'random' | 'onInterrupt' | 'notify'>;
+export type ConnectPorts = Pick<Ports, 'env' | 'cwd' | 'clock' | 'notify' | 'trace' | 'wordsOf'>;
+export type ReadPorts = ConnectPorts & Pick<Ports, 'random' | 'onInterrupt'>;
 
 /** One attempt's longest duration; the lease on state must outlast it. */
 export const requestTimeoutMs = 30_000;
@@ -64,10 +65,13 @@ export async function connect(
     ...(trace === undefined ? {} : { trace }),
   });
   signal?.addEventListener('abort', () => void platform.abort());
+  const { target } = application;
+  const watch = target.type === 'server' ? new ReachWatch(platform, target.url.host, ports.notify) : undefined;
   return {
-    platform,
+    platform: watch ?? platform,
     archives,
     close: async () => {
+      watch?.end();
       await (signal?.aborted === true ? platform.abort() : platform.close());
       await archives.close();
       await endpoint.close();

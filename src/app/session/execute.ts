@@ -2,18 +2,25 @@
 
 import type { Existing } from '../../applier/options.ts';
 import { createProgress } from '../../applier/report/progress.ts';
+import { digestOf } from '../../lib/digest.ts';
+import type { JsonObject } from '../../lib/json.ts';
 import type { ApplyEvent } from '../../model/event.ts';
 import type { Plan } from '../../model/plan.ts';
-import type { StateSnapshot } from '../../model/ports.ts';
+import type { Clock, StateSnapshot } from '../../model/ports.ts';
 import type { ApplyReport } from '../../model/report.ts';
 import type { RunOptions } from '../options.ts';
 import type { RunObserver } from '../ports.ts';
+import { actorIn } from '../trail/actor.ts';
+import { beginTrail, type Ended, endTrail } from '../trail/trail.ts';
 import { requestTimeoutMs } from './connect.ts';
+import { userName } from './open-state.ts';
 import { planOvertaken } from './refusals.ts';
 import { runPlan } from './run-plan.ts';
 import { type ApplySession, type LockPorts, type Opening, underLock } from './under-lock.ts';
 
 export interface Execution extends Opening, Pick<RunOptions, 'keepGoing'> {
+  /** For the audit trail. */
+  readonly command: 'apply' | 'destroy';
   readonly existing: Existing;
   /** As it was shown and approved. */
   readonly plan: Plan;
@@ -28,8 +35,8 @@ export function execute(execution: Execution, ports: LockPorts, observer: RunObs
 }
 
 async function run(
-  { existing, plan: shown, isExact, limit, keepGoing, settleMs, against }: Execution,
-  { clock, random }: LockPorts,
+  { command, existing, plan: shown, isExact, limit, keepGoing, settleMs, against }: Execution,
+  { clock, random, env }: LockPorts,
   observer: RunObserver,
   { state, platform, pacer, limits, recovery, archives, stop }: ApplySession,
 ): Promise<ApplyReport> {
@@ -37,6 +44,8 @@ async function run(
   if (isExact && (plan.hash !== shown.hash || plan.steps.length !== shown.steps.length)) throw planOvertaken();
   await observer.begin?.(plan, { clock, progress: () => createProgress(plan, limits) });
   let report: ApplyReport | undefined;
+  const begun = { command, by: actorIn(env, userName()), started_at: clock.date().toISOString(), plan: plan.hash };
+  await beginTrail(state, begun);
   try {
     await recovery.forgetUnplanned(plan.steps);
     const emit = (event: ApplyEvent): void => observer.event?.(event);
@@ -59,6 +68,17 @@ async function run(
     if (result.refusal !== undefined) throw result.refusal;
     return report;
   } finally {
+    // A state that cannot be written has said so already. The next run enters this one as cut off.
+    await endTrail(state, begun, endOf(report, clock)).catch(() => undefined);
     await observer.end?.(report);
   }
+}
+
+/** Without a report the run was refused. */
+function endOf(report: ApplyReport | undefined, clock: Clock): Ended {
+  const finished_at = clock.date().toISOString();
+  if (report === undefined) return { outcome: 'refused', finished_at };
+  // A report is JSON by construction; the compiler cannot see it, as an interface has no index signature.
+  const digest = digestOf(report as unknown as JsonObject);
+  return { outcome: report.outcome, finished_at, counts: { ...report.steps }, report: digest };
 }

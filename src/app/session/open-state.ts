@@ -6,9 +6,12 @@ import { isSwitchedOn } from '../../lib/variable.ts';
 import { usage } from '../../model/errors.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import { openBackend } from '../../state/index.ts';
+import type { Sealer } from '../../state/seal/sealer.ts';
 import type { UpkeepBackend } from '../../state/upkeep.ts';
 import type { StateOptions } from '../options.ts';
 import type { Ports } from '../ports.ts';
+import { checkedBackend } from './checked-backend.ts';
+import { stateSealer } from './state-secrets.ts';
 
 const defaultPlace = 'file:.chatform/state';
 
@@ -17,17 +20,18 @@ const jobVariables = ['GITHUB_RUN_ID', 'CI_JOB_ID', 'BUILD_ID'] as const;
 
 export type StatePorts = Pick<Ports, 'env' | 'cwd' | 'clock' | 'onInterrupt' | 'notify' | 'timeLeft'>;
 
-/** Reads and locks nothing yet. Refused (64) when the place cannot be one. */
-export async function openState(options: StateOptions, ports: StatePorts): Promise<UpkeepBackend> {
+/** Reads and locks nothing yet. `sealer`: other keys than the environment's. Refused (64) when the place cannot be one. */
+export async function openState(options: StateOptions, ports: StatePorts, sealer?: Sealer): Promise<UpkeepBackend> {
   const { env, clock, cwd } = ports;
   const machine = machineName();
   const job = jobVariables.map((name) => env[name]).find((value) => value !== undefined);
-  return openBackend(options.state ?? defaultPlace, {
+  const backend = await openBackend(options.state ?? defaultPlace, {
     clock,
     newId: randomUUID,
     cwd,
     variable: (name) => env[name],
     patienceMs: options.statePatienceMs,
+    sealer: sealer ?? (await stateSealer(ports)),
     waiting: (holder, maxMs) => {
       const stop = new AbortController();
       const forget = ports.onInterrupt(() => stop.abort());
@@ -42,6 +46,7 @@ export async function openState(options: StateOptions, ports: StatePorts): Promi
       ...(machine === undefined ? {} : { machine }),
     },
   });
+  return checkedBackend(backend);
 }
 
 /**
@@ -56,7 +61,7 @@ export function demandNamedState(
   if (state !== undefined || !isSwitchedOn(env.CI) || found.size > 0 || found.pending.length > 0) return;
   throw usage(
     `No state is named, and ${defaultPlace} holds nothing. In CI that folder is thrown away after the run, and what the run did would be forgotten.`,
-    `Nothing was sent or changed. Name the state with --state (CHATFORM_STATE): postgres://…, or --state ${defaultPlace} if the folder is kept.`,
+    `Nothing was sent or changed. Name the state with --state (CHATFORM_STATE): postgres://… or s3://…, or --state ${defaultPlace} if the folder is kept.`,
   );
 }
 
@@ -73,7 +78,7 @@ function machineName(): string | undefined {
 }
 
 /** Some containers run under an id that has no name. */
-function userName(): string {
+export function userName(): string {
   try {
     return userInfo().username;
   } catch {

@@ -31,6 +31,7 @@ export interface PlanSourceOptions extends ApplicationOptions {
   /** Manifests, or one saved plan. */
   readonly paths: readonly string[];
   readonly targets?: readonly string[] | undefined;
+  /** Undefined: as the policy says. */
   readonly refresh?: boolean | undefined;
   /** Leaves out objects that changed since the plan was saved. */
   readonly skipConflicts?: boolean | undefined;
@@ -49,7 +50,7 @@ export async function openPlanSource(
     return new ManifestSource(manifest, application, options, ports);
   }
   const { collect } = planSpool();
-  const plan = await readPlan(file, ports.cwd, collect);
+  const plan = await readPlan(file, ports, collect);
   return SavedPlanSource.open({ file, plan, collect }, options, ports);
 }
 

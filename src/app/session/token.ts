@@ -34,6 +34,12 @@ export async function readToken(
   );
 }
 
+/** Whether somebody seems to have given one. A file is not opened for that: it may be a pipe. */
+export function hasToken({ target }: Application, { env }: Pick<Ports, 'env'>): boolean {
+  if (target.type !== 'server') return false;
+  return target.tokenFile !== undefined || (env.CHATFORM_API_TOKEN ?? '').trim() !== '';
+}
+
 async function readTokenFile(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');

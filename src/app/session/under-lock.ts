@@ -37,7 +37,7 @@ export interface Opening {
   readonly limit?: TimeLimit;
 }
 
-export type LockPorts = ConnectPorts & Pick<Ports, 'random' | 'onInterrupt' | 'notify'>;
+export type LockPorts = ConnectPorts & Pick<Ports, 'random' | 'onInterrupt'>;
 
 export interface ApplySession {
   readonly state: StateWriter;

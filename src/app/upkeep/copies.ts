@@ -3,12 +3,19 @@ import { resolve } from 'node:path';
 import { InternalError } from '../../lib/errors.ts';
 import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
+import { countObjects } from '../../model/run-metadata.ts';
 import { copyText, digestOfContents, readCopy, type StateCopy } from '../../state/copy.ts';
 import { nodeFiles } from '../../state/file/file-system.ts';
+import { sealText, unsealFile } from '../../state/seal/sealed-text.ts';
+import type { Sealer } from '../../state/seal/sealer.ts';
 import type { NumberedSnapshot, UpkeepBackend } from '../../state/upkeep.ts';
 import { writeOutput } from '../output-files.ts';
 import { openState } from '../session/open-state.ts';
+import { stateSealer } from '../session/state-secrets.ts';
 import { applicationMeant, type UpkeepOptions, type UpkeepPorts } from './identity.ts';
+
+/** What an encrypted copy is bound to. */
+const copyPlace = 'copy';
 
 export interface Pulled {
   readonly application: string;
@@ -23,8 +30,15 @@ export async function pullState(options: UpkeepOptions, ports: UpkeepPorts): Pro
   const application = await applicationMeant(options, ports);
   const backend = await openState(options, ports);
   const snapshot = await backend.read(application);
-  const { header, size: records, serial } = snapshot;
-  if (header !== undefined) return { application, records, serial, text: copyText(snapshot, header) };
+  const { header, serial } = snapshot;
+  const records = countObjects(snapshot.records());
+  if (header !== undefined)
+    return {
+      application,
+      records,
+      serial,
+      text: sealText(copyText(snapshot, header), copyPlace, await stateSealer(ports)),
+    };
   throw new Refusal(
     'state.empty',
     exitCode.unexpected,
@@ -56,14 +70,14 @@ export interface Pushed {
 /** Refused (6), unless forced, when the state there is of another application or lineage, or ahead of the copy. */
 export async function pushState(options: PushStateOptions, ports: UpkeepPorts): Promise<Pushed> {
   const { file, isForced = false } = options;
-  const copy = await read(resolve(ports.cwd, file), file);
+  const copy = await read(resolve(ports.cwd, file), file, await stateSealer(ports));
   const { application } = copy.header;
   if (!isForced) await demandSameApplication(application, options, ports);
   const backend = await openState(options, ports);
   const there = await applicationThere(backend, application);
   if (!isForced && there !== application) throw refused(`holds the state of ${there}, the copy is of ${application}`);
   const before = await backend.read(there);
-  const pushed = { state: backend.name, application, records: copy.size };
+  const pushed = { state: backend.name, application, records: countObjects(copy.records()) };
   if (isSame(copy, before)) return { ...pushed, wasThere: true };
   if (!isForced) demandFitting(copy, before);
   const writer = await backend.open({ application: there, lockTimeoutMs: options.lockTimeoutMs ?? 0 });
@@ -79,11 +93,11 @@ export async function pushState(options: PushStateOptions, ports: UpkeepPorts): 
   return { ...pushed, wasThere: false };
 }
 
-async function read(path: string, name: string): Promise<StateCopy> {
+async function read(path: string, name: string, sealer: Sealer): Promise<StateCopy> {
   const file = await nodeFiles.openToRead(path).catch(() => undefined);
   if (file === undefined) throw usage(`${name} cannot be read.`, 'Give the file that chatform state pull has written.');
   try {
-    return await readCopy(file, name);
+    return await readCopy(await unsealFile(file, copyPlace, sealer, `The copy ${name}`), name);
   } finally {
     await file.close();
   }

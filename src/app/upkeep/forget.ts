@@ -5,6 +5,8 @@ import { objectRecords } from '../../model/run-metadata.ts';
 import type { Target } from '../../planner/targets.ts';
 import { demandMatched, readTarget } from '../manifests/targets.ts';
 import { openState } from '../session/open-state.ts';
+import { actOf } from '../trail/actor.ts';
+import { recordAct } from '../trail/trail.ts';
 import { applicationMeant, type UpkeepOptions, type UpkeepPorts } from './identity.ts';
 
 /** Entries that are written together. */
@@ -31,6 +33,7 @@ export async function forgetObjects(
       const batch = there.slice(from, from + batchSize);
       await Promise.all(batch.map((address) => writer.done(`${address}#forget`, { type: 'delete', address })));
     }
+    await recordAct(writer, actOf('state forget', ports), { outcome: 'done', counts: { forgotten: there.length } });
     return there.length;
   } finally {
     await writer.close();

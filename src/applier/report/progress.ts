@@ -7,37 +7,11 @@
 // be one long chain. When answers show that the other reading of the user rules holds, limits and bound are those of it.
 import type { ApplyEvent } from '../../model/event.ts';
 import type { LimitsOf } from '../../model/limits.ts';
+import type { LaneProgress, Progress } from '../../model/progress.ts';
 import { routeName } from '../../model/request.ts';
 import type { PlannedWork } from '../options.ts';
 import { LaneLoads } from '../schedule/lane-loads.ts';
 import { lowerBoundS } from './lower-bound.ts';
-
-interface LaneProgress {
-  /** `POST /users` */
-  readonly route: string;
-  readonly total: number;
-  readonly remaining: number;
-  /** Steps that have started and are not over, including those that wait for another attempt. */
-  readonly running: number;
-  /** Steps that ended, a second, over the last ten seconds. */
-  readonly ratePerS: number;
-  /** Calls a second that the tightest limit of the lane's calls allows; absent if no limit is known. */
-  readonly allowedPerS?: number;
-}
-
-interface Progress {
-  readonly total: number;
-  readonly done: number;
-  readonly failed: number;
-  readonly unknown: number;
-  readonly skipped: number;
-  readonly running: number;
-  readonly ratePerS: number;
-  readonly elapsedS: number;
-  readonly leftS: number;
-  /** The busiest first, by the time that the remaining calls take. */
-  readonly lanes: readonly LaneProgress[];
-}
 
 export interface ProgressMeter {
   /** `nowMs` is the run's clock. */
@@ -80,8 +54,8 @@ export function createProgress(plan: PlannedWork, limits?: LimitsOf): ProgressMe
     lane.total++;
     lane.remaining++;
   }
-  const asAssumed = allowedPerS(limits, loads);
-  const asOther = allowedPerS(limits, ifFirstListed);
+  const asAssumed = loads.allowedPerS();
+  const asOther = ifFirstListed.allowedPerS();
   const ended = { succeeded: 0, failed: 0, unknown: 0, skipped: 0 };
   const rate = new RecentRate();
   let running = 0;
@@ -128,18 +102,6 @@ export function createProgress(plan: PlannedWork, limits?: LimitsOf): ProgressMe
       };
     },
   };
-}
-
-/** By route, the calls a second of the limit that binds: a migration's 5, or that of one user, not the plan's 40. */
-function allowedPerS(limits: LimitsOf | undefined, loads: LaneLoads): Allowed {
-  if (limits === undefined) return new Map();
-  const secondsPerCall = loads.secondsPerCall();
-  return new Map(
-    loads.routes.flatMap((route, number) => {
-      const eachS = secondsPerCall[number] ?? 0;
-      return eachS > 0 ? [[route, Math.round(10 / eachS) / 10]] : [];
-    }),
-  );
 }
 
 function laneProgress(lane: LaneCount, allowedPerS: number | undefined, nowMs: number): LaneProgress {

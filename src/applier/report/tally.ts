@@ -3,10 +3,8 @@ import { compareText } from '../../lib/json.ts';
 import type { StepFailure, StepOutcome } from '../../model/event.ts';
 import type { SentCount, StepCounts } from '../../model/report.ts';
 import { type ApiRequest, routeName } from '../../model/request.ts';
-
-/** Neighbouring counters of response times differ by this factor, so that the median is known to 5 %. */
-const counterFactor = 1.1;
-const counters = 256;
+import { AnswerTimes } from './answer-times.ts';
+import { type AnsweredCall, Timeline } from './timeline.ts';
 
 type Count<T> = { -readonly [Key in keyof T]: T[Key] };
 
@@ -15,11 +13,12 @@ export class Tally {
   readonly #sent = new Map<string, Count<SentCount>>();
   readonly #failures: StepFailure[] = [];
   readonly #maxListed: number;
-  /** The n-th counts response times from factor^n up to factor^(n+1) tenths of a millisecond. */
-  readonly #responseTimes = new Uint32Array(counters);
-  #responses = 0;
+  readonly #times = new AnswerTimes();
+  readonly timeline: Timeline;
 
-  constructor(planned: number, maxListed: number) {
+  /** `startedMs`: the run's clock at its beginning. */
+  constructor(planned: number, maxListed: number, startedMs: number) {
+    this.timeline = new Timeline(startedMs);
     this.#steps = { planned, succeeded: 0, failed: 0, unknown: 0, skipped: 0 };
     this.#maxListed = maxListed;
   }
@@ -47,25 +46,19 @@ export class Tally {
     if (failure !== undefined && this.#failures.length < this.#maxListed) this.#failures.push(failure);
   }
 
-  /** Counts a call and the time of its answer; `again` if an earlier call of the same step decided nothing. */
-  sent(request: ApiRequest, again: boolean, tookMs: number): void {
-    const count = this.#of(request);
+  /** Counts a call with its answer; `again` if an earlier call of the same step decided nothing. */
+  answered(call: AnsweredCall, nowMs: number): void {
+    this.timeline.answered(call, nowMs);
+    if (call.answer.type === 'unsent') return;
+    const count = this.#of(call.request);
     count.sent++;
-    if (again) count.retried++;
-    const counter = Math.floor(Math.log(Math.max(tookMs * 10, 1)) / Math.log(counterFactor));
-    const place = Math.min(counter, counters - 1);
-    this.#responseTimes[place] = (this.#responseTimes[place] ?? 0) + 1;
-    this.#responses++;
+    if (call.again) count.retried++;
+    this.#times.add(call.tookMs);
   }
 
   /** The median response time, rounded down; 0 when there was no call. */
   get medianMs(): number {
-    let left = this.#responses / 2;
-    for (const [place, count] of this.#responseTimes.entries()) {
-      left -= count;
-      if (left <= 0 && count > 0) return counterFactor ** place / 10;
-    }
-    return 0;
+    return this.#times.quantileMs(0.5);
   }
 
   limited(request: ApiRequest): void {

@@ -32,6 +32,8 @@ export interface StepGraph {
   readonly routeOf: Uint16Array;
   /** `POST /users`; '' for steps that only write to state. */
   readonly routes: readonly string[];
+  /** Calls a second that the tightest limit of a route's calls allows, by route. */
+  readonly allowedPerS: ReadonlyMap<string, number>;
   /** Steps that an unknown earlier run may have sent. */
   readonly unsure: readonly number[];
   /** By address: the step that closes the object again after it was reopened. Only such a step has an `after`. */
@@ -104,7 +106,17 @@ export function* buildGraph(steps: Series<Step>, limits?: LimitsOf): Sliced<Step
   const place = yield* places(list, { size, sorted, routeOf, loads, after: dependents });
   // Work on open objects comes before reopening others, so that deactivated users are active no longer than needed.
   for (const step of urgent) place[step] = soonest;
-  return { size, waits, place, routeOf, routes: loads.routes, unsure, closers, dependents };
+  return {
+    size,
+    waits,
+    place,
+    routeOf,
+    routes: loads.routes,
+    allowedPerS: loads.allowedPerS(),
+    unsure,
+    closers,
+    dependents,
+  };
 }
 
 function addEdge(

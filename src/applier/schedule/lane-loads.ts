@@ -55,6 +55,18 @@ export class LaneLoads {
     });
   }
 
+  /** By route, the calls a second of the limit that binds: a migration's 5, or that of one user, not the plan's 40. */
+  allowedPerS(): Map<string, number> {
+    if (this.#limits === undefined) return new Map();
+    const eachS = this.secondsPerCall();
+    return new Map(
+      this.routes.flatMap((route, at): [string, number][] => {
+        const seconds = eachS[at] ?? 0;
+        return route === '' || seconds <= 0 ? [] : [[route, Math.round(10 / seconds) / 10]];
+      }),
+    );
+  }
+
   /** By route, the seconds between two calls. */
   secondsPerCall(): Float64Array {
     const calls = [...this.#routes.values()].map((route) => Math.max(route.calls, 1));

@@ -177,11 +177,21 @@ export class StepRunner {
     // For a batch of messages the next run searches for the whole batch, so the whole batch is begun.
     const whole = step.settle === undefined ? request : (step.request ?? request);
     if (isBegun !== true) {
-      await state.begin({ step: step.id, address: step.address, request: requestDigest(whole), at, planned });
+      const begin = { step: step.id, address: step.address, request: requestDigest(whole), at, planned };
+      await this.#written(state.begin(begin));
     }
     if (state.leaseLeft() >= this.#leaseNeededMs) return true;
     if (!mayHaveEffect) await state.undone(step.id);
     return false;
+  }
+
+  /** Waits for a write to state, and notes how long that took. */
+  async #written(write: Promise<void>): Promise<void> {
+    const { clock } = this.#ports;
+    const from = clock.now();
+    await write;
+    const now = clock.now();
+    this.#tally.timeline.stateWaited(now - from, now);
   }
 
   /** Gives an old slot back and sends the step to its lane; its begin stays. */
@@ -201,7 +211,8 @@ export class StepRunner {
     try {
       const answer = await platform.send(request, step.sink === undefined ? {} : { sink: step.sink });
       const leftAt = Math.max(sentAt, answer.leftAt ?? sentAt);
-      if (answer.type !== 'unsent') this.#tally.sent(request, again, clock.now() - leftAt);
+      const now = clock.now();
+      this.#tally.answered({ step, request, answer, again, tookMs: now - leftAt }, now);
       pacer.learn(request, { ...answer, leftAt }, takenAt);
       return answer;
     } catch (error) {
@@ -265,7 +276,7 @@ export class StepRunner {
       return atOnce;
     }
     await this.#beginContinuation(index);
-    await this.#ports.state.done(step.id, step.entry);
+    await this.#written(this.#ports.state.done(step.id, step.entry));
     await this.#forget(index);
     if (replacements.length > 1) {
       this.#states.set(index, { replacements: replacements.slice(1) });

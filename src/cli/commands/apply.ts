@@ -12,13 +12,14 @@ import {
   lockTimeoutOption,
   plainOption,
   refreshOption,
+  skipRefreshOption,
   stateOption,
   statePatienceOption,
   targetOption,
   tokenOption,
   verboseOption,
 } from '../flags/options.ts';
-import { applicationFlags, lockFlags, runFlags } from '../flags/read-flags.ts';
+import { applicationFlags, lockFlags, refreshFlag, runFlags } from '../flags/read-flags.ts';
 import { redactFlag, summaryFlag } from '../flags/view-flags.ts';
 
 export const apply: CommandDefinition = {
@@ -34,6 +35,7 @@ export const apply: CommandDefinition = {
   chatform apply                         plan the manifests in this folder, ask, run
   chatform apply plan.json               run exactly this saved plan
   chatform apply --auto-approve --report report.json
+  chatform apply --auto-approve --report run.html    a picture of the run; from the JSON: chatform show
 
 Every call is written to the state's journal, so that a run which was interrupted, killed or cut off is continued
 by the same command: nothing is done twice, nothing is lost.
@@ -47,9 +49,15 @@ Exit codes: 0 done, 3 token refused, 4 some steps failed (run it again), 5 refus
     { flags: '--max-duration <duration>', description: 'start no new step this long after the command began, as 50m' },
     { flags: '--keep-going', description: 'go on after many failures' },
     { flags: '--skip-conflicts', description: 'of a saved plan, leave out objects that changed since' },
-    { flags: '--report <file>', description: 'write what was done, also when it failed (JSON)' },
+    {
+      flags: '--report <file>',
+      description: 'write what was done, also when it failed: JSON, or a page if it ends in .html',
+    },
     { flags: '--verify', description: 'afterwards, check that every declared message arrived' },
-    { flags: '--migration-report <file...>', description: 'what --verify found: .md for people, .json for machines' },
+    {
+      flags: '--migration-report <file...>',
+      description: 'what --verify found: .md or .html for people, .json for machines',
+    },
     { flags: '--events <file>', description: 'write every event as it happens (JSON lines)' },
     {
       flags: '--settle-time <duration>',
@@ -60,6 +68,7 @@ Exit codes: 0 done, 3 token refused, 4 some steps failed (run it again), 5 refus
     redactFlag,
     summaryFlag,
     refreshOption,
+    skipRefreshOption,
     targetOption,
     ...applicationOptions,
     tokenOption,
@@ -86,7 +95,7 @@ Exit codes: 0 done, 3 token refused, 4 some steps failed (run it again), 5 refus
         ...runFlags(input),
         paths: input.args,
         targets: input.list('target'),
-        refresh: input.flag('refresh'),
+        refresh: refreshFlag(input),
         skipConflicts: input.flag('skip-conflicts'),
         approvedHash: input.text('approved-hash'),
         tokensOut: input.text('tokens-out'),

@@ -32,7 +32,10 @@ confirmed, 7 state locked, 8 interrupted, 9 --max-duration reached, 64 not confi
     { flags: '--confirm <application>', description: 'the application, as chatform destroy names it' },
     { flags: '--max-duration <duration>', description: 'start no new step this long after the command began, as 50m' },
     { flags: '--keep-going', description: 'go on after many failures' },
-    { flags: '--report <file>', description: 'write what was done, also when it failed (JSON)' },
+    {
+      flags: '--report <file>',
+      description: 'write what was done, also when it failed: JSON, or a page if it ends in .html',
+    },
     { flags: '--events <file>', description: 'write every event as it happens (JSON lines)' },
     ...applicationOptions,
     tokenOption,

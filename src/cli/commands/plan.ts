@@ -8,12 +8,13 @@ import {
   pathArgument,
   plainOption,
   refreshOption,
+  skipRefreshOption,
   stateOption,
   targetOption,
   tokenOption,
   verboseOption,
 } from '../flags/options.ts';
-import { applicationFlags, stateFlags } from '../flags/read-flags.ts';
+import { applicationFlags, refreshFlag, stateFlags } from '../flags/read-flags.ts';
 import { summaryFlag, viewFlags } from '../flags/view-flags.ts';
 
 export const plan: CommandDefinition = {
@@ -32,7 +33,8 @@ export const plan: CommandDefinition = {
 Compares the manifests with what was last applied. Sends nothing and needs no token.
 
 --refresh reads the live objects as well, a hundred at a request, which needs a token: what was changed on the platform
-is shown apart as drift, and the plan leads from what is there now to what is declared.
+is shown apart as drift, and the plan leads from what is there now to what is declared. With a token in the environment
+and without --refresh, a line says what it would cost. policy: {refresh: always} makes it the habit.
 
 --base-ref reads the manifests of the commit where this branch left REF (their merge base) through git, plans both
 against the same state, and says of every change whether this branch causes it. The policy is the base's, also for what
@@ -46,6 +48,7 @@ Exit codes: 0 planned, 2 planned and something to do (--detailed-exitcode), 3 to
     summaryFlag,
     { flags: '--detailed-exitcode', description: 'exit with 2 when there is something to do' },
     refreshOption,
+    skipRefreshOption,
     targetOption,
     { flags: '--base-ref <ref>', description: 'tell the changes of this branch from those that were waiting at REF' },
     ...applicationOptions,
@@ -67,7 +70,7 @@ Exit codes: 0 planned, 2 planned and something to do (--detailed-exitcode), 3 to
       ...stateFlags(input),
       paths: input.args,
       targets: input.list('target'),
-      refresh: input.flag('refresh'),
+      refresh: refreshFlag(input),
       baseRef: input.text('base-ref'),
       isToBeSaved: out !== undefined,
     };
@@ -79,7 +82,7 @@ Exit codes: 0 planned, 2 planned and something to do (--detailed-exitcode), 3 to
     }
     if (out !== undefined) {
       const { savePlan } = await import('../../app/saved-plan/plan-file.ts');
-      await savePlan(made, out, environment.cwd);
+      await savePlan(made, out, environment);
       environment.stderr.write(`Saved to ${out}. It holds names and metadata. Apply it with: chatform apply ${out}\n`);
       if (!isRefreshed) {
         environment.stderr.write('The apply will not check for live changes: the plan was made without --refresh.\n');

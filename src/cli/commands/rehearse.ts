@@ -45,7 +45,10 @@ Exit codes: those of the apply that is rehearsed. 0 done, 4 some steps would fai
     { flags: '--max-duration <duration>', description: 'stop where an apply with this much time would' },
     { flags: '--keep-going', description: 'go on after many failures, to see every one' },
     { flags: '--skip-conflicts', description: 'of a saved plan, leave out objects that changed since' },
-    { flags: '--report <file>', description: 'write what was rehearsed, in the form of the report of apply (JSON)' },
+    {
+      flags: '--report <file>',
+      description: 'write what was rehearsed, as apply does: JSON, or a page if it ends in .html',
+    },
     { flags: '--events <file>', description: 'write every event, at its virtual time (JSON lines)' },
     targetOption,
     ...applicationOptions,

@@ -1,4 +1,4 @@
-// chatform show: shows a saved plan.
+// chatform show: shows a saved plan, or the report of a run or of a verification.
 import { usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { CommandDefinition } from '../flags/command.ts';
@@ -7,24 +7,32 @@ import { viewFlags } from '../flags/view-flags.ts';
 
 export const show: CommandDefinition = {
   name: 'show',
-  arguments: [{ usage: '<planfile>', description: 'a plan saved with chatform plan --out' }],
-  summary: 'show a saved plan',
+  arguments: [
+    { usage: '<planfile>', description: 'a plan of chatform plan --out, or the JSON report of an apply or a verify' },
+  ],
+  summary: 'show a saved plan, or the report of a run',
   help: `Examples:
   chatform show plan.json
   chatform show plan.json --format json
   chatform show plan.json --write html=plan.html markdown=plan.md --max-bytes 60000
+  chatform show report.json --format html > run.html    a picture of the run
 
-Exit codes: 0 shown, 6 not a plan of this version, or edited since.`,
+A report is shown as human, markdown, html or json.
+
+Exit codes: 0 shown, 6 not a plan or report of this version, or edited since.`,
   options: [...viewFlags, colourOption, plainOption],
   run: async (input, environment) => {
     const file = input.args[0];
     if (file === undefined) throw usage('No plan file is named.', 'Write: chatform show plan.json');
-    const [{ readPlan }, { planSpool }, { showPlan }] = await Promise.all([
+    const [{ beginsAsPlan, readPlan }, { planSpool }, { showPlan }, { showReport }] = await Promise.all([
       import('../../app/saved-plan/plan-file.ts'),
       import('../../app/output-files.ts'),
       import('../output/show-plan.ts'),
+      import('../output/show-report.ts'),
     ]);
-    await showPlan(await readPlan(file, environment.cwd, planSpool().collect), input, environment);
+    if (!(await beginsAsPlan(file, environment.cwd)) && (await showReport(file, input, environment)))
+      return exitCode.done;
+    await showPlan(await readPlan(file, environment, planSpool().collect), input, environment);
     return exitCode.done;
   },
 };

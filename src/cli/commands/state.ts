@@ -16,6 +16,8 @@ const verbs: Readonly<Record<string, () => Promise<StateVerb>>> = {
   rebuild: async () => (await import('./state/rebuild.ts')).rebuild,
   pull: async () => (await import('./state/pull.ts')).pull,
   push: async () => (await import('./state/push.ts')).push,
+  log: async () => (await import('./state/log.ts')).log,
+  rekey: async () => (await import('./state/rekey.ts')).rekey,
 };
 const names = Object.keys(verbs);
 
@@ -32,6 +34,8 @@ export const state: CommandDefinition = {
   chatform state show user.alice           one record as JSON
   chatform state lock                      who holds the lock, since when, until when
   chatform state unlock                    break it: its holder can never write again
+  chatform state log                       every run: who, when, which commit and plan, how it ended
+  chatform state log --verify              was an entry removed or edited?
   chatform state forget user.mallory       out of state; it stays on the platform
   chatform state pull copy.ndjson          the whole state as one file, with a digest
   chatform state push copy.ndjson --state postgres://ci@db.example.com/chatform
@@ -39,6 +43,8 @@ export const state: CommandDefinition = {
                                            the same application has another address now
   chatform state rebuild manifests/        state is lost: read what is declared, and know it again
   chatform state compact                   fold the journals into the snapshot
+  CHATFORM_STATE_KEY=NEW CHATFORM_STATE_KEY_OLD=OLD chatform state rekey
+                                           encrypt it with another key, or for the first time
 
 The application is the one of the manifests in the current folder, or of --base-url.
 rebuild takes the paths of manifests, reads the platform, and writes into an empty state alone.
@@ -46,8 +52,8 @@ What changes state takes its lock; --lock-timeout waits for it. unlock, forget a
 ask before they do it, and need --force where nobody can be asked.
 
 Exit codes: 0 done, 1 the state cannot be used, or show knows no such address,
-3 the database refuses the password, or the platform the token, 5 declined at the prompt,
-6 another application or lineage, or the destination is ahead or not empty, 7 state locked,
+3 the store refuses the login or the key does not fit, or the platform refuses the token, 5 declined at the prompt,
+6 another application or lineage, the destination is ahead or not empty, or the log was changed, 7 state locked,
 8 the lock was lost or the wait for it interrupted, 64 usage, an address that means nothing, or nobody to ask,
 65 manifests invalid.`,
   options: [
@@ -57,7 +63,14 @@ Exit codes: 0 done, 1 the state cannot be used, or show knows no such address,
       flags: '--force',
       description: 'unlock, forget, rebind: do not ask; push, rebuild: replace or add to what is there',
     },
-    { flags: '--format <format>', description: 'lock: how it is shown', choices: ['human', 'json'], default: 'human' },
+    { flags: '--plain-state', description: 'rekey: store it without a key from now on' },
+    { flags: '--verify', description: 'log: check that no entry was removed or edited' },
+    {
+      flags: '--format <format>',
+      description: 'lock, log: how it is shown',
+      choices: ['human', 'json'],
+      default: 'human',
+    },
     ...applicationOptions,
     tokenOption,
     stateOption,

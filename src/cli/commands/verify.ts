@@ -30,7 +30,7 @@ Exit codes: 0 all is there, 3 token refused, 4 something is missing, doubled or 
     { flags: '--all', description: 'compare every message, not a sample' },
     {
       flags: '--report <file...>',
-      description: 'write the figures of every channel: .md for people, .json for machines',
+      description: 'write the figures of every channel: .md or .html for people, .json for machines',
     },
     {
       flags: '--format <format>',

@@ -5,6 +5,7 @@ import { objectRecords } from '../../model/run-metadata.ts';
 import { commands } from '../commands/index.ts';
 import type { Environment } from '../environment.ts';
 import { type CommandDefinition, environmentTwin, type OptionDefinition } from '../flags/command.ts';
+import { commandFirst } from '../flags/global-flags.ts';
 import { filesMark } from './scripts.ts';
 
 /** A longer list helps nobody. */
@@ -22,10 +23,13 @@ function joined(words: readonly string[]): readonly string[] {
   return [...words.slice(0, at).filter((word) => word !== '='), words[at + 1] ?? ''];
 }
 
-async function candidatesFor(words: readonly string[], environment: Environment): Promise<readonly string[]> {
-  const current = words.at(-1) ?? '';
+async function candidatesFor(given: readonly string[], environment: Environment): Promise<readonly string[]> {
+  const current = given.at(-1) ?? '';
+  const isCommand = (word: string) => Object.hasOwn(commands, word);
+  const words = [...commandFirst(given.slice(0, -1), isCommand), current];
   const begun = (list: readonly string[]) => list.filter((text) => text.startsWith(current));
   const [command = ''] = words;
+  if (words.length > 1 && command.startsWith('-')) return begun(Object.keys(commands));
   if (words.length < 2) return begun([...Object.keys(commands), 'help', '--help', '--version']);
   const load = Object.hasOwn(commands, command) ? commands[command] : undefined;
   if (load === undefined) return command === 'help' ? begun(Object.keys(commands)) : [];

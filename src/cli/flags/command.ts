@@ -97,7 +97,8 @@ export function environmentTwin(flags: string): string {
   return `CHATFORM_${longName(flags).replaceAll('-', '_').toUpperCase()}`;
 }
 
-function longName(flags: string): string {
+/** `--out <file>` → `out`. */
+export function longName(flags: string): string {
   return /--([\w-]+)/u.exec(flags)?.[1] ?? '';
 }
 

@@ -61,6 +61,11 @@ export const refreshOption: OptionDefinition = {
   description: 'read the live objects first, and plan against what they are now',
 };
 
+export const skipRefreshOption: OptionDefinition = {
+  flags: '--skip-refresh',
+  description: "do not read the live objects, whatever the policy's refresh says",
+};
+
 export const lockTimeoutOption: OptionDefinition = {
   flags: '--lock-timeout <duration>',
   description: "how long to wait for somebody else's lock on the state",

@@ -1,6 +1,14 @@
 // Reads the flags that several commands share into the options of use cases.
 import type { ApplicationOptions, LockOptions, RunOptions, StateOptions } from '../../app/options.ts';
+import { usage } from '../../model/errors.ts';
 import type { CommandInput } from './command.ts';
+
+/** Undefined: as the policy says. Refused (64) when both are given. */
+export function refreshFlag(input: CommandInput): boolean | undefined {
+  if (!input.flag('skip-refresh')) return input.flag('refresh') ? true : undefined;
+  if (!input.flag('refresh')) return false;
+  throw usage('Both --refresh and --skip-refresh are given.', 'Give one of them.');
+}
 
 export function applicationFlags(input: CommandInput): ApplicationOptions {
   return {

@@ -19,6 +19,7 @@ export function viewOptions(input: CommandInput, environment: Environment, outpu
     color: !input.flag('plain') && usesColour(environment, output, input.text('color') ?? 'auto'),
     width: output.width,
     ...folderIn(environment),
+    ...(output.isTerminal ? {} : { whole: true }),
     ...(input.flag('redact') ? { redactionKey: keyOf(input), impersonal: impersonalAttributes } : {}),
   };
 }

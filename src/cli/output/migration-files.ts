@@ -1,4 +1,4 @@
-// Writes the files of a verification's report, by their endings: .md for people, .json for machines.
+// Writes the files of a verification's report, by their endings: .md and .html for people, .json for machines.
 import { resolve } from 'node:path';
 import { writeOutput } from '../../app/output-files.ts';
 import { usage } from '../../model/errors.ts';
@@ -7,9 +7,12 @@ import { migrationAsMarkdown } from '../../view/migration-report.ts';
 
 /** Refused (64) for another ending. To be asked before anything is read. */
 export function demandReportEndings(files: readonly string[]): void {
-  const other = files.find((file) => !/\.(json|md)$/u.test(file));
+  const other = files.find((file) => !/\.(?:html|json|md)$/u.test(file));
   if (other === undefined) return;
-  throw usage(`The report ${other} ends neither in .md nor in .json.`, 'Its ending says how it is written.');
+  throw usage(
+    `The report ${other} ends neither in .md nor in .html nor in .json.`,
+    'Its ending says how it is written.',
+  );
 }
 
 export async function writeMigrationReport(
@@ -18,9 +21,13 @@ export async function writeMigrationReport(
   cwd: string,
 ): Promise<void> {
   for (const file of files) {
-    const text = file.endsWith('.md')
-      ? [...migrationAsMarkdown(report)].join('')
-      : `${JSON.stringify(report, null, 2)}\n`;
-    await writeOutput(resolve(cwd, file), text);
+    await writeOutput(resolve(cwd, file), await printed(report, file));
   }
+}
+
+async function printed(report: MigrationReport, file: string): Promise<string> {
+  if (file.endsWith('.md')) return [...migrationAsMarkdown(report)].join('');
+  if (!file.endsWith('.html')) return `${JSON.stringify(report, null, 2)}\n`;
+  const { migrationAsHtml } = await import('../../view/html/migration-page.ts');
+  return [...migrationAsHtml(report)].join('');
 }

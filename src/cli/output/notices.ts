@@ -18,6 +18,14 @@ export function noticeForPeople(notice: Notice, options: ViewOptions): Iterable<
       return diagnosticsForPeople(redactDiagnostics(notice.diagnostics, options), options);
     case 'refresh-cost':
       return [refreshCost(notice)];
+    case 'refresh-offer':
+      return [refreshOffer(notice)];
+    case 'refresh-offer-large': {
+      const objects = plural(notice.objects, 'object');
+      return [`The platform was not read. --refresh would read ${objects}, about a hundred with a request.\n`];
+    }
+    case 'host-silent':
+      return [`${safe(notice.host)} does not answer (${safe(notice.why)}). Trying again; Ctrl-C stops.\n`];
     case 'lock-waiting': {
       const atMost = printDuration(notice.atMostMs / 1000);
       return [`Waiting for the lock of the state, at most ${atMost}. It is held by ${safe(notice.holder)}.\n`];
@@ -55,6 +63,14 @@ function refreshCost({ kinds, atLeastS, each }: NoticeOf<'refresh-cost'>): strin
   const takes = atLeastS < 0.1 ? '' : `, ${printDuration(atLeastS)} at least`;
   const own = each === 0 ? '' : ` and ${plural(each, 'request')} of one object each`;
   return `Refresh: ${costs.join(', ')}${own}${takes}.\n`;
+}
+
+function refreshOffer({ kinds, atLeastS }: NoticeOf<'refresh-offer'>): string {
+  const objects = kinds.reduce((sum, kind) => sum + kind.objects, 0);
+  const requests = kinds.reduce((sum, kind) => sum + kind.requests, 0);
+  const takes = atLeastS < 0.1 ? '' : `, ${printDuration(atLeastS)} at least`;
+  const cost = `${plural(objects, 'object')} with ${plural(requests, 'request')}${takes}`;
+  return `The platform was not read. --refresh would read ${cost}.\n`;
 }
 
 function leftOut({ addresses, steps }: NoticeOf<'plan-left-out'>): string {

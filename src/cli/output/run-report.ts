@@ -56,7 +56,7 @@ export class RunReport {
   /** A stream gets the last report alone. */
   async #save(report: ApplyReport, what?: 'for now'): Promise<void> {
     if (this.#file === undefined || (what === 'for now' && (await isStream(this.#file)))) return;
-    await writeOutput(this.#file, `${JSON.stringify(await withAdvice(report), null, 2)}\n`);
+    await writeOutput(this.#file, await printed(report, this.#file));
   }
 
   #withoutRun(exit: ExitCode): ApplyReport {
@@ -84,6 +84,13 @@ export async function reporting(
   }
   await report.end(exit);
   return exit;
+}
+
+/** By the ending of the file: a page for people, or JSON. */
+async function printed(report: ApplyReport, file: string): Promise<string> {
+  if (!file.endsWith('.html')) return `${JSON.stringify(await withAdvice(report), null, 2)}\n`;
+  const { reportAsHtml } = await import('../../view/html/run-page.ts');
+  return [...reportAsHtml(report)].join('');
 }
 
 async function withAdvice(report: ApplyReport): Promise<ApplyReport> {

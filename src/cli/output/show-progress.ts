@@ -2,7 +2,7 @@
 import { Writable } from 'node:stream';
 import type { BegunRun } from '../../app/ports.ts';
 import { redactEvent } from '../../view/redact.ts';
-import { createProgressView, type ProgressView, type RunProgress } from '../../view/terminal/progress.ts';
+import { createProgressView, type ProgressView } from '../../view/terminal/progress.ts';
 import { type Environment, isUnattended, type Output } from '../environment.ts';
 import type { CommandInput } from '../flags/command.ts';
 import { viewOptions } from '../flags/view-options.ts';
@@ -20,7 +20,7 @@ export async function showProgress(
     mode: isRedrawn(input, environment) ? 'live' : 'plain',
     stream: environment.stderr.stream ?? streamTo(environment.stderr),
     now: () => environment.clock.now(),
-    progress: () => progressOf(meter, environment.clock.now()),
+    progress: () => meter.read(environment.clock.now()),
   });
   return {
     take: (event) => {
@@ -35,23 +35,6 @@ export async function showProgress(
 function isRedrawn(input: CommandInput, environment: Environment): boolean {
   if (input.flag('plain') || input.flag('verbose')) return false;
   return !isUnattended(environment) && environment.stderr.stream !== undefined;
-}
-
-function progressOf(meter: ProgressMeter, now: number): RunProgress {
-  const { ratePerS, leftS, lanes, ...counts } = meter.read(now);
-  const busiest = lanes.find(({ remaining }) => remaining > 0);
-  return {
-    ...counts,
-    perSecond: ratePerS,
-    secondsLeft: leftS,
-    lanes,
-    ...(busiest === undefined ? {} : { busiest: laneInWords(busiest) }),
-  };
-}
-
-function laneInWords({ route, ratePerS, allowedPerS }: ReturnType<ProgressMeter['read']>['lanes'][number]): string {
-  const rate = Math.round(ratePerS * 10) / 10;
-  return allowedPerS === undefined ? `${route} ${rate}/s` : `${route} ${rate} of ${allowedPerS}/s`;
 }
 
 function streamTo(output: Output): Writable {

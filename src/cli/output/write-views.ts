@@ -38,7 +38,7 @@ export async function writeViews(
   environment: Environment,
 ): Promise<void> {
   for (const { format, file } of files) {
-    const pieces = await printPlan(format, plan, { ...options, color: false, width: fileWidth });
+    const pieces = await printPlan(format, plan, { ...options, color: false, width: fileWidth, whole: true });
     await writeOutput(resolve(environment.cwd, file), pieces, 0o600);
   }
 }

@@ -2,11 +2,11 @@
 import type { FileTree, TreeFile } from '../../lib/file-tree.ts';
 import { isObject, type JsonObject } from '../../lib/json.ts';
 import { JsonStreamError, streamJson } from '../../lib/json-stream.ts';
-import type { SourceItem } from '../model.ts';
+import type { SourceChannel, SourceItem } from '../model.ts';
 import type { Batch } from './source.ts';
 
 /** JSON files, parts of one export in the order of their numbers. */
-export function jsonFiles(tree: FileTree): readonly TreeFile[] {
+function jsonFiles(tree: FileTree): readonly TreeFile[] {
   const files = tree.type === 'file' ? tree.files : tree.files.filter(({ path }) => path.endsWith('.json'));
   const collator = new Intl.Collator('en', { numeric: true });
   return [...files].sort((left, right) => collator.compare(left.path, right.path));
@@ -43,8 +43,76 @@ export async function someHead(
   return false;
 }
 
+/** The files of an export: which of them holds which channel. */
+export class ChannelFiles {
+  readonly channels: readonly SourceChannel[];
+  readonly totalBytes: number;
+  readonly #tree: FileTree;
+  readonly #files: readonly TreeFile[];
+  /** By file; files of another kind are absent. */
+  readonly #channelIds: ReadonlyMap<string, string>;
+  /** Files that are the first of their channel: the others are parts of it. */
+  readonly #firsts: ReadonlySet<string>;
+
+  private constructor(
+    tree: FileTree,
+    files: readonly TreeFile[],
+    channels: readonly SourceChannel[],
+    channelIds: ReadonlyMap<string, string>,
+    firsts: ReadonlySet<string>,
+  ) {
+    this.channels = channels;
+    this.totalBytes = files.reduce((sum, { bytes }) => sum + bytes, 0);
+    this.#tree = tree;
+    this.#files = files;
+    this.#channelIds = channelIds;
+    this.#firsts = firsts;
+  }
+
+  /** `channelOf`: the channel of a file by its head; undefined when the file is of another kind. */
+  static async open(
+    tree: FileTree,
+    names: readonly string[],
+    channelOf: (head: JsonObject | undefined) => SourceChannel | undefined,
+  ): Promise<ChannelFiles> {
+    const files = jsonFiles(tree);
+    const channels = new Map<string, SourceChannel>();
+    const channelIds = new Map<string, string>();
+    const firsts = new Set<string>();
+    for (const { path } of files) {
+      const channel = channelOf(await headOf(tree, path, names));
+      if (channel === undefined) continue;
+      channelIds.set(path, channel.id);
+      if (channels.has(channel.id)) continue;
+      channels.set(channel.id, channel);
+      firsts.add(path);
+    }
+    return new ChannelFiles(tree, files, [...channels.values()], channelIds, firsts);
+  }
+
+  /** File by file: its channel, or that it is a part of one; `besides`; its messages. */
+  async *read(
+    itemOf: (at: string, message: JsonObject, channelId: string) => SourceItem,
+    besides: (path: string) => Promise<readonly SourceItem[]> = async () => [],
+  ): AsyncGenerator<Batch> {
+    for (const file of this.#files) {
+      const { path } = file;
+      const id = this.#channelIds.get(path);
+      if (id === undefined) {
+        yield { items: [{ type: 'left_out', at: path, id: path, reason: 'file.unknown' }], bytes: file.bytes };
+        continue;
+      }
+      const channel: SourceItem = this.#firsts.has(path)
+        ? { type: 'channel', at: path, id }
+        : { type: 'part', at: path, id: `${id}:${path}`, of: { type: 'channel', id } };
+      yield { items: [channel, ...(await besides(path))], bytes: 0 };
+      yield* messageItems(this.#tree, file, (at, message) => itemOf(at, message, id));
+    }
+  }
+}
+
 /** An item for each message, and one more for the place where a file breaks off. */
-export async function* messageItems(
+async function* messageItems(
   tree: FileTree,
   { path }: TreeFile,
   itemOf: (at: string, message: JsonObject) => SourceItem,

@@ -1,5 +1,6 @@
 // The contract of a source: one system whose exports can be read.
 import type { FileTree } from '../../lib/file-tree.ts';
+import type { Collect } from '../../lib/series.ts';
 import type { Decisions } from '../decisions.ts';
 import type { Roster, SourceItem } from '../model.ts';
 
@@ -29,6 +30,9 @@ export interface Source {
   readonly isSingleFile: boolean;
   /** Does the export look like one of this source? Reads little. */
   recognises(tree: FileTree): boolean | Promise<boolean>;
-  /** Throws a refusal when it cannot be read. `decisions.folders` alone matters here. */
-  open(tree: FileTree, decisions: Decisions): Promise<OpenExport>;
+  /**
+   * Throws a refusal when it cannot be read. `decisions.folders` alone matters here. `collect` keeps on disk what would
+   * grow with the number of messages.
+   */
+  open(tree: FileTree, decisions: Decisions, collect: Collect): Promise<OpenExport>;
 }

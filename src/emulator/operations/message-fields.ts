@@ -46,7 +46,7 @@ export function readText(fields: Params): string {
   return text;
 }
 
-export function readMetaArray(fields: Params): MessageRecord['metaArray'] {
+function readMetaArray(fields: Params): MessageRecord['metaArray'] {
   return (fields.list('sorted_metaarray') ?? []).map((item) => {
     if (!isObject(item) || typeof item.key !== 'string') throw new ApiError('invalidValue', 'sorted_metaarray');
     const { key, value } = item;

@@ -52,10 +52,12 @@ export function updateMessage(kind: Kind): Operation {
     checkFrozen(call, channel);
     const old = namedMessage(call, channel);
     if (readType(body) !== old.type) throw new ApiError('invalidValue', 'message_type');
+    const data = body.string('data');
     const message: MessageRecord = {
       ...old,
       text: body.has('message') ? readText(body) : old.text,
-      data: body.string('data') ?? old.data,
+      data: data ?? old.data,
+      file: old.file === null || data === undefined ? old.file : { ...old.file, data },
       customType: body.string('custom_type', MAX_CUSTOM_TYPE) ?? old.customType,
       mentioned: body.strings('mentioned_user_ids') ?? old.mentioned,
       updatedAt: call.nowMs,

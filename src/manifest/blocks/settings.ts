@@ -86,6 +86,7 @@ function readPolicy(
     leave_channels_on_deactivation: declared.leave_channels_on_deactivation ?? false,
     read_each: declared.read_each ?? 1000,
     ...(declared.messages === undefined ? {} : { messages: { ...defaultMessagesPolicy, ...declared.messages } }),
+    refresh: declared.refresh ?? 'never',
     ...(declared.trust_dedup === undefined ? {} : { trust_dedup: declared.trust_dedup }),
     restrictions: readRestrictions(document, kinds, problems),
     ...(document === undefined ? {} : { source: positionOf('policy', document) }),

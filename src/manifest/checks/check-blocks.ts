@@ -7,12 +7,14 @@ import { type BlockList, SectionList } from '../blocks/block-list.ts';
 import { blockIdOf, type DeclarationIndex } from '../blocks/declaration-index.ts';
 import { type DeclaredBlock, printBlockPosition, spotOfKey, spotOfPath } from '../blocks/declared-block.ts';
 import { fileRules } from '../blocks/file-attributes.ts';
+import { blockProperties } from '../schema/block-schema.ts';
 import { type KeyedRow, SourceList } from '../sources/source-list.ts';
 import { toJson } from '../yaml/tree.ts';
 import type { SecretVariables } from './application.ts';
 import { type AllowedHosts, checkCallbacks } from './callbacks.ts';
 import { checkSharedKey, DistinctChannels, References, type Surroundings } from './relations.ts';
 import { checkRestricted, type Restrictions } from './restrictions.ts';
+import { quoted } from './wording.ts';
 
 export interface CheckContext extends BlockContext {
   readonly around: Surroundings;
@@ -58,8 +60,13 @@ class Pass {
   }
 
   async section(list: SectionList, number: number): Promise<void> {
+    const attributes = new Set(Object.keys(blockProperties(list.kind)));
     for (let index = 0; index < list.items.length; index += 1) {
       const block = list.blockAt(index);
+      if (this.#isEmptied(list, number, index, block, attributes)) {
+        while (index + 1 < list.items.length && attributes.has(list.blockAt(index + 1).key)) index += 1;
+        continue;
+      }
       const blockOf = () => block;
       const found = { list, number, index, key: block.key, value: toJson(block.entry.value, list.idPaths), blockOf };
       if (!this.#isFirst(found)) continue;
@@ -83,6 +90,26 @@ class Pass {
       if (namesFile(found)) await this.#context.fileAttributes.prepare(list.kind, value, list.file);
       this.#checkContent(found);
     }
+  }
+
+  /** Reports a block without content above keys that are named as its attributes: they are not indented far enough. */
+  #isEmptied(
+    list: SectionList,
+    number: number,
+    index: number,
+    block: DeclaredBlock,
+    attributes: ReadonlySet<string>,
+  ): boolean {
+    const { value } = block.entry;
+    const isEmpty = value.type === 'scalar' && value.value === null && value.text === '';
+    const next = isEmpty && index + 1 < list.items.length ? list.blockAt(index + 1).key : undefined;
+    if (next === undefined || !attributes.has(next)) return false;
+    this.#declarations.add(list, number, block.key, index);
+    this.#declarations.flawed.add(blockIdOf(number, index));
+    const detail = `${block.key} has no content, and the lines below it are named as the attributes of a ${list.kind.title}. Indent ${quoted(next)} further than ${quoted(block.key)}.`;
+    const { source, offset } = spotOfKey(list.blockAt(index + 1));
+    this.#context.problems.add('manifest.wrong-type', detail, { source, offset });
+    return true;
   }
 
   end(): void {

@@ -8,6 +8,7 @@ export const summaries = {
   'manifest.leaves-folder': 'A path leads out of the manifest folder',
   'manifest.not-utf8': 'The file is not UTF-8 text',
   'manifest.empty-document': 'The document is empty',
+  'manifest.merge-conflict': 'A merge was not finished',
   'manifest.syntax': 'The file is not valid YAML',
   'manifest.unusual': 'The file has a form that cannot be laid out',
   'manifest.bad-row': 'A row of a source cannot be read',

@@ -1,5 +1,6 @@
 // Makes the JSON Schema of the `policy` block: what plans may do.
 
+import { refreshHabits } from '../../model/policy.ts';
 import { type JsonSchema, type KindDefinition, neverDisabled } from '../../resources/define.ts';
 import { blockProperties, onRemoveSchema, withSection } from './block-schema.ts';
 
@@ -106,6 +107,12 @@ export function policySchema(kinds: readonly KindDefinition[]): JsonSchema {
           },
         },
         additionalProperties: false,
+      },
+      refresh: {
+        enum: [...refreshHabits],
+        default: 'never',
+        description:
+          'When live objects are read without --refresh: always; on_apply, which is also for a plan that is saved; or never.',
       },
       trust_dedup: {
         type: 'boolean',

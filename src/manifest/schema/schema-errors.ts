@@ -6,7 +6,8 @@ import { pointer, type SchemaError } from './validate.ts';
 
 /** One message for each error that an author can fix. Errors that only follow from others are left out. */
 export function complaintsOf(errors: readonly SchemaError[], subject: CheckedSubject): SchemaComplaint[] {
-  return withoutRepetition(withoutStructure(errors), subject).map((error) => {
+  const meant = withoutMisspelt(withoutStructure(errors), subject);
+  return withoutRepetition(meant, subject).map((error) => {
     const rule = ruleOf(error, subject.schema);
     return rule === undefined ? complaintOf(error, subject) : explainRule(error, rule);
   });
@@ -24,6 +25,21 @@ function withoutStructure(errors: readonly SchemaError[]): readonly SchemaError[
     const ofChoice = choices.find((choice) => choice !== error && isBelow(error, choice));
     if (ofChoice !== undefined) return meant.get(ofChoice) === branchOf(error, ofChoice);
     return meant.get(error) === undefined;
+  });
+}
+
+/** A required key that only seems to be missing: it stands there, misspelt, which is told. */
+function withoutMisspelt(errors: readonly SchemaError[], { suggestions }: CheckedSubject): readonly SchemaError[] {
+  const unknown = errors.filter(({ keyword }) => keyword === 'additionalProperties');
+  if (unknown.length === 0) return errors;
+  return errors.filter(({ keyword, instancePath, params }) => {
+    if (keyword !== 'required') return true;
+    const missing = String(params.missingProperty);
+    return !unknown.some(
+      (other) =>
+        other.instancePath === instancePath &&
+        suggestions.sentence(String(other.params.additionalProperty), [missing]) !== '',
+    );
   });
 }
 

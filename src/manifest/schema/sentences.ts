@@ -103,13 +103,33 @@ function unforeseen({ label, error }: Fact) {
   return { code: 'manifest.invalid' as const, detail: `${label} ${error.message ?? 'does not fit the schema'}.` };
 }
 
+/** What people call things that a manifest calls otherwise. */
+const otherNames: Readonly<Record<string, readonly string[]>> = {
+  bots: ['users'],
+  agents: ['users'],
+  people: ['users'],
+  accounts: ['users'],
+  channels: ['open_channels', 'group_channels'],
+  rooms: ['open_channels', 'group_channels'],
+  groups: ['group_channels'],
+  archives: ['sources'],
+  history: ['sources'],
+  app: ['application'],
+};
+
 function unknownKey({ error, subject, path, around, label }: Fact) {
   const key = String(error.params.additionalProperty);
   const spot = { path: [...path, key], at: 'key' as const };
   const properties = isObject(around.properties) ? around.properties : {};
   const suggestion = subject.suggestions.sentence(key, Object.keys(properties));
   const known = Object.keys(properties).filter((name) => !isDeprecated(properties[name]));
-  const advice = suggestion === '' ? ` Known ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}.` : suggestion;
+  const others = (otherNames[key.toLowerCase()] ?? []).filter((name) => known.includes(name));
+  const advice =
+    suggestion !== ''
+      ? suggestion
+      : others.length > 0
+        ? ` What is meant is declared under ${others.join(' or ')}.`
+        : ` Known ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}.`;
   return { code: 'manifest.unknown-key' as const, detail: `${label} has no key ${quoted(key)}.${advice}`, ...spot };
 }
 
@@ -146,7 +166,18 @@ function typeAdvice({ subject, path, value }: Fact, types: readonly string[]): s
   if (types.includes('boolean') && typeof value === 'string' && /^(?:yes|no|on|off|y|n)$/iu.test(value)) {
     return ' Here yes, no, on and off are texts: write true or false.';
   }
-  return types.includes('object') && value === null ? ' Write {} for an empty map.' : '';
+  if (!types.includes('object')) return '';
+  if (value === null) return ' Write {} for an empty map.';
+  return Array.isArray(value) && value.length > 0 && path.length > 0 && !subject.isSecret(path)
+    ? asMap(path, value)
+    : '';
+}
+
+/** ` Write each as a key: members: { alice: , bob: }.` Members have attributes of their own, so they are keys of a map. */
+function asMap(path: readonly string[], items: readonly JsonValue[]): string {
+  const keys = items.slice(0, 2).map((item) => (typeof item === 'string' ? item : undefined));
+  if (keys.some((key) => key === undefined || !/^[\w-]+$/u.test(key))) return '';
+  return ` Write each as a key: ${path.at(-1)}: { ${keys.map((key) => `${key}:`).join(' , ')} }.`;
 }
 
 function wrongValue(fact: Fact, allowed: readonly string[]) {

@@ -3,7 +3,6 @@ import {
   type Alias,
   Composer,
   type Document,
-  type ErrorCode,
   isAlias,
   isMap,
   isNode,
@@ -21,6 +20,7 @@ import type { Problems } from '../checks/problems.ts';
 import { quoted } from '../checks/wording.ts';
 import type { TextRange } from './outline.ts';
 import type { SourceText } from './source-text.ts';
+import { conflictsIn, syntaxProblemsOf } from './syntax-advice.ts';
 import { childrenOf, isUnusableText, type MapTree, reservedKeys, type Tree, type TreeEntry } from './tree.ts';
 
 /** Deeper nesting is no manifest, and would exhaust the stack. */
@@ -42,6 +42,9 @@ export interface ParsedDocuments {
   readonly isPartial: boolean;
 }
 
+const unfinishedMerge =
+  'Git could not merge these lines: those above ======= are of one branch, those below of the other. Keep what is meant, and remove the lines of <<<<<<<, ======= and >>>>>>>.';
+
 export function parseYaml(source: SourceText, problems: Problems): ParsedDocuments {
   const control = controlCharacter.exec(source.text);
   if (control !== null) {
@@ -50,6 +53,9 @@ export function parseYaml(source: SourceText, problems: Problems): ParsedDocumen
     problems.add('manifest.bad-character', detail, { source, offset: control.index });
     return { trees: [], isPartial: true };
   }
+  const conflicts = conflictsIn(source.text);
+  for (const offset of conflicts) problems.add('manifest.merge-conflict', unfinishedMerge, { source, offset });
+  if (conflicts.length > 0) return { trees: [], isPartial: true };
   const { documents, tooDeepAt } = parse(source.text);
   if (tooDeepAt !== undefined) {
     tooDeep(source, tooDeepAt, problems);
@@ -141,14 +147,6 @@ function tooDeep(source: SourceText, offset: number, problems: Teller): void {
   problems.add('manifest.too-deep', detail, { source, offset });
 }
 
-/** Replaces messages of the library that do not say what to do. */
-const syntaxDetails: Partial<Record<ErrorCode, string>> = {
-  BLOCK_AS_IMPLICIT_KEY: 'A key and a value cannot begin here. Put a text in quotes when it holds a colon.',
-  NON_STRING_KEY: 'A key is a text, not a list, a map or an alias. Put it in quotes when it begins with [, { or *.',
-  TAB_AS_INDENT: 'A tab stands where the indentation is. Indent with spaces.',
-  TAG_RESOLVE_FAILED: 'Tags are not supported. Remove the word that begins with !, or put the text in quotes.',
-};
-
 /** Number of values that a tree expands to. */
 interface Measure {
   readonly values: number;
@@ -175,8 +173,9 @@ class Reader {
 
   /** Undefined, with at least one problem, when the document cannot be trusted. */
   read(document: Document.Parsed): Tree | undefined {
-    for (const { code, message, pos } of [...document.errors, ...document.warnings]) {
-      this.#fail('manifest.syntax', syntaxDetails[code] ?? `${message}.`, this.#start + pos[0]);
+    // Parts are read only without an error, so that the offsets are those of the whole file.
+    for (const { detail, offset } of syntaxProblemsOf(document, this.#source.text)) {
+      this.#fail('manifest.syntax', detail, offset);
     }
     if (this.#failed) return undefined;
     const { contents } = document;

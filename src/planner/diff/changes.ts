@@ -4,7 +4,7 @@ import { digestOf } from '../../lib/digest.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { type Action, actions, isDangerous } from '../../model/action.ts';
 import { type Address, keyOf } from '../../model/address.ts';
-import type { Change } from '../../model/change.ts';
+import { type Change, rotatesToken } from '../../model/change.ts';
 import { namesOf, rememberAll } from '../../resources/attribute-table.ts';
 import { countRequests } from '../order/estimate.ts';
 import type { OrderedObject } from '../order/order.ts';
@@ -22,7 +22,7 @@ export function changeOf({ plan, steps, bracket }: OrderedObject, notes: readonl
     ...(plan.resource === undefined ? {} : { source: plan.resource.source }),
     reason: plan.reason,
     reversibility: reversibilityOf({ plan, steps }),
-    dangerous: own.length > 0,
+    dangerous: own.length > 0 || rotatesToken(plan),
     notes: [
       ...plan.notes,
       ...plan.problems.filter(({ severity }) => severity === 'note').map(({ detail }) => detail),

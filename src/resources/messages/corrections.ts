@@ -1,14 +1,14 @@
 // The calls for lines of an archive that were sent and have changed since, and for late lines (semantics §7).
 
-import type { JsonObject } from '../../lib/json.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import { defaultMessagesPolicy, type MessagesPolicy } from '../../model/policy.ts';
 import type { RecordEdit } from '../../model/record.ts';
 import type { MessagesPlaceholder, Settle, Target } from '../../model/request.ts';
 import type { StepDraft } from '../define.ts';
-import { type Archive, type Block, countMarks, identitiesFrom, marksFrom } from './archive.ts';
+import { type Archive, type Block, identitiesFrom, marksFrom } from './archive.ts';
 import type { Differences, SentLine } from './differences.ts';
-import { batchPlaceholder, messagesRoute, migrationRoute, settleOf } from './requests.ts';
+import { LineBlocks } from './line-blocks.ts';
+import { messagesRoute, migrationRoute, settleOf } from './requests.ts';
 import { pathOfCall, printCall, type Sent, type SentCall, withMark, withoutLines } from './sent.ts';
 
 export interface Correcting {
@@ -32,6 +32,9 @@ export interface Corrections {
 export function correctionDrafts(archive: Archive, correcting: Correcting): Corrections {
   const { differences, policy = defaultMessagesPolicy, sent } = correcting;
   const { edited, gone, late, unsure } = differences;
+  if (edited.length + gone.length + late.length + unsure.length === 0) {
+    return { drafts: [], calls: sent.calls.length, isChanged: sent.isChanged, lateBlocks: [] };
+  }
   const corrector = new Corrector(archive, correcting);
   const isUpdated = policy.edited === 'update';
   if (isUpdated) for (const { line, was } of edited) corrector.update(line, was);
@@ -54,10 +57,8 @@ class Corrector {
   readonly lateBlocks: Block[] = [];
   inserted = 0;
   readonly isChanged: boolean;
-  readonly #archive: Archive;
+  readonly #lines: LineBlocks;
   readonly #correcting: Correcting;
-  /** The number of the first line of each block. */
-  readonly #starts: number[] = [];
   /** Calls as they are once the drafts so far are done, and the places of the lines that they lose. */
   readonly #calls = new Map<number, SentCall>();
   readonly #lost = new Map<number, Set<number>>();
@@ -66,24 +67,19 @@ class Corrector {
   readonly #unsure = new Map<string, number[]>();
 
   constructor(archive: Archive, correcting: Correcting) {
-    this.#archive = archive;
+    this.#lines = new LineBlocks(archive);
     this.#correcting = correcting;
     const { sent, differences } = correcting;
     this.isChanged = sent.isChanged || differences.edited.length + differences.gone.length > 0;
-    let line = 0;
-    for (const { marks } of archive.blocks) {
-      this.#starts.push(line);
-      line += countMarks(marks);
-    }
     for (const late of differences.late) this.#note(this.#late, late);
     for (const { line: unsure } of differences.unsure) this.#note(this.#unsure, unsure);
     for (const { line: edited, was } of differences.edited) if (was.isUnsure) this.#note(this.#unsure, edited);
   }
 
   #note(lines: Map<string, number[]>, line: number): void {
-    const number = this.#blockOf(line);
-    const place = line - (this.#starts[number] ?? 0);
-    const identity = identitiesFrom(this.#block(number).identities, place, place + 1);
+    const number = this.#lines.blockOf(line);
+    const place = line - this.#lines.startOf(number);
+    const identity = identitiesFrom(this.#lines.block(number).identities, place, place + 1);
     const alike = lines.get(identity);
     if (alike === undefined) lines.set(identity, [line]);
     else alike.push(line);
@@ -91,12 +87,12 @@ class Corrector {
 
   update(line: number, was: SentLine): void {
     const { channel, params } = this.#correcting;
-    const number = this.#blockOf(line);
-    const block = this.#block(number);
-    const place = line - (this.#starts[number] ?? 0);
+    const number = this.#lines.blockOf(line);
+    const block = this.#lines.block(number);
+    const place = line - this.#lines.startOf(number);
     this.#calls.set(was.call, withMark(this.#call(was.call), was.place, marksFrom(block.marks, place, place + 1)));
-    const [from, to] = this.#sharingTime(number);
-    const only = line - (this.#starts[from] ?? 0);
+    const [from, to] = this.#lines.sharingTime(number);
+    const only = line - this.#lines.startOf(from);
     this.drafts.push({
       action: 'update',
       phase: 'messages',
@@ -120,9 +116,7 @@ class Corrector {
   #erase(was: SentLine, most: number): void {
     const { channel, params } = this.#correcting;
     const call = this.#call(was.call);
-    const { blocks } = this.#archive;
-    const from = firstWhere(blocks.length, (place) => this.#block(place).last >= call.first);
-    const to = firstWhere(blocks.length, (place) => this.#block(place).first > call.last) - 1;
+    const [from, to] = this.#lines.within(call);
     this.#lose(was);
     this.drafts.push({
       action: 'erase',
@@ -143,18 +137,18 @@ class Corrector {
     const { params } = this.#correcting;
     const byBlock = new Map<number, (typeof lines)[number][]>();
     for (const one of [...lines].sort((left, right) => left.line - right.line)) {
-      const number = this.#blockOf(one.line);
+      const number = this.#lines.blockOf(one.line);
       const own = byBlock.get(number);
       if (own === undefined) byBlock.set(number, [one]);
       else own.push(one);
     }
     for (const [number, own] of byBlock) {
-      const block = this.#block(number);
-      const places = own.map(({ line }) => line - (this.#starts[number] ?? 0));
-      const [from, to] = this.#sharingTime(number);
-      const only = own.map(({ line }) => line - (this.#starts[from] ?? 0));
+      const block = this.#lines.block(number);
+      const places = own.map(({ line }) => line - this.#lines.startOf(number));
+      const [from, to] = this.#lines.sharingTime(number);
+      const only = own.map(({ line }) => line - this.#lines.startOf(from));
       const before = own.flatMap(({ was }) => was ?? []);
-      const lines = this.#lines(from, to, this.#correcting.differences.known);
+      const lines = this.#lines.placeholder(this.#key, [from, to], this.#correcting.differences.known);
       const later = this.#lateBehind(number, from, lines.count);
       const settle = settleOf(block, this.#correcting.channel, params, this.isChanged);
       for (const was of before) this.#lose(was);
@@ -182,8 +176,8 @@ class Corrector {
 
   /** Late lines in the blocks behind one, as places after the first line of the block `from`. */
   #lateBehind(number: number, from: number, count: number): number[] {
-    const start = this.#starts[from] ?? 0;
-    const end = this.#starts[number + 1] ?? start + count;
+    const start = this.#lines.startOf(from);
+    const end = Math.min(this.#lines.startOf(number + 1), start + count);
     if (start + count <= end) return [];
     return this.#correcting.differences.late
       .filter((line) => line >= end && line < start + count)
@@ -203,6 +197,10 @@ class Corrector {
     return { op: 'set', path: pathOfCall(this.#nextCall), value: printCall(call) };
   }
 
+  get #key(): string {
+    return this.#correcting.params.channel_url ?? '';
+  }
+
   get #nextCall(): number {
     return this.#correcting.sent.calls.length + this.inserted;
   }
@@ -215,9 +213,9 @@ class Corrector {
     mayBeAbsent: boolean,
     most?: number,
   ): Settle {
-    const start = this.#starts[from] ?? 0;
+    const start = this.#lines.startOf(from);
     // What follows the known lines was not sent yet.
-    const lines = { ...this.#lines(from, to, this.#correcting.differences.known), ...own };
+    const lines = { ...this.#lines.placeholder(this.#key, [from, to], this.#correcting.differences.known), ...own };
     const places = (among: ReadonlyMap<string, readonly number[]>): number[] =>
       (among.get(identity) ?? [])
         .map((line) => line - start)
@@ -253,70 +251,7 @@ class Corrector {
     const left = withoutLines(this.#call(call), this.#lost.get(call) ?? new Set());
     return { op: 'set', path: pathOfCall(call), value: printCall(left) };
   }
-
-  /** The lines of some blocks, as far as they stand before `end`; none when there are none. */
-  #lines(from: number, to: number, end = Number.POSITIVE_INFINITY): MessagesPlaceholder {
-    const blocks = this.#archive.blocks.slice(from, to + 1);
-    const last = blocks.at(-1);
-    const offset = blocks[0]?.offset ?? 0;
-    const bytes = last === undefined ? 0 : last.offset + last.bytes - offset;
-    const repeats = Object.fromEntries(blocks.flatMap((block, place) => this.#repeatsOf(block, from, from + place)));
-    const most = Math.max(0, end - (this.#starts[from] ?? 0));
-    const marks = marksFrom(blocks.map((one) => one.marks).join(''), 0, most);
-    const block = { ...noLines, offset, bytes, ...(Object.keys(repeats).length === 0 ? {} : { repeats }) };
-    const batch = { block, skip: 0, count: countMarks(marks), marks };
-    return batchPlaceholder(batch, this.#archive, this.#correcting.params.channel_url ?? '');
-  }
-
-  /** As those of lines behind the ones of earlier blocks. */
-  #repeatsOf({ repeats = {} }: Block, from: number, number: number): (readonly [string, number])[] {
-    const before = (this.#starts[number] ?? 0) - (this.#starts[from] ?? 0);
-    return Object.entries(repeats).map(([place, repeat]) => [String(Number(place) + before), repeat]);
-  }
-
-  /** The blocks around one that share a moment with it. */
-  #sharingTime(number: number): readonly [from: number, to: number] {
-    const { blocks } = this.#archive;
-    let [from, to] = [number, number];
-    while (from > 0 && this.#block(from - 1).last >= this.#block(number).first) from--;
-    while (to + 1 < blocks.length && this.#block(to + 1).first <= this.#block(number).last) to++;
-    return [from, to];
-  }
-
-  #blockOf(line: number): number {
-    return firstWhere(this.#starts.length, (place) => (this.#starts[place] ?? 0) > line) - 1;
-  }
-
-  #block(number: number): Block {
-    return this.#archive.blocks[number] ?? noLines;
-  }
 }
 
 /** State notes that what stands on the platform is, or was, another message than the archive's. */
 const changed: RecordEdit = { op: 'set', path: ['changed'], value: true };
-
-const noLines: Block = { offset: 0, bytes: 0, first: 0, last: 0, marks: '', identities: '', by: [] };
-
-/** The first place from which on the condition holds; the length when it never does. */
-function firstWhere(length: number, holds: (place: number) => boolean): number {
-  let [low, high] = [0, length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (holds(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
-
-/** The fields of a message that the platform can change, as it takes them (platform §6.2). */
-export function changeableFields(line: JsonObject): JsonObject {
-  const { message_type, message, data, custom_field, custom_type, mentioned_user_ids } = line;
-  return {
-    message_type: message_type ?? '',
-    ...(message_type === 'FILE' ? {} : { message: message ?? '' }),
-    data: (message_type === 'FILE' ? custom_field : data) ?? '',
-    custom_type: custom_type ?? '',
-    mention_type: 'users',
-    mentioned_user_ids: mentioned_user_ids ?? [],
-  };
-}

@@ -8,7 +8,6 @@ import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import { isObject } from '../../lib/json.ts';
 import type { Settle, Target } from '../../model/request.ts';
 import { differingFields } from './compared-fields.ts';
-import { changeableFields } from './corrections.ts';
 import { type ArchiveLine, identityMark, identityOfLine, likenessOfLine } from './line.ts';
 import { likenessOfMessage, MessageWalk, type SearchProgress } from './settling.ts';
 
@@ -107,4 +106,17 @@ function isAlike(line: ArchiveLine, message: JsonObject): boolean {
 /** Also in what a call could change. */
 function isLikeAsAWhole(line: ArchiveLine, message: JsonObject): boolean {
   return isAlike(line, message) && !differingFields(line, message, () => {}).some((field) => changeable.has(field));
+}
+
+/** The fields of a message that the platform can change, as it takes them (platform §6.2). */
+function changeableFields(line: JsonObject): JsonObject {
+  const { message_type, message, data, custom_field, custom_type, mentioned_user_ids } = line;
+  return {
+    message_type: message_type ?? '',
+    ...(message_type === 'FILE' ? {} : { message: message ?? '' }),
+    data: (message_type === 'FILE' ? custom_field : data) ?? '',
+    custom_type: custom_type ?? '',
+    mention_type: 'users',
+    mentioned_user_ids: mentioned_user_ids ?? [],
+  };
 }

@@ -12,6 +12,8 @@ export interface SourceFile {
   read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<number>;
   /** Like `read`, synchronously: for looking up a few kilobytes. */
   readNow(buffer: Uint8Array, offset: number, length: number, position: number): number;
+  /** Nobody without the key can have written it. */
+  readonly isSealed?: boolean;
   close(): Promise<void>;
 }
 

@@ -13,25 +13,20 @@ import { errorCode } from '../../lib/errors.ts';
 import { Refusal } from '../../model/errors.ts';
 import type { OpenState } from '../../model/ports.ts';
 import { GroupCommit } from '../commit.ts';
+import { eachText, entryLine, type Flush, type Serialized, serializeEntry } from '../entries.ts';
 import type { StateFormats } from '../format.ts';
 import { checkApplication } from '../header.ts';
 import { JournalingWriter } from '../journaling-writer.ts';
 import { isDead, processIsAlive } from '../lease.ts';
+import { encodeLines } from '../records/record-text.ts';
 import { leaseLost, readFailed, writeFailed } from '../refusals.ts';
+import { sealedFiles } from '../seal/sealed-files.ts';
+import { Sealer } from '../seal/sealer.ts';
 import type { LockHolder, NumberedSnapshot, StateContents, UpkeepBackend, UpkeepWriter } from '../upkeep.ts';
 import type { StateChange, StateView } from '../view.ts';
 import { nodeFiles, type StateFiles } from './file-system.ts';
 import { foldedName, journalName, StateFolder } from './folder.ts';
-import {
-  baseLine,
-  eachText,
-  entryLine,
-  type Flush,
-  headerLine,
-  type JournalBase,
-  type Serialized,
-  serializeEntry,
-} from './journal.ts';
+import { baseLine, headerLine, type JournalBase } from './journal.ts';
 import { type LoadedFolder, loadFolder } from './load.ts';
 import {
   abandonJournal,
@@ -42,17 +37,20 @@ import {
   type LockRequest,
   publishJournal,
 } from './lock.ts';
-import { encodeLines, writeSnapshot } from './snapshot.ts';
+import { writeSnapshot } from './snapshot.ts';
 
 export interface FileContext extends Omit<FileLockContext, 'isAlive'> {
   readonly isAlive?: (pid: number) => boolean;
   readonly files?: StateFiles;
   readonly formats?: StateFormats;
+  /** Encrypts the files. Default: nothing is encrypted, and what is encrypted cannot be read. */
+  readonly sealer?: Sealer | undefined;
 }
 
 /** `name` is for messages; `path` is the folder. */
 export function fileBackend(name: string, path: string, context: FileContext): UpkeepBackend {
-  const folder = new StateFolder(name, path, context.files ?? nodeFiles, context.formats);
+  const files = sealedFiles(context.files ?? nodeFiles, context.sealer ?? new Sealer(), name);
+  const folder = new StateFolder(name, path, files, context.formats);
   const lockContext = { isAlive: processIsAlive, ...context };
   const open = async (claim: LockRequest): Promise<UpkeepWriter> => {
     const held = await refusing(name, writeFailed, () => acquireJournal(folder, lockContext, claim));

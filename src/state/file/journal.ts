@@ -1,11 +1,10 @@
 // The lines of a journal: a header, its base, then one entry a line in the order of acknowledgement.
-import { jsonString } from '../../lib/json.ts';
 import type { StateHeader } from '../../model/ports.ts';
+import { parseEntry } from '../entries.ts';
 import { type StateFormats, upgradeFrom } from '../format.ts';
-import { readHeader } from '../header.ts';
+import { checkLineage, readHeader } from '../header.ts';
 import type { LockOwner } from '../lease.ts';
-import { eachLine, isAddress, isRecord, parseLine } from '../lines.ts';
-import { recordText } from '../records/record-text.ts';
+import { eachLine, isRecord, parseLine } from '../lines.ts';
 import { corrupt } from '../refusals.ts';
 import type { StateChange } from '../view.ts';
 import type { SourceFile } from './file-system.ts';
@@ -39,53 +38,12 @@ export interface JournalHead {
   readonly base: JournalBase | undefined;
 }
 
-/** An entry with its line in the journal. */
-export interface Serialized {
-  readonly entry: StateChange;
-  readonly line: string;
-  /** The part of the line that is the record which the entry puts (`recordText`). */
-  readonly text: string | undefined;
-}
-
-/** How long a line is behind the text of its record. */
-const behindText = '}}\n'.length;
-
 export function headerLine(header: StateHeader, epoch: number, lock: string, owner: LockOwner): string {
   return `${JSON.stringify({ ...header, epoch, lock, owner })}\n`;
 }
 
 export function baseLine({ covers, counts, ahead, snapshot }: JournalBase): string {
   return `${JSON.stringify({ type: 'base', covers, counts, ahead, snapshot })}\n`;
-}
-
-export function entryLine(entry: StateChange): string {
-  return `${JSON.stringify(entry)}\n`;
-}
-
-/** Serializes a record once, for the journal and for the view: a run may put a million of them. */
-export function serializeEntry(entry: StateChange): Serialized {
-  if (entry.type !== 'done' || entry.entry.type !== 'put') return { entry, line: entryLine(entry), text: undefined };
-  const text = recordText(entry.entry.record);
-  const line = `{"type":"done","step":${jsonString(entry.step)},"entry":{"type":"put","record":${text}}}\n`;
-  return { entry, line, text };
-}
-
-/** Entries, and the bytes of their lines one behind the other. */
-export interface Flush {
-  readonly entries: readonly Serialized[];
-  readonly bytes: Uint8Array;
-}
-
-/** Passes on each entry with the bytes of its text, so that a text is encoded only once. */
-export function eachText({ entries, bytes }: Flush, onEntry: (entry: StateChange, text?: Uint8Array) => void): void {
-  const isAscii = bytes.length === entries.reduce((sum, { line }) => sum + line.length, 0);
-  const sizeOf = (text: string): number => (isAscii ? text.length : Buffer.byteLength(text));
-  let end = 0;
-  for (const { entry, line, text } of entries) {
-    end += sizeOf(line);
-    const textEnd = end - behindText;
-    onEntry(entry, text === undefined ? undefined : bytes.subarray(textEnd - sizeOf(text), textEnd));
-  }
 }
 
 /** Reads the first two lines. `state` and `name` are for messages. */
@@ -118,6 +76,7 @@ export async function readHead(
 export async function readEntries(
   file: SourceFile,
   limit: number,
+  expected: StateHeader | undefined,
   state: string,
   name: string,
   formats: StateFormats,
@@ -125,7 +84,11 @@ export async function readEntries(
 ): Promise<number> {
   let upgrade = upgradeFrom('', formats);
   const { bytes } = await eachLine(file, limit, (text, number) => {
-    if (number === 1) upgrade = upgradeFrom(readHeader(parseLine(text), state, name, formats).format, formats);
+    if (number === 1) {
+      const header = readHeader(parseLine(text), state, name, formats);
+      if (expected !== undefined) checkLineage(header, expected, state, name);
+      upgrade = upgradeFrom(header.format, formats);
+    }
     if (number <= 2) return;
     const entry = parseEntry(parseLine(text));
     if (entry === undefined) throw corrupt(state, `${name} line ${number}`, 'is not an entry');
@@ -148,27 +111,4 @@ function parseBase(line: Readonly<Record<string, unknown>>): JournalBase | undef
 
 function isCountedJournal(value: unknown): value is CountedJournal {
   return isRecord(value) && typeof value.epoch === 'number' && typeof value.bytes === 'number';
-}
-
-function parseEntry(line: Readonly<Record<string, unknown>> | undefined): StateChange | undefined {
-  if (typeof line?.step !== 'string') return undefined;
-  const known =
-    line.type === 'undone' ||
-    (line.type === 'begin' && isAddress(line.address)) ||
-    (line.type === 'done' && isStateEntry(line.entry));
-  return known ? (line as unknown as StateChange) : undefined;
-}
-
-function isStateEntry(value: unknown): boolean {
-  if (!isRecord(value)) return false;
-  switch (value.type) {
-    case 'put':
-      return isRecord(value.record) && isAddress(value.record.address) && isRecord(value.record.attributes);
-    case 'patch':
-      return isAddress(value.address) && Array.isArray(value.edits);
-    case 'delete':
-      return isAddress(value.address);
-    default:
-      return false;
-  }
 }

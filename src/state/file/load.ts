@@ -121,7 +121,8 @@ async function readAll(
     const name = journalName(epoch);
     if (file === undefined) throw corrupt(folder.name, name, 'is missing');
     const before = entries;
-    const bytes = await readEntries(file, limit, folder.name, name, folder.formats, (entry) => {
+    const expected = header ?? stored?.header;
+    const bytes = await readEntries(file, limit, expected, folder.name, name, folder.formats, (entry) => {
       entries += 1;
       view.apply(entry);
     });

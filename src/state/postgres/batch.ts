@@ -4,7 +4,7 @@ import type { PendingBegin } from '../../model/ports.ts';
 import { applyEntry, entryAddress, type StateRecord } from '../../model/record.ts';
 import { recordText } from '../records/record-text.ts';
 import type { StateChange, StateView } from '../view.ts';
-import { sortKey } from './rows.ts';
+import type { RowCipher } from './row-cipher.ts';
 
 export interface BatchStatement {
   /** Returns one row when the batch was written, none when it was not. */
@@ -28,6 +28,7 @@ export function batchStatement(
   fencing: readonly [id: number, epoch: number, batch: number],
   entries: readonly StateChange[],
   view: StateView,
+  cipher: RowCipher,
 ): BatchStatement {
   const values: unknown[] = [...fencing];
   const parts = [fence];
@@ -39,27 +40,30 @@ export function batchStatement(
   const { records, begins } = outcomeOf(entries, view);
   const [put, gone] = split(records);
   const [begun, ended] = split(begins);
+  const putKeys = put.map(([address]) => cipher.key(address));
+  const begunKeys = begun.map(([step]) => cipher.key(step));
+  const seal = (text: string, key: Buffer | undefined): string => cipher.seal(text, key ?? Buffer.alloc(0));
   add(
-    [put.map(([address]) => sortKey(address)), put.map(([, record]) => recordText(record))],
+    [putKeys, put.map(([, record], index) => seal(recordText(record), putKeys[index]))],
     (keys, texts) => `put AS (
       INSERT INTO chatform.records (state, address, record)
       SELECT fence.id, item.key, item.text FROM fence, unnest(${keys}::bytea[], ${texts}::text[]) AS item (key, text)
       ON CONFLICT (state, address) DO UPDATE SET record = excluded.record)`,
   );
   add(
-    [gone.map(sortKey)],
+    [gone.map((address) => cipher.key(address))],
     (keys) =>
       `gone AS (DELETE FROM chatform.records USING fence WHERE state = fence.id AND address = ANY (${keys}::bytea[]))`,
   );
   add(
-    [begun.map(([step]) => sortKey(step)), begun.map(([, begin]) => JSON.stringify(begin))],
+    [begunKeys, begun.map(([, begin], index) => seal(JSON.stringify(begin), begunKeys[index]))],
     (keys, texts) => `begun AS (
       INSERT INTO chatform.begins (state, step, pending)
       SELECT fence.id, item.key, item.text FROM fence, unnest(${keys}::bytea[], ${texts}::text[]) AS item (key, text)
       ON CONFLICT (state, step) DO UPDATE SET pending = excluded.pending)`,
   );
   add(
-    [ended.map(sortKey)],
+    [ended.map((step) => cipher.key(step))],
     (keys) =>
       `ended AS (DELETE FROM chatform.begins USING fence WHERE state = fence.id AND step = ANY (${keys}::bytea[]))`,
   );

@@ -9,8 +9,10 @@ import { checkApplication, identityWithoutPort, readHeader } from '../header.ts'
 import { isDead, isOwner, Lease, type LeaseTerms, type Lock, type LockOwner } from '../lease.ts';
 import { parseLine } from '../lines.ts';
 import { LockWait, type OnLockWait } from '../lock-wait.ts';
+import type { Sealer } from '../seal/sealer.ts';
 import type { PostgresAddress } from './address.ts';
 import type { Link, RunQuery } from './link.ts';
+import { newStoredFormat, readStoredFormat, type StoredFormat } from './row-cipher.ts';
 
 export interface PostgresLockContext {
   readonly clock: Clock;
@@ -21,10 +23,11 @@ export interface PostgresLockContext {
   readonly waiting?: OnLockWait | undefined;
   readonly terms: LeaseTerms;
   readonly formats: StateFormats;
+  readonly sealer: Sealer;
 }
 
 /** One row of `states`. */
-export interface StateRow {
+export interface StateRow extends StoredFormat {
   readonly id: number;
   readonly header: StateHeader;
   readonly epoch: number;
@@ -51,10 +54,17 @@ export async function findState(
   );
   if (row === undefined) return undefined;
   const [id, found, format, lineage, epoch, owner, since, heartbeat, expires, endsInMs] = row;
-  const header = readHeader({ format, lineage, application: found }, name, `chatform.states, row ${id},`, formats);
+  const stored = readStoredFormat(String(format), name);
+  const header = readHeader(
+    { format: stored.format, lineage, application: found },
+    name,
+    `chatform.states, row ${id},`,
+    formats,
+  );
   checkApplication(header, application, name);
   const holder = typeof owner === 'string' ? parseLine(owner) : undefined;
   return {
+    ...stored,
     id: Number(id),
     header,
     epoch: Number(epoch),
@@ -133,12 +143,13 @@ async function make(
   query: RunQuery,
   { key }: PostgresAddress,
   application: string,
-  { newId, formats }: PostgresLockContext,
+  { newId, formats, sealer }: PostgresLockContext,
 ): Promise<void> {
+  const { column } = newStoredFormat(stateFormatName(formats.current), sealer);
   await query(
     `INSERT INTO chatform.states (name, application, format, lineage, epoch, batch)
      VALUES ($1, $2, $3, $4, 0, 0) ON CONFLICT DO NOTHING`,
-    [key ?? null, application, stateFormatName(formats.current), newId()],
+    [key ?? null, application, column, newId()],
   );
 }
 

@@ -5,17 +5,21 @@
 import type { OpenState } from '../../model/ports.ts';
 import { type StateFormats, stateFormatName, stateFormats } from '../format.ts';
 import { isDead, type LeaseTerms, processIsAlive } from '../lease.ts';
+import { Sealer } from '../seal/sealer.ts';
 import type { LockHolder, NumberedSnapshot, UpkeepBackend, UpkeepWriter } from '../upkeep.ts';
 import { StateView } from '../view.ts';
 import { type PostgresAddress, parsePostgresAddress, type Variable } from './address.ts';
 import { cannotOpen } from './failures.ts';
 import { type Link, linkTo, type MakeLink } from './link.ts';
 import { acquireRow, fenceOffRow, findState, type PostgresLockContext, releaseRow } from './lock.ts';
+import { cipherOf } from './row-cipher.ts';
 import { readAll, replaceAll } from './rows.ts';
 import { findTables, makeTables } from './tables.ts';
 import { type PostgresContext, PostgresWriter } from './writer.ts';
 
-export interface PostgresOptions extends Omit<PostgresLockContext, 'isAlive' | 'terms' | 'formats'> {
+export interface PostgresOptions extends Omit<PostgresLockContext, 'isAlive' | 'terms' | 'formats' | 'sealer'> {
+  /** Encrypts the rows. Default: nothing is encrypted, and what is encrypted cannot be read. */
+  readonly sealer?: Sealer | undefined;
   readonly isAlive?: (pid: number) => boolean;
   /** A variable of the environment. Default: none is set. */
   readonly variable?: Variable | undefined;
@@ -43,6 +47,7 @@ export function postgresBackend(spec: string, options: PostgresOptions): UpkeepB
     // A run that waits for its database must not lose its lock.
     terms: { leaseMs: patienceMs + leaseBeyondMs, heartbeatMs: 15_000, retryMs: 2_000 },
     ...options,
+    sealer: options.sealer ?? new Sealer(),
     patienceMs,
   };
   return new PostgresBackend(address, context);
@@ -64,7 +69,7 @@ class PostgresBackend implements UpkeepBackend {
   read(application: string): Promise<NumberedSnapshot> {
     return this.#use(async (link) => {
       if (!(await findTables(link, this.name))) return new StateView(undefined);
-      return readAll(link, this.#address, application, this.#context.formats);
+      return readAll(link, this.#address, application, this.#context);
     });
   }
 
@@ -112,21 +117,23 @@ class PostgresBackend implements UpkeepBackend {
 
   /** Undefined when the state was of an older format: it was upgraded, and the lock has to be taken again. */
   async #hold(link: Link, options: OpenState): Promise<PostgresWriter | undefined> {
-    const { formats } = this.#context;
+    const { formats, sealer } = this.#context;
     const { row, epoch, lease } = await acquireRow(link, this.#address, this.#context, options);
     const held = { id: row.id, epoch, lease };
     try {
-      const view = await readAll(link, this.#address, options.application, formats);
+      const view = await readAll(link, this.#address, options.application, this.#context);
       const header = { ...row.header, format: stateFormatName(formats.current) };
       if (row.header.format === header.format)
-        return new PostgresWriter(this.#address, held, header, view, this.#context);
+        return new PostgresWriter(
+          this.#address,
+          { ...held, cipher: cipherOf(row, sealer, this.name) },
+          header,
+          view,
+          this.#context,
+        );
       const { pending, serial } = view;
-      await replaceAll(this.#context.link, this.#address, held, {
-        header,
-        serial,
-        records: () => view.records(),
-        pending,
-      });
+      const contents = { header, serial, records: () => view.records(), pending };
+      await replaceAll(this.#context.link, this.#address, held, contents, sealer);
       return undefined;
     } catch (error) {
       await releaseRow(link.query, row.id, epoch, lease).catch(() => undefined);

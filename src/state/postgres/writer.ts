@@ -15,6 +15,7 @@ import { batchStatement } from './batch.ts';
 import { cannotWrite, isTransient } from './failures.ts';
 import type { Link, MakeLink } from './link.ts';
 import { type PostgresLockContext, releaseRow, renewRow } from './lock.ts';
+import type { RowCipher } from './row-cipher.ts';
 import { replaceAll } from './rows.ts';
 
 export interface PostgresContext extends PostgresLockContext {
@@ -35,6 +36,7 @@ export class PostgresWriter extends JournalingWriter implements UpkeepWriter {
   readonly #epoch: number;
   readonly #context: PostgresContext;
   readonly #lease: Lease;
+  readonly #cipher: RowCipher;
   readonly #link: Link;
   /** A separate connection, so that a heartbeat does not wait behind a batch. */
   readonly #heart: Link;
@@ -45,7 +47,7 @@ export class PostgresWriter extends JournalingWriter implements UpkeepWriter {
   /** `held.lease` must be from before the lock was taken. */
   constructor(
     address: PostgresAddress,
-    held: { readonly id: number; readonly epoch: number; readonly lease: Lease },
+    held: { readonly id: number; readonly epoch: number; readonly lease: Lease; readonly cipher: RowCipher },
     header: StateHeader,
     view: StateView,
     context: PostgresContext,
@@ -56,6 +58,7 @@ export class PostgresWriter extends JournalingWriter implements UpkeepWriter {
     this.#id = held.id;
     this.#epoch = held.epoch;
     this.#lease = held.lease;
+    this.#cipher = held.cipher;
     this.#context = context;
     this.#link = context.link(address.connectionString, batchTimeoutMs);
     this.#heart = context.link(address.connectionString, batchTimeoutMs);
@@ -81,7 +84,13 @@ export class PostgresWriter extends JournalingWriter implements UpkeepWriter {
   async replace(contents: StateContents): Promise<void> {
     await this.#commit.close();
     try {
-      await replaceAll(this.#context.link, this.#address, { id: this.#id, epoch: this.#epoch }, contents);
+      await replaceAll(
+        this.#context.link,
+        this.#address,
+        { id: this.#id, epoch: this.#epoch },
+        contents,
+        this.#context.sealer,
+      );
     } catch (cause) {
       throw cannotWrite(this.#address.name, cause, 0);
     } finally {
@@ -126,7 +135,7 @@ export class PostgresWriter extends JournalingWriter implements UpkeepWriter {
 
   async #write(entries: readonly StateChange[]): Promise<void> {
     const batch = this.#batches + 1;
-    const { text, values } = batchStatement([this.#id, this.#epoch, batch], entries, this.view);
+    const { text, values } = batchStatement([this.#id, this.#epoch, batch], entries, this.view, this.#cipher);
     await this.#patiently(async () => {
       const written = await this.#link.query(text, values);
       if (written.length === 0) await this.#confirm(batch);

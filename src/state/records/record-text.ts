@@ -13,6 +13,11 @@ export function recordLine(record: StateRecord): string {
   return `${recordText(record)}\n`;
 }
 
+/** The lines of the records. */
+export function* encodeLines(records: Iterable<StateRecord>): Generator<Uint8Array> {
+  for (const record of records) yield Buffer.from(recordLine(record));
+}
+
 export function recordText(record: StateRecord): string {
   // A record is JSON by construction; the compiler cannot see it, because an interface has no index signature.
   return canonicalJson(record as unknown as JsonObject);

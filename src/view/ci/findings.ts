@@ -1,12 +1,18 @@
 // The findings of a plan that are annotated in the reviewed files: refusals, dangers, warnings and drift.
 import { type Action, isDangerous } from '../../model/action.ts';
 import { kindOf } from '../../model/address.ts';
-import type { Change, Drift } from '../../model/change.ts';
+import { type Change, type Drift, rotatesToken } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
+import { concerned } from '../diff/attribute-rows.ts';
 import type { ViewOptions } from '../options.ts';
 import { liveFacts } from '../summary/dangers.ts';
 import { objectsInWords } from '../summary/groups.ts';
+import { printId } from '../text.ts';
+import { listOf } from '../words.ts';
+
+/** Leavers named in one annotation. */
+const maxNamed = 20;
 
 /** One at a time, since a plan may have as many dangers as objects. The most important come first. */
 export function* findingsOf(plan: Plan, { refusals = [] }: ViewOptions): Generator<Diagnostic> {
@@ -22,20 +28,24 @@ export function* findingsOf(plan: Plan, { refusals = [] }: ViewOptions): Generat
 function dangerOf(change: Change): Diagnostic | undefined {
   const isFinal = change.reversibility === 'irreversible';
   if (!change.dangerous && !isFinal) return undefined;
-  const effects = change.actions.filter((action) => isDangerous(action) || isFinal);
+  const rotation = rotatesToken(change) ? (['rotate token'] as const) : [];
+  const effects = [...change.actions.filter((action) => isDangerous(action) || isFinal), ...rotation];
   const [main] = effects;
   if (main === undefined) return undefined;
   const kind = objectsInWords(kindOf(change.address), 1).replace(/^1 /u, '');
   const facts = liveFacts(change);
+  const gone = change.actions.includes('leave') ? concerned(change, 'leave') : [];
   const sentences = [
     `${effects.join(', ')}: ${change.reason.replace(/\.$/u, '')}.`,
+    ...(gone.length === 0 ? [] : [`${namesOf(gone)} ${gone.length === 1 ? 'leaves' : 'leave'}.`]),
+    ...(rotation.length === 0 ? [] : ['The old token stops working.']),
     ...(isFinal ? ['This cannot be undone.'] : []),
     ...(facts.length === 0 ? [] : [`At stake: ${facts.join(', ')}.`]),
     ...(change.cause === 'pending' ? ['It was already pending before this request.'] : []),
   ];
   return {
     severity: 'warning',
-    code: `danger.${main}`,
+    code: `danger.${main.replace(' ', '-')}`,
     summary: summaryOf(main, kind),
     detail: sentences.join(' '),
     address: change.address,
@@ -43,7 +53,12 @@ function dangerOf(change: Change): Diagnostic | undefined {
   };
 }
 
-const verbs: Readonly<Record<Action, string>> = {
+function namesOf(ids: readonly string[]): string {
+  const named = ids.slice(0, maxNamed).map(printId);
+  return listOf(ids.length > maxNamed ? [...named, `${ids.length - maxNamed} more`] : named);
+}
+
+const verbs: Readonly<Record<Action | 'rotate token', string>> = {
   create: 'creates',
   adopt: 'adopts',
   update: 'updates',
@@ -61,9 +76,10 @@ const verbs: Readonly<Record<Action, string>> = {
   erase: 'deletes messages of',
   delete: 'deletes',
   forget: 'forgets',
+  'rotate token': 'replaces the token of',
 };
 
-function summaryOf(action: Action, kind: string): string {
+function summaryOf(action: Action | 'rotate token', kind: string): string {
   return `The plan ${verbs[action]} ${/^[aeio]/u.test(kind) ? 'an' : 'a'} ${kind}`;
 }
 

@@ -15,7 +15,11 @@ export interface ValueRow {
   readonly before?: JsonValue;
   readonly after?: JsonValue;
   readonly remark?: string;
+  readonly effect?: Effect;
 }
+
+/** What a row does to people's rights, which decides its colour: to freeze adds a value and takes something away. */
+type Effect = 'takes' | 'gives';
 
 /** Ids that are added, removed or changed: operators, members. */
 export interface SetRow {
@@ -23,6 +27,8 @@ export interface SetRow {
   readonly name: string;
   readonly entries: readonly SetEntry[];
   readonly remark?: string;
+  /** Its entries are restrictions: one that is added takes something away. */
+  readonly restricts?: true;
 }
 
 export interface SetEntry {
@@ -39,6 +45,14 @@ export type ShownChange = Pick<Change, 'actions' | 'attributes'> & Partial<Pick<
 
 /** Rows of an archive that say nothing to people: its kind of channel, and a digest beside the number of messages. */
 const unsaid: ReadonlySet<string> = new Set(['channel', 'archive.digest']);
+
+/** Flags that close an object while they are true, and maps of people who are kept out. */
+const restricting: ReadonlySet<string> = new Set(['frozen', 'deactivated', 'banned', 'muted']);
+
+function effectOf(path: readonly string[], after: JsonValue | undefined): Effect | undefined {
+  if (!restricting.has(path[0] ?? '')) return undefined;
+  return after === undefined || after === false ? 'gives' : 'takes';
+}
 
 export function attributeRows(change: ShownChange): AttributeRow[] {
   const isNew = change.actions.includes('create');
@@ -99,7 +113,7 @@ function rowsOf(name: string, attributes: readonly AttributeChange[], isNew: boo
       id: path[1] ?? '',
       ...sides(before, after),
     }));
-    return [{ type: 'set', name, entries }];
+    return [{ type: 'set', name, entries, ...(restricting.has(name) ? { restricts: true } : {}) }];
   }
   return attributes.map((attribute) => valueRow(attribute, isNew));
 }
@@ -130,12 +144,14 @@ function stringsOf(value: JsonValue): readonly string[] | undefined {
 
 function valueRow(attribute: AttributeChange, isNew: boolean): ValueRow {
   const { path, before, after, how } = attribute;
+  const effect = how === 'release' || isNew ? undefined : effectOf(path, after);
   return {
     type: 'value',
     sign: how === 'release' ? '.' : signOf(before, after, isNew),
     name: printPath(path),
     ...sides(before, after),
     ...remarkOf(attribute),
+    ...(effect === undefined ? {} : { effect }),
   };
 }
 

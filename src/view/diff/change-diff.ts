@@ -18,7 +18,18 @@ const maxSingleIds = 12;
 /** `columns` is the approximate maximum length of a line. */
 export function* changeDiff(change: ShownChange, columns: number): Generator<DiffLine> {
   const isNew = change.actions.includes('create');
-  for (const row of attributeRows(change)) yield* rowDiff(row, isNew, columns);
+  for (const row of attributeRows(change)) {
+    for (const line of rowDiff(row, isNew, columns)) {
+      const effect = effectOfLine(row, line);
+      yield effect === undefined ? line : { ...line, effect };
+    }
+  }
+}
+
+function effectOfLine(row: AttributeRow, { sign }: DiffLine): DiffLine['effect'] {
+  if (row.type === 'value') return row.effect;
+  if (row.restricts !== true || sign === ' ' || sign === '@') return undefined;
+  return sign === '-' ? 'gives' : 'takes';
 }
 
 function rowDiff(row: AttributeRow, isNew: boolean, columns: number): Iterable<DiffLine> {

@@ -10,6 +10,8 @@ export interface DiffLine {
   /** `!` for a changed entry, `@` for a position. */
   readonly sign: '+' | '-' | '!' | ' ' | '@';
   readonly text: string;
+  /** Where its colour is not that of its sign: what it does to people's rights. */
+  readonly effect?: 'takes' | 'gives';
 }
 
 /** The cost of a diff grows with the square of the edits. With more edits than this, none is shown. */
@@ -21,7 +23,12 @@ const load = createRequire(import.meta.url);
 type DiffLibrary = typeof import('diff/lib/patch/create.js');
 
 /** A unified diff of two values with several lines: texts, or objects and lists as indented JSON. Otherwise undefined. */
-export function unifiedDiff(before: JsonValue, after: JsonValue, columns: number): DiffLine[] | undefined {
+export function unifiedDiff(
+  before: JsonValue,
+  after: JsonValue,
+  columns: number,
+  whole = false,
+): DiffLine[] | undefined {
   const texts = comparable(before, after);
   if (texts === undefined) return undefined;
   // If both lack a final line end, diff's remark about it says nothing.
@@ -36,7 +43,7 @@ export function unifiedDiff(before: JsonValue, after: JsonValue, columns: number
     { sign: '@', text: `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@` },
     ...hunk.lines.flatMap((line) => pieces(line, columns)),
   ]);
-  if (lines.length <= maxLines) return lines;
+  if (whole || lines.length <= maxLines) return lines;
   return [...lines.slice(0, maxLines), { sign: '@', text: `… ${lines.length - maxLines} more lines of this diff` }];
 }
 

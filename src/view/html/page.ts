@@ -1,5 +1,4 @@
 // A plan as one HTML page that needs no network. Changes can be searched, filtered and opened by mouse, keyboard and screen reader.
-import { createHash } from 'node:crypto';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -7,38 +6,35 @@ import { firstThatFit, utf8Length, writeWithin } from '../budget.ts';
 import { escapeHtml } from '../markdown/text.ts';
 import type { ViewOptions } from '../options.ts';
 import { dangersOf, namedIn } from '../summary/dangers.ts';
-import {
-  chainSentences,
-  durationInWords,
-  isEmpty,
-  isMoment,
-  readingInWords,
-  totalRequests,
-  verdict,
-} from '../summary/verdict.ts';
-import { safe } from '../text.ts';
-import { plural, printDuration, printNumber } from '../words.ts';
+import { legendOf } from '../summary/legend.ts';
+import { durationInWords, isEmpty, isMoment, readingInWords, totalRequests, verdict } from '../summary/verdict.ts';
+import { tally } from '../terminal/diagnostics.ts';
+import { plural, printNumber } from '../words.ts';
+import { closingOf, openingOf } from './frame.ts';
 import { rowsOf } from './rows.ts';
+import { schedule } from './schedule.ts';
 import { pageScript } from './script.ts';
-import { pageStyle } from './style.ts';
+import { breakable, text } from './text.ts';
 
 /** Objects named for each danger. The table has all of them. */
 const maxNamed = 100;
+/** The others are folded, so that the changes are not far below. */
+const maxNamedAtOnce = 10;
 const maxRemarks = 500;
-const maxBars = 20;
 
 /** Yields one change at a time. With `maxBytes`, the last changes of the table are left out. */
 export function* planAsHtml(plan: Plan, options: ViewOptions): Generator<string> {
   const { maxBytes } = options;
-  const head = `${opening()}${header(plan)}<main>\n${refusals(options)}${dangers(plan)}${schedule(plan)}`;
+  const head = `${openingOf('chatform plan', { skip: ['#changes-title', 'Skip to the changes'], script: pageScript })}${header(plan)}<main>\n${refusals(options)}${dangers(plan)}`;
   const remarks = warnings(plan, maxBytes === undefined ? undefined : Math.floor(maxBytes / 8));
   const total = plan.changes.length + (plan.drift?.length ?? 0);
   const parts = {
-    head: `${head}${table(total)}<script type="application/json" id="data">[\n`,
+    head: `${head}${table(plan, total)}<script type="application/json" id="data">[\n`,
     items: rowsOf(plan),
     separator: ',\n',
     total,
-    tail: (leftOut: number) => `\n]</script>\n${omission(leftOut)}${remarks}</main>\n${closing()}`,
+    tail: (leftOut: number) =>
+      `\n]</script>\n${omission(leftOut)}${remarks}${schedule(plan)}</main>\n${closingOf(pageScript)}`,
   };
   if (maxBytes !== undefined && utf8Length(parts.head) + utf8Length(parts.tail(total)) > maxBytes)
     throw tooSmall(maxBytes);
@@ -52,36 +48,6 @@ function tooSmall(maxBytes: number): Refusal {
     `An HTML page of this plan does not fit into ${printNumber(maxBytes)} bytes.`,
     'Use a larger --max-bytes: an empty page takes about 30,000, and every named danger adds to it.',
   );
-}
-
-/** The policy allows one style and one script, and no other loading or sending. */
-function opening(): string {
-  const policy = `default-src 'none'; style-src '${digest(pageStyle)}'; script-src '${digest(pageScript)}'; base-uri 'none'; form-action 'none'`;
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<title>chatform plan</title>
-<style>${pageStyle}</style>
-</head>
-<body>
-<a class="skip" href="#changes-title">Skip to the changes</a>
-`;
-}
-
-function closing(): string {
-  return `<footer>Written by chatform. This page loads nothing and sends nothing.</footer>
-<script>${pageScript}</script>
-</body>
-</html>
-`;
-}
-
-function digest(text: string): string {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 
 function header(plan: Plan): string {
@@ -126,42 +92,25 @@ function dangers(plan: Plan): string {
       const count = danger.positions.length;
       const names = Array.from(namedIn(danger, plan.changes, maxNamed), ({ address, inside }) => {
         const more = inside.length === 0 ? '' : ` (${inside.map(escapeHtml).join(', ')})`;
-        return `<code>${escapeHtml(address)}</code>${more}`;
+        return `<code>${breakable(address)}</code>${more}`;
       });
-      const rest = count > names.length ? `, … and ${printNumber(count - names.length)} more` : '';
-      return `<li><span class="amount">${text(danger.label)}</span> ${printNumber(count)}: ${names.join(', ')}${rest}</li>`;
+      const [first, others] = [names.slice(0, maxNamedAtOnce), names.slice(maxNamedAtOnce)];
+      const rest = count > names.length ? `, … and ${printNumber(count - names.length)} more in the table` : '';
+      const folded =
+        others.length === 0
+          ? ''
+          : `<details><summary>${printNumber(count - first.length)} more</summary>${listed(others)}${rest}</details>`;
+      return `<li><span class="amount">${text(danger.label)}</span> ${printNumber(count)}: ${listed(first)}${folded}</li>`;
     });
     return `<h3>${title}</h3><ul>${items.join('')}</ul>`;
   });
   return `<section class="dangers" aria-labelledby="dangers"><h2 id="dangers">Dangers</h2>${blocks.join('\n')}</section>\n`;
 }
 
-/** The predicted schedule: a row for each rate limit, with its numbers and a bar. The limits run in parallel. */
-function schedule({ duration }: Plan): string {
-  const { buckets, lower_bound_s, others } = duration;
-  if (buckets.length === 0) return '';
-  const end = Math.max(lower_bound_s, ...buckets.slice(0, maxBars).map(({ seconds }) => seconds));
-  const rows = buckets.slice(0, maxBars).map(({ name, calls, rate, seconds }, at) => {
-    const isMost = at === 0 && seconds > 0;
-    return `<tr><td><code>${escapeHtml(safe(name))}</code></td><td class="number">${printNumber(calls)}</td><td class="number rate">${printNumber(rate)}/s</td><td class="number">${printDuration(seconds)}</td><td class="chart">${bar(end === 0 ? 0 : seconds / end, isMost)}</td></tr>`;
-  });
-  const more = Math.max(0, buckets.length - maxBars) + (others ?? 0);
-  const chain = chainSentences(duration, (address) => `<code>${escapeHtml(safe(address))}</code>`);
-  const rest = more > 0 ? `<tr><td colspan="5">… and ${printNumber(more)} more that take less time</td></tr>` : '';
-  return `<section aria-labelledby="schedule"><h2 id="schedule">Schedule</h2>
-<table class="schedule">
-<caption>Calls by rate limit. The limits run in parallel; the plan takes at least ${printDuration(lower_bound_s)}.${chain === '' ? '' : ` ${chain}`}</caption>
-<thead><tr><th scope="col">Limit</th><th scope="col" class="number">Calls</th><th scope="col" class="number rate">Rate</th><th scope="col" class="number">At least</th><th scope="col" class="chart"><span class="axis"><span>0</span><span>${printDuration(end)}</span></span></th></tr></thead>
-<tbody>${rows.join('\n')}${rest}</tbody>
-</table></section>
-`;
-}
-
-/** `share`: from 0 to 1. */
-function bar(share: number, isMost: boolean): string {
-  const width = share === 0 ? 0 : Math.max(0.4, Math.round(share * 1000) / 10);
-  const quarters = [25, 50, 75].map((at) => `<line x1="${at}" y1="0" x2="${at}" y2="10"/>`).join('');
-  return `<svg class="bar${isMost ? ' most' : ''}" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" focusable="false">${quarters}<rect width="${width}" height="10"/></svg>`;
+/** A name and its comma stay together. */
+function listed(names: readonly string[]): string {
+  const last = names.length - 1;
+  return names.map((name, at) => `<span class="name">${name}${at === last ? '' : ','}</span>`).join(' ');
 }
 
 function warnings({ warnings: found }: Plan, maxBytes: number | undefined): string {
@@ -169,7 +118,7 @@ function warnings({ warnings: found }: Plan, maxBytes: number | undefined): stri
   const items = found.slice(0, maxRemarks).map(remark);
   const shown = maxBytes === undefined ? items : firstThatFit(items, maxBytes, 0);
   const more = found.length > shown.length ? `<li>… and ${printNumber(found.length - shown.length)} more</li>` : '';
-  return `<section class="remarks" aria-labelledby="warnings"><h2 id="warnings">${plural(found.length, 'warning')}</h2><ul>${shown.join('')}${more}</ul></section>\n`;
+  return `<section class="remarks" aria-labelledby="warnings"><h2 id="warnings">${tally(found)}</h2><ul>${shown.join('')}${more}</ul></section>\n`;
 }
 
 function remark({ code, summary, detail, address, source }: Plan['warnings'][number]): string {
@@ -183,9 +132,15 @@ function omission(leftOut: number): string {
   return `<p><strong>${plural(leftOut, 'change')} left out</strong> to limit the size of this page. See the complete plan with <code>chatform show PLANFILE</code>.</p>\n`;
 }
 
-function table(total: number): string {
+function table(plan: Plan, total: number): string {
   if (total === 0) return `<h2 id="changes-title">No changes</h2>\n${controls(true)}`;
-  return `<h2 id="changes-title" tabindex="-1">Changes</h2>\n${controls(false)}`;
+  return `<h2 id="changes-title" tabindex="-1">Changes</h2>\n${legend(plan)}${controls(false)}`;
+}
+
+function legend(plan: Plan): string {
+  const lines = legendOf(plan).map(({ verb, words }) => `<div><dt>${verb}</dt><dd>${words}</dd></div>`);
+  if (lines.length === 0) return '';
+  return `<dl class="legend" aria-label="What the verbs mean for people">${lines.join('')}</dl>\n`;
 }
 
 function controls(isHidden: boolean): string {
@@ -201,7 +156,7 @@ function controls(isHidden: boolean): string {
 <div class="bar-above"><div id="status" role="status"></div><button type="button" id="expand-all">Open all on this page</button></div>
 <table class="changes">
 <caption>Open a row to see its diff. Keys: <kbd>/</kbd> search, <kbd>↑</kbd> <kbd>↓</kbd> previous and next row, <kbd>Enter</kbd> open and close.</caption>
-<thead><tr><th scope="col">Object</th><th scope="col">Action</th><th scope="col" class="what">Attributes</th><th scope="col" class="where">Declared at</th></tr></thead>
+<thead><tr><th scope="col">Object</th><th scope="col">Action</th><th scope="col" class="what">Attributes</th><th scope="col" class="cause">Cause</th><th scope="col" class="where">Declared at</th></tr></thead>
 <tbody id="rows"></tbody>
 </table>
 <p class="nothing" id="nothing" hidden>Nothing matches. Try fewer words or clear a filter.</p>
@@ -211,8 +166,4 @@ function controls(isHidden: boolean): string {
 </nav>
 </section>
 `;
-}
-
-function text(value: string): string {
-  return escapeHtml(safe(value));
 }

@@ -1,19 +1,21 @@
 // The rows of the page's table as data for its script: one line of JSON per change.
-import { actionSymbol } from '../../model/action.ts';
+import { type Action, actionSymbol } from '../../model/action.ts';
 import { kindOf } from '../../model/address.ts';
-import type { Change, Drift } from '../../model/change.ts';
+import { type Change, type Drift, rotatesToken } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
 import { printPosition, type SourcePosition } from '../../model/source.ts';
-import type { ShownChange } from '../diff/attribute-rows.ts';
+import { concerned, type ShownChange } from '../diff/attribute-rows.ts';
 import { changeDiff } from '../diff/change-diff.ts';
 import { liveFacts } from '../summary/dangers.ts';
 import { mainAction } from '../terminal/change-lines.ts';
-import { safe, safeJson } from '../text.ts';
+import { printId, safe, safeJson } from '../text.ts';
 import { driftWords, printNumber } from '../words.ts';
 
 /** Characters of one line of a diff, which the page wraps. */
 const maxLine = 2_000;
 const maxAttributes = 6;
+const taking: ReadonlySet<Action> = new Set<Action>(['leave', 'freeze', 'deactivate', 'erase', 'delete']);
+const restoring: ReadonlySet<Action> = new Set<Action>(['reactivate', 'unfreeze']);
 
 /** The keys are short because there may be a hundred thousand rows. Undefined values are left out. */
 interface Row {
@@ -23,19 +25,23 @@ interface Row {
   readonly y: string;
   readonly v: readonly string[];
   readonly w: string;
+  /** Takes something from people. */
+  readonly t?: 1 | undefined;
   /** Dangerous; cannot be undone. */
   readonly d?: 1 | undefined;
   readonly i?: 1 | undefined;
-  /** Cause: request, pending or drift. */
-  readonly c: string;
+  /** Cause: request, pending or drift; plan where there is no base to compare with. */
+  readonly c: 'request' | 'pending' | 'drift' | 'plan';
+  /** The members who leave. */
+  readonly o?: readonly string[] | undefined;
   /** Source, reason, notes, live facts, calls. */
   readonly s?: string | undefined;
   readonly r: string;
   readonly n?: readonly string[] | undefined;
   readonly l?: readonly string[] | undefined;
   readonly q?: readonly string[] | undefined;
-  /** Lines of the diff: sign and text. */
-  readonly x?: readonly (readonly [string, string])[] | undefined;
+  /** Lines of the diff: sign, text, and where the colour is not that of the sign, what it does to people. */
+  readonly x?: readonly (readonly [string, string, ('takes' | 'gives')?])[] | undefined;
 }
 
 export function* rowsOf(plan: Plan): Generator<string> {
@@ -58,10 +64,12 @@ function rowOf(change: Change): Row {
     w: inWords(attributes),
     s: placeOf(source),
     y: main === undefined ? '.' : actionSymbol[main],
-    v: actions,
+    v: rotatesToken(change) ? [...actions, 'rotate token'] : actions,
+    o: actions.includes('leave') ? someOf(concerned(change, 'leave').map(printId)) : undefined,
+    t: isTaking(change) ? 1 : undefined,
     d: dangerous || isIrreversible ? 1 : undefined,
     i: isIrreversible ? 1 : undefined,
-    c: change.cause ?? 'request',
+    c: change.cause ?? 'plan',
     r: safe(change.reason),
     n: someOf(notes.map(safe)),
     l: someOf(liveFacts(change)),
@@ -94,8 +102,16 @@ function placeOf(source: SourcePosition | undefined): string | undefined {
   return source === undefined ? undefined : safe(printPosition(source));
 }
 
-function diffOf(change: ShownChange): [string, string][] {
-  return [...changeDiff(change, maxLine)].map(({ sign, text }) => [sign, text]);
+/** Closing what was opened for the same work takes nothing away. */
+function isTaking({ actions, dangerous, reversibility }: Change): boolean {
+  if (reversibility === 'irreversible' && !actions.includes('migrate')) return true;
+  return dangerous && actions.some((action) => taking.has(action)) && !actions.some((action) => restoring.has(action));
+}
+
+function diffOf(change: ShownChange): NonNullable<Row['x']> {
+  return [...changeDiff(change, maxLine)].map(({ sign, text, effect }) =>
+    effect === undefined ? [sign, text] : [sign, text, effect],
+  );
 }
 
 function someOf<Item>(items: readonly Item[]): readonly Item[] | undefined {

@@ -43,14 +43,23 @@ export const pageScript = String.raw`
   };
   fill(kind, all.map((change) => change.k));
   fill(action, all.flatMap((change) => change.v));
-  const causes = { request: 'This request', pending: 'Pending before it', drift: 'Drift' };
+  const causes = { plan: 'This plan', request: 'This branch', pending: 'Pending before it', drift: 'Drift' };
+  const order = Object.keys(causes);
   const present = new Set(all.map((change) => change.c));
-  for (const value of Object.keys(causes)) {
+  for (const value of order) {
     if (present.has(value)) cause.append(element('option', { value, textContent: causes[value] }));
   }
+  const hasCauses = present.size > 1 || !present.has('plan');
   cause.closest('label').hidden = present.size < 2;
+  document.querySelector('.changes').classList.toggle('without-causes', !hasCauses);
   dangers.closest('label').hidden = !all.some((change) => change.d);
 
+  let amounts = {};
+  const byCause = () => {
+    amounts = {};
+    for (const at of found) amounts[all[at].c] = (amounts[all[at].c] ?? 0) + 1;
+    found.sort((left, right) => order.indexOf(all[left].c) - order.indexOf(all[right].c) || left - right);
+  };
   const apply = () => {
     const words = search.value.toLowerCase().split(/\s+/).filter((word) => word !== '');
     found = [];
@@ -62,22 +71,23 @@ export const pageScript = String.raw`
       if (dangers.checked && !change.d) continue;
       if (words.every((word) => textOf(at).includes(word))) found.push(at);
     }
+    byCause();
     page = 0;
     show();
   };
 
   const classes = { '+': 'added', '-': 'removed', '!': 'altered', '@': 'hunk', ' ': 'same' };
   const diffOf = (lines) =>
-    element('pre', { className: 'diff' }, ...lines.map(([sign, text]) =>
-      element('span', { className: classes[sign], textContent: (sign === '@' ? ' ' : sign) + ' ' + text })));
+    element('pre', { className: 'diff' }, ...lines.map(([sign, text, effect]) =>
+      element('span', { className: effect === undefined ? classes[sign] : effect === 'takes' ? 'removed' : 'added', textContent: (sign === '@' ? ' ' : sign) + ' ' + text })));
   const detailOf = (at) => {
-    const { s, r, n = [], l = [], q = [], x = [], i, c } = all[at];
+    const { s, r, n = [], l = [], o = [], q = [], x = [], i } = all[at];
     const lines = [element('p', { textContent: r })];
     const say = (label, value, className = '') =>
       lines.push(element('p', { className }, element('strong', { textContent: label + ' ' }), value));
     if (i) say('Cannot be undone.', '', 'is-danger');
+    if (o.length > 0) say(o.length === 1 ? 'Leaves:' : 'Leave:', o.join(', '), 'is-danger');
     if (l.length > 0) say('At stake:', l.join(', '), 'is-danger');
-    if (c === 'pending') say('Cause:', 'was already pending before this request');
     if (x.length > 0) lines.push(diffOf(x));
     for (const note of n) say('Note:', note);
     if (q.length > 0) say('Calls:', q.join(', '));
@@ -85,22 +95,39 @@ export const pageScript = String.raw`
     return lines;
   };
 
+  // A long name is broken behind a separator.
+  const separators = /(?<=[^\s.:/_\-·][.:/_\-·])(?=[^\s.:/_\-·])/;
+  const breakable = (text) =>
+    text.split(separators).flatMap((part, at) => (at === 0 ? [part] : [element('wbr', {}), part]));
+  const tone = (change) => (change.t ? ' is-danger' : change.d ? ' is-caution' : '');
+  const columns = 5;
+  const headingOf = (cause) => {
+    const amount = amounts[cause];
+    const words = causes[cause] + ': ' + number(amount) + (amount === 1 ? ' object' : ' objects');
+    return element('tr', { className: 'group' }, element('th', { colSpan: columns, scope: 'rowgroup', textContent: words }));
+  };
+  const rowsOf = (list, opens) =>
+    list.flatMap((at, place) => {
+      const isFirst = hasCauses && (place === 0 || all[list[place - 1]].c !== all[at].c);
+      return [...(isFirst ? [headingOf(all[at].c)] : []), ...rowOf(at, opens(at))];
+    });
   const rowOf = (at, isOpen) => {
     const change = all[at];
     const id = 'change-' + at;
     const toggle = element('button', { type: 'button', className: 'toggle' },
       element('span', { className: 'arrow', textContent: '▸', ariaHidden: 'true' }),
-      element('span', { className: change.d ? 'sign is-danger' : 'sign', textContent: change.y, ariaHidden: 'true' }),
-      element('span', { className: 'address', textContent: change.a }));
+      element('span', { className: 'sign' + tone(change), textContent: change.y, ariaHidden: 'true' }),
+      element('span', { className: 'address' }, ...breakable(change.a)));
     toggle.setAttribute('aria-expanded', String(isOpen));
     toggle.setAttribute('aria-controls', id);
-    const detail = element('tr', { className: 'detail', id, hidden: !isOpen }, element('td', { colSpan: 4 }));
+    const detail = element('tr', { className: 'detail', id, hidden: !isOpen }, element('td', { colSpan: columns }));
     if (isOpen) detail.firstChild.append(...detailOf(at));
     const row = element('tr', {},
       element('td', {}, toggle),
-      element('td', { className: change.d ? 'is-danger' : '', textContent: change.v.join(', ') }),
+      element('td', { className: 'verbs' + tone(change), textContent: change.v.join(', ') }),
       element('td', { className: 'what', textContent: change.w }),
-      element('td', { className: 'where place', textContent: change.s ?? '' }));
+      element('td', { className: 'cause', textContent: causes[change.c] }),
+      element('td', { className: 'where place' }, ...breakable(change.s ?? '')));
     toggle.addEventListener('click', () => {
       const opens = toggle.getAttribute('aria-expanded') === 'false';
       toggle.setAttribute('aria-expanded', String(opens));
@@ -122,7 +149,7 @@ export const pageScript = String.raw`
   const show = () => {
     const rows = shown();
     const pages = Math.max(1, Math.ceil(found.length / Number(size.value)));
-    body.replaceChildren(...rows.flatMap((at) => rowOf(at, open.has(at))));
+    body.replaceChildren(...rowsOf(rows, (at) => open.has(at)));
     byId('nothing').hidden = rows.length > 0;
     const first = page * Number(size.value) + 1;
     const range = rows.length === 0 ? 'No change' : number(first) + ' to ' + number(first + rows.length - 1);
@@ -178,9 +205,10 @@ export const pageScript = String.raw`
 
   const maxPrinted = 2000;
   addEventListener('beforeprint', () => {
-    body.replaceChildren(...found.slice(0, maxPrinted).flatMap((at) => rowOf(at, true)));
+    body.replaceChildren(...rowsOf(found.slice(0, maxPrinted), () => true));
   });
   addEventListener('afterprint', show);
+  byCause();
   show();
 })();
 `;

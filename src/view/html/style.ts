@@ -32,6 +32,11 @@ h3 { font-size: 1rem; margin: 0.75rem 0 0.25rem; }
 .facts dd { margin: 0; overflow-wrap: anywhere; }
 code, pre, .address, .place { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; font-size: 0.875em; }
 code { overflow-wrap: anywhere; }
+.legend { display: grid; grid-template-columns: max-content 1fr max-content 1fr; gap: 0.1rem 0.9rem; margin: 0 0 1rem; }
+.legend div { display: contents; }
+.legend dt { font-weight: 600; }
+.legend dd { margin: 0; color: var(--soft); }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .skip { position: absolute; left: -100rem; }
 .skip:focus { left: 1rem; top: 1rem; background: var(--ground); padding: 0.5rem 1rem; z-index: 2; }
 a { color: var(--link); }
@@ -40,6 +45,7 @@ a { color: var(--link); }
 .dangers h2 { color: var(--danger); margin: 0.6rem 0 0; }
 .dangers ul, .remarks ul { margin: 0; padding-left: 1.2rem; }
 .dangers .amount { font-weight: 600; }
+.dangers .name { display: inline-block; max-width: 100%; }
 .remarks li { margin: 0.4rem 0; }
 .remarks p { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 table { border-collapse: collapse; width: 100%; }
@@ -76,6 +82,10 @@ button:disabled { color: var(--soft); border-color: var(--line); cursor: default
 .toggle[aria-expanded="true"] .arrow { transform: rotate(90deg); }
 .place { color: var(--soft); overflow-wrap: anywhere; }
 .is-danger { color: var(--danger); font-weight: 600; }
+.is-caution { color: var(--alter); font-weight: 600; }
+.group th { background: var(--panel); color: var(--text); padding: 0.4rem 0.6rem; }
+.without-causes .cause { display: none; }
+details summary { cursor: pointer; color: var(--soft); padding: 0.4rem 0; }
 .detail td { background: var(--panel); padding: 0.6rem 1rem 0.9rem; }
 .detail p { margin: 0.15rem 0; overflow-wrap: anywhere; }
 .diff { margin: 0.5rem 0; border: 1px solid var(--line); background: var(--ground); white-space: pre-wrap; overflow-wrap: anywhere; padding: 0.3rem 0; }
@@ -84,11 +94,26 @@ button:disabled { color: var(--soft); border-color: var(--line); cursor: default
 .diff .removed { color: var(--remove); background: var(--remove-ground); }
 .diff .altered { color: var(--alter); background: var(--alter-ground); }
 .diff .hunk { color: var(--place); }
+.wide { overflow-x: auto; }
+.lane { margin: 0 0 1.6rem; }
+.series { display: block; width: 100%; height: 5rem; background: var(--panel); }
+.series .sent { fill: var(--bar); }
+.series .retried { fill: var(--bar-most); }
+.series .limited { fill: var(--danger); }
+.series .limit { stroke: var(--text); stroke-width: 1.5; stroke-dasharray: 6 4; vector-effect: non-scaling-stroke; }
+.lane .axis { margin: 0.1rem 0 0.3rem; color: var(--soft); font-size: 0.875rem; }
+.key { color: var(--soft); }
+.swatch { display: inline-block; width: 0.9em; height: 0.9em; margin: 0 0.15em 0 0.6em; vertical-align: -0.1em; }
+.swatch.sent { background: var(--bar); }
+.swatch.limited { background: var(--danger); }
+.swatch.retried { background: var(--bar-most); }
+.swatch.limit { height: 0; border-top: 2px dashed var(--text); vertical-align: 0.25em; }
 .nothing { padding: 1.5rem 0; color: var(--soft); }
 kbd { border: 1px solid var(--line); border-radius: 3px; padding: 0 0.3rem; font-size: 0.85em; }
 @media (max-width: 44rem) {
-  .changes .what, .changes .where, .schedule .rate { display: none; }
+  .changes .what, .changes .where, .calls .what, .calls .where, .changes .cause, .schedule .rate { display: none; }
   .changes td:first-child { width: auto; }
+  .legend { grid-template-columns: max-content 1fr; }
   .schedule .chart { width: 15%; min-width: 2.5rem; }
   .schedule .axis { display: none; }
   .verdict { font-size: 1.2rem; }

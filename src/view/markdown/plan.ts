@@ -4,8 +4,10 @@ import type { Plan } from '../../model/plan.ts';
 import { firstThatFit, utf8Length } from '../budget.ts';
 import type { ViewOptions } from '../options.ts';
 import { type Danger, type DangerGroup, namedIn } from '../summary/dangers.ts';
+import { legendOf } from '../summary/legend.ts';
 import { surveyOf } from '../summary/survey.ts';
 import { durationInWords, isEmpty, isMoment, readingInWords, totalRequests, verdict } from '../summary/verdict.ts';
+import { tally } from '../terminal/diagnostics.ts';
 import { plural, printNumber } from '../words.ts';
 import { compose, type Filled, type Section } from './fitting.ts';
 import { diagnosticLines, driftSection, groupSection, groupsSection, loadLines } from './sections.ts';
@@ -71,6 +73,7 @@ function sectionsOf(plan: Plan, options: ViewOptions): Section[] {
     ...(pending.length === 0 ? [] : [groupsSection(plan, pending, 'Pending before this request')]),
     ...(plan.drift === undefined || plan.drift.length === 0 ? [] : [driftSection(plan.drift)]),
     ...warningSections(plan),
+    ...legendSection(plan),
   ];
   const loads = loadLines(plan);
   return loads.length === 0 ? sections : [...sections, optional('Requests', fenced('text', loads))];
@@ -119,9 +122,14 @@ function dangerSection({ changes }: Plan, danger: Danger): Section {
   };
 }
 
+function legendSection(plan: Plan): Section[] {
+  const lines = legendOf(plan).map(({ verb, words }) => `- **${verb}**: ${words}\n`);
+  return lines.length === 0 ? [] : [optional('What the verbs mean for people', lines.join(''))];
+}
+
 function warningSections({ warnings }: Plan): Section[] {
   if (warnings.length === 0) return [];
-  const summary = plural(warnings.length, 'warning');
+  const summary = tally(warnings);
   return [
     {
       short: `${summary}.\n\n`,

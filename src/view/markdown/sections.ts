@@ -9,7 +9,7 @@ import { utf8Length } from '../budget.ts';
 import { changeDiff } from '../diff/change-diff.ts';
 import { liveFacts } from '../summary/dangers.ts';
 import { type ChangeGroup, groupTitle } from '../summary/groups.ts';
-import { chainSentences } from '../summary/verdict.ts';
+import { chainSentences, takesTime } from '../summary/verdict.ts';
 import { attributesInShort } from '../terminal/attribute-lines.ts';
 import { clip } from '../terminal/layout.ts';
 import { safe, safeLines } from '../text.ts';
@@ -84,19 +84,22 @@ export function diagnosticLines({ severity, code: id, summary, detail, address, 
   ];
 }
 
-/** The calls that each rate limit has to let through, or the calls by route if the limits are unknown. */
+/** The calls that each rate limit has to let through, or the calls by route if no limit makes them wait. */
 export function loadLines({ duration, requests }: Plan): string[] {
-  if (duration.buckets.length === 0) {
+  const buckets = duration.buckets.filter(takesTime);
+  if (buckets.length === 0) {
     return requests.map(({ method, route, count }) => `${printNumber(count).padStart(10)}  ${method} ${safe(route)}`);
   }
-  const { buckets, others = 0 } = duration;
+  const { others = 0 } = duration;
+  const quick = duration.buckets.length - buckets.length;
   const lines = buckets.slice(0, maxBuckets).map(({ name, calls, rate, seconds }) => {
     return `${printNumber(calls).padStart(10)}  ${safe(name)} at ${printNumber(rate)}/s: ${printDuration(seconds)}`;
   });
-  const more = Math.max(0, buckets.length - maxBuckets) + others;
+  const more = Math.max(0, buckets.length - maxBuckets) + (quick === 0 ? others : 0);
   return [
     ...lines,
     ...(more === 0 ? [] : [`${' '.repeat(12)}… and ${printNumber(more)} more limits that take less time`]),
+    ...(quick === 0 ? [] : [`${' '.repeat(12)}${plural(quick + others, 'limit')} without a wait`]),
     ...[chainSentences(duration)].filter((text) => text !== ''),
   ];
 }
@@ -142,12 +145,17 @@ function* linesOfGroup(plan: Plan, group: ChangeGroup): Generator<ShownObjects> 
     return;
   }
   const isShort = group.actions.includes('create') && group.positions.length > maxCreationsInFull;
-  let reason: string | undefined;
+  let lead = isShort && group.reason !== undefined ? [reasonLine(group.reason)] : [];
+  let reason = isShort ? group.reason : undefined;
   for (const change of changesOf(plan, group)) {
     const isPlain = isShort && change.notes.length === 0;
     const verbs = change.actions.join() === group.actions.join() ? [] : change.actions;
-    const lines = isPlain ? [creationLine(change)] : changeLines(change, verbs, change.reason !== reason);
-    yield { lines, objects: 1 };
+    const isNews = change.reason !== reason;
+    const lines = isPlain
+      ? [...(isNews ? [reasonLine(change.reason)] : []), creationLine(change)]
+      : changeLines(change, verbs, isNews);
+    yield { lines: [...lead, ...lines], objects: 1 };
+    lead = [];
     reason = change.reason;
   }
 }
@@ -157,9 +165,12 @@ function* alike(plan: Plan, group: ChangeGroup): Generator<ShownObjects> {
   const first = plan.changes.at(group.positions[0] ?? 0);
   if (first === undefined) return;
   let lead = [...changeDiff(first, columns)].slice(0, maxLinesOfChange).map(diffLine);
+  let reason: string | undefined;
   for (const change of changesOf(plan, group)) {
-    yield { lines: [...lead, `  ${headOf(change)}`], objects: 1 };
+    const why = change.reason === reason ? [] : [reasonLine(change.reason)];
+    yield { lines: [...why, ...lead, `  ${headOf(change)}`], objects: 1 };
     lead = [];
+    reason = change.reason;
   }
 }
 
@@ -177,12 +188,16 @@ function changeLines(change: Change, verbs: readonly string[], hasReason: boolea
   const more = diff.length > maxLinesOfChange ? [`# … ${printNumber(diff.length - maxLinesOfChange)} more lines`] : [];
   return [
     `@@ ${headOf(change, verbs)} @@`,
-    ...(hasReason ? [`  ${clip(safe(change.reason), 4 * columns)}`] : []),
+    ...(hasReason ? [reasonLine(change.reason)] : []),
     ...irreversible,
     ...diff.slice(0, maxLinesOfChange),
     ...more,
     ...change.notes.map((note) => `! ${clip(safe(note), 4 * columns)}`),
   ];
+}
+
+function reasonLine(reason: string): string {
+  return `  ${clip(safe(reason), 4 * columns)}`;
 }
 
 /** The address, what is at stake, the actions and the position. */
@@ -198,7 +213,7 @@ function headOf(change: Pick<Change, 'address' | 'live' | 'source'>, verbs: read
 
 function creationLine(change: Change): string {
   const verbs = change.actions.filter((action) => action !== 'create');
-  const parts = [safe(change.address), ...verbs, attributesInShort(change, columns)];
+  const parts = [safe(change.address), ...verbs, attributesInShort(change, { columns })];
   return `+ ${parts.filter((part) => part !== '').join('  ')}`;
 }
 

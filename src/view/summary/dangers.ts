@@ -2,7 +2,7 @@
 
 import type { Series } from '../../lib/series.ts';
 import { type Action, actionSymbol, isDangerous } from '../../model/action.ts';
-import type { Change } from '../../model/change.ts';
+import { type Change, rotatesToken } from '../../model/change.ts';
 import { concerned } from '../diff/attribute-rows.ts';
 import { printId, safe } from '../text.ts';
 import { plural } from '../words.ts';
@@ -11,7 +11,7 @@ import { plural } from '../words.ts';
 export interface Danger {
   readonly symbol: string;
   readonly actions: readonly Action[];
-  /** `deactivate`, or `unfreeze, freeze` for an object that is temporarily reopened. */
+  /** `freeze`, `freeze (block removed)`, `rotate token`, or `unfreeze, freeze` for a temporarily reopened object. */
   readonly label: string;
   /** The places of the affected objects in the plan's changes. Names are read when they are shown. */
   readonly positions: readonly number[];
@@ -33,6 +33,7 @@ export interface DangerGroup {
 const categories = {
   irreversible: { title: 'Cannot be undone', inWords: 'makes changes that cannot be undone' },
   restricts: { title: 'Restricts access', inWords: 'restricts access' },
+  revokes: { title: 'Revokes tokens: the old token stops working', inWords: 'revokes tokens' },
   restores: { title: 'Restores access', inWords: 'restores access' },
   reopens: { title: 'Reopened temporarily', inWords: 'temporarily reopens objects' },
 } as const;
@@ -53,7 +54,7 @@ export class DangerCounter {
   readonly #found = new Map<Category, Map<string, GatheredDanger>>();
 
   add(change: Change, position: number): void {
-    for (const { category, actions } of effectsOf(change)) this.#dangerIn(category, actions)?.positions.push(position);
+    for (const effect of effectsOf(change)) this.#dangerIn(effect)?.positions.push(position);
   }
 
   end(): DangerGroup[] {
@@ -63,10 +64,9 @@ export class DangerCounter {
     });
   }
 
-  #dangerIn(category: Category, actions: readonly Action[]): GatheredDanger | undefined {
+  #dangerIn({ category, actions, label = actions.join(', ') }: Effect): GatheredDanger | undefined {
     const [action] = actions;
     if (action === undefined) return undefined;
-    const label = actions.join(', ');
     const dangers = this.#found.get(category) ?? new Map<string, GatheredDanger>();
     this.#found.set(category, dangers);
     const danger = dangers.get(label) ?? { symbol: actionSymbol[action], actions, label, positions: [] };
@@ -94,18 +94,38 @@ export function* namedIn(
 interface Effect {
   readonly category: Category;
   readonly actions: readonly Action[];
+  /** Absent: the actions. */
+  readonly label?: string;
 }
 
 function effectsOf(change: Change): Effect[] {
+  const rotation: readonly Effect[] =
+    change.dangerous && rotatesToken(change)
+      ? [{ category: 'revokes', actions: ['update'], label: 'rotate token' }]
+      : [];
+  return [...accessEffects(change), ...rotation];
+}
+
+/** An object is closed because that is declared, or because its block is gone, which may be a mistake. */
+function withOrigin(label: string, { source }: Change): string {
+  return source === undefined ? `${label} (block removed)` : label;
+}
+
+function accessEffects(change: Change): Effect[] {
   const dangerous = change.dangerous ? change.actions.filter(isDangerous) : [];
   if (change.reversibility === 'irreversible') {
     const actions = dangerous.length > 0 ? dangerous : change.actions;
-    return actions.length === 0 ? [] : [{ category: 'irreversible', actions }];
+    const label = withOrigin(actions.join(', '), change);
+    return actions.length === 0 ? [] : [{ category: 'irreversible', actions, label }];
   }
   const opens = dangerous.filter((action) => action === 'reactivate' || action === 'unfreeze');
   const closes: readonly Action[] = dangerous.filter((action) => action === 'freeze' || action === 'deactivate');
   if (opens.length === 0 || closes.length === 0) {
-    return dangerous.map((action) => ({ category: categoryOf(action), actions: [action] }));
+    return dangerous.map((action) => ({
+      category: categoryOf(action),
+      actions: [action],
+      label: withOrigin(action, change),
+    }));
   }
   const others = dangerous.filter((action) => !opens.some((one) => one === action) && !closes.includes(action));
   return [

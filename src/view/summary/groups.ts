@@ -17,6 +17,8 @@ export interface ChangeGroup {
   readonly positions: readonly number[];
   /** Whether all changes have the same values, too. */
   readonly isSame: boolean;
+  /** The reason, where all changes have the same. */
+  readonly reason: string | undefined;
 }
 
 interface Gathered {
@@ -26,6 +28,7 @@ interface Gathered {
   readonly positions: number[];
   readonly values: string;
   isSame: boolean;
+  reason: string | undefined;
 }
 
 const maxAttributesNamed = 4;
@@ -43,6 +46,7 @@ export class GroupCounter {
     else {
       group.positions.push(position);
       group.isSame &&= group.values === valuesOf(change);
+      if (group.reason !== change.reason) group.reason = undefined;
     }
   }
 
@@ -67,6 +71,7 @@ function newGroup(change: Change, position: number): Gathered {
     positions: [position],
     values: valuesOf(change),
     isSame: true,
+    reason: change.reason,
   };
 }
 

@@ -1,7 +1,7 @@
 // The verdict on a plan in one line, and how long the plan takes.
 import { type Action, actions } from '../../model/action.ts';
 import type { Change } from '../../model/change.ts';
-import type { Plan, PlanDuration } from '../../model/plan.ts';
+import type { BucketLoad, Plan, PlanDuration } from '../../model/plan.ts';
 import { safe } from '../text.ts';
 import { plural, printDuration, printNumber } from '../words.ts';
 
@@ -76,9 +76,16 @@ export function durationInWords(plan: Plan): string | undefined {
   return isMoment(plan) ? 'a moment' : `at least ${printDuration(plan.duration.lower_bound_s)}`;
 }
 
-/** Whether the duration would be printed as `0 s`. */
+/** Shorter durations are printed as `0 s`. */
+const shortest = 0.05;
+
 export function isMoment({ duration }: Plan): boolean {
-  return duration.lower_bound_s < 0.05;
+  return duration.lower_bound_s < shortest;
+}
+
+/** Whether calls have to wait for this limit. */
+export function takesTime({ seconds }: BucketLoad): boolean {
+  return seconds >= shortest;
 }
 
 /** Shorter chains take hardly any time. */
@@ -104,13 +111,17 @@ export function durationSentences(plan: Plan): string {
   const reading = readingInWords(plan);
   const least = isMoment(plan) ? 'a moment' : `at least ${printDuration(lower_bound_s)}${limit}`;
   const takes = `Takes ${least}${reading === undefined ? '' : `, ${reading}`}.`;
-  return chainLatency(plan.duration) === undefined ? takes : `${takes} ${chainSentences(plan.duration)}`;
+  const chain = chainLatency(plan.duration) === undefined ? '' : chainSentences(plan.duration);
+  return chain === '' ? takes : `${takes} ${chain}`;
 }
 
-/** The longest chain, and from which latency it determines the duration. Empty for fewer than two calls. */
+/**
+ * The longest chain, and from which latency it determines the duration. Empty for fewer than two calls, and when all are
+ * of one object: that says nothing.
+ */
 export function chainSentences(duration: PlanDuration, print: (address: string) => string = safe): string {
   const { chain } = duration;
-  if (chain === undefined || chain.calls < 2) return '';
+  if (chain === undefined || chain.calls < 2 || chain.from === chain.to) return '';
   const latency = chainLatency(duration);
   const decides =
     latency === undefined

@@ -10,8 +10,8 @@ import {
 import { entryText } from '../diff/change-diff.ts';
 import { aroundDifference, printBoth, unifiedDiff } from '../diff/value-diff.ts';
 import { printValue, safe } from '../text.ts';
-import { clip, displayWidth, fold, foldToLine, padEnd } from './layout.ts';
-import { type Paint, signStyle } from './paint.ts';
+import { clip, displayWidth, fold, foldToLines, padEnd } from './layout.ts';
+import { effectStyle, type Paint, signStyle } from './paint.ts';
 
 const maxNameColumns = 28;
 /** The maximum width of one of several values on a line. */
@@ -20,62 +20,104 @@ const maxShortColumns = 24;
 const maxSingleIds = 12;
 const diffStyle = { '+': 'green', '-': 'red', '!': 'yellow', ' ': 'reset', '@': 'cyan' } as const;
 
+/** Lines of members before the rest is counted. */
+const maxIdLines = 8;
+
+/** How much room there is. `whole`: lines are broken, and nothing is left out. */
+export interface Room {
+  readonly columns: number;
+  readonly paint: Paint;
+  readonly whole?: boolean | undefined;
+}
+
 /** All attributes, aligned, with changed values in full. */
-export function* attributeLines(change: ShownChange, indent: string, columns: number, paint: Paint): Generator<string> {
+export function* attributeLines(change: ShownChange, indent: string, room: Room): Generator<string> {
   const rows = attributeRows(change);
   const nameColumns = Math.min(maxNameColumns, Math.max(0, ...rows.map((row) => displayWidth(safe(row.name)))));
-  const inner = columns - indent.length;
+  const inner = { ...room, columns: room.columns - indent.length };
   for (const row of rows) {
     const label = padEnd(safe(row.name), nameColumns);
-    for (const line of rowLines(row, label, inner, paint)) yield indent + line;
+    for (const line of rowLines(row, label, inner)) yield indent + line;
   }
 }
 
-/** The values on one line: `nickname "Alice", metadata.team "sales" → "support"`. */
-export function attributesInShort(change: Change, columns: number): string {
-  const parts = attributeRows(change).map((row) =>
-    row.type === 'value' ? `${safe(row.name)} ${shortValue(row)}` : `${safe(row.name)} ${row.entries.length}`,
-  );
-  return clip(parts.join(', '), columns);
+/**
+ * The values on one line: `nickname "Alice", members alice, bob, metadata.team "sales" → "support"`. Members are named if
+ * all of them fit, else counted.
+ */
+export function attributesInShort(change: Change, { columns, whole }: Omit<Room, 'paint'>): string {
+  const cutAt = whole === true ? Number.POSITIVE_INFINITY : maxShortColumns;
+  const rows = attributeRows(change);
+  const print = (isNamed: boolean) =>
+    rows
+      .map((row) =>
+        row.type === 'value'
+          ? `${safe(row.name)} ${shortValue(row, cutAt)}`
+          : `${safe(row.name)} ${isNamed ? signedIds(row) : row.entries.length}`,
+      )
+      .join(', ');
+  const named = print(true);
+  if (whole === true || displayWidth(named) <= columns) return named;
+  return clip(print(false), columns);
 }
 
-function shortValue(row: ValueRow): string {
+function shortValue(row: ValueRow, cutAt: number): string {
   const { before, after } = row;
-  if (before === undefined || after === undefined) return clip(valueText(row), maxShortColumns);
+  if (before === undefined || after === undefined) return clip(valueText(row), cutAt);
   return printBoth(before, after)
-    .map((side) => clip(side, maxShortColumns))
+    .map((side) => clip(side, cutAt))
     .join(' → ');
 }
 
-function* rowLines(row: AttributeRow, label: string, columns: number, paint: Paint): Generator<string> {
-  if (row.type === 'value') yield* valueLines(row, label, columns, paint);
-  else if (row.entries.every((entry) => entry.sign === ' ')) {
-    const room = columns - displayWidth(label) - 4;
-    yield `  ${label}  ${foldToLine(row.entries.map(entryText), room)}`;
-  } else yield* setLines(row, columns, paint);
+/** `(alice, bob)`, `(-bob, +carol)`. */
+function signedIds({ entries }: SetRow): string {
+  return `(${entries.map((entry) => `${entry.sign.trim()}${entryText(entry)}`).join(', ')})`;
 }
 
-function* valueLines(row: ValueRow, label: string, columns: number, paint: Paint): Generator<string> {
-  const sign = paint(signStyle[row.sign], row.sign);
+function* rowLines(row: AttributeRow, label: string, room: Room): Generator<string> {
+  if (row.type === 'value') yield* valueLines(row, label, room);
+  else if (row.entries.every((entry) => entry.sign === ' ')) yield* idLines(row, label, room);
+  else yield* setLines(row, room);
+}
+
+/** The ids of a new object behind the name, on as many lines as they need, up to a maximum. */
+function* idLines({ entries }: SetRow, label: string, { columns, whole }: Room): Generator<string> {
+  const lead = ' '.repeat(displayWidth(label) + 4);
+  let left = `  ${label}  `;
+  const most = whole === true ? Number.POSITIVE_INFINITY : maxIdLines;
+  for (const line of foldToLines(entries.map(entryText), columns - lead.length, most)) {
+    yield left + line;
+    left = lead;
+  }
+}
+
+function* valueLines(row: ValueRow, label: string, { columns, paint, whole }: Room): Generator<string> {
+  const [old, fresh] =
+    row.effect === undefined ? (['red', 'green'] as const) : [effectStyle[row.effect], effectStyle[row.effect]];
+  const sign = paint(row.effect === undefined ? signStyle[row.sign] : effectStyle[row.effect], row.sign);
   const remark = row.remark === undefined ? '' : `  (${row.remark})`;
   const room = columns - displayWidth(label) - 4;
+  const cutTo = (text: string, most: number): string => (whole === true ? text : clip(text, most));
   const { before, after } = row;
   if (before === undefined || after === undefined) {
-    yield `${sign} ${label}  ${clip(valueText(row), room - displayWidth(remark))}${paint('dim', remark)}`;
+    const value = cutTo(valueText(row), room - displayWidth(remark));
+    yield `${sign} ${label}  ${row.effect === undefined ? value : paint(fresh, value)}${paint('dim', remark)}`;
     return;
   }
   const [left, right] = printBoth(before, after);
-  const diff = isShort(left, right, room - displayWidth(remark)) ? undefined : unifiedDiff(before, after, columns - 4);
+  const diff = isShort(left, right, room - displayWidth(remark))
+    ? undefined
+    : unifiedDiff(before, after, columns - 4, whole);
   if (diff !== undefined) {
     yield `${sign} ${label.trimEnd()}${paint('dim', remark)}`;
     for (const line of diff)
       yield `    ${paint(diffStyle[line.sign], line.sign === '@' ? line.text : line.sign + line.text)}`;
   } else if (isShort(left, right, room - displayWidth(remark))) {
-    yield `${sign} ${label}  ${paint('red', left)} ${paint('dim', '→')} ${paint('green', right)}${paint('dim', remark)}`;
+    yield `${sign} ${label}  ${paint(old, left)} ${paint('dim', '→')} ${paint(fresh, right)}${paint('dim', remark)}`;
   } else {
-    const [from, to] = aroundDifference(left, right, room - 2);
-    yield `${sign} ${label}  ${paint('red', `- ${clip(from, room - 2)}`)}`;
-    yield `  ${' '.repeat(displayWidth(label))}  ${paint('green', `+ ${clip(to, room - 2)}`)}${paint('dim', remark)}`;
+    const [from, to] = whole === true ? [left, right] : aroundDifference(left, right, room - 2);
+    yield `${sign} ${label}  ${paint(old, `- ${cutTo(from, room - 2)}`)}`;
+    yield `  ${' '.repeat(displayWidth(label))}  ${paint(fresh, `+ ${cutTo(to, room - 2)}`)}${paint('dim', remark)}`;
   }
 }
 
@@ -89,7 +131,7 @@ function valueText({ before, after }: ValueRow): string {
 }
 
 /** Removed ids come before added ones. Few ids get a line each. */
-function* setLines(row: SetRow, columns: number, paint: Paint): Generator<string> {
+function* setLines(row: SetRow, { columns, paint, whole }: Room): Generator<string> {
   const remark = row.remark === undefined ? '' : paint('dim', `  (${row.remark})`);
   yield `${paint('yellow', '~')} ${safe(row.name)}${remark}`;
   for (const sign of ['-', '+', '~'] as const) {
@@ -98,7 +140,8 @@ function* setLines(row: SetRow, columns: number, paint: Paint): Generator<string
     const lines = entries.length > maxSingleIds ? fold(texts, columns - 6) : texts;
     let mark = `${sign} `;
     for (const line of lines) {
-      yield `    ${paint(signStyle[sign], mark + clip(line, columns - 6))}`;
+      const style = row.restricts === true ? effectStyle[sign === '-' ? 'gives' : 'takes'] : signStyle[sign];
+      yield `    ${paint(style, mark + (whole === true ? line : clip(line, columns - 6)))}`;
       if (entries.length > maxSingleIds) mark = '  ';
     }
   }

@@ -6,7 +6,7 @@ import { type ChangeGroup, groupKey, groupTitle } from '../summary/groups.ts';
 import { isPending } from '../summary/verdict.ts';
 import { safe } from '../text.ts';
 import { attributeLines, attributesInShort } from './attribute-lines.ts';
-import { changeInFull, driftInFull, mainAction, noteLines } from './change-lines.ts';
+import { changeInFull, driftInFull, mainAction, noteLines, reasonLines } from './change-lines.ts';
 import { clip, displayWidth, padEnd, withEnds } from './layout.ts';
 import { actionStyle, type Paint } from './paint.ts';
 
@@ -20,6 +20,7 @@ export interface BlockOptions {
   readonly columns: number;
   readonly paint: Paint;
   readonly limit: number;
+  readonly whole?: boolean | undefined;
 }
 
 /** One text per change that was not pending before this request. */
@@ -33,12 +34,12 @@ export function pendingBlocks(plan: Plan, groups: readonly ChangeGroup[], option
   return titled('Pending before this request', blocksOf(plan, groups, isPending, options), options.paint);
 }
 
-export function driftBlocks(plan: Plan, { columns, paint }: BlockOptions): Blocks {
-  return titled('Changed on the platform since the last apply', allDrift(plan, columns, paint), paint);
+export function driftBlocks(plan: Plan, options: BlockOptions): Blocks {
+  return titled('Changed on the platform since the last apply', allDrift(plan, options), options.paint);
 }
 
-function* allDrift({ drift = [] }: Plan, columns: number, paint: Paint): Blocks {
-  for (const one of drift) yield block(driftInFull(one, columns, paint));
+function* allDrift({ drift = [] }: Plan, options: BlockOptions): Blocks {
+  for (const one of drift) yield block(driftInFull(one, options));
 }
 
 /** Puts the title above the first block. Without blocks there is no title. */
@@ -66,7 +67,7 @@ function* blocksOf(
   for (const change of plan.changes) {
     if (!isWanted(change)) continue;
     const group = folded.size === 0 ? undefined : folded.get(groupKey(change));
-    if (group === undefined) yield block(changeInFull(change, options.columns, options.paint));
+    if (group === undefined) yield block(changeInFull(change, options));
     else if (!shown.has(group)) {
       shown.add(group);
       yield* foldedBlocks(plan, group, options);
@@ -74,17 +75,19 @@ function* blocksOf(
   }
 }
 
-function* foldedBlocks(plan: Plan, group: ChangeGroup, { columns, paint, limit }: BlockOptions): Blocks {
+function* foldedBlocks(plan: Plan, group: ChangeGroup, options: BlockOptions): Blocks {
+  const { columns, paint, limit } = options;
   const first = plan.changes.at(group.positions[0] ?? 0);
   if (first === undefined) return;
   const values = group.isSame && first.attributes.length > 0;
-  const shared = values ? [...withEnds(attributeLines(first, '    ', columns, paint))].join('') : '';
-  let lead = `\n  ${paint('bold', groupTitle(group))}\n${shared}`;
+  const shared = values ? [...withEnds(attributeLines(first, '    ', options))].join('') : '';
+  const why = group.reason === undefined ? '' : [...withEnds(reasonLines(group.reason, columns, paint))].join('');
+  let lead = `\n  ${paint('bold', groupTitle(group))}\n${why}${shared}`;
   const addressColumns = widthOfAddresses(plan, group.positions.slice(0, limit), Math.floor(columns / 2));
   for (const position of group.positions) {
     const change = plan.changes.at(position);
     if (change === undefined) continue;
-    yield lead + [...withEnds(inShort(change, values, addressColumns, columns, paint))].join('');
+    yield lead + [...withEnds(inShort(change, values, group.reason, addressColumns, options))].join('');
     lead = '';
   }
 }
@@ -102,21 +105,27 @@ function widthOfAddresses(plan: Plan, positions: readonly number[], most: number
 function* inShort(
   change: Change,
   isSaid: boolean,
+  sharedReason: string | undefined,
   addressColumns: number,
-  columns: number,
-  paint: Paint,
+  { columns, paint, whole }: BlockOptions,
 ): Generator<string> {
   const main = mainAction(change);
-  const address = padEnd(clip(safe(change.address), addressColumns), addressColumns);
+  const address = padEnd(
+    whole === true ? safe(change.address) : clip(safe(change.address), addressColumns),
+    addressColumns,
+  );
   const head = `${main === undefined ? '.' : actionSymbol[main]} ${address}`;
   const verbs = change.actions.filter((action) => action !== 'create' && action !== 'update').join(', ');
-  const values = isSaid ? '' : attributesInShort(change, columns - addressColumns - verbs.length - 8);
+  const values = isSaid
+    ? ''
+    : attributesInShort(change, { columns: columns - addressColumns - verbs.length - 8, whole });
   const parts = [
     paint(main === undefined ? 'dim' : actionStyle[main], isSaid && verbs === '' ? head.trimEnd() : head),
     values === '' ? '' : paint('dim', values),
     verbs,
   ];
   yield `  ${parts.filter((part) => part !== '').join('  ')}`;
+  if (sharedReason === undefined) yield* reasonLines(change.reason, columns, paint);
   yield* noteLines(change, columns, paint);
 }
 

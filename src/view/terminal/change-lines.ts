@@ -6,17 +6,22 @@ import { printPosition } from '../../model/source.ts';
 import { liveFacts } from '../summary/dangers.ts';
 import { safe } from '../text.ts';
 import { driftWords } from '../words.ts';
-import { attributeLines } from './attribute-lines.ts';
+import { attributeLines, type Room } from './attribute-lines.ts';
 import { displayWidth, padStart, wrap } from './layout.ts';
 import { actionStyle, type Paint } from './paint.ts';
 
-export function* changeInFull(change: Change, columns: number, paint: Paint): Generator<string> {
+export function* changeInFull(change: Change, room: Room): Generator<string> {
+  const { columns, paint } = room;
   yield* headLines(change, columns, paint);
-  for (const line of wrap(safe(change.reason), columns - 4)) yield `    ${paint('dim', line)}`;
+  yield* reasonLines(change.reason, columns, paint);
   const facts = liveFacts(change);
   if (facts.length > 0) yield `    ${paint('red', 'at stake:')} ${facts.join(', ')}`;
-  yield* attributeLines(change, '    ', columns, paint);
+  yield* attributeLines(change, '    ', room);
   yield* noteLines(change, columns, paint);
+}
+
+export function* reasonLines(reason: string, columns: number, paint: Paint): Generator<string> {
+  for (const line of wrap(safe(reason), columns - 4)) yield `    ${paint('dim', line)}`;
 }
 
 export function* noteLines({ notes }: Change, columns: number, paint: Paint): Generator<string> {
@@ -30,10 +35,11 @@ export function* noteLines({ notes }: Change, columns: number, paint: Paint): Ge
 }
 
 /** The current values beside those last applied, and what an apply does about it. */
-export function* driftInFull(drift: Drift, columns: number, paint: Paint): Generator<string> {
+export function* driftInFull(drift: Drift, room: Room): Generator<string> {
+  const { columns, paint } = room;
   const head = `  ${paint('magenta', '≠')} ${paint('bold', safe(drift.address))}  ${driftWords[drift.type]}`;
   yield* withPlace(head, drift, columns, paint);
-  yield* attributeLines({ actions: [], attributes: drift.attributes }, '    ', columns, paint);
+  yield* attributeLines({ actions: [], attributes: drift.attributes }, '    ', room);
   for (const line of wrap(safe(drift.note), columns - 4)) yield `    ${paint('dim', line)}`;
 }
 

@@ -4,7 +4,7 @@ import { printPosition } from '../../model/source.ts';
 import type { ViewOptions } from '../options.ts';
 import { safe, safeLines } from '../text.ts';
 import { listOf, plural, printNumber } from '../words.ts';
-import { clip, displayWidth, prefixThatFits, withEnds, wrap } from './layout.ts';
+import { clip, displayWidth, padStart, prefixThatFits, withEnds, wrap } from './layout.ts';
 import { type Paint, painter, severityStyle } from './paint.ts';
 
 const defaultLimit = 50;
@@ -25,12 +25,28 @@ function* diagnosticLines(diagnostics: readonly Diagnostic[], options: ViewOptio
     yield* options.plain === true ? inWords(diagnostic) : oneDiagnostic(diagnostic, columns, paint);
     yield '';
   }
-  if (sorted.length > limit) yield `… and ${printNumber(sorted.length - limit)} more; see --format json`;
+  if (sorted.length > limit) yield* countedByCode(sorted.slice(limit));
   yield paint('bold', tally(sorted));
 }
 
-/** `3 errors and 1 warning`. */
-function tally(diagnostics: readonly Diagnostic[]): string {
+/** `… and 350 more; see --format json`, then how many of each code, the most numerous first. */
+function* countedByCode(rest: readonly Diagnostic[]): Generator<string> {
+  const counts = new Map<string, { readonly summary: string; count: number }>();
+  for (const { code, summary } of rest) {
+    const known = counts.get(code) ?? { summary, count: 0 };
+    known.count += 1;
+    counts.set(code, known);
+  }
+  yield `… and ${printNumber(rest.length)} more; see --format json`;
+  const rows = [...counts].sort(([, left], [, right]) => right.count - left.count);
+  const columns = Math.max(...rows.map(([, { count }]) => printNumber(count).length));
+  for (const [code, { count, summary }] of rows) {
+    yield `  ${padStart(printNumber(count), columns)}  ${safe(code)}: ${safe(summary)}`;
+  }
+}
+
+/** `3 errors and 1 warning`: how many of each severity. */
+export function tally(diagnostics: readonly Diagnostic[]): string {
   const parts = (['error', 'warning', 'note'] as const).flatMap((severity) => {
     const number = diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
     return number === 0 ? [] : [plural(number, severity)];
@@ -55,21 +71,24 @@ function* oneDiagnostic(diagnostic: Diagnostic, columns: number, paint: Paint): 
   yield `${paint(['bold', style], `${severity}[${safe(code)}]`)}${paint('bold', `: ${safe(summary)}`)}`;
   const object = address === undefined ? '' : safe(address);
   if (source === undefined) {
-    if (object !== '') yield `  ${paint('blue', '-->')} ${object}`;
+    if (object !== '') yield `  ${paint('cyan', '-->')} ${object}`;
   } else {
     const margin = ' '.repeat(String(source.line).length);
     const place = [safe(printPosition(source)), paint('dim', object)].filter((part) => part !== '').join('  ');
-    yield `${margin}${paint('blue', '-->')} ${place}`;
+    yield `${margin}${paint('cyan', '-->')} ${place}`;
     if (excerpt !== undefined) {
       const { text, caret } = excerptAndCaret(excerpt, source.column, columns - margin.length - 3);
-      yield `${paint('blue', `${source.line} |`)} ${text}`;
-      yield `${paint('blue', `${margin} |`)} ${paint(style, caret)}`;
+      yield `${paint('cyan', `${source.line} |`)} ${text}`;
+      yield `${paint('cyan', `${margin} |`)} ${paint(style, caret)}`;
     }
   }
   for (const paragraph of safeLines(detail)) {
     for (const line of wrap(paragraph, columns - 4)) yield `    ${line}`;
   }
 }
+
+/** A word, a text in quotes, or a list or map on one line. */
+const token = /^(?:"(?:\\.|[^"\\])*"|'(?:''|[^'])*'|\[[^[\]]*\]|\{[^{}]*\}|[\p{L}\p{N}_.-]+)/u;
 
 /** The source line, cut so that the column is visible, and carets for the word there. */
 export function excerptAndCaret(
@@ -78,7 +97,7 @@ export function excerptAndCaret(
   columns: number,
 ): { readonly text: string; readonly caret: string } {
   const at = Math.min(Math.max(0, column - 1), excerpt.length);
-  const word = /^[\p{L}\p{N}_.-]+/u.exec(excerpt.slice(at))?.[0] ?? '';
+  const word = token.exec(excerpt.slice(at))?.[0] ?? '';
   const lead = displayWidth(printable(excerpt.slice(0, at)));
   // The line is escaped as a whole, since a log command may extend across the column.
   const whole = printable(excerpt);

@@ -138,12 +138,16 @@ function* happenings(
   }
   const { actions, reason, reversibility, dangerous, notes, cause } = change;
   const causes = { request: ', caused by this request', pending: ', pending before this request' } as const;
-  yield* block(`${actions.join(', ')}: ${reason}${cause === undefined ? '' : causes[cause]}.`, '  ', columns);
+  yield* block(
+    `${actions.join(', ')}: ${reason}${cause === undefined ? '' : causes[cause]}`.replace(/\.?$/u, '.'),
+    '  ',
+    columns,
+  );
   if (dangerous) yield* block('Review this change: it restricts or restores access.', '  ', columns);
   yield* block(reversibilityWords[reversibility], '  ', columns);
-  for (const note of notes) yield* block(`Note: ${note}.`, '  ', columns);
+  for (const note of notes) yield* block(`Note: ${note.replace(/\.$/u, '')}.`, '  ', columns);
   if (plain === true) for (const sentence of attributeSentences(change)) yield `    ${sentence}`;
-  else yield* attributeLines(change, '    ', columns, paint);
+  else yield* attributeLines(change, '    ', { columns, paint });
   for (const [place, { action, request, waits_for, held_by_it }] of steps.entries()) {
     yield `  ${place + 1}. ${safe(request ?? `${action}, in state only`)}`;
     if (waits_for.length > 0) yield* block(`waits for ${refs(waits_for)}`, '     ', columns);

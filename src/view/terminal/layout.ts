@@ -124,3 +124,20 @@ export function foldToLine(items: readonly string[], columns: number): string {
   }
   return line + tail(shown);
 }
+
+/** Like `fold`, on at most so many lines: the last one says how many items do not fit. */
+export function* foldToLines(items: readonly string[], columns: number, most: number): Generator<string> {
+  let from = 0;
+  for (let lines = 1; lines < most && from < items.length; lines += 1) {
+    const line = [items[from] ?? ''];
+    let used = displayWidth(line[0] ?? '') + 1;
+    for (from += 1; from < items.length; from += 1) {
+      const item = items[from] ?? '';
+      used += displayWidth(item) + 2;
+      if (used > columns) break;
+      line.push(item);
+    }
+    yield `${line.join(', ')}${from < items.length ? ',' : ''}`;
+  }
+  if (from < items.length) yield foldToLine(items.slice(from), columns);
+}

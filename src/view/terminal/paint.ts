@@ -24,13 +24,16 @@ export const actionStyle: Readonly<Record<Action, Style>> = {
   unfreeze: 'magenta',
   freeze: 'red',
   deactivate: 'red',
-  migrate: 'blue',
+  migrate: 'cyan',
   erase: 'red',
   delete: 'red',
   forget: 'dim',
 };
 
 export const signStyle = { '+': 'green', '-': 'red', '~': 'yellow', '.': 'dim', ' ': 'reset' } as const;
+
+/** What is taken from people is red, whatever the sign of the value. */
+export const effectStyle = { takes: 'red', gives: 'green' } as const;
 
 export const severityStyle = { error: 'red', warning: 'yellow', note: 'cyan' } as const satisfies Record<
   Severity,

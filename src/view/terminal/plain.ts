@@ -33,7 +33,7 @@ export function* planInWords(plan: Plan, options: ViewOptions): Generator<string
   yield* writeWithin(
     {
       head,
-      items: changePieces(plan, options.limit ?? defaultLimit),
+      items: changePieces(plan, options.limit ?? (options.whole === true ? Number.POSITIVE_INFINITY : defaultLimit)),
       total: plan.changes.length + (plan.drift?.length ?? 0),
       tail: (leftOut) =>
         (leftOut === 0 ? '' : `${plural(leftOut, 'more change')} not shown; see --format json.\n`) + cost + warnings,

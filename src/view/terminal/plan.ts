@@ -10,6 +10,7 @@ import { type Survey, surveyOf } from '../summary/survey.ts';
 import { durationSentences, isEmpty, totalRequests, verdict } from '../summary/verdict.ts';
 import { safe } from '../text.ts';
 import { listOf, plural, printNumber } from '../words.ts';
+import type { Room } from './attribute-lines.ts';
 import { type BlockOptions, driftBlocks, pendingBlocks, requestedBlocks } from './change-blocks.ts';
 import { diagnosticsForPeople } from './diagnostics.ts';
 import { displayWidth, flow, fold, padEnd, padStart, withEnds, wrap } from './layout.ts';
@@ -25,11 +26,12 @@ const hashShown = 12;
 export function* planForPeople(plan: Plan, options: ViewOptions): Generator<string> {
   const paint = painter(options.color);
   const columns = Math.min(options.width, maxColumns);
-  const limit = options.limit ?? defaultLimit;
+  const { whole } = options;
+  const limit = options.limit ?? (whole === true ? Number.POSITIVE_INFINITY : defaultLimit);
   const most = options.maxBytes === undefined ? undefined : Math.floor(options.maxBytes / 4);
   const title = [...flow(verdict(plan).split(/(?<=,) /u), columns)].map((line) => `${paint('bold', line)}\n`).join('');
   const survey = surveyOf(plan.changes);
-  const dangers = cutAfter(withEnds(dangerLines(plan, survey.dangers, columns, paint)), '  …\n', most);
+  const dangers = cutAfter(withEnds(dangerLines(plan, survey.dangers, { columns, paint, whole })), '  …\n', most);
   const warnings = [...warningPieces(plan, options, most)].join('');
   const cost = [...withEnds(costLines(plan, columns, paint))].join('');
   let head = title;
@@ -42,7 +44,7 @@ export function* planForPeople(plan: Plan, options: ViewOptions): Generator<stri
   yield* writeWithin(
     {
       head: head + [...dangers].join(''),
-      items: blocksOf(plan, survey, { columns, paint, limit }),
+      items: blocksOf(plan, survey, { columns, paint, limit, whole }),
       total: plan.changes.length + (plan.drift?.length ?? 0),
       tail: (leftOut) => moreText(leftOut) + cost + warnings,
     },
@@ -82,7 +84,8 @@ function* warningPieces(plan: Plan, options: ViewOptions, maxBytes: number | und
   yield* cutAfter(diagnosticsForPeople(plan.warnings, options), '…\n', maxBytes);
 }
 
-function* dangerLines(plan: Plan, groups: readonly DangerGroup[], columns: number, paint: Paint): Generator<string> {
+function* dangerLines(plan: Plan, groups: readonly DangerGroup[], room: Room): Generator<string> {
+  const { columns, paint, whole } = room;
   const labels = groups.flatMap((group) => group.dangers.map((danger) => danger.label));
   const labelColumns = Math.max(0, ...labels.map(displayWidth));
   const indent = 6 + labelColumns;
@@ -92,7 +95,7 @@ function* dangerLines(plan: Plan, groups: readonly DangerGroup[], columns: numbe
     for (const danger of dangers) {
       const [action = 'update'] = danger.actions;
       let left = `  ${paint(actionStyle[action], `${danger.symbol} ${padEnd(danger.label, labelColumns)}`)}  `;
-      for (const line of fold(namesOf(plan, danger, isDangerous(action)), columns - indent)) {
+      for (const line of fold(namesOf(plan, danger, whole === true || isDangerous(action)), columns - indent)) {
         yield left + line;
         left = ' '.repeat(indent);
       }

@@ -1,25 +1,10 @@
 // The progress of a run: a live block on a terminal, or a plain line now and then.
 import type { Ora } from 'ora';
 import type { ApplyEvent, StepFailure } from '../../model/event.ts';
+import type { Progress } from '../../model/progress.ts';
 import { safe } from '../text.ts';
 import { plural, printDuration, printNumber } from '../words.ts';
-import { painter } from './paint.ts';
-import { type LaneProgress, progressBlock, type Room } from './progress-block.ts';
-
-/** The progress of a run. `busiest` is the route that limits it, in words: `POST /users 4.9 of 5/s`. */
-export interface RunProgress {
-  readonly total: number;
-  readonly done: number;
-  readonly failed: number;
-  readonly unknown: number;
-  readonly skipped: number;
-  readonly running: number;
-  readonly perSecond: number;
-  readonly secondsLeft: number;
-  readonly busiest?: string;
-  /** For the live block, the busiest first. */
-  readonly lanes?: readonly LaneProgress[];
-}
+import { busiestInWords, progressBlock, type Room } from './progress-block.ts';
 
 export interface ProgressOptions {
   readonly mode: 'live' | 'plain' | 'silent';
@@ -32,7 +17,7 @@ export interface ProgressOptions {
   /** The time in milliseconds, on the run's clock. */
   now(): number;
   /** Called only when progress is shown. */
-  progress(): RunProgress;
+  progress(): Progress;
 }
 
 export interface ProgressView {
@@ -41,17 +26,17 @@ export interface ProgressView {
   end(): void;
 }
 
-const plainEveryMs = 30_000;
+const plainEveryMs = 60_000;
 const liveEveryMs = 100;
+/** Nobody waits for the stages of a shorter run. */
+const shortRunS = 10;
 /** For a terminal that does not report its height. */
 const fewRows = 10;
-/** The summary and the report show more. */
-const maxFailuresShown = 20;
 
 export async function createProgressView(options: ProgressOptions): Promise<ProgressView> {
   if (options.mode === 'silent') return { take: () => {}, end: () => {} };
   const spinner = options.mode === 'live' ? await createSpinner(options) : undefined;
-  return new Progress(options, spinner);
+  return new RunningView(options, spinner);
 }
 
 /** Leaves standard input alone, so that an interrupt arrives as a signal. */
@@ -60,11 +45,14 @@ async function createSpinner({ stream, color }: ProgressOptions): Promise<Ora> {
   return ora({ stream, isEnabled: true, discardStdin: false, color: color ? 'cyan' : false, indent: 0 });
 }
 
-class Progress implements ProgressView {
+class RunningView implements ProgressView {
   readonly #options: ProgressOptions;
   readonly #spinner: Ora | undefined;
   #shownAt: number;
-  #failures = 0;
+  #startedAt = 0;
+  /** The summary tells all failures, so only the last one is told on the way. */
+  #lastFailure: string | undefined;
+  readonly #stages: Stages | undefined;
   #pausedUntil = Number.NEGATIVE_INFINITY;
   #stopping = false;
 
@@ -72,6 +60,7 @@ class Progress implements ProgressView {
     this.#options = options;
     this.#spinner = spinner;
     this.#shownAt = options.now();
+    this.#stages = spinner === undefined ? new Stages() : undefined;
   }
 
   take(event: ApplyEvent): void {
@@ -80,7 +69,8 @@ class Progress implements ProgressView {
         this.#start(event.steps, event.lower_bound_s);
         break;
       case 'step.ended':
-        if (event.failure !== undefined) this.#fail(event.failure, event.outcome === 'unknown');
+        if (event.failure !== undefined) this.#lastFailure = failureInWords(event.failure);
+        this.#endStage(event.route);
         break;
       case 'rate.limited':
         this.#pausedUntil = this.#options.now() + event.retry_after_s * 1000;
@@ -101,20 +91,20 @@ class Progress implements ProgressView {
   }
 
   #start(steps: number, lowerBoundS: number): void {
+    this.#startedAt = this.#options.now();
+    this.#stages?.begin(this.#options.progress());
     this.#spinner?.start(`0/${printNumber(steps)}`);
     const bound = lowerBoundS < 1 ? '' : `, at least ${printDuration(lowerBoundS)}`;
     if (this.#spinner === undefined) this.#print(`Applying ${plural(steps, 'step')}${bound}.`);
   }
 
-  #fail(failure: StepFailure, isUnknown: boolean): void {
-    this.#failures += 1;
-    if (this.#failures > maxFailuresShown) return;
-    const paint = painter(this.#options.color);
-    const what = `${isUnknown ? 'unknown' : 'failed '} ${failure.action} ${safe(failure.address)}`;
-    const why = `${safe(failure.message)}${failure.code === 0 ? '' : ` (${failure.code})`}`;
-    this.#print(`${paint(isUnknown ? 'yellow' : 'red', what)}: ${why}`);
-    if (this.#failures === maxFailuresShown)
-      this.#print('Further failures are counted here, and listed in the report.');
+  /** Where nothing is redrawn: a line when the last call of a route is over. */
+  #endStage(route: string | undefined): void {
+    const total = this.#stages?.ended(route);
+    if (route === undefined || total === undefined) return;
+    const afterS = (this.#options.now() - this.#startedAt) / 1000;
+    if (afterS < shortRunS) return;
+    this.#print(`${safe(route)}: ${plural(total, 'call')} over after ${printDuration(Math.round(afterS * 10) / 10)}.`);
   }
 
   #show(): void {
@@ -125,11 +115,15 @@ class Progress implements ProgressView {
     const progress = this.#options.progress();
     const pausedS = Math.max(0, this.#pausedUntil - now) / 1000;
     if (this.#spinner === undefined) {
-      this.#print(progressLine(progress, this.#stopping, pausedS, this.#options.plain));
+      const inWords = this.#options.plain === true;
+      const busiest = this.#stopping ? undefined : busiestInWords(progress.lanes);
+      const parts = [progressLine(progress, this.#stopping, pausedS, inWords), busiest, this.#lastFailure];
+      this.#print(parts.filter((part) => part !== undefined).join(inWords ? ', ' : ' · '));
       return;
     }
-    const { busiest: _lane, lanes = [], ...whole } = progress;
-    this.#spinner.text = progressBlock(progressLine(whole, this.#stopping, pausedS), lanes, this.#room());
+    const head = [progressLine(progress, this.#stopping, pausedS)];
+    if (this.#lastFailure !== undefined) head.push(this.#lastFailure);
+    this.#spinner.text = progressBlock(head, progress.lanes, this.#room());
   }
 
   #room(): Room {
@@ -142,9 +136,35 @@ class Progress implements ProgressView {
   }
 }
 
-/** `1,200/10,000 (12 %) · 58/s · POST /users 58 of 60/s · 2 failed · about 2 min 31 s left` */
-export function progressLine(progress: RunProgress, stopping: boolean, pausedS: number, inWords = false): string {
-  const { total, done, failed, unknown, skipped, running, perSecond, secondsLeft, busiest } = progress;
+/** Which routes have calls left. The parts of an archive are planned anew in the run, so a route may end more than once. */
+class Stages {
+  readonly #lanes = new Map<string, { readonly total: number; remaining: number }>();
+
+  begin({ lanes }: Progress): void {
+    for (const { route, total, remaining } of lanes) this.#lanes.set(route, { total, remaining });
+  }
+
+  /** Counts a step that is over: the calls of its route when it was the last one. */
+  ended(route: string | undefined): number | undefined {
+    const lane = this.#lanes.get(route ?? '');
+    if (lane === undefined) return undefined;
+    lane.remaining -= 1;
+    return lane.remaining === 0 ? lane.total : undefined;
+  }
+}
+
+function failureInWords({ action, address, message, code }: StepFailure): string {
+  return `last failure: ${action} ${safe(address)}: ${safe(message)}${code === 0 ? '' : ` (${code})`}`;
+}
+
+/** `1,200/10,000 (12 %) · 2 failed · 58/s · about 2 min 31 s left` */
+export function progressLine(
+  progress: Omit<Progress, 'lanes' | 'elapsedS'>,
+  stopping: boolean,
+  pausedS: number,
+  inWords = false,
+): string {
+  const { total, done, failed, unknown, skipped, running, ratePerS, leftS } = progress;
   const over = done + failed + unknown + skipped;
   const share = total === 0 ? 100 : Math.floor((100 * over) / total);
   const parts = [
@@ -154,10 +174,9 @@ export function progressLine(progress: RunProgress, stopping: boolean, pausedS: 
     failed === 0 ? '' : `${printNumber(failed)} failed`,
     unknown === 0 ? '' : `${printNumber(unknown)} unknown`,
     skipped === 0 ? '' : `${printNumber(skipped)} skipped`,
-    stopping ? `stopping, ${printNumber(running)} running` : `${printNumber(perSecond)}/s`,
+    stopping ? `stopping, ${printNumber(running)} running` : `${printNumber(ratePerS)}/s`,
     pausedS > 0 ? `rate-limited for ${printDuration(Math.ceil(pausedS))}` : '',
-    stopping || over === total ? '' : `about ${printDuration(Math.ceil(secondsLeft))} left`,
-    busiest === undefined || stopping ? '' : safe(busiest),
+    stopping || over === total ? '' : `about ${printDuration(Math.ceil(leftS))} left`,
   ];
   return parts.filter((part) => part !== '').join(inWords ? ', ' : ' · ');
 }

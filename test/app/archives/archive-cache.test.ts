@@ -5,13 +5,15 @@ import { readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ArchiveCache } from '../../../src/app/archives/archive-cache.ts';
+import { ArchiveCache, type CacheSealing } from '../../../src/app/archives/archive-cache.ts';
 import { digestText } from '../../../src/lib/digest.ts';
 import type { ArchiveReading, KnownArchives } from '../../../src/manifest/archives/known-archives.ts';
 import { disk, type FileAccess } from '../../../src/manifest/files.ts';
 import { loadManifests } from '../../../src/manifest/load.ts';
 import { registry } from '../../../src/resources/index.ts';
 import type { Archive } from '../../../src/resources/messages/archive.ts';
+import { sealText, unsealWhole } from '../../../src/state/seal/sealed-text.ts';
+import { Sealer } from '../../../src/state/seal/sealer.ts';
 import { archiveOfLines, archiveText } from '../../support/archives.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -45,6 +47,36 @@ test('what was kept is there for the next run, and no other version of the file 
   }
   expect(readdirSync(folder).sort()).toEqual(['.gitignore', nameOf(path)]);
   expect(statSync(join(folder, nameOf(path))).mode & 0o777).toBe(0o600);
+});
+
+test('with a key an entry is encrypted, recalled with that key alone, and kept while its archive is there', async () => {
+  const folder = join(await temporaryFolder({ 'a.ndjson': '', 'b.ndjson': '' }), 'cache');
+  const here = (name: string) => ({ ...reading, path: join(folder, '..', name) });
+  const sealingWith = (secret: string): CacheSealing => {
+    const secrets = { write: secret, read: [secret], acceptsPlain: false };
+    const sealer = new Sealer(secrets, { N: 16, r: 1, p: 1 });
+    return {
+      seal: (text) => [...sealText([text], 'archive', sealer)].join(''),
+      unseal: (text) => unsealWhole(text, 'archive', sealer, 'the cache'),
+    };
+  };
+  const keep = (name: string) => {
+    const cache = new ArchiveCache(folder, now, sealingWith('one'));
+    cache.keep(here(name), large);
+    cache.end();
+  };
+  keep('a.ndjson');
+  expect(readFileSync(join(folder, nameOf(here('a.ndjson').path)), 'utf8')).not.toContain('alice');
+  const recall = (secret: string) => new ArchiveCache(folder, now, sealingWith(secret)).recall(here('a.ndjson'));
+  expect(recall('one')).toEqual(large);
+  expect(recall('two')).toBe(undefined);
+  expect(recalled(folder, here('a.ndjson'))).toBe(undefined);
+  // Another entry is written: this one stays, and goes when its archive is gone.
+  keep('b.ndjson');
+  expect(recall('one')).toEqual(large);
+  rmSync(here('a.ndjson').path);
+  keep('b.ndjson');
+  expect(recall('one')).toBe(undefined);
 });
 
 test('a device or a pipe in the place of an entry is neither read nor replaced', async () => {

@@ -228,7 +228,8 @@ test('into a state without objects: what it remembers of itself stays, and its l
       .split('\n')
       .filter((line) => line.includes('chatform.'));
   const before = await own();
-  expect(before).toHaveLength(1);
+  // What was loaded, and the trail: its end, the apply, the forget.
+  expect(before).toHaveLength(4);
   const ended = await run('export', '--out', 'estate');
   expect(ended, ended.stderr).toMatchObject({ exit: 0 });
   expect(await own()).toEqual(before);

@@ -178,6 +178,45 @@ describe('plan and apply with --refresh', () => {
   });
 });
 
+describe('without --refresh', () => {
+  const reads = 'The platform was not read. --refresh would read 5 objects with 3 requests.';
+
+  test('with a token, a line says what reading would cost; nothing is read', async () => {
+    const { cwd, run, running } = await applied();
+    const before = new Map(running.stats.requests);
+    expect((await run('plan')).stderr).toContain(reads);
+    expect(running.stats.requests).toEqual(before);
+    expect((await run('plan', '--target', 'user.carol')).stderr).toContain('would read 1 object with 1 request.');
+    const withoutToken = await runCli(['plan'], { cwd, env: { ...reaching(running), CHATFORM_API_TOKEN: '' } });
+    expect(withoutToken).toMatchObject({ exit: 0 });
+    expect(withoutToken.stderr).not.toContain('--refresh would');
+  });
+
+  test.for([
+    { habit: 'always', look: true, save: true, apply: true },
+    { habit: 'on_apply', look: false, save: true, apply: true },
+    { habit: 'never', look: false, save: false, apply: false },
+  ])('the policy $habit decides who reads', async ({ habit, look, save, apply }) => {
+    const { cwd, run } = await applied();
+    await writeFiles(cwd, { 'policy.yaml': `version: 1\npolicy: { refresh: ${habit} }\n` });
+    const isRead = async (...args: string[]) => (await run(...args)).stderr.includes('Refresh: ');
+    expect(await isRead('plan')).toBe(look);
+    expect(await isRead('plan', '--out', 'plan.json')).toBe(save);
+    expect(await isRead('apply', '--auto-approve')).toBe(apply);
+    expect(await isRead('plan', '--skip-refresh')).toBe(false);
+    expect(await isRead('apply', '--auto-approve', '--skip-refresh')).toBe(false);
+    expect(await isRead('plan', '--refresh')).toBe(true);
+    expect((await run('plan', '--skip-refresh')).stderr).not.toContain('would read');
+  });
+
+  test('asking for both is refused', async () => {
+    const { run } = await applied();
+    const ended = await run('plan', '--refresh', '--skip-refresh');
+    expect(ended.exit).toBe(64);
+    expect(ended.stderr).toContain('Both --refresh and --skip-refresh are given.');
+  });
+});
+
 describe('a saved plan', () => {
   async function saved(): Promise<Applied> {
     const desk = await applied();

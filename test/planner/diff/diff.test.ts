@@ -34,6 +34,17 @@ describe('attributes that come and go', () => {
     expect(made.changes.at(0)?.notes).toEqual(['issue_access_token is no longer managed and stays as it is']);
   });
 
+  test.for([
+    { after: { revision: 2 }, isDangerous: true },
+    { after: { revision: 1 }, isDangerous: false },
+  ])('a token issued anew revokes the one before: $after', ({ after, isDangerous }) => {
+    const record = { ...bob, attributes: { nickname: 'Bob', issue_access_token: { revision: 1 } } };
+    const made = update(record, { nickname: 'Bo', issue_access_token: after }).plan;
+    expect(made.changes.at(0)?.dangerous).toBe(isDangerous);
+    const first = update(bob, { nickname: 'Bo', issue_access_token: after }).plan;
+    expect(first.changes.at(0)?.dangerous).toBe(false);
+  });
+
   test('what was never declared is not ours', () => {
     const made = update(bob, { nickname: 'Bob' }).plan;
     expect(made.changes).toEqual([]);

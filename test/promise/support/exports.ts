@@ -8,7 +8,7 @@ const firstTime = 1_600_000_000_000;
 const people = ['alice', 'bob'] as const;
 
 /** The lines of each of some exports, each later than the one before. */
-export function exportsOf(seed: number, count: number): readonly (readonly JsonObject[])[] {
+function exportsOf(seed: number, count: number): readonly (readonly JsonObject[])[] {
   const chance = new Chance(seed);
   const chat = new Chat(chance);
   return Array.from({ length: count }, () => {

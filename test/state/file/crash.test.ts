@@ -1,5 +1,4 @@
 // A state opens to the same records, at whatever operation a process dies, and after a power failure.
-import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fileBackend } from '../../../src/state/file/file.ts';
@@ -14,6 +13,7 @@ import {
 } from '../../support/state/fixtures.ts';
 import { Dead, Disk } from '../../support/state/simulated-disk.ts';
 import { anyEntry, type Entry, Model, write } from '../support/conformance.ts';
+import { modelOf, possibleModels } from '../support/possible-models.ts';
 
 const options = { application, lockTimeoutMs: 0 };
 
@@ -182,23 +182,6 @@ test('any lives with any deaths and power failures: all that was acknowledged, a
     { numRuns: 400 },
   );
 });
-
-/** The model that a state equals, of those that it may equal. */
-function modelOf(found: Contents, sure: Model, asked: readonly Entry[]): Model {
-  const models = possibleModels(sure, asked);
-  const equal = models.find((model) => isDeepStrictEqual(model.contents(), found));
-  if (equal === undefined) expect(models.map((model) => model.contents())).toContainEqual(found);
-  return equal ?? sure;
-}
-
-/** What a state may be after entries that were asked for and not acknowledged: none of them, or the first few. */
-function possibleModels(model: Model, asked: readonly Entry[]): Model[] {
-  return Array.from({ length: asked.length + 1 }, (_, count) => {
-    const next = model.copy();
-    for (const entry of asked.slice(0, count)) next.apply(entry);
-    return next;
-  });
-}
 
 function possible(model: Model, asked: readonly Entry[]): Contents[] {
   return possibleModels(model, asked).map((next) => next.contents());

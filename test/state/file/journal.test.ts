@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { StateBackend } from '../../../src/model/ports.ts';
+import { entryLine, serializeEntry } from '../../../src/state/entries.ts';
 import { fileBackend } from '../../../src/state/file/file.ts';
-import { entryLine, serializeEntry } from '../../../src/state/file/journal.ts';
 import { recordText } from '../../../src/state/records/record-text.ts';
 import type { StateChange } from '../../../src/state/view.ts';
 import { application, beginOf, contentsOf, Processes, put, recordOf, refusalOf } from '../../support/state/fixtures.ts';

@@ -82,7 +82,7 @@ describe('never over its bytes, never in the middle of a fence', () => {
     expect(bytes(text)).toBeGreaterThan(maxBytes * 0.6);
     expectWhole(text);
     if (maxBytes < 1_048_576) expect(text).toContain(`Shortened to ${maxBytes.toLocaleString('en-US')} bytes`);
-    expect(text).toContain('deactivate** 3,000');
+    expect(text).toContain('deactivate (block removed)** 3,000');
   });
 
   test('65,536 unless told otherwise', () => {

@@ -1,6 +1,7 @@
 // Support: the browser that opens the pages, if there is one, and what a page must not do in it.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -13,6 +14,15 @@ export const noBrowser = existsSync(executablePath)
 
 export function launch(): Promise<Browser> {
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+}
+
+/** What axe finds against people who see little, or use no mouse, as `rule: element`. */
+export async function barriersIn(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<axe.AxeResults>(
+    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'] })`,
+  );
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
 }
 
 export interface OpenPage {

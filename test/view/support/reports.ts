@@ -1,6 +1,6 @@
 // Support: one report for each way in which a run can end.
 import type { StepFailure } from '../../../src/model/event.ts';
-import { type ApplyReport, reportFormatVersion } from '../../../src/model/report.ts';
+import { type ApplyReport, type RunSeries, reportFormatVersion } from '../../../src/model/report.ts';
 
 const done: ApplyReport = {
   format_version: reportFormatVersion,
@@ -22,6 +22,55 @@ const missing = (room: number): StepFailure => ({
   code: 400201,
   message: '"User" not found.',
 });
+
+/** A minute of calls, with a stall, refused calls and a call that failed. */
+const series: RunSeries = {
+  slot_s: 5,
+  lanes: [
+    {
+      method: 'POST',
+      route: '/users',
+      allowed_per_s: 60,
+      sent: [240, 300, 60, 0, 290, 295, 300, 180],
+      limited: [0, 0, 12, 0, 0, 0, 0, 0],
+      retried: [0, 0, 0, 0, 3, 0, 0, 0],
+      median_ms: 42.3,
+      p95_ms: 180.6,
+      p99_ms: 1_220.4,
+    },
+    {
+      method: 'PUT',
+      route: '/group_channels/{channel_url}/freeze',
+      sent: [0, 0, 0, 0, 0, 0, 2, 1],
+      limited: [0, 0, 0, 0, 0, 0, 0, 0],
+      retried: [0, 0, 0, 0, 0, 0, 0, 0],
+      median_ms: 30,
+      p95_ms: 31,
+      p99_ms: 31,
+    },
+  ],
+  state_ms: [4, 6, 2_400, 0, 5, 5, 6, 4],
+  calls: [
+    { address: 'user.alice', action: 'create', call: 'POST /users', at_s: 0.1, took_ms: 40.2, answer: 'ok' },
+    {
+      address: 'user.trent',
+      action: 'update',
+      call: 'PUT /users/{user_id}',
+      at_s: 3.4,
+      took_ms: 51,
+      answer: 'refused 400 (400111)',
+    },
+    {
+      address: 'user.alice',
+      action: 'create',
+      call: 'GET /users/{user_id}',
+      at_s: 7.25,
+      took_ms: 39,
+      answer: 'no answer',
+    },
+  ],
+  calls_left_out: 1_662,
+};
 
 export const reports = {
   done,
@@ -66,6 +115,25 @@ export const reports = {
     exit_code: 3,
     steps: { planned: 10, succeeded: 0, failed: 1, unknown: 0, skipped: 0 },
     failures: [{ address: 'user.a', action: 'create', status: 400, code: 400401, message: 'Invalid "Api-Token".' }],
+  },
+  pictured: {
+    ...done,
+    outcome: 'incomplete',
+    exit_code: 4,
+    duration_s: 39.2,
+    steps: { planned: 1665, succeeded: 1664, failed: 1, unknown: 0, skipped: 0 },
+    failures: [
+      {
+        address: 'user.trent',
+        action: 'update',
+        call: 'PUT /users/{user_id}',
+        status: 400,
+        code: 400111,
+        message: 'Invalid value: "profile_url".',
+      },
+    ],
+    left_open: ['group_channel.support-42'],
+    series,
   },
   conflict: { ...done, outcome: 'conflict', exit_code: 6, steps: { ...done.steps, succeeded: 0 } },
   refused: { ...done, outcome: 'refused', exit_code: 5, steps: { ...done.steps, succeeded: 0 } },

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../../src/model/diagnostic.ts';
 import { diagnosticFormats } from '../../../src/view/index.ts';
 import { excerptAndCaret } from '../../../src/view/terminal/diagnostics.ts';
+import { displayWidth } from '../../../src/view/terminal/layout.ts';
 import { schemaOf } from '../../support/published-schema.ts';
 import { anyText, harmIn } from '../support/harmless.ts';
 
@@ -77,10 +78,26 @@ describe('for people', () => {
     await expect(colored.replaceAll('\u{1b}', '␛')).toMatchFileSnapshot('../goldens/diagnostics-color.txt');
   });
 
+  test('problems beyond fifty are counted by code, the most numerous first', () => {
+    const others = Array.from(
+      { length: 3 },
+      (_, at): Diagnostic => ({
+        severity: 'warning',
+        code: 'manifest.deprecated',
+        summary: 'A deprecated form is used',
+        detail: `Number ${at}.`,
+      }),
+    );
+    const output = print('human', [...many(62), ...others]);
+    expect(output).toMatch(
+      /… and 15 more; see --format json\n {2}12 {2}[\w.-]+: [^\n]+\n {3}3 {2}manifest\.deprecated: A deprecated form is used\n62 errors and 3 warnings\n$/u,
+    );
+  });
+
   test('at most fifty, and how many there are', () => {
     const output = print('human', many(60));
     expect(output.match(/-->/gu)).toHaveLength(50);
-    expect(output).toMatch(/… and 10 more; see --format json\n60 errors\n$/u);
+    expect(output).toMatch(/… and 10 more; see --format json\n {2}10 {2}[^\n]+\n60 errors\n$/u);
   });
 
   test('nothing to say', () => {
@@ -89,6 +106,28 @@ describe('for people', () => {
 });
 
 describe('the caret stands below its word', () => {
+  test('whatever the line, the column and the width: below what is shown, and below the right character', () => {
+    const line = fc.array(fc.constantFrom('a', 'b c', '"x y"', 'フ', '\t', ': ', '[u, v]', '\u{1b}'), {
+      maxLength: 40,
+    });
+    fc.assert(
+      fc.property(line, fc.nat(120), fc.integer({ min: 12, max: 80 }), (parts, column, columns) => {
+        const excerpt = parts.join('');
+        const { text, caret } = excerptAndCaret(excerpt, column, columns);
+        expect(displayWidth(text)).toBeLessThanOrEqual(columns);
+        expect(caret).toMatch(/^ *\^+$/u);
+        const at = Math.max(0, column - 1);
+        if (at >= excerpt.length) return;
+        expect(displayWidth(caret)).toBeLessThanOrEqual(displayWidth(text));
+        const below = [...text].find(
+          (_, place, all) => displayWidth(all.slice(0, place).join('')) >= caret.indexOf('^'),
+        );
+        const meant = excerpt[at] ?? '';
+        if (/[a-z"[]/u.test(meant) && below !== '…') expect(below).toBe(meant);
+      }),
+    );
+  });
+
   test.for([
     { name: 'plain', excerpt: 'name: x', column: 7, columns: 40, text: 'name: x', caret: '      ^' },
     { name: 'a word', excerpt: 'nicknam: x', column: 1, columns: 40, text: 'nicknam: x', caret: '^^^^^^^' },

@@ -85,8 +85,8 @@ test('progress is a sentence', () => {
     unknown: 0,
     skipped: 0,
     running: 3,
-    perSecond: 10,
-    secondsLeft: 60,
+    ratePerS: 10,
+    leftS: 60,
   };
   expect(progressLine(picture, false, 0, true)).toBe(
     '602 of 1,200 steps, 50 percent, 2 failed, 10/s, about 1 min left',

@@ -28,6 +28,67 @@ describe('goldens', () => {
   });
 });
 
+test('no dark blue, which nobody can read on black', async () => {
+  const warned = print({ ...everyPlan, drift: comparedPlan.drift ?? [] }, { color: true, width: 100 });
+  expect(warned).toContain('\u{1b}[36m');
+  expect(warned).not.toMatch(/\u{1b}\[(?:\d+;)*(?:34|44)m/u);
+});
+
+describe('members', () => {
+  const ids = (amount: number) => Object.fromEntries(Array.from({ length: amount }, (_, at) => [`member-${at}`, {}]));
+  const room = (key: string, amount: number) =>
+    changeOf(`group_channel.${key}`, ['create'], {
+      attributes: [{ path: ['members'], after: ids(amount), how: 'set' }],
+    });
+
+  test.for([
+    { amount: 3, width: 80 },
+    { amount: 24, width: 80 },
+    { amount: 40, width: 120 },
+  ])('$amount on $width columns: all are named', ({ amount, width }) => {
+    const text = print(planOf([room('a', amount)]), { color: false, width });
+    for (const id of Object.keys(ids(amount))) expect(text).toMatch(new RegExp(`\\b${id}\\b`, 'u'));
+    expect(text).not.toContain('more');
+  });
+
+  test('more than there is room for: eight lines, and how many there are besides', () => {
+    const text = print(planOf([room('a', 2_000)]), { color: false, width: 80 });
+    const shown = new Set(text.match(/member-\d+/gu)).size;
+    expect(text).toContain(`, … and ${2_000 - shown} more`);
+    expect(text.split('\n').filter((line) => line.includes('member-'))).toHaveLength(8);
+  });
+
+  test('in a line for each of many channels: named while they fit, else counted', () => {
+    const rooms = Array.from({ length: 12 }, (_, at) => room(`r${at}`, at < 6 ? 2 : 50));
+    const text = print(planOf(rooms), { color: false, width: 80 });
+    expect(text).toContain('group_channel.r0   members (member-0, member-1)');
+    expect(text).toContain('group_channel.r9   members 50');
+  });
+});
+
+test('where no terminal is written to, nothing is cut', () => {
+  const long = 'x'.repeat(500);
+  const changes = [
+    ...Array.from({ length: 1_200 }, (_, at) =>
+      changeOf(`user.person-${at}-${'y'.repeat(90)}`, ['create'], {
+        attributes: [{ path: ['nickname'], after: `${long}${at}`, how: 'set' }],
+      }),
+    ),
+    changeOf('open_channel.lobby', ['update'], {
+      attributes: [{ path: ['name'], before: `${long}a`, after: `${long}b`, how: 'set' }],
+    }),
+    changeOf('group_channel.all', ['create'], {
+      attributes: [{ path: ['operators'], after: Array.from({ length: 400 }, (_, at) => `op-${at}`), how: 'set' }],
+    }),
+  ];
+  const whole = print(planOf(changes), { color: false, width: 100, whole: true });
+  expect(whole).not.toContain('…');
+  for (const part of [`person-1199-${'y'.repeat(90)}`, `${long}1199`, `${long}a`, `${long}b`, 'op-399']) {
+    expect(whole).toContain(part);
+  }
+  expect(print(planOf(changes), { color: false, width: 100 })).toContain('… and 202 more changes');
+});
+
 test('the verdict names what is done only to the saved state', () => {
   expect(verdict(planOf([changeOf('user.a', []), changeOf('user.b', [])]))).toBe(
     'Plan: 2 changes to the saved state only.',

@@ -1,21 +1,22 @@
 // Tests the live block of an apply: it says what each lane does, and never takes more room than there is.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { LaneProgress } from '../../../src/model/progress.ts';
 import { displayWidth } from '../../../src/view/terminal/layout.ts';
-import { type LaneProgress, progressBlock } from '../../../src/view/terminal/progress-block.ts';
+import { progressBlock } from '../../../src/view/terminal/progress-block.ts';
 
 const lanes: LaneProgress[] = [
-  { route: 'POST /users', total: 10_000, remaining: 8_800, ratePerS: 58.31, allowedPerS: 60 },
-  { route: 'POST /group_channels', total: 900, remaining: 900, ratePerS: 0, allowedPerS: 10 },
-  { route: 'PUT /users/{user_id}', total: 5, remaining: 0, ratePerS: 1, allowedPerS: 10 },
-  { route: 'POST /open_channels', total: 3, remaining: 1, ratePerS: 1.5 },
+  { route: 'POST /users', total: 10_000, remaining: 8_800, running: 4, ratePerS: 58.31, allowedPerS: 60 },
+  { route: 'POST /group_channels', total: 900, remaining: 900, running: 0, ratePerS: 0, allowedPerS: 10 },
+  { route: 'PUT /users/{user_id}', total: 5, remaining: 0, running: 0, ratePerS: 1, allowedPerS: 10 },
+  { route: 'POST /open_channels', total: 3, remaining: 1, running: 1, ratePerS: 1.5 },
 ];
 
 test('a line for each lane that is not done', () => {
-  expect(progressBlock('12 %', lanes, { columns: 100, rows: 24 })).toBe(
+  expect(progressBlock(['12 %'], lanes, { columns: 100, rows: 24 })).toBe(
     [
       '12 %',
-      '  POST /users           1,200/10,000  58.3 of 60/s, 3 % free  at least 2 min 27 s',
+      '› POST /users           1,200/10,000  58.3 of 60/s, 3 % free  at least 2 min 27 s',
       '  POST /group_channels  0/900         0 of 10/s, 100 % free   at least 1 min 30 s',
       '  POST /open_channels   2/3           1.5/s',
     ].join('\n'),
@@ -23,7 +24,7 @@ test('a line for each lane that is not done', () => {
 });
 
 test('lanes for which there is no room are counted', () => {
-  expect(progressBlock('12 %', lanes, { columns: 100, rows: 4 }).split('\n')).toEqual([
+  expect(progressBlock(['12 %'], lanes, { columns: 100, rows: 4 }).split('\n')).toEqual([
     '12 %',
     expect.stringContaining('POST /users'),
     '  and 2 more routes',
@@ -35,15 +36,26 @@ test('in any terminal it is smaller than the terminal', () => {
     route: fc.string({ unit: 'grapheme' }),
     total: fc.nat(),
     remaining: fc.nat(),
+    running: fc.nat(),
     ratePerS: fc.double({ min: 0, max: 1e4, noNaN: true }),
     allowedPerS: fc.double({ min: 0.1, max: 1e4, noNaN: true }),
   });
   const room = fc.record({ columns: fc.integer({ min: 8, max: 200 }), rows: fc.integer({ min: 2, max: 60 }) });
   fc.assert(
     fc.property(fc.array(lane), room, (some, { columns, rows }) => {
-      const lines = progressBlock('12 %', some, { columns, rows }).split('\n');
+      const lines = progressBlock(['12 %'], some, { columns, rows }).split('\n');
       expect(lines.length).toBeLessThan(rows);
       for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(columns - 3);
     }),
   );
+});
+
+test('the last failure stands below the head, and gives way to neither', () => {
+  const head = ['12 %', 'last failure: create user.a: taken (400202)'];
+  expect(progressBlock(head, lanes, { columns: 100, rows: 5 }).split('\n')).toEqual([
+    ...head,
+    expect.stringContaining('› POST /users'),
+    '  and 2 more routes',
+  ]);
+  expect(progressBlock(head, lanes, { columns: 100, rows: 2 })).toBe('12 %');
 });

@@ -6,28 +6,28 @@ import { describe, expect, test } from 'vitest';
 import { InternalError } from '../../../src/lib/errors.ts';
 import { Refusal } from '../../../src/model/errors.ts';
 import type { ApplyEvent } from '../../../src/model/event.ts';
+import type { Progress } from '../../../src/model/progress.ts';
 import { errorAsJson, errorForPeople } from '../../../src/view/terminal/error.ts';
-import {
-  createProgressView,
-  type ProgressOptions,
-  progressLine,
-  type RunProgress,
-} from '../../../src/view/terminal/progress.ts';
+import { createProgressView, type ProgressOptions, progressLine } from '../../../src/view/terminal/progress.ts';
 import { applySummary } from '../../../src/view/terminal/run-summary.ts';
 import { anyText, harmIn } from '../support/harmless.ts';
 import { reports } from '../support/reports.ts';
 
 const options = { color: false, width: 90 };
-const picture: RunProgress = {
+const picture: Progress = {
   total: 10_000,
   done: 1_200,
   failed: 0,
   unknown: 0,
   skipped: 0,
   running: 8,
-  perSecond: 58.3,
-  secondsLeft: 149.4,
-  busiest: 'POST /users 58.3 of 60/s',
+  ratePerS: 58.3,
+  elapsedS: 20,
+  leftS: 149.4,
+  lanes: [
+    { route: 'POST /users', total: 2, remaining: 2, running: 1, ratePerS: 58.3, allowedPerS: 60 },
+    { route: 'PUT /users/{user_id}', total: 9, remaining: 0, running: 0, ratePerS: 0, allowedPerS: 60 },
+  ],
 };
 const ended: ApplyEvent = {
   type: 'step.ended',
@@ -79,58 +79,59 @@ async function watch(
 describe('progress', () => {
   const run: readonly (readonly [number, ApplyEvent])[] = [
     [0, { type: 'run.started', steps: 10_000, lower_bound_s: 166.7 }],
-    [1_000, ended],
+    [1_000, { ...ended, route: 'POST /users' }],
     [29_999, ended],
-    [30_000, ended],
-    [31_000, failed],
+    [59_000, failed],
     [59_000, { type: 'rate.limited', route: 'POST /users', retry_after_s: 3 }],
     [60_500, ended],
-    [61_000, { type: 'run.stopping', why: 'interrupted' }],
-    [91_000, ended],
-    [91_500, { type: 'run.ended', outcome: 'interrupted' }],
+    [80_000, { ...ended, route: 'POST /users' }],
+    [81_000, { type: 'run.stopping', why: 'interrupted' }],
+    [121_000, ended],
+    [121_500, { type: 'run.ended', outcome: 'interrupted' }],
   ];
 
-  test('plain lines, every half minute and for what goes wrong', async () => {
+  test('plain lines: one a minute with the last failure, and one for each route that is over', async () => {
     await expect(await watch('plain', run)).toMatchFileSnapshot('../goldens/progress-plain.txt');
   });
 
   test('a live line shows the same and is gone at the end', async () => {
     const output = stripVTControlCharacters(await watch('live', run));
     expect(output).toContain('0/10,000');
-    expect(output).toContain('failed  create user.a: nickname must be required.\\u{1b}[2J (400105)\n');
+    expect(output).toContain('last failure: create user.a: nickname must be required.\\u{1b}[2J (400105)\n');
+    expect(output).toContain('POST /users  0/2  58.3 of 60/s');
   });
 
   test('silence', async () => {
     expect(await watch('silent', run)).toBe('');
   });
 
-  test('a flood of failures is counted, not printed', async () => {
-    const flood = Array.from({ length: 100 }, () => [1, failed] as const);
+  test('a flood of failures is one line a minute: the summary tells them', async () => {
+    const flood = Array.from({ length: 100 }, (_, at) => [at * 1_000, failed] as const);
     const lines = (await watch('plain', flood)).trimEnd().split('\n');
-    expect(lines).toHaveLength(21);
-    expect(lines.at(-1)).toBe('Further failures are counted here, and listed in the report.');
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(/last failure: create user\.a: .* \(400105\)$/u);
   });
 
   test.for([
-    ['smooth', picture, false, 0, '1,200/10,000 (12 %) · 58.3/s · about 2 min 30 s left · POST /users 58.3 of 60/s'],
+    ['smooth', picture, false, 0, '1,200/10,000 (12 %) · 58.3/s · about 2 min 30 s left'],
     [
       'with trouble',
       { ...picture, failed: 2, unknown: 1, skipped: 30 },
       false,
       2.4,
-      '1,233/10,000 (12 %) · 2 failed · 1 unknown · 30 skipped · 58.3/s · rate-limited for 3 s · about 2 min 30 s left · POST /users 58.3 of 60/s',
+      '1,233/10,000 (12 %) · 2 failed · 1 unknown · 30 skipped · 58.3/s · rate-limited for 3 s · about 2 min 30 s left',
     ],
     ['stopping', picture, true, 0, '1,200/10,000 (12 %) · stopping, 8 running'],
     [
       'at its end',
-      { total: 1, done: 1, failed: 0, unknown: 0, skipped: 0, running: 0, perSecond: 1, secondsLeft: 0 },
+      { total: 1, done: 1, failed: 0, unknown: 0, skipped: 0, running: 0, ratePerS: 1, leftS: 0 },
       false,
       0,
       '1/1 (100 %) · 1/s',
     ],
     [
       'nothing to do',
-      { total: 0, done: 0, failed: 0, unknown: 0, skipped: 0, running: 0, perSecond: 0, secondsLeft: 0 },
+      { total: 0, done: 0, failed: 0, unknown: 0, skipped: 0, running: 0, ratePerS: 0, leftS: 0 },
       false,
       0,
       '0/0 (100 %) · 0/s',

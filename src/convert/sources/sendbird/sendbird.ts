@@ -4,73 +4,47 @@ import type { JsonObject, JsonValue } from '../../../lib/json.ts';
 import type { MessageFacts, SourceChannel, SourceFile, SourceItem, SourceMessage, SourceUser } from '../../model.ts';
 import { scrub, scrubText } from '../../urls.ts';
 import { numberIn, objectIn, objectsIn, others, picked, textIn, textsIn } from '../../values.ts';
-import { headOf, jsonFiles, messageItems, someHead } from '../json-files.ts';
-import type { Batch, OpenExport, Source } from '../source.ts';
+import { ChannelFiles, headOf, someHead } from '../json-files.ts';
+import type { OpenExport, Source } from '../source.ts';
 
 export const sendbird: Source = {
   name: 'sendbird',
   title: 'Sendbird',
   form: 'the JSON files of a Data Export, in a folder or zip file, or one of them',
   isSingleFile: true,
-  recognises: (tree) => someHead(tree, ['channel'], isExport),
+  recognises: (tree) => someHead(tree, heads, isExport),
   open,
 };
+
+const heads = ['channel'] as const;
 
 function isExport(head: JsonObject | undefined): boolean {
   return head !== undefined && textIn(objectIn(head, 'channel'), 'channel_url') !== undefined;
 }
 
 async function open(tree: FileTree): Promise<OpenExport> {
-  const files = jsonFiles(tree);
   const users = new Map<string, SourceUser>();
-  const channels = new Map<string, SourceChannel>();
-  const urls = new Map<string, string>();
-  const firsts = new Set<string>();
-  for (const { path } of files) {
-    const head = await headOf(tree, path, ['channel']);
-    if (head === undefined || !isExport(head)) continue;
+  const files = await ChannelFiles.open(tree, heads, (head) => {
+    if (head === undefined || !isExport(head)) return undefined;
     const value = objectIn(head, 'channel');
     for (const member of objectsIn(value, 'members')) {
       const user = userOf(member);
       if (user !== undefined && !users.has(user.id)) users.set(user.id, user);
     }
-    const channel = channelOf(value);
-    urls.set(path, channel.id);
-    if (channels.has(channel.id)) continue;
-    channels.set(channel.id, channel);
-    firsts.add(path);
-  }
-  const read = async function* (): AsyncGenerator<Batch> {
-    for (const file of files) {
-      const { path } = file;
-      const url = urls.get(path);
-      if (url === undefined) {
-        yield { items: [{ type: 'left_out', at: path, id: path, reason: 'file.unknown' }], bytes: file.bytes };
-        continue;
-      }
-      const items = channelItems(path, url, firsts.has(path), await headOf(tree, path, ['channel']));
-      yield { items, bytes: 0 };
-      yield* messageItems(tree, file, (at, message) => messageItem(at, message, url));
-    }
-  };
-  return {
-    roster: { users: [...users.values()], channels: [...channels.values()] },
-    totalBytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
-    read,
-  };
+    return channelOf(value);
+  });
+  const { channels, totalBytes } = files;
+  const read = () => files.read(messageItem, async (path) => memberItems(path, await headOf(tree, path, heads)));
+  return { roster: { users: [...users.values()], channels }, totalBytes, read };
 }
 
-/** The channel, or a further window of it, and its members: each of them is an object of the export. */
-function channelItems(path: string, url: string, isFirst: boolean, head: JsonObject | undefined): SourceItem[] {
-  const channel: SourceItem = isFirst
-    ? { type: 'channel', at: path, id: url }
-    : { type: 'part', at: path, id: `${url}:${path}`, of: { type: 'channel', id: url } };
-  const members = objectsIn(objectIn(head ?? {}, 'channel'), 'members').map((member, place): SourceItem => {
+/** Each member is an object of the export. */
+function memberItems(path: string, head: JsonObject | undefined): SourceItem[] {
+  return objectsIn(objectIn(head ?? {}, 'channel'), 'members').map((member, place): SourceItem => {
     const at = `${path}/channel/members#${place + 1}`;
     const id = textIn(member, 'user_id');
     return id === undefined ? { type: 'left_out', at, id: at, reason: 'object.broken' } : { type: 'user', at, id };
   });
-  return [channel, ...members];
 }
 
 function userOf(user: JsonObject): SourceUser | undefined {

@@ -4,12 +4,15 @@ import { digestText } from '../../../lib/digest.ts';
 import type { FileTree } from '../../../lib/file-tree.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import { JsonStreamError, streamJson } from '../../../lib/json-stream.ts';
+import type { Collect } from '../../../lib/series.ts';
+import type { Decisions } from '../../decisions.ts';
 import type { Roster, SourceChannel, SourceItem, SourceReaction, SourceUser } from '../../model.ts';
 import { brokenFile } from '../../refusals.ts';
 import { objectIn, others, textIn, textsIn } from '../../values.ts';
 import { parsedLines } from '../lines.ts';
 import type { Batch, OpenExport, Source } from '../source.ts';
 import { streamMessage } from './messages.ts';
+import { Reactions } from './reactions.ts';
 
 export const stream: Source = {
   name: 'stream',
@@ -72,13 +75,12 @@ function rowOf(at: string, value: JsonValue | undefined): Row {
 /** What other rows say of objects: gathered in a first pass. */
 interface Gathered {
   readonly roster: Roster;
-  /** By the id of the message. */
-  readonly reactions: ReadonlyMap<string, readonly SourceReaction[]>;
+  readonly reactions: Reactions;
 }
 
-async function open(tree: FileTree): Promise<OpenExport> {
+async function open(tree: FileTree, _decisions: Decisions, collect: Collect): Promise<OpenExport> {
   const file = rowsFile(tree) ?? '';
-  const { roster, reactions } = await gather(tree, file).catch((error: unknown) => {
+  const { roster, reactions } = await gather(tree, file, collect).catch((error: unknown) => {
     throw error instanceof JsonStreamError ? brokenFile(file, error.message) : error;
   });
   const totalBytes = tree.files.find(({ path }) => path === file)?.bytes ?? 0;
@@ -90,12 +92,12 @@ async function open(tree: FileTree): Promise<OpenExport> {
   return { roster, totalBytes, read };
 }
 
-async function gather(tree: FileTree, file: string): Promise<Gathered> {
+async function gather(tree: FileTree, file: string, collect: Collect): Promise<Gathered> {
   const users = new Map<string, SourceUser>();
   const channels = new Map<string, SourceChannel>();
   const members = new Map<string, string[]>();
   const operators = new Map<string, string[]>();
-  const reactions = new Map<string, SourceReaction[]>();
+  const reactions = new Reactions(collect);
   for await (const { rows } of rowsOf(tree, file)) {
     for (const { type, item } of rows) {
       const id = textIn(item, 'id');
@@ -107,13 +109,12 @@ async function gather(tree: FileTree, file: string): Promise<Gathered> {
         const user = textIn(item, 'user_id');
         if (user === undefined) continue;
         const channel = channelId(item, 'channel_');
-        members.set(channel, [...(members.get(channel) ?? []), user]);
-        if (/moderator|owner|admin/u.test(textIn(item, 'channel_role') ?? '')) {
-          operators.set(channel, [...(operators.get(channel) ?? []), user]);
-        }
-      } else if (type === 'reaction') addReaction(reactions, item);
+        addTo(members, channel, user);
+        if (/moderator|owner|admin/u.test(textIn(item, 'channel_role') ?? '')) addTo(operators, channel, user);
+      } else if (type === 'reaction') reactions.add(textIn(item, 'message_id') ?? '', reactionOf(item));
     }
   }
+  reactions.end();
   const withMembers = [...channels.values()].map((channel) => ({
     ...channel,
     members: [...new Set([...(channel.members ?? []), ...(members.get(channel.id) ?? [])])],
@@ -122,16 +123,19 @@ async function gather(tree: FileTree, file: string): Promise<Gathered> {
   return { roster: { users: [...users.values()], channels: withMembers }, reactions };
 }
 
-function addReaction(reactions: Map<string, SourceReaction[]>, item: JsonObject): void {
-  const message = textIn(item, 'message_id') ?? '';
-  const known = reactions.get(message) ?? [];
-  reactions.set(message, known);
+function addTo(lists: Map<string, string[]>, name: string, value: string): void {
+  const known = lists.get(name);
+  if (known === undefined) lists.set(name, [value]);
+  else known.push(value);
+}
+
+function reactionOf(item: JsonObject): SourceReaction {
   const left = others(item, new Set(['message_id', 'type', 'user_id']));
-  known.push({
+  return {
     name: textIn(item, 'type') ?? '',
     users: [textIn(item, 'user_id') ?? ''],
     ...(left === undefined ? {} : { more: left }),
-  });
+  };
 }
 
 const userFields: ReadonlySet<string> = new Set(['id', 'name', 'image', 'role', 'deactivated_at', 'deleted_at']);
@@ -203,7 +207,7 @@ function itemOf({ at, type, item }: Row, reactions: Gathered['reactions']): Sour
       };
     }
     case 'message': {
-      const found = streamMessage(item, channelId(item, 'channel_'), reactions.get(id));
+      const found = streamMessage(item, channelId(item, 'channel_'), reactions.of(id));
       return typeof found === 'string'
         ? { type: 'left_out', at, id, reason: found }
         : { type: 'message', at, message: found };

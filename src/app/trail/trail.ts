@@ -1,0 +1,152 @@
+// The audit trail of a state: an entry for each run, chained by digests. Entries are records, so every backend keeps them,
+// and a copy takes them along.
+import { digestOf } from '../../lib/digest.ts';
+import type { JsonObject, JsonValue } from '../../lib/json.ts';
+import type { StateSnapshot, StateWriter } from '../../model/ports.ts';
+import { isTrailEntry, openRunAddress, trailAddress, trailEntryAddress } from '../../model/run-metadata.ts';
+import { version } from '../../version.ts';
+
+/** Who acts, by the variables of the CI system, else by the machine. */
+export interface Actor {
+  readonly user: string;
+  readonly host: string;
+  readonly repository?: string;
+  readonly job?: string;
+  readonly commit?: string;
+  readonly ref?: string;
+}
+
+/** What a run says of itself before it begins. Times are of the wall clock, ISO 8601. */
+export interface Begun {
+  readonly command: string;
+  readonly by: Actor;
+  readonly started_at: string;
+  /** The hash of the plan, for a run of one. */
+  readonly plan?: string;
+}
+
+export interface Ended {
+  /** `cut_off`: a later run found it without an end. */
+  readonly outcome: string;
+  readonly finished_at?: string;
+  /** What was done of what was planned. */
+  readonly counts?: Readonly<Record<string, number>>;
+  /** SHA-256 of the report as canonical JSON, without the advice that its file adds. */
+  readonly report?: string;
+}
+
+export interface TrailEntry extends Begun, Ended {
+  /** From 1. */
+  readonly number: number;
+  /** The version of chatform that acted. */
+  readonly version: string;
+  /** The digest of the entry before; 64 zeros for the first. */
+  readonly previous: string;
+}
+
+/** The end of the chain, kept apart: without it nobody could see that the last entries are missing. */
+interface TrailEnd {
+  readonly count: number;
+  readonly digest: string;
+  /** The newest version of chatform that wrote this state. */
+  readonly version: string;
+}
+
+const noDigest = '0'.repeat(64);
+
+/** Durable before the run begins, so that a run that is killed is in the trail, too. */
+export async function beginTrail(state: StateWriter, begun: Begun): Promise<void> {
+  const cut = state.get(openRunAddress)?.attributes as unknown as Begun | undefined;
+  if (cut !== undefined) await append(state, cut, { outcome: 'cut_off' });
+  await put(state, openRunAddress, asJson(begun));
+}
+
+/** The entry of the run that has begun. */
+export async function endTrail(state: StateWriter, begun: Begun, ended: Ended): Promise<void> {
+  await append(state, begun, ended);
+  await state.done(`${openRunAddress}#end`, { type: 'delete', address: openRunAddress });
+}
+
+/** For what begins and ends in one. */
+export function recordAct(state: StateWriter, begun: Begun, ended: Ended): Promise<void> {
+  return append(state, begun, ended);
+}
+
+/** The version that wrote the state last; undefined when no run is recorded. */
+export function versionOf(state: StateSnapshot): string | undefined {
+  return endOf(state)?.version;
+}
+
+/** In their order. An entry that is missing is left out. */
+export function readTrail(state: StateSnapshot): TrailEntry[] {
+  const entries: TrailEntry[] = [];
+  for (const { address, attributes } of state.records())
+    if (isTrailEntry(address)) entries.push(attributes as unknown as TrailEntry);
+  return entries.sort((left, right) => left.number - right.number);
+}
+
+/** One thing that is wrong with a trail, as a sentence. */
+export type TrailFault = string;
+
+/** None when every entry is there and as it was written. */
+export function verifyTrail(state: StateSnapshot): TrailFault[] {
+  const entries = new Map(readTrail(state).map((entry) => [entry.number, entry]));
+  const end = endOf(state);
+  const last = Math.max(0, ...entries.keys());
+  if (end === undefined) return last === 0 ? [] : ['The end of the trail is missing.'];
+  const faults: TrailFault[] = [];
+  let previous: string | undefined = noDigest;
+  for (let number = 1; number <= Math.max(end.count, last); number += 1) {
+    const entry = entries.get(number);
+    if (number > end.count) faults.push(`Entry ${number} was added behind the end of the trail.`);
+    else if (entry === undefined) faults.push(`Entry ${number} is missing.`);
+    // The entry behind a missing one cannot be compared.
+    else if (previous !== undefined && entry.previous !== previous)
+      faults.push(number === 1 ? 'Entry 1 was edited.' : `Entry ${number - 1} was edited, or entry ${number} was.`);
+    previous = entry === undefined ? undefined : digestOf(asJson(entry));
+  }
+  if (end.count > 0 && entries.has(end.count) && previous !== end.digest && last <= end.count)
+    faults.push(`Entry ${end.count} was edited, or the end of the trail was.`);
+  return faults;
+}
+
+/** Names the whole trail so far: written down elsewhere, it proves later that nothing before was changed. */
+export function trailDigest(state: StateSnapshot): string | undefined {
+  return endOf(state)?.digest;
+}
+
+async function append(state: StateWriter, begun: Begun, ended: Ended): Promise<void> {
+  const { count = 0, digest = noDigest, version: before = version } = endOf(state) ?? {};
+  const entry: TrailEntry = { ...begun, ...ended, number: count + 1, version, previous: digest };
+  const end = { count: entry.number, digest: digestOf(asJson(entry)), version: newer(before, version) };
+  // In this order: an entry behind the end is written again under its number.
+  await put(state, trailEntryAddress(entry.number), asJson(entry));
+  await put(state, trailAddress, end);
+}
+
+function put(state: StateWriter, address: typeof trailAddress, attributes: JsonObject): Promise<void> {
+  return state.done(`${address}#put`, { type: 'put', record: { address, attributes } });
+}
+
+function endOf(state: StateSnapshot): TrailEnd | undefined {
+  return state.get(trailAddress)?.attributes as unknown as TrailEnd | undefined;
+}
+
+function newer(left: string, right: string): string {
+  return isNewer(left, right) ? left : right;
+}
+
+/** Whether a version has a format that another one may not know: patches have the same. */
+export function isNewer(left: string, right: string): boolean {
+  const [major = 0, minor = 0] = left.split('.').map(Number);
+  const [otherMajor = 0, otherMinor = 0] = right.split('.').map(Number);
+  return major > otherMajor || (major === otherMajor && minor > otherMinor);
+}
+
+/** JSON by construction; the compiler cannot see it, as an interface has no index signature. */
+function asJson(value: object): JsonObject {
+  return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as Record<
+    string,
+    JsonValue
+  >;
+}

@@ -1,0 +1,96 @@
+// Shows the JSON report of a run or of a verification, as chatform show does with a saved plan.
+import { readFile, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { Refusal, usage } from '../../model/errors.ts';
+import { exitCode } from '../../model/exit-code.ts';
+import type { MigrationReport } from '../../model/migration-report.ts';
+import type { ApplyReport } from '../../model/report.ts';
+import { safeJson } from '../../view/text.ts';
+import type { Environment } from '../environment.ts';
+import type { CommandInput } from '../flags/command.ts';
+import { viewOptions } from '../flags/view-options.ts';
+
+/** The series of a run do not grow with it; a verification has an entry for each channel. */
+const maxBytes = 256 * 1024 * 1024;
+
+/** False for what is no report. Refused (6) for a report of another version, and (64) for a format that reports do not have. */
+export async function showReport(file: string, input: CommandInput, environment: Environment): Promise<boolean> {
+  const value = await readJson(resolve(environment.cwd, file));
+  const isRun = value !== undefined && 'outcome' in value && 'steps' in value && 'failures' in value;
+  const isVerification = value !== undefined && 'totals' in value && 'channels' in value;
+  if (value === undefined || (!isRun && !isVerification)) return false;
+  const { format_version: version } = value;
+  if (typeof version !== 'string' || !version.startsWith('1.')) throw otherVersion(file);
+  const format = input.text('format') ?? 'human';
+  // Their shape is the published schema's, by the version.
+  const pieces = isRun
+    ? await printRun(value as unknown as ApplyReport, format, input, environment)
+    : await printVerification(value as unknown as MigrationReport, format);
+  for (const text of pieces) environment.stdout.write(text);
+  input.isAnswered = true;
+  return true;
+}
+
+async function readJson(path: string): Promise<JsonObject | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isFile() !== true || found.size > maxBytes) return undefined;
+  try {
+    const value = JSON.parse(await readFile(path, 'utf8')) as JsonValue;
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function printRun(
+  report: ApplyReport,
+  format: string,
+  input: CommandInput,
+  environment: Environment,
+): Promise<Iterable<string>> {
+  const { redactReport } = await import('../../view/redact.ts');
+  const options = viewOptions(input, environment, environment.stdout);
+  const shown = redactReport(report, options);
+  switch (format) {
+    case 'human':
+      return (await import('../../view/terminal/run-summary.ts')).applySummary(shown, options);
+    case 'markdown':
+      return (await import('../../view/markdown/run-report.ts')).reportAsMarkdown(shown);
+    case 'html':
+      return (await import('../../view/html/run-page.ts')).reportAsHtml(shown);
+    case 'json':
+      return [`${safeJson(shown, 2)}\n`];
+    default:
+      throw otherFormat(format);
+  }
+}
+
+async function printVerification(report: MigrationReport, format: string): Promise<Iterable<string>> {
+  const { migrationAsMarkdown, migrationForPeople } = await import('../../view/migration-report.ts');
+  switch (format) {
+    case 'human':
+      return migrationForPeople(report);
+    case 'markdown':
+      return migrationAsMarkdown(report);
+    case 'html':
+      return (await import('../../view/html/migration-page.ts')).migrationAsHtml(report);
+    case 'json':
+      return [`${safeJson(report, 2)}\n`];
+    default:
+      throw otherFormat(format);
+  }
+}
+
+function otherFormat(format: string): Refusal {
+  return usage(`A report is not shown as ${format}.`, 'Give --format human, markdown, html or json.');
+}
+
+function otherVersion(file: string): Refusal {
+  return new Refusal(
+    'report.other-version',
+    exitCode.conflict,
+    `${file} is a report of another version.`,
+    'Show it with the chatform that wrote it.',
+  );
+}

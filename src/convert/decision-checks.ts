@@ -1,0 +1,137 @@
+// Checks the values of a decisions file: what is unknown, wrong or given twice.
+import { isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
+import { type ReasonCode, reasons } from './reasons.ts';
+
+export const decisionsVersion = 1;
+
+/** What can be chosen; the first is the proposal. */
+export const choices = {
+  users: {
+    guests: ['declare', 'leave_out'],
+    deleted: ['deactivate', 'leave_out'],
+    bots: ['declare', 'admin_message', 'leave_out'],
+    unknown: ['declare', 'leave_out'],
+    pictures: ['keep', 'omit'],
+  },
+  messages: {
+    joins: ['admin_message', 'leave_out'],
+    long_texts: ['split', 'leave_out'],
+  },
+  files: {
+    urls: ['keep', 'list', 'omit'],
+  },
+} as const;
+
+const idMaps = ['user_ids', 'channel_urls', 'folders'] as const;
+
+/** A wrong value, and where it stands. */
+interface Problem {
+  readonly path: readonly string[];
+  readonly detail: string;
+}
+
+/** `source`: what the export is read as. */
+export function problemsOf(value: JsonObject, source: string): Problem[] {
+  const problems: Problem[] = [];
+  const known = [
+    'format_version',
+    'source',
+    ...Object.keys(choices),
+    'missing_time',
+    ...idMaps,
+    'left_out',
+    'accepted',
+  ];
+  for (const name of Object.keys(value)) {
+    if (!known.includes(name))
+      problems.push({ path: [name], detail: `${name} is unknown. Known: ${known.join(', ')}.` });
+  }
+  if (value.format_version !== String(decisionsVersion)) {
+    problems.push({ path: ['format_version'], detail: `format_version must be ${decisionsVersion}.` });
+  }
+  if (value.source !== source) {
+    const detail = `These decisions are for ${String(value.source)}, and the export is read as ${source}. Use another --out folder.`;
+    problems.push({ path: ['source'], detail });
+  }
+  for (const [group, names] of Object.entries(choices)) {
+    for (const [name, chosen] of Object.entries(mapIn(value, group))) {
+      const allowed: readonly string[] | undefined = (names as Readonly<Record<string, readonly string[]>>)[name];
+      if (allowed === undefined) {
+        problems.push({
+          path: [group, name],
+          detail: `${group}.${name} is unknown. Known: ${Object.keys(names).join(', ')}.`,
+        });
+      } else if (typeof chosen !== 'string' || !allowed.includes(chosen)) {
+        problems.push({
+          path: [group, name],
+          detail: `${group}.${name} is ${JSON.stringify(chosen)}. Write ${allowed.join(' or ')}.`,
+        });
+      }
+    }
+  }
+  if (value.missing_time !== undefined && Number.isNaN(Date.parse(String(value.missing_time)))) {
+    problems.push({ path: ['missing_time'], detail: 'missing_time is a time, as 2024-01-01T00:00:00Z.' });
+  }
+  problems.push(...repeatedTargets(value, 'user_ids'), ...repeatedTargets(value, 'channel_urls'));
+  for (const [id, key] of Object.entries(mapIn(value, 'user_ids'))) {
+    if (typeof key !== 'string' || !isUserId(key)) {
+      problems.push({
+        path: ['user_ids', id],
+        detail: 'A user_id has 1 to 80 characters and must not be an e-mail address.',
+      });
+    }
+  }
+  for (const [id, key] of Object.entries(mapIn(value, 'channel_urls'))) {
+    if (typeof key !== 'string' || !isChannelUrl(key)) {
+      problems.push({
+        path: ['channel_urls', id],
+        detail: 'A channel_url has 4 to 100 letters, digits, underscores and hyphens.',
+      });
+    }
+  }
+  for (const name of Object.keys(mapIn(value, 'left_out'))) {
+    if (name !== 'users' && name !== 'channels') {
+      problems.push({ path: ['left_out', name], detail: `left_out.${name} is unknown. Known: users, channels.` });
+    }
+  }
+  for (const [code, chosen] of Object.entries(mapIn(value, 'accepted'))) {
+    if (!isLeftOutReason(code)) {
+      problems.push({ path: ['accepted', code], detail: `${code} is no reason by which something is left out.` });
+    } else if (chosen !== 'yes' && chosen !== 'no') {
+      problems.push({
+        path: ['accepted', code],
+        detail: `accepted.${code} is ${JSON.stringify(chosen)}. Write yes or no.`,
+      });
+    }
+  }
+  return problems;
+}
+
+function repeatedTargets(value: JsonObject, name: 'user_ids' | 'channel_urls'): Problem[] {
+  const owners = new Map<JsonValue, string>();
+  const problems: Problem[] = [];
+  for (const [id, key] of Object.entries(mapIn(value, name))) {
+    const owner = owners.get(key);
+    if (owner === undefined) owners.set(key, id);
+    else problems.push({ path: [name, id], detail: `${String(key)} is given to ${owner} already.` });
+  }
+  return problems;
+}
+
+export function isLeftOutReason(code: string): code is ReasonCode {
+  return Object.hasOwn(reasons, code) && reasons[code as ReasonCode].outcome === 'left_out';
+}
+
+/** What may be a user_id, and holds no e-mail address (base, User). */
+export function isUserId(text: string): boolean {
+  return text !== '' && [...text].length <= 80 && !/^\.{1,2}$|\p{Cs}|,|[^\s@]@[^\s@.]+\.[^\s@.]/u.test(text);
+}
+
+export function isChannelUrl(text: string): boolean {
+  return /^[0-9A-Za-z_-]{4,100}$/u.test(text);
+}
+
+export function mapIn(value: JsonObject, name: string): JsonObject {
+  const found = value[name];
+  return isObject(found) ? found : {};
+}

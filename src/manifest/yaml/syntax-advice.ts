@@ -1,0 +1,148 @@
+// Says where a mistake in the form of a file was made and what to do, since the YAML library says where it noticed.
+import { type Document, isScalar, type Scalar, visit, type YAMLError } from 'yaml';
+
+export interface SyntaxProblem {
+  readonly detail: string;
+  readonly offset: number;
+}
+
+/** A line that git writes where a merge has to be finished by hand. */
+const conflictStart = /^<{7}(?: .*)?$/gmu;
+const conflictEnd = /^>{7}(?: .*)?$/mu;
+
+/** The offsets of the conflicts of an unfinished merge. */
+export function conflictsIn(text: string): number[] {
+  return conflictEnd.test(text) ? Array.from(text.matchAll(conflictStart), ({ index }) => index) : [];
+}
+
+/** Replaces messages of the library that do not say what to do. */
+const details: Partial<Record<YAMLError['code'], string>> = {
+  BLOCK_AS_IMPLICIT_KEY: 'A key and a value cannot begin here. Put a text in quotes when it holds a colon.',
+  NON_STRING_KEY: 'A key is a text, not a list, a map or an alias. Put it in quotes when it begins with [, { or *.',
+  TAB_AS_INDENT: 'A tab stands where the indentation is. Indent with spaces.',
+  TAG_RESOLVE_FAILED: 'Tags are not supported. Remove the word that begins with !, or put the text in quotes.',
+};
+
+/** The errors of a document, at most one for each line: the first often causes the others. Offsets are those of `text`. */
+export function syntaxProblemsOf(document: Document.Parsed, text: string): SyntaxProblem[] {
+  const found = [...document.errors, ...document.warnings].map((error) => problemOf(error, document, text));
+  const quoteAt = Math.min(...found.filter(({ cause }) => cause === 'quote').map(({ offset }) => offset));
+  const isMisplaced = found.some(({ cause }) => cause === 'indent');
+  const byLine = new Map<number, SyntaxProblem>();
+  for (const problem of found) {
+    const { detail, offset, cause, code } = problem;
+    // Behind an open quote everything is taken for text. A line at a wrong column makes the one above look like a part of it.
+    if (cause !== 'quote' && offset > quoteAt) continue;
+    if (isMisplaced && code === 'MULTILINE_IMPLICIT_KEY') continue;
+    const line = lineStart(text, offset);
+    if (!byLine.has(line)) byLine.set(line, { detail, offset });
+  }
+  return [...byLine.values()];
+}
+
+interface FoundProblem extends SyntaxProblem {
+  readonly code: YAMLError['code'];
+  /** Absent: as the library says it. */
+  readonly cause?: 'quote' | 'indent';
+}
+
+function problemOf({ code, message, pos }: YAMLError, document: Document.Parsed, text: string): FoundProblem {
+  const [offset] = pos;
+  const quote = code === 'MISSING_CHAR' ? /^Missing closing (["'])/u.exec(message)?.[1] : undefined;
+  const opened = quote === undefined ? undefined : quoteOpenedBefore(document, text, offset, quote);
+  if (quote !== undefined && opened !== undefined) {
+    return {
+      code,
+      cause: 'quote',
+      detail: `The quote that opens here is not closed. Write ${quote} at the end of the text.`,
+      offset: opened,
+    };
+  }
+  const isAboutIndent = code === 'BAD_INDENT' || code === 'BLOCK_AS_IMPLICIT_KEY';
+  const misplaced = isAboutIndent ? misplacedLine(text, offset) : undefined;
+  if (misplaced !== undefined) return { code, cause: 'indent', ...misplaced };
+  return { code, detail: details[code] ?? `${message.replace(/[.:]$/u, '')}.`, offset: visible(text, offset) };
+}
+
+/** Where the quoted text begins that the document ends, or that ends at the offset, without its quote. */
+function quoteOpenedBefore(document: Document.Parsed, text: string, offset: number, quote: string): number | undefined {
+  let found: number | undefined;
+  visit(document, {
+    Scalar(_key, node: Scalar) {
+      const [start, end] = node.range ?? [0, 0];
+      if (isScalar(node) && text[start] === quote && start < offset && end <= offset) found = start;
+    },
+  });
+  return found;
+}
+
+/**
+ * The first line from there on that is not indented as its neighbours, with the columns that were possible. Undefined when
+ * the indentation is not to blame.
+ */
+function misplacedLine(text: string, offset: number): SyntaxProblem | undefined {
+  let at = lineStart(text, offset);
+  const open = indentsBefore(text, at);
+  for (let lines = 0; lines < 3 && at < text.length; at = nextLine(text, at)) {
+    const indent = indentOf(text, at);
+    if (indent === undefined) continue;
+    lines += 1;
+    while ((open.at(-1) ?? -1) > indent && open.includes(indent)) open.pop();
+    const deepest = open.at(-1);
+    const line = text.slice(at, nextLine(text, at)).trimEnd();
+    const isBelowValue = deepest !== undefined && indent > deepest && isComplete(text, at);
+    if ((deepest !== undefined && indent < deepest) || isBelowValue) {
+      const columns = [...open].reverse().map(String);
+      const some = columns.length < 2 ? columns.join('') : `${columns.slice(0, -1).join(', ')} or ${columns.at(-1)}`;
+      const detail = `This line is indented by ${indent}, and what stands above it by ${some}. Indent it like the other keys of the same map.`;
+      return { detail, offset: at + indent };
+    }
+    if (!/^ *-(?: |$)/u.test(line) && deepest !== indent) open.push(indent);
+  }
+  return undefined;
+}
+
+/** Whether the line before is a key with its value, so that nothing can stand below it. */
+function isComplete(text: string, at: number): boolean {
+  const before = text
+    .slice(0, at)
+    .split('\n')
+    .findLast((line) => /^ *[^ #\r]/u.test(line));
+  return before !== undefined && /^ *[^:#]+: +[^ #|>&\r]/u.test(before);
+}
+
+/** The indentations of the maps that are open above the line, from the outermost. */
+function indentsBefore(text: string, at: number): number[] {
+  const open: number[] = [];
+  for (let end = at; end > 0; ) {
+    const start = lineStart(text, end - 1);
+    const indent = indentOf(text, start);
+    if (indent !== undefined && indent < (open[0] ?? Number.POSITIVE_INFINITY)) open.unshift(indent);
+    if (indent === 0) break;
+    end = start;
+  }
+  return open;
+}
+
+/** The leading spaces of a line; undefined for an empty one and a comment. */
+function indentOf(text: string, at: number): number | undefined {
+  const line = /^( *)(?=[^ \r\n#])/u.exec(text.slice(at, nextLine(text, at)));
+  return line?.[1]?.length;
+}
+
+function lineStart(text: string, offset: number): number {
+  // Searched from before the text, lastIndexOf would look at its first character.
+  return offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
+}
+
+function nextLine(text: string, at: number): number {
+  const end = text.indexOf('\n', at);
+  return end === -1 ? text.length : end + 1;
+}
+
+/** The first character that can be seen from there on in the line, or the end of what can be seen of the file. */
+function visible(text: string, offset: number): number {
+  const spaces = /^ */u.exec(text.slice(offset, nextLine(text, offset)))?.[0].length ?? 0;
+  const shown = offset + spaces;
+  return shown < text.length ? shown : text.trimEnd().length;
+}

@@ -1,0 +1,68 @@
+// The address of a state in object storage: `s3://BUCKET/PREFIX?endpoint=…`, and the same for azblob:// and gs://.
+import { Refusal } from '../../model/errors.ts';
+import { exitCode } from '../../model/exit-code.ts';
+
+export interface ObjectAddress {
+  /** For messages: the address without its parameters, but for the endpoint. */
+  readonly name: string;
+  /** Or the container. */
+  readonly bucket: string;
+  /** Empty, or ends with a slash. */
+  readonly prefix: string;
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+/** Looks up a variable of the environment. */
+export type Variable = (name: string) => string | undefined;
+
+/** `known`: the parameters of this kind of store. Throws `state.usage` (64). */
+export function parseObjectAddress(spec: string, known: readonly string[]): ObjectAddress {
+  const [, scheme = '', bucket = '', path = '', query = ''] =
+    /^([a-z0-9]+):\/\/([^/?#@:]+)(\/[^?#]*)?(?:\?([^#]*))?$/u.exec(spec) ?? [];
+  const example = `It looks like ${schemeOf(spec)}://BUCKET/PREFIX`;
+  // A text with @ or : may hold credentials, and is not repeated.
+  if (scheme === '') throw usage(schemeOf(spec), 'cannot be read', `${example}, and holds no credentials.`);
+  const prefix = decodeURIComponent(path).replaceAll(/^\/+|\/+$/gu, '');
+  if (prefix.split('/').some((part) => part === '..' || part === '.'))
+    throw usage(scheme, 'has a prefix with dots', `${example}.`);
+  const parameters = new Map(new URLSearchParams(query));
+  for (const name of parameters.keys()) {
+    if (known.includes(name)) continue;
+    const shown = /^[a-z_]{1,30}$/u.test(name) ? ` ${name}` : '';
+    throw usage(scheme, `has a parameter${shown} that chatform does not know`, `Known are ${known.join(', ')}.`);
+  }
+  const endpoint = parameters.get('endpoint');
+  if (endpoint !== undefined) demandEndpoint(scheme, endpoint, parameters.get('tls'));
+  const place = `${scheme}://${bucket}${prefix === '' ? '' : `/${prefix}`}`;
+  return {
+    name: endpoint === undefined ? place : `${place}?endpoint=${endpoint}`,
+    bucket,
+    prefix: prefix === '' ? '' : `${prefix}/`,
+    parameters,
+  };
+}
+
+export function usage(scheme: string, what: string, advice: string): Refusal {
+  return new Refusal('state.usage', exitCode.usage, `The address of the state, ${scheme}://…, ${what}.`, advice);
+}
+
+/** Without TLS anybody on the way could read and change the state. */
+function demandEndpoint(scheme: string, endpoint: string, tls: string | undefined): void {
+  const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
+  if (url === undefined || !/^https?:$/u.test(url.protocol) || url.username !== '' || url.password !== '')
+    throw usage(scheme, 'has an endpoint that is no address', 'Write endpoint=https://HOST, without credentials.');
+  if (url.protocol === 'https:' || tls === 'off' || isHere(url.hostname)) return;
+  throw usage(
+    scheme,
+    'has an endpoint without TLS',
+    'Write endpoint=https://HOST. For a network that nobody else can listen to, tls=off allows http.',
+  );
+}
+
+function isHere(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || /^127(?:\.\d+){3}$/u.test(host);
+}
+
+function schemeOf(spec: string): string {
+  return /^[a-z0-9]+/u.exec(spec)?.[0] ?? 's3';
+}

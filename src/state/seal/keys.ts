@@ -1,0 +1,99 @@
+// The keys of encrypted files: derived from a secret with scrypt, whose parameters stand before the encrypted bytes.
+import { createHmac, randomBytes, scryptSync } from 'node:crypto';
+import { isRecord } from '../lines.ts';
+
+/** What a run may encrypt and decrypt with. */
+export interface StateSecrets {
+  /** Undefined: what is written is not encrypted. */
+  readonly write: string | undefined;
+  /** Tried in this order. */
+  readonly read: readonly string[];
+  /** Whether bytes that are not encrypted are accepted. */
+  readonly acceptsPlain: boolean;
+}
+
+/** Nothing is encrypted, and what is encrypted cannot be read. */
+export const noSecrets: StateSecrets = { write: undefined, read: [], acceptsPlain: true };
+
+/** The cost of scrypt (RFC 7914): N doublings of memory, blocks of 128 · r bytes, p times. */
+export interface ScryptCost {
+  readonly N: number;
+  readonly r: number;
+  readonly p: number;
+}
+
+/** Takes 128 MB and a third of a second for each guess. */
+const defaultCost: ScryptCost = { N: 1 << 17, r: 8, p: 1 };
+
+export interface DerivedKey {
+  readonly cost: ScryptCost;
+  /** Base64. */
+  readonly salt: string;
+  /** Shows whether a secret is the right one. Says nothing of the key. */
+  readonly id: string;
+  readonly bytes: Buffer;
+}
+
+const keyBytes = 32;
+const saltBytes = 16;
+
+/** Derives each key once. */
+export class KeyRing {
+  readonly #secrets: StateSecrets;
+  readonly #cost: ScryptCost;
+  readonly #derived = new Map<string, DerivedKey>();
+  #writing: DerivedKey | undefined;
+
+  constructor(secrets: StateSecrets, cost: ScryptCost = defaultCost) {
+    this.#secrets = secrets;
+    this.#cost = cost;
+  }
+
+  get acceptsPlain(): boolean {
+    return this.#secrets.acceptsPlain;
+  }
+
+  get hasKeys(): boolean {
+    return this.#secrets.read.length > 0;
+  }
+
+  /** The key for what is written; undefined when nothing is encrypted. A state has one salt, as long as its key stays. */
+  writing(): DerivedKey | undefined {
+    const { write } = this.#secrets;
+    if (write === undefined) return undefined;
+    this.#writing ??= this.#derive(write, this.#cost, randomBytes(saltBytes).toString('base64'));
+    return this.#writing;
+  }
+
+  /** The key with this id; undefined when none of the secrets gives it. */
+  reading(cost: ScryptCost, salt: string, id: string): DerivedKey | undefined {
+    for (const secret of this.#secrets.read) {
+      const key = this.#derive(secret, cost, salt);
+      if (key.id !== id) continue;
+      if (secret === this.#secrets.write) this.#writing ??= key;
+      return key;
+    }
+    return undefined;
+  }
+
+  #derive(secret: string, cost: ScryptCost, salt: string): DerivedKey {
+    const name = JSON.stringify([secret, cost.N, cost.r, cost.p, salt]);
+    const known = this.#derived.get(name);
+    if (known !== undefined) return known;
+    const maxmem = 256 * cost.N * cost.r;
+    const bytes = scryptSync(secret.normalize(), Buffer.from(salt, 'base64'), keyBytes, { ...cost, maxmem });
+    const id = createHmac('sha256', bytes).update('chatform key id').digest('hex').slice(0, 16);
+    const key = { cost, salt, id, bytes };
+    this.#derived.set(name, key);
+    return key;
+  }
+}
+
+/** Whoever writes a file must not make its reader use gigabytes. */
+export function isCost(value: unknown): value is ScryptCost {
+  if (!isRecord(value)) return false;
+  const { N, r, p } = value;
+  const isWithin = (number: unknown, most: number) =>
+    Number.isInteger(number) && Number(number) > 0 && Number(number) <= most;
+  return isWithin(N, 1 << 20) && isWithin(r, 16) && isWithin(p, 4) && Number.isInteger(Math.log2(Number(N)));
+}

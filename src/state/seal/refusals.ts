@@ -1,0 +1,35 @@
+// The refusals of encryption: which key is missing or wrong, and what was to be encrypted and is not.
+import { Refusal } from '../../model/errors.ts';
+import { exitCode } from '../../model/exit-code.ts';
+
+export function keyMissing(name: string): Refusal {
+  return new Refusal(
+    'state.key-missing',
+    exitCode.authentication,
+    `${named(name)} is encrypted, and no key is set.`,
+    'Nothing was changed. Set CHATFORM_STATE_KEY, or CHATFORM_STATE_KEY_COMMAND to a command that prints the key.',
+  );
+}
+
+export function keyWrong(name: string): Refusal {
+  return new Refusal(
+    'state.key-wrong',
+    exitCode.authentication,
+    `${named(name)} was encrypted with another key.`,
+    'Nothing was changed. Set CHATFORM_STATE_KEY to the key that it was written with. Without that key nobody can read it: chatform state rebuild makes a new state from the manifests and the platform.',
+  );
+}
+
+/** Otherwise whoever can write there could put anything in its place. */
+export function notEncrypted(name: string): Refusal {
+  return new Refusal(
+    'state.not-encrypted',
+    exitCode.refused,
+    `A key is set, and ${named(name).replace(/^T/u, 't')} is not encrypted.`,
+    'Nothing was changed. If it never was encrypted, chatform state rekey encrypts it. If it was, somebody has replaced it: restore it from a backup. A plan is made again.',
+  );
+}
+
+function named(name: string): string {
+  return /^(?:The|the) /u.test(name) ? name : `The state ${name}`;
+}

@@ -1,0 +1,38 @@
+// The frame of a page that loads nothing: its policy allows one style and one script, and no other loading or sending.
+import { createHash } from 'node:crypto';
+import { pageStyle } from './style.ts';
+
+interface Frame {
+  /** Where a keyboard jumps to first, and the words for it. */
+  readonly skip: readonly [string, string];
+  readonly script?: string;
+}
+
+export function openingOf(title: string, { skip: [target, words], script }: Frame): string {
+  const scripts = script === undefined ? '' : ` script-src '${digest(script)}';`;
+  const policy = `default-src 'none'; style-src '${digest(pageStyle)}';${scripts} base-uri 'none'; form-action 'none'`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>${title}</title>
+<style>${pageStyle}</style>
+</head>
+<body>
+<a class="skip" href="${target}">${words}</a>
+`;
+}
+
+export function closingOf(script?: string): string {
+  return `<footer>Written by chatform. This page loads nothing and sends nothing.</footer>
+${script === undefined ? '' : `<script>${script}</script>\n`}</body>
+</html>
+`;
+}
+
+function digest(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}

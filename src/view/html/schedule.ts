@@ -1,0 +1,61 @@
+// The predicted schedule of a plan: how long each rate limit makes its calls wait.
+import type { BucketLoad, Plan } from '../../model/plan.ts';
+import { chainSentences, isMoment, takesTime } from '../summary/verdict.ts';
+import { plural, printDuration, printNumber } from '../words.ts';
+import { breakable } from './text.ts';
+
+const maxBars = 20;
+
+/** A row for each limit that makes calls wait, with its numbers and a bar; the others folded. The limits run in parallel. */
+export function schedule(plan: Plan): string {
+  const { duration } = plan;
+  const { buckets, lower_bound_s, others = 0 } = duration;
+  if (buckets.length === 0) return '';
+  const [lasting, quick] = [buckets.filter(takesTime), buckets.filter((bucket) => !takesTime(bucket))];
+  const chain = chainSentences(duration, (address) => `<code>${breakable(address)}</code>`);
+  const takes = isMoment(plan) ? 'a moment' : `at least ${printDuration(lower_bound_s)}`;
+  const says = `Calls by rate limit. The limits run in parallel; the plan takes ${takes}.${chain === '' ? '' : ` ${chain}`}`;
+  const body =
+    lasting.length === 0 ? `<p>${says}</p>\n` : bars(says, lasting, lower_bound_s, quick.length === 0 ? others : 0);
+  return `<section aria-labelledby="schedule"><h2 id="schedule">Schedule</h2>
+${body}${withoutWait(quick, others)}</section>
+`;
+}
+
+/** `others`: limits that are not listed, which take less time. */
+function bars(caption: string, buckets: readonly BucketLoad[], lowerBoundS: number, others: number): string {
+  const shown = buckets.slice(0, maxBars);
+  const end = Math.max(lowerBoundS, ...shown.map(({ seconds }) => seconds));
+  const rows = shown.map(({ name, calls, rate, seconds }, at) => {
+    return `<tr><td><code>${breakable(name)}</code></td><td class="number">${printNumber(calls)}</td><td class="number rate">${printNumber(rate)}/s</td><td class="number">${printDuration(seconds)}</td><td class="chart">${bar(seconds / end, at === 0)}</td></tr>`;
+  });
+  const more = buckets.length - shown.length + others;
+  const rest = more > 0 ? `<tr><td colspan="5">… and ${printNumber(more)} more that take less time</td></tr>` : '';
+  return `<table class="schedule">
+<caption>${caption}</caption>
+<thead><tr><th scope="col">Limit</th><th scope="col" class="number">Calls</th><th scope="col" class="number rate">Rate</th><th scope="col" class="number">At least</th><th scope="col" class="chart"><span class="unseen">Time</span><span class="axis" aria-hidden="true"><span>0</span><span>${printDuration(end)}</span></span></th></tr></thead>
+<tbody>${rows.join('\n')}${rest}</tbody>
+</table>
+`;
+}
+
+/** `share`: from 0 to 1. */
+function bar(share: number, isMost: boolean): string {
+  const width = Math.max(0.4, Math.round(share * 1000) / 10);
+  const quarters = [25, 50, 75].map((at) => `<line x1="${at}" y1="0" x2="${at}" y2="10"/>`).join('');
+  return `<svg class="bar${isMost ? ' most' : ''}" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" focusable="false">${quarters}<rect width="${width}" height="10"/></svg>`;
+}
+
+function withoutWait(buckets: readonly BucketLoad[], others: number): string {
+  if (buckets.length === 0) return '';
+  const items = buckets
+    .slice(0, maxBars)
+    .map(
+      ({ name, calls, rate }) =>
+        `<li><code>${breakable(name)}</code>: ${plural(calls, 'call')} at ${printNumber(rate)}/s</li>`,
+    );
+  const more = buckets.length + others - items.length;
+  const rest = more > 0 ? `<li>… and ${printNumber(more)} more</li>` : '';
+  return `<details><summary>${plural(buckets.length + others, 'limit')} without a wait</summary><ul>${items.join('\n')}${rest}</ul></details>
+`;
+}

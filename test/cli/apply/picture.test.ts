@@ -1,0 +1,105 @@
+// Tests the picture of a run: written by --report, and from the JSON report by chatform show. Through the command line.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { startEmulator } from '../../../src/emulator/server.ts';
+import { archiveText } from '../../support/archives.ts';
+import { desk, deskElsewhere, reaching } from '../../support/desk.ts';
+import { contentOf } from '../../support/folders.ts';
+import { publishedSchema } from '../../support/published-schema.ts';
+import { runCli } from '../../support/run-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+test('an apply writes its page; the JSON report holds what the page shows', async () => {
+  const running = await startEmulator({ rateLimits: false });
+  onTestFinished(() => running.close());
+  const env = reaching(running);
+  const cwd = await temporaryFolder(deskElsewhere);
+  const ended = await runCli(['apply', '--auto-approve', '--report', 'run.html'], { cwd, env });
+  expect(ended, ended.stderr).toMatchObject({ exit: 0 });
+  const page = await readFile(join(cwd, 'run.html'), 'utf8');
+  expect(page).toContain('<!doctype html>');
+  expect(page).toContain('"user.alice","create","POST /users"');
+  expect(page).not.toContain(running.token);
+});
+
+test('a failed apply has its page, too', async () => {
+  const running = await startEmulator({
+    rateLimits: false,
+    faults: { rules: [{ fault: 'quota_exceeded', route: 'POST /users', at: [1] }] },
+  });
+  onTestFinished(() => running.close());
+  const cwd = await temporaryFolder(deskElsewhere);
+  const env = reaching(running);
+  expect(await runCli(['apply', '--auto-approve', '--report', 'run.html'], { cwd, env })).toMatchObject({ exit: 4 });
+  const page = await readFile(join(cwd, 'run.html'), 'utf8');
+  expect(page).toContain('Failures and their answers');
+  expect(page).toContain('refused 400 (400306)');
+});
+
+test('a rehearsal has the same page, in virtual time, and changes nothing', async () => {
+  const cwd = await temporaryFolder(desk);
+  const before = await contentOf(cwd);
+  expect(await runCli(['rehearse', '--report', 'run.html'], { cwd })).toMatchObject({ exit: 0 });
+  const { 'run.html': page = '', ...rest } = await contentOf(cwd);
+  expect(page).toContain('POST /group_<wbr>channels');
+  expect(rest).toEqual(before);
+});
+
+test('chatform show: the report in each format, and what is no report as before', async () => {
+  const cwd = await temporaryFolder({
+    ...desk,
+    'other.json': '{"a":1}',
+    'old.json': '{"outcome":"done","steps":{},"failures":[],"format_version":"2.0"}',
+  });
+  expect(await runCli(['apply', '--auto-approve', '--report', 'report.json'], { cwd })).toMatchObject({ exit: 0 });
+  const report = JSON.parse(await readFile(join(cwd, 'report.json'), 'utf8'));
+  expect(publishedSchema('report')(report)).toEqual([]);
+  expect(report.series.lanes.map(({ route }: { route: string }) => route)).toEqual([
+    '/group_channels',
+    '/open_channels',
+    '/users',
+  ]);
+  const show = (...args: string[]) => runCli(['show', 'report.json', ...args], { cwd });
+  expect((await show()).stdout).toContain('Done. 5 steps succeeded.');
+  expect((await show('--format', 'markdown')).stdout).toContain('### chatform: Done.');
+  expect((await show('--format', 'html')).stdout).toContain('<h1>chatform run</h1>');
+  expect(JSON.parse((await show('--format', 'json')).stdout)).toEqual(report);
+  const refused = await show('--format', 'sarif');
+  expect(refused.exit).toBe(64);
+  expect(refused.stderr).toContain('A report is not shown as sarif.');
+  expect(await runCli(['show', 'other.json'], { cwd })).toMatchObject({ exit: 6 });
+  const old = await runCli(['show', 'old.json'], { cwd });
+  expect(old.exit).toBe(6);
+  expect(old.stderr).toContain('report.other-version');
+});
+
+test('redacted, the page holds no name that looks like an address of a person', async () => {
+  const cwd = await temporaryFolder({
+    'm.yaml':
+      'version: 1\napplication: { base_url: "emulator:e", rate_plan: 100k_mau }\npolicy: { personal_data: warn }\nusers: { ada@example.com: { nickname: Ada } }\n',
+  });
+  const apply = ['apply', '--auto-approve', '--redact', '--report'];
+  expect(await runCli([...apply, 'run.html'], { cwd })).toMatchObject({ exit: 0 });
+  expect(await readFile(join(cwd, 'run.html'), 'utf8')).not.toContain('ada@');
+});
+
+test('a verification has its page, from verify and from its JSON report', async () => {
+  const running = await startEmulator({ rateLimits: false });
+  onTestFinished(() => running.close());
+  const env = reaching(running);
+  const message = { message_type: 'ADMM', message: 'Welcome', timestamp: 1_600_000_000_000 };
+  const cwd = await temporaryFolder({
+    'm.yaml': 'version: 1\nopen_channels: { lobby-1: { messages: { file: lobby.ndjson } } }\n',
+    'lobby.ndjson': archiveText([message]),
+  });
+  const applied = await runCli(['apply', '--auto-approve', '--verify', '--migration-report', 'm.html', 'm.json'], {
+    cwd,
+    env,
+  });
+  expect(applied, applied.stderr).toMatchObject({ exit: 0 });
+  const page = await readFile(join(cwd, 'm.html'), 'utf8');
+  expect(page).toContain('lobby-<wbr>1');
+  expect((await runCli(['show', 'm.json', '--format', 'html'], { cwd, env })).stdout).toBe(page);
+  expect((await runCli(['show', 'm.json'], { cwd, env })).stdout).toContain('1 of 1 channel matched');
+});

@@ -1,0 +1,182 @@
+// With a key of state, no name is in anything that chatform writes; and each wrong key is refused with what to do.
+import { readdir, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { runCli } from '../support/run-cli.ts';
+import { spawnCli } from '../support/spawn-cli.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const key = 'a key that is long enough';
+const other = 'another key, as long as that';
+const canary = 'Zaphkielcanary';
+
+const estate = `version: 1
+application:
+  base_url: emulator:data
+users:
+  ${canary}-alice: { nickname: ${canary} nick, metadata: { team: ${canary}team } }
+  ${canary}-bot: { nickname: Bot, access_token: { issue: true } }
+open_channels:
+  ${canary}-lobby: { name: ${canary} Lobby, operators: [${canary}-alice] }
+group_channels:
+  ${canary}-room: { name: ${canary} Room, members: { ${canary}-alice: } }
+`;
+
+async function folderWith(text = estate): Promise<string> {
+  return temporaryFolder({ 'chat.yaml': text });
+}
+
+/** Every byte below the folder, but of the manifests and of the emulated platform. */
+async function written(folder: string): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    const name = path.slice(folder.length + 1);
+    if (!entry.isFile() || name === 'chat.yaml' || name.startsWith('data')) continue;
+    found.set(name, (await readFile(path)).toString('latin1'));
+  }
+  return found;
+}
+
+/** The canary as it is, and as base64 would show it in any of its three alignments. */
+function shows(text: string): boolean {
+  const hidden = [0, 1, 2].map((shift) => {
+    const encoded = Buffer.from(`${'x'.repeat(shift)}${canary}`).toString('base64');
+    return encoded.slice(4, -4);
+  });
+  return [canary, Buffer.from(canary, 'utf16le').toString('latin1'), ...hidden].some((trace) => text.includes(trace));
+}
+
+test('nothing that is written holds a name, and everything can be read with the key', async () => {
+  const cwd = await folderWith(estate.replace(', access_token: { issue: true }', ''));
+  const env = { CHATFORM_STATE_KEY: key };
+  const run = async (...args: string[]) => {
+    const end = await runCli(args, { cwd, env });
+    expect(end.stderr).not.toContain('bug in chatform');
+    return end;
+  };
+  expect((await run('plan', '--out', 'plan.json')).exit).toBe(0);
+  expect((await run('show', 'plan.json')).stdout).toContain(`${canary}-room`);
+  expect((await run('apply', 'plan.json', '--auto-approve')).exit).toBe(0);
+  expect((await run('state', 'pull', 'copy.ndjson')).exit).toBe(0);
+  expect((await run('state', 'push', 'copy.ndjson', '--state', 'file:second')).exit).toBe(0);
+  expect((await run('rehearse')).exit).toBe(0);
+  expect((await run('state', 'list')).stdout).toContain(`user.${canary}-alice`);
+  expect((await run('plan', '--detailed-exitcode')).exit).toBe(0);
+  const files = await written(cwd);
+  expect([...files.keys()]).toEqual(
+    expect.arrayContaining(['plan.json', 'copy.ndjson', '.chatform/state/state.ndjson', 'second/state.ndjson']),
+  );
+  for (const [name, text] of files) expect(`${name} ${shows(text)}`).toBe(`${name} false`);
+  // The search finds what is there.
+  expect(shows(await readFile(join(cwd, 'chat.yaml'), 'latin1'))).toBe(true);
+  expect(shows(Buffer.from(estate).toString('base64'))).toBe(true);
+}, 60_000);
+
+describe('a key that does not fit', () => {
+  const uses = ['plan', 'show', 'copy'] as const;
+
+  async function encrypted(): Promise<string> {
+    const cwd = await folderWith(estate.replace(', access_token: { issue: true }', ''));
+    const env = { CHATFORM_STATE_KEY: key };
+    await runCli(['plan', '--out', 'plan.json'], { cwd, env });
+    await runCli(['apply', '--auto-approve'], { cwd, env });
+    await runCli(['state', 'pull', 'copy.ndjson'], { cwd, env });
+    return cwd;
+  }
+
+  test('missing, wrong, or none where nothing is encrypted', async () => {
+    const cwd = await encrypted();
+    const commands: Record<(typeof uses)[number], string[]> = {
+      plan: ['plan'],
+      show: ['show', 'plan.json'],
+      copy: ['state', 'push', 'copy.ndjson', '--state', 'file:elsewhere'],
+    };
+    for (const use of uses) {
+      const missing = await runCli(commands[use], { cwd });
+      expect(missing.exit, use).toBe(3);
+      expect(missing.stderr).toContain('is encrypted, and no key is set.');
+      const wrong = await runCli(commands[use], { cwd, env: { CHATFORM_STATE_KEY: other } });
+      expect(wrong.exit, use).toBe(3);
+      expect(wrong.stderr).toContain('was encrypted with another key.');
+    }
+    // As somebody would who can write there, and has no key.
+    const plain = await folderWith(estate.replace(', access_token: { issue: true }', ''));
+    await runCli(['apply', '--auto-approve'], { cwd: plain });
+    await rename(join(cwd, '.chatform/state'), join(cwd, '.chatform/before'));
+    await rename(join(plain, '.chatform/state'), join(cwd, '.chatform/state'));
+    const replaced = await runCli(['plan'], { cwd, env: { CHATFORM_STATE_KEY: key } });
+    expect(replaced.exit).toBe(5);
+    expect(replaced.stderr).toContain('A key is set, and the state file:.chatform/state, file');
+    expect(replaced.stderr).toContain('is not encrypted.');
+  }, 60_000);
+
+  test.for([
+    { env: { CHATFORM_STATE_KEY: 'short' }, exit: 64, says: 'has 5 characters' },
+    { env: { CHATFORM_STATE_KEY: '' }, exit: 64, says: 'has 0 characters' },
+    { env: { CHATFORM_STATE_KEY: key, CHATFORM_STATE_KEY_COMMAND: 'true' }, exit: 64, says: 'Both CHATFORM_STATE_KEY' },
+    { env: { CHATFORM_STATE_KEY_COMMAND: 'echo no login >&2; exit 2' }, exit: 3, says: 'failed: no login.' },
+    { env: { CHATFORM_STATE_KEY_COMMAND: 'echo short' }, exit: 64, says: 'the output of CHATFORM_STATE_KEY_COMMAND' },
+  ])('$says', async ({ env, exit, says }) => {
+    const cwd = await folderWith(
+      'version: 1\napplication: { base_url: "emulator:data" }\nusers: { a: { nickname: A } }\n',
+    );
+    const end = await runCli(['plan'], {
+      cwd,
+      env: { PATH: process.env.PATH ?? '', ...env } as Record<string, string>,
+    });
+    expect(end.exit).toBe(exit);
+    expect(end.stderr).toContain(says);
+  });
+
+  test('from a command it is the same key', async () => {
+    const cwd = await encrypted();
+    const env = { PATH: process.env.PATH ?? '', CHATFORM_STATE_KEY_COMMAND: `echo '${key}'` };
+    expect((await runCli(['state', 'list'], { cwd, env })).stdout).toContain(`user.${canary}-alice`);
+  });
+});
+
+describe('chatform state rekey', () => {
+  const simple = 'version: 1\napplication: { base_url: "emulator:data" }\nusers: { alice: { nickname: Alice } }\n';
+
+  test('encrypts for the first time, with another key, and no more', async () => {
+    const cwd = await folderWith(simple);
+    await runCli(['apply', '--auto-approve'], { cwd });
+    const list = (env: Record<string, string>) => runCli(['state', 'list'], { cwd, env });
+    const rekey = (env: Record<string, string>, ...args: string[]) => runCli(['state', 'rekey', ...args], { cwd, env });
+    expect((await rekey({})).stderr).toContain('No new key is set.');
+    const first = await rekey({ CHATFORM_STATE_KEY: key });
+    expect(first.stdout).toMatch(/^The state file:\.chatform\/state is encrypted with the new key: \d+ records?\.\n$/u);
+    expect((await list({})).exit).toBe(3);
+    expect((await list({ CHATFORM_STATE_KEY: key })).stdout).toContain('user.alice');
+    const second = await rekey({ CHATFORM_STATE_KEY: other, CHATFORM_STATE_KEY_OLD: key });
+    expect(second.exit).toBe(0);
+    expect((await list({ CHATFORM_STATE_KEY: key })).stderr).toContain('was encrypted with another key');
+    expect((await list({ CHATFORM_STATE_KEY: other })).stdout).toContain('user.alice');
+    expect((await rekey({ CHATFORM_STATE_KEY: key, CHATFORM_STATE_KEY_OLD: 'a wrong one, long enough' })).exit).toBe(3);
+    expect((await rekey({ CHATFORM_STATE_KEY_OLD: other }, '--plain-state')).stdout).toContain('stored without a key');
+    expect((await list({})).stdout).toContain('user.alice');
+  }, 60_000);
+
+  test('killed at any moment: one of the two keys reads everything, and it can be run again', async () => {
+    const cwd = await folderWith(simple);
+    await runCli(['apply', '--auto-approve'], { cwd });
+    await runCli(['state', 'rekey'], { cwd, env: { CHATFORM_STATE_KEY: key } });
+    const both = { CHATFORM_STATE_KEY: other, CHATFORM_STATE_KEY_OLD: key };
+    const list = (secret: string) => runCli(['state', 'list'], { cwd, env: { CHATFORM_STATE_KEY: secret } });
+    for (let round = 0; round < 4; round += 1) {
+      const child = spawnCli(['state', 'rekey'], { cwd, env: both });
+      const ended = child.ended.then(() => true);
+      const isOver = await Promise.race([
+        ended,
+        new Promise((resolve) => setTimeout(resolve, 900 + round * 250, false)),
+      ]);
+      if (isOver === false) child.kill('SIGKILL');
+      await child.ended;
+      const found = [await list(key), await list(other)].filter(({ stdout }) => stdout.includes('user.alice'));
+      expect(found).toHaveLength(1);
+    }
+    expect((await runCli(['state', 'rekey', '--lock-timeout', '2m'], { cwd, env: both })).exit).toBe(0);
+    expect((await list(other)).stdout).toContain('user.alice');
+  }, 120_000);
+});

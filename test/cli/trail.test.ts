@@ -1,0 +1,174 @@
+// Every run leaves an entry in the audit trail of its state, and the trail tells when it was changed.
+import { writeFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { checkedBackend } from '../../src/app/session/checked-backend.ts';
+import { nodeClock } from '../../src/app/session/node-clock.ts';
+import { readTrail, type TrailEntry, verifyTrail } from '../../src/app/trail/trail.ts';
+import type { StateWriter } from '../../src/model/ports.ts';
+import { openRunAddress, trailAddress, trailEntryAddress } from '../../src/model/run-metadata.ts';
+import { openBackend } from '../../src/state/index.ts';
+import type { UpkeepBackend } from '../../src/state/upkeep.ts';
+import { version } from '../../src/version.ts';
+import { runCli } from '../support/run-cli.ts';
+import { spawnCli } from '../support/spawn-cli.ts';
+import { put, refusalOf } from '../support/state/fixtures.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const identity = 'emulator:data';
+const ci = { GITHUB_ACTOR: 'ada', GITHUB_SHA: '1a2b3c4d5e6f', GITHUB_RUN_ID: '77', GITHUB_REPOSITORY: 'acme/chat' };
+const estate = (nickname: string) =>
+  `version: 1\napplication: { base_url: "emulator:data" }\nusers: { alice: { nickname: ${nickname} } }\n`;
+
+function backendIn(cwd: string): Promise<UpkeepBackend> {
+  const owner = { user: 'ci', host: 'h', pid: 1 };
+  return openBackend('file:.chatform/state', { clock: nodeClock, owner, newId: () => crypto.randomUUID(), cwd });
+}
+
+async function edit(cwd: string, work: (writer: StateWriter) => Promise<void>): Promise<void> {
+  const writer = await (await backendIn(cwd)).open({ application: identity, lockTimeoutMs: 0 });
+  await work(writer);
+  await writer.close();
+}
+
+async function applied(runs: number): Promise<string> {
+  const cwd = await temporaryFolder({ 'chat.yaml': estate('A') });
+  for (let run = 0; run < runs; run += 1) {
+    await writeFile(`${cwd}/chat.yaml`, estate(`Name${run}`));
+    expect((await runCli(['apply', '--auto-approve'], { cwd, env: ci })).exit).toBe(0);
+  }
+  return cwd;
+}
+
+test('an entry says who, which commit and plan, what was done and how it ended; none is listed or counted as an object', async () => {
+  const cwd = await applied(2);
+  const shown = await runCli(['state', 'log', '--format', 'json', '--verify'], { cwd });
+  expect(shown.exit).toBe(0);
+  const { entries, digest, faults } = JSON.parse(shown.stdout) as Record<string, unknown> & { entries: TrailEntry[] };
+  expect(faults).toEqual([]);
+  expect(shown.stderr).toBe(`Verified 2 entries, digest ${digest}.\n`);
+  expect(entries[0]).toMatchObject({
+    number: 1,
+    command: 'apply',
+    outcome: 'done',
+    version,
+    by: { user: 'ada', commit: '1a2b3c4d5e6f', job: '77', repository: 'acme/chat' },
+    counts: { planned: 1, succeeded: 1 },
+    previous: '0'.repeat(64),
+  });
+  expect(entries[1]?.report).toMatch(/^[0-9a-f]{64}$/u);
+  expect(entries[1]?.plan).toMatch(/^[0-9a-f]{64}$/u);
+  const lines = (await runCli(['state', 'log'], { cwd })).stdout;
+  expect(lines).toMatch(
+    /^1 {2}2\S+Z {2}apply {2}done {2}ada@\S+ {2}1 of 1 steps {2}commit 1a2b3c4d {2}job 77 {2}plan \w{12}\n2 /u,
+  );
+  expect((await runCli(['state', 'list'], { cwd })).stdout).toBe('user.alice\n');
+  expect((await runCli(['state', 'pull', 'copy'], { cwd })).stderr).toContain('Copied 1 record, ');
+  expect((await runCli(['plan', '--detailed-exitcode'], { cwd })).exit).toBe(0);
+});
+
+test('a copy takes the trail along', async () => {
+  const cwd = await applied(1);
+  await runCli(['state', 'pull', 'copy'], { cwd });
+  await runCli(['state', 'push', 'copy', '--state', 'file:other'], { cwd });
+  const [here, there] = [
+    await runCli(['state', 'log'], { cwd }),
+    await runCli(['state', 'log', '--state', 'file:other'], { cwd }),
+  ];
+  expect(there.stdout).toBe(here.stdout);
+});
+
+test('a run that was killed is entered by the next one', async () => {
+  const many = Array.from({ length: 60 }, (_, user) => `  u${user}: { nickname: U }`).join('\n');
+  const cwd = await temporaryFolder({
+    'chat.yaml': `version: 1\napplication: { base_url: "emulator:data" }\nusers:\n${many}\n`,
+  });
+  const child = spawnCli(['apply', '--auto-approve'], { cwd });
+  const backend = await backendIn(cwd);
+  for (;;) {
+    const state = await backend.read(identity).catch(() => undefined);
+    if (state?.get(openRunAddress) !== undefined) break;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  child.kill('SIGKILL');
+  await child.ended;
+  expect((await runCli(['apply', '--auto-approve', '--settle-time', '0s'], { cwd })).exit).toBe(0);
+  const entries = readTrail(await backend.read(identity));
+  expect(entries.map(({ outcome }) => outcome)).toEqual(['cut_off', 'done']);
+  expect(verifyTrail(await backend.read(identity))).toEqual([]);
+});
+
+describe('a trail that was changed', () => {
+  const cases: { name: string; change: (writer: StateWriter) => Promise<void>; says: string }[] = [
+    {
+      name: 'an entry in the middle was removed',
+      change: (writer) => writer.done('x', { type: 'delete', address: trailEntryAddress(2) }),
+      says: 'Entry 2 is missing.',
+    },
+    {
+      name: 'the last entry was removed',
+      change: (writer) => writer.done('x', { type: 'delete', address: trailEntryAddress(3) }),
+      says: 'Entry 3 is missing.',
+    },
+    {
+      name: 'an entry was edited',
+      change: (writer) => patch(writer, 2),
+      says: 'Entry 2 was edited, or entry 3 was.',
+    },
+    { name: 'the last entry was edited', change: (writer) => patch(writer, 3), says: 'Entry 3 was edited' },
+    {
+      name: 'the end was removed',
+      change: (writer) => writer.done('x', { type: 'delete', address: trailAddress }),
+      says: 'The end of the trail is missing.',
+    },
+  ];
+
+  test.for(cases)('$name', async ({ change, says }) => {
+    const cwd = await applied(3);
+    expect((await runCli(['state', 'log', '--verify'], { cwd })).exit).toBe(0);
+    await edit(cwd, change);
+    const end = await runCli(['state', 'log', '--verify'], { cwd });
+    expect(end.exit).toBe(6);
+    expect(end.stderr).toContain(says);
+    // Without --verify it only shows.
+    expect((await runCli(['state', 'log'], { cwd })).exit).toBe(0);
+  });
+
+  function patch(writer: StateWriter, number: number): Promise<void> {
+    const edits = [{ op: 'set' as const, path: ['by', 'user'], value: 'mallory' }];
+    return writer.done('x', { type: 'patch', address: trailEntryAddress(number), edits });
+  }
+});
+
+describe('the version in a state', () => {
+  test.for([
+    { found: '0.2.0', reads: '0.2.7', isRead: true },
+    { found: '0.2.9', reads: '0.2.0', isRead: true },
+    { found: '0.2.0', reads: '0.3.0', isRead: true },
+    { found: '0.2.0', reads: '1.0.0', isRead: true },
+    { found: '0.3.0', reads: '0.2.0', isRead: false },
+    { found: '0.10.0', reads: '0.9.0', isRead: false },
+    { found: '1.0.0', reads: '0.9.0', isRead: false },
+  ])('$found, read by $reads', async ({ found, reads, isRead }) => {
+    const cwd = await temporaryFolder();
+    const backend = await backendIn(cwd);
+    await edit(cwd, async (writer) => {
+      await writer.done('1', put('alice'));
+      const attributes = { count: 0, digest: '', version: found };
+      await writer.done('2', { type: 'put', record: { address: trailAddress, attributes } });
+    });
+    const checked = checkedBackend(backend, reads);
+    const open = async () => (await checked.open({ application: identity, lockTimeoutMs: 0 })).close();
+    if (isRead) {
+      expect((await checked.read(identity)).size).toBe(2);
+      await open();
+      return;
+    }
+    for (const use of [() => checked.read(identity), open]) {
+      const refusal = await refusalOf(use());
+      expect(refusal).toMatchObject({ code: 'state.newer-version', exitCode: 1 });
+      expect(refusal.message).toContain(`was written by chatform ${found}, and this is ${reads}.`);
+    }
+    // The lock is free again.
+    expect(await backend.holder(identity)).toBeUndefined();
+  });
+});

@@ -1,0 +1,93 @@
+// Tests that kill -9 at any moment leaves the folder of a conversion as it was, as it should be, or refused until it is whole.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { contentOf, writeFiles } from '../support/folders.ts';
+import { runCli } from '../support/run-cli.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const project = new URL('../..', import.meta.url).pathname;
+const rooms = 40;
+
+/** An export whose conversion takes some hundred milliseconds. `word` stands in every message. */
+function exportOf(word: string): Readonly<Record<string, string>> {
+  const ids = Array.from({ length: rooms }, (_none, number) => `C${String(number).padStart(6, '0')}`);
+  const messages = Array.from({ length: 200 }, (_none, number) => ({
+    type: 'message',
+    user: 'U000001',
+    ts: `${1_714_982_400 + number}.000100`,
+    text: `${word} ${number}`,
+  }));
+  return {
+    'users.json': JSON.stringify([{ id: 'U000001', name: word }]),
+    'channels.json': JSON.stringify(ids.map((id) => ({ id, name: id.toLowerCase(), members: ['U000001'] }))),
+    ...Object.fromEntries(ids.map((id) => [`${id.toLowerCase()}/2024-05-06.json`, JSON.stringify(messages)])),
+  };
+}
+
+/** What a conversion generates. */
+async function generatedIn(folder: string): Promise<string> {
+  const found = Object.entries(await contentOf(folder)).filter(
+    ([name, text]) => text !== 'folder' && !/decisions\.yaml|\.staged|application|mine|generated\.json/u.test(name),
+  );
+  return JSON.stringify(found.sort());
+}
+
+/** Kills a conversion once `isTime` holds, or `afterMs` after its start. */
+async function killed(cwd: string, exported: string, afterMs: number, isTime = () => false): Promise<void> {
+  const main = join(project, 'src/cli/main.ts');
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', main, 'convert', 'slack', join(cwd, exported), '--out', join(cwd, 'chat')],
+    {
+      cwd: project,
+      stdio: 'ignore',
+    },
+  );
+  const ended = new Promise<void>((resolve) => child.on('exit', () => resolve()));
+  const end = performance.now() + afterMs;
+  let isOver = false;
+  void ended.then(() => {
+    isOver = true;
+  });
+  while (!isOver && performance.now() < end && !isTime()) await sleep(1);
+  child.kill('SIGKILL');
+  await ended;
+}
+
+test('the folder is the old one, the new one, or refused until the next conversion has completed it', async () => {
+  const cwd = await temporaryFolder();
+  await writeFiles(join(cwd, 'old'), exportOf('old'));
+  await writeFiles(join(cwd, 'new'), exportOf('new'));
+  const convert = (name: string, out = 'chat') => runCli(['convert', 'slack', name, '--out', out], { cwd });
+  expect((await convert('new', 'other')).exit).toBe(0);
+  expect((await convert('old')).exit).toBe(0);
+  await writeFile(join(cwd, 'chat/mine.txt'), 'mine');
+  const whole = { old: await generatedIn(join(cwd, 'chat')), new: await generatedIn(join(cwd, 'other')) };
+  const isCommitting = () => existsSync(join(cwd, 'chat/conversion/.commit.json'));
+  const seen = { old: 0, new: 0, refused: 0 };
+  for (let round = 0; round < 16; round++) {
+    await killed(cwd, 'new', 300 + 150 * round, round % 2 === 0 ? isCommitting : undefined);
+    const found = await generatedIn(join(cwd, 'chat'));
+    if (isCommitting()) {
+      expect(await runCli(['validate', 'chat'], { cwd })).toMatchObject({
+        exit: 65,
+        stderr: expect.stringContaining('convert.unfinished'),
+      });
+      seen.refused++;
+    } else {
+      expect([whole.old, whole.new]).toContain(found);
+      seen[found === whole.old ? 'old' : 'new']++;
+    }
+    expect((await convert('new')).exit).toBe(0);
+    expect(await generatedIn(join(cwd, 'chat'))).toBe(whole.new);
+    expect((await contentOf(join(cwd, 'chat')))['mine.txt']).toBe('mine');
+    expect((await convert('old')).exit).toBe(0);
+    expect(await generatedIn(join(cwd, 'chat'))).toBe(whole.old);
+  }
+  expect(seen.old).toBeGreaterThan(0);
+  expect(seen.refused + seen.new).toBeGreaterThan(0);
+});

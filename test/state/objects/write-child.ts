@@ -1,0 +1,31 @@
+// A process to be paused or killed: writes users into the state it is given, and says on stdout which are acknowledged.
+import { randomUUID } from 'node:crypto';
+import { nodeClock } from '../../../src/app/session/node-clock.ts';
+import { application, put } from '../../support/state/fixtures.ts';
+import { objectBackendAt } from '../support/object-backend-at.ts';
+
+const [spec = '', name = '', lease = '2000'] = process.argv.slice(2);
+const leaseMs = Number(lease);
+const backend = objectBackendAt(spec, process.env, {
+  clock: nodeClock,
+  owner: { user: 'ci', host: 'this-host', pid: process.pid },
+  newId: randomUUID,
+  terms: { leaseMs, heartbeatMs: leaseMs / 4, retryMs: 50 },
+});
+const writer = await backend.open({ application, lockTimeoutMs: 0 });
+process.stdout.write(`opened ${writer.size}\n`);
+try {
+  await Promise.all(
+    Array.from({ length: 8 }, async (_, lane) => {
+      for (let count = 0; ; count += 1) {
+        const key = `${name}-${lane}-${count}`;
+        await writer.done(key, put(key));
+        process.stdout.write(`${key}\n`);
+      }
+    }),
+  );
+} catch (error) {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  process.stdout.write(`ended ${code}, ${writer.leaseLeft()} ms left\n`);
+}
+await writer.close();

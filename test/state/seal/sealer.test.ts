@@ -1,0 +1,219 @@
+// What is encrypted can be read where it was written, with its key, whole, and in no other way; and shows nothing.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Refusal } from '../../../src/model/errors.ts';
+import { fileBackend } from '../../../src/state/file/file.ts';
+import { nodeFiles } from '../../../src/state/file/file-system.ts';
+import { objectBackend } from '../../../src/state/objects/objects.ts';
+import { postgresBackend } from '../../../src/state/postgres/postgres.ts';
+import { sealBytes, unsealBytes } from '../../../src/state/seal/sealed-stream.ts';
+import { sealText, unsealWhole } from '../../../src/state/seal/sealed-text.ts';
+import { Sealer } from '../../../src/state/seal/sealer.ts';
+import type { UpkeepBackend } from '../../../src/state/upkeep.ts';
+import { noPostgres, usePostgres } from '../../support/postgres.ts';
+import { application, beginOf, contentsOf, Processes, put, recordOf, refusalOf } from '../../support/state/fixtures.ts';
+import { Disk } from '../../support/state/simulated-disk.ts';
+import { SimulatedStore } from '../../support/state/simulated-store.ts';
+
+const cost = { N: 16, r: 1, p: 1 };
+const now = { application, lockTimeoutMs: 0 };
+const sealerWith = (secret: string) => new Sealer({ write: secret, read: [secret], acceptsPlain: false }, cost);
+const canary = 'Zaphkielcanary';
+
+function codeOf(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof Refusal) return error.code;
+    throw error;
+  }
+  return 'read';
+}
+
+test('any bytes come back; with any byte changed, cut or from another place they do not', () => {
+  const sealer = sealerWith('one');
+  const bytes = fc.uint8Array({ maxLength: 300 });
+  fc.assert(
+    fc.property(bytes, fc.nat(), fc.integer({ min: 1, max: 255 }), (plain, at, change) => {
+      const sealed = sealer.seal(Buffer.from(plain), 'here');
+      expect(sealer.unseal(sealed, 'here', 's')).toEqual(Buffer.from(plain));
+      expect(codeOf(() => sealer.unseal(sealed, 'there', 's'))).toBe('state.corrupt');
+      const edited = Buffer.from(sealed);
+      const place = at % sealed.length;
+      edited[place] = (edited[place] ?? 0) ^ change;
+      expect(codeOf(() => sealer.unseal(edited, 'here', 's'))).not.toBe('read');
+      expect(codeOf(() => sealer.unseal(sealed.subarray(0, place), 'here', 's'))).not.toBe('read');
+    }),
+  );
+});
+
+test('the keys: another, none, and bytes that are not encrypted', () => {
+  const sealed = sealerWith('one').seal(Buffer.from('text'), 'here');
+  expect(codeOf(() => sealerWith('two').unseal(sealed, 'here', 's'))).toBe('state.key-wrong');
+  expect(codeOf(() => new Sealer().unseal(sealed, 'here', 's'))).toBe('state.key-missing');
+  expect(codeOf(() => sealerWith('one').unseal(Buffer.from('text'), 'here', 's'))).toBe('state.not-encrypted');
+  expect(new Sealer().unseal(Buffer.from('text'), 'here', 's').toString()).toBe('text');
+});
+
+test('nobody makes a reader use gigabytes of memory', () => {
+  const sealer = sealerWith('one');
+  const sealed = sealer.seal(Buffer.from('text'), 'here').toString('latin1');
+  const costly = Buffer.from(sealed.replace('"N":16', '"N":1073741824'), 'latin1');
+  expect(codeOf(() => sealer.unseal(costly, 'here', 's'))).toBe('state.corrupt');
+});
+
+test('texts in pieces come back, and frames of one text do not fit into another', () => {
+  const sealer = sealerWith('one');
+  const long = 'ä'.repeat(200_000);
+  const seal = () => [...sealText([long, 'b', long], 'plan', sealer)].join('');
+  expect(unsealWhole(seal(), 'plan', sealer, 'f')).toBe(`${long}b${long}`);
+  const [left, right] = [seal().split('\n'), seal().split('\n')];
+  const mixed = [left[0], left[1], right[2], ''].join('\n');
+  expect(codeOf(() => unsealWhole(mixed, 'plan', sealer, 'f'))).toBe('state.corrupt');
+});
+
+describe('objects and files cannot be exchanged', () => {
+  async function stateIn(store: SimulatedStore, secret: string, prefix: string): Promise<UpkeepBackend> {
+    const { files: _files, ...context } = new Processes().start(nodeFiles);
+    const sealer = sealerWith(secret);
+    const backend = objectBackend(prefix, () => Promise.resolve(store.connect()), { ...context, sealer });
+    const writer = await backend.open(now);
+    await writer.done('1', put('a', { prefix }));
+    await writer.close();
+    return backend;
+  }
+
+  test('of two states under one key, one in place of the other is refused', async () => {
+    const { clock } = new Processes();
+    const [first, second] = [new SimulatedStore(clock), new SimulatedStore(clock)];
+    const backend = await stateIn(first, 'one', 'a');
+    await stateIn(second, 'one', 'b');
+    for (const [key, bytes] of second.contents()) {
+      if (key.startsWith('head/')) continue;
+      const before = first.contents().get(key);
+      first.tamper(key, bytes);
+      expect((await refusalOf(backend.read(application))).code).toBe('state.corrupt');
+      first.tamper(key, before);
+    }
+    expect((await backend.read(application)).size).toBe(1);
+  });
+
+  test('an older snapshot of the same folder, put back, is refused', async () => {
+    const disk = new Disk();
+    const processes = new Processes();
+    const start = () => fileBackend('file:s', '/s', { ...processes.start(disk.mount()), sealer: sealerWith('one') });
+    const write = async (key: string) => {
+      const writer = await start().open(now);
+      await writer.done(key, put(key));
+      await writer.close();
+    };
+    await write('a');
+    const old = await (await disk.mount().openToRead('/s/state.ndjson'))?.size();
+    const bytes = Buffer.alloc(old ?? 0);
+    await (await disk.mount().openToRead('/s/state.ndjson'))?.read(bytes, 0, bytes.length, 0);
+    await write('b');
+    const mount = disk.mount();
+    await mount.remove('/s/state.ndjson');
+    await (await mount.create('/s/state.ndjson')).write(bytes);
+    expect((await refusalOf(start().read(application))).message).toContain('is not the one that was written last');
+  });
+});
+
+describe('no name is in anything that is written', () => {
+  async function use(backend: UpkeepBackend): Promise<void> {
+    const writer = await backend.open(now);
+    await writer.begin({ ...beginOf(`${canary}#1`), address: `user.${canary}` });
+    await Promise.all([
+      writer.done(`${canary}#2`, put(canary, { nickname: canary })),
+      writer.done('3', { type: 'patch', address: `user.${canary}`, edits: [{ op: 'set', path: [canary], value: 1 }] }),
+    ]);
+    expect(contentsOf(writer).records).toEqual([recordOf(canary, { nickname: canary, [canary]: 1 })]);
+  }
+
+  const traces = [
+    canary,
+    Buffer.from(canary, 'utf16le').swap16().toString('latin1'),
+    Buffer.from(canary).toString('base64').slice(0, 16),
+  ];
+
+  test('to a store', async () => {
+    const processes = new Processes();
+    const store = new SimulatedStore(processes.clock);
+    const { files: _files, ...context } = processes.start(nodeFiles);
+    const everything: string[] = [];
+    const connection = store.connect();
+    const listening = {
+      ...connection,
+      create: (key: string, bytes: Uint8Array) => {
+        everything.push(key, Buffer.from(bytes).toString('latin1'));
+        return connection.create(key, bytes);
+      },
+      replace: (key: string, bytes: Uint8Array, tag: string) => {
+        everything.push(key, Buffer.from(bytes).toString('latin1'));
+        return connection.replace(key, bytes, tag);
+      },
+    };
+    const backend = objectBackend('o', () => Promise.resolve(listening), { ...context, sealer: sealerWith('one') });
+    await use(backend);
+    await (await backend.open({ ...now, lockTimeoutMs: 0 }).catch(() => undefined))?.close();
+    expect(everything.length).toBeGreaterThan(4);
+    for (const text of everything) for (const trace of traces) expect(text.includes(trace)).toBe(false);
+  });
+
+  describe.runIf(noPostgres === undefined)('on a server', () => {
+    const server = usePostgres();
+    test('to a database', async () => {
+      const { files: _files, ...context } = new Processes().start(nodeFiles);
+      await use(postgresBackend(`${server().url()}?state=canary`, { ...context, sealer: sealerWith('one') }));
+      const rows = await server().sql(
+        `SELECT encode(address, 'escape') AS a, record AS b FROM chatform.records
+         UNION ALL SELECT encode(step, 'escape'), pending FROM chatform.begins
+         UNION ALL SELECT format, coalesce(owner, '') FROM chatform.states`,
+      );
+      expect(rows.length).toBe(3);
+      const text = JSON.stringify(rows);
+      for (const trace of traces) expect(text.includes(trace)).toBe(false);
+    });
+  });
+});
+
+describe('a file that is written and read from end to end', () => {
+  async function* inPieces(bytes: Buffer, length: number): AsyncGenerator<Buffer> {
+    for (let from = 0; from < bytes.length; from += length) yield bytes.subarray(from, from + length);
+  }
+
+  async function whole(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
+    const parts: Uint8Array[] = [];
+    for await (const piece of pieces) parts.push(piece);
+    return Buffer.concat(parts);
+  }
+
+  test('comes back, however it is cut into pieces; a changed byte is found', async () => {
+    const sealer = sealerWith('one');
+    const cases = fc.record({
+      length: fc.integer({ min: 0, max: 700_000 }),
+      at: fc.oneof(fc.nat(200), fc.nat()),
+      piece: fc.integer({ min: 999, max: 99_999 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(cases, async ({ length, at, piece }) => {
+        const plain = Buffer.alloc(length, 'some text ');
+        const sealed = await whole(sealBytes(inPieces(plain, piece), 'plan', sealer));
+        expect((await whole(unsealBytes(inPieces(sealed, piece), 'plan', sealer, 'f'))).equals(plain)).toBe(true);
+        const edited = Buffer.from(sealed);
+        const place = at % sealed.length;
+        edited[place] = (edited[place] ?? 0) ^ 1;
+        await expect(whole(unsealBytes(inPieces(edited, piece), 'plan', sealer, 'f'))).rejects.toThrow();
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('one that is not encrypted is passed on where there is no key', async () => {
+    const plain = Buffer.from('chatform plan');
+    expect((await whole(sealBytes(inPieces(plain, 5), 'plan', new Sealer()))).equals(plain)).toBe(true);
+    expect((await whole(unsealBytes(inPieces(plain, 5), 'plan', new Sealer(), 'f'))).equals(plain)).toBe(true);
+    const refusal = await refusalOf(whole(unsealBytes(inPieces(plain, 5), 'plan', sealerWith('one'), 'The plan f')));
+    expect(refusal).toMatchObject({ code: 'state.not-encrypted', exitCode: 5 });
+  });
+});

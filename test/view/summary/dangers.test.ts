@@ -1,0 +1,131 @@
+// Tests what every view says of dangers and reasons: none is lost where changes are grouped, and who loses access is named.
+import { describe, expect, test } from 'vitest';
+import type { Change } from '../../../src/model/change.ts';
+import { type PlanFormatName, printPlan } from '../../../src/view/print-plan.ts';
+import { dangersOf } from '../../../src/view/summary/dangers.ts';
+import { legendOf } from '../../../src/view/summary/legend.ts';
+import { chainSentences } from '../../../src/view/summary/verdict.ts';
+import { changeOf, planOf } from '../support/plans.ts';
+
+const place = { file: 'chat.yaml', line: 7, column: 3 };
+const print = async (format: PlanFormatName, changes: readonly Change[], plain = false) =>
+  [...(await printPlan(format, planOf(changes), { color: false, width: 100, plain }))].join('');
+const labels = (...changes: Change[]) =>
+  dangersOf(changes).flatMap(({ title, dangers }) => dangers.map(({ label }) => `${title}: ${label}`));
+
+const revision = (before: number | undefined, after: number | undefined): Change =>
+  changeOf('user.alice', ['update'], {
+    attributes: [
+      {
+        path: ['issue_access_token'],
+        ...(before === undefined ? {} : { before: { revision: before } }),
+        ...(after === undefined ? {} : { after: { revision: after } }),
+        how: after === undefined ? 'release' : 'set',
+      },
+    ],
+    dangerous: before !== undefined && after !== undefined,
+    source: place,
+  });
+
+describe('the list of dangers', () => {
+  test('tells removed blocks from declared closings', () => {
+    expect(
+      labels(
+        changeOf('user.bob', ['deactivate'], { source: place }),
+        changeOf('user.mallory', ['deactivate'], { reason: 'removed from the manifest' }),
+        changeOf('group_channel.old', ['delete'], { reversibility: 'irreversible' }),
+      ),
+    ).toEqual([
+      'Cannot be undone: delete (block removed)',
+      'Restricts access: deactivate',
+      'Restricts access: deactivate (block removed)',
+    ]);
+  });
+
+  test.for([
+    {
+      name: 'another token',
+      change: revision(1, 2),
+      found: ['Revokes tokens: the old token stops working: rotate token'],
+    },
+    { name: 'the first token', change: revision(undefined, 1), found: [] },
+    { name: 'a token that is no longer managed', change: revision(1, undefined), found: [] },
+  ])('$name', ({ change, found }) => {
+    expect(labels(change)).toEqual(found);
+  });
+
+  test('a rotated token is annotated, and is said in every view', async () => {
+    const text = await print('github', [revision(1, 2)]);
+    expect(text).toContain('::warning file=chat.yaml,line=7,col=3,title=The plan replaces the token of a user');
+    expect(text).toContain('The old token stops working.');
+    for (const format of ['human', 'markdown', 'html'] as const) {
+      expect(await print(format, [revision(1, 2)])).toMatch(/rotate token/u);
+    }
+  });
+});
+
+test('an annotation names who leaves, at most twenty', async () => {
+  const leaving = (amount: number): Change =>
+    changeOf('group_channel.support-42', ['leave'], {
+      attributes: Array.from({ length: amount }, (_, at) => ({
+        path: ['members', `m${at}`],
+        before: {},
+        how: 'reset' as const,
+      })),
+      source: place,
+    });
+  expect(await print('github', [leaving(1)])).toContain('m0 leaves.');
+  expect(await print('github', [leaving(2)])).toContain('m0 and m1 leave.');
+  expect(await print('github', [leaving(22)])).toContain('m18, m19 and 2 more leave.');
+});
+
+describe('reasons survive grouping', () => {
+  const reasons = ['edited since the last apply', 'changed on the platform since the last apply'];
+  const alike = (actions: Change['actions'], isSame: boolean, differ: boolean) =>
+    Array.from({ length: 24 }, (_, at) =>
+      changeOf(`user.u${String(at).padStart(2, '0')}`, actions, {
+        attributes: [{ path: ['nickname'], before: 'x', after: isSame ? 'y' : `y${at}`, how: 'set' }],
+        reason: reasons[differ ? at % 2 : 0] ?? '',
+        source: place,
+      }),
+    );
+
+  test.for(
+    (['human', 'plain', 'markdown', 'html', 'json'] as const).flatMap((format) =>
+      [
+        { actions: ['update'] as const, isSame: true },
+        { actions: ['update'] as const, isSame: false },
+        { actions: ['create'] as const, isSame: false },
+        { actions: ['freeze'] as const, isSame: true },
+      ].map((shape) => ({ format, ...shape })),
+    ),
+  )('$format: $actions, same values: $isSame', async ({ format, actions, isSame }) => {
+    const shown = (changes: readonly Change[]) =>
+      print(format === 'plain' ? 'human' : format, changes, format === 'plain');
+    const one = await shown(alike(actions, isSame, false));
+    expect(one).toContain(reasons[0]);
+    const two = await shown(alike(actions, isSame, true));
+    for (const reason of reasons) expect(two).toContain(reason);
+  });
+
+  test('a reason that all share is told once', async () => {
+    const text = await print('human', alike(['update'], false, false));
+    expect(text.split(reasons[0] ?? '')).toHaveLength(2);
+  });
+});
+
+test('the legend says what the used verbs mean, and nothing of others', () => {
+  const plan = planOf([changeOf('open_channel.a', ['freeze']), changeOf('user.b', ['update'])]);
+  expect(legendOf(plan)).toEqual([
+    { verb: 'update', words: 'people see the new values' },
+    { verb: 'freeze', words: 'only operators can write' },
+  ]);
+});
+
+test.for([
+  { chain: { calls: 4, from: 'user.a', to: 'group_channel.b' }, says: true },
+  { chain: { calls: 4, from: 'user.a', to: 'user.a' }, says: false },
+  { chain: { calls: 1, from: 'user.a', to: 'group_channel.b' }, says: false },
+] as const)('the longest chain names two ends that differ, or nothing: %j', ({ chain, says }) => {
+  expect(chainSentences({ lower_bound_s: 1, buckets: [], chain }) !== '').toBe(says);
+});
