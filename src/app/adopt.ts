@@ -65,7 +65,7 @@ export async function adoptObjects(options: AdoptObjectsOptions, ports: LockPort
     const ephemeral = new Set<Address>();
     await readSubjects(
       () => subjects,
-      application,
+      { application, mostEach: manifest.policy.read_each },
       ports,
       (kind, { resource }, live) => {
         const { address } = resource;

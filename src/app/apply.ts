@@ -138,7 +138,7 @@ function adviceOnHash(isBeginning: boolean, isSaved: boolean): string {
 /** Of a plan that says that it does, some steps may be done. */
 function issuesTokens({ steps, warnings }: Plan): boolean {
   if (!warnings.some(({ code }) => code === tokensNote)) return false;
-  for (const { sink } of steps) if (sink !== undefined) return true;
+  for (const { sink } of steps) if (sink !== undefined && sink.isOptional !== true) return true;
   return false;
 }
 

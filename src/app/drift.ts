@@ -5,7 +5,7 @@ import { objectRecords } from '../model/run-metadata.ts';
 import { observationsOf } from '../planner/live/observations-only.ts';
 import { refresh } from './live/refresh.ts';
 import { loadValid } from './manifests/load-declared.ts';
-import { planManifests, todayOf } from './manifests/plan-manifests.ts';
+import { nowOf, planManifests } from './manifests/plan-manifests.ts';
 import type { ApplicationOptions, StateOptions } from './options.ts';
 import { resolveApplication } from './session/application.ts';
 import type { ReadPorts } from './session/connect.ts';
@@ -31,7 +31,7 @@ export async function readDrift(options: ReadDriftOptions, ports: ReadPorts & St
   const state = await (await openState(options, ports)).read(application.identity);
   const live = await refresh(manifest, application, state, { targets, onlyKnown: true }, ports);
   const { plan } = planManifests(manifest, application, state, {
-    today: todayOf(ports),
+    now: nowOf(ports),
     targets,
     isComparison: true,
     live,

@@ -7,7 +7,7 @@ import type { Resource } from '../model/resource.ts';
 import { explainObject } from '../planner/explain.ts';
 import { registry } from '../resources/index.ts';
 import { loadValid } from './manifests/load-declared.ts';
-import { planManifests, todayOf } from './manifests/plan-manifests.ts';
+import { nowOf, planManifests } from './manifests/plan-manifests.ts';
 import { meansNothing } from './manifests/targets.ts';
 import type { ApplicationOptions, StateOptions } from './options.ts';
 import { resolveApplication } from './session/application.ts';
@@ -51,7 +51,7 @@ export async function explainAddress(
       : undefined;
   // What is explained is not applied, so that nothing is refused for what is missing elsewhere.
   const { plan, problems, refusals } = planManifests(manifest, application, state, {
-    today: todayOf(ports),
+    now: nowOf(ports),
     isComparison: true,
     live: found?.live,
   });

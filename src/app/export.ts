@@ -13,7 +13,7 @@ import { exportMessages } from './export/messages.ts';
 import { type Inventory, readApplication, withHiddenStatus } from './export/read-application.ts';
 import { takeAsApplied } from './export/state.ts';
 import { declaredApplication, type LoadPorts, loadDeclared } from './manifests/load-declared.ts';
-import { todayOf } from './manifests/plan-manifests.ts';
+import { nowOf } from './manifests/plan-manifests.ts';
 import type { ApplicationOptions, LockOptions } from './options.ts';
 import { temporarySpool, writeOutput } from './output-files.ts';
 import { type Application, type DeclaredApplication, resolveApplication } from './session/application.ts';
@@ -33,6 +33,8 @@ export interface ExportApplicationOptions extends ApplicationOptions, LockOption
   readonly messages?: boolean | undefined;
   /** Who has hidden which channel: costs a request for every user. */
   readonly hiddenStatus?: boolean | undefined;
+  /** What costs a request for each object too: invitation preferences, bans and mutes. */
+  readonly readEach?: boolean | undefined;
   readonly withoutState?: boolean | undefined;
 }
 
@@ -44,6 +46,8 @@ export interface Exported {
   readonly messages: number;
   /** What could not be declared: one sentence for each part. */
   readonly leftOut: readonly string[];
+  /** Hosts that the platform calls, which CHATFORM_ALLOWED_HOSTS has to name from now on. */
+  readonly hosts: readonly string[];
   readonly requests: number;
   /** The name of the state that knows all of it now. */
   readonly state?: string;
@@ -71,8 +75,9 @@ export async function exportApplication(
       'Give another place with --state; or --without-state to write the manifests alone, and compare them with yours.';
     demandEmptyState(state, backend.name, advice);
     const written = await writeAll(target, options, ports);
-    const manifest = await loadDeclared([out], ports);
-    await takeAsApplied(manifest, application, state, todayOf(ports));
+    // What is on the platform is called already.
+    const manifest = await loadDeclared([out], ports, { trustsHosts: true });
+    await takeAsApplied(manifest, application, state, nowOf(ports));
     return { ...written, state: backend.name };
   } finally {
     await state.close();
@@ -129,7 +134,12 @@ async function writeAll(
   const spool = temporarySpool(inMemory);
   try {
     ports.notify({ type: 'export-reading', application: application.identity });
-    const listed = await readApplication(registry, reader, spool.collect, ports);
+    const listed = await readApplication(
+      registry,
+      reader,
+      { collect: spool.collect, readEach: options.readEach === true },
+      ports,
+    );
     const inventories = options.hiddenStatus === true ? await withHiddenStatus(listed, reader, ports) : listed;
     const blocks = new Blocks(registry);
     await mkdir(folder, { recursive: true });
@@ -155,6 +165,7 @@ async function writeAll(
       counts: inventories.map(({ kind: { kind, title, section } }) => ({ title, section, count: blocks.count(kind) })),
       messages: archives.messages,
       leftOut,
+      hosts: [...blocks.hosts].sort(),
       requests: reader.requests,
     };
   } catch (error) {

@@ -5,7 +5,7 @@ import type { Plan } from '../model/plan.ts';
 import type { UpkeepBackend } from '../state/upkeep.ts';
 import { isToRefresh } from './live/habit.ts';
 import { invalidManifests, loadValid } from './manifests/load-declared.ts';
-import { judgedByRules, planManifests, todayOf } from './manifests/plan-manifests.ts';
+import { judgedByRules, nowOf, planManifests } from './manifests/plan-manifests.ts';
 import type { ApplicationOptions, StateOptions } from './options.ts';
 import { type Application, resolveApplication } from './session/application.ts';
 import type { ReadPorts } from './session/connect.ts';
@@ -55,9 +55,9 @@ export async function planChanges(options: PlanChangesOptions, ports: ReadPorts 
   const live = isRefreshed
     ? await (await import('./live/refresh.ts')).refresh(manifest, application, state, { targets }, ports)
     : undefined;
-  const today = todayOf(ports);
+  const now = nowOf(ports);
   const planOf = (of: LoadedManifest, isComparison = false) =>
-    planManifests(of, application, state, { today, targets, isComparison, live, isToBeSaved, judgesRules: false });
+    planManifests(of, application, state, { now, targets, isComparison, live, isToBeSaved, judgesRules: false });
   const planned = planOf(manifest);
   if (planned.problems.length > 0) throw invalidManifests(planned.problems);
   if (!isRefreshed && options.refresh === undefined && hasToken(application, ports)) {
@@ -65,7 +65,7 @@ export async function planChanges(options: PlanChangesOptions, ports: ReadPorts 
   }
   const attributed =
     base === undefined ? planned.plan : (await import('./git/base-ref.ts')).comparedWith(base, planned.plan, planOf);
-  const { plan: made, refusals } = judgedByRules({ ...planned, plan: attributed }, manifest, today);
+  const { plan: made, refusals } = judgedByRules({ ...planned, plan: attributed }, manifest, now);
   const doubts = inDoubt(state.pending);
   const plan = doubts.length === 0 ? made : { ...made, warnings: [...doubts, ...made.warnings] };
   return { plan, refusals, remarks: declared.diagnostics, isRefreshed };

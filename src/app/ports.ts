@@ -34,7 +34,10 @@ export interface Ports {
 export type Notice =
   /** Warnings and notes on manifests that are valid. */
   | { readonly type: 'remarks'; readonly diagnostics: readonly Diagnostic[] }
-  | ({ readonly type: 'refresh-cost' } & CostOfReading)
+  | ({
+      readonly type: 'refresh-cost' /** Requests that read one attribute of one object. */;
+      readonly each: number;
+    } & CostOfReading)
   /** What a refresh would cost, which was not asked for. */
   | ({ readonly type: 'refresh-offer' } & CostOfReading)
   /** So many objects that counting the requests would take longer than the plan. */

@@ -15,6 +15,7 @@ import { recordAsApplied } from '../planner/diff/as-applied.ts';
 import { recordAsFound } from '../planner/live/existing-or-missing.ts';
 import { keepOf } from '../planner/live/live-view.ts';
 import { declaredAttributes, differingFromDeclared } from '../planner/live/observe.ts';
+import type { UnreadCounts } from '../refresh/each-reads.ts';
 import type { ReadSubject } from '../refresh/subjects.ts';
 import { registry } from '../resources/index.ts';
 import { archiveOf, archiveValue, firstLines } from '../resources/messages/archive.ts';
@@ -55,7 +56,7 @@ export interface Rebuilt {
   readonly differing: number;
   /** Archives of which something is there, and not all; or that cannot be read. */
   readonly partial: readonly ChannelFigures[];
-  /** Attributes that no read shows and that count as declared, with the number of objects. */
+  /** Attributes that no read shows, or too many reads would, and that count as declared, with the number of objects. */
   readonly hidden: ReadonlyMap<string, number>;
 }
 
@@ -85,7 +86,7 @@ export async function rebuildState(options: RebuildStateOptions, ports: LockPort
       missing,
       differing: others,
       partial: archives.partial,
-      hidden: hiddenAmong(manifest),
+      hidden: new Map([...hiddenAmong(manifest), ...Object.entries(objects.unread)]),
     };
   } finally {
     spool.close();
@@ -99,6 +100,8 @@ interface FoundObjects extends Pick<Rebuilt, 'missing' | 'differing'> {
   readonly channels: ReadonlySet<Address>;
   /** Channels of which the platform stores no message. */
   readonly ephemeral: ReadonlySet<Address>;
+  /** Attributes that would have cost too many reads. */
+  readonly unread: UnreadCounts;
 }
 
 interface DeclaredSubject extends ReadSubject {
@@ -106,7 +109,7 @@ interface DeclaredSubject extends ReadSubject {
 }
 
 async function findObjects(
-  { resources }: LoadedManifest,
+  { resources, policy }: LoadedManifest,
   application: Application,
   spool: Spool,
   ports: ReadPorts,
@@ -121,7 +124,8 @@ async function findObjects(
       yield { address, isKnown: false, wants: (name) => attributes[name] !== undefined, resource };
     }
   };
-  await readSubjects(subjects, application, ports, (kind, { resource }, live) => {
+  const reads = { application, mostEach: policy.read_each };
+  const { unread } = await readSubjects(subjects, reads, ports, (kind, { resource }, live) => {
     const observation = live.exists ? keepOf(kind, undefined, resource, live) : undefined;
     if (observation === undefined) {
       missing += 1;
@@ -133,7 +137,7 @@ async function findObjects(
     if (kind.children?.messages !== undefined) channels.add(resource.address);
     if (live.attributes.is_ephemeral === true) ephemeral.add(resource.address);
   });
-  return { records: records.end(), missing, differing: others, channels, ephemeral };
+  return { records: records.end(), missing, differing: others, channels, ephemeral, unread };
 }
 
 async function findArchives(

@@ -20,6 +20,7 @@ import { readRemoved, withoutDeclared } from './blocks/removed.ts';
 import { resourcesOf } from './blocks/resources.ts';
 import { type ApplicationSettings, readSettings } from './blocks/settings.ts';
 import { checkEmulatorPath, SecretVariables, type VariableNames } from './checks/application.ts';
+import type { AllowedHosts } from './checks/callbacks.ts';
 import { checkBlocks } from './checks/check-blocks.ts';
 import { Problems } from './checks/problems.ts';
 import { mayExist, type Surroundings } from './checks/relations.ts';
@@ -48,6 +49,8 @@ export interface LoadOptions {
   readonly repository?: string;
   /** Values of declared variables; `name` is how the file is shown. They beat the environment. */
   readonly values?: { readonly name: string; readonly bytes: Uint8Array };
+  /** Hosts that the platform may be told to call: those of CHATFORM_ALLOWED_HOSTS. Default: none. */
+  readonly allowedHosts?: AllowedHosts;
   /** The policy that replaces the manifests' own in checks: that of the merge base of a request. */
   readonly rules?: Policy;
   /** What earlier loads found in message archives. */
@@ -93,6 +96,7 @@ export async function loadManifests(paths: readonly string[], options: LoadOptio
     missingVariables = 'error',
     files = disk,
     collect = collectInMemory,
+    allowedHosts = [],
   } = options;
   const problems = new Problems();
   const reading: Omit<LoadContext, 'variableTable'> = {
@@ -146,7 +150,7 @@ export async function loadManifests(paths: readonly string[], options: LoadOptio
     personalData: rules.personal_data === 'warn' ? 'warning' : 'error',
   };
   const onChild = (child: ChildDeclaration) => void children.push(child);
-  await checkBlocks(declarations, { ...blockContext, onChild, around, restrictions, secrets });
+  await checkBlocks(declarations, { ...blockContext, onChild, around, restrictions, secrets, allowedHosts });
 
   const declaredArchives = [
     ...children.flatMap(archiveIn),

@@ -19,6 +19,8 @@ export interface Policy {
   /** May work on a disabled object reopen it for a while (semantics §3)? */
   readonly reopen: { readonly frozen: 'allow' | 'refuse'; readonly deactivated: 'allow' | 'refuse' };
   readonly leave_channels_on_deactivation: boolean;
+  /** A refresh makes no more reads than this of the kind that costs one request for each object (semantics §11.7). */
+  readonly read_each: number;
   /** What becomes of lines of an archive that were sent and have changed since, and of late ones (semantics §7). */
   readonly messages?: MessagesPolicy;
   /** When the live objects are read without being asked for (semantics §6.1). */

@@ -56,7 +56,7 @@ export type Answer = (
 /**
  * Sends requests: one attempt, no retry, no pacing. Fills placeholders. Never rejects for anything that the network or the
  * platform does; rejects with a Refusal when a placeholder cannot be filled (a changed file, a missing variable).
- * A token field is taken out of the answer for the sink before anybody sees the rest; `access_token` is always dropped.
+ * A token field is taken out of the answer for the sink before anybody sees the rest; `access_token` and `bot_token` are always dropped.
  */
 export interface Platform {
   send(request: ApiRequest, options?: { readonly sink?: TokenField }): Promise<Answer>;

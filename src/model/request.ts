@@ -31,6 +31,8 @@ export type Placeholder =
       readonly digest: string;
       readonly mediaType: string;
     }
+  /** The seconds until a time, counted when the request is sent; refused when it is over by then. */
+  | { readonly type: 'seconds'; readonly field: string; readonly until: string }
   | MessagesPlaceholder;
 
 /** Messages of an archive, put into the body as a list at `field`; refused when they are no longer the planned ones. */

@@ -78,6 +78,10 @@ export interface Split {
 }
 
 export interface TokenField {
-  readonly field: 'access_token' | 'token';
+  readonly field: 'access_token' | 'token' | 'bot_token';
+  /** The part of the answer that has the field; absent: the answer itself. */
+  readonly within?: string;
+  /** The call is not made for the token: without a sink it is dropped, and the call is made all the same. */
+  readonly isOptional?: true;
   readonly user_id: string;
 }

@@ -122,7 +122,7 @@ export class PlanContent {
     for (const [{ step, change }, { count }] of this.#templateGroups) {
       this.#count(change, count);
       this.#requests.add(step, count);
-      if (step.sink !== undefined) this.#tokens += count;
+      if (issuesToken(step)) this.#tokens += count;
       this.#duration.addRepeated(step, count - 1);
     }
     const steps: Series<Step>[] = [];
@@ -187,7 +187,7 @@ export class PlanContent {
     this.#steps.get(step.phase)?.of(kind).push(step, isLate, text);
     this.#digestOf(step.phase, kind).add(text);
     this.#requests.add(step);
-    if (step.sink !== undefined) this.#tokens += 1;
+    if (issuesToken(step)) this.#tokens += 1;
     // The steps of late objects are counted at the end, in the order of the plan.
     if (!isLate) this.#duration.add(step);
   }
@@ -201,4 +201,9 @@ function recordDigests({ plan, steps }: OrderedObject): string[] {
     digests.push(digestOfRecord(record));
   }
   return digests;
+}
+
+/** The call is made for a token, which needs a place to go to. */
+function issuesToken({ sink }: Step): boolean {
+  return sink !== undefined && sink.isOptional !== true;
 }

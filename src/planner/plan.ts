@@ -3,7 +3,7 @@
 // declared resources + state records → object plans → ordered steps → changes, costs, refusals, hash.
 
 import { type Collect, collectInMemory, type Series } from '../lib/series.ts';
-import { type Address, keyOf } from '../model/address.ts';
+import { type Address, addressOf, keyOf } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { LimitsOf } from '../model/limits.ts';
@@ -52,6 +52,8 @@ export interface PlanInput {
   readonly limitsOf: LimitsOf;
   /** `2026-12-01`, in UTC: acknowledgements expire. */
   readonly today: string;
+  /** `2026-12-01T10:00:00.000Z`: bans and mutes end. Absent: the beginning of today. */
+  readonly now?: string;
   /** The objects to plan; all when absent. */
   readonly scope?: Scope;
   /** What state keeps about acknowledgements in use (semantics §4.2). */
@@ -61,7 +63,12 @@ export interface PlanInput {
   /** A person named the application to be emptied: no number has to be acknowledged. */
   readonly isConfirmed?: boolean;
   /** What a refresh found; absent without one. */
-  readonly live?: { readonly observations: Observations; readonly refreshed: Refreshed };
+  readonly live?: {
+    readonly observations: Observations;
+    readonly refreshed: Refreshed;
+    /** By attribute, how many objects declare one whose read would have cost too much. */
+    readonly unread?: Readonly<Record<string, number>>;
+  };
   /** Keeps changes, steps and other long lists; in memory by default. */
   readonly collect?: Collect;
   /** The plan is to be saved: it gets the digests by which an apply knows done steps and changes of others. */
@@ -87,6 +94,7 @@ export function makePlan(input: PlanInput): PlanResult {
  */
 class PlanMaker {
   readonly #input: PlanInput;
+  readonly #nowMs: number;
   readonly #disablePolicy: DisablePolicy;
   readonly #live: LiveContext | undefined;
   readonly #removed: ReadonlyMap<Address, RemovedEntry>;
@@ -104,6 +112,7 @@ class PlanMaker {
   constructor(input: PlanInput) {
     const { collect = collectInMemory, policy, records, removed } = input;
     this.#input = input;
+    this.#nowMs = Date.parse(input.now ?? input.today);
     this.#disablePolicy = { leaveChannels: policy.leave_channels_on_deactivation };
     this.#live = liveContext(input);
     this.#removed = new Map(removed.map((entry) => [entry.address, entry]));
@@ -175,8 +184,12 @@ class PlanMaker {
     if (record !== undefined) this.#safety.addRecord(kind, record);
     if (record !== undefined && kind.isChild !== true) this.#content.addKnown(address);
     if (resource !== undefined) this.#exclusiveLists.add(kind, resource);
-    if (record === undefined && resource !== undefined && this.#addTemplated(kind, resource)) return undefined;
-    const plan = this.#planObject(kind, address, resource, record);
+    const rival =
+      record === undefined && resource !== undefined ? this.#children.rivalOf(kind, keyOf(address)) : undefined;
+    const isNew = record === undefined && resource !== undefined && rival === undefined;
+    if (isNew && this.#addTemplated(kind, resource)) return undefined;
+    const planned = this.#planObject(kind, address, resource, record);
+    const plan = planned === undefined || rival === undefined ? planned : refusedFor(rival, planned);
     if (plan === undefined || !isOfInterest(plan)) return undefined;
     for (const problem of plan.problems) this.#problems.of(kind.kind).push(diagnosticOf(plan, problem), false);
     this.#content.addDrift(plan);
@@ -200,7 +213,7 @@ class PlanMaker {
     const related = this.#children.relatedObjectsOf(kind, keyOf(address));
     const removed = this.#removed.get(address);
     const { scope, policy } = this.#input;
-    const context = { policy, live: this.#live, related };
+    const context = { policy, live: this.#live, related, nowMs: this.#nowMs };
     if (scope === undefined || scope.has(address)) return planObject(kind, { resource, record, removed }, context);
     if (record === undefined) return undefined;
     // A child is forgotten with its object, although it was not named itself.
@@ -252,8 +265,38 @@ class PlanMaker {
         source,
       }),
     );
-    return [...unknown, ...notes, ...(live === undefined ? this.#exclusiveLists.uncheckedNote() : [])];
+    const unchecked = live === undefined ? this.#exclusiveLists.uncheckedNote() : unreadNotes(live);
+    return [...unknown, ...notes, ...unchecked];
   }
+}
+
+/** Attributes that cost one read for each object, when there are too many (semantics §11.7). */
+function unreadNotes({ unread = {} }: NonNullable<PlanInput['live']>): Diagnostic[] {
+  const total = Object.values(unread).reduce((sum, count) => sum + count, 0);
+  return Object.entries(unread).map(([name, count]) => ({
+    severity: 'note',
+    code: 'plan.not-compared',
+    summary: 'An attribute was not compared with the platform',
+    detail: `${name} of ${count.toLocaleString('en')} ${count === 1 ? 'object' : 'objects'} was not read, and what state remembers is believed: each of these reads is a request of its own. Let policy.read_each be at least ${total} to compare it.`,
+  }));
+}
+
+/** The plan of an object whose key another kind's object has. */
+function refusedFor({ kind, title }: KindDefinition, plan: ObjectPlan): ObjectPlan {
+  const rival = addressOf(kind, keyOf(plan.address));
+  return {
+    ...plan,
+    problems: [
+      ...plan.problems,
+      {
+        severity: 'error',
+        code: 'plan.other-kind',
+        summary: 'The key belongs to an object of another kind',
+        detail: `State knows ${rival}, and the platform cannot turn a ${title} into a ${plan.kind.title}: both would have the ${plan.kind.keyName} ${keyOf(plan.address)}. Choose another key. Or let it go first: list {address: ${rival}, on_remove: delete} under removed, without this declaration, and apply; what was kept under the key is lost by that. If it is a ${plan.kind.title} on the platform already, run chatform state forget ${rival}, and adopt ${plan.address}.`,
+        path: [],
+      },
+    ],
+  };
 }
 
 function liveContext({ live }: PlanInput): LiveContext | undefined {

@@ -4,6 +4,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { StateRecord } from '../model/record.ts';
 import type { Resource } from '../model/resource.ts';
 import { addressesOf, type KindDefinition } from '../resources/define.ts';
+import { userKinds } from '../resources/people.ts';
 
 /** One `--target`: an address, or a pattern of addresses. */
 export interface Target {
@@ -19,6 +20,8 @@ export interface Scope {
   /** Targets that match nothing, as they were given. */
   readonly unmatched: readonly string[];
 }
+
+const otherUserKinds: ReadonlySet<string> = new Set(userKinds.slice(1));
 
 /** Reads everything once, and once more for each level of references: a channel needs its users, who need nobody. */
 export function scopeOf(
@@ -36,8 +39,14 @@ export function scopeOf(
       inScope.add(address);
     }
   };
-  for (const { address } of resources) take(address);
-  for (const { address } of records) take(address);
+  // A reference means the first of its kinds, unless one of the others, which are few, has the object.
+  const others = new Set<Address>();
+  for (const objects of [resources, records]) {
+    for (const { address } of objects) {
+      take(address);
+      if (otherUserKinds.has(kindOf(address))) others.add(address);
+    }
+  }
   const pulledIn = new Map<Address, Address>();
   const byName = new Map(kinds.map((kind) => [kind.kind, kind]));
   let level: ReadonlySet<Address> = inScope;
@@ -47,11 +56,11 @@ export function scopeOf(
       const { address } = resource;
       if (!level.has(address)) continue;
       for (const reference of byName.get(kindOf(address))?.references(resource.attributes) ?? []) {
-        for (const needed of addressesOf(reference)) {
-          if (inScope.has(needed) || pulledIn.has(needed)) continue;
-          pulledIn.set(needed, address);
-          next.add(needed);
-        }
+        const meant = addressesOf(reference);
+        const needed = meant.find((one) => others.has(one)) ?? meant[0];
+        if (needed === undefined || inScope.has(needed) || pulledIn.has(needed)) continue;
+        pulledIn.set(needed, address);
+        next.add(needed);
       }
     }
     level = next;

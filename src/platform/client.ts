@@ -69,7 +69,7 @@ export async function openPlatform(options: PlatformOptions): Promise<OpenedPlat
 
   async function send(request: ApiRequest, sending: { readonly sink?: TokenField } = {}): Promise<Answer> {
     const tokenSink = options.sink;
-    if (sending.sink !== undefined && tokenSink === undefined) {
+    if (sending.sink !== undefined && sending.sink.isOptional !== true && tokenSink === undefined) {
       throw new InternalError(`${routeName(request)} would issue a token and there is no sink for it`);
     }
     const filled = await fillPlaceholders(request, options, FormData);

@@ -5,6 +5,7 @@ import { InternalError } from '../lib/errors.ts';
 import type { JsonObject, JsonValue } from '../lib/json.ts';
 import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
+import type { Clock } from '../model/ports.ts';
 import type { ApiRequest, MessagesPlaceholder, Placeholder } from '../model/request.ts';
 
 /** Where the values of placeholders come from. */
@@ -14,6 +15,7 @@ export interface PlaceholderSources {
   /** Reads a file by its name in the plan; rejects if it cannot be read. */
   readonly readFile: (file: string) => Promise<Uint8Array>;
   /** Reads messages of an archive; rejects with a Refusal if they are no longer the planned ones. */
+  readonly clock: Pick<Clock, 'date'>;
   readonly readMessages?: (placeholder: MessagesPlaceholder) => Promise<readonly JsonObject[]>;
 }
 
@@ -33,10 +35,12 @@ export async function fillPlaceholders(
 ): Promise<FilledRequest> {
   const placeholders = request.holes ?? [];
   const secrets: Record<string, string> = {};
+  const numbers: Record<string, number> = {};
   const lists: Record<string, readonly JsonObject[]> = {};
   const files: FilePlaceholder[] = [];
   for (const placeholder of placeholders) {
     if (placeholder.type === 'secret') secrets[placeholder.field] = secretOf(placeholder.variable, sources);
+    else if (placeholder.type === 'seconds') numbers[placeholder.field] = secondsUntil(placeholder.until, sources);
     else if (placeholder.type === 'messages') lists[placeholder.field] = await messagesOf(placeholder, sources);
     else files.push(placeholder);
   }
@@ -44,7 +48,7 @@ export async function fillPlaceholders(
   const body: JsonObject | undefined =
     request.body === undefined && placeholders.length === files.length
       ? undefined
-      : { ...request.body, ...secrets, ...lists };
+      : { ...request.body, ...secrets, ...numbers, ...lists };
   if (files.length === 0) {
     return { body: body === undefined ? null : JSON.stringify(body), multipart: false, secrets: hidden };
   }
@@ -67,6 +71,18 @@ export async function fillPlaceholders(
  */
 function partText(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function secondsUntil(until: string, { clock }: PlaceholderSources): number {
+  const seconds = Math.ceil((Date.parse(until) - clock.date().getTime()) / 1000);
+  // Anything below 1 would be for ever.
+  if (seconds >= 1) return seconds;
+  throw new Refusal(
+    'apply.already-over',
+    exitCode.conflict,
+    `What was planned until ${until} is over by now.`,
+    'Make a new plan, which leaves it out.',
+  );
 }
 
 function messagesOf(

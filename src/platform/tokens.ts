@@ -1,5 +1,5 @@
 // Takes issued tokens out of an answer. Only the sink may see a token (semantics §10).
-import { isList, type JsonObject, type JsonValue } from '../lib/json.ts';
+import { isList, isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
 import type { Answer } from '../model/ports.ts';
 import type { TokenField } from '../model/step.ts';
 
@@ -10,7 +10,7 @@ export interface IssuedToken {
 }
 
 /** Fields that contain tokens at any depth, since users appear in lists and inside channels (platform §4). */
-const tokenFields: ReadonlySet<string> = new Set(['access_token', 'session_tokens']);
+const tokenFields: ReadonlySet<string> = new Set(['access_token', 'session_tokens', 'bot_token']);
 
 /** The route whose `token` field is an issued token (platform §4.2). Elsewhere `token` may be a page token. */
 const tokenRoute = /\/token$/u;
@@ -22,7 +22,7 @@ export function takeTokens(
   wanted: TokenField | undefined,
 ): { readonly answer: Answer; readonly tokens: readonly IssuedToken[] } {
   if (answer.type !== 'ok') return { answer, tokens: [] };
-  const value = wanted === undefined ? undefined : answer.body[wanted.field];
+  const value = wanted === undefined ? undefined : tokenIn(answer.body, wanted);
   const tokens =
     wanted !== undefined && typeof value === 'string' && value !== ''
       ? [{ user_id: wanted.user_id, field: wanted.field, value }]
@@ -35,6 +35,11 @@ export function takeTokens(
   }
   const body = hidesToken ? Object.fromEntries(Object.entries(clean).filter(([name]) => name !== 'token')) : clean;
   return { answer: { ...answer, body }, tokens };
+}
+
+function tokenIn(body: JsonObject, { field, within }: TokenField): JsonValue | undefined {
+  const part = within === undefined ? body : body[within];
+  return isObject(part) ? part[field] : undefined;
 }
 
 /** The platform's own answers nest less than ten levels; a thousand would be more than a program can walk through. */

@@ -2,11 +2,13 @@
 //
 // Only one page is held in memory, with what is read for it. An object that moves while the list is read may come twice;
 // the caller decides which one counts.
-import type { JsonObject } from '../lib/json.ts';
+import type { JsonObject, JsonValue } from '../lib/json.ts';
 import type { ApiRequest } from '../model/request.ts';
 import type { KindDefinition, LiveReads } from '../resources/define.ts';
 import { hiddenChannelsRequest, hiddenStatuses } from '../resources/group-channel/statuses.ts';
+import { pathPartSchema } from '../resources/values.ts';
 import { pageSize, pagesOf, readPages } from './pages.ts';
+import { readPart } from './parts.ts';
 import type { Reader } from './send.ts';
 
 /** One object of the platform, in the attributes of its kind. */
@@ -18,13 +20,25 @@ export interface ListedObject {
 }
 
 /** Objects that went away while they were read are left out. Refused as `pagesOf`. */
-export async function* listAll(kind: KindDefinition, reader: Reader): AsyncGenerator<readonly ListedObject[]> {
+export async function* listAll(
+  kind: KindDefinition,
+  reader: Reader,
+  { readEach = false }: { readonly readEach?: boolean } = {},
+): AsyncGenerator<readonly ListedObject[]> {
   const { live } = kind;
   if (live === undefined) return;
-  const { route, query, field } = live.list;
-  const request: ApiRequest = { method: 'GET', route, query: { ...query, limit: pageSize } };
+  if (live.list === undefined) {
+    const only = await readWhole(kind, live, kind.onlyKey, {}, reader, readEach);
+    yield only === undefined ? [] : [only];
+    return;
+  }
+  const keyIn = (answer: JsonObject) => live.list?.keyOf?.(answer) ?? answer[kind.keyName];
+  const { route, query, ownOnly, field } = live.list;
+  const request: ApiRequest = { method: 'GET', route, query: { ...query, ...ownOnly, limit: pageSize } };
   for await (const page of pagesOf(request, field, reader)) {
-    const listed = await Promise.all(page.map((answer) => readWhole(kind, live, answer, reader)));
+    const listed = await Promise.all(
+      page.map((answer) => readWhole(kind, live, keyIn(answer), answer, reader, readEach)),
+    );
     yield listed.filter((one) => one !== undefined);
   }
 }
@@ -32,23 +46,28 @@ export async function* listAll(kind: KindDefinition, reader: Reader): AsyncGener
 async function readWhole(
   kind: KindDefinition,
   { parts, details, unreadable }: LiveReads,
+  key: JsonValue | undefined,
   answer: JsonObject,
   reader: Reader,
+  readEach: boolean,
 ): Promise<ListedObject | undefined> {
-  const key = answer[kind.keyName];
   if (typeof key !== 'string') return undefined;
   let all = answer;
   for (const part of parts) {
-    if (part.isWhole(answer)) continue;
-    const items = await readPages(part.request(key), part.field, reader);
-    if (items === undefined) return undefined;
-    all = { ...all, [part.field]: items };
+    const isEach = kind.attributes[part.attribute]?.isReadEach === true;
+    if (part.isWhole(answer) || (isEach && !(readEach && fitsPath.test(key)))) continue;
+    const found = await readPart(part, key, reader);
+    if (found === undefined) return undefined;
+    all = { ...all, [part.field]: found };
   }
   const attributes = kind.observe(all);
   const detail = details?.(key, all);
   const items = detail === undefined ? [] : await readPages(detail.request, detail.field, reader);
   return { key, attributes: detail?.add(attributes, items ?? []) ?? attributes, hidden: unreadable?.(all) ?? [] };
 }
+
+/** Other ids cannot be declared either. */
+const fitsPath = new RegExp(String(pathPartSchema.pattern), 'u');
 
 /** By channel_url, how an active user has hidden their channels: one request, more only for very many channels. */
 export async function hiddenBy(userId: string, reader: Reader): Promise<ReadonlyMap<string, string>> {

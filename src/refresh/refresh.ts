@@ -8,8 +8,9 @@ import { keyOf } from '../model/address.ts';
 import type { LiveObject } from '../model/live.ts';
 import { platformCode } from '../model/platform-codes.ts';
 import type { ApiRequest } from '../model/request.ts';
-import type { KindDefinition, PartRead } from '../resources/define.ts';
+import type { KindDefinition } from '../resources/define.ts';
 import { pageSize, readPages, refused } from './pages.ts';
+import { readPart } from './parts.ts';
 import type { Reader } from './send.ts';
 import { batchesOf, type ReadBatch, type ReadSubject } from './subjects.ts';
 
@@ -62,7 +63,8 @@ async function readList<S extends ReadSubject>(
   { kind, reads, subjects }: ReadBatch<S>,
   reader: Reader,
 ): Promise<Map<string, JsonObject>> {
-  const { route, filter, query, field } = reads.list;
+  const { route = '', filter, query, field = '' } = reads.list ?? {};
+  if (filter === undefined) return new Map();
   const keys = subjects.map(({ address }) => keyOf(address)).join(',');
   const request: ApiRequest = { method: 'GET', route, query: { ...query, [filter]: keys, limit: pageSize } };
   const items = await readPages(request, field, reader);
@@ -78,6 +80,8 @@ async function readMissing<S extends ReadSubject>(
   reader: Reader,
 ): Promise<LiveObject> {
   if (!subject.isKnown && !isAlone) return gone(subject);
+  // It is always there, and has nothing but parts.
+  if (reads.list === undefined) return readParts({ kind, reads }, subject, {}, reader);
   const request = kind.view(keyOf(subject.address));
   const said = await reader.send(request);
   if (said.type === 'ok') return readParts({ kind, reads }, subject, said.body, reader);
@@ -94,19 +98,11 @@ async function readParts<S extends ReadSubject>(
 ): Promise<LiveObject> {
   let whole = answer;
   for (const part of reads.parts.filter((one) => subject.wants(one.attribute) && !one.isWhole(answer))) {
-    const items = await readPart(part, subject, reader);
-    if (items === undefined) return gone(subject);
-    whole = { ...whole, [part.field]: items };
+    const found = await readPart(part, keyOf(subject.address), reader);
+    if (found === undefined) return gone(subject);
+    whole = { ...whole, [part.field]: found };
   }
   return { address: subject.address, exists: true, attributes: kind.observe(whole), facts: reads.facts(whole) };
-}
-
-function readPart(
-  { request, field }: PartRead,
-  { address }: ReadSubject,
-  reader: Reader,
-): Promise<JsonObject[] | undefined> {
-  return readPages(request(keyOf(address)), field, reader);
 }
 
 function gone({ address }: ReadSubject): LiveObject {

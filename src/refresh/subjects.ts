@@ -61,7 +61,7 @@ export interface ReadBatch<S extends ReadSubject> {
   readonly kind: KindDefinition;
   readonly reads: LiveReads;
   readonly subjects: readonly S[];
-  /** The key contains a comma, so that it cannot stand in a list and is read by itself. */
+  /** The object is read by itself: its key contains a comma and cannot stand in a list, or no list has a filter by keys. */
   readonly isAlone: boolean;
 }
 
@@ -71,7 +71,8 @@ export function* batchesOf<S extends ReadSubject>(
   kinds: readonly KindDefinition[],
 ): Generator<ReadBatch<S>> {
   for (const { kind, reads, run } of runsOf(subjects, kinds)) {
-    const isAlone = (subject: S) => keyOf(subject.address).includes(',');
+    const hasNoFilter = reads.list?.filter === undefined;
+    const isAlone = (subject: S) => hasNoFilter || keyOf(subject.address).includes(',');
     const listed = run.filter((subject) => !isAlone(subject));
     for (const batch of urlBatchesOf(listed, ({ address }) => keyOf(address))) {
       yield { kind, reads, subjects: batch, isAlone: false };
@@ -101,6 +102,11 @@ function* runsOf<S extends ReadSubject>(subjects: Iterable<S>, kinds: readonly K
 
 const maxRun = 1_000;
 
+/** For the limit of its reads. */
+function routeOf({ list, parts: [part] }: LiveReads): string {
+  return list?.route ?? part?.request('').route ?? '';
+}
+
 export interface RefreshCost {
   /** By kind, in the order of reading. `title` is the kind's name in texts. */
   readonly kinds: readonly { readonly title: string; readonly objects: number; readonly requests: number }[];
@@ -112,7 +118,7 @@ export function costOf<S extends ReadSubject>(batches: Iterable<ReadBatch<S>>, l
   const kinds = new Map<string, { title: string; objects: number; requests: number; rate: number }>();
   for (const { kind, reads, subjects } of batches) {
     const entry = kinds.get(kind.kind) ?? { title: kind.title, objects: 0, requests: 0, rate: 0 };
-    const buckets = limitsOf({ method: 'GET', route: reads.list.route });
+    const buckets = limitsOf({ method: 'GET', route: routeOf(reads) });
     const rate = Math.min(...buckets.map(({ calls, windowS, share }) => (calls / windowS) * share));
     kinds.set(kind.kind, {
       ...entry,

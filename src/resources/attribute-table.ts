@@ -9,12 +9,18 @@ const sentBy: Readonly<Record<'create' | 'update', ReadonlySet<AttributeDefiniti
 
 /** Names of the attributes that the body of the call carries as they are. */
 export function sentFields(definitions: AttributeDefinitions, call: 'create' | 'update'): readonly string[] {
-  return namesOf(definitions, (one) => one.sentBy === undefined && sentBy[call].has(one.change));
+  const isCarried = ({ sentBy: by }: AttributeDefinition) => by === undefined || (by === 'update' && call === 'update');
+  return namesOf(definitions, (one) => isCarried(one) && sentBy[call].has(one.change));
 }
 
 /** Names of the attributes that an answer shows as they are. */
 export function shownFields(definitions: AttributeDefinitions): readonly string[] {
   return namesOf(definitions, (one) => one.shownBy === undefined && one.change !== 'mode');
+}
+
+/** Names of the attributes that a create cannot carry, and the update that follows it does. */
+export function sentAfterCreate(definitions: AttributeDefinitions): readonly string[] {
+  return namesOf(definitions, ({ sentBy: by }) => by === 'update');
 }
 
 export function namesOf(definitions: AttributeDefinitions, isMeant: (one: AttributeDefinition) => boolean): string[] {
@@ -30,10 +36,15 @@ export function rememberAll(definitions: AttributeDefinitions, attributes: JsonO
   );
 }
 
-/** The same for a create, without the disabled state, which a later step sets. */
+/** The same for a create, without what a later step sets: the disabled state, and what its body cannot carry. */
 export function rememberCreated(definitions: AttributeDefinitions, attributes: JsonObject): JsonObject {
-  const declared = Object.entries(attributes).filter(([name]) => definitions[name]?.change !== 'closed');
+  const declared = Object.entries(attributes).filter(([name]) => !isLater(definitions[name]));
   return rememberAll(definitions, Object.fromEntries(declared));
+}
+
+function isLater(definition: AttributeDefinition | undefined): boolean {
+  const sent = definition?.sentBy;
+  return definition?.change === 'closed' || sent === 'update' || typeof sent === 'object';
 }
 
 export function rememberOne(definition: AttributeDefinition | undefined, value: JsonValue): JsonValue {

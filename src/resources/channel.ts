@@ -16,7 +16,9 @@ import type {
   Reference,
   StepDraft,
 } from './define.ts';
-import { userAddresses, userReference } from './people.ts';
+import { type MetadataPlace, metadataAttribute, observeMetadata } from './metadata.ts';
+import { personReference, userAddresses } from './people.ts';
+import { observeRestrictions, restrictionAttributes, restrictionReferences } from './restrictions.ts';
 import {
   filePlaceholder,
   flagOf,
@@ -94,6 +96,7 @@ export const channelAttributes = {
     change: 'mutable',
     removed: { how: 'reset', to: '' },
   },
+  metadata: metadataAttribute('Up to 5 texts by key, for programs; no comma in a key.'),
   is_ephemeral: {
     schema: flagSchema('true: messages are not stored. Cannot be changed after creation.'),
     change: 'create_only',
@@ -114,6 +117,7 @@ export const channelAttributes = {
     change: 'mode',
     removed: { how: 'release' },
   },
+  ...restrictionAttributes,
   frozen: {
     schema: flagSchema('true: only operators may write. Set by a separate call after everything else.'),
     change: 'closed',
@@ -158,6 +162,11 @@ export function operatorsPart(routeOfChannel: string): PartRead {
   };
 }
 
+/** Where the metadata of a channel is. */
+export function channelMetadata(routeOfChannel: string): MetadataPlace {
+  return { route: routeOfChannel, params: (key) => ({ channel_url: key }), phase: 'channel' };
+}
+
 export function freezing(routeOfChannel: string): DisabledState {
   return {
     attribute: 'frozen',
@@ -184,8 +193,17 @@ export function withOperators({ operator_ids, ...rest }: JsonObject): JsonObject
   return { ...rest, operators: sortedSet(ids) };
 }
 
-export function operatorReferences(attributes: JsonObject): Reference[] {
-  return idsOf(attributes, 'operators').map((key) => userReference(key, 'operator', ['operators', key]));
+/** What a create can carry: metadata, bans and mutes follow in calls of their own (platform §10, §11). */
+export function carriedByCreate({ metadata: _m, banned: _b, muted: _u, ...rest }: JsonObject): JsonObject {
+  return rest;
+}
+
+/** Who is named by both kinds of channel. */
+export function channelReferences(attributes: JsonObject): Reference[] {
+  return [
+    ...idsOf(attributes, 'operators').map((key) => personReference(key, 'operator', ['operators', key])),
+    ...restrictionReferences(attributes),
+  ];
 }
 
 /** What every answer shows of a channel. */
@@ -194,6 +212,8 @@ export function observeChannel(definitions: AttributeDefinitions, answer: JsonOb
   const freeze = flagOf(answer, 'freeze');
   return {
     ...pick(answer, shownFields(definitions)),
+    ...observeMetadata(answer),
+    ...observeRestrictions(answer),
     ...(operators === undefined ? {} : { operators }),
     ...(freeze === undefined ? {} : { frozen: freeze }),
   };

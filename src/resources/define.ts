@@ -43,24 +43,42 @@ export interface AttributeDefinition {
     | { readonly how: 'required' };
   /**
    * Absent: the body of the create carries it in a field of its own name, and so does the update when `change` is
-   * `mutable` or `one_way`. `steps`: the kind's `steps` send it in another way, such as a list, a file or a secret.
+   * `mutable` or `one_way`. `update`: only the update does, so that a create is followed by one. `steps`: the kind's
+   * `steps` send it in another way, such as a list, a file or a secret. An `OwnCall`: a call of its own.
    */
-  readonly sentBy?: 'steps';
+  readonly sentBy?: 'update' | 'steps' | OwnCall;
   /**
    * Absent: answers show it in a field of its own name. `observe`: the kind's `observe` finds it elsewhere. `nothing`:
-   * no answer shows it, and what state remembers is believed, also after a refresh.
+   * no answer shows it, and what state remembers is believed, also after a refresh. An `OwnCall`: a read of its own.
    */
-  readonly shownBy?: 'observe' | 'nothing';
+  readonly shownBy?: 'observe' | 'nothing' | OwnCall;
+  /** A read of its own for each object: a refresh makes it only for as many objects as the policy allows (`read_each`). */
+  readonly isReadEach?: true;
+  /** What a new object has, where that is neither false nor empty: an export leaves it out. */
+  readonly initial?: JsonValue;
   /** An attribute that its call sets too: an upload makes a URL. */
   readonly alsoSets?: string;
   /** `false`: its texts are ids or names of types, variables and files, and are shown where personal data are hidden. */
   readonly personal?: false;
   /** People know the object by it: a removed and a new object that share it look like a rename. At most one in a kind. */
   readonly isLabel?: true;
+  /** When an entry of the map ends by itself, in Unix milliseconds; undefined for one that does not. */
+  endsAt?(entry: JsonValue): number | undefined;
+  /** What an entry of a map that a read shows counts as, beside the one that is known. Default: what is known of an object. */
+  asKnown?(known: JsonValue, shown: JsonValue): JsonValue;
   /** `map`: compared entry by entry. `set`: a sorted list of ids. Default: as one value. */
   readonly shape?: 'map' | 'set';
   /** What state keeps of it, and what is compared: for secrets and files. Default: the value itself. */
   remember?(value: JsonValue): JsonValue;
+}
+
+/** The route of an attribute that has one to itself: `PUT` sends the attribute there, and `GET` shows it. */
+export interface OwnCall {
+  readonly route: string;
+  /** The field of body and answer that holds it. Absent: body and answer are the value. */
+  readonly field?: string;
+  /** The field of the answer alone. */
+  readonly answerField?: string;
 }
 
 export type AttributeDefinitions = Readonly<Record<string, AttributeDefinition>>;
@@ -79,6 +97,8 @@ export interface Problem {
   readonly summary: string;
   readonly detail: string;
   readonly path: readonly string[];
+  /** Another spot of the block that has to do with it: the loader says where it stands. */
+  readonly beside?: readonly string[];
 }
 
 export interface Normalised {
@@ -94,6 +114,13 @@ export interface Reference {
   readonly key: string;
   /** `member`, `operator`, `inviter`: for messages. */
   readonly role: string;
+  /** From the block to the spot. */
+  readonly path: readonly string[];
+}
+
+/** An address to which the platform sends what happens: only a host that is trusted may be named (semantics §12.5). */
+export interface Callback {
+  readonly url: string;
   /** From the block to the spot. */
   readonly path: readonly string[];
 }
@@ -119,6 +146,8 @@ export interface KindChange {
    * as messages need their senders? Absent: it makes none.
    */
   hasChildrenToSend?(needing?: Address): boolean;
+  /** Do the manifests, state or `policy.external` know this object? Absent: nothing is known. */
+  isKnown?(address: Address): boolean;
   /** `policy.messages` of the manifest, for message archives; absent: the defaults. */
   readonly policy?: MessagesPolicy;
   /** What state remembers, and a refresh found, of the object that this one is a child of; undefined when neither knows it. */
@@ -185,9 +214,13 @@ export const neverDisabled: DisabledState = {
 /** The list that shows many objects at once, by their keys, with every filter that hides some switched off (semantics §11). */
 interface ListRead {
   readonly route: string;
-  /** The query's field for the keys, joined by commas. */
-  readonly filter: string;
+  /** The query's field for the keys, joined by commas. Absent: the list has none, and each object is read by itself. */
+  readonly filter?: string;
   readonly query: Readonly<Record<string, string>>;
+  /** What the query says besides when everything is listed, so that no object of another kind is among them. */
+  readonly ownOnly?: Readonly<Record<string, string>>;
+  /** The key that an answer shows. Absent: it is in the field of its name. */
+  keyOf?(answer: JsonObject): string | undefined;
   /** The answer's field that holds the objects. */
   readonly field: string;
 }
@@ -197,10 +230,12 @@ export interface PartRead {
   readonly attribute: string;
   /** Does the answer show it whole? */
   isWhole(answer: JsonObject): boolean;
-  /** The first page. */
+  /** The first page, or the only answer. */
   request(key: string): ApiRequest;
   /** The field that holds it, both in a page and in the object's own answer. */
   readonly field: string;
+  /** One answer, which has no pages, is the part. */
+  readonly isOneAnswer?: true;
 }
 
 /** One more list that an export reads for an object, and what its items add to the attributes. */
@@ -211,7 +246,8 @@ export interface DetailRead {
 }
 
 export interface LiveReads {
-  readonly list: ListRead;
+  /** Absent for a kind of which there is one object: it has only parts. */
+  readonly list?: ListRead;
   readonly parts: readonly PartRead[];
   /** What is at stake when the object is disabled or deleted, as far as the answer says. */
   facts(answer: JsonObject): LiveFacts;
@@ -247,6 +283,8 @@ export interface KindDefinition {
   /** The platform's name of the key: `user_id`, `channel_url`. Kinds with the same one share a namespace of keys. */
   readonly keyName: string;
   readonly keySchema: JsonSchema;
+  /** There is one object of the kind, with this key. It is always there, and the section is its block. */
+  readonly onlyKey?: string;
   readonly attributes: AttributeDefinitions;
   readonly deprecated: Readonly<Record<string, DeprecatedForm>>;
   /** Names of attributes that must be declared. */
@@ -286,6 +324,8 @@ export interface KindDefinition {
   /** Total: it takes what it can even from blocks that the schema refuses. */
   normalise(key: string, declared: JsonObject): Normalised;
   references(attributes: JsonObject): readonly Reference[];
+  /** The addresses that the platform is told to call. Absent: none. */
+  callbacks?(attributes: JsonObject): readonly Callback[];
   /** Edits that the platform cannot make. `path` leads to the attribute; only a change without errors gets steps. */
   checks(change: KindChange): readonly Problem[];
   /** The calls that make the change, in the order of their phases. */

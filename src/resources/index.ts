@@ -1,14 +1,23 @@
 // The registry of kinds: a new kind is one line here.
 import { InternalError } from '../lib/errors.ts';
 import { namesOf } from './attribute-table.ts';
+import { bot } from './bot/bot.ts';
 import type { KindDefinition } from './define.ts';
 import { groupChannel } from './group-channel/group-channel.ts';
 import { messages } from './messages/messages.ts';
 import { openChannel } from './open-channel/open-channel.ts';
+import { settings } from './settings/settings.ts';
 import { user } from './user/user.ts';
 
 /** Kinds that others refer to come before those that refer to them. */
-export const registry: readonly KindDefinition[] = checkedRegistry([user, openChannel, groupChannel, messages]);
+export const registry: readonly KindDefinition[] = checkedRegistry([
+  user,
+  bot,
+  openChannel,
+  groupChannel,
+  messages,
+  settings,
+]);
 
 /** Names of attributes whose texts are shown even where personal data are hidden. */
 export const impersonalAttributes: ReadonlySet<string> = new Set(

@@ -116,6 +116,11 @@ export const pathPartSchema: JsonSchema = {
 
 export const userIdSchema: JsonSchema = { type: 'string', minLength: 1, maxLength: 80, allOf: [pathPartSchema] };
 
+/** An address that the platform calls: the loader checks it, and whether its host is trusted (checks/callbacks.ts). */
+export function callbackUrlSchema(maxLength: number, description: string): JsonSchema {
+  return { type: 'string', minLength: 1, maxLength, description };
+}
+
 /** JPG, JPEG or PNG, up to 5 MB (base, User). `x-file` tells the loader to read, check and digest it. */
 export function imageFileSchema(description: string): JsonSchema {
   return {

@@ -42,7 +42,7 @@ async function plan(cwd: string): Promise<CliEnd & { readonly summary: unknown }
 test('it has the size that the page names', async () => {
   const { resources, policy } = await declaredIn(example);
   const count = (kind: string): number => [...resources].filter(({ address }) => address.startsWith(`${kind}.`)).length;
-  expect([count('user'), count('open_channel'), count('group_channel')]).toEqual([60, 6, 34]);
+  expect([count('user'), count('bot'), count('open_channel'), count('group_channel')]).toEqual([58, 2, 6, 34]);
   expect(policy.external.users).toEqual(['^partner-']);
 });
 

@@ -201,7 +201,14 @@ application:
       'a.yaml': 'version: 1\npolicy: { removals: { min_count: 3 }, on_remove: { user: delete } }\n',
     });
     expect(policy).toEqual({
-      on_remove: { user: 'delete', open_channel: 'freeze', group_channel: 'freeze', messages: 'forget' },
+      on_remove: {
+        user: 'delete',
+        bot: 'delete',
+        open_channel: 'freeze',
+        group_channel: 'freeze',
+        messages: 'forget',
+        settings: 'forget',
+      },
       removals: { max_share: 0.1, min_count: 3 },
       acknowledge: [],
       existing: 'refuse',
@@ -210,6 +217,7 @@ application:
       departed: 'leave_alone',
       reopen: { frozen: 'allow', deactivated: 'refuse' },
       leave_channels_on_deactivation: false,
+      read_each: 1000,
       refresh: 'never',
       restrictions: [],
       source: { file: 'a.yaml', line: 2, column: 1 },

@@ -6,6 +6,7 @@ import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '..
 import { type Address, keyOf, kindOf } from '../../src/model/address.ts';
 import type { Drift } from '../../src/model/change.ts';
 import type { Resource } from '../../src/model/resource.ts';
+import type { AttributeDefinition, KindDefinition } from '../../src/resources/define.ts';
 import { estate, possible } from '../support/planning/arbitrary-estates.ts';
 import { kindNamed } from '../support/planning/planning.ts';
 import { edits, perform } from './support/edits.ts';
@@ -176,21 +177,39 @@ function managed(rig: Rig): Managed {
   return new Map(
     [...rig.state].map(([address, { attributes }]): [Address, JsonObject | undefined] => {
       const kind = kindNamed(kindOf(address));
-      const answer = rig.answer(kind.view(keyOf(address)));
-      if (answer.type !== 'ok') return [address, undefined];
-      const seen = kind.observe(answer.body);
+      const answer = wholeAnswer(rig, kind, keyOf(address), attributes);
+      if (answer === undefined) return [address, undefined];
+      const seen = kind.observe(answer);
       const shown = Object.entries(attributes).flatMap(([name, remembered]): [string, JsonValue][] => {
         const value = seen[name];
-        return value === undefined ? [] : [[name, ofOurs(value, remembered)]];
+        return value === undefined ? [] : [[name, ofOurs(kind.attributes[name], value, remembered)]];
       });
       return [address, Object.fromEntries(shown)];
     }),
   );
 }
 
-function ofOurs(value: JsonValue, remembered: JsonValue): JsonValue {
-  if (isList(value) && isList(remembered)) return value.filter((id) => remembered.includes(id));
-  if (!isObject(value) || !isObject(remembered)) return value;
+/** The view, and what stands apart from it; undefined when the object is not there. */
+function wholeAnswer(rig: Rig, kind: KindDefinition, key: string, remembered: JsonObject): JsonObject | undefined {
+  const view = kind.onlyKey === undefined ? rig.answer(kind.view(key)) : { type: 'ok' as const, body: {} };
+  if (view.type !== 'ok') return undefined;
+  let answer: JsonObject = view.body;
+  for (const { attribute, field, request, isWhole, isOneAnswer } of kind.live?.parts ?? []) {
+    const isApart =
+      isOneAnswer === true || kind.attributes[attribute]?.isReadEach === true || kind.onlyKey !== undefined;
+    if (!isApart || remembered[attribute] === undefined || isWhole(answer)) continue;
+    const part = rig.answer(request(key));
+    if (part.type === 'ok')
+      answer = { ...answer, [field]: isOneAnswer === true ? part.body : (part.body[field] ?? []) };
+  }
+  return answer;
+}
+
+function ofOurs(definition: AttributeDefinition | undefined, value: JsonValue, remembered: JsonValue): JsonValue {
+  if (isList(value) && isList(remembered) && definition?.shape === 'set') {
+    return value.filter((id) => remembered.includes(id));
+  }
+  if (definition?.shape !== 'map' || !isObject(value) || !isObject(remembered)) return value;
   return Object.fromEntries(Object.entries(value).filter(([key]) => Object.hasOwn(remembered, key)));
 }
 

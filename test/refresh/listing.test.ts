@@ -137,7 +137,7 @@ describe('what happens to pages', () => {
       if (routeName(request) !== 'GET /group_channels') {
         return { type: 'refused', status: 400, code: 400201, message: 'not found' };
       }
-      const whole = { channel_url: 'room', members: [], member_count: 0, operators: [] };
+      const whole = { channel_url: 'room', members: [], member_count: 0, operators: [], metadata: {} };
       return {
         type: 'ok',
         body: { channels: [whole, { ...whole, channel_url: 'crowd', member_count: 20 }], next: '' },

@@ -5,7 +5,12 @@ import { equalJson, isObject, type JsonObject, type JsonValue } from '../../src/
 import { addressOf } from '../../src/model/address.ts';
 import type { Resource } from '../../src/model/resource.ts';
 import { rememberAll, sentFields } from '../../src/resources/attribute-table.ts';
-import type { AttributeDefinition, KindDefinition } from '../../src/resources/define.ts';
+import {
+  type AttributeDefinition,
+  type KindDefinition,
+  neverDisabled,
+  type PartRead,
+} from '../../src/resources/define.ts';
 import { checkedRegistry, registry } from '../../src/resources/index.ts';
 import { userKinds } from '../../src/resources/people.ts';
 import { hasEntries, mapOf, pick } from '../../src/resources/values.ts';
@@ -24,9 +29,12 @@ const fixedProblems: Readonly<Record<string, readonly string[]>> = {
 describe.each(registry.filter(({ isChild }) => isChild !== true))('$kind', (kind) => {
   const ajv = strictAjv();
   const check = ajv.compile(blockSchema(kind));
-  const isValid = (block: JsonObject): boolean => check(asWritten(kind, block)) === true;
+  const isValid = (block: JsonObject): boolean =>
+    check(asWritten(kind, block)) === true &&
+    !kind.normalise(kind.onlyKey ?? 'key-1', block).problems.some(({ severity }) => severity === 'error');
   const block = blockFor(kind, isValid);
-  const declare = (attributes: JsonObject): Resource => resource(kind.kind, 'key-1', attributes);
+  const key = keyFor(kind);
+  const declare = (attributes: JsonObject): Resource => resource(kind.kind, key, attributes);
 
   test('its schemas compile in strict mode and every attribute is described', () => {
     expect(() => ajv.compile(kind.keySchema)).not.toThrow();
@@ -39,12 +47,17 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$kind', (kind
 
   test('its tables fit together', () => {
     const names = Object.keys(kind.attributes);
-    expect(names).toContain(kind.disabledState.attribute);
     expect(names).toEqual(expect.arrayContaining([...kind.required]));
     expect(names).toEqual(expect.arrayContaining(Object.values(kind.deprecated).map(({ use }) => use)));
     expect(Object.keys(kind.deprecated).filter((name) => names.includes(name))).toEqual([]);
-    expect(kind.removals[0]).toBe(kind.disabledState.disable);
-    expect(names.filter((name) => kind.attributes[name]?.change === 'closed')).toEqual([kind.disabledState.attribute]);
+    const closed = names.filter((name) => kind.attributes[name]?.change === 'closed');
+    if (kind.disabledState === neverDisabled) {
+      expect(kind.removals.filter((removal) => removal !== 'delete' && removal !== 'forget')).toEqual([]);
+      expect(closed).toEqual([]);
+    } else {
+      expect(kind.removals[0]).toBe(kind.disabledState.disable);
+      expect(closed).toEqual([kind.disabledState.attribute]);
+    }
     expect(names).toEqual(expect.arrayContaining([kind.memberships, kind.identity?.attribute].filter(isText)));
     if (kind.memberships !== undefined) expect(kind.attributes[kind.memberships]?.shape).toBe('map');
   });
@@ -86,16 +99,18 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$kind', (kind
     if (kind.isChild === true) return expect(kind.live).toBeUndefined();
     const names = Object.keys(kind.attributes);
     const { list, parts, capacity } = kind.live ?? { list: undefined, parts: [], capacity: () => ({}) };
-    expect(list?.route).toBe(`/${kind.section}`);
-    expect(list?.query).not.toHaveProperty(list?.filter ?? '');
+    expect(list === undefined).toBe(kind.onlyKey !== undefined);
+    if (list !== undefined) expect(list.route).toBe(`/${kind.section}`);
+    if (list?.filter !== undefined) expect(list.query).not.toHaveProperty([list.filter]);
     expect(names).toEqual(
       expect.arrayContaining([...parts.map(({ attribute }) => attribute), ...Object.keys(capacity({}))]),
     );
     for (const part of parts) {
       expect(part.isWhole({})).toBe(false);
-      expect(part.request('key-1')).toMatchObject({ method: 'GET', query: { limit: '100' } });
-      // What its pages bring is what the kind observes.
-      expect(kind.observe({ [part.field]: [{ user_id: 'alice' }] })).toHaveProperty([part.attribute]);
+      const pages = part.isOneAnswer === true ? {} : { query: { limit: '100' } };
+      expect(part.request('key-1')).toMatchObject({ method: 'GET', ...pages });
+      // What its answers bring is what the kind observes.
+      expect(kind.observe({ [part.field]: sampleOf(kind, part) })).toHaveProperty([part.attribute]);
     }
     for (const [name, { shape, change, alsoSets }] of Object.entries(kind.attributes)) {
       if (change === 'mode') expect(kind.attributes[name.replace(/_mode$/u, '')]?.shape).toBeDefined();
@@ -107,7 +122,8 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$kind', (kind
   test('keys that would lead to another path are refused', () => {
     const checkKey = ajv.compile(kind.keySchema);
     for (const key of ['', '.', '..', 'abc\ud800']) expect(checkKey(key), key).toBe(false);
-    expect(checkKey('abcd')).toBe(true);
+    expect(checkKey(kind.onlyKey ?? 'abcd')).toBe(true);
+    if (kind.onlyKey !== undefined) expect(checkKey('abcd')).toBe(false);
   });
 
   test('the normal form of a normal form is itself, and says what was declared', () => {
@@ -193,7 +209,7 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$kind', (kind
         for (const { key } of kind.references(declare(declared).attributes)) addUser(platform, key);
         const target = declare({ ...declared, ...(kind.kind === 'group_channel' ? { is_public: true } : {}) });
         for (const { request } of planFor([target]).plan.steps) if (request !== undefined) platform.call(request);
-        const observed = kind.observe(platform.call(kind.view('key-1')));
+        const observed = kind.observe(wholeAnswer(kind, platform, target));
         expect(withoutEmpty(observed)).toMatchObject(withoutEmpty(readable(kind, target.attributes)));
         const strangers = Object.keys(observed).filter((name) => kind.attributes[name] === undefined);
         expect(strangers).toEqual([]);
@@ -231,6 +247,32 @@ function reach(
   return after;
 }
 
+/** An answer to the read of a part. */
+function sampleOf({ attributes }: KindDefinition, { attribute, isOneAnswer }: PartRead): JsonValue {
+  const shownBy = attributes[attribute]?.shownBy;
+  if (isOneAnswer !== true) return [{ user_id: 'alice', custom_type: 'a' }];
+  const own = typeof shownBy === 'object' ? (shownBy.answerField ?? shownBy.field) : undefined;
+  return { [own ?? 'team']: 'a' };
+}
+
+function keyFor({ onlyKey = 'key-1' }: KindDefinition): string {
+  return onlyKey;
+}
+
+/** What a refresh reads of one object. */
+function wholeAnswer(kind: KindDefinition, platform: IdealPlatform, { attributes }: Resource): JsonObject {
+  const key = keyFor(kind);
+  let answer = kind.onlyKey === undefined ? platform.call(kind.view(key)) : {};
+  for (const { attribute, request, field, isWhole, isOneAnswer } of kind.live?.parts ?? []) {
+    const isApart =
+      kind.onlyKey !== undefined || isOneAnswer === true || kind.attributes[attribute]?.isReadEach === true;
+    if (!isApart || attributes[attribute] === undefined || isWhole(answer)) continue;
+    const part = platform.call(request(key));
+    answer = { ...answer, [field]: isOneAnswer === true ? part : (part[field] ?? []) };
+  }
+  return answer;
+}
+
 function addUser(platform: IdealPlatform, id: string): void {
   if (id !== 'key-1') {
     platform.users.set(id, {
@@ -264,9 +306,10 @@ function needsCall(kind: KindDefinition, name: string, value: JsonValue): boolea
 }
 
 function stepsOf(kind: KindDefinition, before: JsonObject, after: JsonObject) {
-  const address = addressOf(kind.kind, 'key-1');
+  const key = keyFor(kind);
+  const address = addressOf(kind.kind, key);
   const state = hasEntries(before) ? new Map([[address, { address, attributes: before }]]) : new Map();
-  return [...planFor([{ ...resource(kind.kind, 'key-1', {}), attributes: after }], state).plan.steps];
+  return [...planFor([{ ...resource(kind.kind, key, {}), attributes: after }], state).plan.steps];
 }
 
 describe('the registry', () => {

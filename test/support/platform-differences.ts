@@ -4,7 +4,7 @@ import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '..
 import { keyOf, kindOf } from '../../src/model/address.ts';
 import { type ApiRequest, requestPath } from '../../src/model/request.ts';
 import type { Resource } from '../../src/model/resource.ts';
-import type { KindDefinition } from '../../src/resources/define.ts';
+import { type KindDefinition, neverDisabled } from '../../src/resources/define.ts';
 import { registry } from '../../src/resources/index.ts';
 import { archiveOf } from '../../src/resources/messages/archive.ts';
 import { messagesRoute } from '../../src/resources/messages/requests.ts';
@@ -24,7 +24,7 @@ export async function differences(platform: Reached, resources: readonly Resourc
       found.push(...(await messageDifferences(platform, resource)));
       continue;
     }
-    const answer = await read(platform, kind.view(keyOf(resource.address)));
+    const answer = await readWhole(platform, kind, resource);
     for (const difference of await compare(platform, kind, resource, answer)) {
       found.push(`${resource.address} ${difference}`);
     }
@@ -41,6 +41,24 @@ export async function differences(platform: Reached, resources: readonly Resourc
   return found;
 }
 
+/** The view, and the declared parts that have an answer of their own. */
+async function readWhole(
+  platform: Reached,
+  kind: KindDefinition,
+  { address, attributes }: Resource,
+): Promise<JsonObject> {
+  const key = keyOf(address);
+  let answer = kind.onlyKey === undefined ? await read(platform, kind.view(key)) : {};
+  for (const { attribute, field, request, isWhole, isOneAnswer } of kind.live?.parts ?? []) {
+    const isApart =
+      isOneAnswer === true || kind.attributes[attribute]?.isReadEach === true || kind.onlyKey !== undefined;
+    if (!isApart || attributes[attribute] === undefined || isWhole(answer)) continue;
+    const part = await read(platform, request(key));
+    answer = { ...answer, [field]: isOneAnswer === true ? part : (part[field] ?? []) };
+  }
+  return answer;
+}
+
 /** Counted; whether each is in its place is asked by `chatform verify`. */
 async function messageDifferences(platform: Reached, { address, attributes }: Resource): Promise<string[]> {
   const route = `${messagesRoute(String(attributes.channel))}/total_count`;
@@ -50,13 +68,20 @@ async function messageDifferences(platform: Reached, { address, attributes }: Re
 }
 
 /** Every key that the platform lists of a kind, with what the lists hide by default. */
-export async function keysOf(platform: Reached, { section, keyName }: KindDefinition): Promise<string[]> {
-  const rows = await list(platform, `/${section}`, section === 'users' ? 'users' : 'channels', {
+export async function keysOf(
+  platform: Reached,
+  { section, keyName, onlyKey, live }: KindDefinition,
+): Promise<string[]> {
+  // The only object of its kind is always there, declared or not.
+  if (onlyKey !== undefined) return [];
+  const { field = '', keyOf: keyIn, ownOnly } = live?.list ?? {};
+  const rows = await list(platform, `/${section}`, field, {
     limit: '100',
+    ...ownOnly,
     ...(section === 'users' ? { active_mode: 'all' } : {}),
     ...(section === 'group_channels' ? { show_empty: 'true' } : {}),
   });
-  return rows.map((row) => String(row[keyName]));
+  return rows.map((row) => keyIn?.(row) ?? String(row[keyName]));
 }
 
 async function compare(
@@ -71,7 +96,8 @@ async function compare(
     found.push(`${name}: declared ${JSON.stringify(declared)}, found ${JSON.stringify(there)}`);
   };
   // Undeclared, an object is open.
-  for (const [name, value] of Object.entries({ [kind.disabledState.attribute]: false, ...attributes })) {
+  const open = kind.disabledState === neverDisabled ? {} : { [kind.disabledState.attribute]: false };
+  for (const [name, value] of Object.entries({ ...open, ...attributes })) {
     if (name === 'members') found.push(...(await compareMembers(platform, keyOf(address), value)));
     else if (Object.hasOwn(readings, name)) {
       if (readings[name]?.(answer, value) === false) told(name, value, 'otherwise');

@@ -1,8 +1,10 @@
 // Makes the blocks of live objects: each valid by itself, and all of them together.
 import { hash, randomUUID } from 'node:crypto';
 import { digestOf } from '../../lib/digest.ts';
-import type { JsonObject } from '../../lib/json.ts';
+import { isObject, type JsonObject } from '../../lib/json.ts';
 import { NameTable } from '../../lib/name-table.ts';
+import { prune } from '../../manifest/blocks/prune.ts';
+import { callbackFault, isTrusted } from '../../manifest/checks/callbacks.ts';
 import { checksFor } from '../../manifest/schema/validate.ts';
 import { declarable, isPersonal, type LeftOut } from '../../manifest/write/declarable.ts';
 import { addressOf } from '../../model/address.ts';
@@ -22,6 +24,8 @@ export class Blocks {
   /** One line each. */
   readonly notes: string[] = [];
   hasPersonal = false;
+  /** Hosts that the platform calls. */
+  readonly hosts = new Set<string>();
 
   constructor(kinds: readonly KindDefinition[]) {
     this.#kinds = kinds;
@@ -39,11 +43,19 @@ export class Blocks {
     const { block: own, leftOut } = declarable(kind, key, attributes, checksFor(this.#kinds));
     this.#without(kind, key, leftOut);
     if (own === undefined) return undefined;
-    const block = this.#asOnlyOne(kind, key, own);
+    const faults = (kind.callbacks?.(own) ?? []).flatMap(({ url, path }) => {
+      const why = callbackFault(url);
+      if (why === undefined && !isTrusted(url, [])) this.hosts.add(new URL(url).host);
+      return why === undefined ? [] : [{ path: path.slice(0, 1), why }];
+    });
+    this.#without(kind, key, faults);
+    if (faults.some(({ path: [name = ''] }) => kind.required.includes(name))) return undefined;
+    const block = this.#asOnlyOne(kind, key, withoutParts(own, faults));
     for (const name of hidden) {
       const why = 'It is set, and cannot be read. Declare it to manage it; else it stays as it is.';
       this.#without(kind, key, [{ path: [name], why }]);
     }
+    if (kind.onlyKey !== undefined && Object.keys(block).length === 0) return undefined;
     this.#declaredOf(kind.kind).add(this.#nameOf(key));
     this.hasPersonal ||= isPersonal(key, block);
     for (const { kinds: named, key: other } of kind.references(block)) {
@@ -106,6 +118,14 @@ export class Blocks {
     const { [attribute]: _shared, ...rest } = block;
     return rest;
   }
+}
+
+function withoutParts(block: JsonObject, parts: readonly LeftOut[]): JsonObject {
+  const left = prune(
+    block,
+    parts.map(({ path }) => path),
+  );
+  return isObject(left) ? left : {};
 }
 
 function patternOf(id: string): string {

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { JsonObject } from '../../lib/json.ts';
 import type { Layout } from '../../manifest/format/layout.ts';
-import { manifestText, objectsLayout, settingsLayout } from '../../manifest/write/block-text.ts';
+import { blockLayout, manifestText, objectsLayout, settingsLayout } from '../../manifest/write/block-text.ts';
 import type { ListedObject } from '../../refresh/listing.ts';
 import type { KindDefinition } from '../../resources/define.ts';
 import { textOf } from '../../resources/values.ts';
@@ -48,11 +48,17 @@ export async function writeObjects(
         return block === undefined ? [] : [[one.key, block]];
       });
       if (objects.length === 0) continue;
-      await writeOutput(join(folder, name), manifestText([[kind.section, objectsLayout(objects)]], kinds));
+      await writeOutput(join(folder, name), manifestText([[kind.section, sectionLayout(kind, objects)]], kinds));
       names.push(name);
     }
   }
   return { names, sources };
+}
+
+/** The section of a kind of which there is one object is its block. */
+function sectionLayout({ onlyKey }: KindDefinition, objects: readonly (readonly [string, JsonObject])[]): Layout {
+  const [only] = objects;
+  return onlyKey === undefined || only === undefined ? objectsLayout(objects) : blockLayout(only[1]);
 }
 
 /** The file with what stands once in all files. Readers begin here. */

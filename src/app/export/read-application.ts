@@ -8,7 +8,7 @@ import type { Reader } from '../../refresh/send.ts';
 import type { KindDefinition } from '../../resources/define.ts';
 import { withStatus } from '../../resources/group-channel/statuses.ts';
 import { registry } from '../../resources/index.ts';
-import { userKinds } from '../../resources/people.ts';
+import { personKinds } from '../../resources/people.ts';
 import type { Ports } from '../ports.ts';
 
 /** All objects of one kind, each once, sorted by key. They may lie on a disk. */
@@ -23,15 +23,21 @@ const askedAtOnce = 32;
 /** Pages between two notices of progress. */
 const pagesBetweenNotices = 100;
 
+interface ReadApplication {
+  readonly collect: Collect;
+  /** What costs a request for each object too. */
+  readonly readEach: boolean;
+}
+
 /** Kinds that have a list, in the order of the registry. */
 export async function readApplication(
   kinds: readonly KindDefinition[],
   reader: Reader,
-  collect: Collect,
+  { collect, readEach }: ReadApplication,
   ports: Pick<Ports, 'notify'>,
 ): Promise<readonly Inventory[]> {
   const inventories = await Promise.all(
-    kinds.filter(({ live }) => live !== undefined).map((kind) => readKind(kind, reader, collect, ports)),
+    kinds.filter(({ live }) => live !== undefined).map((kind) => readKind(kind, reader, { collect, readEach }, ports)),
   );
   return inventories;
 }
@@ -39,13 +45,13 @@ export async function readApplication(
 async function readKind(
   kind: KindDefinition,
   reader: Reader,
-  collect: Collect,
+  { collect, readEach }: ReadApplication,
   { notify }: Pick<Ports, 'notify'>,
 ): Promise<Inventory> {
   // When an object came twice, the later answer counts.
   const found = new Sorter<ListedObject>(collect);
   let pages = 0;
-  for await (const page of listAll(kind, reader)) {
+  for await (const page of listAll(kind, reader, { readEach })) {
     for (const listed of page) found.push(listed);
     pages += 1;
     if (pages % pagesBetweenNotices === 0) notify({ type: 'export-progress', title: kind.title, objects: found.count });
@@ -60,7 +66,7 @@ export async function withHiddenStatus(
   reader: Reader,
   { notify }: Pick<Ports, 'notify'>,
 ): Promise<readonly Inventory[]> {
-  const people = inventories.filter(({ kind }) => userKinds.includes(kind.kind));
+  const people = inventories.filter(({ kind }) => personKinds.includes(kind.kind));
   if (people.length === 0) return inventories;
   const atMost = people.reduce((sum, inventory) => sum + inventory.atMost, 0);
   notify({ type: 'export-hidden-status', requests: atMost });

@@ -22,7 +22,7 @@ export async function takeAsApplied(
   manifest: LoadedManifest,
   application: Application,
   state: UpkeepWriter,
-  today: string,
+  now: string,
 ): Promise<void> {
   if (hasErrors(manifest.diagnostics)) {
     const [first] = manifest.diagnostics;
@@ -34,7 +34,7 @@ export async function takeAsApplied(
   const records = new JoinedSeries([state.records(), made.end()]);
   const { header, serial, pending } = state;
   const applied = { header, pending, size: records.length, records: () => records, get: state.get.bind(state) };
-  const { plan, problems } = planManifests(manifest, application, applied, { today });
+  const { plan, problems } = planManifests(manifest, application, applied, { now });
   const first = plan.changes.at(0)?.address ?? problems[0]?.detail;
   if (first !== undefined) throw new InternalError(`the plan after the export is not empty: ${first}`);
   await state.replace({ header, serial, pending, records: () => records });

@@ -6,6 +6,7 @@ import type { StateSnapshot } from '../../model/ports.ts';
 import { objectRecords } from '../../model/run-metadata.ts';
 import type { PlanInput } from '../../planner/plan.ts';
 import { limitsOf } from '../../platform/limits.ts';
+import { EachReads, type UnreadCounts } from '../../refresh/each-reads.ts';
 import { readLive } from '../../refresh/refresh.ts';
 import { batchesOf, costOf, type ReadSubject, type RefreshSubject, refreshSubjects } from '../../refresh/subjects.ts';
 import type { KindDefinition } from '../../resources/define.ts';
@@ -36,11 +37,12 @@ export async function refresh(
   const pairs = subjectsToRefresh(manifest, state, options);
   const observations = new StoredObservations();
   let objects = 0;
-  const requests = await readSubjects(pairs, application, ports, (kind, pair, live) => {
+  const { read_each: mostEach } = manifest.policy;
+  const { requests, unread } = await readSubjects(pairs, { application, mostEach }, ports, (kind, pair, live) => {
     objects += 1;
     observations.take(kind, pair, live);
   });
-  return { observations, refreshed: { objects, requests } };
+  return { observations, refreshed: { objects, requests }, unread };
 }
 
 /** What a refresh reads. May be called more than once. */
@@ -70,31 +72,46 @@ export async function refreshOne(
   const observations = new StoredObservations();
   let object: LiveObject | undefined;
   const pairs = () => refreshSubjects(resource === undefined ? [] : [resource], record === undefined ? [] : [record]);
-  const requests = await readSubjects(pairs, application, ports, (kind, pair, live) => {
+  const mostEach = Number.POSITIVE_INFINITY;
+  const { requests } = await readSubjects(pairs, { application, mostEach }, ports, (kind, pair, live) => {
     object = live;
     observations.take(kind, pair, live);
   });
   return { live: { observations, refreshed: { objects: 1, requests } }, object };
 }
 
-/** Reads every subject and gives the number of requests. Goes through the subjects twice: for the cost, and to read. */
+interface ReadScope {
+  readonly application: Application;
+  /** More reads of one request for each object are not made: `read_each` of the policy. */
+  readonly mostEach: number;
+}
+
+interface ReadCounts {
+  readonly requests: number;
+  readonly unread: UnreadCounts;
+}
+
+/** Reads every subject. Goes through the subjects twice: for the cost, and to read. */
 export async function readSubjects<S extends ReadSubject>(
   subjects: () => Iterable<S>,
-  application: Application,
+  { application, mostEach }: ReadScope,
   ports: ReadPorts,
   take: (kind: KindDefinition, subject: S, live: LiveObject) => void,
-): Promise<number> {
-  const { kinds, lower_bound_s: atLeastS } = costOf(batchesOf(subjects(), registry), limitsOf(application.rates));
-  if (kinds.length === 0) return 0;
-  ports.notify({ type: 'refresh-cost', kinds, atLeastS });
+): Promise<ReadCounts> {
+  const each = new EachReads(registry, mostEach);
+  const batches = batchesOf(each.counted(subjects()), registry);
+  const { kinds, lower_bound_s: atLeastS } = costOf(batches, limitsOf(application.rates));
+  const { unread } = each;
+  if (kinds.length === 0) return { requests: 0, unread };
+  ports.notify({ type: 'refresh-cost', kinds, atLeastS, each: each.areMade ? each.total : 0 });
   const { reader, close } = await connectToRead(application, ports);
   try {
     const byName = new Map(registry.map((kind) => [kind.kind, kind]));
-    for await (const { subject, live } of readLive(subjects(), registry, reader)) {
+    for await (const { subject, live } of readLive(each.allowed(subjects()), registry, reader)) {
       const kind = byName.get(kindOf(subject.address));
       if (kind !== undefined) take(kind, subject, live);
     }
-    return reader.requests;
+    return { requests: reader.requests, unread };
   } finally {
     await close();
   }

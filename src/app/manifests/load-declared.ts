@@ -12,6 +12,7 @@ import { exitCode } from '../../model/exit-code.ts';
 import { ArchiveCache, type CacheSealing } from '../archives/archive-cache.ts';
 import { temporarySpool } from '../output-files.ts';
 import type { Ports } from '../ports.ts';
+import { allowedHostsOf } from '../session/allowed-hosts.ts';
 
 /** What an encrypted entry of the cache is bound to. */
 const sealedPlace = 'archive';
@@ -23,6 +24,8 @@ export type LoadPorts = Pick<Ports, 'env' | 'cwd' | 'clock' | 'variablesFile'>;
 export interface LoadDeclaredOptions extends Pick<LoadOptions, 'files' | 'rules'> {
   /** A missing `CHATFORM_VAR_…`: a warning where nothing is sent, so that forks without secrets can validate and plan. */
   readonly missingVariables?: 'warn' | 'error';
+  /** The platform may be told to call any host, since it does so already. */
+  readonly trustsHosts?: boolean;
 }
 
 /**
@@ -32,7 +35,7 @@ export interface LoadDeclaredOptions extends Pick<LoadOptions, 'files' | 'rules'
 export async function loadDeclared(
   paths: readonly string[],
   { env, cwd, clock, variablesFile }: LoadPorts,
-  { missingVariables = 'warn', files, rules }: LoadDeclaredOptions = {},
+  { missingVariables = 'warn', files, rules, trustsHosts = false }: LoadDeclaredOptions = {},
 ): Promise<LoadedManifest> {
   const [{ loadManifests }, { registry }] = await Promise.all([
     import('../../manifest/load.ts'),
@@ -53,6 +56,7 @@ export async function loadDeclared(
     variables: (name) => env[environmentName(name)],
     isSecret: (name) => isApiToken(env[environmentName(name)], env),
     missingVariables,
+    allowedHosts: trustsHosts ? 'all' : allowedHostsOf(env),
     collect: temporarySpool(archivesInMemory).collect,
     ...(cache === undefined ? {} : { knownArchives: cache }),
     ...(files === undefined ? {} : { files }),

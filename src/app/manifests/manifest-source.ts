@@ -11,7 +11,7 @@ import type { ReadPorts } from '../session/connect.ts';
 import type { PlanSource, PlanSourceOptions } from '../session/plan-source.ts';
 import { planOvertaken, refusedBySafety } from '../session/refusals.ts';
 import { invalidManifests } from './load-declared.ts';
-import { planManifests, todayOf } from './plan-manifests.ts';
+import { nowOf, planManifests } from './plan-manifests.ts';
 
 export class ManifestSource implements PlanSource {
   readonly isSaved = false;
@@ -21,7 +21,7 @@ export class ManifestSource implements PlanSource {
   readonly #manifest: LoadedManifest;
   readonly #options: PlanSourceOptions;
   readonly #ports: ReadPorts;
-  readonly #today: string;
+  readonly #now: string;
   #live: Live | undefined;
   /** The hash of the first plan that was made with the live objects. */
   #hash: string | undefined;
@@ -33,7 +33,7 @@ export class ManifestSource implements PlanSource {
     this.#manifest = manifest;
     this.#options = options;
     this.#ports = ports;
-    this.#today = todayOf(ports);
+    this.#now = nowOf(ports);
   }
 
   async observe(state: StateSnapshot): Promise<void> {
@@ -46,7 +46,7 @@ export class ManifestSource implements PlanSource {
   /** Refused when the plan is not possible (65), by a safety rule (5), or when state changed since it was observed (6). */
   planFor(state: StateSnapshot): Plan {
     const { plan, problems, refusals } = planManifests(this.#manifest, this.application, state, {
-      today: this.#today,
+      now: this.#now,
       targets: this.#options.targets,
       live: this.#live,
     });

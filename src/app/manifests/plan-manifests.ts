@@ -15,13 +15,23 @@ import type { Application } from '../session/application.ts';
 import { refusedBySafety } from '../session/refusals.ts';
 import { demandMatched, readTarget } from './targets.ts';
 
-/** The day in UTC, as `2026-12-01`. A use case asks once, so that a run that began in time may finish. */
-export function todayOf({ clock }: Pick<Ports, 'clock'>): string {
-  return clock.date().toISOString().slice(0, 10);
+/** The time in UTC, as `2026-12-01T10:00:00.000Z`. A use case asks once, so that a run that began in time may finish. */
+export function nowOf({ clock }: Pick<Ports, 'clock'>): string {
+  return clock.date().toISOString();
+}
+
+/** The day in UTC, as `2026-12-01`. */
+export function todayOf(ports: Pick<Ports, 'clock'>): string {
+  return dayOf(nowOf(ports));
+}
+
+function dayOf(now: string): string {
+  return now.slice(0, 10);
 }
 
 export interface PlanManifestsOptions {
-  readonly today: string;
+  /** As `nowOf` gives it. */
+  readonly now: string;
   /** As --target gives them. Empty: everything. */
   readonly targets?: readonly string[] | undefined;
   /** The plan is only looked at: it is not refused for what seems to be missing. */
@@ -38,7 +48,7 @@ export function planManifests(
   application: Application,
   state: StateSnapshot,
   {
-    today,
+    now,
     targets = [],
     isComparison = false,
     live,
@@ -50,7 +60,7 @@ export function planManifests(
   const records = state.records();
   const scope = scopeFor(targets, manifest, state);
   const before = state.get(loadedAddress);
-  if (scope === undefined && !isComparison) demandWhole(manifest, before, records, today);
+  if (scope === undefined && !isComparison) demandWhole(manifest, before, records, dayOf(now));
   if (scope !== undefined && !isComparison) demandMatched(scope.unmatched, '--target', [manifest.resources, records]);
   const acknowledged = state.get(acknowledgedAddress);
   const lineage = state.header?.lineage;
@@ -64,7 +74,8 @@ export function planManifests(
     settings: application.settings,
     ...(lineage === undefined ? {} : { lineage }),
     limitsOf: limitsOf(application.rates),
-    today,
+    today: dayOf(now),
+    now,
     ...(scope === undefined ? { loaded: { now: manifest.files, before } } : { scope }),
     ...(acknowledged === undefined ? {} : { acknowledged }),
     ...(live === undefined ? {} : { live }),
@@ -73,17 +84,17 @@ export function planManifests(
   });
   const restricted = new Restrictions(manifest.policy.restrictions ?? [], registry).refusals(planned.plan.changes);
   const restrictedPlan = { ...planned, refusals: [...planned.refusals, ...restricted] };
-  return judgesRules ? judgedByRules(restrictedPlan, manifest, today) : restrictedPlan;
+  return judgesRules ? judgedByRules(restrictedPlan, manifest, now) : restrictedPlan;
 }
 
 /** With what the rules of the policy refuse and remark. `plan` is final: rules may ask for the cause of a change. */
 export function judgedByRules(
   planned: PlanResult,
   { planRules }: Pick<LoadedManifest, 'planRules'>,
-  today: string,
+  now: string,
 ): PlanResult {
   if (planRules === undefined) return planned;
-  const { refusals, remarks } = planRules.judge(planned.plan, today);
+  const { refusals, remarks } = planRules.judge(planned.plan, dayOf(now));
   const { plan } = planned;
   return {
     ...planned,

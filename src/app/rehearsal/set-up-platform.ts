@@ -22,7 +22,7 @@ export interface SetUp {
   readonly records: Series<StateRecord>;
   /** What is going to be rehearsed. */
   readonly steps: Series<Step>;
-  readonly planInput: Pick<PlanInput, 'policy' | 'application' | 'settings' | 'limitsOf' | 'today' | 'collect'>;
+  readonly planInput: Pick<PlanInput, 'policy' | 'application' | 'settings' | 'limitsOf' | 'today' | 'now' | 'collect'>;
 }
 
 /** The objects of state that could not be set up, each with the reason. */

@@ -88,6 +88,7 @@ export class Simulation {
         settings: application.settings,
         limitsOf: this.limits,
         today: clock.date().toISOString().slice(0, 10),
+        now: clock.date().toISOString(),
         collect: planSpool().collect,
       },
     });
@@ -162,5 +163,6 @@ const freePolicy: Policy = {
   departed: 'leave_alone',
   reopen: { frozen: 'allow', deactivated: 'allow' },
   leave_channels_on_deactivation: false,
+  read_each: 0,
   refresh: 'never',
 };

@@ -39,7 +39,7 @@ export async function findLiveConflicts(
   const subjects = () => subjectsOf(absent, live, ({ address }) => touched.has(address) && !created.has(address));
   const { readSubjects } = await import('../live/refresh.ts');
   const conflicts: LiveConflict[] = [];
-  await readSubjects(subjects, application, ports, (kind, { address, conditions }, found) => {
+  await readSubjects(subjects, { application, mostEach: 0 }, ports, (kind, { address, conditions }, found) => {
     const broken = brokenConditions(kind, conditions, found);
     if (broken.length === 0) return;
     const whole = broken.some(({ path }) => path.length === 0);

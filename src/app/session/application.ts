@@ -6,6 +6,7 @@ import type { PlanSettings } from '../../model/plan.ts';
 import { applicationIdentity, checkBaseUrl } from '../../platform/base-url.ts';
 import type { ApplicationOptions } from '../options.ts';
 import type { Ports } from '../ports.ts';
+import { allowedHostsOf } from './allowed-hosts.ts';
 
 export interface Application {
   /** What state is bound to: host and path, or `emulator:` and its path. */
@@ -62,8 +63,7 @@ export function resolveApplication(
     if (file === '') throw missingEmulatorFile();
     return { identity: text, target: { type: 'emulator', file }, rates, settings };
   }
-  const allowedHosts = (env.CHATFORM_ALLOWED_HOSTS ?? '').split(',').filter((host) => host.trim() !== '');
-  const url = checkBaseUrl(text, { trusted: baseUrl !== undefined, allowedHosts });
+  const url = checkBaseUrl(text, { trusted: baseUrl !== undefined, allowedHosts: allowedHostsOf(env) });
   return { identity: applicationIdentity(text), target: { type: 'server', url, tokenFile }, rates, settings };
 }
 

@@ -12,7 +12,7 @@ import type { StateSnapshot } from '../../model/ports.ts';
 import { printPosition } from '../../model/source.ts';
 import type { TestFailure } from '../../model/test-result.ts';
 import { loadDeclared } from '../manifests/load-declared.ts';
-import { planManifests } from '../manifests/plan-manifests.ts';
+import { nowOf, planManifests } from '../manifests/plan-manifests.ts';
 import type { Ports } from '../ports.ts';
 import { type Application, resolveApplication } from '../session/application.ts';
 import { type Edits, editedFiles } from './edited-files.ts';
@@ -85,7 +85,7 @@ async function play(
   const application = applicationOf(manifest);
   const estate = new SimulatedEstate(application, startsAt, { cwd: ports.cwd, files: editedFiles(edits) });
   try {
-    if (base !== undefined) await applyBefore(base, application, estate, given.date);
+    if (base !== undefined) await applyBefore(base, application, estate);
     for (const { method, path, body } of given.live) {
       const answer = estate.callAsOther(method, path, body);
       if (answer !== undefined) throw new BadTest(`The platform refuses ${method} ${path}: ${answer}`);
@@ -101,8 +101,11 @@ function applicationOf({ application }: LoadedManifest): Application {
   return resolveApplication({ baseUrl: 'emulator:test' }, { env: {} }, application);
 }
 
-async function applyBefore(base: LoadedManifest, application: Application, estate: SimulatedEstate, today: string) {
-  const { plan, problems } = planManifests(base, application, await estate.state(), { today, isComparison: true });
+async function applyBefore(base: LoadedManifest, application: Application, estate: SimulatedEstate) {
+  const { plan, problems } = planManifests(base, application, await estate.state(), {
+    now: nowOf(estate),
+    isComparison: true,
+  });
   if (problems.length > 0) throw new BadTest(problems.map(shownDiagnostic).join('\n'));
   const { report, refusal } = await estate.apply(plan, { existing: base.policy.existing });
   if (refusal !== undefined) throw refusal;
@@ -116,12 +119,12 @@ async function underTest(
   manifest: LoadedManifest,
   application: Application,
   estate: SimulatedEstate,
-  { date: today, refresh, faults, kill }: Given,
+  { refresh, faults, kill }: Given,
   expected: Expected,
 ): Promise<Outcome> {
   const planned = async () => {
     const live = refresh ? await estate.refresh(manifest) : undefined;
-    return planManifests(manifest, application, await estate.state(), { today, live });
+    return planManifests(manifest, application, await estate.state(), { now: nowOf(estate), live });
   };
   let first: Awaited<ReturnType<typeof planned>>;
   try {
@@ -149,7 +152,7 @@ async function underTest(
   const durationOfRun = estate.clock.now() - from;
   estate.setFaults({ rules: [] });
   const state = await estate.state();
-  const next = planManifests(manifest, application, state, { today, isComparison: true });
+  const next = planManifests(manifest, application, state, { now: nowOf(estate), isComparison: true });
   const { refusal, report } = applied;
   return {
     errors: [],

@@ -154,7 +154,8 @@ async function doubtOf(
 /** Undefined for what a run settles itself: batches of messages, and begins of versions that kept no step. */
 function begunCall(begin: PendingBegin, { reading, hasSink }: RecoverOptions) {
   const { planned } = begin;
-  if (planned?.request === undefined || (planned.sink !== undefined && !hasSink)) return undefined;
+  const needsSink = planned?.sink !== undefined && planned.sink.isOptional !== true;
+  if (planned?.request === undefined || (needsSink && !hasSink)) return undefined;
   const isCreation = planned.begin;
   if (isCreation && planned.resolve === undefined) return undefined;
   const own: Step = { ...planned, id: begin.step, needs: [] };

@@ -33,6 +33,10 @@ Exit codes: 0 done, 3 token refused, 6 the folder or the state is not empty, 7 s
     { flags: '--out <folder>', description: 'where the manifests go: empty, or not there yet' },
     { flags: '--messages', description: 'the messages of every channel too: a request for every 200' },
     { flags: '--hidden-status', description: 'who has hidden which channel: a request for every user' },
+    {
+      flags: '--read-each',
+      description: 'what takes a request for every user, two for every channel: invitation preferences, bans, mutes',
+    },
     { flags: '--without-state', description: 'write no state' },
     {
       flags: '--format <format>',
@@ -62,6 +66,7 @@ Exit codes: 0 done, 3 token refused, 6 the folder or the state is not empty, 7 s
       out,
       messages: input.flag('messages'),
       hiddenStatus: input.flag('hidden-status'),
+      readEach: input.flag('read-each'),
       withoutState: input.flag('without-state'),
     };
     const exported = await exportApplication(options, portsOf(input, environment));

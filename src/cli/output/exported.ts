@@ -6,14 +6,14 @@ import { listOf, plural } from '../../view/words.ts';
 
 const maxShown = 20;
 
-export function exportedAsJson({ files, counts, messages, leftOut, requests }: Exported): string {
+export function exportedAsJson({ files, counts, messages, leftOut, hosts, requests }: Exported): string {
   const objects = Object.fromEntries(counts.map(({ section, count }) => [section, count]));
-  return `${safeJson({ format_version: '1.0', files, objects, messages, left_out: leftOut, requests }, 2)}\n`;
+  return `${safeJson({ format_version: '1.0', files, objects, messages, left_out: leftOut, hosts, requests }, 2)}\n`;
 }
 
 /** `out` is the folder as it was given. */
 export function* exportedForPeople(exported: Exported, out: string): Generator<string> {
-  const { files, counts, messages, leftOut, requests, state } = exported;
+  const { files, counts, messages, leftOut, hosts, requests, state } = exported;
   for (const note of leftOut.slice(0, maxShown)) yield `! ${safe(note)}\n`;
   if (leftOut.length > 0) {
     const more = leftOut.length > maxShown ? `${plural(leftOut.length - maxShown, 'more part')}. ` : '';
@@ -22,6 +22,9 @@ export function* exportedForPeople(exported: Exported, out: string): Generator<s
   const held = counts.filter(({ count }) => count > 0).map(({ count, title }) => plural(count, title));
   if (messages > 0) held.push(plural(messages, 'message'));
   const what = held.length === 0 ? 'nothing is there yet' : listOf(held);
+  if (hosts.length > 0) {
+    yield `Bots and webhooks call hosts that a manifest may name only when they are trusted: CHATFORM_ALLOWED_HOSTS=${safe(hosts.join(','))}\n`;
+  }
   yield `Wrote ${plural(files.length, 'file')} to ${safe(out)}: ${what}. ${plural(requests, 'request')}.\n`;
   yield state === undefined
     ? 'No state was written.\n'

@@ -55,13 +55,14 @@ export function noticeForPeople(notice: Notice, options: ViewOptions): Iterable<
   }
 }
 
-function refreshCost({ kinds, atLeastS }: NoticeOf<'refresh-cost'>): string {
+function refreshCost({ kinds, atLeastS, each }: NoticeOf<'refresh-cost'>): string {
   const costs = kinds.map(
     ({ title, objects, requests }) =>
       `${plural(objects, title)} ${objects === 1 ? 'costs' : 'cost'} ${plural(requests, 'request')}`,
   );
   const takes = atLeastS < 0.1 ? '' : `, ${printDuration(atLeastS)} at least`;
-  return `Refresh: ${costs.join(', ')}${takes}.\n`;
+  const own = each === 0 ? '' : ` and ${plural(each, 'request')} of one object each`;
+  return `Refresh: ${costs.join(', ')}${own}${takes}.\n`;
 }
 
 function refreshOffer({ kinds, atLeastS }: NoticeOf<'refresh-offer'>): string {

@@ -3,8 +3,8 @@
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { Severity } from '../../model/diagnostic.ts';
 import type { Lifecycle } from '../../model/resource.ts';
-import type { SourcePosition } from '../../model/source.ts';
-import type { KindDefinition } from '../../resources/define.ts';
+import { printPosition, type SourcePosition } from '../../model/source.ts';
+import type { KindDefinition, Problem } from '../../resources/define.ts';
 import { looksPersonal } from '../checks/personal-data.ts';
 import { quoted } from '../checks/wording.ts';
 import type { ManifestFile } from '../discover.ts';
@@ -51,7 +51,8 @@ export function readBlock(block: DeclaredBlock, context: BlockContext): BlockCon
   const { lifecycle, ...all } = withFiles(block, declared, context);
   const { attributes, held } = withoutHeld(kind, all);
   const normal = kind.normalise(key, attributes);
-  for (const problem of normal.problems) context.problems.put(problem, spotOfMeaning(block, problem.path));
+  for (const problem of normal.problems)
+    context.problems.put(withPlace(problem, block), spotOfMeaning(block, problem.path));
   reportPersonalData(block, normal.attributes, context);
   for (const [name, value] of Object.entries(held))
     context.onChild?.({ block, name, value, attributes: normal.attributes });
@@ -241,4 +242,11 @@ export function attributeSources({ kind, entry, document }: DeclaredBlock): Reco
     if (name !== 'lifecycle') sources[name] ??= document.source.position(offset);
   }
   return sources;
+}
+
+/** Names the other spot that the problem has to do with. */
+function withPlace(problem: Problem, block: DeclaredBlock): Problem {
+  if (problem.beside === undefined) return problem;
+  const { source, offset } = spotOfMeaning(block, problem.beside);
+  return { ...problem, detail: `${problem.detail} The other stands at ${printPosition(source.position(offset))}.` };
 }

@@ -8,6 +8,7 @@ import { declaredItems } from '../for-each/expand.ts';
 import { type LayeredInput, LayeredList, Overlays } from '../overlays/overlay-lists.ts';
 import type { OpenedSources, SourceContext } from '../sources/read-sources.ts';
 import type { SourceList } from '../sources/source-list.ts';
+import { wholeItem } from '../yaml/section-items.ts';
 import { type TreeEntry, toJson } from '../yaml/tree.ts';
 import { checkDefaults, idPathsOfCheck } from './block.ts';
 import { type BlockList, SectionList } from './block-list.ts';
@@ -50,9 +51,10 @@ async function sectionLists(
   for (const document of documents) {
     const { source, tree } = document;
     for (const kind of context.kinds) {
-      const items = document.sections.get(kind.section);
-      if (items === undefined) continue;
+      const found = document.sections.get(kind.section);
+      if (found === undefined) continue;
       const spot: Spot = { source, offset: entryIn(tree, kind.section)?.offset ?? 0 };
+      const items = kind.onlyKey === undefined ? found : wholeItem(kind.onlyKey, found, spot.offset);
       if (items.length === 0) empty.push({ section: kind.section, source: source.position(spot.offset) });
       const common = entryIn(defaults.get(source.file)?.value, kind.section);
       const idPaths = idPathsOfCheck(context.checks.of(kind).block, context);

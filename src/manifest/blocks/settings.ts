@@ -85,6 +85,7 @@ function readPolicy(
     departed: declared.departed ?? 'leave_alone',
     reopen: { frozen: 'allow', deactivated: 'refuse', ...declared.reopen },
     leave_channels_on_deactivation: declared.leave_channels_on_deactivation ?? false,
+    read_each: declared.read_each ?? 1000,
     ...(declared.messages === undefined ? {} : { messages: { ...defaultMessagesPolicy, ...declared.messages } }),
     refresh: declared.refresh ?? 'never',
     ...(declared.trust_dedup === undefined ? {} : { trust_dedup: declared.trust_dedup }),

@@ -13,6 +13,7 @@ import { blockProperties } from '../schema/block-schema.ts';
 import { type KeyedRow, SourceList } from '../sources/source-list.ts';
 import { type IdPaths, toJson } from '../yaml/tree.ts';
 import type { SecretVariables } from './application.ts';
+import { type AllowedHosts, checkCallbacks } from './callbacks.ts';
 import { checkSharedKey, DistinctChannels, References, type Surroundings } from './relations.ts';
 import { checkRestricted, type Restrictions } from './restrictions.ts';
 import { quoted } from './wording.ts';
@@ -21,6 +22,7 @@ export interface CheckContext extends BlockContext {
   readonly around: Surroundings;
   readonly restrictions: Restrictions;
   readonly secrets: SecretVariables;
+  readonly allowedHosts: AllowedHosts;
 }
 
 /** One block with its value. `blockOf` gives the places of its parts, for problems. */
@@ -183,6 +185,7 @@ class Pass {
     // Only the first problem of a spot is shown, and an invalid key matters more than a shared one.
     checkSharedKey(kind, key, blockOf, id, this.#declarations, this.#context);
     this.#references.check(kind, attributes, blockOf);
+    checkCallbacks(kind, attributes, blockOf, this.#context.allowedHosts, this.#context.problems);
     this.#distinct.add(kind, attributes, id);
   }
 

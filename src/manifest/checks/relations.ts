@@ -42,12 +42,25 @@ export class References {
 
   #report(reference: Reference, block: DeclaredBlock): void {
     const kind = firstKind(reference, this.#context);
+    const other = this.#ofOtherKind(kind, reference);
+    if (other !== undefined) {
+      const detail = `${reference.key} is named as ${reference.role} of ${block.address}, and ${other.address} (${printBlockPosition(other)}) cannot be that: only a ${kind.title} can. Name another; or leave the ${reference.role} out.`;
+      this.#context.problems.add('manifest.wrong-kind', detail, spotOfMeaning(block, reference.path));
+      return;
+    }
     const address = addressOf(kind.kind, reference.key);
     const advice = this.#advice.get(address) ?? adviceFor(reference, this.#around, this.#context);
     this.#advice.set(address, advice);
     const detail = `${reference.key} is named as ${reference.role} of ${block.address}, and no manifest declares ${address}.${advice}`;
     const code = kind.keyName === 'user_id' ? 'manifest.undeclared-user' : 'manifest.undeclared-object';
     this.#context.problems.add(code, detail, spotOfMeaning(block, reference.path));
+  }
+
+  /** What is declared under the key, and is of a kind that the reference does not mean. */
+  #ofOtherKind({ keyName }: KindDefinition, { kinds: named, key }: Reference): DeclaredBlock | undefined {
+    const { kinds } = this.#context;
+    const others = kinds.filter((other) => other.keyName === keyName && !named.includes(other.kind));
+    return others.map(({ kind }) => this.#around.declarations.find(kind, key)).find((block) => block !== undefined);
   }
 }
 
@@ -79,7 +92,7 @@ function adviceFor(reference: Reference, { declarations, removed }: Surroundings
   return `${suggestion} Declare it under ${section}; or, if it is managed elsewhere, let policy.external.${section} match it.`;
 }
 
-/** Open and group channels share one namespace of channel_url. Called for each block as it is read. */
+/** Open and group channels share one namespace of channel_url, users and bots one of user_id. Called for each block as it is read. */
 export function checkSharedKey(
   kind: KindDefinition,
   key: string,
@@ -95,7 +108,8 @@ export function checkSharedKey(
     const isLater = (declarations.keyIndexOf(other.kind)?.find(key) ?? 0) > id;
     const [block, first] = isLater ? [found, blockOf()] : [blockOf(), found];
     const detail = `${block.address} and ${first.address} (${printBlockPosition(first)}) have the same ${kind.keyName}, so the platform could not tell them apart. Rename one.`;
-    problems.add('manifest.shared-channel-url', detail, spotOfKey(block));
+    const code = kind.keyName === 'user_id' ? 'manifest.shared-user-id' : 'manifest.shared-channel-url';
+    problems.add(code, detail, spotOfKey(block));
   }
 }
 

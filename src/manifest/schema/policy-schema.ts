@@ -1,7 +1,7 @@
 // Makes the JSON Schema of the `policy` block: what plans may do.
 
 import { refreshHabits } from '../../model/policy.ts';
-import type { JsonSchema, KindDefinition } from '../../resources/define.ts';
+import { type JsonSchema, type KindDefinition, neverDisabled } from '../../resources/define.ts';
 import { blockProperties, onRemoveSchema, withSection } from './block-schema.ts';
 import { rulesSchema } from './rules-schema.ts';
 
@@ -79,6 +79,13 @@ export function policySchema(kinds: readonly KindDefinition[]): JsonSchema {
         type: 'boolean',
         default: false,
         description: 'true: deactivated users leave their channels.',
+      },
+      read_each: {
+        type: 'integer',
+        minimum: 0,
+        default: 1000,
+        description:
+          'How many objects a refresh may read one by one for attributes that no list shows, such as auto_accept. With more of them, such attributes are not compared, and a note says so.',
       },
       messages: {
         type: 'object',
@@ -192,8 +199,8 @@ function acknowledgementSchema(kinds: readonly KindDefinition[]): JsonSchema {
 
 /** The effects that `acknowledge` can count (semantics §4.1). */
 function effectsOf(kinds: readonly KindDefinition[]): string[] {
-  return kinds.flatMap(({ kind, disabledState, removals, memberships, isChild, contents }) => [
-    ...(isChild === true ? [] : [`${kind}.${disabledState.disable}`, `${kind}.${disabledState.enable}`]),
+  return kinds.flatMap(({ kind, disabledState, removals, memberships, contents }) => [
+    ...(disabledState === neverDisabled ? [] : [`${kind}.${disabledState.disable}`, `${kind}.${disabledState.enable}`]),
     ...(removals.includes('delete') ? [`${kind}.delete`] : []),
     // Needed when every object of a kind goes.
     ...(removals.includes('forget') ? [`${kind}.forget`] : []),

@@ -87,12 +87,15 @@ export function layoutSchema(kinds: readonly KindDefinition[]): JsonSchema {
     ...documentSchema(
       kinds,
       { application: { $ref: '#/$defs/application' }, policy: { $ref: '#/$defs/policy' } },
-      (kind) => ({
-        type: 'object',
-        description: kind.description,
-        propertyNames: keysWithPlaceholders(kind.keySchema),
-        additionalProperties: { $ref: `#/$defs/${kind.kind}` },
-      }),
+      (kind) =>
+        kind.onlyKey === undefined
+          ? {
+              type: 'object',
+              description: kind.description,
+              propertyNames: keysWithPlaceholders(kind.keySchema),
+              additionalProperties: { $ref: `#/$defs/${kind.kind}` },
+            }
+          : { description: kind.description, $ref: `#/$defs/${kind.kind}` },
       (kind) => ({ $ref: `#/$defs/${kind.kind}_defaults` }),
     ),
     $defs: definitions,
@@ -166,7 +169,8 @@ function sourceSchema(kinds: readonly KindDefinition[]): JsonSchema {
     required: ['kind', 'file'],
     properties: {
       kind: {
-        enum: kinds.map(({ kind }) => kind),
+        // One object needs no file of rows.
+        enum: kinds.filter(({ onlyKey }) => onlyKey === undefined).map(({ kind }) => kind),
         description: 'The kind of the objects: user, for example, or messages.',
       },
       file: {

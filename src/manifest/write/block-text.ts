@@ -55,6 +55,11 @@ function withoutPlaceholders(value: JsonValue): JsonValue {
   return Object.fromEntries(entries);
 }
 
+/** The block of an object whose section it is. */
+export function blockLayout(block: JsonObject): Layout {
+  return linesOf(withoutPlaceholders(block), step);
+}
+
 /** A section of settings, one on a line; undefined when there are none. */
 export function settingsLayout(settings: readonly JsonValue[] | JsonObject): Layout | undefined {
   if (Object.keys(settings).length === 0) return undefined;

@@ -1,5 +1,5 @@
 // Makes a block from a live object, and lists what had to be left out because no manifest may hold it.
-import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { KindDefinition } from '../../resources/define.ts';
 import { prune } from '../blocks/prune.ts';
 import { looksPersonal } from '../checks/personal-data.ts';
@@ -58,13 +58,13 @@ function withoutNeutral({ attributes, required }: KindDefinition, live: JsonObje
     (isList(value) && value.length === 0) ||
     (isObject(value) && Object.keys(value).length === 0);
   return Object.fromEntries(
-    Object.entries(attributes).flatMap(([name, { change, removed }]): [string, JsonValue][] => {
+    Object.entries(attributes).flatMap(([name, { change, removed, initial }]): [string, JsonValue][] => {
       const value = live[name];
+      if (value === undefined) return [];
+      if (initial !== undefined) return equalJson(value, initial) ? [] : [[name, value]];
       // The platform gives a value of its own to a name or a cover that is not declared.
       const isAssigned = value === '' && change === 'mutable' && removed.how === 'release';
-      return value === undefined || (isNeutral(value) && !isAssigned && !required.includes(name))
-        ? []
-        : [[name, value]];
+      return isNeutral(value) && !isAssigned && !required.includes(name) ? [] : [[name, value]];
     }),
   );
 }

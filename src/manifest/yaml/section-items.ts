@@ -42,4 +42,17 @@ export function textItems(
   };
 }
 
+/** The section as one item: its own items are the attributes. `offset` is that of its name. */
+export function wholeItem(key: string, items: SectionItems, offset: number): SectionItems {
+  const entryAt = (): TreeEntry => ({
+    offset,
+    value: {
+      type: 'map',
+      offset,
+      entries: new Map(Array.from({ length: items.length }, (_, place) => [items.keyAt(place), items.entryAt(place)])),
+    },
+  });
+  return { length: items.length === 0 ? 0 : 1, keyAt: () => key, entryAt };
+}
+
 const missing: TreeEntry = { offset: 0, value: { type: 'scalar', offset: 0, value: null, text: '' } };

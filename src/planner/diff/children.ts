@@ -2,7 +2,7 @@
 
 import type { JsonObject } from '../../lib/json.ts';
 import type { Series } from '../../lib/series.ts';
-import { type Address, addressOf, kindOf } from '../../model/address.ts';
+import { type Address, addressOf, keyOf, kindOf } from '../../model/address.ts';
 import type { Observations } from '../../model/live.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { StateRecord } from '../../model/record.ts';
@@ -53,7 +53,33 @@ export class Children {
           status: () => this.#statusOf(kind, key),
           ...this.#policy(),
         }
-      : { hasChildrenToSend: (needing) => this.#hasChildrenToSend(kind, key, needing) };
+      : {
+          hasChildrenToSend: (needing) => this.#hasChildrenToSend(kind, key, needing),
+          isKnown: (address) => this.#isKnown(address),
+        };
+  }
+
+  #isKnown(address: Address): boolean {
+    const { kinds, policy } = this.#sides;
+    if (this.#resources.find(address) !== undefined || this.#records.find(address) !== undefined) return true;
+    const section = kinds.find(({ kind }) => kind === kindOf(address))?.section ?? '';
+    const patterns = policy.external[section] ?? [];
+    return patterns.some((pattern) => new RegExp(pattern, 'u').test(keyOf(address)));
+  }
+
+  /**
+   * The object that has the same key on the platform and is of another kind, as state knows it: the platform cannot turn
+   * one into the other.
+   */
+  rivalOf({ kind, keyName, isChild }: KindDefinition, key: string): KindDefinition | undefined {
+    if (isChild === true || this.#sides.records.length === 0) return undefined;
+    return this.#sides.kinds.find(
+      (other) =>
+        other.kind !== kind &&
+        other.keyName === keyName &&
+        other.isChild !== true &&
+        this.#records.find(addressOf(other.kind, key)) !== undefined,
+    );
   }
 
   #policy(): Pick<RelatedObjects, 'policy'> {

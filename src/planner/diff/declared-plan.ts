@@ -22,7 +22,7 @@ export type ChildStatus =
   | { readonly type: 'lost' | 'unknown' | 'leaving'; readonly with: readonly Address[] };
 
 /** What one object's plan has to know about others: `status` is for the planner, and present only for children. */
-export interface RelatedObjects extends Pick<KindChange, 'hasChildrenToSend' | 'parent' | 'policy'> {
+export interface RelatedObjects extends Pick<KindChange, 'hasChildrenToSend' | 'isKnown' | 'parent' | 'policy'> {
   status?(): ChildStatus;
 }
 
@@ -117,7 +117,7 @@ function kindChange(
   before: JsonObject,
   after: JsonObject,
   attributes: readonly AttributeChange[],
-  { hasChildrenToSend, parent, policy }: RelatedObjects,
+  { hasChildrenToSend, isKnown, parent, policy }: RelatedObjects,
 ): KindChange {
   return {
     type,
@@ -127,6 +127,7 @@ function kindChange(
     after,
     attributes,
     ...(hasChildrenToSend === undefined ? {} : { hasChildrenToSend }),
+    ...(isKnown === undefined ? {} : { isKnown }),
     ...(parent === undefined ? {} : { parent }),
     ...(policy === undefined ? {} : { policy }),
   };

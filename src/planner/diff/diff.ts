@@ -5,7 +5,7 @@
 // says: reset to the neutral value, entry by entry, or released as it is. Neither: it is left alone.
 
 import { equalJson, isList, isObject, type JsonObject, type JsonValue, own } from '../../lib/json.ts';
-import type { AttributeChange } from '../../model/change.ts';
+import { type AttributeChange, printPath } from '../../model/change.ts';
 import { rememberOne } from '../../resources/attribute-table.ts';
 import type { AttributeDefinition, KindDefinition, Problem } from '../../resources/define.ts';
 
@@ -36,16 +36,23 @@ export function diffAttributes(
     if (equalJson(was, wanted) || (wanted === undefined && definition.removed.how === 'keep')) continue;
     const problem = impossible(name, definition, was, wanted);
     if (problem !== undefined) problems.push(problem);
-    else if (definition.shape === 'map') attributes.push(...diffEntries(name, was, wanted));
-    else if (wanted !== undefined) {
+    else if (definition.shape === 'map') {
+      const entries = diffEntries(name, definition, was, wanted);
+      attributes.push(...entries);
+      notes.push(...entries.filter(({ how }) => how === 'release').map(({ path }) => released(printPath(path))));
+    } else if (wanted !== undefined) {
       attributes.push({ path: [name], ...(was === undefined ? {} : { before: was }), after: wanted, how: 'set' });
     } else if (was !== undefined) {
       const change = takeBack(name, definition, was);
       attributes.push(change);
-      if (change.how === 'release') notes.push(`${name} is no longer managed and stays as it is`);
+      if (change.how === 'release') notes.push(released(name));
     }
   }
   return { attributes, problems, notes };
+}
+
+function released(what: string): string {
+  return `${what} is no longer managed and stays as it is`;
 }
 
 /** Everything that is declared, as the changes of a creation. */
@@ -73,7 +80,12 @@ function takeBack(name: string, { removed, shape }: AttributeDefinition, was: Js
   return { path: [name], before: was, how: 'release' };
 }
 
-function diffEntries(name: string, was: JsonValue | undefined, wanted: JsonValue | undefined): AttributeChange[] {
+function diffEntries(
+  name: string,
+  { removed }: AttributeDefinition,
+  was: JsonValue | undefined,
+  wanted: JsonValue | undefined,
+): AttributeChange[] {
   const left = isObject(was) ? was : {};
   const right = isObject(wanted) ? wanted : {};
   const changes: AttributeChange[] = [];
@@ -85,7 +97,7 @@ function diffEntries(name: string, was: JsonValue | undefined, wanted: JsonValue
       path: [name, key],
       ...(before === undefined ? {} : { before }),
       ...(after === undefined ? {} : { after }),
-      how: after === undefined ? 'reset' : 'set',
+      how: after !== undefined ? 'set' : removed.how === 'release' ? 'release' : 'reset',
     });
   }
   return changes;

@@ -14,15 +14,17 @@
 // Enabling and disabling are drafted later, because whether an object is enabled early, late or for a while depends on
 // what all the other objects need (order.ts).
 import { inKeyOrder } from '../../lib/json.ts';
+import type { Observation } from '../../model/live.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { RemovedEntry, Resource } from '../../model/resource.ts';
 import type { KindDefinition } from '../../resources/define.ts';
 import { driftOf } from '../live/drift.ts';
-import { planExisting, planGone, planLost, planUnknown } from '../live/existing-or-missing.ts';
+import { planAlwaysThere, planExisting, planGone, planLost, planUnknown } from '../live/existing-or-missing.ts';
 import { type LiveContext, observe } from '../live/observe.ts';
-import { planCreation, planUpdate, type RelatedObjects } from './declared-plan.ts';
+import { type ChildStatus, planCreation, planUpdate, type RelatedObjects } from './declared-plan.ts';
 import type { ObjectPlan } from './draft.ts';
+import { withoutEnded } from './ended.ts';
 import { planRetirement } from './retirement.ts';
 import { isUnchanged } from './unchanged.ts';
 
@@ -40,24 +42,49 @@ export interface ObjectContext {
   /** Undefined without a refresh. */
   readonly live?: LiveContext | undefined;
   readonly related?: RelatedObjects;
+  /** Unix milliseconds, by which bans and mutes have ended. Absent: none has. */
+  readonly nowMs?: number;
+}
+
+interface CountedSides extends ObjectSides {
+  readonly observation: Observation | undefined;
+  readonly status: ChildStatus | undefined;
 }
 
 /** Undefined when nothing is declared and nothing is in state, or when both surely say the same. */
 export function planObject(
   kind: KindDefinition,
-  { resource: declared, record, removed }: ObjectSides,
-  { policy, live, related }: ObjectContext,
+  { resource: whole, record, removed }: ObjectSides,
+  context: ObjectContext,
 ): ObjectPlan | undefined {
-  const address = declared?.address ?? record?.address;
+  const { live, related, nowMs = 0 } = context;
+  const address = whole?.address ?? record?.address;
   const status = record === undefined ? undefined : related?.status?.();
   const isRead = live !== undefined && kind.live !== undefined;
-  const observation = isRead && address !== undefined ? live.observations.get(address) : undefined;
-  const isKnown = declared !== undefined && record !== undefined && observation === undefined;
+  const seenLive = isRead && address !== undefined ? live.observations.get(address) : undefined;
+  const sides = withoutEnded(kind, { resource: whole, record, observation: seenLive }, nowMs);
+  const { resource: declared, observation } = sides;
+  const isKnown =
+    declared !== undefined && record !== undefined && observation === undefined && sides.notes.length === 0;
   if (isKnown && (status?.type ?? 'kept') === 'kept' && isUnchanged(kind, declared, record)) return undefined;
+  const plan = planSides(kind, { resource: declared, record, removed, observation, status }, context);
+  return plan === undefined || sides.notes.length === 0
+    ? plan
+    : { ...plan, problems: [...plan.problems, ...sides.notes] };
+}
+
+/** The same, of the two sides as they count, and what a refresh has shown. */
+function planSides(
+  kind: KindDefinition,
+  { resource: declared, record, removed, observation, status }: CountedSides,
+  { policy, live, related = {} }: Omit<ObjectContext, 'nowMs'>,
+): ObjectPlan | undefined {
+  const isRead = live !== undefined && kind.live !== undefined;
   // The same declaration gives the same steps, byte for byte.
   const resource = declared === undefined ? undefined : sortedWithin(declared);
   if (record === undefined) {
     if (resource === undefined) return undefined;
+    if (kind.onlyKey !== undefined) return planAlwaysThere(kind, resource, observation, related);
     if (observation !== undefined) return planExisting(kind, resource, observation, policy, related);
     return { ...planCreation(kind, resource, related), ...(isRead ? { found: null } : {}) };
   }

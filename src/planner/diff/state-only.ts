@@ -29,7 +29,7 @@ export function stateOnlyStep(
     const [name = ''] = path;
     if (name === attribute && opensOrCloses) continue;
     const reached = valueAt(wanted, path);
-    if (how === 'release') wanted = edited(record, wanted, { op: 'unset', path: [name] });
+    if (how === 'release') wanted = edited(record, wanted, { op: 'unset', path });
     else if (how === 'set' && value !== undefined && !equalJson(reached, value)) {
       if (needsCall(kind, name, value)) throw new InternalError(`${kind.kind} has no step that sets ${name}`);
       wanted = edited(record, wanted, { op: 'set', path, value });

@@ -3,7 +3,8 @@
 // For every value that the steps change, a condition holds the digests of the value before and after each step. An object
 // with any other value was changed by others meanwhile. Calls that an interrupted run made are no conflict.
 import { digestOf } from '../../lib/digest.ts';
-import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import type { AttributeChange } from '../../model/change.ts';
 import type { LiveObject } from '../../model/live.ts';
 import type { LiveCondition } from '../../model/plan.ts';
 import { applyEntry, type StateRecord } from '../../model/record.ts';
@@ -22,7 +23,7 @@ export function conditionsOf({ plan, steps }: OrderedObject): LiveCondition[] | 
   // The disabled state has both values before or after some step, so it tells nothing.
   const paths = attributes
     .filter(({ how, path }) => how !== 'release' && path[0] !== kind.disabledState.attribute)
-    .flatMap(({ path, before, after }) => pathsOf(path, before, after))
+    .flatMap((change) => pathsOf(kind, change))
     .filter(([name = '']) => isShown(kind, name, attributes));
   const stages = stagesOf({ address, attributes: found }, steps);
   const isDeleted = steps.some(({ action }) => action === 'delete');
@@ -61,21 +62,21 @@ function stagesOf(record: StateRecord, steps: readonly Step[]): JsonObject[] {
 }
 
 /** The path itself; for a set, one path for each id that comes or goes. */
-function pathsOf(
-  path: readonly string[],
-  before: JsonValue | undefined,
-  after: JsonValue | undefined,
-): (readonly string[])[] {
-  if (path.length > 1 || (!isList(before) && !isList(after))) return [path];
+function pathsOf(kind: KindDefinition, { path, before, after }: AttributeChange): (readonly string[])[] {
+  if (kind.attributes[path[0] ?? '']?.shape !== 'set') return [path];
   const left = isList(before) ? before.map(String) : [];
   const right = isList(after) ? after.map(String) : [];
   const moved = [...left.filter((id) => !right.includes(id)), ...right.filter((id) => !left.includes(id))];
   return moved.map((id) => [...path, id]);
 }
 
-/** False for attributes that no answer shows, and for those that the call of such an attribute sets too. */
+/**
+ * False for attributes that no answer shows, or only a read for each object, and for those that the call of such an
+ * attribute sets too.
+ */
 function isShown(kind: KindDefinition, name: string, attributes: OrderedObject['plan']['attributes']): boolean {
-  if (kind.attributes[name]?.shownBy === 'nothing') return false;
+  const definition = kind.attributes[name];
+  if (definition?.shownBy === 'nothing' || definition?.isReadEach === true) return false;
   return !attributes.some(({ path }) => kind.attributes[path[0] ?? '']?.alsoSets === name);
 }
 
@@ -89,7 +90,7 @@ function valueAt(kind: KindDefinition, attributes: JsonObject, [name = '', key]:
     return isObject(inner) ? true : (inner ?? null);
   }
   const removed = kind.attributes[name]?.removed;
-  return value === undefined || (removed?.how === 'reset' && value === removed.to) ? null : value;
+  return value === undefined || (removed?.how === 'reset' && equalJson(value, removed.to)) ? null : value;
 }
 
 function unique(paths: readonly (readonly string[])[]): (readonly string[])[] {

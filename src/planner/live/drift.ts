@@ -9,6 +9,7 @@ import type { AttributeChange, Drift } from '../../model/change.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Resource } from '../../model/resource.ts';
 import type { KindDefinition } from '../../resources/define.ts';
+import { isExclusive } from '../../resources/values.ts';
 import { present } from './live-view.ts';
 import { declaredAttributes, differing, ignoredOf, isFixed, type ObservedState, shown } from './observe.ts';
 
@@ -56,7 +57,10 @@ function changedDrift(
     return record.retired === true ? name === attribute : !(name === attribute && record.bracket === true);
   });
   const attributes = names.flatMap((name) =>
-    differences(kind, name, remembered[name], found[name], departed[name] ?? []),
+    differences(kind, name, remembered[name], found[name], {
+      departed: departed[name] ?? [],
+      isWhole: isExclusive(resource?.attributes ?? {}, name),
+    }),
   );
   if (attributes.length === 0) return undefined;
   const changedNames = [...new Set(attributes.map(({ path }) => path[0] ?? ''))];
@@ -74,7 +78,7 @@ function differences(
   name: string,
   before: JsonValue | undefined,
   now: JsonValue | undefined,
-  departed: readonly string[],
+  { departed, isWhole }: { readonly departed: readonly string[]; readonly isWhole: boolean },
 ): AttributeChange[] {
   if (kind.attributes[name]?.shape !== 'map') {
     const left = present(kind, name, before);
@@ -84,10 +88,14 @@ function differences(
   }
   const left = isObject(before) ? before : {};
   const right = isObject(now) ? now : {};
-  return [...new Set([...Object.keys(left), ...Object.keys(right)])]
-    .sort()
-    .filter((key) => !departed.includes(key) && !equalJson(own(left, key), own(right, key)))
-    .map((key) => changeOf([name, key], own(left, key), own(right, key)));
+  return (
+    [...new Set([...Object.keys(left), ...Object.keys(right)])]
+      .sort()
+      // What is declared for the first time was nobody's to change.
+      .filter((key) => isWhole || own(left, key) !== undefined)
+      .filter((key) => !departed.includes(key) && !equalJson(own(left, key), own(right, key)))
+      .map((key) => changeOf([name, key], own(left, key), own(right, key)))
+  );
 }
 
 function changeOf(

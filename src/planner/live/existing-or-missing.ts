@@ -133,6 +133,35 @@ export function planExisting(
   };
 }
 
+/** The only object of its kind, which nobody creates: it is taken into state, and then made as declared. */
+export function planAlwaysThere(
+  kind: KindDefinition,
+  resource: Resource,
+  observation: Observation | undefined,
+  related?: RelatedObjects,
+): ObjectPlan {
+  const { address, lifecycle } = resource;
+  const attributes = observation?.attributes ?? {};
+  const nothing = { address, attributes: {}, ...(Object.keys(lifecycle).length === 0 ? {} : { lifecycle }) };
+  const seen: ObservedState = {
+    found: attributes,
+    was: attributes,
+    departed: {},
+    leftAlone: new Set(),
+    isClosed: false,
+    notes: [],
+    problems: [],
+  };
+  const plan = planUpdate(kind, resource, nothing, seen, related);
+  return {
+    ...plan,
+    record: undefined,
+    drafts: [{ action: 'adopt', phase: 'revoke', edits: [], adopts: nothing }, ...plan.drafts],
+    reason: 'declared, and not in state',
+    ...(observation === undefined ? {} : { found: attributes }),
+  };
+}
+
 /** The record of a live object that is taken over: the declared attributes, with their values on the platform. */
 export function recordAsFound(
   kind: KindDefinition,

@@ -31,7 +31,8 @@ export function keepOf(
     // The disabled state decides what can be done to the object, even if it is not declared.
     const isKept = isKeptUnasked(definition, shown);
     if (name !== attribute && !isKept && sides.every((side) => side === undefined)) continue;
-    const seen = seenOf(shown, sides, isExclusive(declared, name));
+    const isWhole = definition.shape === undefined || isExclusive(declared, name);
+    const seen = seenOf(definition, shown, sides, isWhole);
     attributes[name] = seen;
     const others = sizeOf(shown) - sizeOf(seen);
     if (others > 0) unmanaged[name] = others;
@@ -54,14 +55,23 @@ function isKeptUnasked({ removed }: AttributeDefinition, shown: JsonValue): bool
 }
 
 /** The live value; of maps and sets the entries that one of the sides names. How a membership started is not shown. */
-function seenOf(shown: JsonValue, sides: readonly (JsonValue | undefined)[], isWhole: boolean): JsonValue {
+function seenOf(
+  definition: AttributeDefinition,
+  shown: JsonValue,
+  sides: readonly (JsonValue | undefined)[],
+  isWhole: boolean,
+): JsonValue {
+  const { asKnown = (known: JsonValue) => known } = definition;
   if (isList(shown)) return shown.filter((id) => isWhole || sides.some((side) => isList(side) && side.includes(id)));
   if (!isObject(shown)) return shown;
   return Object.fromEntries(
     Object.entries(shown).flatMap(([key, value]): [string, JsonValue][] => {
       const known = sides.flatMap((side) => (isObject(side) && Object.hasOwn(side, key) ? [side[key] ?? null] : []));
       if (known.length === 0 && !isWhole) return [];
-      return [[key, isObject(value) ? (known[0] ?? value) : value]];
+      const [first] = known;
+      const isKnown = first !== undefined && first !== null;
+      const counts = isKnown && (isObject(value) || definition.asKnown !== undefined);
+      return [[key, counts ? asKnown(first, value) : value]];
     }),
   );
 }

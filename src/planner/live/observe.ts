@@ -105,13 +105,13 @@ export function isFixed({ change }: AttributeDefinition, value: JsonValue | unde
   return change === 'create_only' || (change === 'one_way' && value === true);
 }
 
-/** Entries that are objects are memberships; those that are no longer there ended without chatform. */
+/** Memberships that are no longer there ended without chatform. */
 function departures(kind: KindDefinition, remembered: JsonObject, found: JsonObject): Record<string, string[]> {
   return Object.fromEntries(
     Object.entries(kind.attributes).flatMap(([name, { shape }]): [string, string[]][] => {
       const before = remembered[name];
       const now = found[name];
-      if (shape !== 'map' || !isObject(before) || !isObject(now)) return [];
+      if (name !== kind.memberships || shape !== 'map' || !isObject(before) || !isObject(now)) return [];
       const gone = Object.keys(before).filter((id) => isObject(before[id]) && !Object.hasOwn(now, id));
       return gone.length === 0 ? [] : [[name, gone]];
     }),

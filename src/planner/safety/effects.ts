@@ -2,7 +2,7 @@
 
 import { compareText, isObject } from '../../lib/json.ts';
 import type { Collect, Collector, Series } from '../../lib/series.ts';
-import { isDangerous } from '../../model/action.ts';
+import { type Action, isDangerous } from '../../model/action.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Step } from '../../model/step.ts';
 import type { KindDefinition } from '../../resources/define.ts';
@@ -48,7 +48,7 @@ export class EffectTally {
     for (const step of steps) {
       if (plan.completesCreation && step.action !== 'erase') continue;
       // To forget takes nothing from anybody, and is never over a budget; but a whole kind must not be forgotten unasked.
-      if (!isDangerous(step.action) && step.action !== 'forget') continue;
+      if (!isCounted(step.action)) continue;
       const effect = `${kind}.${step.action}`;
       const things = thingsOf(step);
       this.#counts.set(effect, (this.#counts.get(effect) ?? 0) + things.length);
@@ -101,6 +101,13 @@ export class EffectTally {
     return series;
   }
 }
+
+/** A ban or a mute is one line of a reviewed diff, and so is its end: they are shown, and have no budget. */
+function isCounted(action: Action): boolean {
+  return (isDangerous(action) && !restrictions.has(action)) || action === 'forget';
+}
+
+const restrictions: ReadonlySet<Action> = new Set<Action>(['ban', 'mute', 'unban', 'unmute']);
 
 export interface WholeKind {
   readonly kind: string;

@@ -19,7 +19,7 @@ const hiddenStatusSchema: JsonSchema = {
     "unhidden (default): in the user's channel list. hidden_allow_auto_unhide: until the next message. hidden_prevent_auto_unhide: stays hidden.",
 };
 
-const { operators, operators_mode, frozen, ...described } = channelAttributes;
+const { operators, operators_mode, banned, muted, frozen, ...described } = channelAttributes;
 
 /** In the order in which `fmt` writes them. */
 export const groupChannelAttributes = {
@@ -49,6 +49,8 @@ export const groupChannelAttributes = {
   },
   operators,
   operators_mode,
+  banned,
+  muted,
   is_distinct: {
     schema: flagSchema(
       'true: the same members share one channel. Cannot be changed after creation; not with is_super.',

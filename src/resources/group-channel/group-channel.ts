@@ -5,8 +5,11 @@ import type { LiveFacts } from '../../model/change.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import { rememberCreated, sentFields } from '../attribute-table.ts';
 import {
+  carriedByCreate,
   channelExpectations,
   channelKeySchema,
+  channelMetadata,
+  channelReferences,
   channelUpdate,
   channelView,
   coverCreation,
@@ -14,7 +17,6 @@ import {
   freezing,
   maxOperators,
   observeChannel,
-  operatorReferences,
   operatorSteps,
   operatorsPart,
   withOperators,
@@ -22,7 +24,16 @@ import {
 } from '../channel.ts';
 import type { KindChange, KindDefinition, Normalised, Problem, Reference, StepDraft } from '../define.ts';
 import { declaredMessages } from '../messages/declaration.ts';
+import { maxMetadataItems, metadataCreation, metadataPart, metadataSteps } from '../metadata.ts';
 import { userAddresses, userReference } from '../people.ts';
+import {
+  restrictionCapacity,
+  restrictionCreation,
+  restrictionParts,
+  restrictionProblems,
+  restrictionSteps,
+  withRestrictions,
+} from '../restrictions.ts';
 import { flagOf, hasEntries, idsIn, idsOf, mapOf, pick, shownIds, sortedSet, textOf } from '../values.ts';
 import {
   deprecatedGroupChannelForms,
@@ -46,6 +57,7 @@ import {
 import { invitationsRead } from './statuses.ts';
 
 const route = '/group_channels/{channel_url}';
+const metadata = channelMetadata(route);
 
 export const groupChannel: KindDefinition = {
   kind: 'group_channel',
@@ -86,6 +98,7 @@ export const groupChannel: KindDefinition = {
       query: {
         show_empty: 'true',
         show_frozen: 'true',
+        show_metadata: 'true',
         show_member: 'true',
         member_active_mode: 'all',
         distinct_mode: 'all',
@@ -94,11 +107,13 @@ export const groupChannel: KindDefinition = {
       },
       field: 'channels',
     },
-    parts: [membersPart, operatorsPart(route)],
+    parts: [membersPart, operatorsPart(route), metadataPart(metadata), ...restrictionParts(route)],
     facts,
     capacity: (attributes) => ({
       members: flagOf(attributes, 'is_super') === true ? maxSupergroupMembers : maxMembers,
       operators: maxOperators,
+      metadata: maxMetadataItems,
+      ...restrictionCapacity,
     }),
     details: invitationsRead,
     unreadable: ({ is_access_code_required: isRequired }) => (isRequired === true ? ['access_code'] : []),
@@ -107,7 +122,7 @@ export const groupChannel: KindDefinition = {
 
 function normalise(_key: string, declared: JsonObject): Normalised {
   const { user_ids, users, invitation_status, hidden_status, ...rest } = declared;
-  const attributes: Record<string, JsonValue> = { ...withOperators(rest) };
+  const attributes: Record<string, JsonValue> = { ...withRestrictions(withOperators(rest)) };
   if (rest.members !== undefined || user_ids !== undefined || users !== undefined) {
     const ids = [...Object.keys(mapOf(rest, 'members')), ...idsOf(declared, 'user_ids'), ...idsIn(users)];
     attributes.members = Object.fromEntries(
@@ -126,7 +141,14 @@ function normalise(_key: string, declared: JsonObject): Normalised {
       }),
     );
   }
-  return { attributes, problems: [...operatorsOutside(attributes), ...statusesOutside(declared, attributes)] };
+  return {
+    attributes,
+    problems: [
+      ...operatorsOutside(attributes),
+      ...statusesOutside(declared, attributes),
+      ...restrictionProblems(attributes),
+    ],
+  };
 }
 
 /** The platform tolerates the status of a user who is not invited (platform §5.7); here it is most likely a slip. */
@@ -163,7 +185,7 @@ function references(block: JsonObject): Reference[] {
   const inviter = textOf(block, 'inviter_id');
   return [
     ...Object.keys(mapOf(block, 'members')).map((key) => userReference(key, 'member', ['members', key])),
-    ...operatorReferences(block),
+    ...channelReferences(block),
     ...(inviter === undefined ? [] : [userReference(inviter, 'inviter', ['inviter_id'])]),
   ];
 }
@@ -212,7 +234,7 @@ function createSteps(change: KindChange): StepDraft[] {
     phase: 'channel',
     request: { method: 'POST', route: '/group_channels', body, ...(code === undefined ? {} : { holes: [code] }) },
     creates: rememberCreated(groupChannelAttributes, {
-      ...withoutCover(after),
+      ...carriedByCreate(withoutCover(after)),
       members: Object.fromEntries(first.map((id) => [id, memberOf(members[id])])),
     }),
     edits: [],
@@ -226,6 +248,8 @@ function createSteps(change: KindChange): StepDraft[] {
   return [
     create,
     ...coverCreation(route, change),
+    ...metadataCreation(metadata, change),
+    ...restrictionCreation(route, change),
     ...inviteSteps(key, ordered.slice(usersInOneCall), after, members),
     ...laterHideSteps(change, ids, members),
   ];
@@ -239,6 +263,8 @@ function updateSteps(change: KindChange): StepDraft[] {
     ...membershipSteps(change),
     ...inviteOperators(change),
     ...(update === undefined ? [] : [update]),
+    ...metadataSteps(metadata, change),
+    ...restrictionSteps(route, change),
     ...(code === undefined ? [] : accessCodeSteps(change)),
   ];
 }

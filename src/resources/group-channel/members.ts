@@ -4,7 +4,7 @@ import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/jso
 import { platformCode } from '../../model/platform-codes.ts';
 import type { Placeholder } from '../../model/request.ts';
 import type { KindChange, PartRead, Problem, StepDraft } from '../define.ts';
-import { userAddresses } from '../people.ts';
+import { isBot, userAddresses } from '../people.ts';
 import { flagOf, inBatches, mapOf, textOf } from '../values.ts';
 
 const route = '/group_channels/{channel_url}';
@@ -128,7 +128,9 @@ export function membershipSteps(change: KindChange): StepDraft[] {
     else if (before === undefined) joining.push(id);
     else edited.push(...editMember(change, id, memberOf(before), memberOf(after)));
   }
-  const leaves = inBatches(leaving, usersInOneCall).map(
+  const bots = leaving.filter((id) => isBot(id, change));
+  const people = leaving.filter((id) => !bots.includes(id));
+  const leaves = inBatches(people, usersInOneCall).map(
     (batch): StepDraft => ({
       action: 'leave',
       phase: 'leave',
@@ -155,10 +157,27 @@ export function membershipSteps(change: KindChange): StepDraft[] {
   const begun = firstLinesOf(change, joining);
   return [
     ...leaves,
+    ...bots.map((id) => botLeave(change.key, id)),
     ...inviteSteps(change.key, joining, change.after, begun),
     ...edited,
     ...laterHideSteps(change, joining, begun),
   ];
+}
+
+/** Whether the call for users takes a bot away is not documented (platform §9.2). */
+function botLeave(key: string, id: string): StepDraft {
+  return {
+    action: 'leave',
+    phase: 'leave',
+    request: {
+      method: 'DELETE',
+      route: '/bots/{bot_userid}/channels/{channel_url}',
+      params: { bot_userid: id, channel_url: key },
+    },
+    edits: [{ op: 'unset', path: ['members', id] }],
+    doneOn: [platformCode.notFound],
+    names: userAddresses([id]),
+  };
 }
 
 function editMember(change: KindChange, id: string, before: JsonObject, after: JsonObject): StepDraft[] {

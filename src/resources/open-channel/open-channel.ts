@@ -4,10 +4,13 @@ import type { JsonObject } from '../../lib/json.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import { rememberCreated, sentFields } from '../attribute-table.ts';
 import {
+  carriedByCreate,
   channelAttributes,
   channelDeprecatedForms,
   channelExpectations,
   channelKeySchema,
+  channelMetadata,
+  channelReferences,
   channelUpdate,
   channelView,
   coverCreation,
@@ -15,7 +18,6 @@ import {
   freezing,
   maxOperators,
   observeChannel,
-  operatorReferences,
   operatorSteps,
   operatorsPart,
   withOperators,
@@ -23,10 +25,20 @@ import {
 } from '../channel.ts';
 import type { AttributeDefinition, KindChange, KindDefinition, StepDraft } from '../define.ts';
 import { declaredMessages } from '../messages/declaration.ts';
+import { maxMetadataItems, metadataCreation, metadataPart, metadataSteps } from '../metadata.ts';
 import { userAddresses } from '../people.ts';
+import {
+  restrictionCapacity,
+  restrictionCreation,
+  restrictionParts,
+  restrictionProblems,
+  restrictionSteps,
+  withRestrictions,
+} from '../restrictions.ts';
 import { flagSchema, idsOf, pick } from '../values.ts';
 
 const route = '/open_channels/{channel_url}';
+const metadata = channelMetadata(route);
 
 const attributes = {
   ...channelAttributes,
@@ -53,8 +65,11 @@ export const openChannel: KindDefinition = {
   onRename: 'messages and participants stay with the old channel; keep the key and edit name to change what people see',
   disabledState: freezing(route),
   deletePhase: 'delete_channel',
-  normalise: (_key, declared) => ({ attributes: withOperators(declared), problems: [] }),
-  references: operatorReferences,
+  normalise: (_key, declared) => {
+    const block = withRestrictions(withOperators(declared));
+    return { attributes: block, problems: restrictionProblems(block) };
+  },
+  references: channelReferences,
   checks: () => [],
   steps: (change) => (change.type === 'create' ? createSteps(change) : updateSteps(change)),
   view: (key) => channelView(route, key, { include_operators: 'true' }),
@@ -64,12 +79,12 @@ export const openChannel: KindDefinition = {
     list: {
       route: '/open_channels',
       filter: 'channel_urls',
-      query: { show_frozen: 'true', include_operators: 'true' },
+      query: { show_metadata: 'true', show_frozen: 'true', include_operators: 'true' },
       field: 'channels',
     },
-    parts: [operatorsPart(route)],
+    parts: [operatorsPart(route), metadataPart(metadata), ...restrictionParts(route)],
     facts: () => ({}),
-    capacity: () => ({ operators: maxOperators }),
+    capacity: () => ({ operators: maxOperators, metadata: maxMetadataItems, ...restrictionCapacity }),
   },
 };
 
@@ -86,7 +101,7 @@ function createSteps(change: KindChange): StepDraft[] {
       action: 'create',
       phase: 'channel',
       request: { method: 'POST', route: '/open_channels', body },
-      creates: rememberCreated(attributes, withoutCover(after)),
+      creates: rememberCreated(attributes, carriedByCreate(withoutCover(after))),
       edits: [],
       exists: userAddresses(operators),
       begin: true,
@@ -98,10 +113,17 @@ function createSteps(change: KindChange): StepDraft[] {
       expect: [{ path: ['channel_url'], is: key }],
     },
     ...coverCreation(route, change),
+    ...metadataCreation(metadata, change),
+    ...restrictionCreation(route, change),
   ];
 }
 
 function updateSteps(change: KindChange): StepDraft[] {
   const update = channelUpdate(route, attributes, change);
-  return [...operatorSteps(route, change), ...(update === undefined ? [] : [update])];
+  return [
+    ...operatorSteps(route, change),
+    ...(update === undefined ? [] : [update]),
+    ...metadataSteps(metadata, change),
+    ...restrictionSteps(route, change),
+  ];
 }

@@ -1,7 +1,13 @@
 // The table of a user's attributes (base, User; platform §4).
 import { isObject, type JsonValue } from '../../lib/json.ts';
-import type { AttributeDefinition, DeprecatedForm } from '../define.ts';
-import { flagSchema, imageFileSchema, pathPartSchema, rememberFile, textSchema } from '../values.ts';
+import type { AttributeDefinition, DeprecatedForm, OwnCall } from '../define.ts';
+import { metadataAttribute } from '../metadata.ts';
+import { flagSchema, imageFileSchema, rememberFile, textSchema } from '../values.ts';
+
+const invitationPreference: OwnCall = {
+  route: '/users/{user_id}/channel_invitation_preference',
+  field: 'auto_accept',
+};
 
 export const userAttributes = {
   nickname: {
@@ -24,19 +30,45 @@ export const userAttributes = {
     shownBy: 'nothing',
     alsoSets: 'profile_url',
   },
-  metadata: {
+  metadata: metadataAttribute('Up to 5 texts by key; no comma in a key. Must hold no personal data.'),
+  discovery_keys: {
     schema: {
-      type: 'object',
-      maxProperties: 5,
-      propertyNames: { minLength: 1, maxLength: 128, pattern: '^[^,]*$', allOf: [pathPartSchema] },
-      additionalProperties: { type: 'string', maxLength: 190 },
-      description: 'Up to 5 texts by key; no comma in a key. Must hold no personal data.',
+      type: 'array',
+      items: { type: 'string', minLength: 1 },
+      uniqueItems: true,
+      description: 'Keys by which friends find the user. Must hold no personal data. Replaced as a whole.',
     },
     change: 'mutable',
-    removed: { how: 'each' },
-    shape: 'map',
-    sentBy: 'steps',
+    removed: { how: 'reset', to: [] },
+    // How a list stands beside an upload is open (platform §8.1), so no create carries one.
+    sentBy: 'update',
     shownBy: 'observe',
+  },
+  preferred_languages: {
+    schema: {
+      type: 'array',
+      items: { type: 'string', minLength: 1 },
+      uniqueItems: true,
+      maxItems: 4,
+      description: 'Up to 4 languages into which messages are translated for the user, the first one first.',
+    },
+    change: 'mutable',
+    removed: { how: 'reset', to: [] },
+    // Only the update has the field (platform §4.4).
+    sentBy: 'update',
+    personal: false,
+  },
+  auto_accept: {
+    schema: flagSchema(
+      'The invitation preference. true: an invitation makes the user a member. false: the user accepts or declines it.',
+    ),
+    change: 'mutable',
+    // The server assigns the default of the application (platform §4.2).
+    removed: { how: 'release' },
+    sentBy: invitationPreference,
+    shownBy: invitationPreference,
+    isReadEach: true,
+    initial: true,
   },
   issue_access_token: {
     schema: {

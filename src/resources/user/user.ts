@@ -1,19 +1,33 @@
 // The kind `user`: how users are declared, created and changed (base, POST /users; platform §4).
 
-import { compareText, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import type { RecordEdit } from '../../model/record.ts';
-import type { ApiRequest } from '../../model/request.ts';
-import { rememberCreated, sentFields, shownFields } from '../attribute-table.ts';
+import type { ApiRequest, Expectation } from '../../model/request.ts';
+import { rememberCreated, sentAfterCreate, sentFields, shownFields } from '../attribute-table.ts';
 import type { KindChange, KindDefinition, Normalised, Problem, StepDraft } from '../define.ts';
-import { filePlaceholder, flagOf, hasEntries, mapOf, pick, textOf, userIdSchema } from '../values.ts';
+import {
+  inOrder,
+  type MetadataPlace,
+  maxMetadataItems,
+  metadataCreation,
+  metadataSteps,
+  observeMetadata,
+} from '../metadata.ts';
+import { type OwnCalls, observeOwn, ownCallSteps, ownReads } from '../own-calls.ts';
+import { filePlaceholder, flagOf, hasEntries, idsOf, mapOf, pick, sortedSet, textOf, userIdSchema } from '../values.ts';
 import { deprecatedUserForms, revisionOf, userAttributes } from './attributes.ts';
+
+const route = '/users/{user_id}';
+const params = (key: string) => ({ user_id: key });
+const ownCalls: OwnCalls = { definitions: userAttributes, params, phase: 'user' };
+const metadata: MetadataPlace = { route, params, phase: 'user' };
 
 export const user: KindDefinition = {
   kind: 'user',
   section: 'users',
   title: 'user',
-  description: 'People, bots and agents, by user_id.',
+  description: 'People and agents, by user_id.',
   keyName: 'user_id',
   keySchema: { ...userIdSchema, description: 'user_id: unique, at most 80 characters, no personal data.' },
   attributes: userAttributes,
@@ -36,7 +50,7 @@ export const user: KindDefinition = {
     request: (key, closed, policy) => ({
       method: 'PUT',
       route: '/users/{user_id}',
-      params: { user_id: key },
+      params: params(key),
       // Without leave_all_when_deactivated: false the platform takes every membership away (platform §4.4).
       body: closed ? { is_active: false, leave_all_when_deactivated: policy.leaveChannels } : { is_active: true },
     }),
@@ -46,8 +60,8 @@ export const user: KindDefinition = {
   references: () => [],
   checks: () => [],
   steps: (change) => (change.type === 'create' ? createSteps(change) : updateSteps(change)),
-  view: (key) => ({ method: 'GET', route: '/users/{user_id}', params: { user_id: key } }),
-  remove: (key) => ({ method: 'DELETE', route: '/users/{user_id}', params: { user_id: key } }),
+  view: (key) => ({ method: 'GET', route: '/users/{user_id}', params: params(key) }),
+  remove: (key) => ({ method: 'DELETE', route: '/users/{user_id}', params: params(key) }),
   observe,
   live: {
     list: {
@@ -55,11 +69,13 @@ export const user: KindDefinition = {
       filter: 'user_ids',
       // Deactivated users are left out by default (platform §4.3).
       query: { active_mode: 'all', show_bot: 'true' },
+      // Bots are a kind of their own.
+      ownOnly: { show_bot: 'false' },
       field: 'users',
     },
-    parts: [],
+    parts: ownReads(ownCalls),
     facts: () => ({}),
-    capacity: () => ({ metadata: 5 }),
+    capacity: () => ({ metadata: maxMetadataItems }),
   },
 };
 
@@ -68,6 +84,7 @@ const noProblems: readonly Problem[] = [];
 function normalise(_key: string, declared: JsonObject): Normalised {
   // Most of a million users have none of the forms that are rewritten.
   if (
+    declared.discovery_keys === undefined &&
     declared.issue_access_token === undefined &&
     declared.issue_session_token === undefined &&
     declared.session_token_expires_at === undefined
@@ -77,6 +94,8 @@ function normalise(_key: string, declared: JsonObject): Normalised {
   const { issue_access_token, issue_session_token, session_token_expires_at, ...rest } = declared;
   const problems: Problem[] = [];
   const attributes: Record<string, JsonValue> = { ...rest };
+  // The platform keeps no order of them (platform §4.1).
+  if (isList(rest.discovery_keys)) attributes.discovery_keys = sortedSet(idsOf(rest, 'discovery_keys'));
   const revision = revisionOf(issue_access_token);
   if (revision !== undefined) attributes.issue_access_token = { revision };
   if (issue_session_token === true && typeof session_token_expires_at !== 'number') {
@@ -99,10 +118,10 @@ function normalise(_key: string, declared: JsonObject): Normalised {
 function createSteps(change: KindChange): StepDraft[] {
   const { after, key } = change;
   const image = filePlaceholder('profile_file', after.profile_file);
-  const metadata = mapOf(after, 'metadata');
+  const entries = mapOf(after, 'metadata');
   const issues = after.issue_access_token !== undefined;
   // A multipart request cannot carry metadata (base, User): then it follows in a call of its own.
-  const carriesMetadata = image === undefined && hasEntries(metadata);
+  const carriesMetadata = image === undefined && hasEntries(entries);
   const fields = {
     nickname: '',
     // The platform wants one of profile_url and profile_file (base, User); "" means no image.
@@ -113,13 +132,14 @@ function createSteps(change: KindChange): StepDraft[] {
     user_id: key,
     ...fields,
     ...(issues ? { issue_access_token: true } : {}),
-    ...(carriesMetadata ? { metadata } : {}),
+    ...(carriesMetadata ? { metadata: entries } : {}),
   };
   const expect = [
-    ...Object.entries(fields).map(([name, value]) => ({ path: [name], is: value })),
-    ...(carriesMetadata ? inOrder(metadata).map(([name, value]) => ({ path: ['metadata', name], is: value })) : []),
+    ...Object.entries(fields).map(([name, value]) => shown(name, value)),
+    ...(carriesMetadata ? inOrder(entries).map(([name, value]) => ({ path: ['metadata', name], is: value })) : []),
   ];
   const { session_token, metadata: _metadata, ...created } = after;
+  const following = pick(after, sentAfterCreate(userAttributes));
   const steps: StepDraft[] = [
     {
       action: 'create',
@@ -130,16 +150,35 @@ function createSteps(change: KindChange): StepDraft[] {
         body,
         ...(image === undefined ? {} : { holes: [image] }),
       },
-      creates: rememberCreated(userAttributes, carriesMetadata ? { ...created, metadata } : created),
+      creates: rememberCreated(userAttributes, carriesMetadata ? { ...created, metadata: entries } : created),
       edits: [],
       begin: true,
       resolve: { request: user.view(key), absentOn: [platformCode.notFound], expect },
       ...(issues ? { sink: { field: 'access_token', user_id: key } } : {}),
     },
   ];
-  if (!carriesMetadata && hasEntries(metadata)) steps.push(metadataStep(key, metadata));
+  if (hasEntries(following)) steps.push(updateStep(put(key, following), setEdits(following)));
+  if (!carriesMetadata) steps.push(...metadataCreation(metadata, change));
+  steps.push(...ownCallSteps(ownCalls, change));
   if (session_token !== undefined) steps.push(sessionTokenStep(key, session_token));
   return steps;
+}
+
+/** How a list stands in a multipart request is open (platform §8.1): beside an upload they go in a call of their own. */
+function listsOf(attributes: JsonObject): JsonObject {
+  const names = sentFields(userAttributes, 'update').filter((name) => isList(attributes[name]));
+  return pick(attributes, names);
+}
+
+/** A list comes back in any order. */
+function shown(name: string, value: JsonValue): Expectation {
+  return isList(value)
+    ? { path: [name], includes: idsOf({ [name]: value }, name), by: 'user_id' }
+    : { path: [name], is: value };
+}
+
+function setEdits(fields: JsonObject): RecordEdit[] {
+  return Object.entries(fields).map(([name, value]) => ({ op: 'set', path: [name], value }));
 }
 
 function updateSteps(change: KindChange): StepDraft[] {
@@ -147,18 +186,14 @@ function updateSteps(change: KindChange): StepDraft[] {
   const fields = sentFields(userAttributes, 'update');
   const body: Record<string, JsonValue> = {};
   const edits: RecordEdit[] = [];
-  const metadata: Record<string, JsonValue> = {};
-  const steps: StepDraft[] = [];
+  const steps: StepDraft[] = metadataSteps(metadata, change);
   const image = change.attributes.some(({ path, how }) => path[0] === 'profile_file' && how === 'set')
     ? filePlaceholder('profile_file', after.profile_file)
     : undefined;
   for (const { path, after: value, how } of change.attributes) {
-    const [name = '', inner] = path;
+    const [name = ''] = path;
     if (how === 'release') continue;
-    if (name === 'metadata' && inner !== undefined) {
-      if (value === undefined) steps.push(metadataRemoval(key, inner));
-      else metadata[inner] = value;
-    } else if (fields.includes(name)) {
+    if (fields.includes(name)) {
       // An uploaded image replaces the URL: sending "" as well would remove it again.
       if (image === undefined || name !== 'profile_url') body[name] = value ?? '';
       edits.push(how === 'reset' ? { op: 'unset', path: [name] } : { op: 'set', path: [name], value: value ?? '' });
@@ -167,10 +202,15 @@ function updateSteps(change: KindChange): StepDraft[] {
       edits.push({ op: 'set', path: [name], value: { digest: image.digest } }, { op: 'unset', path: ['profile_url'] });
     }
   }
-  if (hasEntries(body) || image !== undefined) {
-    steps.unshift(updateStep({ ...put(key, body), ...(image === undefined ? {} : { holes: [image] }) }, edits));
-  }
-  if (hasEntries(metadata)) steps.push(metadataStep(key, metadata));
+  if (image !== undefined) {
+    const lists = listsOf(body);
+    const isApart = ({ path }: RecordEdit) => Object.hasOwn(lists, path[0] ?? '');
+    const rest = Object.fromEntries(Object.entries(body).filter(([name]) => !Object.hasOwn(lists, name)));
+    if (hasEntries(lists)) steps.unshift(updateStep(put(key, lists), edits.filter(isApart)));
+    const own = edits.filter((edit) => !isApart(edit));
+    steps.unshift(updateStep({ ...put(key, rest), holes: [image] }, own));
+  } else if (hasEntries(body)) steps.unshift(updateStep(put(key, body), edits));
+  steps.push(...ownCallSteps(ownCalls, change));
   if (isSet(change, 'issue_access_token')) steps.push(accessTokenStep(key, after.issue_access_token ?? null));
   if (isSet(change, 'session_token')) steps.push(sessionTokenStep(key, after.session_token ?? null));
   return steps;
@@ -181,38 +221,11 @@ function isSet(change: KindChange, name: string): boolean {
 }
 
 function put(key: string, body: JsonObject): ApiRequest {
-  return { method: 'PUT', route: '/users/{user_id}', params: { user_id: key }, body };
+  return { method: 'PUT', route: '/users/{user_id}', params: params(key), body };
 }
 
 function updateStep(request: ApiRequest, edits: readonly RecordEdit[]): StepDraft {
   return { action: 'update', phase: 'user', request, edits };
-}
-
-/** Sorted by key, so that the same declaration gives the same plan in whatever order it is written. */
-function inOrder(map: JsonObject): [string, JsonValue][] {
-  return Object.entries(map).sort(([left], [right]) => compareText(left, right));
-}
-
-/** Upsert, so that sending it twice is as good as once (platform §4.5). */
-function metadataStep(key: string, metadata: JsonObject): StepDraft {
-  return updateStep(
-    {
-      method: 'PUT',
-      route: '/users/{user_id}/metadata',
-      params: { user_id: key },
-      body: { metadata, upsert: true },
-    },
-    inOrder(metadata).map(([name, value]) => ({ op: 'set', path: ['metadata', name], value })),
-  );
-}
-
-function metadataRemoval(key: string, name: string): StepDraft {
-  return {
-    ...updateStep({ method: 'DELETE', route: '/users/{user_id}/metadata/{key}', params: { user_id: key, key: name } }, [
-      { op: 'unset', path: ['metadata', name] },
-    ]),
-    doneOn: [platformCode.notFound],
-  };
 }
 
 /** Issuing revokes the token before, so a repeat after an unknown outcome still ends with one valid token, the last. */
@@ -230,7 +243,7 @@ function sessionTokenStep(key: string, value: JsonValue): StepDraft {
       {
         method: 'POST',
         route: '/users/{user_id}/token',
-        params: { user_id: key },
+        params: params(key),
         body: { expires_at: Date.parse(expiresAt) },
       },
       [{ op: 'set', path: ['session_token'], value }],
@@ -243,7 +256,9 @@ function observe(answer: JsonObject): JsonObject {
   const isActive = flagOf(answer, 'is_active');
   return {
     ...pick(answer, shownFields(userAttributes)),
-    ...(isObject(answer.metadata) ? { metadata: answer.metadata } : {}),
+    ...observeOwn(userAttributes, answer),
+    ...(isList(answer.discovery_keys) ? { discovery_keys: sortedSet(idsOf(answer, 'discovery_keys')) } : {}),
+    ...observeMetadata(answer),
     ...(isActive === undefined ? {} : { deactivated: !isActive }),
   };
 }

@@ -4,7 +4,7 @@ import { kindOf } from '../../model/address.ts';
 import { type Change, type Drift, rotatesToken } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
-import { leavers } from '../diff/attribute-rows.ts';
+import { concerned } from '../diff/attribute-rows.ts';
 import type { ViewOptions } from '../options.ts';
 import { liveFacts } from '../summary/dangers.ts';
 import { objectsInWords } from '../summary/groups.ts';
@@ -34,7 +34,7 @@ function dangerOf(change: Change): Diagnostic | undefined {
   if (main === undefined) return undefined;
   const kind = objectsInWords(kindOf(change.address), 1).replace(/^1 /u, '');
   const facts = liveFacts(change);
-  const gone = change.actions.includes('leave') ? leavers(change) : [];
+  const gone = change.actions.includes('leave') ? concerned(change, 'leave') : [];
   const sentences = [
     `${effects.join(', ')}: ${change.reason.replace(/\.$/u, '')}.`,
     ...(gone.length === 0 ? [] : [`${namesOf(gone)} ${gone.length === 1 ? 'leaves' : 'leave'}.`]),
@@ -64,6 +64,10 @@ const verbs: Readonly<Record<Action | 'rotate token', string>> = {
   update: 'updates',
   invite: 'adds members to',
   leave: 'removes members from',
+  ban: 'bans users from',
+  mute: 'mutes users in',
+  unban: 'lifts bans from',
+  unmute: 'lifts mutes in',
   reactivate: 'reactivates',
   unfreeze: 'unfreezes',
   freeze: 'freezes',

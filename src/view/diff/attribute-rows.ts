@@ -1,6 +1,7 @@
 // The attributes of one change as rows, which every view prints in its own way.
 
 import { equalJson, isList, isObject, type JsonValue, own } from '../../lib/json.ts';
+import type { Action } from '../../model/action.ts';
 import { kindOf } from '../../model/address.ts';
 import { type AttributeChange, type Change, printPath } from '../../model/change.ts';
 
@@ -67,12 +68,23 @@ export function attributeRows(change: ShownChange): AttributeRow[] {
   return [...groups].flatMap(([name, attributes]) => rowsOf(name, attributes, isNew));
 }
 
-/** The members that the change removes: unlike operators, they are entries with properties. */
-export function leavers(change: Change): string[] {
-  return attributeRows(change).flatMap((row) => {
-    if (row.type !== 'set') return [];
-    return row.entries.filter(({ sign, before }) => sign === '-' && isObject(before)).map(({ id }) => id);
-  });
+/** The entries that say whom an action concerns: the attribute in which they stand, and whether they come or go. */
+const whoIn: Readonly<Partial<Record<Action, { readonly name: string; readonly signs: readonly Sign[] }>>> = {
+  leave: { name: 'members', signs: ['-'] },
+  ban: { name: 'banned', signs: ['+', '~', ' '] },
+  mute: { name: 'muted', signs: ['+', '~', ' '] },
+  unban: { name: 'banned', signs: ['-'] },
+  unmute: { name: 'muted', signs: ['-'] },
+};
+
+/** The users in a channel whom the action concerns. */
+export function concerned(change: Change, action: Action): string[] {
+  const { name, signs } = whoIn[action] ?? { name: '', signs: [] };
+  return attributeRows(change).flatMap((row) =>
+    row.type === 'set' && row.name === name
+      ? row.entries.filter(({ sign }) => signs.includes(sign)).map(({ id }) => id)
+      : [],
+  );
 }
 
 /** Splits a change of a whole map into changes of its entries. */

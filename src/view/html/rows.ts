@@ -4,7 +4,7 @@ import { kindOf } from '../../model/address.ts';
 import { type Change, type Drift, rotatesToken } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
 import { printPosition, type SourcePosition } from '../../model/source.ts';
-import { leavers, type ShownChange } from '../diff/attribute-rows.ts';
+import { concerned, type ShownChange } from '../diff/attribute-rows.ts';
 import { changeDiff } from '../diff/change-diff.ts';
 import { liveFacts } from '../summary/dangers.ts';
 import { mainAction } from '../terminal/change-lines.ts';
@@ -65,7 +65,7 @@ function rowOf(change: Change): Row {
     s: placeOf(source),
     y: main === undefined ? '.' : actionSymbol[main],
     v: rotatesToken(change) ? [...actions, 'rotate token'] : actions,
-    o: actions.includes('leave') ? someOf(leavers(change).map(printId)) : undefined,
+    o: actions.includes('leave') ? someOf(concerned(change, 'leave').map(printId)) : undefined,
     t: isTaking(change) ? 1 : undefined,
     d: dangerous || isIrreversible ? 1 : undefined,
     i: isIrreversible ? 1 : undefined,

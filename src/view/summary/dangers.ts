@@ -3,7 +3,7 @@
 import type { Series } from '../../lib/series.ts';
 import { type Action, actionSymbol, isDangerous } from '../../model/action.ts';
 import { type Change, rotatesToken } from '../../model/change.ts';
-import { leavers } from '../diff/attribute-rows.ts';
+import { concerned } from '../diff/attribute-rows.ts';
 import { printId, safe } from '../text.ts';
 import { plural } from '../words.ts';
 
@@ -40,7 +40,7 @@ const categories = {
 
 type Category = keyof typeof categories;
 
-const restoring: ReadonlySet<Action> = new Set<Action>(['reactivate', 'unfreeze']);
+const restoring: ReadonlySet<Action> = new Set<Action>(['reactivate', 'unfreeze', 'unban', 'unmute']);
 
 export function dangersOf(changes: Iterable<Change>): DangerGroup[] {
   const tally = new DangerCounter();
@@ -118,24 +118,28 @@ function accessEffects(change: Change): Effect[] {
     const label = withOrigin(actions.join(', '), change);
     return actions.length === 0 ? [] : [{ category: 'irreversible', actions, label }];
   }
-  const opens = dangerous.filter((action) => restoring.has(action));
+  const opens = dangerous.filter((action) => action === 'reactivate' || action === 'unfreeze');
   const closes: readonly Action[] = dangerous.filter((action) => action === 'freeze' || action === 'deactivate');
   if (opens.length === 0 || closes.length === 0) {
     return dangerous.map((action) => ({
-      category: restoring.has(action) ? 'restores' : 'restricts',
+      category: categoryOf(action),
       actions: [action],
       label: withOrigin(action, change),
     }));
   }
-  const others = dangerous.filter((action) => !opens.includes(action) && !closes.some((close) => close === action));
+  const others = dangerous.filter((action) => !opens.some((one) => one === action) && !closes.includes(action));
   return [
-    ...others.map((action): Effect => ({ category: 'restricts', actions: [action] })),
+    ...others.map((action): Effect => ({ category: categoryOf(action), actions: [action] })),
     { category: 'reopens', actions: [...opens, ...closes] },
   ];
 }
 
+function categoryOf(action: Action): Category {
+  return restoring.has(action) ? 'restores' : 'restricts';
+}
+
 function named(change: Change, actions: readonly Action[]): NamedObject {
-  const who = actions.includes('leave') ? leavers(change).map(printId) : [];
+  const who = actions.flatMap((action) => concerned(change, action)).map(printId);
   return { address: safe(change.address), inside: [...who, ...liveFacts(change)] };
 }
 

@@ -77,6 +77,11 @@ test('an export that has begun to write says that its folder is not whole', asyn
   const hall = { channel_url: 'hall', name: 'Hall', operators: [], freeze: false, metadata: {} };
   const { url, asked } = await silentPlatform({
     '/users': { users: [], next: '' },
+    '/bots': { bots: [], next: '' },
+    '/applications/default_channel_invitation_preference': { auto_accept: true },
+    '/applications/settings/webhook': { webhook: {} },
+    '/applications/settings/auto_event_message': { auto_event_message: {} },
+    '/applications/settings_by_channel_custom_type': { channel_custom_type_settings: [], next: '' },
     '/group_channels': { channels: [], next: '' },
     '/open_channels': { channels: [hall], next: '' },
     '/open_channels/hall': hall,

@@ -110,7 +110,7 @@ const ways: Readonly<Record<number, readonly Way[]>> = {
     { why: 'nobody can be asked', apply: [] },
   ],
   [exitCode.invalid]: [
-    { why: 'a key that there is not', files: { 'chat.yaml': `${manifest}bots: {}\n` }, plan: [], apply: [yes] },
+    { why: 'a key that there is not', files: { 'chat.yaml': `${manifest}robots: {}\n` }, plan: [], apply: [yes] },
   ],
 };
 

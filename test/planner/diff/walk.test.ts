@@ -26,7 +26,14 @@ test('pairs objects of one kind by address, and passes over neighbours of other 
 });
 
 test('children are met before the objects that hold them', () => {
-  expect(inWalkOrder(registry).map(({ kind }) => kind)).toEqual(['messages', 'user', 'open_channel', 'group_channel']);
+  expect(inWalkOrder(registry).map(({ kind }) => kind)).toEqual([
+    'messages',
+    'user',
+    'bot',
+    'open_channel',
+    'group_channel',
+    'settings',
+  ]);
 });
 
 test('a record is read once', () => {

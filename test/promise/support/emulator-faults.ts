@@ -2,6 +2,7 @@
 import type { EmulatedPlatform as Emulator } from '../../../src/emulator/platform.ts';
 import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../../src/lib/json.ts';
 import { type Address, keyOf, kindOf } from '../../../src/model/address.ts';
+import { requestPath } from '../../../src/model/request.ts';
 import type { Resource } from '../../../src/model/resource.ts';
 import type { AttributeDefinition, KindDefinition } from '../../../src/resources/define.ts';
 import { registry } from '../../../src/resources/index.ts';
@@ -23,7 +24,7 @@ export function platformFaults(
   const known = new Set<Address>([...desired.map(({ address }) => address), ...retired]);
   for (const kind of registry.filter(({ isChild }) => isChild !== true)) {
     const there = objectsOf(emulator, kind);
-    for (const key of there.keys()) {
+    for (const key of kind.onlyKey === undefined ? there.keys() : []) {
       if (!known.has(`${kind.kind}.${key}`)) faults.push(`${kind.kind}.${key} exists and is not known`);
     }
     for (const resource of desired.filter(({ address }) => kindOf(address) === kind.kind)) {
@@ -51,7 +52,7 @@ function* compare(
   tokens: ReadonlySet<string>,
   loose: ReadonlySet<string>,
 ): Generator<string> {
-  const observed = kind.observe(answer);
+  const observed = kind.observe(withParts(emulator, kind, keyOf(address), attributes, answer));
   for (const [name, definition] of Object.entries(kind.attributes)) {
     const declared = attributes[name];
     if (name === 'members') yield* membersFaults(emulator, keyOf(address), mapOf(attributes, name), loose);
@@ -62,7 +63,7 @@ function* compare(
     } else if (!Object.hasOwn(unreadable, name)) {
       const wanted = declared ?? neutral(definition, name, attributes);
       if (wanted === undefined) continue;
-      const found = observed[name] ?? neutralOf(wanted);
+      const found = counted(definition, wanted, observed[name] ?? neutralOf(wanted));
       if (!equalJson(found, wanted)) yield `${name} is ${JSON.stringify(found)} instead of ${JSON.stringify(wanted)}`;
     }
   }
@@ -134,12 +135,44 @@ function* membersFaults(
   }
 }
 
-function objectsOf(emulator: Emulator, { section, keyName }: KindDefinition): Map<string, JsonObject> {
-  const rows = list(emulator, `/${section}`, section === 'users' ? 'users' : 'channels', {
+/** A live map as a refresh would count it: what only a read of others could say differs by nothing. */
+function counted({ asKnown, removed }: AttributeDefinition, wanted: JsonValue, found: JsonValue | undefined) {
+  if (asKnown === undefined || !isObject(wanted) || !isObject(found)) return found;
+  const entries = Object.entries(found).filter(([id]) => removed.how === 'each' || Object.hasOwn(wanted, id));
+  return Object.fromEntries(
+    entries.map(([id, entry]): [string, JsonValue] => [
+      id,
+      Object.hasOwn(wanted, id) ? asKnown(wanted[id] ?? null, entry) : entry,
+    ]),
+  );
+}
+
+/** With the declared parts that have an answer of their own. */
+function withParts(emulator: Emulator, kind: KindDefinition, key: string, declared: JsonObject, answer: JsonObject) {
+  let whole = answer;
+  for (const { attribute, field, request, isWhole, isOneAnswer } of kind.live?.parts ?? []) {
+    const { isReadEach, removed } = kind.attributes[attribute] ?? {};
+    const isApart = isOneAnswer === true || isReadEach === true || kind.onlyKey !== undefined;
+    const isNeeded = declared[attribute] !== undefined || (removed?.how === 'each' && isOneAnswer !== true);
+    if (!isApart || !isNeeded || isWhole(answer)) continue;
+    const read = request(key);
+    const path = requestPath(read);
+    const part = isOneAnswer === true ? get(emulator, path, read.query ?? {}) : list(emulator, path, field, {});
+    whole = { ...whole, [field]: part };
+  }
+  return whole;
+}
+
+function objectsOf(emulator: Emulator, { section, keyName, onlyKey, live }: KindDefinition): Map<string, JsonObject> {
+  if (onlyKey !== undefined) return new Map([[onlyKey, {}]]);
+  const { field = '', keyOf: keyIn, ownOnly } = live?.list ?? {};
+  const rows = list(emulator, `/${section}`, field, {
+    ...ownOnly,
+    ...(section === 'users' ? {} : { show_metadata: 'true' }),
     ...(section === 'users' ? { active_mode: 'all' } : {}),
     ...(section === 'group_channels' ? { show_empty: 'true', show_member: 'true' } : {}),
   });
-  return new Map(rows.map((row) => [String(row[keyName]), row]));
+  return new Map(rows.map((row) => [keyIn?.(row) ?? String(row[keyName]), row]));
 }
 
 function list(emulator: Emulator, path: string, field: string, query: Readonly<Record<string, string>>): JsonObject[] {

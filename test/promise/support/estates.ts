@@ -5,16 +5,18 @@ import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
 import { type ArchiveDraft, isPossible } from './archives.ts';
 import type { Chance } from './chance.ts';
 
-type Block = Readonly<Record<string, JsonValue>>;
+export type Block = Readonly<Record<string, JsonValue>>;
 type Draft = Record<string, JsonValue>;
-type Section = Record<string, Block>;
-export type SectionName = 'user' | 'open_channel' | 'group_channel';
+export type Section = Record<string, Block>;
+export type SectionName = 'user' | 'bot' | 'open_channel' | 'group_channel' | 'settings';
 
 /** As a manifest: blocks by kind and key. */
 export interface Estate {
   readonly user: Section;
   readonly open_channel: Section;
   readonly group_channel: Section;
+  readonly bot?: Section;
+  readonly settings?: Section;
   /** By channel_url. */
   readonly messages?: Readonly<Record<string, ArchiveDraft>>;
 }
@@ -59,7 +61,7 @@ export function crowd(size = crowdSize): string[] {
 
 function estate(chance: Chance, before: Estate | undefined, past: Past, pool: readonly string[]): Estate {
   const isThere = (section: SectionName, key: string) =>
-    chance.is(before !== undefined && Object.hasOwn(before[section], key) ? 0.8 : 0.6);
+    chance.is(before !== undefined && Object.hasOwn(before[section] ?? {}, key) ? 0.8 : 0.6);
   const keep = (section: SectionName, key: string, make: (old: Block | undefined) => Block): [string, Block][] => {
     if (!isThere(section, key)) return [];
     const old = own(before?.[section] ?? {}, key);
@@ -174,7 +176,7 @@ function operatorsAmong(chance: Chance, ids: readonly string[]): string[] {
 
 /** Channels name only users of their estate; one that would have nobody left, or a distinct one that would lose a member, goes. */
 export function withoutStrangers(estate: Estate): Estate {
-  const isKnown = (id: string) => Object.hasOwn(estate.user, id);
+  const isKnown = (id: string) => Object.hasOwn(estate.user, id) || Object.hasOwn(estate.bot ?? {}, id);
   const open = Object.entries(estate.open_channel).map(([url, block]): [string, Block] => [url, clean(block, isKnown)]);
   const group = Object.entries(estate.group_channel).flatMap(([url, block]): [string, Block][] => {
     const all = Object.keys((block.members ?? {}) as JsonObject);
@@ -193,12 +195,18 @@ export function withoutStrangers(estate: Estate): Estate {
 
 function clean(block: Block, isKnown: (id: string) => boolean): Block {
   const { inviter_id, operators, members, ...rest } = block;
+  const named = ['banned', 'muted'].flatMap((name): [string, JsonValue][] =>
+    rest[name] === undefined ? [] : [[name, knownOf(rest[name], isKnown)]],
+  );
   return {
     ...rest,
+    ...Object.fromEntries(named),
     ...(typeof inviter_id === 'string' && isKnown(inviter_id) ? { inviter_id } : {}),
     ...(operators === undefined ? {} : { operators: (operators as string[]).filter(isKnown) }),
-    ...(members === undefined
-      ? {}
-      : { members: Object.fromEntries(Object.entries(members as JsonObject).filter(([id]) => isKnown(id))) }),
+    ...(members === undefined ? {} : { members: knownOf(members, isKnown) }),
   };
+}
+
+function knownOf(map: JsonValue, isKnown: (id: string) => boolean): JsonObject {
+  return Object.fromEntries(Object.entries(map as JsonObject).filter(([id]) => isKnown(id)));
 }

@@ -2,11 +2,11 @@
 
 import type { JsonObject } from '../../../src/lib/json.ts';
 import { type Address, keyOf, kindOf } from '../../../src/model/address.ts';
-import type { Lifecycle, Resource } from '../../../src/model/resource.ts';
+import type { Lifecycle, Removal, Resource } from '../../../src/model/resource.ts';
 import { resources } from '../../support/planning/planning.ts';
 import { archiveFaults, archiveResources, archiveTexts, reappearing } from './archives.ts';
 import { platformFaults } from './emulator-faults.ts';
-import type { Estate, SectionName } from './estates.ts';
+import type { Block, Estate, Section, SectionName } from './estates.ts';
 import { Life } from './life.ts';
 import type { Disturbance, Scenario } from './scenario.ts';
 import type { MakeStorage } from './storage.ts';
@@ -177,10 +177,19 @@ function timesDeclared(scenario: Scenario, place: number, key: string): number {
     const isThere = Object.values(stage.estate).some((section) => Object.hasOwn(section as object, key));
     if (isThere && isDeleted) times++;
     if (isThere) isDeleted = false;
-    else isDeleted ||= mayDelete || Object.values(removalsOf(scenario, stage)).includes('delete');
+    else
+      isDeleted ||=
+        key.startsWith('bot-') || mayDelete || Object.values(removalsOf(scenario, stage)).includes('delete');
     mayDelete ||= JSON.stringify(stage.estate).includes('"on_remove":"delete"');
   }
   return times;
+}
+
+/** Of kinds that nothing closes. */
+const defaultRemovals: Readonly<Partial<Record<SectionName, Removal>>> = { bot: 'delete' };
+
+function own(section: Section | undefined, key: string): Block | undefined {
+  return section !== undefined && Object.hasOwn(section, key) ? section[key] : undefined;
 }
 
 /** Whatever was applied of the stages since it was declared: no declaration and no policy said to keep it. */
@@ -188,13 +197,13 @@ function isDeletedFor(scenario: Scenario, place: number, address: Address): bool
   const stages = scenario.stages.slice(0, place + 1);
   const section = kindOf(address) as SectionName;
   const key = keyOf(address);
-  const blocks = stages.map(({ estate }) =>
-    Object.hasOwn(estate[section] ?? {}, key) ? estate[section][key] : undefined,
-  );
+  const blocks = stages.map(({ estate }) => own(estate[section], key));
   const lifecycles = blocks.map((block) => (block?.lifecycle as Lifecycle | undefined)?.on_remove);
   // A retirement stands while nobody knows whether the object was declared again for long enough.
   const last = blocks.findLastIndex((block, index) => block !== undefined && stages[index]?.isAbandoned !== true);
-  const policies = stages.slice(last + 1).map((stage) => removalsOf(scenario, stage)[section]);
+  const policies = stages
+    .slice(last + 1)
+    .map((stage) => removalsOf(scenario, stage)[section] ?? defaultRemovals[section]);
   return (
     lifecycles.every((removal) => removal === undefined || removal === 'delete') &&
     policies.every((removal) => removal === 'delete')

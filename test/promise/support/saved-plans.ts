@@ -10,7 +10,7 @@ import type { StateSnapshot } from '../../../src/model/ports.ts';
 import type { Removal } from '../../../src/model/resource.ts';
 import { type ArchiveDraft, archiveTexts } from './archives.ts';
 import { Chance } from './chance.ts';
-import { type Estate, estatesOf, type SectionName, withoutStrangers } from './estates.ts';
+import { type Estate, estatesOf, withoutStrangers } from './estates.ts';
 import { Life } from './life.ts';
 import { desiredOf } from './play.ts';
 import { returningScenarioOf } from './returns.ts';
@@ -105,7 +105,7 @@ function channelsTo(removal: Removal): Record<'open_channel' | 'group_channel', 
 /** The first, with a share of its objects as the other has them: edited, left out, or new. */
 function mixed(chance: Chance, share: number, first: Estate, other: Estate): Estate {
   const messages: Record<string, ArchiveDraft> = {};
-  const section = (name: SectionName) => {
+  const section = (name: 'user' | 'open_channel' | 'group_channel') => {
     const keys = [...new Set([...Object.keys(first[name]), ...Object.keys(other[name])])].sort();
     return Object.fromEntries(
       keys.flatMap((key) => {

@@ -7,6 +7,7 @@ import type { Removal } from '../../../src/model/resource.ts';
 import { withArchives } from './archives.ts';
 import { Chance } from './chance.ts';
 import { type Estate, estatesOf, type SectionName } from './estates.ts';
+import { withKept } from './kept.ts';
 
 /** What ends or disturbs one run; the run after it begins `pauseMs` later. */
 export type Disturbance = { readonly pauseMs: number } & (
@@ -29,7 +30,7 @@ export interface Stage {
   /** It is not run to its end: after the disturbances something else is declared. */
   readonly isAbandoned?: true;
   /** The policy of this stage, in place of the scenario's `deletes`. */
-  readonly onRemove?: Readonly<Record<SectionName, Removal>>;
+  readonly onRemove?: Readonly<Partial<Record<SectionName, Removal>>>;
 }
 
 export interface Scenario {
@@ -64,7 +65,7 @@ export function scenarioOf(seed: number): Scenario {
   const plain = estatesOf(chance, chance.one([1, 2, 2, 2, 3, 4]));
   // From a chance of its own, so that the rest of a schedule is the same with archives and without.
   const ofArchives = new Chance(seed + 0x5eed);
-  const estates = withArchives(ofArchives, plain);
+  const estates = withKept(new Chance(seed + 0xb07), withArchives(ofArchives, plain));
   const removals = removalsBySection(new Chance(seed + 0xde1), estates);
   const isCalm = chance.is(0.2);
   return {

@@ -26,6 +26,14 @@ const nowMs = Date.parse('2026-06-01T00:00:00Z');
 export const unhurried = { take: () => 0, learn: () => {} };
 const timeless = { now: () => 0, date: () => new Date(nowMs), sleep: async () => {} };
 
+/** With the seconds until a time, as they are counted when a request is sent. */
+function bodyOf({ body, holes = [] }: ApiRequest): JsonObject {
+  const seconds = holes.flatMap((hole) =>
+    hole.type === 'seconds' ? [[hole.field, Math.ceil((Date.parse(hole.until) - nowMs) / 1000)]] : [],
+  );
+  return { ...body, ...Object.fromEntries(seconds) };
+}
+
 export class Rig implements Platform {
   readonly emulator: Emulator;
   state = new Map<Address, StateRecord>();
@@ -52,7 +60,7 @@ export class Rig implements Platform {
           .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
           .join('&'),
         headers: { 'api-token': token },
-        body: request.body === undefined ? { type: 'none' } : { type: 'json', value: request.body },
+        body: request.body === undefined ? { type: 'none' } : { type: 'json', value: bodyOf(request) },
       },
       nowMs,
     );

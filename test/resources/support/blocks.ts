@@ -23,7 +23,7 @@ export function blockSchema(kind: KindDefinition): JsonSchema {
     properties: Object.fromEntries(Object.entries(kind.attributes).map(([name, { schema }]) => [name, schema])),
     required: kind.required,
     additionalProperties: false,
-    allOf: kind.rules,
+    ...(kind.rules.length === 0 ? {} : { allOf: kind.rules }),
   };
 }
 

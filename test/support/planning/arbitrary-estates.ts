@@ -10,6 +10,7 @@ import { kindNamed, resources } from './planning.ts';
 /** Ids that JavaScript has its own ideas of are among them. */
 const userIds = ['alice', 'bob', 'constructor', '10', '9', 'a.b', 'c/d', 'ümlaut'];
 const metadataKeys = ['team', 'toString', '7', 'a/b', 'x'];
+const botIds = ['bot-1', 'bot/2'];
 const openUrls = ['open-1', 'open-2', 'open-3', 'open-4', 'open-5'];
 const groupUrls = ['group-1', 'group-2', 'group-3', 'group-4', 'group-5'];
 
@@ -25,6 +26,9 @@ const userBlock = fc.record(
     nickname: fc.constantFrom('one', 'two'),
     profile_url: text,
     metadata: fc.dictionary(fc.constantFrom(...metadataKeys), text, { maxKeys: 5, noNullPrototype: true }),
+    discovery_keys: fc.subarray(['k', 'l']),
+    preferred_languages: fc.constantFrom(['en'], ['de', 'en'], ['en', 'de']),
+    auto_accept: flag,
     issue_access_token: fc.constantFrom<JsonValue>(true, { revision: 2 }),
     session_token: fc.constantFrom({ expires_at: '2027-01-01T00:00:00Z' }, { expires_at: '2028-01-01T00:00:00Z' }),
     deactivated: flag,
@@ -32,14 +36,70 @@ const userBlock = fc.record(
   { requiredKeys: ['nickname'] },
 );
 
+const botBlock = fc.record(
+  {
+    bot_nickname: fc.constantFrom('one', 'two'),
+    bot_type: fc.constant('helper'),
+    bot_callback_url: fc.constantFrom('https://a.example', 'https://b.example'),
+    bot_profile_url: text,
+    is_privacy_mode: flag,
+    enable_mark_as_read: flag,
+    show_member: flag,
+    channel_invitation_preference: fc.constantFrom(0, 1),
+  },
+  { requiredKeys: ['bot_nickname', 'bot_type', 'bot_callback_url'] },
+);
+
+const metadata = fc.dictionary(fc.constantFrom(...metadataKeys), text, { maxKeys: 5, noNullPrototype: true });
+
+const settingsBlock = fc.record(
+  {
+    default_channel_invitation_preference: fc.record({ auto_accept: flag }),
+    webhook: fc.record({ enabled: flag, url: fc.constant('https://a.example') }),
+    auto_event_message: fc.constantFrom(
+      { user_join: { user_join: true } },
+      { channel_change: { channel_change: true } },
+    ),
+    moderation: fc.dictionary(
+      fc.constantFrom('sales', 'support'),
+      fc.constantFrom({ domain_filter: { type: 1 } }, {}),
+      {
+        noNullPrototype: true,
+      },
+    ),
+  },
+  { requiredKeys: [] },
+);
+
 const operators = (among: readonly string[]) => maybe(fc.subarray([...among]));
 
+const restriction = fc.record(
+  { until: fc.constantFrom('2030-01-01T00:00:00Z', '2031-01-01T00:00:00Z'), description: text },
+  { requiredKeys: [] },
+);
+const restricted = (users: readonly string[]) =>
+  users.length === 0
+    ? fc.constant(undefined)
+    : maybe(fc.dictionary(fc.constantFrom(...users), restriction, { maxKeys: 2, noNullPrototype: true }));
+
+/** Nobody is banned who is in the channel, and only members are muted. */
 const openBlock = (users: readonly string[]) =>
+  fc.subarray([...users]).chain((outside) =>
+    openBlockBesides(
+      users.filter((id) => !outside.includes(id)),
+      outside,
+    ),
+  );
+
+const openBlockBesides = (users: readonly string[], outside: readonly string[]) =>
   fc.record({
+    banned: restricted(outside),
+    muted: restricted(users),
     name: maybe(text),
     cover_url: maybe(text),
     custom_type: maybe(text),
     data: maybe(text),
+    metadata: maybe(metadata),
     is_ephemeral: maybe(flag),
     is_dynamic_partitioned: maybe(flag),
     operators: operators(users),
@@ -56,14 +116,22 @@ const memberLine = fc.record(
   { requiredKeys: [] },
 );
 
-const groupBlock = (users: readonly string[]) =>
+const groupBlock = (users: readonly string[], bots: readonly string[]) =>
   fc
-    .uniqueArray(fc.tuple(fc.constantFrom(...users), memberLine), { minLength: 1, selector: ([id]) => id })
-    .chain((members) =>
-      fc.record({
+    .tuple(
+      fc.uniqueArray(fc.tuple(fc.constantFrom(...users), memberLine), { minLength: 1, selector: ([id]) => id }),
+      fc.subarray([...bots]),
+    )
+    .chain(([people, programs]) => {
+      const members = [...people, ...programs.map((id): [string, JsonObject] => [id, {}])];
+      const inside = members.map(([id]) => id);
+      return fc.record({
+        banned: restricted(users.filter((id) => !inside.includes(id))),
+        muted: restricted(people.map(([id]) => id)),
         name: maybe(text),
         custom_type: maybe(text),
         data: maybe(text),
+        metadata: maybe(metadata),
         is_public: maybe(flag),
         is_super: maybe(flag),
         is_ephemeral: maybe(flag),
@@ -71,27 +139,31 @@ const groupBlock = (users: readonly string[]) =>
         inviter_id: maybe(fc.constantFrom(...users)),
         strict: maybe(fc.constant(true)),
         members: fc.constant(Object.fromEntries(members)),
-        operators: operators(members.map(([id]) => id)),
+        operators: operators(people.map(([id]) => id)),
         members_mode: mode,
         operators_mode: mode,
         frozen: maybe(flag),
         lifecycle: maybe(fc.constant({ on_remove: 'delete' })),
-      }),
-    );
+      });
+    });
 
 /** Channels name only users of the estate. */
-export const estate: fc.Arbitrary<Resource[]> = fc.subarray(userIds).chain((users) =>
-  fc
-    .record({
-      user: keyed(users, userBlock),
-      open_channel: fc.subarray(openUrls).chain((urls) => keyed(urls, openBlock(users))),
-      group_channel:
-        users.length === 0
-          ? fc.constant<Record<string, JsonObject>>({})
-          : fc.subarray(groupUrls).chain((urls) => keyed(urls, groupBlock(users))),
-    })
-    .map((blocks) => resources(blocks)),
-);
+export const estate: fc.Arbitrary<Resource[]> = fc
+  .tuple(fc.subarray(userIds), fc.subarray(botIds))
+  .chain(([users, bots]) =>
+    fc
+      .record({
+        user: keyed(users, userBlock),
+        bot: keyed(bots, botBlock),
+        settings: fc.subarray(['application']).chain((keys) => keyed(keys, settingsBlock)),
+        open_channel: fc.subarray(openUrls).chain((urls) => keyed(urls, openBlock(users))),
+        group_channel:
+          users.length === 0
+            ? fc.constant<Record<string, JsonObject>>({})
+            : fc.subarray(groupUrls).chain((urls) => keyed(urls, groupBlock(users, bots))),
+      })
+      .map((blocks) => resources(blocks)),
+  );
 
 function keyed(keys: readonly string[], block: fc.Arbitrary<object>): fc.Arbitrary<Record<string, JsonObject>> {
   return fc

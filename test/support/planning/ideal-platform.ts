@@ -1,15 +1,20 @@
 // Support: an idealised platform in memory. Answers what the documents promise, and refuses all that they say it refuses,
 // in the strictest reading: a refusal is thrown, since a good plan never meets one.
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../src/lib/json.ts';
-import type { ApiRequest } from '../../../src/model/request.ts';
+import { type ApiRequest, requestPath } from '../../../src/model/request.ts';
+import { registry } from '../../../src/resources/index.ts';
 
 export interface Person {
   active: boolean;
   nickname: string;
   profile_url: string;
   metadata: Map<string, string>;
+  /** The fields that a user gives and that come back as they are. */
+  readonly fields?: Map<string, JsonValue>;
   accessTokens: number;
   sessionTokens: number;
+  /** What a bot has besides. */
+  readonly bot?: Map<string, JsonValue>;
 }
 
 interface Membership {
@@ -17,15 +22,39 @@ interface Membership {
   hidden: string;
 }
 
+interface Restriction {
+  readonly until?: string;
+  readonly description: string;
+}
+
 export interface Room {
   readonly kind: 'open' | 'group';
   readonly fields: Map<string, JsonValue>;
   readonly operators: Set<string>;
   readonly members: Map<string, Membership>;
+  readonly metadata: Map<string, string>;
+  readonly banned: Map<string, Restriction>;
+  readonly muted: Map<string, Restriction>;
   freeze: boolean;
   codes: number;
 }
 
+const ownRoutes: ReadonlySet<string> = new Set(
+  registry.flatMap(({ attributes }) =>
+    Object.values(attributes).flatMap(({ sentBy }) => (typeof sentBy === 'object' ? [sentBy.route] : [])),
+  ),
+);
+const demandedOfBots = ['bot_nickname', 'bot_type', 'bot_callback_url', 'bot_profile_url', 'is_privacy_mode'];
+/** By route, the field in which an answer has what was sent. */
+const wrappedAnswers: ReadonlyMap<string, string> = new Map(
+  registry.flatMap(({ attributes }) =>
+    Object.values(attributes).flatMap(({ shownBy }): [string, string][] =>
+      typeof shownBy === 'object' && shownBy.answerField !== undefined ? [[shownBy.route, shownBy.answerField]] : [],
+    ),
+  ),
+);
+const moderationRoute = '/applications/settings_by_channel_custom_type';
+const userFields = ['discovery_keys', 'preferred_languages'];
 const shared = ['name', 'cover_url', 'custom_type', 'data', 'is_ephemeral'];
 const roomFields = {
   open: [...shared, 'is_dynamic_partitioned'],
@@ -39,13 +68,47 @@ const updatable = {
 export class IdealPlatform {
   readonly users = new Map<string, Person>();
   readonly rooms = new Map<string, Room>();
+  /** By custom_type. */
+  readonly moderation = new Map<string, JsonObject>();
+  /** What was sent to the routes that one attribute has to itself, by path. */
+  readonly #own = new Map<string, JsonObject>();
 
   call(request: ApiRequest): JsonObject {
     const { method, route } = request;
+    if (ownRoutes.has(route)) return this.#ownCall(request);
+    if (route.startsWith(moderationRoute)) return this.#moderationCall(request);
     const [, section = '', , ...rest] = route.split('/');
     const verb = [method, ...rest].join(' ');
     if (section === 'users') return this.#userCall(verb, request);
+    if (section === 'bots') return this.#botCall(verb, request);
     return this.#roomCall(verb, request, section === 'open_channels' ? 'open' : 'group');
+  }
+
+  #moderationCall(request: ApiRequest): JsonObject {
+    const { custom_type: given, ...parts } = request.body ?? {};
+    const type = request.params?.custom_type ?? String(given);
+    if (request.method === 'GET') {
+      return {
+        channel_custom_type_settings: [...this.moderation].map(([name, one]) => ({ custom_type: name, ...one })),
+      };
+    }
+    const isNew = !this.moderation.has(type);
+    if (request.method === 'POST' && isNew) this.moderation.set(type, parts);
+    if (request.method === 'PUT') {
+      if (isNew) refuse(request, `${type} has no settings`);
+      this.moderation.set(type, parts);
+    }
+    return {};
+  }
+
+  #ownCall(request: ApiRequest): JsonObject {
+    const path = requestPath(request);
+    const id = request.params?.user_id;
+    if (id !== undefined && request.method === 'PUT') this.#activeUser(request, id);
+    if (request.method === 'PUT') this.#own.set(path, request.body ?? {});
+    const answer = this.#own.get(path) ?? {};
+    const wrapped = wrappedAnswers.get(request.route);
+    return wrapped === undefined || answer[wrapped] !== undefined ? answer : { [wrapped]: answer };
   }
 
   #userCall(verb: string, request: ApiRequest): JsonObject {
@@ -61,6 +124,7 @@ export class IdealPlatform {
       case 'PUT':
         user.nickname = textIn(body, 'nickname') ?? user.nickname;
         user.profile_url = uploaded(request, 'profile_file') ?? textIn(body, 'profile_url') ?? user.profile_url;
+        for (const name of userFields) if (body[name] !== undefined) user.fields?.set(name, body[name]);
         if (body.issue_access_token === true) user.accessTokens += 1;
         if (typeof body.is_active === 'boolean') {
           user.active = body.is_active;
@@ -92,6 +156,39 @@ export class IdealPlatform {
     }
   }
 
+  #botCall(verb: string, request: ApiRequest): JsonObject {
+    const body = request.body ?? {};
+    if (request.route === '/bots') {
+      const id = textIn(body, 'bot_userid') ?? refuse(request, 'bot_userid is missing');
+      if (this.users.has(id)) refuse(request, `${id} exists`);
+      for (const name of demandedOfBots) if (body[name] === undefined) refuse(request, `${name} is missing`);
+      const bot = new Map(Object.entries({ enable_mark_as_read: true, show_member: false, ...body }));
+      const nobody = { active: true, nickname: '', profile_url: '', accessTokens: 0, sessionTokens: 0 };
+      this.users.set(id, { ...nobody, metadata: new Map(), bot });
+      return viewBot(bot);
+    }
+    const id = request.params?.bot_userid ?? '';
+    const bot = this.#user(id, request).bot ?? refuse(request, `${id} is no bot`);
+    const room = this.rooms.get(request.params?.channel_url ?? '');
+    switch (verb) {
+      case 'GET':
+        return viewBot(bot);
+      case 'PUT':
+        if (body.bot_type !== undefined) refuse(request, 'the type is fixed');
+        for (const [name, value] of Object.entries(body)) bot.set(name, value);
+        return viewBot(bot);
+      case 'DELETE':
+        for (const { members } of this.rooms.values()) members.delete(id);
+        this.users.delete(id);
+        return {};
+      case 'DELETE channels {channel_url}':
+        if (room?.members.delete(id) !== true) refuse(request, `${id} is no member`);
+        return {};
+      default:
+        return refuse(request, 'no such route');
+    }
+  }
+
   #createUser(request: ApiRequest): JsonObject {
     const body = request.body ?? {};
     const id = textIn(body, 'user_id') ?? refuse(request, 'user_id is missing');
@@ -100,7 +197,10 @@ export class IdealPlatform {
     const image = uploaded(request, 'profile_file');
     if (image !== undefined && metadata.length > 0) refuse(request, 'no metadata in a multipart request');
     if (metadata.length > 5) refuse(request, 'more than 5 items');
+    if (body.preferred_languages !== undefined) refuse(request, 'only an update sets languages');
+    const fields = Object.entries(body).filter(([name]) => userFields.includes(name));
     const user: Person = {
+      fields: new Map(fields),
       active: true,
       nickname: textIn(body, 'nickname') ?? refuse(request, 'nickname is missing'),
       profile_url: image ?? textIn(body, 'profile_url') ?? refuse(request, 'profile_url is missing'),
@@ -112,8 +212,9 @@ export class IdealPlatform {
     return this.#viewUser(id, user);
   }
 
-  #viewUser(id: string, { active, nickname, profile_url, metadata }: Person): JsonObject {
-    return { user_id: id, nickname, profile_url, is_active: active, metadata: Object.fromEntries(metadata) };
+  #viewUser(id: string, { active, nickname, profile_url, metadata, fields }: Person): JsonObject {
+    const described = { user_id: id, nickname, profile_url, ...Object.fromEntries(fields ?? []) };
+    return { ...described, is_active: active, metadata: Object.fromEntries(metadata) };
   }
 
   #roomCall(verb: string, request: ApiRequest, kind: Room['kind']): JsonObject {
@@ -144,6 +245,31 @@ export class IdealPlatform {
       case 'DELETE':
         this.rooms.delete(url);
         return {};
+      case 'PUT metadata':
+        for (const [name, value] of Object.entries(isObject(body.metadata) ? body.metadata : {})) {
+          room.metadata.set(name, String(value));
+        }
+        return {};
+      case 'DELETE metadata {key}':
+        if (!room.metadata.delete(request.params?.key ?? '')) refuse(request, 'no such key');
+        return {};
+      case 'POST ban':
+      case 'PUT ban {user_id}':
+      case 'POST mute':
+        this.#restrict(request, room, verb.includes('ban') ? 'banned' : 'muted');
+        return {};
+      case 'DELETE ban {user_id}':
+        if (!room.banned.delete(request.params?.user_id ?? '')) refuse(request, 'nobody is banned');
+        return {};
+      case 'DELETE mute {user_id}':
+        if (!room.muted.delete(request.params?.user_id ?? '')) refuse(request, 'nobody is muted');
+        return {};
+      case 'GET ban':
+        return {
+          banned_list: [...room.banned].map(([user_id, one]) => ({ user: { user_id }, ...viewRestriction(one) })),
+        };
+      case 'GET mute':
+        return { muted_list: [...room.muted].map(([user_id, one]) => ({ user_id, ...viewRestriction(one) })) };
       case 'POST operators':
         this.#addOperators(request, room, idsIn(body.operator_ids));
         break;
@@ -159,6 +285,7 @@ export class IdealPlatform {
         if (ids.length > 100) refuse(request, 'too many');
         for (const id of ids) {
           member(id);
+          if (this.users.get(id)?.bot !== undefined) refuse(request, `${id} is a bot`);
           room.members.delete(id);
         }
         break;
@@ -187,7 +314,17 @@ export class IdealPlatform {
       if (![...known, ...membership].includes(name)) refuse(request, `unknown field ${name}`);
     }
     const fields = new Map(Object.entries(body).filter(([name]) => roomFields[kind].includes(name)));
-    const room: Room = { kind, fields, operators: new Set(), members: new Map(), freeze: false, codes: 0 };
+    const room: Room = {
+      kind,
+      fields,
+      operators: new Set(),
+      members: new Map(),
+      metadata: new Map(),
+      banned: new Map(),
+      muted: new Map(),
+      freeze: false,
+      codes: 0,
+    };
     if (kind === 'group') {
       if (typeof body.strict !== 'boolean') refuse(request, 'strict is not sent, and its default is false');
       this.#join(request, room, idsIn(body.user_ids));
@@ -207,6 +344,7 @@ export class IdealPlatform {
     const hidden = isObject(body.hidden_status) ? body.hidden_status : {};
     for (const id of ids) {
       if (room.members.has(id)) refuse(request, `${id} is a member already`);
+      if (room.banned.has(id)) refuse(request, `${id} is banned`);
       room.members.set(id, {
         state: (textIn(invitation, id) ?? 'joined') === 'joined' ? 'joined' : 'invited',
         hidden: textIn(hidden, id) ?? 'unhidden',
@@ -215,9 +353,24 @@ export class IdealPlatform {
     if (room.members.size > (room.fields.get('is_super') === true ? 2000 : 100)) refuse(request, 'the channel is full');
   }
 
+  #restrict(request: ApiRequest, room: Room, name: 'banned' | 'muted'): void {
+    const body = request.body ?? {};
+    const isUpdate = request.method === 'PUT';
+    const id = isUpdate ? (request.params?.user_id ?? '') : (textIn(body, 'user_id') ?? '');
+    this.#activeUser(request, id);
+    if (isUpdate && !room.banned.has(id)) refuse(request, `${id} is not banned`);
+    if (!isUpdate && name === 'banned' && room.banned.has(id)) refuse(request, `${id} is banned already`);
+    if (room.operators.has(id) && name === 'banned') refuse(request, `${id} is an operator`);
+    const hole = request.holes?.find(({ field }) => field === 'seconds');
+    if ((hole === undefined) !== (body.seconds === -1)) refuse(request, 'the end is not clear');
+    const until = hole?.type === 'seconds' ? { until: hole.until } : {};
+    room[name].set(id, { ...until, description: textIn(body, 'description') ?? room[name].get(id)?.description ?? '' });
+    if (name === 'banned') room.members.delete(id);
+  }
+
   #addOperators(request: ApiRequest, room: Room, ids: readonly string[]): void {
     for (const id of ids) {
-      this.#user(id, request);
+      if (this.#user(id, request).bot !== undefined) refuse(request, `${id} is a bot`);
       const isOutside = room.kind === 'group' && room.fields.get('is_public') !== true && !room.members.has(id);
       if (isOutside) refuse(request, `${id} is not in this private channel`);
       room.operators.add(id);
@@ -233,11 +386,12 @@ export class IdealPlatform {
     room.codes += 1;
   }
 
-  #viewRoom(url: string, { kind, fields, operators, members, freeze }: Room): JsonObject {
+  #viewRoom(url: string, { kind, fields, operators, members, metadata, freeze }: Room): JsonObject {
     const { inviter_id: _inviter, ...shown } = Object.fromEntries(fields);
     return {
       channel_url: url,
       ...shown,
+      metadata: Object.fromEntries(metadata),
       freeze,
       operators: [...operators].map((user_id) => ({ user_id })),
       ...(kind === 'group' ? { members: [...members].map(([user_id, { state }]) => ({ user_id, state })) } : {}),
@@ -255,6 +409,17 @@ export class IdealPlatform {
 
 function refuse(request: ApiRequest | undefined, why: string): never {
   throw new Error(`the platform refuses ${JSON.stringify(request)}: ${why}`);
+}
+
+function viewRestriction({ until, description }: Restriction): JsonObject {
+  return { description, start_at: Date.parse('2026-06-01'), end_at: until === undefined ? -1 : Date.parse(until) };
+}
+
+function viewBot(bot: ReadonlyMap<string, JsonValue>): JsonObject {
+  const all = Object.entries(Object.fromEntries(bot));
+  const isUsers = ([name]: [string, JsonValue]) => name.startsWith('bot_') && name !== 'bot_callback_url';
+  const own = Object.fromEntries(all.filter(isUsers));
+  return { ...Object.fromEntries(all.filter((entry) => !isUsers(entry))), bot: { ...own, bot_token: 'secret' } };
 }
 
 function textIn(object: JsonObject, name: string): string | undefined {

@@ -29,6 +29,7 @@ export const openPolicy: Policy = {
   departed: 'leave_alone',
   reopen: { frozen: 'allow', deactivated: 'allow' },
   leave_channels_on_deactivation: false,
+  read_each: 1000,
   refresh: 'never',
 };
 
@@ -126,7 +127,10 @@ export function printRequest(request: ApiRequest | undefined): string {
   return [
     `${method} ${requestPath(request)}${search}`,
     ...(body === undefined ? [] : [JSON.stringify(body)]),
-    ...(holes ?? []).map((hole) => `+${hole.type} ${hole.field}=${hole.type === 'secret' ? hole.variable : hole.file}`),
+    ...(holes ?? []).map(
+      (hole) =>
+        `+${hole.type} ${hole.field}=${hole.type === 'secret' ? hole.variable : hole.type === 'seconds' ? hole.until : hole.file}`,
+    ),
   ].join(' ');
 }
 

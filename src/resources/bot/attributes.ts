@@ -1,0 +1,56 @@
+// The table of a bot's attributes, by their names in the platform's requests (platform §9.1).
+import type { AttributeDefinition } from '../define.ts';
+import { callbackUrlSchema, flagSchema, textSchema } from '../values.ts';
+
+export const botAttributes = {
+  bot_nickname: {
+    schema: textSchema(80, 'The name that other people see. At most 80 characters.'),
+    change: 'mutable',
+    removed: { how: 'required' },
+    isLabel: true,
+  },
+  bot_type: {
+    schema: textSchema(128, 'What the bot is for, in your own words. At most 128 characters. Fixed at creation.'),
+    change: 'create_only',
+    removed: { how: 'required' },
+    personal: false,
+  },
+  bot_callback_url: {
+    schema: callbackUrlSchema(
+      1024,
+      'The https address to which the platform sends the messages of its channels. Its host is one of CHATFORM_ALLOWED_HOSTS.',
+    ),
+    change: 'mutable',
+    removed: { how: 'required' },
+  },
+  bot_profile_url: {
+    schema: textSchema(2048, 'URL of the profile image, at most 2,048 characters. Empty: no image.'),
+    change: 'mutable',
+    removed: { how: 'reset', to: '' },
+  },
+  is_privacy_mode: {
+    schema: flagSchema('true: only messages that begin with / or mention the bot are sent to its callback.'),
+    change: 'mutable',
+    removed: { how: 'reset', to: false },
+  },
+  enable_mark_as_read: {
+    schema: flagSchema('true (default): the bot marks messages as read when its callback was called.'),
+    change: 'mutable',
+    removed: { how: 'reset', to: true },
+    initial: true,
+  },
+  show_member: {
+    schema: flagSchema('true: what is sent to the callback lists the members of the channel.'),
+    change: 'mutable',
+    removed: { how: 'reset', to: false },
+  },
+  channel_invitation_preference: {
+    schema: {
+      enum: [0, 1],
+      description: '0 (default): an invitation makes the bot a member. 1: it waits until the bot accepts.',
+    },
+    change: 'mutable',
+    removed: { how: 'reset', to: 0 },
+    initial: 0,
+  },
+} as const satisfies Record<string, AttributeDefinition>;

@@ -1,0 +1,99 @@
+// The kind `bot`: how bots are declared, created and changed (platform §9). A bot stands where a user_id does.
+
+import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { platformCode } from '../../model/platform-codes.ts';
+import type { RecordEdit } from '../../model/record.ts';
+import { rememberCreated, sentFields, shownFields } from '../attribute-table.ts';
+import { type Callback, type KindChange, type KindDefinition, neverDisabled, type StepDraft } from '../define.ts';
+import { hasEntries, pick, textOf, userIdSchema } from '../values.ts';
+import { botAttributes } from './attributes.ts';
+
+const route = '/bots/{bot_userid}';
+const params = (key: string) => ({ bot_userid: key });
+
+export const bot: KindDefinition = {
+  kind: 'bot',
+  section: 'bots',
+  title: 'bot',
+  description: 'Programs that take part in group channels, by user_id. Channels name them as members, like users.',
+  keyName: 'user_id',
+  keySchema: { ...userIdSchema, description: 'user_id: unique among users and bots, at most 80 characters.' },
+  attributes: botAttributes,
+  deprecated: {},
+  required: ['bot_nickname', 'bot_type', 'bot_callback_url'],
+  rules: [],
+  // No call disables a bot.
+  removals: ['delete', 'forget'],
+  onRename:
+    'sent messages, memberships and the bot_token stay with the old bot; keep the key and edit bot_nickname to change what people see',
+  disabledState: neverDisabled,
+  deletePhase: 'delete_user',
+  normalise: (_key, declared) => ({ attributes: declared, problems: [] }),
+  references: () => [],
+  callbacks,
+  checks: () => [],
+  steps: (change) => (change.type === 'create' ? [creation(change)] : updates(change)),
+  notes: ({ type }) =>
+    type === 'create' ? ['its bot_token goes to --tokens-out; without that file nobody is told it'] : [],
+  view: (key) => ({ method: 'GET', route, params: params(key) }),
+  remove: (key) => ({ method: 'DELETE', route, params: params(key) }),
+  observe: (answer) => pick(flat(answer), shownFields(botAttributes)),
+  live: {
+    // No filter by keys is known: a refresh reads each bot by itself.
+    list: { route: '/bots', query: {}, field: 'bots', keyOf: (answer) => textOf(flat(answer), 'bot_userid') },
+    parts: [],
+    facts: () => ({}),
+    capacity: () => ({}),
+  },
+};
+
+function callbacks(attributes: JsonObject): Callback[] {
+  const url = textOf(attributes, 'bot_callback_url');
+  return url === undefined ? [] : [{ url, path: ['bot_callback_url'] }];
+}
+
+function creation({ key, after }: KindChange): StepDraft {
+  const fields = {
+    // The create demands both (platform §9.1).
+    bot_profile_url: '',
+    is_privacy_mode: false,
+    ...pick(after, sentFields(botAttributes, 'create')),
+  };
+  return {
+    action: 'create',
+    phase: 'user',
+    request: { method: 'POST', route: '/bots', body: { bot_userid: key, ...fields } },
+    creates: rememberCreated(botAttributes, after),
+    edits: [],
+    begin: true,
+    resolve: {
+      request: bot.view(key),
+      absentOn: [platformCode.notFound],
+      expect: Object.entries(fields).map(([name, value]) => ({ path: pathOf(name), is: value })),
+    },
+    // Every answer that shows the bot shows its token, so that nothing is lost without a file for it.
+    sink: { field: 'bot_token', within: 'bot', user_id: key, isOptional: true },
+  };
+}
+
+function updates({ key, attributes }: KindChange): StepDraft[] {
+  const body: Record<string, JsonValue> = {};
+  const edits: RecordEdit[] = [];
+  for (const { path, after, how } of attributes) {
+    const [name = ''] = path;
+    if (after === undefined || how === 'release') continue;
+    body[name] = after;
+    edits.push(how === 'reset' ? { op: 'unset', path: [name] } : { op: 'set', path: [name], value: after });
+  }
+  if (!hasEntries(body)) return [];
+  return [{ action: 'update', phase: 'user', request: { method: 'PUT', route, params: params(key), body }, edits }];
+}
+
+/** Where an answer has the field: the user that the bot is stands in a part of its own. */
+function pathOf(name: string): string[] {
+  return name.startsWith('bot_') && name !== 'bot_callback_url' ? ['bot', name] : [name];
+}
+
+function flat({ bot: own, ...answer }: JsonObject): JsonObject {
+  return isObject(own) ? { ...answer, ...own } : answer;
+}

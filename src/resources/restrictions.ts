@@ -1,0 +1,236 @@
+// Bans and mutes in channels: how they are declared, imposed, lifted, read and compared (platform §11).
+//
+// A declared end is a time, and the platform takes seconds from now: they are counted when the call is sent. What is read
+// back may so differ by the way of the call and by the clocks of both sides.
+import { isList, isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
+import { platformCode } from '../model/platform-codes.ts';
+import type { ApiRequest } from '../model/request.ts';
+import type { AttributeDefinition, KindChange, PartRead, Problem, Reference, StepDraft } from './define.ts';
+import { userAddresses, userReference } from './people.ts';
+import { idsOf, mapOf, textOf, textSchema, userIdSchema } from './values.ts';
+
+type Name = 'banned' | 'muted';
+
+/** Milliseconds by which a read end may differ from the declared one. */
+const tolerance = 5 * 60_000;
+/** For ever is ten years to the platform, with or without leap days, or -1 (platform §11). */
+const dayMs = 24 * 3_600_000;
+const isTenYears = (ms: number): boolean => ms >= 3649 * dayMs && ms <= 3654 * dayMs;
+
+function restriction(maxLength: number, description: string) {
+  return {
+    schema: {
+      type: 'object',
+      propertyNames: userIdSchema,
+      additionalProperties: {
+        type: ['object', 'null'],
+        properties: {
+          until: {
+            type: 'string',
+            format: 'date-time',
+            description: 'When it ends by itself, as 2027-01-01T00:00:00Z. Absent: never.',
+          },
+          description: textSchema(maxLength, `Why. At most ${maxLength} characters.`),
+        },
+        additionalProperties: false,
+      },
+      description,
+    },
+    change: 'mutable',
+    removed: { how: 'each' },
+    shape: 'map',
+    sentBy: 'steps',
+    shownBy: 'observe',
+    isReadEach: true,
+    endsAt,
+    asKnown,
+  } as const satisfies AttributeDefinition;
+}
+
+export const restrictionAttributes = {
+  banned: restriction(250, 'Users who are sent away and cannot enter, one a line, each until its end.'),
+  muted: restriction(2048, 'Users who cannot write, one a line, each until its end.'),
+};
+
+function endsAt(entry: JsonValue): number | undefined {
+  const until = isObject(entry) ? textOf(entry, 'until') : undefined;
+  return until === undefined ? undefined : Date.parse(until);
+}
+
+/** As known when the ends are about the same; a reason that nobody declared is left alone. */
+function asKnown(known: JsonValue, shown: JsonValue): JsonValue {
+  if (!isObject(known) || !isObject(shown)) return shown;
+  const [left, right] = [endsAt(known), endsAt(shown)];
+  const isSame = left === right || (left !== undefined && right !== undefined && Math.abs(left - right) <= tolerance);
+  const until = (isSame ? known : shown).until;
+  const description = known.description === undefined ? undefined : (shown.description ?? '');
+  return { ...(until === undefined ? {} : { until }), ...(description === undefined ? {} : { description }) };
+}
+
+/** One form for each time, and a line without a value for a ban or mute without an end. */
+export function withRestrictions(block: JsonObject): JsonObject {
+  const normal: Record<string, JsonValue> = {};
+  for (const name of ['banned', 'muted'] as const) {
+    if (block[name] !== undefined) {
+      normal[name] = Object.fromEntries(Object.entries(mapOf(block, name)).map(([id, line]) => [id, lineOf(line)]));
+    }
+  }
+  return Object.keys(normal).length === 0 ? block : { ...block, ...normal };
+}
+
+function lineOf(line: JsonValue): JsonObject {
+  if (!isObject(line)) return {};
+  const { description, ...rest } = line;
+  const why = description === undefined || description === '' ? {} : { description };
+  const at = endsAt(line);
+  return { ...rest, ...(at === undefined || Number.isNaN(at) ? {} : { until: new Date(at).toISOString() }), ...why };
+}
+
+export function restrictionReferences(block: JsonObject): Reference[] {
+  return [
+    ...Object.keys(mapOf(block, 'banned')).map((key) => userReference(key, 'banned user', ['banned', key])),
+    ...Object.keys(mapOf(block, 'muted')).map((key) => userReference(key, 'muted user', ['muted', key])),
+  ];
+}
+
+/** Nobody is both in a channel and banned from it. */
+export function restrictionProblems(block: JsonObject): Problem[] {
+  const members = block.members === undefined ? undefined : mapOf(block, 'members');
+  const operators = idsOf(block, 'operators');
+  const banned = Object.keys(mapOf(block, 'banned')).flatMap((id): Problem[] => {
+    const role = operators.includes(id)
+      ? 'operator'
+      : members !== undefined && Object.hasOwn(members, id)
+        ? 'member'
+        : '';
+    if (role === '') return [];
+    return [
+      {
+        severity: 'error',
+        code: 'channel.banned-and-inside',
+        summary: 'Somebody is banned from a channel and declared in it',
+        detail: `${id} is declared as ${role} of this channel and as banned from it, and a ban sends them away. Remove one of the two lines.`,
+        path: ['banned', id],
+        beside: [`${role}s`, id],
+      },
+    ];
+  });
+  const outside =
+    members === undefined ? [] : Object.keys(mapOf(block, 'muted')).filter((id) => !Object.hasOwn(members, id));
+  return [
+    ...banned,
+    ...outside.map(
+      (id): Problem => ({
+        severity: 'warning',
+        code: 'channel.muted-outside',
+        summary: 'Somebody is muted who is not declared as a member',
+        detail: `${id} is not under members. The platform may refuse to mute somebody who is not in the channel. Add the line "${id}:" under members if they are in it.`,
+        path: ['muted', id],
+      }),
+    ),
+  ];
+}
+
+/** The calls for everybody who is declared, when the channel is new. */
+export function restrictionCreation(route: string, { key, after }: KindChange): StepDraft[] {
+  return (['banned', 'muted'] as const).flatMap((name) =>
+    Object.entries(mapOf(after, name)).map(([id, line]) => impose(route, name, key, id, line, 'new')),
+  );
+}
+
+export function restrictionSteps(route: string, { key, attributes }: KindChange): StepDraft[] {
+  return attributes.flatMap(({ path, before, after }): StepDraft[] => {
+    const [name, id] = path;
+    if ((name !== 'banned' && name !== 'muted') || id === undefined) return [];
+    if (after === undefined) return [lift(route, name, key, id)];
+    return [impose(route, name, key, id, after, before === undefined ? 'new' : 'changed')];
+  });
+}
+
+/** A ban is changed by a call of its own; a mute by another mute (platform §11). */
+function impose(
+  route: string,
+  name: Name,
+  key: string,
+  id: string,
+  line: JsonValue,
+  which: 'new' | 'changed',
+): StepDraft {
+  const verb = verbs[name];
+  const { until, description } = isObject(line) ? line : {};
+  const isUpdate = name === 'banned' && which === 'changed';
+  const request: ApiRequest = {
+    method: isUpdate ? 'PUT' : 'POST',
+    route: isUpdate ? `${route}/${verb}/{user_id}` : `${route}/${verb}`,
+    params: { channel_url: key, ...(isUpdate ? { user_id: id } : {}) },
+    body: {
+      ...(isUpdate ? {} : { user_id: id }),
+      ...(typeof until === 'string' ? {} : { seconds: -1 }),
+      ...(typeof description === 'string' ? { description } : which === 'changed' ? { description: '' } : {}),
+    },
+    ...(typeof until === 'string' ? { holes: [{ type: 'seconds', field: 'seconds', until }] } : {}),
+  };
+  return {
+    action: verb,
+    // After invitations: who is muted is a member.
+    phase: 'operators',
+    request,
+    edits: [{ op: 'set', path: [name, id], value: line }],
+    exists: userAddresses([id]),
+    // Whether this needs an active user is not documented.
+    active: userAddresses([id]),
+    doneOn: isUpdate ? [] : [platformCode.taken],
+  };
+}
+
+/** Before invitations: who is banned cannot be invited. */
+function lift(route: string, name: Name, key: string, id: string): StepDraft {
+  return {
+    action: name === 'banned' ? 'unban' : 'unmute',
+    phase: 'leave',
+    request: {
+      method: 'DELETE',
+      route: `${route}/${verbs[name]}/{user_id}`,
+      params: { channel_url: key, user_id: id },
+    },
+    edits: [{ op: 'unset', path: [name, id] }],
+    doneOn: [platformCode.notFound],
+  };
+}
+
+const verbs = { banned: 'ban', muted: 'mute' } as const;
+
+export function restrictionParts(route: string): PartRead[] {
+  return (['banned', 'muted'] as const).map((name) => ({
+    attribute: name,
+    field: `${name}_list`,
+    isWhole: (answer) => isList(answer[`${name}_list`]),
+    request: (key) => ({
+      method: 'GET',
+      route: `${route}/${verbs[name]}`,
+      params: { channel_url: key },
+      query: { limit: '100' },
+    }),
+  }));
+}
+
+export const restrictionCapacity = { banned: Number.POSITIVE_INFINITY, muted: Number.POSITIVE_INFINITY };
+
+export function observeRestrictions(answer: JsonObject): JsonObject {
+  return Object.fromEntries(
+    (['banned', 'muted'] as const).flatMap((name): [string, JsonValue][] => {
+      const list = answer[`${name}_list`];
+      return isList(list) ? [[name, Object.fromEntries(list.filter(isObject).flatMap(shownEntry))]] : [];
+    }),
+  );
+}
+
+/** A ban has its user in a part of its own, a mute has the user's fields beside its own. */
+function shownEntry(item: JsonObject): [string, JsonValue][] {
+  const id = textOf(mapOf(item, 'user'), 'user_id') ?? textOf(item, 'user_id');
+  const { start_at: start, end_at: end, description } = item;
+  if (id === undefined) return [];
+  const isForever = typeof end !== 'number' || end < 0 || (typeof start === 'number' && isTenYears(end - start));
+  const until = isForever ? {} : { until: new Date(end).toISOString() };
+  return [[id, { ...until, ...(typeof description === 'string' && description !== '' ? { description } : {}) }]];
+}

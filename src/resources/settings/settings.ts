@@ -1,0 +1,117 @@
+// The kind `settings`: what one application is set to (platform §12, §13). There is one object, and it is always there.
+
+import { InternalError } from '../../lib/errors.ts';
+import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { platformCode } from '../../model/platform-codes.ts';
+import type { RecordEdit } from '../../model/record.ts';
+import {
+  type Callback,
+  type KindChange,
+  type KindDefinition,
+  neverDisabled,
+  type PartRead,
+  type StepDraft,
+} from '../define.ts';
+import { type OwnCalls, observeOwn, ownCallSteps, ownReads } from '../own-calls.ts';
+import { mapOf, textOf } from '../values.ts';
+import { settingsAttributes, sortedWords } from './attributes.ts';
+
+const byType = '/applications/settings_by_channel_custom_type';
+const preference = '/applications/default_channel_invitation_preference';
+const ownCalls: OwnCalls = { definitions: settingsAttributes, params: () => ({}), phase: 'user' };
+
+export const settings: KindDefinition = {
+  kind: 'settings',
+  section: 'settings',
+  title: 'set of settings',
+  description: 'Settings of the application. What is not declared is left alone.',
+  keyName: 'application',
+  onlyKey: 'application',
+  keySchema: {
+    type: 'string',
+    minLength: 11,
+    maxLength: 11,
+    pattern: '^application$',
+    description: 'application: there is one set of settings.',
+  },
+  attributes: settingsAttributes,
+  deprecated: {},
+  required: [],
+  rules: [],
+  removals: ['forget'],
+  onForget: 'the settings stay as they are',
+  disabledState: neverDisabled,
+  deletePhase: 'record',
+  normalise: (_key, declared) => ({ attributes: sortedWords(declared) as JsonObject, problems: [] }),
+  references: () => [],
+  callbacks,
+  checks: () => [],
+  steps: (change) => [...ownCallSteps(ownCalls, change), ...moderationSteps(change)],
+  view: () => ({ method: 'GET', route: preference }),
+  remove: () => {
+    throw new InternalError('settings cannot be deleted');
+  },
+  observe,
+  live: {
+    parts: [...ownReads(ownCalls), moderationPart()],
+    facts: () => ({}),
+    capacity: () => Object.fromEntries(Object.keys(settingsAttributes).map((name) => [name, Number.POSITIVE_INFINITY])),
+  },
+};
+
+function callbacks(attributes: JsonObject): Callback[] {
+  const url = textOf(mapOf(attributes, 'webhook'), 'url');
+  return url === undefined ? [] : [{ url, path: ['webhook', 'url'] }];
+}
+
+/**
+ * An entry is created, which is refused when the type has settings already, and then updated as a whole. Whether an update
+ * merges its parts is not documented.
+ */
+function moderationSteps({ attributes }: KindChange): StepDraft[] {
+  return attributes.flatMap(({ path, before, after, how }): StepDraft[] => {
+    const [name, type] = path;
+    if (name !== 'moderation' || type === undefined || !isObject(after) || how === 'release') return [];
+    const set: RecordEdit = { op: 'set', path: [name, type], value: after };
+    const creation: StepDraft = {
+      ...call('POST', byType, {}, { custom_type: type, ...after }),
+      // It is there from now on; what it says is for the update to set.
+      edits: [{ op: 'set', path: [name, type], value: {} }],
+      doneOn: [platformCode.taken],
+    };
+    const update = { ...call('PUT', `${byType}/{custom_type}`, { custom_type: type }, after), edits: [set] };
+    return before === undefined ? [creation, update] : [update];
+  });
+}
+
+function call(
+  method: 'POST' | 'PUT',
+  route: string,
+  params: Readonly<Record<string, string>>,
+  body: JsonObject,
+): StepDraft {
+  return { action: 'update', phase: 'user', request: { method, route, params, body }, edits: [] };
+}
+
+function moderationPart(): PartRead {
+  return {
+    attribute: 'moderation',
+    field: 'channel_custom_type_settings',
+    isWhole: (answer) => isList(answer.channel_custom_type_settings),
+    request: () => ({ method: 'GET', route: byType, query: { limit: '100' } }),
+  };
+}
+
+const moderated = ['domain_filter', 'profanity_filter', 'profanity_triggered_moderation', 'image_moderation'];
+
+function observe(answer: JsonObject): JsonObject {
+  const list = answer.channel_custom_type_settings;
+  const own = sortedWords(observeOwn(settingsAttributes, answer)) as JsonObject;
+  if (!isList(list)) return own;
+  const entries = list.filter(isObject).flatMap((item): [string, JsonValue][] => {
+    const type = textOf(item, 'custom_type');
+    const parts = Object.entries(item).filter(([name]) => moderated.includes(name));
+    return type === undefined ? [] : [[type, sortedWords(Object.fromEntries(parts))]];
+  });
+  return { ...own, moderation: Object.fromEntries(entries) };
+}

@@ -1,0 +1,202 @@
+// Tests what an application keeps beside users and channels, as a person meets it: applied, edited by others, exported, lost.
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { startEmulator } from '../../../src/emulator/server.ts';
+import { runCli } from '../../support/run-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const manifest = `version: 1
+policy: { acknowledge: [{ effect: bot.delete, count: 1 }] }
+settings:
+  default_channel_invitation_preference: { auto_accept: false }
+  webhook: { enabled: true, url: https://hooks.acme.example/chat, enabled_events: ["*"] }
+  auto_event_message: { user_join: { user_join: true } }
+  moderation:
+    support: { profanity_filter: { keywords: [dummy, bad*], type: 1 } }
+users:
+  alice: { nickname: Alice, auto_accept: true, discovery_keys: [b, a], preferred_languages: [de, en] }
+  bob: { nickname: Bob }
+  mallory: { nickname: Mallory }
+bots:
+  helper:
+    bot_nickname: Helper
+    bot_type: support
+    bot_callback_url: https://bots.acme.example/helper
+open_channels:
+  lobby:
+    metadata: { topic: news }
+    banned: { mallory: { until: 2100-01-01T00:00:00Z, description: spam } }
+group_channels:
+  support-1:
+    members: { alice: , bob: , helper: }
+    metadata: { queue: first }
+    muted: { bob: }
+    banned: { mallory: }
+`;
+
+async function application() {
+  const platform = await startEmulator({ rateLimits: false });
+  onTestFinished(() => platform.close());
+  const cwd = await temporaryFolder();
+  const env = { CHATFORM_BASE_URL: platform.url, CHATFORM_API_TOKEN: platform.token };
+  const declare = (text: string) => writeFile(join(cwd, 'chat.yaml'), text);
+  const run = (...args: readonly string[]) => runCli(args, { cwd, env });
+  const api = async (method: string, path: string, body?: unknown) => {
+    const answer = await fetch(`${platform.url}${path}`, {
+      method,
+      headers: { 'Api-Token': platform.token, 'Content-Type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    expect(answer.status, `${method} ${path}`).toBe(200);
+    return (await answer.json()) as Record<string, unknown>;
+  };
+  await declare(manifest);
+  const applied = await run('apply', 'chat.yaml', '--auto-approve', '--tokens-out', 'tokens');
+  expect(applied, applied.stderr).toMatchObject({ exit: 0 });
+  return { cwd, declare, run, api, applied };
+}
+
+const isEmpty = ['--detailed-exitcode'];
+
+test('applied once, it is as declared, and the token of a bot is in its file alone', async () => {
+  const { cwd, run, applied } = await application();
+  const [line = ''] = (await readFile(join(cwd, 'tokens'), 'utf8')).split('\n');
+  const token = JSON.parse(line);
+  expect(token).toMatchObject({
+    user_id: 'helper',
+    field: 'bot_token',
+    value: expect.stringMatching(/^[0-9a-f]{40}$/u),
+  });
+  const shown = [
+    applied,
+    await run('plan', 'chat.yaml', ...isEmpty),
+    await run('plan', 'chat.yaml', '--refresh', '--out', 'plan.json', ...isEmpty),
+    await run('drift', 'chat.yaml', ...isEmpty),
+    await run('state', 'show', 'bot.helper'),
+    await run('explain', 'bot.helper', '--path', 'chat.yaml', '--refresh'),
+  ];
+  expect(shown.map(({ exit }) => exit)).toEqual(shown.map(() => 0));
+  const told = shown.map(({ stdout, stderr }) => stdout + stderr).join('\n');
+  expect(`${told}${await readFile(join(cwd, 'plan.json'), 'utf8')}`).not.toContain(token.value);
+});
+
+const edits: readonly (readonly [name: string, method: string, path: string, body?: unknown])[] = [
+  ['auto_accept', 'PUT', '/users/alice/channel_invitation_preference', { auto_accept: false }],
+  ['discovery_keys', 'PUT', '/users/alice', { discovery_keys: ['z'] }],
+  ['preferred_languages', 'PUT', '/users/alice', { preferred_languages: ['en', 'de'] }],
+  ['bot_nickname', 'PUT', '/bots/helper', { bot_nickname: 'H' }],
+  ['metadata.topic', 'PUT', '/open_channels/lobby/metadata', { metadata: { topic: 'x' } }],
+  ['metadata.queue', 'DELETE', '/group_channels/support-1/metadata/queue'],
+  ['banned.mallory', 'DELETE', '/group_channels/support-1/ban/mallory'],
+  ['banned.mallory', 'PUT', '/open_channels/lobby/ban/mallory', { seconds: 3600 }],
+  ['muted.bob', 'DELETE', '/group_channels/support-1/mute/bob'],
+  [
+    'default_channel_invitation_preference.auto_accept',
+    'PUT',
+    '/applications/default_channel_invitation_preference',
+    { auto_accept: true },
+  ],
+  ['webhook.enabled_events', 'PUT', '/applications/settings/webhook', { enabled_events: ['user:ban'] }],
+  [
+    'auto_event_message.user_join',
+    'PUT',
+    '/applications/settings/auto_event_message',
+    { auto_event_message: { user_join: { user_join: false } } },
+  ],
+  [
+    'moderation.support',
+    'PUT',
+    '/applications/settings_by_channel_custom_type/support',
+    { profanity_filter: { keywords: ['other'], type: 2 } },
+  ],
+];
+
+test('each edit of others is drift, and one apply sets all of them back', async () => {
+  const { run, api } = await application();
+  for (const [, method, path, body] of edits) await api(method, path, body);
+  const { stdout, exit } = await run('drift', 'chat.yaml', '--format', 'json', ...isEmpty);
+  expect(exit).toBe(2);
+  const drift: { attributes: { path: string }[] }[] = JSON.parse(stdout).drift;
+  const found = drift.flatMap(({ attributes }) => attributes.map(({ path }) => path)).sort();
+  expect(found).toEqual(edits.map(([name]) => name).sort());
+  expect((await run('apply', 'chat.yaml', '--refresh', '--auto-approve')).exit).toBe(0);
+  expect((await run('plan', 'chat.yaml', '--refresh', ...isEmpty)).exit).toBe(0);
+});
+
+test('too many reads of one object each are not made, and a note says so', async () => {
+  const { run, api, declare } = await application();
+  await api('PUT', '/users/alice/channel_invitation_preference', { auto_accept: false });
+  await declare(manifest.replace('policy: {', 'policy: { read_each: 3,'));
+  const few = await run('plan', 'chat.yaml', '--refresh', ...isEmpty);
+  expect([few.exit, few.stdout + few.stderr]).toEqual([0, expect.stringContaining('plan.not-compared')]);
+  await declare(manifest.replace('policy: {', 'policy: { read_each: 4,'));
+  expect((await run('plan', 'chat.yaml', '--refresh', ...isEmpty)).exit).toBe(2);
+});
+
+test('an export of all of it is declared again, and nothing is left to do', async () => {
+  const { cwd, run } = await application();
+  const exported = await run('export', '--out', 'estate', '--read-each', '--state', 'file:other');
+  expect(exported, exported.stderr).toMatchObject({ exit: 0 });
+  for (const args of [[], ['--refresh']]) {
+    const planned = await run('plan', 'estate', '--state', 'file:other', ...args, ...isEmpty);
+    expect(planned, planned.stderr).toMatchObject({ exit: 0 });
+  }
+  const names = ['settings', 'bots', 'users', 'open_channels', 'group_channels'];
+  const texts = await Promise.all(names.map((name) => readFile(join(cwd, 'estate', `${name}.yaml`), 'utf8')));
+  // The seconds of a ban count from the moment of the call.
+  const page = texts.join('').replace(/2100-01-01T00:00:\d{2}\.\d{3}Z/u, '2100-01-01T00:00:00.000Z');
+  await expect(page).toMatchFileSnapshot('goldens/export-kept.txt');
+});
+
+test('a lost state is made again', async () => {
+  const { cwd, run } = await application();
+  await rm(join(cwd, '.chatform'), { recursive: true });
+  const rebuilt = await run('state', 'rebuild', 'chat.yaml');
+  expect(rebuilt, rebuilt.stderr).toMatchObject({ exit: 0 });
+  for (const args of [[], ['--refresh']]) expect((await run('plan', 'chat.yaml', ...args, ...isEmpty)).exit).toBe(0);
+});
+
+test('a bot leaves by a call of its own, is deleted, and comes back as a member', async () => {
+  const { run, declare, api } = await application();
+  const members = async () => {
+    const { members: list } = await api('GET', '/group_channels/support-1/members?limit=100');
+    return (list as { user_id: string }[]).map(({ user_id }) => user_id).sort();
+  };
+  const without = manifest.replace(', helper: }', ' }');
+  await declare(without);
+  expect((await run('apply', 'chat.yaml', '--auto-approve')).exit).toBe(0);
+  expect(await members()).toEqual(['alice', 'bob']);
+  const gone = without.replace(/bots:\n(?: .*\n)+/u, 'bots: {}\n');
+  await declare(gone);
+  const removed = await run('apply', 'chat.yaml', '--auto-approve');
+  expect(removed, removed.stderr).toMatchObject({ exit: 0 });
+  await declare(manifest);
+  const back = await run('apply', 'chat.yaml', '--auto-approve');
+  expect(back, back.stderr).toMatchObject({ exit: 0 });
+  expect(await members()).toEqual(['alice', 'bob', 'helper']);
+});
+
+test('a user who becomes a bot is an error with advice', async () => {
+  const { run, declare } = await application();
+  const moved = manifest
+    .replace('  bob: { nickname: Bob }\n', '')
+    .replace('bots:\n', 'bots:\n  bob: { bot_nickname: B, bot_type: x, bot_callback_url: https://b.example }\n');
+  await declare(moved);
+  const { exit, stderr } = await run('plan', 'chat.yaml');
+  expect([exit, stderr.replace(/\s+/gu, ' ')]).toEqual([65, expect.stringContaining('cannot turn a user into a bot')]);
+});
+
+test('settings that are declared no more stay as they are', async () => {
+  const { run, declare, api } = await application();
+  await declare(
+    manifest
+      .replace(/settings:\n(?: .*\n)+/u, '')
+      .replace('acknowledge: [', 'acknowledge: [{ effect: settings.forget, count: 1 }, '),
+  );
+  const applied = await run('apply', 'chat.yaml', '--auto-approve');
+  expect(applied, applied.stderr).toMatchObject({ exit: 0 });
+  expect(await api('GET', '/applications/settings/webhook')).toMatchObject({
+    webhook: { enabled: true, url: 'https://hooks.acme.example/chat' },
+  });
+});

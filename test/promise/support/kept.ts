@@ -1,0 +1,121 @@
+// Support: what an application keeps beside users and channels, in a scenario's estates: bots, metadata, bans, mutes,
+// preferences and settings.
+import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
+import type { Chance } from './chance.ts';
+import type { Block, Estate, Section } from './estates.ts';
+
+const botIds = ['bot-1', 'bot-2/x'];
+const metadataKeys = ['team', 'toString', '7', 'a/b', 'x'];
+const texts = ['', 'one', 'two'] as const;
+const ends = ['2030-01-01T00:00:00Z', '2031-01-01T00:00:00Z'] as const;
+
+/** From a chance of its own, so that the rest of a schedule is the same with it and without. */
+export function withKept(chance: Chance, estates: readonly Estate[]): Estate[] {
+  return estates.map((estate) => {
+    const bots = chance.some(botIds, 0.5);
+    return {
+      ...estate,
+      user: each(estate.user, (block) => ({ ...block, ...userParts(chance) })),
+      bot: Object.fromEntries(bots.map((id) => [id, botBlock(chance)])),
+      open_channel: each(estate.open_channel, (block) => withPeople(chance, estate, withMetadata(chance, block), [])),
+      group_channel: each(estate.group_channel, (block) =>
+        withPeople(chance, estate, withMetadata(chance, block), bots),
+      ),
+      settings: chance.is(0.5) ? { application: settingsBlock(chance) } : {},
+    };
+  });
+}
+
+function each(section: Section, change: (block: Block) => Block): Section {
+  return Object.fromEntries(Object.entries(section).map(([key, block]) => [key, change(block)]));
+}
+
+/** An invitation makes everybody a member: what becomes of others is for people to decide. */
+function userParts(chance: Chance): Block {
+  return {
+    ...(chance.is(0.15) ? { discovery_keys: chance.some(['k', 'l'], 0.6) } : {}),
+    ...(chance.is(0.15) ? { preferred_languages: chance.one([['en'], ['de', 'en'], []]) } : {}),
+    ...(chance.is(0.1) ? { auto_accept: true } : {}),
+  };
+}
+
+function botBlock(chance: Chance): Block {
+  return {
+    bot_nickname: chance.one(['one', 'two']),
+    bot_type: 'helper',
+    bot_callback_url: chance.one(['https://a.example', 'https://b.example']),
+    ...(chance.is(0.3) ? { bot_profile_url: chance.one(texts) } : {}),
+    ...(chance.is(0.3) ? { is_privacy_mode: chance.is(0.5) } : {}),
+    ...(chance.is(0.3) ? { enable_mark_as_read: chance.is(0.5) } : {}),
+    ...(chance.is(0.3) ? { show_member: chance.is(0.5) } : {}),
+    ...(chance.is(0.3) ? { channel_invitation_preference: 0 } : {}),
+  };
+}
+
+function withMetadata(chance: Chance, block: Block): Block {
+  if (!chance.is(0.3)) return block;
+  return {
+    ...block,
+    metadata: Object.fromEntries(chance.some(metadataKeys, 0.4).map((key) => [key, chance.one(texts)])),
+  };
+}
+
+/** Bots among the members; nobody is banned who is in the channel, and only members are muted. */
+function withPeople(chance: Chance, { user }: Estate, block: Block, bots: readonly string[]): Block {
+  const { members, operators = [] } = block;
+  // The members of a distinct channel are fixed.
+  const isFixed = block.is_distinct === true || Object.keys((members ?? {}) as object).length > 90;
+  const joined = isFixed ? [] : chance.some(bots, 0.5);
+  const inside = members === undefined ? [] : Object.keys(members as JsonObject);
+  const outside = Object.keys(user).filter((id) => !inside.includes(id) && !(operators as string[]).includes(id));
+  const banned = restricted(chance, outside.slice(0, 5));
+  const muted = restricted(chance, members === undefined ? Object.keys(user).slice(0, 2) : inside.slice(0, 3));
+  return {
+    ...block,
+    ...(members === undefined
+      ? {}
+      : { members: { ...(members as JsonObject), ...Object.fromEntries(joined.map((id) => [id, {}])) } }),
+    ...(isFixed || banned === undefined ? {} : { banned }),
+    ...(muted === undefined ? {} : { muted }),
+  };
+}
+
+function restricted(chance: Chance, ids: readonly string[]): JsonValue | undefined {
+  if (!chance.is(0.3)) return undefined;
+  const lines = chance.some(ids, 0.4).map((id): [string, JsonValue] => [
+    id,
+    {
+      ...(chance.is(0.5) ? { until: chance.one(ends) } : {}),
+      ...(chance.is(0.3) ? { description: chance.one(['spam', 'noise']) } : {}),
+    },
+  ]);
+  return Object.fromEntries(lines);
+}
+
+function settingsBlock(chance: Chance): Block {
+  return {
+    ...(chance.is(0.3) ? { default_channel_invitation_preference: { auto_accept: true } } : {}),
+    ...(chance.is(0.5)
+      ? {
+          webhook: {
+            enabled: chance.is(0.7),
+            url: 'https://a.example',
+            enabled_events: [chance.one(['*', 'user:ban'])],
+          },
+        }
+      : {}),
+    ...(chance.is(0.3) ? { auto_event_message: { user_join: { user_join: chance.is(0.5) } } } : {}),
+    ...(chance.is(0.5)
+      ? {
+          moderation: Object.fromEntries(
+            chance
+              .some(['sales', 'support'], 0.6)
+              .map((type) => [
+                type,
+                { profanity_filter: { keywords: chance.some(['a', 'b'], 0.7), type: chance.int(0, 3) } },
+              ]),
+          ),
+        }
+      : {}),
+  };
+}
