@@ -54,6 +54,8 @@ export interface AttributeDefinition {
   readonly shownBy?: 'observe' | 'nothing' | OwnCall;
   /** A read of its own for each object: a refresh makes it only for as many objects as the policy allows (`read_each`). */
   readonly isReadEach?: true;
+  /** Actions of the steps that change it, beside `update`. */
+  readonly actions?: readonly Action[];
   /** What a new object has, where that is neither false nor empty: an export leaves it out. */
   readonly initial?: JsonValue;
   /** An attribute that its call sets too: an upload makes a URL. */

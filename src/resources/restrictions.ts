@@ -3,6 +3,7 @@
 // A declared end is a time, and the platform takes seconds from now: they are counted when the call is sent. What is read
 // back may so differ by the way of the call and by the clocks of both sides.
 import { isList, isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
+import type { Action } from '../model/action.ts';
 import { platformCode } from '../model/platform-codes.ts';
 import type { ApiRequest } from '../model/request.ts';
 import type { AttributeDefinition, KindChange, PartRead, Problem, Reference, StepDraft } from './define.ts';
@@ -17,7 +18,7 @@ const tolerance = 5 * 60_000;
 const dayMs = 24 * 3_600_000;
 const isTenYears = (ms: number): boolean => ms >= 3649 * dayMs && ms <= 3654 * dayMs;
 
-function restriction(maxLength: number, description: string) {
+function restriction(maxLength: number, description: string, actions: readonly Action[]) {
   return {
     schema: {
       type: 'object',
@@ -42,14 +43,18 @@ function restriction(maxLength: number, description: string) {
     sentBy: 'steps',
     shownBy: 'observe',
     isReadEach: true,
+    actions,
     endsAt,
     asKnown,
   } as const satisfies AttributeDefinition;
 }
 
 export const restrictionAttributes = {
-  banned: restriction(250, 'Users who are sent away and cannot enter, one a line, each until its end.'),
-  muted: restriction(2048, 'Users who cannot write, one a line, each until its end.'),
+  banned: restriction(250, 'Users who are sent away and cannot enter, one a line, each until its end.', [
+    'ban',
+    'unban',
+  ]),
+  muted: restriction(2048, 'Users who cannot write, one a line, each until its end.', ['mute', 'unmute']),
 };
 
 function endsAt(entry: JsonValue): number | undefined {

@@ -1,24 +1,25 @@
 // Makes the JSON Schema of `policy.rules`.
 
 import type { Action } from '../../model/action.ts';
-import type { JsonSchema, KindDefinition } from '../../resources/define.ts';
+import { type JsonSchema, type KindDefinition, neverDisabled } from '../../resources/define.ts';
 
 /** Every effect that a plan may have: a kind and an action. */
 export function effectsOfKinds(kinds: readonly KindDefinition[]): string[] {
   return kinds.flatMap((kind) => [...actionsOf(kind)].map((action) => `${kind.kind}.${action}`));
 }
 
-function actionsOf({ disabledState, removals, memberships, contents, isChild }: KindDefinition): ReadonlySet<Action> {
+function actionsOf(kind: KindDefinition): ReadonlySet<Action> {
+  const { attributes, disabledState, removals, memberships, contents, isChild } = kind;
   const erase: readonly Action[] = contents === undefined ? [] : ['erase'];
   if (isChild === true) return new Set<Action>(['migrate', 'update', ...erase, ...removals]);
   return new Set<Action>([
     'create',
     'adopt',
     'update',
-    disabledState.disable,
-    disabledState.enable,
+    ...(disabledState === neverDisabled ? [] : [disabledState.disable, disabledState.enable]),
     ...removals,
     ...(memberships === undefined ? [] : (['invite', 'leave'] as const)),
+    ...Object.values(attributes).flatMap(({ actions = [] }) => actions),
   ]);
 }
 
