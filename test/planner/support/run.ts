@@ -1,6 +1,8 @@
 // Support: runs steps in any order that their needs allow, with failures and an early end, as the applier would.
 import type { Address } from '../../../src/model/address.ts';
+import { platformCode } from '../../../src/model/platform-codes.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
+import type { ApiRequest } from '../../../src/model/request.ts';
 import type { Step } from '../../../src/model/step.ts';
 import type { IdealPlatform } from '../../support/planning/ideal-platform.ts';
 import { stateAfter } from '../../support/planning/planning.ts';
@@ -42,12 +44,32 @@ export function run(
     if (step.needs.some((id) => ends.get(id) !== 'done')) ends.set(step.id, 'skipped');
     else if (random() < failing) ends.set(step.id, 'failed');
     else {
-      if (step.request !== undefined) platform.call(step.request);
+      const request = requestOf(step, platform);
+      if (request !== undefined) platform.call(request);
       current = stateAfter(current, [step]);
       ends.set(step.id, 'done');
     }
   }
   return { state: current, ended: [...ends.keys()], unreached: [...waiting.keys()] };
+}
+
+/**
+ * What is left to send, as the applier finds out: an answer in `doneOn` says that a call had its effect already, and a list
+ * that is refused is sent again id by id. Undefined when nothing is left.
+ */
+function requestOf({ action, request, split, doneOn }: Step, platform: IdealPlatform): ApiRequest | undefined {
+  if (request === undefined) return undefined;
+  const { channel_url: url = '', bot_userid: bot } = request.params ?? {};
+  const members = platform.rooms.get(url)?.members;
+  if (action === 'leave' && bot !== undefined && doneOn.includes(platformCode.notFound)) {
+    return members?.has(bot) === true ? request : undefined;
+  }
+  const isDone = (id: string) =>
+    (split?.doneOn.includes(platformCode.notFound) === true && !platform.users.has(id)) ||
+    (split?.doneOn.includes(platformCode.taken) === true && members?.has(id) === true);
+  const ids = split?.in === 'body' ? split.ids.filter((id) => !isDone(id)) : [];
+  if (split?.in !== 'body' || ids.length === split.ids.length) return request;
+  return ids.length === 0 ? undefined : { ...request, body: { ...request.body, [split.field]: ids } };
 }
 
 /** Mulberry32: numbers in [0, 1) from a seed. */
