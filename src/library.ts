@@ -4,9 +4,9 @@
 // code and diagnostics. The environment twins of flags (`CHATFORM_STATE`) are not read: a program says what it means.
 // Secrets come from `env`, as they do for a command.
 import { resolve } from 'node:path';
-import type { ConvertResult } from './app/convert.ts';
 import type { Ports } from './app/ports.ts';
 import { durationAdvice, parseDuration } from './lib/duration.ts';
+import type { ConvertResult } from './model/conversion.ts';
 import type { Diagnostic } from './model/diagnostic.ts';
 import { usage } from './model/errors.ts';
 import type { ApplyEvent } from './model/event.ts';
@@ -14,12 +14,12 @@ import type { Plan } from './model/plan.ts';
 import type { Rehearsed } from './model/rehearsal.ts';
 import type { ApplyReport } from './model/report.ts';
 
-export type { ConvertResult } from './app/convert.ts';
 export { InternalError } from './lib/errors.ts';
 export type { Series } from './lib/series.ts';
 export type { Action } from './model/action.ts';
 export type { Address } from './model/address.ts';
 export type { AttributeChange, Change, Drift } from './model/change.ts';
+export type { ConvertResult } from './model/conversion.ts';
 export type { Diagnostic } from './model/diagnostic.ts';
 export { Refusal } from './model/errors.ts';
 export type { ApplyEvent } from './model/event.ts';

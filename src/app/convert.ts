@@ -2,11 +2,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decodeArchive } from '../convert/archives.ts';
-import type { Losses } from '../convert/convert.ts';
 import { convert } from '../convert/convert.ts';
 import { readDecisions } from '../convert/decisions.ts';
 import type { MessageFacts } from '../convert/model.ts';
-import type { ReasonCode } from '../convert/reasons.ts';
 import {
   asRefusal,
   editedFiles,
@@ -23,6 +21,7 @@ import type { Collect } from '../lib/series.ts';
 import { hasUnfinishedCommit, StagedFiles } from '../lib/staged-files.ts';
 import { writeWhole } from '../lib/write-whole.ts';
 import { manifestText, objectsLayout, settingsLayout } from '../manifest/write/block-text.ts';
+import type { ConvertResult } from '../model/conversion.ts';
 import { usage } from '../model/errors.ts';
 import { registry } from '../resources/index.ts';
 import { temporarySpool, unwritable } from './output-files.ts';
@@ -43,19 +42,6 @@ export interface ConvertProgress {
   readonly totalBytes: number;
   /** Objects and messages. */
   readonly items: number;
-}
-
-export interface ConvertResult {
-  /** Relative to the folder. */
-  readonly files: readonly string[];
-  readonly users: number;
-  readonly channels: number;
-  readonly messages: number;
-  readonly outcomes: { readonly carried: number; readonly changed: number; readonly left_out: number };
-  readonly reasons: readonly { readonly code: ReasonCode; readonly count: number }[];
-  readonly losses: Losses;
-  /** Reasons by which something was left out without a decision. */
-  readonly undecided: readonly { readonly code: ReasonCode; readonly count: number }[];
 }
 
 export const sourceNames: readonly string[] = sources.map(({ name }) => name);

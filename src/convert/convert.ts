@@ -3,6 +3,7 @@ import { digestText } from '../lib/digest.ts';
 import type { JsonObject } from '../lib/json.ts';
 import type { Collect } from '../lib/series.ts';
 import type { StagedFiles } from '../lib/staged-files.ts';
+import type { Losses } from '../model/conversion.ts';
 import { archiveLines } from './archive-lines.ts';
 import { Archives } from './archives.ts';
 import { Channels, type DeclaredChannel } from './channels.ts';
@@ -26,16 +27,6 @@ export interface ConversionInput {
   readonly collect: Collect;
   /** Told after every batch. */
   onProgress?(bytes: number, items: number): void;
-}
-
-/** What cannot travel as what it was, counted over all messages that did. */
-export interface Losses {
-  threads: number;
-  reactions: number;
-  edits: number;
-  files: number;
-  /** The sizes of these files, as far as the export says them. */
-  fileBytes: number;
 }
 
 export interface Conversion {
@@ -76,7 +67,13 @@ class Run {
   readonly #channels: Channels;
   readonly #archives: Archives;
   readonly #ledger: Ledger;
-  readonly #losses: Losses = { threads: 0, reactions: 0, edits: 0, files: 0, fileBytes: 0 };
+  readonly #losses: { -readonly [Name in keyof Losses]: number } = {
+    threads: 0,
+    reactions: 0,
+    edits: 0,
+    files: 0,
+    fileBytes: 0,
+  };
   /** Channels whose entry is known only when all messages were read. */
   readonly #open: { readonly number: number; readonly entry: LedgerEntry; readonly id: string }[] = [];
   /** Where messages went that other rows of the source belong to. */

@@ -55,8 +55,8 @@ const bugs: readonly PlantedBug[] = [
   {
     name: 'no edit is noticed',
     file: 'diff/diff.ts',
-    replace: 'if (equalJson(was, wanted)) continue;',
-    with: 'if (was !== undefined || was === undefined) continue;',
+    replace: 'if (equalJson(was, wanted) || (',
+    with: 'if (was !== undefined || was === undefined || (',
   },
   {
     name: 'removed entries stay',

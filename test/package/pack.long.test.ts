@@ -72,7 +72,7 @@ describe('npm pack', () => {
   test('holds the program, the types of the library, the schemas, the examples and the documents, and nothing else', () => {
     const others = packed.filter((path) => !/^(?:dist|schema|examples)\/|^src\/.*\.md$/u.test(path));
     expect(others.filter((path) => !/^LICEN[CS]E/u.test(path)).sort()).toEqual(['README.md', 'package.json']);
-    expect(packed.filter((path) => /\.map$|\.test\.|generate-|tsconfig/u.test(path))).toEqual([]);
+    expect(packed.filter((path) => /\.map$|\.test\.[jt]s|generate-|tsconfig/u.test(path))).toEqual([]);
     expect(packed.filter((path) => /^dist\//u.test(path) && !/\.(?:js|d\.ts)$/u.test(path))).toEqual([]);
     const schemas = readdirSync(join(project, 'schema')).map((name) => `schema/${name}`);
     expect(packed.filter((path) => path.startsWith('schema/')).sort()).toEqual(schemas.sort());

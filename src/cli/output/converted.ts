@@ -1,6 +1,7 @@
 // Shows what convert has done, and how far it is while it runs.
 import { join } from 'node:path';
-import type { ConvertProgress, ConvertResult } from '../../app/convert.ts';
+import type { ConvertProgress } from '../../app/convert.ts';
+import type { ConvertResult } from '../../model/conversion.ts';
 import { safe, safeJson } from '../../view/text.ts';
 import { plural } from '../../view/words.ts';
 import type { Environment } from '../environment.ts';

@@ -1,9 +1,10 @@
 // Converts an export in a temporary folder and reads what came out.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ConvertResult, convertExport, decodeArchives } from '../../../src/app/convert.ts';
+import { convertExport, decodeArchives } from '../../../src/app/convert.ts';
 import type { MessageFacts } from '../../../src/convert/model.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
+import type { ConvertResult } from '../../../src/model/conversion.ts';
 import { makeFolder, writeFiles } from '../../support/folders.ts';
 
 export interface LedgerLine {

@@ -105,6 +105,7 @@ export const invocations: Readonly<Record<string, Ways>> = {
   adopt: ({ draw, addresses }) => [['adopt', draw.one(addresses)]],
   destroy: () => [['destroy', '--confirm', 'something-else']],
   verify: () => [['verify']],
+  test: () => [['test'], ['test', '--format', 'json']],
   state: ({ draw, addresses }) => [
     ['state', 'list'],
     ['state', 'show', draw.one(addresses)],
