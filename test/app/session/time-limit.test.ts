@@ -41,7 +41,8 @@ class TestClock implements Clock {
     if (ms < 1000) {
       await this.passing(until - this.#from);
       this.pass(until - this.#nowMs);
-      return new Promise((resolve) => void setImmediate(resolve));
+      // A moment, in which the answers of the emulator arrive.
+      return new Promise((resolve) => void setTimeout(resolve, 2));
     }
     return new Promise((resolve) => {
       const sleep = { until, wake: resolve };

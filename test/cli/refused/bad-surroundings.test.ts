@@ -106,7 +106,7 @@ test('a wrong token ends the run at once, and nothing is recorded as done', asyn
 test('a host where nobody answers: resumable, and said so', async () => {
   const cwd = await temporaryFolder(deskElsewhere);
   const env = { CHATFORM_BASE_URL: `http://127.0.0.1:${await closedPort()}/v3`, CHATFORM_API_TOKEN: token };
-  const ended = await runCli([...apply, '--report', 'report.json'], { cwd, env, clock: fastClock(100) });
+  const ended = await runCli([...apply, '--report', 'report.json'], { cwd, env, clock: fastClock(30) });
   expect(ended.exit, ended.stderr).toBe(4);
   expect(ended.stderr).toMatch(/refused|reached|connect/iu);
   const report = JSON.parse((await contentOf(cwd))['report.json'] ?? '');
