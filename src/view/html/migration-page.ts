@@ -39,7 +39,7 @@ ${notCompared(report)}<section aria-labelledby="channels"><h2 id="channels" tabi
 `;
   if (report.channels.length === 0) yield '<p>No message archive is declared.</p>';
   else {
-    yield `<div class="wide" role="region" aria-label="Figures of each channel" tabindex="0"><table><thead><tr><th scope="col">Channel</th><th scope="col">Outcome</th><th scope="col" class="number">Declared</th><th scope="col" class="number">Found</th><th scope="col" class="number">Compared</th>${findingNames.map((name) => `<th scope="col" class="number">${findingWords[name]}</th>`).join('')}<th scope="col" class="number">Others</th><th scope="col">First</th><th scope="col">Last</th></tr></thead><tbody>\n`;
+    yield `<div class="wide" role="region" aria-label="Figures of each channel" tabindex="0"><table><thead><tr><th scope="col">Channel</th><th scope="col">Outcome</th><th scope="col" class="number">Declared</th><th scope="col" class="number">Found</th><th scope="col" class="number">Compared</th>${findingNames.map((name) => `<th scope="col" class="number">${findingWords[name].replace(/^./u, (first) => first.toUpperCase())}</th>`).join('')}<th scope="col" class="number">Others</th><th scope="col">First</th><th scope="col">Last</th></tr></thead><tbody>\n`;
     for (const channel of problems) yield rowOf(channel);
     for (const channel of report.channels) if (channel.outcome === 'matched') yield rowOf(channel);
     yield '</tbody></table></div>';
