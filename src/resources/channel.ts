@@ -1,23 +1,21 @@
-// What open channels and group channels have in common: key, descriptive attributes, operators, freezing.
+// What open channels and group channels have in common: key, descriptive attributes, cover, freezing.
 
-import { isList, type JsonObject, type JsonValue } from '../lib/json.ts';
-import { platformCode } from '../model/platform-codes.ts';
+import type { JsonObject, JsonValue } from '../lib/json.ts';
 import type { RecordEdit } from '../model/record.ts';
 import type { ApiRequest, Expectation } from '../model/request.ts';
 import { sentFields, shownFields } from './attribute-table.ts';
 import type {
   AttributeDefinition,
   AttributeDefinitions,
-  DeprecatedForm,
   DisabledState,
   JsonSchema,
   KindChange,
-  PartRead,
   Reference,
   StepDraft,
 } from './define.ts';
 import { type MetadataPlace, metadataAttribute, observeMetadata } from './metadata.ts';
-import { personReference, userAddresses } from './people.ts';
+import { operatorAttributes } from './operators.ts';
+import { personReference } from './people.ts';
 import { observeRestrictions, restrictionAttributes, restrictionReferences } from './restrictions.ts';
 import {
   filePlaceholder,
@@ -26,18 +24,11 @@ import {
   hasEntries,
   idsOf,
   imageFileSchema,
-  inUrlBatches,
-  modeSchema,
-  pathPartSchema,
   pick,
   rememberFile,
   shownIds,
-  sortedSet,
   textSchema,
-  userIdSchema,
 } from './values.ts';
-
-export const maxOperators = 100;
 
 /** Open and group channels share the rule (base, POST /open_channels). */
 export const channelKeySchema: JsonSchema = {
@@ -47,21 +38,6 @@ export const channelKeySchema: JsonSchema = {
   pattern: '^[0-9A-Za-z_-]*$',
   description: 'channel_url: 4 to 100 digits, letters, underscores and hyphens.',
 };
-
-/** The call that cancels operators separates ids by commas: `a,b` would take the rights of a and of b (platform §5.1). */
-const operatorIdSchema: JsonSchema = {
-  ...userIdSchema,
-  // The pattern stands in `allOf`, because the loader recognises a user_id by its limits.
-  allOf: [pathPartSchema, { pattern: '^[^,]*$', description: 'No comma: it divides the operators of one call.' }],
-};
-
-export const idListSchema = (maxItems: number, description: string, items: JsonSchema = userIdSchema): JsonSchema => ({
-  type: 'array',
-  items,
-  uniqueItems: true,
-  maxItems,
-  description,
-});
 
 /** The platform assigns a name and a cover by itself, which cannot be told from declared ones: so they are released. */
 export const channelAttributes = {
@@ -103,20 +79,7 @@ export const channelAttributes = {
     // No archive can go into such a channel, whatever its block says.
     removed: { how: 'keep' },
   },
-  operators: {
-    schema: idListSchema(maxOperators, 'Ids of users who moderate the channel. At most 100.', operatorIdSchema),
-    change: 'mutable',
-    removed: { how: 'each' },
-    shape: 'set',
-    sentBy: 'steps',
-    shownBy: 'observe',
-    personal: false,
-  },
-  operators_mode: {
-    schema: modeSchema('operators'),
-    change: 'mode',
-    removed: { how: 'release' },
-  },
+  ...operatorAttributes,
   ...restrictionAttributes,
   frozen: {
     schema: flagSchema('true: only operators may write. Set by a separate call after everything else.'),
@@ -125,13 +88,6 @@ export const channelAttributes = {
     shownBy: 'observe',
   },
 } as const satisfies Record<string, AttributeDefinition>;
-
-export const channelDeprecatedForms: Readonly<Record<string, DeprecatedForm>> = {
-  operator_ids: {
-    schema: idListSchema(maxOperators, "The API's name of operators.", operatorIdSchema),
-    use: 'operators',
-  },
-};
 
 /** Not both of an uploaded cover and a URL. */
 export const coverRule: JsonSchema = {
@@ -145,21 +101,6 @@ export function channelView(
   query: Readonly<Record<string, string>>,
 ): ApiRequest {
   return { method: 'GET', route, params: { channel_url: key }, query };
-}
-
-/** A list of channels may leave operators out (platform §5.1). */
-export function operatorsPart(routeOfChannel: string): PartRead {
-  return {
-    attribute: 'operators',
-    field: 'operators',
-    isWhole: (answer) => isList(answer.operators),
-    request: (key) => ({
-      method: 'GET',
-      route: `${routeOfChannel}/operators`,
-      params: { channel_url: key },
-      query: { limit: '100' },
-    }),
-  };
 }
 
 /** Where the metadata of a channel is. */
@@ -184,13 +125,6 @@ export function freezing(routeOfChannel: string): DisabledState {
       body: { freeze: closed },
     }),
   };
-}
-
-/** The block without `operator_ids`, its operators in one sorted list. */
-export function withOperators({ operator_ids, ...rest }: JsonObject): JsonObject {
-  if (rest.operators === undefined && operator_ids === undefined) return rest;
-  const ids = [...idsOf(rest, 'operators'), ...idsOf({ operator_ids: operator_ids ?? [] }, 'operator_ids')];
-  return { ...rest, operators: sortedSet(ids) };
 }
 
 /** What a create can carry: metadata, bans and mutes follow in calls of their own (platform §10, §11). */
@@ -283,56 +217,6 @@ export function channelUpdate(
       ...(image === undefined ? {} : { holes: [image] }),
     },
     edits,
-  };
-}
-
-/** Registers the operators that were added to the declaration, and cancels those that were removed from it. */
-export function operatorSteps(routeOfChannel: string, change: KindChange): StepDraft[] {
-  if (!change.attributes.some(({ path }) => path[0] === 'operators')) return [];
-  const before = idsOf(change.before, 'operators');
-  const after = idsOf(change.after, 'operators');
-  const added = after.filter((id) => !before.includes(id));
-  const steps = inUrlBatches(before.filter((id) => !after.includes(id))).map((ids) =>
-    cancelOperators(routeOfChannel, change.key, ids),
-  );
-  if (added.length > 0) {
-    steps.push({
-      action: 'update',
-      phase: 'operators',
-      request: {
-        method: 'POST',
-        route: `${routeOfChannel}/operators`,
-        params: { channel_url: change.key },
-        body: { operator_ids: added },
-      },
-      edits: [{ op: 'add', path: ['operators'], values: added }],
-      exists: userAddresses(added),
-    });
-  }
-  return steps;
-}
-
-/** `ids`: at most a hundred, and no more than fit into a URL. */
-function cancelOperators(routeOfChannel: string, key: string, ids: readonly string[]): StepDraft {
-  return {
-    action: 'update',
-    phase: 'revoke',
-    request: {
-      method: 'DELETE',
-      route: `${routeOfChannel}/operators`,
-      params: { channel_url: key },
-      query: { operator_ids: ids.join(',') },
-    },
-    edits: [{ op: 'remove', path: ['operators'], values: [...ids] }],
-    names: userAddresses(ids),
-    // The platform refuses the whole list when one id is no longer an operator (platform §5.3).
-    split: {
-      in: 'query',
-      field: 'operator_ids',
-      ids,
-      on: [platformCode.invalidValue],
-      doneOn: [platformCode.invalidValue],
-    },
   };
 }
 

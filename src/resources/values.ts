@@ -116,6 +116,14 @@ export const pathPartSchema: JsonSchema = {
 
 export const userIdSchema: JsonSchema = { type: 'string', minLength: 1, maxLength: 80, allOf: [pathPartSchema] };
 
+export const idListSchema = (maxItems: number, description: string, items: JsonSchema = userIdSchema): JsonSchema => ({
+  type: 'array',
+  items,
+  uniqueItems: true,
+  maxItems,
+  description,
+});
+
 /** An address that the platform calls: the loader checks it, and whether its host is trusted (checks/callbacks.ts). */
 export function callbackUrlSchema(maxLength: number, description: string): JsonSchema {
   return { type: 'string', minLength: 1, maxLength, description };

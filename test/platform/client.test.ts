@@ -259,7 +259,7 @@ describe('without a whole answer', () => {
     });
   });
 
-  test('an answer that never begins is worth as many attempts as any other', async () => {
+  test('an answer that never begins is not counted as unfinished', async () => {
     reply = () => {};
     expect(await platform.send(create)).not.toHaveProperty('isUnfinished');
   });

@@ -73,7 +73,7 @@ export async function loadDeclared(
   return manifest;
 }
 
-/** A name that holds the token by mistake would be shown and looked up as any other. */
+/** Whether a variable holds the token by mistake: in the application block, its value would be shown and looked up. */
 function isApiToken(value: string | undefined, { CHATFORM_API_TOKEN: token }: LoadPorts['env']): boolean {
   return token !== undefined && token.trim() !== '' && value?.trim() === token.trim();
 }

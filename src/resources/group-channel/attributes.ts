@@ -1,8 +1,9 @@
 // The table of a group channel's attributes (base, POST /group_channels; platform §5).
 import { isObject, type JsonValue } from '../../lib/json.ts';
-import { channelAttributes, channelDeprecatedForms, idListSchema } from '../channel.ts';
+import { channelAttributes } from '../channel.ts';
 import type { AttributeDefinition, DeprecatedForm, JsonSchema } from '../define.ts';
-import { flagSchema, modeSchema, pick, userIdSchema } from '../values.ts';
+import { operatorDeprecatedForms } from '../operators.ts';
+import { flagSchema, idListSchema, modeSchema, pick, userIdSchema } from '../values.ts';
 
 const invitationStatuses = ['joined', 'invited_by_friend', 'invited_by_non_friend'] as const;
 const hiddenStatuses = ['unhidden', 'hidden_allow_auto_unhide', 'hidden_prevent_auto_unhide'] as const;
@@ -121,7 +122,7 @@ const statusMap = (values: JsonSchema, use: string): DeprecatedForm => ({
 
 /** Forms of the platform's requests (base, POST /group_channels): other ways to declare members and operators. */
 export const deprecatedGroupChannelForms: Readonly<Record<string, DeprecatedForm>> = {
-  ...channelDeprecatedForms,
+  ...operatorDeprecatedForms,
   user_ids: { schema: idListSchema(maxSupergroupMembers, "The API's form of members."), use: 'members' },
   users: {
     schema: {

@@ -15,16 +15,13 @@ import {
   coverCreation,
   coverRule,
   freezing,
-  maxOperators,
   observeChannel,
-  operatorSteps,
-  operatorsPart,
-  withOperators,
   withoutCover,
 } from '../channel.ts';
 import type { KindChange, KindDefinition, Normalised, Problem, Reference, StepDraft } from '../define.ts';
 import { declaredMessages } from '../messages/declaration.ts';
 import { maxMetadataItems, metadataCreation, metadataPart, metadataSteps } from '../metadata.ts';
+import { maxOperators, operatorSteps, operatorsPart, withOperators } from '../operators.ts';
 import { userAddresses, userReference } from '../people.ts';
 import {
   restrictionCapacity,

@@ -6,7 +6,6 @@ import { rememberCreated, sentFields } from '../attribute-table.ts';
 import {
   carriedByCreate,
   channelAttributes,
-  channelDeprecatedForms,
   channelExpectations,
   channelKeySchema,
   channelMetadata,
@@ -16,16 +15,13 @@ import {
   coverCreation,
   coverRule,
   freezing,
-  maxOperators,
   observeChannel,
-  operatorSteps,
-  operatorsPart,
-  withOperators,
   withoutCover,
 } from '../channel.ts';
 import type { AttributeDefinition, KindChange, KindDefinition, StepDraft } from '../define.ts';
 import { declaredMessages } from '../messages/declaration.ts';
 import { maxMetadataItems, metadataCreation, metadataPart, metadataSteps } from '../metadata.ts';
+import { maxOperators, operatorDeprecatedForms, operatorSteps, operatorsPart, withOperators } from '../operators.ts';
 import { userAddresses } from '../people.ts';
 import {
   restrictionCapacity,
@@ -57,7 +53,7 @@ export const openChannel: KindDefinition = {
   keyName: 'channel_url',
   keySchema: channelKeySchema,
   attributes,
-  deprecated: channelDeprecatedForms,
+  deprecated: operatorDeprecatedForms,
   required: [],
   rules: [coverRule],
   removals: ['freeze', 'delete', 'forget'],

@@ -1,0 +1,111 @@
+// Operators of both kinds of channel: how they are declared, registered, cancelled and read (platform §5.3).
+import { isList, type JsonObject } from '../lib/json.ts';
+import { platformCode } from '../model/platform-codes.ts';
+import type { AttributeDefinition, DeprecatedForm, JsonSchema, KindChange, PartRead, StepDraft } from './define.ts';
+import { userAddresses } from './people.ts';
+import { idListSchema, idsOf, inUrlBatches, modeSchema, pathPartSchema, sortedSet, userIdSchema } from './values.ts';
+
+export const maxOperators = 100;
+
+/** The call that cancels operators separates ids by commas: `a,b` would take the rights of a and of b (platform §5.1). */
+const operatorIdSchema: JsonSchema = {
+  ...userIdSchema,
+  // The pattern stands in `allOf`, because the loader recognises a user_id by its limits.
+  allOf: [pathPartSchema, { pattern: '^[^,]*$', description: 'No comma: it divides the operators of one call.' }],
+};
+
+export const operatorAttributes = {
+  operators: {
+    schema: idListSchema(maxOperators, 'Ids of users who moderate the channel. At most 100.', operatorIdSchema),
+    change: 'mutable',
+    removed: { how: 'each' },
+    shape: 'set',
+    sentBy: 'steps',
+    shownBy: 'observe',
+    personal: false,
+  },
+  operators_mode: {
+    schema: modeSchema('operators'),
+    change: 'mode',
+    removed: { how: 'release' },
+  },
+} as const satisfies Record<string, AttributeDefinition>;
+
+export const operatorDeprecatedForms: Readonly<Record<string, DeprecatedForm>> = {
+  operator_ids: {
+    schema: idListSchema(maxOperators, "The API's name of operators.", operatorIdSchema),
+    use: 'operators',
+  },
+};
+
+/** A list of channels may leave operators out (platform §5.1). */
+export function operatorsPart(routeOfChannel: string): PartRead {
+  return {
+    attribute: 'operators',
+    field: 'operators',
+    isWhole: (answer) => isList(answer.operators),
+    request: (key) => ({
+      method: 'GET',
+      route: `${routeOfChannel}/operators`,
+      params: { channel_url: key },
+      query: { limit: '100' },
+    }),
+  };
+}
+
+/** The block without `operator_ids`, its operators in one sorted list. */
+export function withOperators({ operator_ids, ...rest }: JsonObject): JsonObject {
+  if (rest.operators === undefined && operator_ids === undefined) return rest;
+  const ids = [...idsOf(rest, 'operators'), ...idsOf({ operator_ids: operator_ids ?? [] }, 'operator_ids')];
+  return { ...rest, operators: sortedSet(ids) };
+}
+
+/** Registers the operators that were added to the declaration, and cancels those that were removed from it. */
+export function operatorSteps(routeOfChannel: string, change: KindChange): StepDraft[] {
+  if (!change.attributes.some(({ path }) => path[0] === 'operators')) return [];
+  const before = idsOf(change.before, 'operators');
+  const after = idsOf(change.after, 'operators');
+  const added = after.filter((id) => !before.includes(id));
+  const steps = inUrlBatches(before.filter((id) => !after.includes(id))).map((ids) =>
+    cancelOperators(routeOfChannel, change.key, ids),
+  );
+  if (added.length > 0) {
+    steps.push({
+      action: 'update',
+      phase: 'operators',
+      request: {
+        method: 'POST',
+        route: `${routeOfChannel}/operators`,
+        params: { channel_url: change.key },
+        body: { operator_ids: added },
+      },
+      edits: [{ op: 'add', path: ['operators'], values: added }],
+      exists: userAddresses(added),
+    });
+  }
+  return steps;
+}
+
+/** `ids`: at most a hundred, and no more than fit into a URL. */
+function cancelOperators(routeOfChannel: string, key: string, ids: readonly string[]): StepDraft {
+  return {
+    action: 'update',
+    phase: 'revoke',
+    request: {
+      method: 'DELETE',
+      route: `${routeOfChannel}/operators`,
+      params: { channel_url: key },
+      query: { operator_ids: ids.join(',') },
+    },
+    edits: [{ op: 'remove', path: ['operators'], values: [...ids] }],
+    names: userAddresses(ids),
+    // The platform refuses the whole list when one id is no longer an operator (platform §5.3).
+    split: {
+      in: 'query',
+      field: 'operator_ids',
+      ids,
+      on: [platformCode.invalidValue],
+      doneOn: [platformCode.invalidValue],
+    },
+  };
+}
