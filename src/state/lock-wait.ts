@@ -1,10 +1,20 @@
 // Waiting for a lock that another process holds, until the time is over or the user interrupts.
 import type { Clock } from '../model/ports.ts';
-import { describeHolder, type Lock } from './lease.ts';
+import { describeHolder, type Lock, type LockOwner } from './lease.ts';
 import { locked, waitEnded } from './refusals.ts';
 
 /** Called once, when a wait begins. `maxMs`: how long it may last. `signal` aborts it, and `end` is called when it is over. */
 export type OnLockWait = (holder: string, maxMs: number) => { readonly signal: AbortSignal; end(): void };
+
+/** What taking a lock needs of its surroundings. */
+export interface LockContext {
+  readonly clock: Clock;
+  readonly owner: LockOwner;
+  /** Never returns the same twice. The result is used in names of files and objects. */
+  readonly newId: () => string;
+  readonly isAlive: (pid: number) => boolean;
+  readonly waiting?: OnLockWait | undefined;
+}
 
 const pollMs = 500;
 
@@ -16,11 +26,7 @@ export class LockWait {
   #watch: ReturnType<OnLockWait> | undefined;
 
   /** `state` is for messages. */
-  constructor(
-    state: string,
-    timeoutMs: number,
-    { clock, waiting }: { clock: Clock; waiting?: OnLockWait | undefined },
-  ) {
+  constructor(state: string, timeoutMs: number, { clock, waiting }: Pick<LockContext, 'clock' | 'waiting'>) {
     this.#state = state;
     this.#clock = clock;
     this.#deadline = clock.now() + timeoutMs;

@@ -18,6 +18,7 @@ import type { StateFormats } from '../format.ts';
 import { checkApplication } from '../header.ts';
 import { JournalingWriter } from '../journaling-writer.ts';
 import { isDead, processIsAlive } from '../lease.ts';
+import type { LockContext } from '../lock-wait.ts';
 import { encodeLines } from '../records/record-text.ts';
 import { leaseLost, readFailed, writeFailed } from '../refusals.ts';
 import { sealedFiles } from '../seal/sealed-files.ts';
@@ -31,7 +32,6 @@ import { type LoadedFolder, loadFolder } from './load.ts';
 import {
   abandonJournal,
   acquireJournal,
-  type FileLockContext,
   findNewest,
   type HeldJournal,
   type LockRequest,
@@ -39,7 +39,7 @@ import {
 } from './lock.ts';
 import { writeSnapshot } from './snapshot.ts';
 
-export interface FileContext extends Omit<FileLockContext, 'isAlive'> {
+export interface FileContext extends Omit<LockContext, 'isAlive'> {
   readonly isAlive?: (pid: number) => boolean;
   readonly files?: StateFiles;
   readonly formats?: StateFormats;
@@ -123,7 +123,7 @@ class FileWriter extends JournalingWriter implements UpkeepWriter {
   readonly #folder: StateFolder;
   readonly #held: HeldJournal;
   readonly #loaded: LoadedFolder;
-  readonly #context: FileLockContext;
+  readonly #context: LockContext;
   readonly #commit: GroupCommit<Serialized>;
   /** The last flush, and the one that counts but is not in the view yet. */
   #flushed: Flush | undefined;
@@ -132,7 +132,7 @@ class FileWriter extends JournalingWriter implements UpkeepWriter {
   #bytes = 0;
   #closing: Promise<void> | undefined;
 
-  constructor(folder: StateFolder, held: HeldJournal, loaded: LoadedFolder, context: FileLockContext) {
+  constructor(folder: StateFolder, held: HeldJournal, loaded: LoadedFolder, context: LockContext) {
     super(held.header, loaded.view);
     this.serial = held.epoch - 1 + (loaded.base.ahead ?? 0);
     this.#folder = folder;

@@ -6,25 +6,16 @@
 // file is gone. When it has expired, another process takes over by creating the next journal, and the old holder finds a
 // newer journal than its own.
 import { canonicalJson } from '../../lib/json.ts';
-import type { Clock, OpenState, StateHeader } from '../../model/ports.ts';
+import type { OpenState, StateHeader } from '../../model/ports.ts';
 import { stateFormatName } from '../format.ts';
 import { checkApplication, readHeader } from '../header.ts';
-import { isOver, Lease, type Lock, type LockOwner, newLock, parseLock } from '../lease.ts';
+import { isOver, Lease, type Lock, newLock, parseLock } from '../lease.ts';
 import { eachLine, parseLine } from '../lines.ts';
-import { LockWait, type OnLockWait } from '../lock-wait.ts';
+import { type LockContext, LockWait } from '../lock-wait.ts';
 import type { GrowingFile } from './file-system.ts';
 import { journalName, lockName, type StateFolder, snapshotName } from './folder.ts';
 import { headerLine } from './journal.ts';
 import { readJournalHead } from './load.ts';
-
-export interface FileLockContext {
-  readonly clock: Clock;
-  readonly owner: LockOwner;
-  /** Never returns the same twice. The result is used in file names. */
-  readonly newId: () => string;
-  readonly isAlive: (pid: number) => boolean;
-  readonly waiting?: OnLockWait | undefined;
-}
 
 export interface HeldJournal {
   readonly epoch: number;
@@ -63,7 +54,7 @@ export interface LockRequest extends OpenState {
 
 export async function acquireJournal(
   folder: StateFolder,
-  context: FileLockContext,
+  context: LockContext,
   options: LockRequest,
 ): Promise<HeldJournal> {
   const { clock, owner, isAlive } = context;
@@ -132,7 +123,7 @@ export async function abandonJournal(folder: StateFolder, held: HeldJournal): Pr
 
 async function claim(
   folder: StateFolder,
-  { clock, owner, newId }: FileLockContext,
+  { clock, owner, newId }: LockContext,
   epoch: number,
   header: StateHeader,
 ): Promise<HeldJournal | undefined> {
@@ -190,7 +181,7 @@ async function firstLine(folder: StateFolder, name: string): Promise<string | un
 /** The header for what is written from now on: always of the current format. */
 function currentHeader(
   { formats }: StateFolder,
-  { newId }: FileLockContext,
+  { newId }: LockContext,
   { application }: OpenState,
   before: StateHeader | undefined,
 ): StateHeader {

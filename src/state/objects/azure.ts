@@ -1,7 +1,7 @@
 // Objects in a container of Azure Blob Storage.
 import type { ContainerClient } from '@azure/storage-blob';
 import { type ObjectAddress, parseObjectAddress, usage, type Variable } from './address.ts';
-import { callTimeoutMs, eachOf, failureOf, loadPackage, type VendorAnswer } from './sdk.ts';
+import { callTimeoutMs, eachOf, loadPackage, sender, type VendorAnswer } from './sdk.ts';
 import type { ObjectStore } from './store.ts';
 
 const rights = 'The identity needs the role Storage Blob Data Contributor on the container.';
@@ -20,16 +20,7 @@ export async function azureStore(address: ObjectAddress, variable: Variable): Pr
   const { prefix } = address;
   const at = (key: string) => container.getBlockBlobClient(`${prefix}${key}`);
   const timed = () => ({ abortSignal: AbortSignal.timeout(callTimeoutMs) });
-  /** Gives undefined for the statuses in `none`. */
-  const send = async <T>(work: () => Promise<T>, none: readonly string[] = []): Promise<T | undefined> => {
-    try {
-      return await work();
-    } catch (error) {
-      const answer = answerIn(error);
-      if (none.includes(answer.code)) return undefined;
-      throw failureOf(answer, { rights, bucket: 'container' }, error);
-    }
-  };
+  const send = sender(answerIn, { rights, bucket: 'container' });
   const put = async (key: string, bytes: Uint8Array, conditions: { ifNoneMatch: '*' } | { ifMatch: string }) => {
     const body = Buffer.from(bytes);
     const done = await send(

@@ -1,7 +1,7 @@
 // Objects in a bucket of Google Cloud Storage.
 import type { ApiError, Bucket } from '@google-cloud/storage';
 import { type ObjectAddress, parseObjectAddress } from './address.ts';
-import { callTimeoutMs, eachOf, failureOf, loadPackage, type VendorAnswer } from './sdk.ts';
+import { callTimeoutMs, eachOf, loadPackage, sender, type VendorAnswer } from './sdk.ts';
 import type { ObjectStore, StoredObject } from './store.ts';
 
 const rights = 'The identity needs the role Storage Object User (roles/storage.objectUser) on the bucket.';
@@ -24,16 +24,7 @@ export async function googleStore({ bucket: name, prefix, parameters }: ObjectAd
     ...(project === undefined ? {} : { projectId: project }),
   });
   const bucket = storage.bucket(name);
-  /** Gives undefined for the statuses in `none`. */
-  const send = async <T>(work: () => Promise<T>, none: readonly number[] = []): Promise<T | undefined> => {
-    try {
-      return await work();
-    } catch (error) {
-      const answer = answerIn(error);
-      if (answer.status !== undefined && none.includes(answer.status)) return undefined;
-      throw failureOf(answer, { rights, bucket: 'bucket' }, error);
-    }
-  };
+  const send = sender(answerIn, { rights, bucket: 'bucket' });
   const put = (key: string, bytes: Uint8Array, generation: string) =>
     send(async () => {
       const file = bucket.file(`${prefix}${key}`);

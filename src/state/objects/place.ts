@@ -1,21 +1,15 @@
 // One state in a store: where it is, what its calls need, and its heads as they are now.
-import type { Clock, StateHeader } from '../../model/ports.ts';
+import type { StateHeader } from '../../model/ports.ts';
 import type { StateFormats } from '../format.ts';
-import type { LeaseTerms, LockOwner } from '../lease.ts';
-import type { OnLockWait } from '../lock-wait.ts';
+import type { LeaseTerms } from '../lease.ts';
+import type { LockContext } from '../lock-wait.ts';
 import type { Sealer } from '../seal/sealer.ts';
 import { unpack } from './content.ts';
 import { type BasedHead, type Head, parseHead } from './head.ts';
 import { epochOfKey, headKey, headPrefix } from './layout.ts';
 import type { PatientStore } from './patient.ts';
 
-export interface ObjectContext {
-  readonly clock: Clock;
-  readonly owner: LockOwner;
-  /** Never returns the same twice. The result is used in keys. */
-  readonly newId: () => string;
-  readonly isAlive: (pid: number) => boolean;
-  readonly waiting?: OnLockWait | undefined;
+export interface ObjectContext extends LockContext {
   readonly terms: LeaseTerms;
   readonly formats: StateFormats;
   readonly sealer: Sealer;

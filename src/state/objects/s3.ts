@@ -1,7 +1,7 @@
 // Objects in a bucket of S3, or of a store that speaks its language: MinIO, Ceph, R2, versitygw.
 import type { S3Client } from '@aws-sdk/client-s3';
 import { type ObjectAddress, parseObjectAddress, type Variable } from './address.ts';
-import { callTimeoutMs, connectTimeoutMs, failureOf, loadPackage, type VendorAnswer } from './sdk.ts';
+import { callTimeoutMs, connectTimeoutMs, loadPackage, sender, type VendorAnswer } from './sdk.ts';
 import type { ObjectStore } from './store.ts';
 
 const rights =
@@ -35,16 +35,7 @@ export async function s3Store({ bucket, prefix, parameters }: ObjectAddress, var
   });
   const dates = datesOf(client);
   const at = (key: string) => ({ Bucket: bucket, Key: `${prefix}${key}` });
-  /** Gives undefined for the answers in `none`. */
-  const send = async <T>(work: () => Promise<T>, none: readonly string[] = []): Promise<T | undefined> => {
-    try {
-      return await work();
-    } catch (error) {
-      const answer = answerIn(error);
-      if (none.includes(answer.code)) return undefined;
-      throw failureOf(answer, { rights, bucket: 'bucket' }, error);
-    }
-  };
+  const send = sender(answerIn, { rights, bucket: 'bucket' });
   const put = async (key: string, bytes: Uint8Array, condition: { IfNoneMatch: '*' } | { IfMatch: string }) => {
     const command = new sdk.PutObjectCommand({ ...at(key), Body: bytes, ContentLength: bytes.length, ...condition });
     const done = await send(() => client.send(command), ['PreconditionFailed', '412', 'NoSuchKey']);

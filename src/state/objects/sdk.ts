@@ -32,10 +32,33 @@ export interface VendorAnswer {
   readonly message: string;
 }
 
-/** `rights`: what the identity needs, for a call that was not allowed. `bucket`: the vendor's word for it. */
-export function failureOf(
+/** What a vendor's transport tells of its failures. */
+export interface FailureWords {
+  /** What the identity needs, for a call that was not allowed. */
+  readonly rights: string;
+  /** The vendor's word for a bucket. */
+  readonly bucket: string;
+}
+
+/** Makes one call. Gives undefined for the codes and statuses in `none`; throws a StoreFailure for all others. */
+export type Send = <T>(work: () => Promise<T>, none?: readonly (string | number)[]) => Promise<T | undefined>;
+
+/** `answerIn`: reads the vendor's error. */
+export function sender(answerIn: (error: unknown) => VendorAnswer, words: FailureWords): Send {
+  return async (work, none = []) => {
+    try {
+      return await work();
+    } catch (error) {
+      const answer = answerIn(error);
+      if (none.includes(answer.code) || (answer.status !== undefined && none.includes(answer.status))) return undefined;
+      throw failureOf(answer, words, error);
+    }
+  };
+}
+
+function failureOf(
   { status, code, message }: VendorAnswer,
-  { rights, bucket }: { readonly rights: string; readonly bucket: string },
+  { rights, bucket }: FailureWords,
   cause: unknown,
 ): StoreFailure {
   const said = `${code}${message === '' || message === code ? '' : `: ${message}`}`;

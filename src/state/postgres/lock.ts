@@ -3,24 +3,18 @@
 // The lease ends at `expires`, by the clock of the database, so no two machines have to agree on the time. A process takes
 // the lock by moving `epoch` on by one, on the condition that it is still the epoch that it has read: of many, one
 // succeeds. The statement that writes a batch has the holder's epoch as its condition.
-import type { Clock, OpenState, StateHeader } from '../../model/ports.ts';
+import type { OpenState, StateHeader } from '../../model/ports.ts';
 import { type StateFormats, stateFormatName } from '../format.ts';
 import { checkApplication, identityWithoutPort, readHeader } from '../header.ts';
-import { isDead, isOwner, Lease, type LeaseTerms, type Lock, type LockOwner } from '../lease.ts';
+import { isDead, isOwner, Lease, type LeaseTerms, type Lock } from '../lease.ts';
 import { parseLine } from '../lines.ts';
-import { LockWait, type OnLockWait } from '../lock-wait.ts';
+import { type LockContext, LockWait } from '../lock-wait.ts';
 import type { Sealer } from '../seal/sealer.ts';
 import type { PostgresAddress } from './address.ts';
 import type { Link, RunQuery } from './link.ts';
 import { newStoredFormat, readStoredFormat, type StoredFormat } from './row-cipher.ts';
 
-export interface PostgresLockContext {
-  readonly clock: Clock;
-  readonly owner: LockOwner;
-  /** Never returns the same twice. */
-  readonly newId: () => string;
-  readonly isAlive: (pid: number) => boolean;
-  readonly waiting?: OnLockWait | undefined;
+export interface PostgresLockContext extends LockContext {
   readonly terms: LeaseTerms;
   readonly formats: StateFormats;
   readonly sealer: Sealer;
