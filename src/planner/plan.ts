@@ -3,12 +3,12 @@
 // declared resources + state records → object plans → ordered steps → changes, costs, refusals, hash.
 
 import { type Collect, collectInMemory, type Series } from '../lib/series.ts';
-import { type Address, addressOf, keyOf } from '../model/address.ts';
+import { type Address, keyOf } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { LimitsOf } from '../model/limits.ts';
 import type { Observations } from '../model/live.ts';
-import { type Plan, type PlanSettings, planFormatVersion, type Refreshed, tokensNote } from '../model/plan.ts';
+import { type Plan, type PlanSettings, planFormatVersion, type Refreshed } from '../model/plan.ts';
 import type { Policy } from '../model/policy.ts';
 import type { StateRecord } from '../model/record.ts';
 import type { RemovedEntry, Resource } from '../model/resource.ts';
@@ -20,6 +20,7 @@ import { Children } from './diff/children.ts';
 import { markDeletedPeople } from './diff/deleted-people.ts';
 import { hasError, type ObjectPlan } from './diff/draft.ts';
 import { planObject } from './diff/object-plan.ts';
+import { refusedFor } from './diff/other-kind.ts';
 import { planStanding } from './diff/retirement.ts';
 import { inWalkOrder, type Pair, pairsOfKind } from './diff/walk.ts';
 import { ExclusiveLists } from './live/exclusive-lists.ts';
@@ -32,6 +33,7 @@ import { inFull, type OrderedObject, order, orderAlone } from './order/order.ts'
 import { summaryOf } from './order/step-summary.ts';
 import { PlanContent } from './plan-content.ts';
 import { hashOf } from './plan-file/hash.ts';
+import { issuedTokensNote, unknownRemovalNotes, unreadNotes } from './plan-notes.ts';
 import { type Safety, SafetyCheck } from './safety/safety.ts';
 import { loadedEntry } from './safety/shrink-guard.ts';
 import { partialNote, pulledInNote, type Scope } from './targets.ts';
@@ -254,69 +256,15 @@ class PlanMaker {
   #notes({ notes }: Safety, changes: Series<Change>): Diagnostic[] {
     const { scope, live } = this.#input;
     if (scope !== undefined) return [partialNote(scope, addressesOf(changes))];
-    const unknown = Array.from(
-      this.#unknownRemovals.values(),
-      ({ address, source }): Diagnostic => ({
-        severity: 'note',
-        code: 'plan.removed-unknown',
-        summary: 'A removed object is not in state',
-        detail: `${address} is listed under removed, but state does not know it: nothing will be called. The entry may be deleted.`,
-        address,
-        source,
-      }),
-    );
-    const unchecked = live === undefined ? this.#exclusiveLists.uncheckedNote() : unreadNotes(live);
-    return [...unknown, ...notes, ...unchecked];
+    const unchecked = live === undefined ? this.#exclusiveLists.uncheckedNote() : unreadNotes(live.unread);
+    return [...unknownRemovalNotes(this.#unknownRemovals.values()), ...notes, ...unchecked];
   }
-}
-
-/** Attributes that cost one read for each object, when there are too many (semantics §11.7). */
-function unreadNotes({ unread = {} }: NonNullable<PlanInput['live']>): Diagnostic[] {
-  const total = Object.values(unread).reduce((sum, count) => sum + count, 0);
-  return Object.entries(unread).map(([name, count]) => ({
-    severity: 'note',
-    code: 'plan.not-compared',
-    summary: 'An attribute was not compared with the platform',
-    detail: `${name} of ${count.toLocaleString('en')} ${count === 1 ? 'object' : 'objects'} was not read, and what state remembers is believed: each of these reads is a request of its own. Let policy.read_each be at least ${total} to compare it.`,
-  }));
-}
-
-/** The plan of an object whose key another kind's object has. */
-function refusedFor({ kind, title }: KindDefinition, plan: ObjectPlan): ObjectPlan {
-  const rival = addressOf(kind, keyOf(plan.address));
-  return {
-    ...plan,
-    problems: [
-      ...plan.problems,
-      {
-        severity: 'error',
-        code: 'plan.other-kind',
-        summary: 'The key belongs to an object of another kind',
-        detail: `State knows ${rival}, and the platform cannot turn a ${title} into a ${plan.kind.title}: both would have the ${plan.kind.keyName} ${keyOf(plan.address)}. Choose another key. Or let it go first: list {address: ${rival}, on_remove: delete} under removed, without this declaration, and apply; what was kept under the key is lost by that. If it is a ${plan.kind.title} on the platform already, run chatform state forget ${rival}, and adopt ${plan.address}.`,
-        path: [],
-      },
-    ],
-  };
 }
 
 function liveContext({ live }: PlanInput): LiveContext | undefined {
   if (live === undefined) return undefined;
   const { observations } = live;
   return { observations, isGone: (address) => observations.get(address)?.exists === false };
-}
-
-/** Tokens need a place to go to (semantics §5.4): one note for all of them. */
-function issuedTokensNote(count: number): Diagnostic[] {
-  if (count === 0) return [];
-  const what = count === 1 ? '1 token is issued' : `${count.toLocaleString('en')} tokens are issued`;
-  return [
-    {
-      severity: 'note',
-      code: tokensNote,
-      summary: 'Tokens are issued',
-      detail: `${what}, into the file of --tokens-out and nowhere else: apply is refused without it.`,
-    },
-  ];
 }
 
 /** What a run writes to state about itself; nothing when it has no steps. */
