@@ -73,12 +73,14 @@ export function applyEntry(record: StateRecord | undefined, entry: StateEntry): 
 
 /** The fingerprint of a record, or of its absence. */
 export function digestOfRecord(record: StateRecord | undefined): string {
-  return digestText(textOfRecord(record));
+  return record === undefined ? noRecord : digestText(textOfRecord(record));
 }
 
+const noRecord = digestText(canonicalJson(null));
+
 /** The text of which the fingerprint is taken. */
-export function textOfRecord(record: StateRecord | undefined): string {
-  return canonicalJson(record === undefined ? null : condensed(record as unknown as JsonObject));
+export function textOfRecord(record: StateRecord): string {
+  return canonicalJson(condensed(record as unknown as JsonObject));
 }
 
 /** A map with at least this many entries is replaced by its digest. */

@@ -20,37 +20,55 @@ export interface BlockedObject {
 
 /** `left`: the steps that are left of the plan. `needed`: what the plan says that its objects need. */
 export function blockedObjects(left: Series<Step>, needed: Plan['needed'], state: StateSnapshot): BlockedObject[] {
+  const found = [...namedDisabled(left, state), ...neededAndLost(needed ?? [], state)];
+  // Most plans lack nothing, and need no second look at their steps.
+  if (found.length === 0) return [];
   const opened = new Set<Address>();
   const created = new Set<Address>();
   const working = new Set<Address>();
-  const found: { readonly address: Address; readonly needed: Address; readonly how: string }[] = [];
-  const disabled = new Map<Address, string | undefined>();
-  const addDisabled = (address: Address, other: Address) => {
-    if (!disabled.has(other)) disabled.set(other, disabledIn(state, other));
-    const how = disabled.get(other);
-    if (how !== undefined) found.push({ address, needed: other, how });
-  };
-  for (const step of left) {
-    const { address, action, phase, request } = step;
+  for (const { address, action, phase, request } of left) {
     if (action === 'reactivate' || action === 'unfreeze') opened.add(address);
     if (action === 'create') created.add(address);
     if (request !== undefined && !withoutNeeds.has(phase)) working.add(address);
-    for (const other of namedBy(step)) addDisabled(address, other);
   }
-  for (const [address, others] of needed ?? []) {
-    if (!working.has(address)) continue;
-    const isChild = kindNamed(kindOf(address))?.isChild === true;
-    for (const other of others) {
-      if (state.get(other) === undefined) found.push({ address, needed: other, how: 'gone' });
-      // Whose messages an archive holds is in no step.
-      else if (isChild) addDisabled(address, other);
-    }
-  }
-  const blocked = found.filter(({ needed, how }) => !(how === 'gone' ? created : opened).has(needed));
+  const blocked = found.filter(
+    ({ address, needs, how }) => working.has(address) && !(how === 'gone' ? created : opened).has(needs),
+  );
   return Array.from(
-    new Map(blocked.map(({ address, needed, how }) => [address, `needs ${needed}, which is ${how}`])),
+    new Map(blocked.map(({ address, needs, how }) => [address, `needs ${needs}, which is ${how}`])),
     ([address, what]) => ({ address, what }),
   );
+}
+
+interface Lack {
+  readonly address: Address;
+  readonly needs: Address;
+  /** `gone`, or the attribute that says that it is disabled. */
+  readonly how: string;
+}
+
+/** What the calls name and state knows as disabled. */
+function* namedDisabled(left: Series<Step>, state: StateSnapshot): Generator<Lack> {
+  if (state.size === 0) return;
+  const disabled = new Map<Address, string | undefined>();
+  for (const step of left) {
+    for (const needs of namedBy(step)) {
+      if (!disabled.has(needs)) disabled.set(needs, disabledIn(state, needs));
+      const how = disabled.get(needs);
+      if (how !== undefined) yield { address: step.address, needs, how };
+    }
+  }
+}
+
+/** What the plan lists and state no longer knows. Whose messages an archive holds is in no step, so it must not be disabled either. */
+function* neededAndLost(needed: NonNullable<Plan['needed']>, state: StateSnapshot): Generator<Lack> {
+  for (const [address, others] of needed) {
+    const isChild = kindNamed(kindOf(address))?.isChild === true;
+    for (const needs of others) {
+      const how = state.get(needs) === undefined ? 'gone' : isChild ? disabledIn(state, needs) : undefined;
+      if (how !== undefined) yield { address, needs, how };
+    }
+  }
 }
 
 function disabledIn(state: StateSnapshot, address: Address): string | undefined {

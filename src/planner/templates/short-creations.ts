@@ -90,9 +90,7 @@ export class ShortCreations {
 }
 
 function textsIn(short: string): readonly string[] {
-  const texts = short.split(separator);
-  texts.shift();
-  return texts;
+  return short.slice(short.indexOf(separator) + 1).split(separator);
 }
 
 function numberOf(short: string): number {

@@ -58,12 +58,12 @@ export function attributeRows(change: ShownChange): AttributeRow[] {
   const isNew = change.actions.includes('create');
   const groups = new Map<string, AttributeChange[]>();
   const isArchive = change.address !== undefined && kindOf(change.address) === 'messages';
-  for (const attribute of change.attributes.flatMap(perEntry)) {
-    const [head = ''] = attribute.path;
-    if (isArchive && unsaid.has(printPath(attribute.path))) continue;
+  for (const whole of change.attributes) {
+    const [head = ''] = whole.path;
+    const parts = perEntry(whole).filter(({ path }) => !(isArchive && unsaid.has(printPath(path))));
     const group = groups.get(head);
-    if (group === undefined) groups.set(head, [attribute]);
-    else group.push(attribute);
+    if (group !== undefined) group.push(...parts);
+    else if (parts.length > 0) groups.set(head, parts);
   }
   return [...groups].flatMap(([name, attributes]) => rowsOf(name, attributes, isNew));
 }
@@ -88,16 +88,19 @@ export function concerned(change: Change, action: Action): string[] {
 }
 
 /** Splits a change of a whole map into changes of its entries. */
-function perEntry(attribute: AttributeChange): readonly AttributeChange[] {
+function perEntry(attribute: AttributeChange): AttributeChange[] {
   const { path, before, after, how } = attribute;
   const isMap = path.length === 1 && how !== 'release' && (isObject(before) || isObject(after));
   const isOther = (value: JsonValue | undefined) => value !== undefined && !isObject(value);
   if (!isMap || isOther(before) || isOther(after)) return [attribute];
+  const [head = ''] = path;
   const left = isObject(before) ? before : {};
   const right = isObject(after) ? after : {};
-  const entries = [...new Set([...Object.keys(left), ...Object.keys(right)])]
-    .map((key) => ({ path: [...path, key], ...sides(own(left, key), own(right, key)), how }))
-    .filter((entry) => !equalJson(entry.before, entry.after));
+  const entries: AttributeChange[] = [];
+  for (const key of before === undefined ? Object.keys(right) : new Set([...Object.keys(left), ...Object.keys(right)])) {
+    const [from, to] = [own(left, key), own(right, key)];
+    if (!equalJson(from, to)) entries.push({ path: [head, key], ...sides(from, to), how });
+  }
   return entries.length === 0 ? [attribute] : entries;
 }
 
@@ -162,7 +165,8 @@ function signOf(before: JsonValue | undefined, after: JsonValue | undefined, isN
 }
 
 function sides(before: JsonValue | undefined, after: JsonValue | undefined) {
-  return { ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) };
+  if (before === undefined) return after === undefined ? {} : { after };
+  return after === undefined ? { before } : { before, after };
 }
 
 function remarkOf({ how, path }: AttributeChange): { readonly remark?: string } {

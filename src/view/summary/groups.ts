@@ -57,7 +57,7 @@ export class GroupCounter {
 }
 
 /** Equal for changes of one group. All creations of a kind form one group. */
-export function groupKey(change: Change): string {
+function groupKey(change: Change): string {
   const kind = kindOf(change.address);
   if (isCreation(change)) return `${kind} create`;
   return JSON.stringify([kind, change.actions, ...headsOf(change)]);

@@ -2,8 +2,7 @@
 import { actionSymbol } from '../../model/action.ts';
 import type { Change } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
-import { type ChangeGroup, groupKey, groupTitle } from '../summary/groups.ts';
-import { isPending } from '../summary/verdict.ts';
+import { type ChangeGroup, groupTitle } from '../summary/groups.ts';
 import { safe } from '../text.ts';
 import { attributeLines, attributesInShort } from './attribute-lines.ts';
 import { changeInFull, driftInFull, mainAction, noteLines, reasonLines } from './change-lines.ts';
@@ -12,6 +11,8 @@ import { actionStyle, type Paint } from './paint.ts';
 
 /** In a group of more changes than this, each gets one line. */
 const maxAlikeInFull = 10;
+/** So many addresses decide how wide their column is. */
+const maxMeasured = 1_000;
 
 type Blocks = Generator<string>;
 
@@ -25,13 +26,13 @@ export interface BlockOptions {
 
 /** One text per change that was not pending before this request. */
 export function* requestedBlocks(plan: Plan, groups: readonly ChangeGroup[], options: BlockOptions): Blocks {
-  const blocks = blocksOf(plan, groups, (change) => !isPending(change), options);
+  const blocks = blocksOf(plan, groups, options);
   const hasBase = plan.changes.at(0)?.cause !== undefined;
   yield* hasBase ? titled('Caused by this request', blocks, options.paint) : blocks;
 }
 
 export function pendingBlocks(plan: Plan, groups: readonly ChangeGroup[], options: BlockOptions): Blocks {
-  return titled('Pending before this request', blocksOf(plan, groups, isPending, options), options.paint);
+  return titled('Pending before this request', blocksOf(plan, groups, options), options.paint);
 }
 
 export function driftBlocks(plan: Plan, options: BlockOptions): Blocks {
@@ -51,39 +52,27 @@ function* titled(title: string, blocks: Blocks, paint: Paint): Blocks {
   }
 }
 
-function* blocksOf(
-  plan: Plan,
-  groups: readonly ChangeGroup[],
-  isWanted: (change: Change) => boolean,
-  options: BlockOptions,
-): Blocks {
-  if (groups.length === 0) return;
-  const folded = new Map<string, ChangeGroup>();
-  for (const group of groups) {
-    const first = plan.changes.at(group.positions[0] ?? 0);
-    if (first !== undefined && group.positions.length > maxAlikeInFull) folded.set(groupKey(first), group);
-  }
-  const shown = new Set<ChangeGroup>();
-  for (const change of plan.changes) {
-    if (!isWanted(change)) continue;
-    const group = folded.size === 0 ? undefined : folded.get(groupKey(change));
-    if (group === undefined) yield block(changeInFull(change, options));
-    else if (!shown.has(group)) {
-      shown.add(group);
-      yield* foldedBlocks(plan, group, options);
-    }
+function* blocksOf(plan: Plan, groups: readonly ChangeGroup[], options: BlockOptions): Blocks {
+  const shown = groups.flatMap((group) => {
+    const isFolded = group.positions.length > maxAlikeInFull;
+    const positions = isFolded ? group.positions.slice(0, 1) : group.positions;
+    return positions.map((position) => ({ position, group, isFolded }));
+  });
+  for (const { position, group, isFolded } of shown.sort((left, right) => left.position - right.position)) {
+    const change = plan.changes.at(position);
+    if (change === undefined) continue;
+    if (isFolded) yield* foldedBlocks(plan, group, change, options);
+    else yield block(changeInFull(change, options));
   }
 }
 
-function* foldedBlocks(plan: Plan, group: ChangeGroup, options: BlockOptions): Blocks {
-  const { columns, paint, limit } = options;
-  const first = plan.changes.at(group.positions[0] ?? 0);
-  if (first === undefined) return;
+function* foldedBlocks(plan: Plan, group: ChangeGroup, first: Change, options: BlockOptions): Blocks {
+  const { columns, paint } = options;
   const values = group.isSame && first.attributes.length > 0;
   const shared = values ? [...withEnds(attributeLines(first, '    ', options))].join('') : '';
   const why = group.reason === undefined ? '' : [...withEnds(reasonLines(group.reason, columns, paint))].join('');
   let lead = `\n  ${paint('bold', groupTitle(group))}\n${why}${shared}`;
-  const addressColumns = widthOfAddresses(plan, group.positions.slice(0, limit), Math.floor(columns / 2));
+  const addressColumns = widthOfAddresses(plan, group.positions.slice(0, maxMeasured), Math.floor(columns / 2));
   for (const position of group.positions) {
     const change = plan.changes.at(position);
     if (change === undefined) continue;
