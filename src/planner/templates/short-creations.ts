@@ -10,7 +10,7 @@ import type { PlanTemplate } from '../../model/plan.ts';
 import { digestOfRecord } from '../../model/record.ts';
 import type { Phase, Step } from '../../model/step.ts';
 import { TextTemplate } from './text-template.ts';
-import { ValueTemplate } from './value-template.ts';
+import { textOf, ValueTemplate } from './value-template.ts';
 
 /** Separates the texts of a creation; none of them contains it, because JSON escapes control characters. */
 const separator = '\t';
@@ -78,8 +78,9 @@ export class ShortCreations {
   }
 
   #addressOf(short: string): Address {
-    const [, key = ''] = short.split(separator, 2);
-    return addressOf(this.#templateOf(short).kind, JSON.parse(`"${key}"`) as string);
+    const start = short.indexOf(separator) + 1;
+    const end = short.indexOf(separator, start);
+    return addressOf(this.#templateOf(short).kind, textOf(short.slice(start, end === -1 ? undefined : end)));
   }
 
   #templateOf(short: string): Template {

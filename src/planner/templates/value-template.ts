@@ -46,7 +46,8 @@ function textMaker(value: string): Make {
   return (texts) => textOf(template.filled(texts));
 }
 
-function textOf(escaped: string): string {
+/** `escaped`: as it stands in JSON, between the quotes. */
+export function textOf(escaped: string): string {
   return escaped.includes('\\') ? (JSON.parse(`"${escaped}"`) as string) : escaped;
 }
 

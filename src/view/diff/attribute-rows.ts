@@ -97,7 +97,9 @@ function perEntry(attribute: AttributeChange): AttributeChange[] {
   const left = isObject(before) ? before : {};
   const right = isObject(after) ? after : {};
   const entries: AttributeChange[] = [];
-  for (const key of before === undefined ? Object.keys(right) : new Set([...Object.keys(left), ...Object.keys(right)])) {
+  for (const key of before === undefined
+    ? Object.keys(right)
+    : new Set([...Object.keys(left), ...Object.keys(right)])) {
     const [from, to] = [own(left, key), own(right, key)];
     if (!equalJson(from, to)) entries.push({ path: [head, key], ...sides(from, to), how });
   }
