@@ -1,4 +1,5 @@
-// Suggests the known name that the author probably meant: the nearest by edits, when it is near enough.
+// Suggests the known name that the author probably meant: the nearest by edits, when it is near enough, or else the only one
+// that ends with the name, as bot_nickname does with nickname.
 
 /** Upper bound of comparisons in one load: there may be a million user ids, and a suggestion is not worth a second. */
 const maxComparisons = 1_000_000;
@@ -14,16 +15,19 @@ export class Suggestions {
 
   #nearest(name: string, candidates: Iterable<string>): string | undefined {
     let best: string | undefined;
+    const longer = new Set<string>();
     let bestDistance = Math.min(3, Math.floor(name.length / 3) + 1) + 1;
     if (name.length > 100) return undefined;
     for (const candidate of candidates) {
       if (this.#left === 0) return undefined;
       this.#left -= 1;
+      if (candidate === name) continue;
+      if (candidate.endsWith(`_${name}`)) longer.add(candidate);
       if (Math.abs(candidate.length - name.length) >= bestDistance) continue;
       const distance = editDistance(name.toLowerCase(), candidate.toLowerCase(), bestDistance);
       if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
     }
-    return best;
+    return best ?? (longer.size === 1 ? [...longer][0] : undefined);
   }
 }
 

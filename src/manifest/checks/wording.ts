@@ -11,8 +11,17 @@ export function quoted(text: string): string {
 
 /** `a, b or c`. */
 export function oneOf(names: readonly string[]): string {
+  return joined(names, 'or');
+}
+
+/** `a, b and c`. */
+export function allOf(names: readonly string[]): string {
+  return joined(names, 'and');
+}
+
+function joined(names: readonly string[], word: string): string {
   const last = names.at(-1) ?? '';
-  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} or ${last}`;
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} ${word} ${last}`;
 }
 
 const typeNames: Readonly<Record<string, string>> = {

@@ -5,7 +5,7 @@ import { printPath } from '../../model/change.ts';
 import type { JsonSchema } from '../../resources/define.ts';
 import type { ManifestCode } from '../checks/codes.ts';
 import type { Suggestions } from '../checks/suggest.ts';
-import { describeValue, oneOf, quoted, typeName } from '../checks/wording.ts';
+import { allOf, describeValue, oneOf, quoted, typeName } from '../checks/wording.ts';
 import { pointer, type SchemaError } from './validate.ts';
 
 export interface SchemaComplaint {
@@ -141,7 +141,7 @@ function missingKeys({ around, value, label }: Fact) {
   const declared = isObject(value) ? value : {};
   const missing = (Array.isArray(around.required) ? around.required : []).map(String);
   const names = missing.filter((name) => !Object.hasOwn(declared, name));
-  const detail = `${label} needs ${names.join(' and ')}, which ${names.length === 1 ? 'is' : 'are'} missing here.`;
+  const detail = `${label} needs ${allOf(names)}, which ${names.length === 1 ? 'is' : 'are'} missing here.`;
   return { code: 'manifest.missing-key' as const, detail, at: 'key' as const };
 }
 
@@ -196,7 +196,7 @@ function wrongPattern(fact: Fact) {
   const isAllowed = new RegExp(`^${allowed}$`, 'u');
   const wrong = [...new Set(text)].filter((character) => !isAllowed.test(character));
   const holder = fact.isKey ? fact.label : `${fact.label} ${quoted(text)}`;
-  const detail = `${holder} holds ${wrong.slice(0, 5).map(quoted).join(' and ')}.${hint(fact)}`;
+  const detail = `${holder} holds ${allOf(wrong.slice(0, 5).map(quoted))}.${hint(fact)}`;
   return { code: 'manifest.bad-characters' as const, detail };
 }
 
