@@ -1,42 +1,20 @@
 // Runs one test: applies what was applied before, edits, plans, applies on the simulated platform, and compares.
-import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { equalJson, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import { disk } from '../../manifest/files.ts';
 import type { LoadedManifest } from '../../manifest/load.ts';
-import { kindOf } from '../../model/address.ts';
-import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
+import { hasErrors } from '../../model/diagnostic.ts';
 import { Refusal } from '../../model/errors.ts';
-import type { Plan } from '../../model/plan.ts';
-import type { StateSnapshot } from '../../model/ports.ts';
-import { printPosition } from '../../model/source.ts';
 import type { TestFailure } from '../../model/test-result.ts';
 import { loadDeclared } from '../manifests/load-declared.ts';
 import { nowOf, planManifests } from '../manifests/plan-manifests.ts';
 import type { Ports } from '../ports.ts';
 import { type Application, resolveApplication } from '../session/application.ts';
+import { compare, type Outcome, shownDiagnostic } from './compare.ts';
 import { type Edits, editedFiles } from './edited-files.ts';
-import type { Expected, FileEdit, Given, TestCase } from './read-tests.ts';
+import { BadTest, editsOf } from './edits.ts';
+import type { Expected, Given, TestCase } from './read-tests.ts';
 import { SimulatedEstate } from './simulated-estate.ts';
 
 export type TestPorts = Pick<Ports, 'env' | 'cwd' | 'clock' | 'variablesFile'>;
-
-/** What became of the plan under test. */
-interface Outcome {
-  readonly errors: readonly Diagnostic[];
-  readonly refusals: readonly Diagnostic[];
-  readonly plan?: Plan;
-  readonly applied?: Ended;
-}
-
-interface Ended {
-  readonly outcome: string;
-  readonly durationMs: number;
-  readonly state: StateSnapshot;
-  /** Steps that the next plan has. */
-  readonly nextSteps: number;
-  readonly advice: string;
-}
 
 /** Every way in which the test is not met. */
 export async function runTest({ given, expected, file }: TestCase, ports: TestPorts): Promise<readonly TestFailure[]> {
@@ -51,9 +29,6 @@ export async function runTest({ given, expected, file }: TestCase, ports: TestPo
     return [{ what: 'given', expected: 'a plan', actual: [error.message, error.advice, ...causes].join('\n') }];
   }
 }
-
-/** The test asks for what cannot be done: an edit that fits nothing, a call that is refused. */
-class BadTest extends Error {}
 
 async function play(
   given: Given,
@@ -167,152 +142,6 @@ async function underTest(
         refusal === undefined ? (report?.failures ?? []).map((one) => JSON.stringify(one)).join('\n') : refusal.message,
     },
   };
-}
-
-function compare({ errors, refusals, plan, applied }: Outcome, expected: Expected): TestFailure[] {
-  const failures: TestFailure[] = [];
-  const differ = (what: string, left: JsonValue, right: JsonValue, more: readonly string[] = []) => {
-    if (equalJson(left, right)) return;
-    failures.push({
-      what: `expect.${what}`,
-      expected: shown(left),
-      actual: [shown(right), ...more].filter((one) => one !== '').join('\n'),
-    });
-  };
-  const codesOf = (list: readonly Diagnostic[]) => [...new Set(list.map(({ code }) => code))].sort();
-  differ('errors', [...(expected.errors ?? [])].sort(), codesOf(errors), errors.map(shownDiagnostic));
-  differ('refusals', [...(expected.refusals ?? [])].sort(), codesOf(refusals), refusals.map(shownDiagnostic));
-  if (expected.warnings !== undefined) {
-    const found = codesOf(plan?.warnings ?? []);
-    differ('warnings', [...expected.warnings].sort(), expected.warnings.filter((code) => found.includes(code)).sort(), [
-      `among: ${found.join(', ')}`,
-    ]);
-  }
-  if (expected.addresses !== undefined) {
-    differ(
-      'addresses',
-      [...expected.addresses].sort(),
-      plan === undefined ? [] : [...plan.changes].map(({ address }) => address).sort(),
-    );
-  }
-  if (expected.counts !== undefined)
-    differ('counts', sorted(withoutZeros(expected.counts)), sorted(countsOf(plan, expected.counts)));
-  if (expected.outcome !== undefined || expected.end !== undefined || expected.durationMs !== undefined) {
-    failures.push(...compareEnd(applied, expected));
-  }
-  return failures;
-}
-
-function compareEnd(applied: Ended | undefined, { outcome = 'done', end, durationMs }: Expected): TestFailure[] {
-  if (applied === undefined) {
-    return outcome === 'refused'
-      ? []
-      : [{ what: 'expect.outcome', expected: outcome, actual: 'refused: nothing was applied' }];
-  }
-  const failures: TestFailure[] = [];
-  if (applied.outcome !== outcome) {
-    failures.push({
-      what: 'expect.outcome',
-      expected: outcome,
-      actual: [applied.outcome, applied.advice].filter((one) => one !== '').join('\n'),
-    });
-  }
-  if (durationMs !== undefined && applied.durationMs > durationMs) {
-    failures.push({
-      what: 'expect.duration',
-      expected: `at most ${durationMs / 1000} s`,
-      actual: `${applied.durationMs / 1000} s`,
-    });
-  }
-  for (const [address, wanted] of Object.entries(end ?? {})) {
-    const record = applied.state.get(address as Parameters<StateSnapshot['get']>[0]);
-    const found =
-      record === undefined || wanted === null ? (record?.attributes ?? null) : partOf(record.attributes, wanted);
-    if (!equalJson(wanted, found))
-      failures.push({ what: `expect.end.${address}`, expected: shown(wanted), actual: shown(found) });
-  }
-  if (outcome === 'done' && applied.outcome === 'done' && applied.nextSteps > 0) {
-    failures.push({ what: 'the next plan', expected: 'nothing to do', actual: `${applied.nextSteps} steps` });
-  }
-  return failures;
-}
-
-/** The part of a value that another one names. */
-function partOf(value: JsonValue | undefined, named: JsonValue): JsonValue {
-  if (!isObject(named) || !isObject(value)) return value ?? null;
-  return Object.fromEntries(
-    Object.entries(named).map(([key, inner]): [string, JsonValue] => [
-      key,
-      partOf(Object.hasOwn(value, key) ? value[key] : undefined, inner),
-    ]),
-  );
-}
-
-/** By action, and by effect where the test names effects. */
-function countsOf(plan: Plan | undefined, named: Readonly<Record<string, number>>): JsonObject {
-  const counts: Record<string, number> = {};
-  const byEffect = Object.keys(named).some((name) => name.includes('.'));
-  for (const { address, actions } of plan?.changes ?? []) {
-    for (const action of actions) {
-      const name = byEffect ? `${kindOf(address)}.${action}` : action;
-      counts[name] = (counts[name] ?? 0) + 1;
-    }
-  }
-  return counts;
-}
-
-function withoutZeros(counts: Readonly<Record<string, number>>): JsonObject {
-  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
-}
-
-function sorted(value: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)));
-}
-
-/** Lines that a diff compares well. */
-function shown(value: JsonValue): string {
-  if (Array.isArray(value))
-    return value.length === 0
-      ? '(none)'
-      : value.map((item) => (typeof item === 'string' ? item : JSON.stringify(item))).join('\n');
-  return isObject(value) ? JSON.stringify(value, null, 2) : String(value);
-}
-
-function shownDiagnostic({ code, detail, source, address }: Diagnostic): string {
-  const place = source === undefined ? '' : ` ${printPosition(source)}`;
-  return `${code}${place}${address === undefined ? '' : ` ${address}`}: ${detail}`;
-}
-
-async function editsOf(edits: readonly FileEdit[], folder: string): Promise<Edits> {
-  const made = new Map<string, string | undefined>();
-  for (const { file, replace, with: by = '', write, remove } of edits) {
-    const path = resolve(folder, file);
-    if (write !== undefined || remove === true) {
-      made.set(path, write);
-      continue;
-    }
-    const text = made.has(path) ? made.get(path) : await readFile(path, 'utf8').catch(() => undefined);
-    if (text === undefined) throw new BadTest(`There is no ${file} to edit.`);
-    const count = replace === undefined ? 0 : text.split(replace).length - 1;
-    if (count !== 1)
-      throw new BadTest(
-        `${JSON.stringify(replace)} stands ${count} times in ${file}. Name a text that stands there once.`,
-      );
-    made.set(
-      path,
-      text.replace(replace ?? '', () => by),
-    );
-  }
-  // Paths are compared with links followed.
-  const real = await Promise.all([...made].map(async ([path, text]) => [await realPathOf(path), text] as const));
-  return new Map(real);
-}
-
-async function realPathOf(path: string): Promise<string> {
-  return disk.realPath(path).catch(async () => {
-    const parent = await disk.realPath(dirname(path)).catch(() => dirname(path));
-    return resolve(parent, path.slice(dirname(path).length + 1));
-  });
 }
 
 function withoutToken(env: TestPorts['env']): TestPorts['env'] {
