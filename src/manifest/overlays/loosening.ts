@@ -28,6 +28,7 @@ const defaults: Readonly<Record<string, JsonValue>> = {
   'reopen.deactivated': 'refuse',
   leave_channels_on_deactivation: false,
   trust_dedup: false,
+  read_each: 1000,
   refresh: 'never',
   [messages('edited')]: 'refuse',
   [messages('deleted')]: 'refuse',
@@ -71,7 +72,10 @@ function isLooser(path: readonly string[], from: JsonValue | undefined, to: Json
     // Without a value the kind's default counts: it deactivates or freezes.
     return order.indexOf(to ?? 'freeze') > order.indexOf(from ?? 'freeze');
   }
-  if (path[0] === 'removals') return typeof from !== 'number' || typeof to !== 'number' || to > from;
+  const areNumbers = typeof from === 'number' && typeof to === 'number';
+  if (path[0] === 'removals') return !areNumbers || to > from;
+  // With fewer reads a change by others stays unseen.
+  if (path[0] === 'read_each') return !areNumbers || to < from;
   // Patterns of ids that others manage, and what may be loosened: each more allows more. Of other keys nothing is known.
   if (path[0] !== 'external' && path[0] !== 'may_loosen') return true;
   const before = isList(from) ? from : [];

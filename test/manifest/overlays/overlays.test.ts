@@ -1,7 +1,11 @@
 // Tests what overlays mean for settings, files, rows and places.
 import { expect, test } from 'vitest';
+import { isObject, type JsonObject } from '../../../src/lib/json.ts';
 import { loadManifests } from '../../../src/manifest/load.ts';
+import { loosenedPaths } from '../../../src/manifest/overlays/loosening.ts';
+import { policySchema } from '../../../src/manifest/schema/policy-schema.ts';
 import { printPosition } from '../../../src/model/source.ts';
+import type { JsonSchema } from '../../../src/resources/define.ts';
 import { registry } from '../../../src/resources/index.ts';
 import { memoryFiles, memoryRoot } from '../../support/memory-files.ts';
 
@@ -79,10 +83,28 @@ test.for([
   ['messages: { edited: refuse }', []],
   ['messages: { deleted: delete }', ['manifest.policy-loosened']],
   ['restrictions: null', ['manifest.policy-loosened']],
+  ['read_each: 5000', []],
+  ['read_each: 10', ['manifest.policy-loosened']],
 ] as const)('policy: { %s } over the policy of a base', async ([line, expected]) => {
   const overlay = `version: 1\nextends: ../base\npolicy:\n  ${line}\n`;
   const { diagnostics } = await load({ 'base/a.yaml': base, 'us/a.yaml': overlay }, 'us');
   expect(diagnostics.filter(({ severity }) => severity === 'error').map(({ code }) => code)).toEqual(expected);
+});
+
+/** Each value of a schema that has a default, in the objects around it. */
+function defaultsIn(schema: JsonSchema): JsonObject[] {
+  return Object.entries(isObject(schema.properties) ? schema.properties : {}).flatMap(([key, inner]): JsonObject[] => {
+    if (!isObject(inner)) return [];
+    return inner.default === undefined
+      ? defaultsIn(inner).map((value) => ({ [key]: value }))
+      : [{ [key]: inner.default }];
+  });
+}
+
+test('the default of each key of the policy allows no more than a base that does not name the key', () => {
+  const defaults = defaultsIn(policySchema(registry));
+  expect(defaults.length).toBeGreaterThan(10);
+  expect(defaults.filter((policy) => loosenedPaths({}, policy).length > 0)).toEqual([]);
 });
 
 test('a base without a policy leaves it to its overlays', async () => {
