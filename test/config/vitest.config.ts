@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** The fast suite: everything under test/ but what ends in .long.test.ts. */
@@ -6,8 +7,8 @@ export default defineConfig({
     root: new URL('../..', import.meta.url).pathname,
     include: ['test/**/*.test.ts'],
     exclude: ['**/*.long.test.ts', '**/node_modules/**'],
-    // One a core: what waits in one file is time for another.
-    maxWorkers: 2,
+    // Machines may show more cores than a container is allowed to use.
+    maxWorkers: Math.min(4, availableParallelism()),
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },
