@@ -1,0 +1,28 @@
+// Kills `chatform state rekey` while it writes a state anew.
+import { expect, test } from 'vitest';
+import { runCli } from '../support/run-cli.ts';
+import { spawnCli } from '../support/spawn-cli.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const key = 'a key that is long enough';
+const other = 'another key, as long as that';
+const simple = 'version: 1\napplication: { base_url: "emulator:data" }\nusers: { alice: { nickname: Alice } }\n';
+
+test('a rekey that is killed at any moment: one of the two keys reads everything, and it can be run again', async () => {
+  const cwd = await temporaryFolder({ 'chat.yaml': simple });
+  await runCli(['apply', '--auto-approve'], { cwd });
+  await runCli(['state', 'rekey'], { cwd, env: { CHATFORM_STATE_KEY: key } });
+  const both = { CHATFORM_STATE_KEY: other, CHATFORM_STATE_KEY_OLD: key };
+  const list = (secret: string) => runCli(['state', 'list'], { cwd, env: { CHATFORM_STATE_KEY: secret } });
+  for (let round = 0; round < 4; round += 1) {
+    const child = spawnCli(['state', 'rekey'], { cwd, env: both });
+    const ended = child.ended.then(() => true);
+    const isOver = await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 900 + round * 250, false))]);
+    if (isOver === false) child.kill('SIGKILL');
+    await child.ended;
+    const found = [await list(key), await list(other)].filter(({ stdout }) => stdout.includes('user.alice'));
+    expect(found).toHaveLength(1);
+  }
+  expect((await runCli(['state', 'rekey', '--lock-timeout', '2m'], { cwd, env: both })).exit).toBe(0);
+  expect((await list(other)).stdout).toContain('user.alice');
+}, 120_000);
