@@ -1,5 +1,6 @@
 // The JSON Schemas that the package publishes in its folder `schema`.
 import { readFileSync } from 'node:fs';
+import { packaged } from './packaged.ts';
 
 export const schemaNames = [
   'manifest',
@@ -19,5 +20,5 @@ export type SchemaName = (typeof schemaNames)[number];
 
 /** The text of `schema/<name>.schema.json`. */
 export function schemaText(name: SchemaName): string {
-  return readFileSync(new URL(`../../schema/${name}.schema.json`, import.meta.url), 'utf8');
+  return readFileSync(packaged(`schema/${name}.schema.json`), 'utf8');
 }

@@ -28,11 +28,7 @@ export interface FilledRequest {
 
 type FilePlaceholder = Extract<Placeholder, { readonly type: 'file' }>;
 
-export async function fillPlaceholders(
-  request: ApiRequest,
-  sources: PlaceholderSources,
-  Form: typeof FormData,
-): Promise<FilledRequest> {
+export async function fillPlaceholders(request: ApiRequest, sources: PlaceholderSources): Promise<FilledRequest> {
   const placeholders = request.holes ?? [];
   const secrets: Record<string, string> = {};
   const numbers: Record<string, number> = {};
@@ -52,7 +48,7 @@ export async function fillPlaceholders(
   if (files.length === 0) {
     return { body: body === undefined ? null : JSON.stringify(body), multipart: false, secrets: hidden };
   }
-  const form = new Form();
+  const form = await newForm();
   for (const [name, value] of Object.entries(body ?? {})) form.append(name, partText(value));
   for (const file of files) {
     const bytes = await plannedFile(file, sources);
@@ -63,6 +59,12 @@ export async function fillPlaceholders(
     );
   }
   return { body: form, multipart: true, secrets: hidden };
+}
+
+/** Only the client's own kind is sent as a form. It is loaded on demand, since few requests carry a file. */
+async function newForm(): Promise<FormData> {
+  const { FormData: Form } = await import('undici');
+  return new Form();
 }
 
 /**

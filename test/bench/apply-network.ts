@@ -52,7 +52,7 @@ async function measure(window: WindowName, jitterMs: number, pacer: Pacer) {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [port] = await once(createInterface(child.stdout), 'line');
-  const platform = await openPlatform({
+  const platform = openPlatform({
     baseUrl: `http://127.0.0.1:${port}/v3`,
     token: 'bench',
     clock: nodeClock,

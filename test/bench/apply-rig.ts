@@ -47,7 +47,7 @@ export interface ApplyRig {
 export async function applyRig(ratePlan: string, latencyMs: number): Promise<ApplyRig> {
   const folder = await mkdtemp(join(tmpdir(), 'chatform-bench-'));
   const { url, token, close } = await startPlatform(ratePlan, latencyMs);
-  const platform = await openPlatform({
+  const platform = openPlatform({
     baseUrl: url,
     token,
     clock: nodeClock,

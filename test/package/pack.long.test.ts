@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { version } from '../../src/version.ts';
 import { context, pullRequest, pullRequestComments, runner, secrets } from '../examples/support/chat.ts';
 import { readWorkflow, runWorkflow } from '../examples/support/workflow.ts';
+import { buildTo } from '../support/build.ts';
 import { makeFolder, removeFolder } from '../support/folders.ts';
 import { commitAll, git, startRepository } from '../support/git.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -48,7 +49,7 @@ describe('npm pack', () => {
   beforeAll(async () => {
     staged = await makeFolder();
     home = await makeFolder();
-    run(compiler, ['-p', join(project, 'test/config/tsconfig.build.json'), '--outDir', join(staged, 'dist')], project);
+    await buildTo(join(staged, 'dist'));
     for (const name of ['package.json', 'README.md', 'schema', 'examples', 'src']) {
       cpSync(join(project, name), join(staged, name), { recursive: true });
     }
@@ -72,10 +73,23 @@ describe('npm pack', () => {
   test('holds the program, the types of the library, the schemas, the examples and the documents, and nothing else', () => {
     const others = packed.filter((path) => !/^(?:dist|schema|examples)\/|^src\/.*\.md$/u.test(path));
     expect(others.filter((path) => !/^LICEN[CS]E/u.test(path)).sort()).toEqual(['README.md', 'package.json']);
-    expect(packed.filter((path) => /\.map$|\.test\.[jt]s|generate-|tsconfig/u.test(path))).toEqual([]);
-    expect(packed.filter((path) => /^dist\//u.test(path) && !/\.(?:js|d\.ts)$/u.test(path))).toEqual([]);
+    expect(packed.filter((path) => /\.test\.[jt]s|generate-|tsconfig|rolldown/u.test(path))).toEqual([]);
+    expect(packed.filter((path) => /^dist\//u.test(path) && !/\.(?:js|js\.map|d\.ts)$/u.test(path))).toEqual([]);
     const schemas = readdirSync(join(project, 'schema')).map((name) => `schema/${name}`);
     expect(packed.filter((path) => path.startsWith('schema/')).sort()).toEqual(schemas.sort());
+  });
+
+  test('holds a source map for each file that has code of ours, which names sources and quotes none', () => {
+    const maps = packed.filter((path) => path.endsWith('.map'));
+    expect(maps).toEqual(expect.arrayContaining(['dist/cli/main.js.map', 'dist/library.js.map']));
+    for (const path of maps) {
+      expect(packed).toContain(path.replace(/\.map$/u, ''));
+      const { sources, sourcesContent } = JSON.parse(readFileSync(join(home, 'node_modules/chatform', path), 'utf8'));
+      expect(sourcesContent, path).toBeUndefined();
+      for (const source of sources) {
+        expect(existsSync(join(staged, posix.join(posix.dirname(path), source))), `${path}: ${source}`).toBe(true);
+      }
+    }
   });
 
   test('no link leads out of what is installed, from the page or from a document that it leads to', () => {

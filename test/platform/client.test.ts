@@ -38,7 +38,7 @@ const clock: Clock = {
 
 const image = new TextEncoder().encode('not really a picture');
 
-function open(more: Partial<PlatformOptions> = {}): Promise<OpenedPlatform> {
+function open(more: Partial<PlatformOptions> = {}): OpenedPlatform {
   return openPlatform({
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v3`,
     token,
@@ -70,7 +70,7 @@ beforeAll(async () => {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  platform = await open();
+  platform = open();
 });
 
 afterAll(async () => {
@@ -265,7 +265,7 @@ describe('without a whole answer', () => {
   });
 
   test.for([200, 500])('an answer %i that is too large is cut, and never worth another attempt', async (status) => {
-    const patient = await open({ timeoutMs: 20_000 });
+    const patient = open({ timeoutMs: 20_000 });
     const part = 'x'.repeat(1 << 20);
     reply = (response) => {
       response.writeHead(status);
@@ -300,14 +300,14 @@ describe('without a whole answer', () => {
 
   test('a refused connection and an unknown name were surely not sent', async () => {
     for (const baseUrl of ['http://127.0.0.1:1/v3', 'https://chatform.invalid/v3']) {
-      const nowhere = await open({ baseUrl, timeoutMs: 5000 });
+      const nowhere = open({ baseUrl, timeoutMs: 5000 });
       expect(await nowhere.send(create)).toMatchObject({ type: 'unsent' });
       await nowhere.abort();
     }
   });
 
   test('what is cut by abort is unknown', async () => {
-    const other = await open({ timeoutMs: 5000 });
+    const other = open({ timeoutMs: 5000 });
     reply = () => undefined;
     const sending = other.send(create);
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -357,7 +357,7 @@ describe('tokens', () => {
   });
 
   test('are not asked for without a place for them', async () => {
-    const other = await openPlatform({
+    const other = openPlatform({
       baseUrl: 'http://127.0.0.1:1/v3',
       token,
       clock,
@@ -372,7 +372,7 @@ describe('tokens', () => {
 
   test('that cannot be kept make the answer as good as lost, so that they are read back', async () => {
     const full = new Refusal('tokens.write', 4, 'The disk is full.', 'Make room.');
-    const other = await open({ sink: { write: () => Promise.reject(full) } });
+    const other = open({ sink: { write: () => Promise.reject(full) } });
     reply = json(200, user);
     const answer = await other.send(create, { sink: { field: 'access_token', user_id: 'ann' } });
     expect(answer).toMatchObject({ type: 'unknown', message: 'the issued token could not be written to its file' });
@@ -461,7 +461,7 @@ test('neither the token nor a secret is in what anybody sees, whatever is answer
 test('two hundred requests at once all arrive', async () => {
   reply = (response) => setTimeout(() => json(200, { ok: true })(response, response.req), 20);
   // Two hundred connections take a busy machine longer than the others' time-out.
-  const other = await open({ timeoutMs: 30_000 });
+  const other = open({ timeoutMs: 30_000 });
   const answers = await Promise.all(Array.from({ length: 200 }, () => other.send(create)));
   await other.close();
   expect(answers.every(({ type }) => type === 'ok')).toBe(true);

@@ -1,5 +1,6 @@
 // The workflows of examples/ci/github, for the repository that init writes them into.
 import { readFile } from 'node:fs/promises';
+import { packaged } from '../packaged.ts';
 
 /** By the name that a workflow gets in .github/workflows. */
 const examples = {
@@ -24,8 +25,7 @@ export function isPlainFolder(folder: string): boolean {
 }
 
 export async function workflow(name: keyof typeof examples, { folder, packageFolder }: Place): Promise<string> {
-  // The package holds the examples at the same depth from dist/app/init.
-  const example = await readFile(new URL(`../../../examples/ci/github/${examples[name]}`, import.meta.url), 'utf8');
+  const example = await readFile(packaged(`examples/ci/github/${examples[name]}`), 'utf8');
   const text = example.replace(' Copy to .github/workflows/.', '');
   return inFolder(withLockFile(text, packageFolder), folder);
 }

@@ -88,8 +88,7 @@ async function bodyOf(request: ApiRequest, options: SimulatedPlatformOptions): P
 
 /** Built as it goes over the wire, and taken apart again. */
 async function filledBody(request: ApiRequest, sources: PlaceholderSources): Promise<Body> {
-  const { FormData } = await import('undici');
-  const { body } = await fillPlaceholders(request, sources, FormData);
+  const { body } = await fillPlaceholders(request, sources);
   if (body === null) return { type: 'none' };
   if (typeof body === 'string') return { type: 'json', value: JSON.parse(body) as JsonValue };
   const fields: [string, string][] = [];

@@ -51,7 +51,7 @@ export async function connect(
   const { openPlatform } = await import('../../platform/client.ts');
   const endpoint = await endpointOf(application, token ?? (await readToken(application, ports)), cwd);
   const archives = new ArchiveSource(cwd);
-  const platform = await openPlatform({
+  const platform = openPlatform({
     baseUrl: endpoint.url,
     token: endpoint.token,
     clock,

@@ -12,6 +12,7 @@ export async function showError(error: unknown, input: CommandInput, environment
     import('../flags/view-options.ts'),
   ]);
   const shown = error instanceof Error ? error : new InternalError(String(error));
+  if (!(shown instanceof Refusal)) (await import('./source-places.ts')).nameSources(shown);
   if (error instanceof Refusal && error.diagnostics.length > 0) {
     const { showRemarks } = await import('./remarks.ts');
     await showRemarks(error.diagnostics, input, environment);

@@ -1,0 +1,50 @@
+// How the program is bundled: what a run loads together lies in one file, because a small run does little but load.
+import { isAbsolute } from 'node:path';
+import { defineConfig } from 'rolldown';
+
+/**
+ * By the name of the bundle: modules that are loaded together. Each brings along what it imports and no bundle above it
+ * has. All other modules lie in files of their own.
+ */
+const together: Readonly<Record<string, readonly string[]>> = {
+  version: ['version.ts'],
+  validate: ['app/validate.ts', 'manifest/load.ts', 'app/session/node-clock.ts'],
+  plan: ['app/plan.ts'],
+  command: [
+    'cli/command-line.ts',
+    'cli/node-environment.ts',
+    'cli/commands/plan.ts',
+    'cli/commands/validate.ts',
+    'cli/output/show-plan.ts',
+    'cli/ports.ts',
+    'view/terminal/plan.ts',
+  ],
+  call: ['platform/client.ts', 'app/live/refresh.ts'],
+  apply: ['app/apply.ts', 'cli/commands/apply.ts', 'cli/output/run-report.ts', 'cli/output/run-watcher.ts'],
+  emulator: ['app/session/embedded-emulator.ts', 'app/session/emulator-settings.ts'],
+};
+
+const names = Object.keys(together);
+
+export default defineConfig({
+  input: { 'cli/main': 'src/cli/main.ts', library: 'src/library.ts' },
+  platform: 'node',
+  // Packages stay as they were installed.
+  external: (id, importer) => importer !== undefined && !id.startsWith('.') && !isAbsolute(id),
+  output: {
+    dir: 'dist',
+    chunkFileNames: 'parts/[name]-[hash].js',
+    // For the traces of bugs; src/cli/output/source-places.ts reads them.
+    sourcemap: true,
+    sourcemapExcludeSources: true,
+    codeSplitting: {
+      groups: names.map((name, at) => ({
+        name,
+        priority: names.length - at,
+        test: (id: string) => (together[name] ?? []).some((file) => id.replaceAll('\\', '/').endsWith(`/src/${file}`)),
+      })),
+    },
+  },
+  // An import on demand says when something is needed first, also where another module happens to have loaded it.
+  checks: { ineffectiveDynamicImport: false },
+});
