@@ -46,11 +46,10 @@ const connectTimeoutMs = 10_000;
 /** The applier has at most this many calls under way. Connections are opened when needed; 1.25 × rate × latency are enough. */
 const connections = 512;
 
-const load = createRequire(import.meta.url);
+/** The pool alone: the whole of undici takes three times as long to load, longer than a small run. */
+const Pool = createRequire(import.meta.url)('undici/lib/dispatcher/pool.js') as typeof UndiciPool;
 
 export function openPlatform(options: PlatformOptions): OpenedPlatform {
-  // The pool alone: the whole of undici takes three times as long to load, longer than a small run.
-  const Pool = load('undici/lib/dispatcher/pool.js') as typeof UndiciPool;
   const url = new URL(options.baseUrl);
   const basePath = url.pathname.replace(/\/+$/u, '');
   const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;

@@ -1,6 +1,7 @@
 // How the program is bundled: what a run loads together lies in one file, because a small run does little but load.
-import { isAbsolute } from 'node:path';
-import { defineConfig } from 'rolldown';
+import { readdirSync, readFileSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import { defineConfig, type PluginContext } from 'rolldown';
 
 /**
  * By the name of the bundle: modules that are loaded together. Each brings along what it imports and no bundle above it
@@ -31,6 +32,7 @@ export default defineConfig({
   platform: 'node',
   // Packages stay as they were installed.
   external: (id, importer) => importer !== undefined && !id.startsWith('.') && !isAbsolute(id),
+  plugins: [{ name: 'validators', generateBundle: copyValidators }],
   output: {
     dir: 'dist',
     chunkFileNames: 'parts/[name]-[hash].js',
@@ -48,3 +50,11 @@ export default defineConfig({
   // An import on demand says when something is needed first, also where another module happens to have loaded it.
   checks: { ineffectiveDynamicImport: false },
 });
+
+/** src/manifest/schema/validate.ts loads them by name, from the folder `generated` beside it. */
+function copyValidators(this: PluginContext): void {
+  const folder = join(import.meta.dirname, '../../src/manifest/schema/generated');
+  for (const name of readdirSync(folder).filter((one) => one.endsWith('.cjs'))) {
+    this.emitFile({ type: 'asset', fileName: `parts/generated/${name}`, source: readFileSync(join(folder, name)) });
+  }
+}

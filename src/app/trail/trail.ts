@@ -63,8 +63,10 @@ export async function beginTrail(state: StateWriter, begun: Begun): Promise<void
 
 /** The entry of the run that has begun. */
 export async function endTrail(state: StateWriter, begun: Begun, ended: Ended): Promise<void> {
-  await append(state, begun, ended);
-  await state.done(`${openRunAddress}#end`, { type: 'delete', address: openRunAddress });
+  await Promise.all([
+    append(state, begun, ended),
+    state.done(`${openRunAddress}#end`, { type: 'delete', address: openRunAddress }),
+  ]);
 }
 
 /** For what begins and ends in one. */
@@ -119,9 +121,8 @@ async function append(state: StateWriter, begun: Begun, ended: Ended): Promise<v
   const { count = 0, digest = noDigest, version: before = version } = endOf(state) ?? {};
   const entry: TrailEntry = { ...begun, ...ended, number: count + 1, version, previous: digest };
   const end = { count: entry.number, digest: digestOf(asJson(entry)), version: newer(before, version) };
-  // In this order: an entry behind the end is written again under its number.
-  await put(state, trailEntryAddress(entry.number), asJson(entry));
-  await put(state, trailAddress, end);
+  // In this order, in one flush: an entry behind the end is written again under its number.
+  await Promise.all([put(state, trailEntryAddress(entry.number), asJson(entry)), put(state, trailAddress, end)]);
 }
 
 function put(state: StateWriter, address: typeof trailAddress, attributes: JsonObject): Promise<void> {

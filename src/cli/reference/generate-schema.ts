@@ -8,7 +8,7 @@ import { manifestSchema, renderSchema } from '../../manifest/schema/schema.ts';
 import { testSchema } from '../../manifest/schema/test-schema.ts';
 import { registry } from '../../resources/index.ts';
 import { archiveLineSchema } from '../../resources/messages/line.ts';
-import { validatorsText } from './generate-validators.ts';
+import { validatorFiles } from './generate-validators.ts';
 import { referencePage } from './reference.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -21,8 +21,10 @@ const documents: readonly (readonly [string, string])[] = [
   ['schema/archive.schema.json', renderSchema(archiveLineSchema)],
   ['schema/reference.md', referencePage()],
 ];
-const validators = ['src/manifest/schema/generated/validators.ts', await validatorsText()] as const;
-for (const [name, text] of process.argv.includes('--validators') ? [validators] : [...documents, validators]) {
+const validators = [...(await validatorFiles())].map(
+  ([name, text]) => [`src/manifest/schema/generated/${name}`, text] as const,
+);
+for (const [name, text] of process.argv.includes('--validators') ? validators : [...documents, ...validators]) {
   const file = join(root, name);
   const found = await readFile(file, 'utf8').catch(() => undefined);
   if (found === text) continue;

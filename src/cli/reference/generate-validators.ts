@@ -2,35 +2,37 @@
 import { join } from 'node:path';
 import { _, Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
-import { build, type Plugin } from 'esbuild';
+import { build } from 'esbuild';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
-import { checkedSchemas } from '../../manifest/schema/checked-schemas.ts';
+import { checkedSchemas, validatorFile } from '../../manifest/schema/checked-schemas.ts';
 import { formats } from '../../manifest/schema/formats.ts';
 import type { JsonSchema } from '../../resources/define.ts';
 import { registry } from '../../resources/index.ts';
 
 const manifestFolder = join(import.meta.dirname, '../../manifest/schema');
 
-const opening = `// Checks values against their schemas. Written by npm run build and npm run schema from the registry of kinds; do not edit.
-// @ts-nocheck: code of the schema compiler, which is not typed.
-// biome-ignore-all lint: generated
-// biome-ignore-all format: generated
-// biome-ignore-all assist: generated
-`;
+const opening =
+  '// Checks values against a schema. Written by npm run build and npm run schema from the registry of kinds; do not edit.\n';
 
-/** The text of `src/manifest/schema/generated/validators.ts`: one function a schema, which keeps its errors as ajv's do. */
-export async function validatorsText(): Promise<string> {
-  const schemas = checkedSchemas(registry);
-  const names = [...schemas.keys()];
-  const imports = names.map((name) => `import ${name} from 'schema:${name}';\n`);
+/**
+ * The files of `src/manifest/schema/generated`, by name: one for each schema, so that a run loads those that it uses. Each
+ * is a function that keeps its errors as ajv's do.
+ */
+export async function validatorFiles(): Promise<ReadonlyMap<string, string>> {
+  const files = await Promise.all(
+    [...checkedSchemas(registry)].map(async ([name, schema]): Promise<[string, string]> => {
+      return [validatorFile(name), opening + (await bundled(compile(schema)))];
+    }),
+  );
+  return new Map(files);
+}
+
+/** With the functions that the compiled code calls. */
+async function bundled(contents: string): Promise<string> {
   const { outputFiles } = await build({
-    stdin: {
-      contents: `${imports.join('')}export const validators = { ${names.join(', ')} };\n`,
-      resolveDir: manifestFolder,
-    },
-    plugins: [compiled(schemas)],
+    stdin: { contents, resolveDir: manifestFolder },
     bundle: true,
-    format: 'esm',
+    format: 'cjs',
     platform: 'neutral',
     mainFields: ['main'],
     target: 'es2023',
@@ -39,24 +41,7 @@ export async function validatorsText(): Promise<string> {
     lineLimit: 120,
     write: false,
   });
-  return opening + (outputFiles[0]?.text ?? '');
-}
-
-/** Each schema is a module of its own: the compiler's names repeat from one to the next. */
-function compiled(schemas: ReadonlyMap<string, JsonSchema>): Plugin {
-  return {
-    name: 'schemas',
-    setup(bundle) {
-      bundle.onResolve({ filter: /^schema:/ }, ({ path }) => ({
-        path: path.slice('schema:'.length),
-        namespace: 'schema',
-      }));
-      bundle.onLoad({ filter: /./, namespace: 'schema' }, ({ path }) => ({
-        contents: compile(schemas.get(path) ?? {}),
-        resolveDir: manifestFolder,
-      }));
-    },
-  };
+  return outputFiles[0]?.text ?? '';
 }
 
 function compile(schema: JsonSchema): string {
@@ -68,7 +53,7 @@ function compile(schema: JsonSchema): string {
     strictRequired: false,
     formats,
     keywords: ['x-file', 'deprecationMessage'],
-    code: { source: true, esm: true, formats: _`require("./formats.ts").formats` },
+    code: { source: true, formats: _`require("./formats.ts").formats` },
   });
   return quickLengths(standalone.default(ajv, ajv.compile(withoutWords(schema))));
 }

@@ -29,6 +29,11 @@ export function lineName(type: MessageType): string {
   return `line_${type}`;
 }
 
+/** The file of a validator, in the folder `generated`. */
+export function validatorFile(name: string): string {
+  return `${name}.cjs`;
+}
+
 /** All schemas by the name of their validator. */
 export function checkedSchemas(kinds: readonly KindDefinition[]): ReadonlyMap<string, JsonSchema> {
   return new Map([

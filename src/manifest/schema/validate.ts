@@ -1,5 +1,6 @@
 // Checks values against schemas with validators that were compiled ahead of time: one for outlines, three for each kind.
-
+// Each is loaded when the first value is checked with it.
+import { createRequire } from 'node:module';
 import { InternalError } from '../../lib/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { JsonSchema, KindDefinition } from '../../resources/define.ts';
@@ -12,8 +13,8 @@ import {
   lineName,
   outlineName,
   testName,
+  validatorFile,
 } from './checked-schemas.ts';
-import { validators } from './generated/validators.ts';
 import { outlineSchema } from './schema.ts';
 import { testSchema } from './test-schema.ts';
 import { type ForEachForm, forEachForms } from './variables-schema.ts';
@@ -62,21 +63,15 @@ interface Validator {
   readonly errors?: readonly Omit<SchemaError, 'data' | 'parentSchema'>[] | null;
 }
 
-const byName = validators as unknown as Readonly<Record<string, Validator>>;
+/** Relative to the folder of this file, and to that of the bundles, where the build copies them. */
+const load = createRequire(import.meta.url);
 
 const made = new WeakMap<readonly KindDefinition[], Checks>();
 
 export function checksFor(kinds: readonly KindDefinition[]): Checks {
   const known = made.get(kinds);
   if (known !== undefined) return known;
-  const part = (kind: KindDefinition, name: (typeof kindParts)[number]) =>
-    check(kindPartName(kind, name), kindPartSchema(kind, name));
-  const byKind = new Map(
-    kinds.map((kind) => [
-      kind.kind,
-      { key: part(kind, 'key'), block: part(kind, 'block'), defaults: part(kind, 'defaults') },
-    ]),
-  );
+  const byKind = new Map<string, KindChecks>();
   const checks: Checks = {
     outline: check(outlineName, outlineSchema(kinds)),
     forEach: {
@@ -84,14 +79,20 @@ export function checksFor(kinds: readonly KindDefinition[]): Checks {
       file: check(forEachName('file'), forEachForms.file),
       range: check(forEachName('range'), forEachForms.range),
     },
+    // Made when they are asked for: few manifests hold objects of all kinds.
     of(kind) {
-      const found = byKind.get(kind.kind);
-      if (found === undefined) throw new InternalError(`no checks for kind ${kind.kind}`);
+      const found = byKind.get(kind.kind) ?? kindChecks(kind);
+      byKind.set(kind.kind, found);
       return found;
     },
   };
   made.set(kinds, checks);
   return checks;
+}
+
+function kindChecks(kind: KindDefinition): KindChecks {
+  const part = (name: (typeof kindParts)[number]) => check(kindPartName(kind, name), kindPartSchema(kind, name));
+  return { key: part('key'), block: part('block'), defaults: part('defaults') };
 }
 
 /** For one line of a message archive. */
@@ -105,14 +106,25 @@ export const lineChecks: Readonly<Record<MessageType, Check>> = {
 export const testCheck: Check = check(testName, testSchema);
 
 function check(name: string, schema: JsonSchema): Check {
-  const validator = byName[name];
-  if (validator === undefined) throw new InternalError(`no validator ${name}: run npm run schema`);
+  let loaded: Validator | undefined;
+  const validator = (): Validator => {
+    loaded ??= loadValidator(name);
+    return loaded;
+  };
   return {
     schema,
-    fits: (value) => validator(value),
+    fits: (value) => validator()(value),
     errors: (value) =>
-      validator(value) ? [] : (validator.errors ?? []).map((error) => withSubject(error, value, schema)),
+      validator()(value) ? [] : (validator().errors ?? []).map((error) => withSubject(error, value, schema)),
   };
+}
+
+function loadValidator(name: string): Validator {
+  try {
+    return load(`./generated/${validatorFile(name)}`) as Validator;
+  } catch (cause) {
+    throw new InternalError(`no validator ${name}: run npm run build`, { cause });
+  }
 }
 
 function withSubject(
