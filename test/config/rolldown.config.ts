@@ -1,15 +1,15 @@
 // How the program is bundled: what a run loads together lies in one file, because a small run does little but load.
 import { readdirSync, readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { defineConfig, type PluginContext } from 'rolldown';
+import type { OutputOptions, PluginContext, RolldownOptions } from 'rolldown';
 
 /**
  * By the name of the bundle: modules that are loaded together. Each brings along what it imports and no bundle above it
  * has. All other modules lie in files of their own.
  */
-const together: Readonly<Record<string, readonly string[]>> = {
+export const together: Readonly<Record<string, readonly string[]>> = {
   version: ['version.ts'],
-  validate: ['app/validate.ts', 'manifest/load.ts', 'app/session/node-clock.ts'],
+  validate: ['app/validate.ts', 'manifest/load.ts', 'app/session/node-clock.ts', 'lib/duration.ts'],
   plan: ['app/plan.ts'],
   command: [
     'cli/command-line.ts',
@@ -27,29 +27,31 @@ const together: Readonly<Record<string, readonly string[]>> = {
 
 const names = Object.keys(together);
 
-export default defineConfig({
+const output: OutputOptions = {
+  dir: 'dist',
+  chunkFileNames: 'parts/[name]-[hash].js',
+  // For the traces of bugs; src/cli/output/source-places.ts reads them.
+  sourcemap: true,
+  sourcemapExcludeSources: true,
+  codeSplitting: {
+    groups: names.map((name, at) => ({
+      name,
+      priority: names.length - at,
+      test: (id: string) => (together[name] ?? []).some((file) => id.replaceAll('\\', '/').endsWith(`/src/${file}`)),
+    })),
+  },
+};
+
+export default {
   input: { 'cli/main': 'src/cli/main.ts', library: 'src/library.ts' },
   platform: 'node',
   // Packages stay as they were installed.
   external: (id, importer) => importer !== undefined && !id.startsWith('.') && !isAbsolute(id),
   plugins: [{ name: 'validators', generateBundle: copyValidators }],
-  output: {
-    dir: 'dist',
-    chunkFileNames: 'parts/[name]-[hash].js',
-    // For the traces of bugs; src/cli/output/source-places.ts reads them.
-    sourcemap: true,
-    sourcemapExcludeSources: true,
-    codeSplitting: {
-      groups: names.map((name, at) => ({
-        name,
-        priority: names.length - at,
-        test: (id: string) => (together[name] ?? []).some((file) => id.replaceAll('\\', '/').endsWith(`/src/${file}`)),
-      })),
-    },
-  },
+  output,
   // An import on demand says when something is needed first, also where another module happens to have loaded it.
   checks: { ineffectiveDynamicImport: false },
-});
+} satisfies RolldownOptions;
 
 /** src/manifest/schema/validate.ts loads them by name, from the folder `generated` beside it. */
 function copyValidators(this: PluginContext): void {

@@ -1,6 +1,9 @@
 // Tests that a command loads only the modules it uses. For the wall time see npm run bench -- startup.
 import { execFile } from 'node:child_process';
-import { createRequire } from 'node:module';
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import module, { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -59,4 +62,20 @@ test.for([
     `cli/commands/${args[0]}.ts`,
   ]);
   expect(sources.filter((file) => /^view\/(?:ci|html|json|markdown)\/|^view\/terminal\/plain/u.test(file))).toEqual([]);
+});
+
+test.for([
+  { where: 'for the next run', env: {}, isKept: true },
+  { where: 'not in a pipeline, which begins with empty folders', env: { CI: 'true' }, isKept: false },
+])("compiled code is kept in the user's cache folder: $where", async ({ env, isKept }, { skip }) => {
+  if (!('enableCompileCache' in module)) skip('this Node cannot keep compiled code: 22.8 and later can');
+  const cwd = await temporaryFolder({ 'a.yaml': manifest });
+  const caches = await temporaryFolder();
+  const { CI: _ci, NODE_DISABLE_COMPILE_CACHE: _off, NODE_COMPILE_CACHE: _other, ...surroundings } = process.env;
+  await run(process.execPath, ['--import', tsx, main.pathname, 'validate'], {
+    cwd,
+    env: { ...surroundings, XDG_CACHE_HOME: caches, ...env },
+  });
+  expect(existsSync(join(caches, 'chatform'))).toBe(isKept);
+  expect(await readdir(cwd)).toEqual(['a.yaml']);
 });

@@ -1,0 +1,65 @@
+// Tests which bundles a command loads: few, without a cycle, and no package that it does not need.
+import { type OutputChunk, rolldown } from 'rolldown';
+import { beforeAll, expect, test } from 'vitest';
+import config, { together } from '../config/rolldown.config.ts';
+
+let chunks: ReadonlyMap<string, OutputChunk>;
+
+beforeAll(async () => {
+  const bundle = await rolldown(config);
+  const { output: made } = await bundle.generate(config.output);
+  chunks = new Map(made.flatMap((one) => (one.type === 'chunk' ? [[one.fileName, one]] : [])));
+});
+
+/** Small files of the same name lead to it. */
+function named(name: string): OutputChunk {
+  const [found] = [...chunks.values()]
+    .filter((chunk) => chunk.name === name)
+    .sort((left, right) => right.moduleIds.length - left.moduleIds.length);
+  if (found === undefined) throw new Error(`there is no bundle ${name}`);
+  return found;
+}
+
+/** The files that are loaded with one, itself included, and the packages and modules of Node. */
+function loadedWith(fileName: string, loaded = new Set<string>()): Set<string> {
+  if (loaded.has(fileName)) return loaded;
+  loaded.add(fileName);
+  for (const other of chunks.get(fileName)?.imports ?? []) loadedWith(other, loaded);
+  return loaded;
+}
+
+function namesLoadedWith(fileName: string): string[] {
+  const names = [...loadedWith(fileName)].map((file) => chunks.get(file)?.name ?? file);
+  return names.filter((name) => !name.startsWith('node:')).sort();
+}
+
+test('--version needs the version alone', () => {
+  expect(namesLoadedWith('cli/main.js')).toEqual(['cli/main', 'version']);
+});
+
+test.for([
+  { bundle: 'validate', loads: ['validate', 'version'] },
+  { bundle: 'plan', loads: ['plan', 'validate', 'version'] },
+  { bundle: 'command', loads: ['command', 'commander', 'plan', 'validate', 'version'] },
+  { bundle: 'call', loads: ['call', 'plan', 'validate', 'version'] },
+  { bundle: 'apply', loads: ['apply', 'call', 'command', 'commander', 'plan', 'validate', 'version'] },
+])('the bundle $bundle is loaded with few others, and no package but commander', ({ bundle, loads }) => {
+  expect(namesLoadedWith(named(bundle).fileName)).toEqual(loads);
+});
+
+test('the library loads nothing of the command line', () => {
+  expect(namesLoadedWith('library.js')).toEqual(['library', 'validate', 'version']);
+});
+
+test.for(Object.entries(together))('%s: each module is in it, or in one that it is loaded with', ([name, files]) => {
+  const loaded = [...loadedWith(named(name).fileName)];
+  const modules = loaded.flatMap((file) => chunks.get(file)?.moduleIds ?? []).map((id) => id.replaceAll('\\', '/'));
+  expect(files.filter((file) => !modules.some((id) => id.endsWith(`/src/${file}`)))).toEqual([]);
+});
+
+test('no bundle is loaded with one that is loaded with it: code would run before what it needs', () => {
+  const cycles = [...chunks.values()].filter(({ fileName, imports }) =>
+    imports.some((other) => chunks.has(other) && loadedWith(other).has(fileName)),
+  );
+  expect(cycles.map(({ fileName }) => fileName)).toEqual([]);
+});
