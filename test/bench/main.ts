@@ -33,7 +33,7 @@ const benches: Readonly<Record<string, { readonly title: string; run(most: numbe
   messages: { title: 'Message archives: read, checked and planned', run: benchMessages },
   refresh: { title: 'Refresh of many users, in virtual time under the rate limits', run: benchRefresh },
   scale: { title: 'A plan of users from NDJSON, beside the same bytes parsed line by line', run: benchScale },
-  startup: { title: 'Commands with nothing to do, beside a bare Node', run: benchStartup },
+  startup: { title: 'Small commands, beside a bare Node', run: benchStartup },
   state: { title: 'State: durable steps, and a million records', run: benchState },
   views: { title: 'Views of a large plan, beside parsing its changes once', run: benchViews },
 };

@@ -9,7 +9,15 @@ import type { OutputOptions, PluginContext, RolldownOptions } from 'rolldown';
  */
 export const together: Readonly<Record<string, readonly string[]>> = {
   version: ['version.ts'],
-  validate: ['app/validate.ts', 'manifest/load.ts', 'app/session/node-clock.ts', 'lib/duration.ts'],
+  validate: [
+    'app/validate.ts',
+    'manifest/load.ts',
+    'resources/index.ts',
+    'app/session/node-clock.ts',
+    'lib/duration.ts',
+    'lib/variable.ts',
+    'view/words.ts',
+  ],
   plan: ['app/plan.ts'],
   command: [
     'cli/command-line.ts',

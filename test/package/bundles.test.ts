@@ -40,7 +40,7 @@ test('--version needs the version alone', () => {
 test.for([
   { bundle: 'validate', loads: ['validate', 'version'] },
   { bundle: 'plan', loads: ['plan', 'validate', 'version'] },
-  { bundle: 'command', loads: ['command', 'commander', 'plan', 'validate', 'version'] },
+  { bundle: 'command', loads: ['command', 'commander', 'validate', 'version'] },
   { bundle: 'call', loads: ['call', 'plan', 'validate', 'version'] },
   { bundle: 'apply', loads: ['apply', 'call', 'command', 'commander', 'plan', 'validate', 'version'] },
 ])('the bundle $bundle is loaded with few others, and no package but commander', ({ bundle, loads }) => {
