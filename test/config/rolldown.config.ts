@@ -28,7 +28,9 @@ export const together: Readonly<Record<string, readonly string[]>> = {
     'cli/ports.ts',
     'view/terminal/plan.ts',
   ],
-  call: ['platform/client.ts', 'app/live/refresh.ts'],
+  refresh: ['app/live/refresh.ts'],
+  // Apart from all that only may need it: undici comes with it.
+  client: ['platform/client.ts'],
   apply: ['app/apply.ts', 'cli/commands/apply.ts', 'cli/output/run-report.ts', 'cli/output/run-watcher.ts'],
   emulator: ['app/session/embedded-emulator.ts', 'app/session/emulator-settings.ts'],
 };

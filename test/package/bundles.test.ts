@@ -41,8 +41,8 @@ test.for([
   { bundle: 'validate', loads: ['validate', 'version'] },
   { bundle: 'plan', loads: ['plan', 'validate', 'version'] },
   { bundle: 'command', loads: ['command', 'commander', 'validate', 'version'] },
-  { bundle: 'call', loads: ['call', 'plan', 'validate', 'version'] },
-  { bundle: 'apply', loads: ['apply', 'call', 'command', 'commander', 'plan', 'validate', 'version'] },
+  { bundle: 'refresh', loads: ['plan', 'refresh', 'validate', 'version'] },
+  { bundle: 'apply', loads: ['apply', 'command', 'commander', 'plan', 'refresh', 'validate', 'version'] },
 ])('the bundle $bundle is loaded with few others, and no package but commander', ({ bundle, loads }) => {
   expect(namesLoadedWith(named(bundle).fileName)).toEqual(loads);
 });

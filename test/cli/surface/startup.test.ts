@@ -64,6 +64,16 @@ test.for([
   expect(sources.filter((file) => /^view\/(?:ci|html|json|markdown)\/|^view\/terminal\/plain/u.test(file))).toEqual([]);
 });
 
+test('an apply with nothing left loads no HTTP client', async () => {
+  const cwd = await temporaryFolder({ 'a.yaml': manifest });
+  expect((await runCli(['apply', '--auto-approve'], { cwd })).exit).toBe(0);
+  const { sources, packages } = await loadedBy(['apply', '--auto-approve'], cwd);
+  expect(packages).toEqual(['commander']);
+  expect(
+    sources.filter((file) => /^(?:emulator\/|platform\/client|refresh\/refresh|state\/postgres)/u.test(file)),
+  ).toEqual([]);
+});
+
 test.for([
   { where: 'for the next run', env: {}, isKept: true },
   { where: 'not in a pipeline, which begins with empty folders', env: { CI: 'true' }, isKept: false },
