@@ -2,7 +2,7 @@
 // --validators it writes nothing else: git does not keep the validators, so every install makes them.
 //
 // The other schemas and schema/diagnostics.md are written by hand, and tests hold the program to them.
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { manifestSchema, renderSchema } from '../../manifest/schema/schema.ts';
 import { testSchema } from '../../manifest/schema/test-schema.ts';
@@ -21,9 +21,9 @@ const documents: readonly (readonly [string, string])[] = [
   ['schema/archive.schema.json', renderSchema(archiveLineSchema)],
   ['schema/reference.md', referencePage()],
 ];
-const validators = [...(await validatorFiles())].map(
-  ([name, text]) => [`src/manifest/schema/generated/${name}`, text] as const,
-);
+const folder = 'src/manifest/schema/generated';
+const files = await validatorFiles();
+const validators = [...files].map(([name, text]) => [`${folder}/${name}`, text] as const);
 for (const [name, text] of process.argv.includes('--validators') ? validators : [...documents, ...validators]) {
   const file = join(root, name);
   const found = await readFile(file, 'utf8').catch(() => undefined);
@@ -33,6 +33,12 @@ for (const [name, text] of process.argv.includes('--validators') ? validators : 
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, text);
   }
+}
+for (const name of await readdir(join(root, folder))) {
+  if (files.has(name)) continue;
+  // Of a kind that is no more, or of an earlier version: the build would take it along.
+  if (check) stale.push(`${folder}/${name}`);
+  else await rm(join(root, folder, name));
 }
 if (stale.length > 0) {
   process.stderr.write(`Stale: ${stale.join(', ')}. Run: npm run schema\n`);
