@@ -58,8 +58,8 @@ export async function underLock<T>(
   const { application, backend, lockTimeoutMs = 0, tokensOut } = opening;
   const token = await readToken(application, ports);
   const sink = tokensOut === undefined ? undefined : await openTokenSink(resolve(ports.cwd, tokensOut));
-  // What connects is loaded while the lock is taken, which waits for the disk.
-  void import('../../platform/client.ts');
+  // What connects is loaded while the lock is taken, which waits for the disk. If it cannot be loaded, connecting says so.
+  import('../../platform/client.ts').catch(() => undefined);
   try {
     const state = await backend.open({ application: application.identity, lockTimeoutMs });
     try {
