@@ -9,6 +9,7 @@ import { registry } from '../resources/index.ts';
 import { safe } from '../view/text.ts';
 import { Blocks } from './export/blocks.ts';
 import { writeApplication, writeObjects } from './export/files.ts';
+import { otherInitials } from './export/initial-values.ts';
 import { exportMessages } from './export/messages.ts';
 import { type Inventory, readApplication, withHiddenStatus } from './export/read-application.ts';
 import { takeAsApplied } from './export/state.ts';
@@ -141,7 +142,7 @@ async function writeAll(
       ports,
     );
     const inventories = options.hiddenStatus === true ? await withHiddenStatus(listed, reader, ports) : listed;
-    const blocks = new Blocks(registry);
+    const blocks = new Blocks(registry, otherInitials(registry, inventories));
     await mkdir(folder, { recursive: true });
     const objects = await writeObjects(folder, inventories, registry, blocks);
     reader.demandUninterrupted();

@@ -58,6 +58,8 @@ export interface AttributeDefinition {
   readonly actions?: readonly Action[];
   /** What a new object has, where that is neither false nor empty: an export leaves it out. */
   readonly initial?: JsonValue;
+  /** Where the application is told to give new objects another value than `initial`. */
+  readonly initialFrom?: { readonly kind: string; readonly path: readonly string[] };
   /** An attribute that its call sets too: an upload makes a URL. */
   readonly alsoSets?: string;
   /** `false`: its texts are ids or names of types, variables and files, and are shown where personal data are hidden. */

@@ -15,6 +15,7 @@ import type { KindDefinition } from '../../resources/define.ts';
 /** Goes through the objects in the order of the registry, which has those first that others name. */
 export class Blocks {
   readonly #kinds: readonly KindDefinition[];
+  readonly #otherInitials: ReadonlyMap<string, ReadonlySet<string>>;
   readonly #declared = new Map<string, NameTable>();
   /** Keys are chosen on the platform, and nobody may choose two that the table takes for one. */
   readonly #salt = randomUUID();
@@ -27,8 +28,10 @@ export class Blocks {
   /** Hosts that the platform calls. */
   readonly hosts = new Set<string>();
 
-  constructor(kinds: readonly KindDefinition[]) {
+  /** `otherInitials`: by kind, attributes that are written although they have the initial value of their table. */
+  constructor(kinds: readonly KindDefinition[], otherInitials: ReadonlyMap<string, ReadonlySet<string>> = new Map()) {
     this.#kinds = kinds;
+    this.#otherInitials = otherInitials;
   }
 
   /** Undefined for an object that cannot be declared. */
@@ -40,7 +43,13 @@ export class Blocks {
       const why = `${addressOf(rival.kind, key)} has the same ${kind.keyName}, and a manifest can declare one of them.`;
       return this.#without(kind, key, [{ path: [], why }]);
     }
-    const { block: own, leftOut } = declarable(kind, key, attributes, checksFor(this.#kinds));
+    const { block: own, leftOut } = declarable(
+      kind,
+      key,
+      attributes,
+      checksFor(this.#kinds),
+      this.#otherInitials.get(kind.kind),
+    );
     this.#without(kind, key, leftOut);
     if (own === undefined) return undefined;
     const faults = (kind.callbacks?.(own) ?? []).flatMap(({ url, path }) => {

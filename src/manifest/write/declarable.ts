@@ -22,15 +22,24 @@ export interface Declarable {
   readonly leftOut: readonly LeftOut[];
 }
 
-/** The block of a live object. Attributes that still have their initial value are left out, and so stay unmanaged. */
-export function declarable(kind: KindDefinition, key: string, live: JsonObject, checks: Checks): Declarable {
+/**
+ * The block of a live object. Attributes that still have their initial value are left out, and so stay unmanaged; not
+ * those of `unsure`, whose initial value is another one in this application.
+ */
+export function declarable(
+  kind: KindDefinition,
+  key: string,
+  live: JsonObject,
+  checks: Checks,
+  unsure: ReadonlySet<string> = new Set(),
+): Declarable {
   const { key: keyCheck, block: blockCheck } = checks.of(kind);
   const ofKey = isUnusable(key)
     ? [unusable([])]
     : refusals(keyCheck, key, kind.keyName).map(({ detail }) => ({ path: [], why: detail }));
   if (ofKey.length > 0) return { block: undefined, leftOut: ofKey.slice(0, 1) };
   const leftOut: LeftOut[] = [...unusableParts(live, [])];
-  let block = without(withoutNeutral(kind, live), leftOut);
+  let block = without(withoutNeutral(kind, live, unsure), leftOut);
   for (;;) {
     const found = refusals(blockCheck, block, kind.title);
     const [first] = found;
@@ -50,7 +59,11 @@ export function isPersonal(key: string, { metadata }: JsonObject): boolean {
   return [key, ...entries].some((text) => typeof text === 'string' && looksPersonal(text));
 }
 
-function withoutNeutral({ attributes, required }: KindDefinition, live: JsonObject): JsonObject {
+function withoutNeutral(
+  { attributes, required }: KindDefinition,
+  live: JsonObject,
+  unsure: ReadonlySet<string>,
+): JsonObject {
   const isNeutral = (value: JsonValue | undefined) =>
     value === undefined ||
     value === false ||
@@ -61,7 +74,7 @@ function withoutNeutral({ attributes, required }: KindDefinition, live: JsonObje
     Object.entries(attributes).flatMap(([name, { change, removed, initial }]): [string, JsonValue][] => {
       const value = live[name];
       if (value === undefined) return [];
-      if (initial !== undefined) return equalJson(value, initial) ? [] : [[name, value]];
+      if (initial !== undefined) return equalJson(value, initial) && !unsure.has(name) ? [] : [[name, value]];
       // The platform gives a value of its own to a name or a cover that is not declared.
       const isAssigned = value === '' && change === 'mutable' && removed.how === 'release';
       return isNeutral(value) && !isAssigned && !required.includes(name) ? [] : [[name, value]];

@@ -69,6 +69,7 @@ export const userAttributes = {
     shownBy: invitationPreference,
     isReadEach: true,
     initial: true,
+    initialFrom: { kind: 'settings', path: ['default_channel_invitation_preference', 'auto_accept'] },
   },
   issue_access_token: {
     schema: {

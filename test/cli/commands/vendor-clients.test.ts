@@ -1,0 +1,362 @@
+// Tests that the vendor's clients and chatform agree on bots, metadata, bans, mutes, preferences and settings: what one of
+// them makes, the other reads with the same values.
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as javascript from 'sendbird-platform-sdk';
+import * as sendbird from 'sendbird-platform-sdk-typescript';
+import { expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
+import { type RunningEmulator, startEmulator } from '../../../src/emulator/server.ts';
+import { runCli } from '../../support/run-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+/** Ten years are for ever, so an end lies within them. */
+const inSeconds = 3 * 365 * 24 * 3600;
+const endMs = Math.ceil(Date.now() / 1000) * 1000 + inSeconds * 1000;
+const until = new Date(endMs).toISOString();
+/** Between a call and the moment from which its seconds count. */
+const slackMs = 60_000;
+
+async function application() {
+  const platform = await startEmulator({ rateLimits: false });
+  onTestFinished(() => platform.close());
+  const cwd = await temporaryFolder();
+  const env = { CHATFORM_BASE_URL: platform.url, CHATFORM_API_TOKEN: platform.token };
+  return {
+    cwd,
+    ...clientsOf(platform),
+    declare: (text: string) => writeFile(join(cwd, 'chat.yaml'), text),
+    run: async (wanted: number, ...args: readonly string[]) => {
+      const ended = await runCli(args, { cwd, env });
+      expect(ended.exit, ended.stdout + ended.stderr).toBe(wanted);
+      return ended.stdout;
+    },
+  };
+}
+
+function clientsOf({ url, token }: RunningEmulator) {
+  const basePath = url.replace('/v3', '');
+  const configuration = sendbird.createConfiguration({ baseServer: new sendbird.ServerConfiguration(basePath, {}) });
+  return {
+    token,
+    settings: new sendbird.ApplicationApi(configuration),
+    bots: new sendbird.BotApi(configuration),
+    group: new sendbird.GroupChannelApi(configuration),
+    metadata: new sendbird.MetadataApi(configuration),
+    moderation: new sendbird.ModerationApi(configuration),
+    open: new sendbird.OpenChannelApi(configuration),
+    users: new sendbird.UserApi(configuration),
+    webhook: new sendbird.WebhookApi(configuration),
+    /** A call of the JavaScript client. */
+    plain: (Client: typeof javascript.BotApi, name: string, ...args: unknown[]): Promise<Record<string, unknown>> => {
+      javascript.ApiClient.instance.basePath = basePath;
+      const client = new Client();
+      const method = client[name];
+      if (method === undefined) throw new Error(`The JavaScript client has no ${name}.`);
+      return method.call(client, token, ...args);
+    },
+  };
+}
+
+const sentOfHelper = {
+  botUserid: 'helper',
+  botNickname: 'Helper',
+  botProfileUrl: 'https://acme.example/helper.png',
+  botCallbackUrl: 'https://bots.acme.example/helper',
+  isPrivacyMode: true,
+  enableMarkAsRead: false,
+  showMember: true,
+  channelInvitationPreference: 1,
+};
+
+type There = Awaited<ReturnType<typeof application>>;
+
+const manifest = `version: 1
+settings:
+  default_channel_invitation_preference: { auto_accept: false }
+  webhook: { enabled: true, url: https://hooks.acme.example/chat, include_members: true, enabled_events: ["user:ban"] }
+  auto_event_message: { user_join: { user_join: true } }
+  moderation:
+    support:
+      domain_filter: { domains: [bad.example], type: 2 }
+      profanity_filter: { keywords: [bad*, dummy], type: 1 }
+users:
+  alice: { nickname: Alice, auto_accept: true, discovery_keys: [a, b], preferred_languages: [de, en] }
+  bob: { nickname: Bob }
+  mallory: { nickname: Mallory }
+  trudy: { nickname: Trudy }
+bots:
+  helper:
+    bot_nickname: Helper
+    bot_type: support
+    bot_callback_url: https://bots.acme.example/helper
+    bot_profile_url: https://acme.example/helper.png
+    is_privacy_mode: true
+    enable_mark_as_read: false
+    show_member: true
+    channel_invitation_preference: 1
+open_channels:
+  lobby:
+    metadata: { topic: news }
+    banned: { mallory: { until: ${until}, description: spam }, trudy: }
+    muted: { bob: { description: loud } }
+group_channels:
+  support-1:
+    members: { alice: , bob: , helper: }
+    metadata: { queue: first }
+    banned: { mallory: }
+    muted: { bob: { until: ${until}, description: loud } }
+`;
+
+const isDone = ['--detailed-exitcode'];
+const near = (ms: unknown) => Math.abs(Number(ms) - endMs) < slackMs;
+
+test('what chatform applied, the clients read', async () => {
+  const { declare, run, ...clients } = await application();
+  const { token, bots, metadata, moderation, settings, users, webhook, group, plain } = clients;
+  await declare(manifest);
+  await run(0, 'apply', 'chat.yaml', '--auto-approve', '--tokens-out', 'tokens');
+
+  const bot = {
+    bot: {
+      botUserid: 'helper',
+      botNickname: 'Helper',
+      botType: 'support',
+      botProfileUrl: 'https://acme.example/helper.png',
+    },
+    botCallbackUrl: 'https://bots.acme.example/helper',
+    isPrivacyMode: true,
+    enableMarkAsRead: false,
+    showMember: true,
+    channelInvitationPreference: 1,
+  };
+  expect(await bots.viewBotById(token, 'helper')).toMatchObject(bot);
+  expect((await bots.listBots(token)).bots).toMatchObject([bot]);
+  expect(await plain(javascript.BotApi, 'listBots', {})).toMatchObject({
+    bots: [{ bot: { bot_userid: 'helper', bot_nickname: 'Helper' }, bot_callback_url: bot.botCallbackUrl }],
+  });
+  expect(await group.gcCheckIfMemberById(token, 'support-1', 'helper')).toMatchObject({ isMember: true });
+
+  expect(await metadata.viewChannelMetadata(token, 'open_channels', 'lobby')).toEqual({ topic: 'news' });
+  expect(await metadata.viewChannelMetadata(token, 'group_channels', 'support-1')).toEqual({ queue: 'first' });
+
+  const { bannedList: inLobby = [] } = await moderation.ocListBannedUsers(token, 'lobby');
+  expect(inLobby.map(({ user, description }) => [user?.userId, description]).sort()).toEqual([
+    ['mallory', 'spam'],
+    ['trudy', ''],
+  ]);
+  expect(near(inLobby.find(({ user }) => user?.userId === 'mallory')?.endAt)).toBe(true);
+  expect(await moderation.gcViewBanById(token, 'support-1', 'mallory')).toMatchObject({ user: { userId: 'mallory' } });
+  const mute = await moderation.gcViewMuteById(token, 'support-1', 'bob');
+  expect([mute.isMuted, mute.description, near(mute.endAt)]).toEqual([true, 'loud', true]);
+  expect(await moderation.ocViewMuteById(token, 'lobby', 'bob')).toMatchObject({ endAt: -1, description: 'loud' });
+  expect(await plain(javascript.ModerationApi, 'gcListBannedUsers', 'support-1', {})).toMatchObject({
+    banned_list: [{ user: { user_id: 'mallory' } }],
+  });
+
+  expect(await settings.viewDefaultChannelInvitationPreference(token)).toMatchObject({ autoAccept: false });
+  expect(await users.viewChannelInvitationPreference(token, 'alice')).toMatchObject({ autoAccept: true });
+  const alice = await users.viewUserById(token, 'alice');
+  expect([alice.discoveryKeys?.sort(), alice.preferredLanguages]).toEqual([
+    ['a', 'b'],
+    ['de', 'en'],
+  ]);
+  const hook = { enabled: true, url: 'https://hooks.acme.example/chat', includeMembers: true };
+  expect(await webhook.retrieveListOfSubscribedEvents(token)).toMatchObject({
+    webhook: { ...hook, enabledEvents: ['user:ban'] },
+  });
+  expect(await plain(javascript.WebhooksApi, 'retrieveListOfSubscribedEvents', {})).toMatchObject({
+    webhook: { enabled: true, url: hook.url, enabled_events: ['user:ban'] },
+  });
+  expect(await settings.listAutoEventMessages(token)).toMatchObject({
+    autoEventMessage: { userJoin: { user_join: true } },
+  });
+});
+
+/** The same application as in `manifest`, and nobody but clients has made it. */
+async function madeByClients({
+  token,
+  bots,
+  group,
+  metadata,
+  moderation,
+  open,
+  plain,
+  settings,
+  users,
+  webhook,
+}: There) {
+  const seconds = Math.round((endMs - Date.now()) / 1000);
+  for (const [userId, nickname] of [
+    ['alice', 'Alice'],
+    ['bob', 'Bob'],
+    ['mallory', 'Mallory'],
+    ['trudy', 'Trudy'],
+  ] as const) {
+    await users.createUser(token, { userId, nickname, profileUrl: '' });
+  }
+  const described = { userId: 'alice', nickname: 'Alice', profileUrl: '' };
+  await users.updateUserById(token, 'alice', {
+    ...described,
+    discoveryKeys: ['b', 'a'],
+    preferredLanguages: ['de', 'en'],
+  });
+  await users.updateChannelInvitationPreference(token, 'alice', { autoAccept: true });
+  await bots.createBot(token, { botType: 'support', ...sentOfHelper });
+  await open.ocCreateChannel(token, { channelUrl: 'lobby', operatorIds: [] });
+  await group.gcCreateChannel(token, {
+    channelUrl: 'support-1',
+    userIds: ['alice', 'bob'],
+    users: [{ userId: 'alice' }, { userId: 'bob' }],
+  });
+  await bots.joinChannels(token, 'helper', { botUserid: 'helper', channelUrls: ['support-1'] });
+  const topic = { channelType: 'open_channels', channelUrl: 'lobby', metadata: { topic: 'news' } };
+  await metadata.createChannelMetadata(token, 'open_channels', 'lobby', topic);
+  const queue = { channelType: 'group_channels', channelUrl: 'support-1', metadata: { queue: 'first' } };
+  await metadata.createChannelMetadata(token, 'group_channels', 'support-1', queue);
+  const spam = { user_id: 'mallory', seconds, description: 'spam' };
+  await plain(javascript.ModerationApi, 'ocBanUser', 'lobby', { ocBanUserData: spam });
+  const forEver = { agentId: 'alice', seconds: -1, description: '' };
+  await moderation.ocBanUser(token, 'lobby', { ...forEver, channelUrl: 'lobby', userId: 'trudy' });
+  await moderation.gcBanUser(token, 'support-1', { ...forEver, channelUrl: 'support-1', userId: 'mallory' });
+  const loud = { userId: 'bob', description: 'loud' };
+  await moderation.ocMuteUser(token, 'lobby', { ...loud, seconds: -1 });
+  await moderation.gcMuteUser(token, 'support-1', { ...loud, channelUrl: 'support-1', seconds });
+  await settings.updateDefaultChannelInvitationPreference(token, { autoAccept: false });
+  const hook = { enabled: true, url: 'https://hooks.acme.example/chat', includeMembers: true };
+  await webhook.chooseWhichEventsToSubscribeTo(token, { ...hook, enabledEvents: ['user:ban'] });
+  await settings.configureAutoEventMessages(token, { autoEventMessage: { userJoin: { user_join: true } } });
+  await settings.setDomainFilter(token, 'support', {
+    domainFilter: { domains: ['bad.example'], type: 2, shouldCheckGlobal: false },
+    profanityFilter: { keywords: ['bad*', 'dummy'], regexFilters: [], type: 1, shouldCheckGlobal: false },
+  });
+}
+
+test('what the clients made, a plan with a refresh takes into state as it is declared', async () => {
+  const there = await application();
+  await madeByClients(there);
+  await there.declare(`policy: { existing: adopt_equal }\n${manifest}`);
+  // To take into state is something to do.
+  const planned = JSON.parse(await there.run(2, 'plan', 'chat.yaml', '--refresh', '--format', 'json', ...isDone));
+  expect(planned).toMatchObject({ requests: [], warnings: [] });
+  await there.run(0, 'apply', 'chat.yaml', '--refresh', '--auto-approve');
+  await there.run(0, 'plan', 'chat.yaml', '--refresh', ...isDone);
+  await there.run(0, 'drift', 'chat.yaml', ...isDone);
+});
+
+test('what the clients made, an export declares with the same values', async () => {
+  const there = await application();
+  await madeByClients(there);
+  await there.run(0, 'export', '--out', 'estate', '--read-each');
+  const declared = parse(manifest);
+  for (const section of ['settings', 'bots', 'users', 'open_channels', 'group_channels']) {
+    const text = await readFile(join(there.cwd, 'estate', `${section}.yaml`), 'utf8');
+    expect(comparable(parse(text)[section]), section).toMatchObject(comparable(declared[section]));
+  }
+  for (const args of [['plan'], ['plan', '--refresh'], ['drift']]) await there.run(0, ...args, 'estate', ...isDone);
+});
+
+/** Ends are said to the second, and an entry without anything is an empty line. */
+function comparable(value: unknown): Record<string, unknown> {
+  const text = JSON.stringify(value, (key, inner) =>
+    key === 'until' ? near(Date.parse(String(inner))) : (inner ?? {}),
+  );
+  return JSON.parse(text);
+}
+
+/** What a client changes, and the value that drift shows of it afterwards. */
+const changes: readonly (readonly [path: string, (there: There) => Promise<unknown>, after: unknown])[] = [
+  [
+    'bot_nickname',
+    ({ bots, token }) =>
+      bots.updateBotById(token, 'helper', {
+        ...sentOfHelper,
+        botNickname: 'Other',
+      }),
+    'Other',
+  ],
+  [
+    'metadata.topic',
+    ({ metadata, token }) =>
+      metadata.updateChannelMetadata(token, 'open_channels', 'lobby', { metadata: { topic: 'old' }, upsert: false }),
+    'old',
+  ],
+  [
+    'metadata.queue',
+    ({ metadata, token }) => metadata.deleteChannelMetadataByKey(token, 'group_channels', 'support-1', 'queue'),
+    undefined,
+  ],
+  ['banned.trudy', ({ moderation, token }) => moderation.ocUnbanUserById(token, 'lobby', 'trudy'), undefined],
+  [
+    'banned.mallory',
+    ({ moderation, token }) =>
+      moderation.ocUpdateBanById(token, 'lobby', 'mallory', {
+        channelUrl: 'lobby',
+        bannedUserId: 'mallory',
+        seconds: -1,
+        description: 'worse',
+      }),
+    { description: 'worse' },
+  ],
+  ['muted.bob', ({ moderation, token }) => moderation.gcUnmuteUserById(token, 'support-1', 'bob'), undefined],
+  ['members.helper', ({ bots, token }) => bots.leaveChannelsByUrl(token, 'helper', 'support-1'), undefined],
+  [
+    'auto_accept',
+    ({ users, token }) => users.updateChannelInvitationPreference(token, 'alice', { autoAccept: false }),
+    false,
+  ],
+  [
+    'default_channel_invitation_preference.auto_accept',
+    ({ settings, token }) => settings.updateDefaultChannelInvitationPreference(token, { autoAccept: true }),
+    true,
+  ],
+  [
+    'webhook.enabled_events',
+    ({ webhook, token }) =>
+      webhook.chooseWhichEventsToSubscribeTo(token, {
+        enabled: true,
+        url: 'https://hooks.acme.example/chat',
+        includeMembers: true,
+        enabledEvents: ['user:ban', 'user:mute'],
+      }),
+    ['user:ban', 'user:mute'],
+  ],
+  [
+    'auto_event_message.user_join',
+    ({ settings, token }) =>
+      settings.configureAutoEventMessages(token, { autoEventMessage: { userJoin: { user_join: false } } }),
+    { user_join: false },
+  ],
+  [
+    'moderation.support',
+    ({ settings, token }) =>
+      settings.setDomainFilter(token, 'support', {
+        domainFilter: { domains: ['worse.example'], type: 2, shouldCheckGlobal: false },
+        profanityFilter: { keywords: ['bad*', 'dummy'], regexFilters: [], type: 1, shouldCheckGlobal: false },
+      }),
+    {
+      domain_filter: { domains: ['worse.example'], type: 2 },
+      profanity_filter: { keywords: ['bad*', 'dummy'], type: 1 },
+    },
+  ],
+];
+
+test('what the clients change is drift with the values that they set, and an apply sets all of it back', async () => {
+  const there = await application();
+  await there.declare(manifest);
+  await there.run(0, 'apply', 'chat.yaml', '--auto-approve', '--tokens-out', 'tokens');
+  for (const [, change] of changes) await change(there);
+  const { drift } = JSON.parse(await there.run(2, 'drift', 'chat.yaml', '--format', 'json', ...isDone));
+  const found = drift.flatMap(({ attributes }: { attributes: { path: string; after?: unknown }[] }) =>
+    attributes.map(({ path, after }) => [path, after]),
+  );
+  expect(sorted(found)).toEqual(sorted(changes.map(([path, , after]) => [path, after])));
+  await there.declare(`policy: { departed: reinvite }\n${manifest}`);
+  await there.run(0, 'apply', 'chat.yaml', '--refresh', '--auto-approve');
+  await there.run(0, 'drift', 'chat.yaml', ...isDone);
+  expect(await there.metadata.viewChannelMetadata(there.token, 'open_channels', 'lobby')).toEqual({ topic: 'news' });
+});
+
+function sorted(rows: readonly (readonly unknown[])[]): readonly (readonly unknown[])[] {
+  return [...rows].sort(([left], [right]) => String(left).localeCompare(String(right)));
+}
