@@ -14,15 +14,18 @@ export interface OwnCalls {
   readonly phase: Phase;
 }
 
-/** A call for each such attribute of which something is set: twice is as good as once. It sends all that is declared. */
+/**
+ * A call for each such attribute of which something is set: twice is as good as once. It sends all that is declared, and
+ * whether the platform keeps what is not sent is open (platform §13.3): so it records what is released, too.
+ */
 export function ownCallSteps(
   { definitions, params, phase }: OwnCalls,
   { key, after, attributes }: KindChange,
 ): StepDraft[] {
   return ownCallsOf(definitions, 'sentBy').flatMap(([name, call]): StepDraft[] => {
-    const changes = attributes.filter(({ path, how }) => path[0] === name && how !== 'release');
+    const changes = attributes.filter(({ path }) => path[0] === name);
     const value = changes.find(({ path }) => path.length === 1)?.after ?? after[name];
-    if (changes.length === 0 || value === undefined) return [];
+    if (changes.every(({ how }) => how === 'release') || value === undefined) return [];
     return [
       {
         action: 'update',

@@ -18,8 +18,9 @@ import { stateFaults } from '../support/planning/expected.ts';
 import { IdealPlatform } from '../support/planning/ideal-platform.ts';
 import { planFor, resource, type State, stateAfter, stateOf, withoutEmpty } from '../support/planning/planning.ts';
 import { asWritten, blockFor, blockSchema, strictAjv } from './support/blocks.ts';
+import { wholeAnswer } from './support/plain-kind.ts';
+import { sampleOf } from './support/samples.ts';
 
-const memberProblems = ['cannot-uninvite', 'distinct-members', 'no-members'].map((code) => `group_channel.${code}`);
 const fixedProblems: Readonly<Record<string, readonly string[]>> = {
   create_only: ['plan.create-only'],
   one_way: ['plan.one-way'],
@@ -110,7 +111,7 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$kind', (kind
       const pages = part.isOneAnswer === true ? {} : { query: { limit: '100' } };
       expect(part.request('key-1')).toMatchObject({ method: 'GET', ...pages });
       // What its answers bring is what the kind observes.
-      expect(kind.observe({ [part.field]: sampleOf(kind, part) })).toHaveProperty([part.attribute]);
+      expect(kind.observe({ [part.field]: partSample(kind, part) })).toHaveProperty([part.attribute]);
     }
     for (const [name, { shape, change, alsoSets }] of Object.entries(kind.attributes)) {
       if (change === 'mode') expect(kind.attributes[name.replace(/_mode$/u, '')]?.shape).toBeDefined();
@@ -207,9 +208,9 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$kind', (kind
         const platform = new IdealPlatform();
         for (const id of ['alice', 'bob', 'constructor', '10', '9', 'c/d']) addUser(platform, id);
         for (const { key } of kind.references(declare(declared).attributes)) addUser(platform, key);
-        const target = declare({ ...declared, ...(kind.kind === 'group_channel' ? { is_public: true } : {}) });
+        const target = declare({ ...declared, ...sampleOf(kind).lenient });
         for (const { request } of planFor([target]).plan.steps) if (request !== undefined) platform.call(request);
-        const observed = kind.observe(wholeAnswer(kind, platform, target));
+        const observed = kind.observe(wholeAnswer(kind, key, target.attributes, (request) => platform.call(request)));
         expect(withoutEmpty(observed)).toMatchObject(withoutEmpty(readable(kind, target.attributes)));
         const strangers = Object.keys(observed).filter((name) => kind.attributes[name] === undefined);
         expect(strangers).toEqual([]);
@@ -232,14 +233,15 @@ function reach(
   if (problems.length > 0) {
     const wanted = target.attributes[name];
     const fixed = record === undefined ? [] : (fixedProblems[definition.change] ?? []);
-    const own = name === 'members' ? memberProblems : record === undefined ? ['group_channel.no-members'] : fixed;
+    const { problems: known = {}, creationProblems = [] } = sampleOf(kind);
+    const own = known[name] ?? (record === undefined ? creationProblems : fixed);
     expect({ wanted, strange: problems.filter(({ code }) => !own.includes(code)) }).toEqual({ wanted, strange: [] });
     expect(plan.steps).toEqual([]);
     return state;
   }
   for (const step of plan.steps) {
-    if (step.action === 'create' || step.request === undefined || kind.kind !== 'user') continue;
-    expect(step.request.params?.user_id).toBe('key-1');
+    if (step.action === 'create' || step.request === undefined || kind.onlyKey !== undefined) continue;
+    expect(step.request.params).toMatchObject(kind.view('key-1').params ?? {});
   }
   const after = stateAfter(state, plan.steps);
   expect(stateFaults([target], after)).toEqual([]);
@@ -248,7 +250,7 @@ function reach(
 }
 
 /** An answer to the read of a part. */
-function sampleOf({ attributes }: KindDefinition, { attribute, isOneAnswer }: PartRead): JsonValue {
+function partSample({ attributes }: KindDefinition, { attribute, isOneAnswer }: PartRead): JsonValue {
   const shownBy = attributes[attribute]?.shownBy;
   if (isOneAnswer !== true) return [{ user_id: 'alice', custom_type: 'a' }];
   const own = typeof shownBy === 'object' ? (shownBy.answerField ?? shownBy.field) : undefined;
@@ -257,20 +259,6 @@ function sampleOf({ attributes }: KindDefinition, { attribute, isOneAnswer }: Pa
 
 function keyFor({ onlyKey = 'key-1' }: KindDefinition): string {
   return onlyKey;
-}
-
-/** What a refresh reads of one object. */
-function wholeAnswer(kind: KindDefinition, platform: IdealPlatform, { attributes }: Resource): JsonObject {
-  const key = keyFor(kind);
-  let answer = kind.onlyKey === undefined ? platform.call(kind.view(key)) : {};
-  for (const { attribute, request, field, isWhole, isOneAnswer } of kind.live?.parts ?? []) {
-    const isApart =
-      kind.onlyKey !== undefined || isOneAnswer === true || kind.attributes[attribute]?.isReadEach === true;
-    if (!isApart || attributes[attribute] === undefined || isWhole(answer)) continue;
-    const part = platform.call(request(key));
-    answer = { ...answer, [field]: isOneAnswer === true ? part : (part[field] ?? []) };
-  }
-  return answer;
 }
 
 function addUser(platform: IdealPlatform, id: string): void {
@@ -292,8 +280,9 @@ function readable(kind: KindDefinition, attributes: JsonObject): JsonObject {
     shownBy === 'nothing' || change === 'mode' ? [] : [name],
   );
   const shown = pick(attributes, names);
-  if (!isObject(shown.members)) return shown;
-  return { ...shown, members: Object.fromEntries(Object.keys(mapOf(shown, 'members')).map((id) => [id, {}])) };
+  const { memberships = '' } = kind;
+  if (!isObject(shown[memberships])) return shown;
+  return { ...shown, [memberships]: Object.fromEntries(Object.keys(mapOf(shown, memberships)).map((id) => [id, {}])) };
 }
 
 function isText(value: string | undefined): value is string {

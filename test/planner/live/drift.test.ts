@@ -6,110 +6,9 @@ import type { StateRecord } from '../../../src/model/record.ts';
 import type { PlanResult } from '../../../src/planner/plan.ts';
 import type { AttributeDefinition, KindDefinition } from '../../../src/resources/define.ts';
 import { registry } from '../../../src/resources/index.ts';
+import { leastOf, sampleOf, valuesOf } from '../../resources/support/samples.ts';
 import { livePart } from '../../support/planning/live-objects.ts';
 import { planFor, rememberedOf, resource, stateAfter, stateOf } from '../../support/planning/planning.ts';
-
-const file = (digest: string) => ({ file: `${digest}.png`, digest, media_type: 'image/png' });
-
-const restrictions: Readonly<Record<string, readonly [JsonValue, JsonValue]>> = {
-  banned: [{ mallory: { until: '2030-01-01T00:00:00.000Z', description: 'spam' }, trudy: {} }, { trudy: {} }],
-  muted: [{ bob: { until: '2030-01-01T00:00:00.000Z' } }, { bob: {} }],
-};
-
-/** Two values of each attribute: as declared and remembered, and another one. An attribute without a row fails. */
-const samples: Readonly<Record<string, Readonly<Record<string, readonly [JsonValue, JsonValue]>>>> = {
-  user: {
-    nickname: ['A', 'B'],
-    profile_url: ['https://a', 'https://b'],
-    profile_file: [file('a'), file('b')],
-    metadata: [
-      { team: 'a', x: '1' },
-      { team: 'b', x: '1' },
-    ],
-    discovery_keys: [['a', 'b'], ['b']],
-    preferred_languages: [
-      ['de', 'en'],
-      ['en', 'de'],
-    ],
-    auto_accept: [false, true],
-    issue_access_token: [true, { revision: 2 }],
-    session_token: [{ expires_at: '2027-01-01T00:00:00Z' }, { expires_at: '2028-01-01T00:00:00Z' }],
-    deactivated: [true, false],
-  },
-  bot: {
-    bot_nickname: ['A', 'B'],
-    bot_type: ['a', 'b'],
-    bot_callback_url: ['https://a.example', 'https://b.example'],
-    bot_profile_url: ['https://a', 'https://b'],
-    is_privacy_mode: [true, false],
-    enable_mark_as_read: [false, true],
-    show_member: [true, false],
-    channel_invitation_preference: [1, 0],
-  },
-  open_channel: {
-    name: ['A', 'B'],
-    cover_url: ['https://a', 'https://b'],
-    cover_file: [file('a'), file('b')],
-    custom_type: ['a', 'b'],
-    data: ['a', 'b'],
-    is_ephemeral: [true, false],
-    is_dynamic_partitioned: [true, false],
-    metadata: [
-      { team: 'a', x: '1' },
-      { team: 'b', x: '1' },
-    ],
-    operators: [['alice', 'bob'], ['alice']],
-    operators_mode: ['additive', 'exclusive'],
-    ...restrictions,
-    frozen: [true, false],
-  },
-  group_channel: {
-    name: ['A', 'B'],
-    cover_url: ['https://a', 'https://b'],
-    cover_file: [file('a'), file('b')],
-    custom_type: ['a', 'b'],
-    data: ['a', 'b'],
-    is_ephemeral: [true, false],
-    metadata: [
-      { team: 'a', x: '1' },
-      { team: 'b', x: '1' },
-    ],
-    operators: [['alice', 'bob'], ['alice']],
-    operators_mode: ['additive', 'exclusive'],
-    ...restrictions,
-    frozen: [true, false],
-    members: [{ alice: {}, bob: {} }, { alice: {} }],
-    members_mode: ['additive', 'exclusive'],
-    is_distinct: [true, false],
-    is_public: [true, false],
-    is_super: [false, true],
-    access_code: [
-      { env: 'CODE', revision: 1 },
-      { env: 'CODE', revision: 2 },
-    ],
-    inviter_id: ['alice', 'bob'],
-    strict: [true, false],
-    block_sdk_user_channel_join: [true, false],
-  },
-};
-
-const ofSettings: Readonly<Record<string, readonly [JsonValue, JsonValue]>> = {
-  default_channel_invitation_preference: [{ auto_accept: false }, { auto_accept: true }],
-  webhook: [
-    { enabled: true, url: 'https://a.example', enabled_events: ['*'] },
-    { enabled: true, url: 'https://b.example', enabled_events: ['user:ban'] },
-  ],
-  auto_event_message: [{ user_join: { user_join: true } }, { user_join: { user_join: false } }],
-  moderation: [{ a: { domain_filter: { type: 1 } } }, { a: { domain_filter: { type: 2 } } }],
-};
-
-const least: Readonly<Record<string, JsonObject>> = {
-  user: { nickname: 'A' },
-  bot: { bot_nickname: 'A', bot_type: 'a', bot_callback_url: 'https://a.example' },
-  open_channel: {},
-  group_channel: { members: { alice: {} } },
-  settings: {},
-};
 
 interface Case {
   readonly kind: KindDefinition;
@@ -124,17 +23,14 @@ const cases: readonly Case[] = registry
   .filter(({ live }) => live !== undefined)
   .flatMap((kind) =>
     Object.entries(kind.attributes).map(([name, definition]) => {
-      const rows = kind.kind === 'settings' ? ofSettings : samples[kind.kind];
-      const [declared, other] = rows?.[name] ?? [null, null];
+      const [declared, other] = valuesOf(kind, name) ?? [null, null];
       return { kind, name, definition, address: addressOf(kind.kind, 'key-1'), declared, other };
     }),
   );
 
-function block({ kind, name, definition }: Case, value: JsonValue | undefined): JsonObject {
-  const { [name]: _own, ...rest } = least[kind.kind] ?? {};
-  // A code is for a public channel alone.
-  const besides = definition === kind.attributes.access_code ? { is_public: true } : {};
-  return { ...rest, ...besides, ...(value === undefined ? {} : { [name]: value }) };
+function block({ kind, name }: Case, value: JsonValue | undefined): JsonObject {
+  const { [name]: _own, ...rest } = leastOf(kind);
+  return { ...rest, ...sampleOf(kind).besides?.[name], ...(value === undefined ? {} : { [name]: value }) };
 }
 
 /** State holds `before`; `after` is declared; the platform shows `there`. */

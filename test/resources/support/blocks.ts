@@ -37,7 +37,7 @@ function textFor(schema: JsonObject): fc.Arbitrary<string> {
 }
 
 /** A value that fits a schema of the words that the kinds use; anything else fails loudly. */
-function valueFor(schema: JsonSchema): fc.Arbitrary<JsonValue> {
+export function valueFor(schema: JsonSchema): fc.Arbitrary<JsonValue> {
   if (isList(schema.enum)) return fc.constantFrom(...schema.enum);
   if (isList(schema.oneOf)) return fc.oneof(...schema.oneOf.filter(isObject).map(valueFor));
   const type = isList(schema.type) ? schema.type[0] : schema.type;
@@ -90,6 +90,6 @@ export function blockFor(kind: KindDefinition, isValid: (block: JsonObject) => b
   const parts = Object.fromEntries(
     Object.entries(kind.attributes).map(([name, { schema }]) => [name, valueFor(schema)]),
   );
-  const requiredKeys = [...kind.required, ...Object.keys(parts).filter((name) => name === 'members')];
+  const requiredKeys = [...kind.required, ...Object.keys(parts).filter((name) => name === kind.memberships)];
   return (fc.record(parts, { requiredKeys }) as fc.Arbitrary<JsonObject>).filter(isValid);
 }

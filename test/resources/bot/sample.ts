@@ -1,0 +1,31 @@
+// Support: bots in tests of all kinds.
+import fc from 'fast-check';
+import { flag, keyed, text } from '../support/arbitraries.ts';
+import type { KindSample } from '../support/kind-sample.ts';
+import { botAnswer, botFaults } from './ideal.ts';
+
+const block = fc.record(
+  {
+    bot_nickname: fc.constantFrom('one', 'two'),
+    bot_type: fc.constant('helper'),
+    bot_callback_url: fc.constantFrom('https://a.example', 'https://b.example'),
+    bot_profile_url: text,
+    is_privacy_mode: flag,
+    enable_mark_as_read: flag,
+    show_member: flag,
+    channel_invitation_preference: fc.constantFrom(0, 1),
+  },
+  { requiredKeys: ['bot_nickname', 'bot_type', 'bot_callback_url'] },
+);
+
+export const botSample: KindSample = {
+  values: {
+    bot_callback_url: ['https://a.example', 'https://b.example'],
+    enable_mark_as_read: [false, true],
+    channel_invitation_preference: [1, 0],
+  },
+  // Ids that no user has.
+  blocks: () => fc.subarray(['bot-1', 'bot/2']).chain((keys) => keyed(keys, block)),
+  answer: botAnswer,
+  faults: botFaults,
+};

@@ -1,0 +1,68 @@
+// Support: what the ideal platform keeps of people and channels, and how its kinds read requests and refuse them.
+import { isList, type JsonObject, type JsonValue } from '../../../src/lib/json.ts';
+import type { ApiRequest } from '../../../src/model/request.ts';
+
+export interface Person {
+  active: boolean;
+  nickname: string;
+  profile_url: string;
+  metadata: Map<string, string>;
+  /** The fields that a user gives and that come back as they are. */
+  readonly fields?: Map<string, JsonValue>;
+  accessTokens: number;
+  sessionTokens: number;
+  /** What a bot has besides. */
+  readonly bot?: Map<string, JsonValue>;
+}
+
+interface Membership {
+  state: 'invited' | 'joined';
+  hidden: string;
+}
+
+export interface Restriction {
+  readonly until?: string;
+  readonly description: string;
+}
+
+export interface Room {
+  readonly kind: 'open' | 'group';
+  readonly fields: Map<string, JsonValue>;
+  readonly operators: Set<string>;
+  readonly members: Map<string, Membership>;
+  readonly metadata: Map<string, string>;
+  readonly banned: Map<string, Restriction>;
+  readonly muted: Map<string, Restriction>;
+  freeze: boolean;
+  codes: number;
+}
+
+/** A good plan never meets a refusal. */
+export function refuse(request: ApiRequest | undefined, why: string): never {
+  throw new Error(`the platform refuses ${JSON.stringify(request)}: ${why}`);
+}
+
+export function textIn(object: JsonObject, name: string): string | undefined {
+  const value = Object.hasOwn(object, name) ? object[name] : undefined;
+  return typeof value === 'string' ? value : undefined;
+}
+
+export function idsIn(value: JsonValue | undefined): string[] {
+  return isList(value) ? value.map(String) : [];
+}
+
+/** Where the platform keeps an uploaded image. */
+export function uploaded({ holes }: ApiRequest, field: string): string | undefined {
+  const hole = holes?.find((candidate) => candidate.field === field);
+  return hole?.type === 'file' ? `https://files.example.com/${hole.digest}` : undefined;
+}
+
+/** The method, and what follows the key in the route: `PUT metadata`. */
+export function verbOf({ method, route }: ApiRequest): string {
+  const [, , , ...rest] = route.split('/');
+  return [method, ...rest].join(' ');
+}
+
+export function isIn(section: string, { route }: ApiRequest): boolean {
+  return route === `/${section}` || route.startsWith(`/${section}/`);
+}
