@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startEmulator } from '../../src/emulator/server.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../src/lib/json.ts';
+import { registry } from '../../src/resources/index.ts';
 import { archiveTexts } from '../promise/support/archives.ts';
 import type { Estate } from '../promise/support/estates.ts';
 import { scenarioOf } from '../promise/support/scenario.ts';
@@ -21,8 +22,18 @@ const images = { 'a.png': Buffer.concat([png, Buffer.from('a')]), 'b.png': Buffe
 /** A manifest may not use this id as a key. */
 const renamed = (text: string) => text.replaceAll('"constructor"', '"carol"');
 
+const sectionOf = (name: string) => registry.find(({ kind }) => kind === name)?.section ?? name;
+
 /** JSON is YAML. */
-function manifestOf({ user, bot = {}, settings = {}, open_channel, group_channel, messages = {} }: Estate): string {
+function manifestOf({
+  user,
+  bot = {},
+  settings = {},
+  open_channel,
+  group_channel,
+  others = {},
+  messages = {},
+}: Estate): string {
   const section = (blocks: Readonly<Record<string, Readonly<Record<string, JsonValue>>>>) =>
     Object.fromEntries(
       Object.entries(blocks).map(([key, block]): [string, JsonObject] => {
@@ -41,6 +52,7 @@ function manifestOf({ user, bot = {}, settings = {}, open_channel, group_channel
     settings: settings.application ?? {},
     open_channels: section(open_channel),
     group_channels: section(group_channel),
+    ...Object.fromEntries(Object.entries(others).map(([kind, blocks]) => [sectionOf(kind), section(blocks)])),
   };
   return renamed(JSON.stringify({ version: 1, policy, ...sections }));
 }

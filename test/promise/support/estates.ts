@@ -17,6 +17,8 @@ export interface Estate {
   readonly group_channel: Section;
   readonly bot?: Section;
   readonly settings?: Section;
+  /** By kind, the sections of all other kinds. */
+  readonly others?: Readonly<Record<string, Section>>;
   /** By channel_url. */
   readonly messages?: Readonly<Record<string, ArchiveDraft>>;
 }

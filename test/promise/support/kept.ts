@@ -1,6 +1,12 @@
 // Support: what an application keeps beside users and channels, in a scenario's estates: bots, metadata, bans, mutes,
-// preferences and settings.
+// preferences and settings; and the kinds of which the schedules know nothing.
+import fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
+import { type Address, addressOf } from '../../../src/model/address.ts';
+import type { KindDefinition } from '../../../src/resources/define.ts';
+import { registry } from '../../../src/resources/index.ts';
+import type { Sections } from '../../resources/support/kind-sample.ts';
+import { blocksOf } from '../../resources/support/samples.ts';
 import type { Chance } from './chance.ts';
 import type { Block, Estate, Section } from './estates.ts';
 
@@ -11,19 +17,54 @@ const ends = ['2030-01-01T00:00:00Z', '2031-01-01T00:00:00Z'] as const;
 
 /** From a chance of its own, so that the rest of a schedule is the same with it and without. */
 export function withKept(chance: Chance, estates: readonly Estate[]): Estate[] {
-  return estates.map((estate) => {
+  const first = new Map<Address, JsonObject>();
+  return estates.map((plain) => {
     const bots = chance.some(botIds, 0.5);
-    return {
-      ...estate,
-      user: each(estate.user, (block) => ({ ...block, ...userParts(chance) })),
-      bot: Object.fromEntries(bots.map((id) => [id, botBlock(chance)])),
-      open_channel: each(estate.open_channel, (block) => withPeople(chance, estate, withMetadata(chance, block), [])),
-      group_channel: each(estate.group_channel, (block) =>
-        withPeople(chance, estate, withMetadata(chance, block), bots),
-      ),
-      settings: chance.is(0.5) ? { application: settingsBlock(chance) } : {},
-    };
+    const estate = keptIn(chance, plain, bots);
+    const others = othersBeside(chance, estate, first);
+    return Object.keys(others).length === 0 ? estate : { ...estate, others };
   });
+}
+
+/** Kinds that the schedules draft themselves. */
+const drafted = ['user', 'bot', 'open_channel', 'group_channel', 'settings'];
+
+/** Their blocks are those of arbitrary estates; what is fixed at creation stays as it was in the first. */
+function othersBeside(chance: Chance, estate: Estate, first: Map<Address, JsonObject>): Sections {
+  const { messages: _archives, others: _none, ...own } = estate;
+  let found: Sections = {};
+  for (const kind of registry) {
+    if (kind.isChild === true || drafted.includes(kind.kind)) continue;
+    const seed = chance.int(0, 2 ** 31 - 1);
+    const [section = {}] = fc.sample(blocksOf(kind, { ...own, ...found }), { numRuns: 1, seed });
+    const settled = Object.entries(section).map(([key, block]): [string, JsonObject] => {
+      const address = addressOf(kind.kind, key);
+      const before = first.get(address) ?? block;
+      first.set(address, before);
+      return [key, asFixed(kind, block, before)];
+    });
+    found = { ...found, [kind.kind]: Object.fromEntries(settled) };
+  }
+  return found;
+}
+
+function asFixed({ attributes }: KindDefinition, block: JsonObject, before: JsonObject): JsonObject {
+  const lines = Object.entries(attributes).flatMap(([name, { change }]): [string, JsonValue][] => {
+    const value = change === 'create_only' || change === 'one_way' ? before[name] : block[name];
+    return value === undefined ? [] : [[name, value]];
+  });
+  return Object.fromEntries(lines);
+}
+
+function keptIn(chance: Chance, estate: Estate, bots: readonly string[]): Estate {
+  return {
+    ...estate,
+    user: each(estate.user, (block) => ({ ...block, ...userParts(chance) })),
+    bot: Object.fromEntries(bots.map((id) => [id, botBlock(chance)])),
+    open_channel: each(estate.open_channel, (block) => withPeople(chance, estate, withMetadata(chance, block), [])),
+    group_channel: each(estate.group_channel, (block) => withPeople(chance, estate, withMetadata(chance, block), bots)),
+    settings: chance.is(0.5) ? { application: settingsBlock(chance) } : {},
+  };
 }
 
 function each(section: Section, change: (block: Block) => Block): Section {

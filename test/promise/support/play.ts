@@ -75,8 +75,8 @@ export async function play(scenario: Scenario, storage?: MakeStorage): Promise<P
 }
 
 export function desiredOf(estate: Estate): Resource[] {
-  const { messages: _archives, ...blocks } = estate;
-  const objects = resources(blocks as unknown as Record<string, Record<string, JsonObject>>);
+  const { messages: _archives, others, ...blocks } = estate;
+  const objects = resources({ ...blocks, ...others } as unknown as Record<string, Record<string, JsonObject>>);
   return [...objects, ...archiveResources(estate)];
 }
 

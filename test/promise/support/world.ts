@@ -43,9 +43,7 @@ const ratePlan = '25k_mau';
 const timeoutMs = 30_000;
 const maxJitterMs = 3;
 const creates = new Set([
-  'POST /users',
-  'POST /open_channels',
-  'POST /group_channels',
+  ...registry.filter(({ onlyKey }) => onlyKey === undefined).map(({ section }) => `POST /${section}`),
   'POST /migration/{channel_url}',
 ]);
 /** Longer than any latency lasts that a run does not wait for. */
