@@ -200,15 +200,16 @@ application:
     const { policy } = await load({
       'a.yaml': 'version: 1\npolicy: { removals: { min_count: 3 }, on_remove: { user: delete } }\n',
     });
+    expect(policy?.on_remove).toMatchObject({
+      bot: 'delete',
+      open_channel: 'freeze',
+      group_channel: 'freeze',
+      messages: 'forget',
+      settings: 'forget',
+    });
+    const first = Object.fromEntries(registry.map(({ kind, removals: [removal] }) => [kind, removal]));
     expect(policy).toEqual({
-      on_remove: {
-        user: 'delete',
-        bot: 'delete',
-        open_channel: 'freeze',
-        group_channel: 'freeze',
-        messages: 'forget',
-        settings: 'forget',
-      },
+      on_remove: { ...first, user: 'delete' },
       removals: { max_share: 0.1, min_count: 3 },
       acknowledge: [],
       existing: 'refuse',

@@ -26,14 +26,10 @@ test('pairs objects of one kind by address, and passes over neighbours of other 
 });
 
 test('children are met before the objects that hold them', () => {
-  expect(inWalkOrder(registry).map(({ kind }) => kind)).toEqual([
-    'messages',
-    'user',
-    'bot',
-    'open_channel',
-    'group_channel',
-    'settings',
-  ]);
+  const order = inWalkOrder(registry).map(({ kind }) => kind);
+  expect(order.slice(0, 5)).toEqual(['messages', 'user', 'bot', 'open_channel', 'group_channel']);
+  const others = registry.filter(({ isChild }) => isChild !== true).map(({ kind }) => kind);
+  expect(order).toEqual(['messages', ...others]);
 });
 
 test('a record is read once', () => {

@@ -2,7 +2,7 @@
 // preferences and settings; and the kinds of which the schedules know nothing.
 import fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
-import { type Address, addressOf } from '../../../src/model/address.ts';
+import { type Address, addressOf, keyOf, kindOf } from '../../../src/model/address.ts';
 import type { KindDefinition } from '../../../src/resources/define.ts';
 import { registry } from '../../../src/resources/index.ts';
 import type { Sections } from '../../resources/support/kind-sample.ts';
@@ -36,8 +36,11 @@ function othersBeside(chance: Chance, estate: Estate, first: Map<Address, JsonOb
   for (const kind of registry) {
     if (kind.isChild === true || drafted.includes(kind.kind)) continue;
     const seed = chance.int(0, 2 ** 31 - 1);
-    const [section = {}] = fc.sample(blocksOf(kind, { ...own, ...found }), { numRuns: 1, seed });
-    const settled = Object.entries(section).map(([key, block]): [string, JsonObject] => {
+    const [sampled = {}] = fc.sample(blocksOf(kind, { ...own, ...found }), { numRuns: 1, seed });
+    // To remove all of a kind would take an acknowledgement.
+    const known = [...first].filter(([address]) => kindOf(address) === kind.kind).slice(0, 1);
+    const kept = Object.fromEntries(known.map(([address, block]) => [keyOf(address), block]));
+    const settled = Object.entries({ ...kept, ...sampled }).map(([key, block]): [string, JsonObject] => {
       const address = addressOf(kind.kind, key);
       const before = first.get(address) ?? block;
       first.set(address, before);
