@@ -2,7 +2,7 @@
 
 import { compareText, isObject } from '../../lib/json.ts';
 import type { Collect, Collector, Series } from '../../lib/series.ts';
-import { type Action, isDangerous } from '../../model/action.ts';
+import { type Action, hasBudget } from '../../model/action.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Step } from '../../model/step.ts';
 import type { KindDefinition } from '../../resources/define.ts';
@@ -102,12 +102,9 @@ export class EffectTally {
   }
 }
 
-/** A ban or a mute is one line of a reviewed diff, and so is its end: they are shown, and have no budget. */
 function isCounted(action: Action): boolean {
-  return (isDangerous(action) && !restrictions.has(action)) || action === 'forget';
+  return hasBudget(action) || action === 'forget';
 }
-
-const restrictions: ReadonlySet<Action> = new Set<Action>(['ban', 'mute', 'unban', 'unmute']);
 
 export interface WholeKind {
   readonly kind: string;

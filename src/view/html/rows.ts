@@ -1,5 +1,5 @@
 // The rows of the page's table as data for its script: one line of JSON per change.
-import { type Action, actionSymbol } from '../../model/action.ts';
+import { type Action, symbolOf } from '../../model/action.ts';
 import { kindOf } from '../../model/address.ts';
 import { type Change, type Drift, rotatesToken } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -63,7 +63,7 @@ function rowOf(change: Change): Row {
     k: kindOf(address),
     w: inWords(attributes),
     s: placeOf(source),
-    y: main === undefined ? '.' : actionSymbol[main],
+    y: main === undefined ? '.' : symbolOf(main),
     v: rotatesToken(change) ? [...actions, 'rotate token'] : actions,
     o: actions.includes('leave') ? someOf(concerned(change, 'leave').map(printId)) : undefined,
     t: isTaking(change) ? 1 : undefined,

@@ -1,7 +1,7 @@
 // The dangers of a plan, which a reviewer must see first: restricted or restored access, and what cannot be undone.
 
 import type { Series } from '../../lib/series.ts';
-import { type Action, actionSymbol, isDangerous } from '../../model/action.ts';
+import { type Action, givesBack, isDangerous, symbolOf } from '../../model/action.ts';
 import { type Change, rotatesToken } from '../../model/change.ts';
 import { concerned } from '../diff/attribute-rows.ts';
 import { printId, safe } from '../text.ts';
@@ -40,8 +40,6 @@ const categories = {
 
 type Category = keyof typeof categories;
 
-const restoring: ReadonlySet<Action> = new Set<Action>(['reactivate', 'unfreeze', 'unban', 'unmute']);
-
 export function dangersOf(changes: Iterable<Change>): DangerGroup[] {
   const tally = new DangerCounter();
   let position = 0;
@@ -69,7 +67,7 @@ export class DangerCounter {
     if (action === undefined) return undefined;
     const dangers = this.#found.get(category) ?? new Map<string, GatheredDanger>();
     this.#found.set(category, dangers);
-    const danger = dangers.get(label) ?? { symbol: actionSymbol[action], actions, label, positions: [] };
+    const danger = dangers.get(label) ?? { symbol: symbolOf(action), actions, label, positions: [] };
     dangers.set(label, danger);
     return danger;
   }
@@ -135,7 +133,7 @@ function accessEffects(change: Change): Effect[] {
 }
 
 function categoryOf(action: Action): Category {
-  return restoring.has(action) ? 'restores' : 'restricts';
+  return givesBack(action) ? 'restores' : 'restricts';
 }
 
 function named(change: Change, actions: readonly Action[]): NamedObject {

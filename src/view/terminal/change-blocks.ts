@@ -1,5 +1,5 @@
 // The changes and drift of a plan, for a terminal: each in full, or one line each under a title when many are similar.
-import { actionSymbol } from '../../model/action.ts';
+import { symbolOf } from '../../model/action.ts';
 import type { Change } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
 import { type ChangeGroup, groupTitle } from '../summary/groups.ts';
@@ -103,7 +103,7 @@ function* inShort(
     whole === true ? safe(change.address) : clip(safe(change.address), addressColumns),
     addressColumns,
   );
-  const head = `${main === undefined ? '.' : actionSymbol[main]} ${address}`;
+  const head = `${main === undefined ? '.' : symbolOf(main)} ${address}`;
   const verbs = change.actions.filter((action) => action !== 'create' && action !== 'update').join(', ');
   const values = isSaid
     ? ''

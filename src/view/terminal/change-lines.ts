@@ -1,6 +1,6 @@
 // One change or drift in full, for a terminal: the actions, the reason, the position, every value.
 import { stripVTControlCharacters } from 'node:util';
-import { type Action, actionSymbol, isDangerous } from '../../model/action.ts';
+import { type Action, isDangerous, symbolOf } from '../../model/action.ts';
 import type { Change, Drift } from '../../model/change.ts';
 import { printPosition } from '../../model/source.ts';
 import { liveFacts } from '../summary/dangers.ts';
@@ -46,7 +46,7 @@ export function* driftInFull(drift: Drift, room: Room): Generator<string> {
 function* headLines(change: Change, columns: number, paint: Paint): Generator<string> {
   const main = mainAction(change);
   const style = main === undefined ? 'dim' : actionStyle[main];
-  const symbol = main === undefined ? '.' : actionSymbol[main];
+  const symbol = main === undefined ? '.' : symbolOf(main);
   const address = safe(change.address);
   const verbs = verbsOf(change, paint);
   const head = `  ${paint(style, symbol)} ${paint('bold', address)}${verbs === '' ? '' : `  ${verbs}`}`;
