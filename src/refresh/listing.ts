@@ -2,7 +2,7 @@
 //
 // Only one page is held in memory, with what is read for it. An object that moves while the list is read may come twice;
 // the caller decides which one counts.
-import type { JsonObject, JsonValue } from '../lib/json.ts';
+import { isList, isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
 import type { ApiRequest } from '../model/request.ts';
 import type { KindDefinition, LiveReads } from '../resources/define.ts';
 import { hiddenChannelsRequest, hiddenStatuses } from '../resources/group-channel/statuses.ts';
@@ -61,9 +61,10 @@ async function readWhole(
     all = { ...all, [part.field]: found };
   }
   const attributes = kind.observe(all);
-  const detail = details?.(key, all);
-  const items = detail === undefined ? [] : await readPages(detail.request, detail.field, reader);
-  return { key, attributes: detail?.add(attributes, items ?? []) ?? attributes, hidden: unreadable?.(all) ?? [] };
+  const detail = details?.(all);
+  const items = detail === undefined ? [] : await readPart(detail.part, key, reader);
+  const detailed = detail?.add(attributes, isList(items) ? items.filter(isObject) : []);
+  return { key, attributes: detailed ?? attributes, hidden: unreadable?.(all) ?? [] };
 }
 
 /** Other ids cannot be declared either. */

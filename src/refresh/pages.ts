@@ -76,8 +76,19 @@ async function readPage(first: ApiRequest, token: string, field: string, reader:
   return { items: list.filter(isObject), next: typeof next === 'string' ? next : '' };
 }
 
-export function refused(request: ApiRequest, { code, message }: Extract<ReadAnswer, { type: 'refused' }>): Refusal {
-  return new Refusal(
+/** The platform does not answer this list, or not in this form. */
+export class ListRefused extends Refusal {
+  readonly platformCode: number;
+
+  constructor(platformCode: number, ...rest: ConstructorParameters<typeof Refusal>) {
+    super(...rest);
+    this.platformCode = platformCode;
+  }
+}
+
+export function refused(request: ApiRequest, { code, message }: Extract<ReadAnswer, { type: 'refused' }>): ListRefused {
+  return new ListRefused(
+    code,
     'refresh.refused',
     exitCode.unexpected,
     `${routeName(request)} was refused with code ${code}: ${message}`,

@@ -1,17 +1,31 @@
 // Reads a part of an object that the object's own answer does not show whole: a list page by page, or one answer.
 import type { JsonObject, JsonValue } from '../lib/json.ts';
 import { platformCode } from '../model/platform-codes.ts';
+import { routeName } from '../model/request.ts';
 import type { PartRead } from '../resources/define.ts';
-import { readPages, refused } from './pages.ts';
+import { ListRefused, readPages, refused } from './pages.ts';
 import type { Reader } from './send.ts';
 
 /** Undefined if the object is gone. Throws the Refusals of `readPages`. */
 export async function readPart(
-  { request, field, isOneAnswer }: PartRead,
+  { request, field, isOneAnswer, instead }: PartRead,
   key: string,
   reader: Reader,
 ): Promise<JsonValue | undefined> {
-  return isOneAnswer === true ? readOnce(request(key), reader) : readPages(request(key), field, reader);
+  const first = request(key);
+  if (isOneAnswer === true) return readOnce(first, reader);
+  if (instead === undefined) return readPages(first, field, reader);
+  const name = routeName(first);
+  if (!reader.refused.has(name)) {
+    try {
+      return await readPages(first, field, reader);
+    } catch (error) {
+      if (!(error instanceof ListRefused) || !instead.on.includes(error.platformCode)) throw error;
+      reader.refused.add(name);
+    }
+  }
+  const lists = await Promise.all(instead.requests(key).map((one) => readPages(one, field, reader)));
+  return lists.includes(undefined) ? undefined : lists.flatMap((items) => items ?? []);
 }
 
 async function readOnce(request: ReturnType<PartRead['request']>, reader: Reader): Promise<JsonObject | undefined> {

@@ -30,6 +30,8 @@ const longestPauseMs = 30_000;
 /** Sends all reads of one command, counts them, and stops all of them when one fails for good. */
 export class Reader {
   readonly #ports: RefreshPorts;
+  /** Lists that the platform has refused in one form: for this command they are read in another one. */
+  readonly refused = new Set<string>();
   #requests = 0;
   #waiting = 0;
   #failure: unknown;

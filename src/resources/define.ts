@@ -240,12 +240,19 @@ export interface PartRead {
   readonly field: string;
   /** One answer, which has no pages, is the part. */
   readonly isOneAnswer?: true;
+  /** For a platform that refuses the request: lists that hold the part together. */
+  readonly instead?: ReadInstead;
+}
+
+export interface ReadInstead {
+  /** The codes of such a refusal. */
+  readonly on: readonly number[];
+  requests(key: string): readonly ApiRequest[];
 }
 
 /** One more list that an export reads for an object, and what its items add to the attributes. */
 export interface DetailRead {
-  readonly request: ApiRequest;
-  readonly field: string;
+  readonly part: PartRead;
   add(attributes: JsonObject, items: readonly JsonObject[]): JsonObject;
 }
 
@@ -258,7 +265,7 @@ export interface LiveReads {
   /** How many entries a map or set may have, those of others included (semantics §1.5). */
   capacity(attributes: JsonObject): Readonly<Record<string, number>>;
   /** What only another list tells, when this answer needs it. */
-  details?(key: string, answer: JsonObject): DetailRead | undefined;
+  details?(answer: JsonObject): DetailRead | undefined;
   /** Attributes that are set although no read shows their values. */
   unreadable?(answer: JsonObject): readonly string[];
 }

@@ -38,12 +38,15 @@ export const operatorDeprecatedForms: Readonly<Record<string, DeprecatedForm>> =
   },
 };
 
-/** A list of channels may leave operators out (platform §5.1). */
-export function operatorsPart(routeOfChannel: string): PartRead {
+/**
+ * A list of channels may leave operators out (platform §5.1). A list of open channels may also show none though there are
+ * some, since `include_operators` is in no file of the vendor (platform §8.1): then `isNone` is false.
+ */
+export function operatorsPart(routeOfChannel: string, { isNone = true } = {}): PartRead {
   return {
     attribute: 'operators',
     field: 'operators',
-    isWhole: (answer) => isList(answer.operators),
+    isWhole: ({ operators }) => isList(operators) && (isNone || operators.length > 0),
     request: (key) => ({
       method: 'GET',
       route: `${routeOfChannel}/operators`,

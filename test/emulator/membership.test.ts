@@ -158,7 +158,7 @@ test("one user's view of a channel", async () => {
 });
 
 test('the member list sorts, filters and pages', async () => {
-  const api = await startApi();
+  const api = await startApi({ readings: { memberActiveModeAll: 'allowed' } });
   await api.users('dan', 'ann', 'cat', 'bob');
   await api.room('room-1', ['dan', 'ann', 'cat', 'bob'], {
     operator_ids: ['dan'],

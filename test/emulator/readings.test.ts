@@ -338,16 +338,16 @@ const CASES: readonly Case[] = [
   },
   {
     name: 'operatorsInOpenLists',
-    readings: { operatorsInOpenLists: 'empty' },
+    readings: { operatorsInOpenLists: 'listed' },
     act: operatorsInLists,
-    byDefault: [1, 1],
-    switched: [0, 1],
+    byDefault: [0, 1],
+    switched: [1, 1],
   },
   {
     name: 'operatorsInOpenLists absent',
     readings: { operatorsInOpenLists: 'absent' },
     act: operatorsInLists,
-    byDefault: [1, 1],
+    byDefault: [0, 1],
     switched: [undefined, 1],
   },
   {
@@ -374,15 +374,15 @@ const CASES: readonly Case[] = [
   },
   {
     name: 'memberActiveModeAll',
-    readings: { memberActiveModeAll: 'refused' },
+    readings: { memberActiveModeAll: 'allowed' },
     act: async (api) =>
       Promise.all(
         ['all', 'activated', 'deactivated'].map((mode) =>
           code(api, 'GET', `/group_channels/room-1/members?member_active_mode_filter=${mode}`),
         ),
       ),
-    byDefault: [200, 200, 200],
-    switched: [400111, 200, 200],
+    byDefault: [400111, 200, 200],
+    switched: [200, 200, 200],
   },
   ...(
     [

@@ -2,6 +2,7 @@
 // is; and an apply with a refresh leads back to what is declared, whatever was done.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Readings } from '../../src/emulator/readings.ts';
 import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../src/lib/json.ts';
 import { type Address, keyOf, kindOf } from '../../src/model/address.ts';
 import type { Drift } from '../../src/model/change.ts';
@@ -15,11 +16,18 @@ import { demandPossible, Rig } from './support/rig.ts';
 
 const runs = { numRuns: 60 };
 
+/** What lists show of operators, and how all members are asked for. */
+const readings: fc.Arbitrary<Partial<Readings>> = fc.record({
+  operatorsInOpenLists: fc.constantFrom('empty', 'listed', 'absent'),
+  operatorsInGroupViews: fc.constantFrom('listed', 'absent'),
+  memberActiveModeAll: fc.constantFrom('refused', 'allowed'),
+});
+
 describe('untouched', () => {
   test('after any two estates nothing is drift, and the plan is empty', async () => {
     await fc.assert(
-      fc.asyncProperty(estate, estate, fc.boolean(), async (first, second, isRefreshed) => {
-        const rig = new Rig();
+      fc.asyncProperty(estate, estate, fc.boolean(), readings, async (first, second, isRefreshed, read) => {
+        const rig = new Rig({}, read);
         rig.apply(withoutModes(first));
         const desired = possible(withoutModes(second), rig.state);
         if (isRefreshed) rig.run(demandPossible(await rig.refresh(desired)).plan.steps);
@@ -85,8 +93,8 @@ describe('touched by others', () => {
 
   test('an apply with a refresh makes everything as declared, and then nothing is drift', async () => {
     await fc.assert(
-      fc.asyncProperty(estate, estate, edits, async (first, second, deeds) => {
-        const rig = new Rig({ departed: 'reinvite' });
+      fc.asyncProperty(estate, estate, edits, readings, async (first, second, deeds, read) => {
+        const rig = new Rig({ departed: 'reinvite' }, read);
         rig.apply(withoutModes(first));
         for (const deed of deeds) perform(rig, deed);
         const desired = possible(withoutModes(second), rig.state);

@@ -7,12 +7,14 @@ import type { Answer } from '../../src/model/ports.ts';
 import { routeName } from '../../src/model/request.ts';
 import { limitsOf } from '../../src/platform/limits.ts';
 import { createPacer } from '../../src/platform/rate-limiter.ts';
+import { readPart } from '../../src/refresh/parts.ts';
 import { readLive } from '../../src/refresh/refresh.ts';
 import { Reader } from '../../src/refresh/send.ts';
 import { batchesOf, costOf, refreshSubjects } from '../../src/refresh/subjects.ts';
+import { membersPart } from '../../src/resources/group-channel/members.ts';
 import { registry } from '../../src/resources/index.ts';
 import { resource, resources } from '../support/planning/planning.ts';
-import { Rig, unhurried } from './support/rig.ts';
+import { Rig, timeless, unhurried } from './support/rig.ts';
 
 const n = { nickname: 'N' };
 const people = (count: number) =>
@@ -53,31 +55,99 @@ describe('what it costs', () => {
 });
 
 describe('what it reads', () => {
-  test('what every list hides by default: the deactivated, the empty, the frozen; and members page by page', async () => {
-    const rig = new Rig();
+  test.for([
+    {
+      name: 'lists show all',
+      readings: { memberActiveModeAll: 'allowed', operatorsInOpenLists: 'listed' } as const,
+      memberReads: 4,
+      operatorReads: {},
+      requests: 10,
+    },
+    {
+      // Refused once; then a list of the active and one of the deactivated.
+      name: 'operators stand in no list, and no filter shows all members',
+      readings: {},
+      memberReads: 1 + 4 + 1,
+      operatorReads: { 'GET /open_channels/{channel_url}/operators': 1 },
+      requests: 13,
+    },
+  ])(
+    'what every list hides by default: the deactivated, the empty, the frozen; and members page by page. $name',
+    async ({ readings, memberReads, operatorReads, requests }) => {
+      const rig = new Rig({}, readings);
+      const desired = resources({
+        user: { ...people(330), gone: { ...n, deactivated: true } },
+        open_channel: { hall: { operators: ['u0001'], frozen: true } },
+        group_channel: {
+          crowd: { is_super: true, members: members(330), operators: ['u0001'] },
+          room: { members: { gone: {}, u0001: {} }, frozen: true },
+          quiet: { name: 'Quiet', members: { u0001: {} } },
+        },
+      });
+      rig.apply(desired);
+      const { plan } = await rig.refresh(desired);
+      expect(plan.steps).toEqual([]);
+      expect(plan.drift).toEqual([]);
+      const counts = new Map<string, number>();
+      for (const request of rig.sent) counts.set(routeName(request), (counts.get(routeName(request)) ?? 0) + 1);
+      expect(Object.fromEntries(counts)).toEqual({
+        'GET /group_channels': 1,
+        'GET /group_channels/{channel_url}/members': memberReads,
+        'GET /open_channels': 1,
+        ...operatorReads,
+        'GET /users': 4,
+      });
+      expect(plan.refreshed).toEqual({ objects: 335, requests });
+    },
+  );
+
+  test('a refused filter is remembered for the command, and members are the same with it and without', async () => {
     const desired = resources({
-      user: { ...people(330), gone: { ...n, deactivated: true } },
-      open_channel: { hall: { operators: ['u0001'], frozen: true } },
-      group_channel: {
-        crowd: { is_super: true, members: members(330), operators: ['u0001'] },
-        room: { members: { gone: {}, u0001: {} }, frozen: true },
-        quiet: { name: 'Quiet', members: { u0001: {} } },
-      },
+      user: { ...people(30), gone: { ...n, deactivated: true } },
+      group_channel: Object.fromEntries(
+        ['crowd-1', 'crowd-2', 'crowd-3'].map((url) => [
+          url,
+          { is_super: true, members: { ...members(30), gone: {} } },
+        ]),
+      ),
     });
-    rig.apply(desired);
-    const { plan } = await rig.refresh(desired);
-    expect(plan.steps).toEqual([]);
-    expect(plan.drift).toEqual([]);
-    const counts = new Map<string, number>();
-    for (const request of rig.sent) counts.set(routeName(request), (counts.get(routeName(request)) ?? 0) + 1);
-    expect(Object.fromEntries(counts)).toEqual({
-      'GET /group_channels': 1,
-      'GET /group_channels/{channel_url}/members': 4,
-      'GET /open_channels': 1,
-      'GET /users': 4,
-    });
-    expect(plan.refreshed).toEqual({ objects: 335, requests: 10 });
+    const drifts = [];
+    for (const memberActiveModeAll of ['refused', 'allowed'] as const) {
+      const rig = new Rig({}, { memberActiveModeAll });
+      rig.apply(desired);
+      rig.edit('PUT', '/group_channels/crowd-2/leave', { user_ids: ['u0001'] });
+      drifts.push((await rig.refresh(desired)).plan.drift);
+      const reader = new Reader({ platform: rig, pacer: unhurried, clock: timeless, random: () => 0 });
+      rig.sent.length = 0;
+      for (const key of ['crowd-1', 'crowd-2', 'crowd-3']) await readPart(membersPart, key, reader);
+      expect(rig.sent.length).toBe(memberActiveModeAll === 'refused' ? 1 + 3 * 2 : 3);
+    }
+    expect(drifts[0]).toMatchObject([{ type: 'departed', address: 'group_channel.crowd-2' }]);
+    expect(drifts[1]).toEqual(drifts[0]);
   });
+
+  test.for(['listed', 'empty', 'absent'] as const)(
+    'operators of open channels are compared where lists have them %s',
+    async (operatorsInOpenLists) => {
+      const rig = new Rig({}, { operatorsInOpenLists });
+      const desired = resources({
+        user: people(3),
+        open_channel: { hall: { operators: ['u0001', 'u0002'] }, other: { operators: ['u0001'] } },
+      });
+      rig.apply(desired);
+      const untouched = (await rig.refresh(desired)).plan;
+      expect([untouched.drift, untouched.steps]).toEqual([[], []]);
+      rig.edit('DELETE', '/open_channels/hall/operators', undefined, { operator_ids: 'u0002' });
+      rig.edit('DELETE', '/open_channels/other/operators', undefined, { delete_all: 'true' });
+      const { plan } = await rig.refresh(desired);
+      expect(plan.drift).toMatchObject([
+        { address: 'open_channel.hall', attributes: [{ path: ['operators'], after: ['u0001'] }] },
+        { address: 'open_channel.other', attributes: [{ path: ['operators'], after: [] }] },
+      ]);
+      rig.run(plan.steps);
+      expect((await rig.refresh(desired)).plan.drift).toEqual([]);
+    },
+  );
 
   test('members that nobody manages are not read page by page', async () => {
     const rig = new Rig();

@@ -129,10 +129,11 @@ function isServed(url: JsonValue | undefined, declared: JsonValue): boolean {
 async function compareMembers(platform: Reached, url: string, declared: JsonValue): Promise<string[]> {
   const found: string[] = [];
   const wanted = isObject(declared) ? declared : {};
-  const rows = await list(platform, `/group_channels/${encodeURIComponent(url)}/members`, 'members', {
-    limit: '100',
-    member_active_mode_filter: 'all',
-  });
+  const rows: JsonObject[] = [];
+  for (const member_active_mode_filter of ['activated', 'deactivated']) {
+    const query = { limit: '100', member_active_mode_filter };
+    rows.push(...(await list(platform, `/group_channels/${encodeURIComponent(url)}/members`, 'members', query)));
+  }
   const there = new Map(rows.map((row) => [String(row.user_id), row]));
   for (const id of there.keys()) if (!Object.hasOwn(wanted, id)) found.push(`members.${id} is not declared`);
   for (const [id, line] of Object.entries(wanted)) {

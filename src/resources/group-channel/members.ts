@@ -2,7 +2,7 @@
 
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { platformCode } from '../../model/platform-codes.ts';
-import type { Placeholder } from '../../model/request.ts';
+import type { ApiRequest, Placeholder } from '../../model/request.ts';
 import type { KindChange, PartRead, Problem, StepDraft } from '../define.ts';
 import { isBot, userAddresses } from '../people.ts';
 import { flagOf, inBatches, mapOf, textOf } from '../values.ts';
@@ -15,17 +15,27 @@ export const usersInOneCall = 100;
  * A list shows all members of a channel, but ten of a supergroup, and possibly no deactivated ones (platform §5.2, §5.6).
  * The answer is whole when it holds as many as `member_count` says.
  */
-export const membersPart: PartRead = {
-  attribute: 'members',
-  field: 'members',
-  isWhole: ({ members, member_count }) => isList(members) && members.length === member_count,
-  request: (key) => ({
+export const membersPart = membersRead({});
+
+/** `query`: which of the members. The filter `all` is not in the vendor's file (platform §8.1), and the two others are its halves. */
+export function membersRead(query: Readonly<Record<string, string>>): PartRead {
+  const request = (key: string, mode: 'all' | 'activated' | 'deactivated'): ApiRequest => ({
     method: 'GET',
     route: `${route}/members`,
     params: { channel_url: key },
-    query: { limit: '100', member_active_mode_filter: 'all' },
-  }),
-};
+    query: { limit: '100', member_active_mode_filter: mode, ...query },
+  });
+  return {
+    attribute: 'members',
+    field: 'members',
+    isWhole: ({ members, member_count }) => isList(members) && members.length === member_count,
+    request: (key) => request(key, 'all'),
+    instead: {
+      on: [platformCode.invalidValue],
+      requests: (key) => [request(key, 'activated'), request(key, 'deactivated')],
+    },
+  };
+}
 
 /** A member in normal form: statuses that are the platform's default are left out. */
 export function memberOf(value: JsonValue | undefined): JsonObject {

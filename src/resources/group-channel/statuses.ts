@@ -3,16 +3,14 @@ import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/jso
 import type { ApiRequest } from '../../model/request.ts';
 import type { DetailRead } from '../define.ts';
 import { idsIn } from '../values.ts';
-import { membersPart } from './members.ts';
+import { membersRead } from './members.ts';
 
 /** Only a filter of the list of members tells who was invited by a friend (platform §5.6). */
-export function invitationsRead(key: string, { members }: JsonObject): DetailRead | undefined {
+export function invitationsRead({ members }: JsonObject): DetailRead | undefined {
   const invited = idsIn(isList(members) ? members.filter((one) => isObject(one) && one.state === 'invited') : []);
   if (invited.length === 0) return undefined;
-  const request = membersPart.request(key);
   return {
-    request: { ...request, query: { ...request.query, member_state_filter: 'invited_by_friend' } },
-    field: membersPart.field,
+    part: membersRead({ member_state_filter: 'invited_by_friend' }),
     add: (attributes, items) => {
       const friends = new Set(idsIn(items));
       const status = (id: string) => (friends.has(id) ? 'invited_by_friend' : 'invited_by_non_friend');

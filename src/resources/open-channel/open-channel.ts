@@ -78,7 +78,7 @@ export const openChannel: KindDefinition = {
       query: { show_metadata: 'true', show_frozen: 'true', include_operators: 'true' },
       field: 'channels',
     },
-    parts: [operatorsPart(route), metadataPart(metadata), ...restrictionParts(route)],
+    parts: [operatorsPart(route, { isNone: false }), metadataPart(metadata), ...restrictionParts(route)],
     facts: () => ({}),
     capacity: () => ({ operators: maxOperators, metadata: maxMetadataItems, ...restrictionCapacity }),
   },

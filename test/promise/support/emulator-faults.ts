@@ -112,11 +112,11 @@ function* membersFaults(
   declared: JsonObject,
   loose: ReadonlySet<string>,
 ): Generator<string> {
-  const there = new Map(
-    list(emulator, `/group_channels/${encodeURIComponent(url)}/members`, 'members', {
-      member_active_mode_filter: 'all',
-    }).map((row) => [String(row.user_id), row]),
+  const path = `/group_channels/${encodeURIComponent(url)}/members`;
+  const rows = ['activated', 'deactivated'].flatMap((member_active_mode_filter) =>
+    list(emulator, path, 'members', { member_active_mode_filter }),
   );
+  const there = new Map(rows.map((row) => [String(row.user_id), row]));
   for (const id of there.keys()) if (!Object.hasOwn(declared, id)) yield `has the member ${id}, who is not declared`;
   for (const [id, line] of Object.entries(declared)) {
     const { invitation_status, hidden_status = 'unhidden' } = isObject(line) ? line : {};
@@ -151,10 +151,10 @@ function counted({ asKnown, removed }: AttributeDefinition, wanted: JsonValue, f
 function withParts(emulator: Emulator, kind: KindDefinition, key: string, declared: JsonObject, answer: JsonObject) {
   let whole = answer;
   for (const { attribute, field, request, isWhole, isOneAnswer } of kind.live?.parts ?? []) {
-    const { isReadEach, removed } = kind.attributes[attribute] ?? {};
-    const isApart = isOneAnswer === true || isReadEach === true || kind.onlyKey !== undefined;
-    const isNeeded = declared[attribute] !== undefined || (removed?.how === 'each' && isOneAnswer !== true);
-    if (!isApart || !isNeeded || isWhole(answer)) continue;
+    const isNeeded =
+      declared[attribute] !== undefined || (kind.attributes[attribute]?.removed.how === 'each' && isOneAnswer !== true);
+    // Members are compared one by one.
+    if (attribute === kind.memberships || !isNeeded || isWhole(answer)) continue;
     const read = request(key);
     const path = requestPath(read);
     const part = isOneAnswer === true ? get(emulator, path, read.query ?? {}) : list(emulator, path, field, {});

@@ -24,7 +24,7 @@ const token = 'token';
 const nowMs = Date.parse('2026-06-01T00:00:00Z');
 
 export const unhurried = { take: () => 0, learn: () => {} };
-const timeless = { now: () => 0, date: () => new Date(nowMs), sleep: async () => {} };
+export const timeless = { now: () => 0, date: () => new Date(nowMs), sleep: async () => {} };
 
 /** With the seconds until a time, as they are counted when a request is sent. */
 function bodyOf({ body, holes = [] }: ApiRequest): JsonObject {
