@@ -73,7 +73,7 @@ const READINGS = {
   banOfOperator: choice('refused', 'allowed'),
   banUpdate: choice('from_now', 'from_start'),
   permanentBanEnd: choice('ten_years', 'minus_one'),
-  muteOfMuted: choice('overwrites', 'refused'),
+  muteOfMuted: choice('refused', 'overwrites'),
   muteOfNonMember: choice('refused', 'allowed'),
   liftOfNothing: choice('refused', 'ignored'),
   unknownWebhookEvent: choice('refused', 'ignored'),

@@ -81,7 +81,13 @@ export function routeName(request: Pick<ApiRequest, 'method' | 'route'>): string
  */
 export type Expectation =
   | { readonly path: readonly string[]; readonly is: JsonValue }
-  | { readonly path: readonly string[]; readonly includes: readonly string[]; readonly by: string };
+  | {
+      readonly path: readonly string[];
+      readonly includes: readonly string[];
+      readonly by: string;
+      /** The platform may leave it out of its answers: of an object that may be this step's, that says nothing. */
+      readonly ifShown?: true;
+    };
 
 /**
  * The read that tells whether a step had its effect. Refused with a code of `absentOn`: it had not. Every expectation met:

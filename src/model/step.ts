@@ -54,6 +54,11 @@ export interface Step {
   readonly begin: boolean;
   /** Platform codes which mean that the step had its effect already. */
   readonly doneOn: readonly number[];
+  /**
+   * Codes which mean that an earlier sending of this step had its effect. When nothing was sent before, somebody else has
+   * done the same, perhaps otherwise: then they are a refusal.
+   */
+  readonly doneAgainOn?: readonly number[];
   readonly resolve?: Resolve;
   /** Replaces `resolve` for calls of which a part may have arrived. */
   readonly settle?: Settle;

@@ -234,6 +234,9 @@ export function channelExpectations(
     { path: ['channel_url'], is: key },
     ...Object.entries(pick(after, names)).map(([name, value]): Expectation => ({ path: [name], is: value })),
     ...lists,
-    ...(operators.length > 0 ? [{ path: ['operators'], includes: operators, by: 'user_id' }] : []),
+    // Not in every view of a group channel (platform §8.1).
+    ...(operators.length > 0
+      ? [{ path: ['operators'], includes: operators, by: 'user_id', ifShown: true } as const]
+      : []),
   ];
 }

@@ -180,6 +180,7 @@ export interface StepDraft {
   readonly names?: readonly Address[];
   readonly begin?: boolean;
   readonly doneOn?: readonly number[];
+  readonly doneAgainOn?: readonly number[];
   readonly resolve?: Resolve;
   readonly settle?: Settle;
   readonly split?: Split;

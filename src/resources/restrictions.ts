@@ -139,7 +139,7 @@ export function restrictionProblems(block: JsonObject): Problem[] {
 /** The calls for everybody who is declared, when the channel is new. */
 export function restrictionCreation(route: string, { key, after }: KindChange): StepDraft[] {
   return (['banned', 'muted'] as const).flatMap((name) =>
-    Object.entries(mapOf(after, name)).map(([id, line]) => impose(route, name, key, id, line, 'new')),
+    Object.entries(mapOf(after, name)).map(([id, line]) => impose(route, name, key, id, line)),
   );
 }
 
@@ -147,51 +147,57 @@ export function restrictionSteps(route: string, { key, attributes }: KindChange)
   return attributes.flatMap(({ path, before, after }): StepDraft[] => {
     const [name, id] = path;
     if ((name !== 'banned' && name !== 'muted') || id === undefined) return [];
-    if (after === undefined) return [lift(route, name, key, id)];
-    return [impose(route, name, key, id, after, before === undefined ? 'new' : 'changed')];
+    if (after === undefined) return [lift(route, name, key, id, name === 'banned' ? 'unban' : 'unmute')];
+    if (before === undefined) return [impose(route, name, key, id, after)];
+    if (name === 'banned') return [changeBan(route, key, id, after)];
+    // No call changes a mute, and whether a second one replaces the first is open (platform §11).
+    return [lift(route, name, key, id, 'mute'), impose(route, name, key, id, after)];
   });
 }
 
-/** A ban is changed by a call of its own; a mute by another mute (platform §11). */
-function impose(
-  route: string,
-  name: Name,
-  key: string,
-  id: string,
-  line: JsonValue,
-  which: 'new' | 'changed',
-): StepDraft {
+function impose(route: string, name: Name, key: string, id: string, line: JsonValue): StepDraft {
   const verb = verbs[name];
-  const { until, description } = isObject(line) ? line : {};
-  const isUpdate = name === 'banned' && which === 'changed';
-  const request: ApiRequest = {
-    method: isUpdate ? 'PUT' : 'POST',
-    route: isUpdate ? `${route}/${verb}/{user_id}` : `${route}/${verb}`,
-    params: { channel_url: key, ...(isUpdate ? { user_id: id } : {}) },
-    body: {
-      ...(isUpdate ? {} : { user_id: id }),
-      ...(typeof until === 'string' ? {} : { seconds: -1 }),
-      ...(typeof description === 'string' ? { description } : which === 'changed' ? { description: '' } : {}),
-    },
-    ...(typeof until === 'string' ? { holes: [{ type: 'seconds', field: 'seconds', until }] } : {}),
-  };
+  const request = { method: 'POST', route: `${route}/${verb}`, params: { channel_url: key } } as const;
   return {
     action: verb,
     // After invitations: who is muted is a member.
     phase: 'operators',
-    request,
+    request: withEnd({ ...request, body: { user_id: id, ...reasonOf(line) } }, line),
     edits: [{ op: 'set', path: [name, id], value: line }],
     exists: userAddresses([id]),
     // Whether this needs an active user is not documented.
     active: userAddresses([id]),
-    doneOn: isUpdate ? [] : [platformCode.taken],
+    doneAgainOn: [platformCode.taken],
   };
 }
 
-/** Before invitations: who is banned cannot be invited. */
-function lift(route: string, name: Name, key: string, id: string): StepDraft {
+function changeBan(route: string, key: string, id: string, line: JsonValue): StepDraft {
+  const params = { channel_url: key, user_id: id };
+  const body = { description: '', ...reasonOf(line) };
   return {
-    action: name === 'banned' ? 'unban' : 'unmute',
+    action: 'ban',
+    phase: 'operators',
+    request: withEnd({ method: 'PUT', route: `${route}/ban/{user_id}`, params, body }, line),
+    edits: [{ op: 'set', path: ['banned', id], value: line }],
+    active: userAddresses([id]),
+  };
+}
+
+function reasonOf(line: JsonValue): JsonObject {
+  return isObject(line) && typeof line.description === 'string' ? { description: line.description } : {};
+}
+
+/** The seconds until the end are counted when the call is sent; -1: for ever. */
+function withEnd(request: ApiRequest, line: JsonValue): ApiRequest {
+  const until = isObject(line) ? textOf(line, 'until') : undefined;
+  if (until === undefined) return { ...request, body: { ...request.body, seconds: -1 } };
+  return { ...request, holes: [{ type: 'seconds', field: 'seconds', until }] };
+}
+
+/** Before invitations: who is banned cannot be invited. `action`: what it is to people. */
+function lift(route: string, name: Name, key: string, id: string, action: Action): StepDraft {
+  return {
+    action,
     phase: 'leave',
     request: {
       method: 'DELETE',

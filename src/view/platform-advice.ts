@@ -11,7 +11,7 @@ const advice: Readonly<Record<number, string>> = {
   [platformCode.notFound]:
     'The call names something that does not exist: it was deleted elsewhere or never declared. Plan with --refresh, which shows missing objects and creates them again.',
   [platformCode.taken]:
-    'An object with this name exists and is not managed. Choose another key, or take the object over with policy: {existing: adopt_equal}. If state was lost, run chatform state rebuild.',
+    'It exists and is not managed. A plan with --refresh compares it. An object can have another key, or be taken over with policy: {existing: adopt_equal}. If state was lost, run chatform state rebuild.',
   [platformCode.tooManyItems]: 'The application allows fewer items in a list than documented. Declare fewer.',
   [platformCode.deactivatedUser]:
     'The user is deactivated, but not by chatform. Reactivate the user or leave them out.',

@@ -503,13 +503,13 @@ const CASES: readonly Case[] = [
   },
   {
     name: 'muteOfMuted',
-    readings: { muteOfMuted: 'refused' },
+    readings: { muteOfMuted: 'overwrites' },
     act: async (api) => {
       await api.ok('POST', '/group_channels/room-1/mute', { user_id: 'ann' });
       return code(api, 'POST', '/group_channels/room-1/mute', { user_id: 'ann' });
     },
-    byDefault: 200,
-    switched: 400202,
+    byDefault: 400202,
+    switched: 200,
   },
   {
     name: 'muteOfNonMember',

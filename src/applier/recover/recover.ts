@@ -158,7 +158,9 @@ function begunCall(begin: PendingBegin, { reading, hasSink }: RecoverOptions) {
   if (planned?.request === undefined || (needsSink && !hasSink)) return undefined;
   const isCreation = planned.begin;
   if (isCreation && planned.resolve === undefined) return undefined;
-  const own: Step = { ...planned, id: begin.step, needs: [] };
+  const { doneAgainOn = [], ...step } = planned;
+  // It may have had its effect.
+  const own: Step = { ...step, doneOn: [...step.doneOn, ...doneAgainOn], id: begin.step, needs: [] };
   return {
     begin,
     isCreation,

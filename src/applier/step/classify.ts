@@ -83,6 +83,7 @@ export function classifyRequest(step: Step, answer: Answer, situation: Situation
     }
     case 'refused': {
       if (step.doneOn.includes(answer.code)) return { type: 'done', note: `done_on ${answer.code}` };
+      if (step.doneAgainOn?.includes(answer.code) === true) return classifyDoneBefore(answer, situation);
       if (step.split?.on.includes(answer.code) === true) return { type: 'split', split: step.split };
       if (isAuthentication(answer)) return notAuthenticated(answer);
       if (answer.code !== platformCode.taken || step.resolve === undefined)
@@ -94,9 +95,16 @@ export function classifyRequest(step: Step, answer: Answer, situation: Situation
   }
 }
 
+/** After a lost answer it was this step; else nobody knows whether it was done in the same way. */
+function classifyDoneBefore(answer: Refused, { mayHaveEffect }: Situation): Verdict {
+  if (mayHaveEffect) return { type: 'done', note: `done_on ${answer.code}` };
+  const message = `somebody else has done this, and perhaps otherwise; a plan with --refresh compares it. The platform says: ${answer.message}`;
+  return { type: 'failed', reason: { ...reasonOf(answer), message } };
+}
+
 /** A success may show another object, such as a distinct channel that its members have already (semantics §2.6). */
 function classifySuccess(step: Step, body: JsonObject): Verdict {
-  const found = unmetExpectations(body, step.expect ?? []);
+  const found = unmetExpectations(body, step.expect ?? [], true);
   if (found.length === 0) return { type: 'done' };
   const clauses = found.map((difference) => difference.text).join('; ');
   const message = `the platform returned another object instead of creating ${step.address}: ${clauses}`;
@@ -107,7 +115,7 @@ function classifySuccess(step: Step, body: JsonObject): Verdict {
 export function classifyResolve(step: Step, answer: Answer, situation: Situation): Verdict {
   switch (answer.type) {
     case 'ok': {
-      const found = unmetExpectations(answer.body, step.resolve?.expect ?? []);
+      const found = unmetExpectations(answer.body, step.resolve?.expect ?? [], situation.mayHaveEffect);
       if (found.length === 0) {
         if (situation.mayHaveEffect) return { type: 'done', note: 'resolved by reading' };
         return { type: 'done', note: 'adopted', live: answer.body };

@@ -69,7 +69,7 @@ export function banOperations(kind: Channels): RestrictionOperations & { readonl
   };
 }
 
-/** Leaves a member in the channel. There is no update: muting again replaces the mute (README, muteOfMuted). */
+/** Leaves a member in the channel. There is no update (README, muteOfMuted). */
 export function muteOperations(kind: Channels): RestrictionOperations {
   return {
     impose: (call) => {

@@ -241,7 +241,7 @@ function connect(node: Node | undefined, other: Node | undefined, anyEnd = false
 }
 
 function stepOf({ id, plan, draft, needs, after }: OrderedDraft, isLast: boolean): Step {
-  const { action, phase, request, begin, doneOn, resolve, settle, split, expect, sink } = draft;
+  const { action, phase, request, begin, doneOn, doneAgainOn, resolve, settle, split, expect, sink } = draft;
   return {
     id,
     address: plan.address,
@@ -253,6 +253,7 @@ function stepOf({ id, plan, draft, needs, after }: OrderedDraft, isLast: boolean
     ...(after.size === 0 ? {} : { after: [...after].sort() }),
     begin: begin ?? false,
     doneOn: doneOn ?? [],
+    ...(doneAgainOn === undefined ? {} : { doneAgainOn }),
     ...(resolve === undefined ? {} : { resolve }),
     ...(settle === undefined ? {} : { settle }),
     ...(split === undefined ? {} : { split }),

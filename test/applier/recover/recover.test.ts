@@ -57,7 +57,7 @@ async function recovered({
   };
 }
 
-const made = { address: 'thing.a', attributes: { name: 'a' } };
+const made = { address: 'thing.a', attributes: { name: 'a' } } as const;
 const get = 'GET /things/{key} a';
 const put = 'PUT /things/{key} a';
 const deletion: Step = { ...update('a'), action: 'delete', entry: { type: 'delete', address: 'thing.a' } };
@@ -109,6 +109,12 @@ describe('a creation', () => {
 describe('a call that is safe to repeat', () => {
   test('is made once more, and its entry written', async () => {
     expect(await recovered({ begun: update('a'), live: {} })).toMatchObject({ settled: 1, calls: [put], pending: [] });
+  });
+
+  test('that is refused because it was made before is done, and its entry written', async () => {
+    const begun: Step = { ...update('a'), entry: { type: 'put', record: made }, doneAgainOn: [400202] };
+    const found = await recovered({ begun, live: { name: 'a' }, fault: () => refused(400202) });
+    expect(found).toMatchObject({ settled: 1, calls: [put], pending: [], records: [made] });
   });
 
   test('that is refused now had better be planned anew', async () => {

@@ -18,6 +18,7 @@ const steps = {
   update: update('a'),
   'delete done on 400201': update('a', 1, { doneOn: [400201] }),
   'create done on 400202': create('a', { doneOn: [400202] }),
+  'ban that was sent before': update('a', 1, { doneAgainOn: [400202] }),
   'create that expects its key': create('a', { expect: [{ path: ['key'], is: 'a' }] }),
   'create that meets another': create('a', { expect: [{ path: ['key'], is: 'other' }] }),
   'split on 400111': update('a', 1, {
@@ -79,6 +80,10 @@ const requestCases: [keyof typeof steps, Answer, Situation, string][] = [
   ['create', refused(400105), ours, 'failed 400105'],
   ['update', refused(400201), fresh, 'failed 400201'],
   ['delete done on 400201', refused(400201), fresh, 'done: done_on 400201'],
+  ['ban that was sent before', refused(400202), ours, 'done: done_on 400202'],
+  ['ban that was sent before', refused(400202), fresh, 'failed 400202'],
+  ['ban that was sent before', refused(400202), adopt, 'failed 400202'],
+  ['ban that was sent before', refused(400201), ours, 'failed 400201'],
   ['update', refused(400401), fresh, 'failed: authentication'],
   ['update', refused(0, 'no', 401), fresh, 'failed: authentication'],
   ['update', refused(403100, 'no', 403), fresh, 'failed: authentication'],

@@ -1,6 +1,7 @@
 // Tests that an answer is compared with what a step expects, and that differences are said in words.
 import { describe, expect, test } from 'vitest';
 import { unmetExpectations } from '../../../src/applier/step/expectation.ts';
+import type { JsonObject } from '../../../src/lib/json.ts';
 import type { Expectation } from '../../../src/model/request.ts';
 
 const live = {
@@ -89,6 +90,15 @@ const cases: { name: string; expectations: Expectation[]; found: string[] }[] = 
 describe('differences', () => {
   test.for(cases)('$name', ({ expectations, found }) => {
     expect(unmetExpectations(live, expectations).map(({ text }) => text)).toEqual(found);
+  });
+
+  test('what a view leaves out says nothing of an object that may be ours', () => {
+    const operators = { path: ['operators'], includes: ['alice'], by: 'user_id', ifShown: true } as const;
+    const toldOf = (answer: JsonObject, mayBeOurs: boolean) =>
+      unmetExpectations(answer, [operators], mayBeOurs).map(({ text }) => text);
+    expect(toldOf({}, true)).toEqual([]);
+    expect(toldOf({}, false)).toEqual(['operators is not a list']);
+    expect(toldOf({ operators: [] }, true)).toEqual(['operators lacks "alice"']);
   });
 
   test('long values are cut between characters', () => {

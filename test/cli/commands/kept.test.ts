@@ -200,3 +200,20 @@ test('settings that are declared no more stay as they are', async () => {
     webhook: { enabled: true, url: 'https://hooks.acme.example/chat' },
   });
 });
+
+test('what others imposed already is told, and a plan with a refresh makes it as declared', async () => {
+  const { run, declare, api } = await application();
+  await api('POST', '/open_channels/lobby/mute', { user_id: 'bob', seconds: 60, description: 'theirs' });
+  await api('POST', '/open_channels/lobby/ban', { user_id: 'alice', seconds: 60 });
+  const both = '    muted: { bob: { description: ours } }\n    banned: { alice: , mallory: ';
+  await declare(manifest.replace('    banned: { mallory: { until', `${both}{ until`));
+  const blind = await run('apply', 'chat.yaml', '--auto-approve');
+  expect([blind.exit, blind.stderr.replace(/\s+/gu, ' ')]).toEqual([
+    4,
+    expect.stringContaining('somebody else has done this, and perhaps otherwise; a plan with --refresh compares it.'),
+  ]);
+  const seeing = await run('apply', 'chat.yaml', '--refresh', '--auto-approve');
+  expect(seeing, seeing.stderr).toMatchObject({ exit: 0 });
+  expect((await run('plan', 'chat.yaml', '--refresh', ...isEmpty)).exit).toBe(0);
+  expect(await api('GET', '/open_channels/lobby/mute/bob')).toMatchObject({ end_at: -1, description: 'ours' });
+});

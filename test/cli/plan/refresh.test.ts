@@ -60,7 +60,7 @@ describe('drift', () => {
     const ended = await run('drift', '--detailed-exitcode');
     expect(ended).toMatchObject({ exit: 0 });
     expect(ended.stderr).toContain('3 users cost 1 request');
-    expect(ended.stdout).toContain('Read 5 live objects with 3 requests');
+    expect(ended.stdout).toContain('Read 5 live objects with 4 requests');
   });
 
   test.for([['human'], ['human', '--plain'], ['markdown'], ['html'], ['github']])(
@@ -116,7 +116,7 @@ describe('drift', () => {
     expect(value).toMatchObject({
       changes: [],
       drift: [{ address: 'group_channel.support-42', type: 'departed' }],
-      refreshed: { objects: 5, requests: 3 },
+      refreshed: { objects: 5, requests: 4 },
     });
   });
 

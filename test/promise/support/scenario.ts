@@ -77,7 +77,11 @@ export function scenarioOf(seed: number): Scenario {
     }),
     deletes: chance.is(0.2),
     storage: chance.one(['memory', 'disk']),
-    readings: { ...(chance.is(0.5) ? {} : readings(chance)), ...readingsOfArchives(ofArchives) },
+    readings: {
+      ...(chance.is(0.5) ? {} : readings(chance)),
+      ...readingsOfArchives(ofArchives),
+      ...readingsOfKept(new Chance(seed + 0xba4)),
+    },
     faults: isCalm && chance.is(0.5) ? [] : [...faults(chance), ...faultsOfArchives(ofArchives)],
     window: chance.one(['sliding', 'fixed', 'gcra', 'token_bucket']),
     latencyMs: chance.one([
@@ -157,6 +161,24 @@ function readingsOfArchives(chance: Chance): Partial<Readings> {
     migrationIntoFrozen: chance.one(['refused', 'allowed']),
     migrationByDeactivated: chance.one(['refused', 'allowed']),
     migrationBatch: chance.one(['atomic', 'up_to_first_bad']),
+  };
+}
+
+/** Of bots, metadata, bans, mutes and settings, and of what lists show of them. */
+function readingsOfKept(chance: Chance): Partial<Readings> {
+  if (chance.is(0.4)) return {};
+  return {
+    muteOfMuted: chance.one(['refused', 'overwrites']),
+    banOfBanned: chance.one(['refused', 'overwrites']),
+    permanentBanEnd: chance.one(['ten_years', 'minus_one']),
+    liftOfNothing: chance.one(['refused', 'ignored']),
+    operatorsInOpenLists: chance.one(['empty', 'listed', 'absent']),
+    operatorsInGroupViews: chance.one(['listed', 'absent']),
+    memberActiveModeAll: chance.one(['refused', 'allowed']),
+    channelMetadataInView: chance.one(['when_asked', 'never']),
+    moderationUpdate: chance.one(['replaces', 'merges']),
+    moderationOfNewType: chance.one(['refused', 'created']),
+    moderationKeywords: chance.one(['text', 'list']),
   };
 }
 

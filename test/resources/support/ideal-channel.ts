@@ -175,7 +175,7 @@ function restrict(platform: IdealPlatform, request: ApiRequest, room: Room, name
   const id = isUpdate ? (request.params?.user_id ?? '') : (textIn(body, 'user_id') ?? '');
   platform.activeUser(request, id);
   if (isUpdate && !room.banned.has(id)) refuse(request, `${id} is not banned`);
-  if (!isUpdate && name === 'banned' && room.banned.has(id)) refuse(request, `${id} is banned already`);
+  if (!isUpdate && room[name].has(id)) refuse(request, `${id} is ${name} already`);
   if (room.operators.has(id) && name === 'banned') refuse(request, `${id} is an operator`);
   const hole = request.holes?.find(({ field }) => field === 'seconds');
   if ((hole === undefined) !== (body.seconds === -1)) refuse(request, 'the end is not clear');

@@ -1,0 +1,92 @@
+// Tests the exact calls for bans and mutes, in both kinds of channel: imposed, changed, lifted, and restored after drift.
+import { describe, expect, test } from 'vitest';
+import type { Readings } from '../../src/emulator/readings.ts';
+import type { JsonObject } from '../../src/lib/json.ts';
+import { Rig } from '../refresh/support/rig.ts';
+import { resources } from '../support/planning/planning.ts';
+import { type Case, callsOf, edit, stepsOf } from './support/cases.ts';
+
+const until = '2030-01-01T00:00:00.000Z';
+const later = '2031-01-01T00:00:00.000Z';
+
+const cases = (route: string, common: JsonObject): Case[] => [
+  edit('a ban without an end', common, {}, { banned: { eve: {} } }, [
+    `POST ${route}/ban {"user_id":"eve","seconds":-1}`,
+  ]),
+  edit('a ban with an end and a reason', common, {}, { banned: { eve: { until, description: 'spam' } } }, [
+    `POST ${route}/ban {"user_id":"eve","description":"spam"} +seconds seconds=${until}`,
+  ]),
+  edit('a ban with another end', common, { banned: { eve: { until } } }, { banned: { eve: { until: later } } }, [
+    `PUT ${route}/ban/eve {"description":""} +seconds seconds=${later}`,
+  ]),
+  edit('a lifted ban', common, { banned: { eve: { until } } }, {}, [`DELETE ${route}/ban/eve`]),
+  edit('a mute', common, {}, { muted: { bob: {} } }, [`POST ${route}/mute {"user_id":"bob","seconds":-1}`]),
+  // Whether a second mute replaces the first is open.
+  edit('a mute with another end: lifted and imposed', common, { muted: { bob: {} } }, { muted: { bob: { until } } }, [
+    `DELETE ${route}/mute/bob`,
+    `POST ${route}/mute {"user_id":"bob"} +seconds seconds=${until}`,
+  ]),
+  edit('a mute with another reason', common, { muted: { bob: {} } }, { muted: { bob: { description: 'loud' } } }, [
+    `DELETE ${route}/mute/bob`,
+    `POST ${route}/mute {"user_id":"bob","description":"loud","seconds":-1}`,
+  ]),
+  edit('a lifted mute', common, { muted: { bob: {} } }, {}, [`DELETE ${route}/mute/bob`]),
+  edit(
+    'the same time, written otherwise',
+    common,
+    { muted: { bob: { until } } },
+    {
+      muted: { bob: { until: '2030-01-01T01:00:00+01:00' } },
+    },
+    [],
+  ),
+];
+
+describe.each([
+  { kind: 'open_channel', route: '/open_channels/key-1', common: {} },
+  { kind: 'group_channel', route: '/group_channels/key-1', common: { members: { bob: {} } } },
+])('$kind', ({ kind, route, common }) => {
+  test.for(cases(route, common))('$name', (given) => {
+    expect(callsOf(kind, 'key-1', given)).toEqual(given.expected);
+  });
+
+  test('a changed mute takes one right away, and gives none back', () => {
+    const changed = { before: { ...common, muted: { bob: {} } }, after: { ...common, muted: { bob: { until } } } };
+    const actions = stepsOf(kind, 'key-1', { name: '', ...changed, expected: [] }).map(({ action }) => action);
+    expect(actions).toEqual(['mute', 'mute']);
+  });
+});
+
+describe.each<Partial<Readings>>([
+  { muteOfMuted: 'refused', banOfBanned: 'refused' },
+  { muteOfMuted: 'overwrites', banOfBanned: 'overwrites' },
+])('%j', (readings) => {
+  const estate = (restricted: JsonObject) =>
+    resources({
+      user: { alice: { nickname: 'A' }, bob: { nickname: 'B' }, eve: { nickname: 'E' } },
+      open_channel: { lobby: restricted },
+      group_channel: { room: { members: { alice: {}, bob: {} }, ...restricted } },
+    });
+
+  test('other ends and reasons hold on the platform, as a refresh shows', async () => {
+    const rig = new Rig({}, readings);
+    rig.apply(estate({ muted: { bob: { until } }, banned: { eve: {} } }));
+    const changed = estate({ muted: { bob: { until: later, description: 'loud' } }, banned: { eve: { until } } });
+    rig.apply(changed);
+    const { plan } = await rig.refresh(changed);
+    expect([plan.drift, plan.steps]).toEqual([[], []]);
+  });
+
+  test('what others imposed in another way is made as declared after a refresh', async () => {
+    const rig = new Rig({}, readings);
+    rig.apply(estate({}));
+    for (const channel of ['/open_channels/lobby', '/group_channels/room']) {
+      rig.edit('POST', `${channel}/mute`, { user_id: 'bob', seconds: 60, description: 'theirs' });
+      rig.edit('POST', `${channel}/ban`, { user_id: 'eve', seconds: 60, description: 'theirs' });
+    }
+    const wanted = estate({ muted: { bob: { until } }, banned: { eve: { description: 'spam' } } });
+    rig.run((await rig.refresh(wanted)).plan.steps);
+    const { plan } = await rig.refresh(wanted);
+    expect([plan.drift, plan.steps]).toEqual([[], []]);
+  });
+});
