@@ -76,7 +76,7 @@ const READINGS = {
   muteOfMuted: choice('refused', 'overwrites'),
   muteOfNonMember: choice('refused', 'allowed'),
   liftOfNothing: choice('refused', 'ignored'),
-  unknownWebhookEvent: choice('refused', 'ignored'),
+  unknownWebhookEvent: choice('refused', 'ignored', 'kept'),
   eventMessageBody: choice('wrapped', 'bare'),
   moderationUpdate: choice('replaces', 'merges'),
   moderationOfNewType: choice('refused', 'created'),

@@ -2,13 +2,14 @@
 //
 // State's records are read as declarations, and a plan that creates them is run on the emulator, call by call, before
 // the clock starts. Users whom nobody declared, but whom the plan names, are there as well: others manage them.
+import type { Body } from '../../emulator/http/request.ts';
 import type { EmulatedPlatform as Emulator } from '../../emulator/platform.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { NameTable } from '../../lib/name-table.ts';
 import { MappedSeries, type Series } from '../../lib/series.ts';
 import { type Address, addressOf, compareAddresses, keyOf, kindOf } from '../../model/address.ts';
 import { applyEntry, entryAddress, type StateRecord } from '../../model/record.ts';
-import { requestPath } from '../../model/request.ts';
+import { type ApiRequest, requestPath } from '../../model/request.ts';
 import type { Resource } from '../../model/resource.ts';
 import type { Step } from '../../model/step.ts';
 import { makePlan, type PlanInput } from '../../planner/plan.ts';
@@ -61,12 +62,21 @@ function* notMade(resources: Series<Resource>, { emulator, token, nowMs, planInp
         path: `/v3${requestPath(request)}`,
         query: new URLSearchParams(request.query ?? {}).toString().replaceAll('+', '%20'),
         headers: { 'api-token': token },
-        body: request.body === undefined ? { type: 'none' } : { type: 'json', value: request.body },
+        body: bodyOf(request, nowMs),
       },
       nowMs,
     );
     if (answer.status !== 200) yield `${address}: ${JSON.stringify(answer.body)}`;
   }
+}
+
+/** Of what is filled in when a request is sent, the ends of bans and mutes alone: files and secrets are in no record. */
+function bodyOf({ body, holes = [] }: ApiRequest, nowMs: number): Body {
+  const ends = holes.flatMap((hole): [string, number][] =>
+    hole.type === 'seconds' ? [[hole.field, Math.max(1, Math.ceil((Date.parse(hole.until) - nowMs) / 1000))]] : [],
+  );
+  if (body === undefined && ends.length === 0) return { type: 'none' };
+  return { type: 'json', value: { ...body, ...Object.fromEntries(ends) } };
 }
 
 /** Files and secrets are left out: state remembers their digest or revision alone. */

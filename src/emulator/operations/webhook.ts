@@ -65,6 +65,7 @@ function readEvents(call: Call): readonly string[] | undefined {
   const given = call.body.strings('enabled_events');
   if (given === undefined) return undefined;
   if (given.length === 1 && given[0] === '*') return ALL_EVENTS;
+  if (call.readings.unknownWebhookEvent === 'kept') return [...new Set(given)];
   const known = [...new Set(given)].filter((event) => ALL_EVENTS.includes(event));
   const unknown = given.find((event) => !ALL_EVENTS.includes(event));
   if (unknown !== undefined && call.readings.unknownWebhookEvent === 'refused') {

@@ -1,5 +1,5 @@
 // Makes a block from a live object, and lists what had to be left out because no manifest may hold it.
-import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { equalJson, isList, isObject, type JsonObject, type JsonValue, own } from '../../lib/json.ts';
 import type { KindDefinition } from '../../resources/define.ts';
 import { prune } from '../blocks/prune.ts';
 import { looksPersonal } from '../checks/personal-data.ts';
@@ -38,7 +38,7 @@ export function declarable(
     ? [unusable([])]
     : refusals(keyCheck, key, kind.keyName).map(({ detail }) => ({ path: [], why: detail }));
   if (ofKey.length > 0) return { block: undefined, leftOut: ofKey.slice(0, 1) };
-  const leftOut: LeftOut[] = [...unusableParts(live, [])];
+  const leftOut = [...unusableParts(live, [])].map((part) => upToList(kind, live, part));
   let block = without(withoutNeutral(kind, live, unsure), leftOut);
   for (;;) {
     const found = refusals(blockCheck, block, kind.title);
@@ -47,10 +47,26 @@ export function declarable(
     const parts = found.filter(({ path }) => path.length > 0 && !isRequired(kind, path));
     // Leaving out parts would not help.
     if (parts.length === 0) return { block: undefined, leftOut: [...leftOut, { path: [], why: first.detail }] };
-    const refused = parts.map(({ path, detail }) => ({ path, why: detail }));
+    const refused = parts.map(({ path, detail }) => upToList(kind, block, { path, why: detail }));
     leftOut.push(...refused);
     block = without(block, refused);
   }
+}
+
+/** A list that is one value is declared whole or not at all: to declare a part of it would be to change it. */
+function upToList({ attributes }: KindDefinition, block: JsonObject, { path, why }: LeftOut): LeftOut {
+  if (attributes[path[0] ?? '']?.shape === 'set') return { path, why };
+  let part: JsonValue | undefined = block;
+  for (const [depth, name] of path.entries()) {
+    if (isList(part)) {
+      const item = part[Number(name)];
+      const isShort = typeof item === 'string' && !isUnusableText(item);
+      const held = isShort ? `It holds ${JSON.stringify(item)}, which no manifest may hold.` : why;
+      return { path: path.slice(0, depth), why: `${held} The list stays as it is.` };
+    }
+    part = isObject(part) ? own(part, name) : undefined;
+  }
+  return { path, why };
 }
 
 /** Whether its key or metadata looks like an e-mail address, which the policy has to allow. */

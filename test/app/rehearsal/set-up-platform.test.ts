@@ -90,6 +90,21 @@ test.for(cases)('$name', ({ records, entries, users }) => {
   expect([...emulator.state.users.ascending()].map(({ userId }) => userId).sort()).toEqual(users);
 });
 
+test('a ban and a mute last as long as state says, and no longer', () => {
+  const emulator = new EmulatedPlatform({ token, seed: 'test' });
+  const [until, other] = ['2030-01-01T00:00:00.000Z', '2031-01-01T00:00:00.000Z'];
+  const attributes = {
+    members: { bob: {} },
+    banned: { eve: { until }, mallory: {} },
+    muted: { bob: { until: other } },
+  };
+  expect(missingOn(emulator, [{ address: 'group_channel.room', attributes }], [])).toEqual([]);
+  const { ban, mute } = emulator.state.restrictions;
+  expect(ban.current('room', 'eve', 0)).toMatchObject({ endAt: Date.parse(until), permanent: false });
+  expect(ban.current('room', 'mallory', 0)).toMatchObject({ permanent: true });
+  expect(mute.current('room', 'bob', 0)).toMatchObject({ endAt: Date.parse(other), permanent: false });
+});
+
 test('what cannot be set up is told with the reason', () => {
   const missing = missingOn(new EmulatedPlatform({ token: 'another', seed: 'test' }), [userRecord('alice')], []);
   expect(missing).toEqual([expect.stringContaining('user.alice: ')]);

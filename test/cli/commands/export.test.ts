@@ -324,3 +324,23 @@ test.for<Case>([
     expect({ args, exit: end.exit }, end.stdout + end.stderr).toEqual({ args, exit: 0 });
   }
 });
+
+test('a webhook with an event that nobody knows is exported without its events, which stay as they are', async () => {
+  const events = { enabled: true, url: 'https://hooks.example.com', enabled_events: ['user:ban', 'user:sing'] };
+  const { cwd, run, running } = await holding(
+    [put('/applications/settings/webhook', events)],
+    {},
+    { unknownWebhookEvent: 'kept' },
+  );
+  const exported = await run('export', '--out', 'estate');
+  expect(exported, exported.stderr).toMatchObject({ exit: 0 });
+  const files = await contentOf(join(cwd, 'estate'));
+  expect(files['settings.yaml']).not.toContain('enabled_events');
+  expect(files['left-out.txt']).toContain('webhook.enabled_events is left out. It holds "user:sing"');
+  for (const args of [[], ['--refresh']]) {
+    const planned = await run('plan', 'estate', '--detailed-exitcode', ...args);
+    expect(planned, planned.stderr).toMatchObject({ exit: 0 });
+  }
+  const view = await fetch(`${running.url}/applications/settings/webhook`, { headers: { 'Api-Token': running.token } });
+  expect(await view.json()).toMatchObject({ webhook: { enabled_events: ['user:ban', 'user:sing'] } });
+});

@@ -82,6 +82,32 @@ const cases: readonly Case[] = [
     leftOut: ['is_distinct'],
   },
   {
+    name: 'a webhook with an event that nobody knows: its events stay as they are',
+    kind: 'settings',
+    key: 'application',
+    live: {
+      webhook: { enabled: true, url: 'https://a.example', enabled_events: ['user:ban', 'user:sing', 'user:dance'] },
+    },
+    block: { webhook: { enabled: true, url: 'https://a.example' } },
+    leftOut: ['webhook.enabled_events', 'webhook.enabled_events'],
+  },
+  {
+    name: 'a filter with an expression that no manifest may hold',
+    kind: 'settings',
+    key: 'application',
+    live: {
+      moderation: { sales: { profanity_filter: { type: 1, regex_filters: [{ regex: 'a' }, { regex: '\0' }] } } },
+    },
+    block: { moderation: { sales: { profanity_filter: { type: 1 } } } },
+    leftOut: ['moderation.sales.profanity_filter.regex_filters'],
+  },
+  {
+    name: 'a list that is one value, with an item that cannot be declared',
+    live: { ...n, discovery_keys: ['a', '', 'b'] },
+    block: n,
+    leftOut: ['discovery_keys'],
+  },
+  {
     name: 'a channel_url of other signs',
     kind: 'group_channel',
     key: 'a b c d',
