@@ -326,7 +326,7 @@ test.for<Case>([
 });
 
 test('a webhook with an event that nobody knows is exported without its events, which stay as they are', async () => {
-  const events = { enabled: true, url: 'https://hooks.example.com', enabled_events: ['user:ban', 'user:sing'] };
+  const events = { enabled: true, url: 'https://hooks.acme.example', enabled_events: ['user:ban', 'user:sing'] };
   const { cwd, run, running } = await holding(
     [put('/applications/settings/webhook', events)],
     {},
