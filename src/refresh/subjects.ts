@@ -114,6 +114,12 @@ export interface RefreshCost {
   readonly lower_bound_s: number;
 }
 
+/** Of a kind without a list, the parts that are wanted; otherwise one list, or one view. */
+function requestsFor({ list, parts }: LiveReads, subjects: readonly ReadSubject[]): number {
+  if (list !== undefined) return 1;
+  return subjects.reduce((sum, { wants }) => sum + parts.filter(({ attribute }) => wants(attribute)).length, 0);
+}
+
 export function costOf<S extends ReadSubject>(batches: Iterable<ReadBatch<S>>, limitsOf: LimitsOf): RefreshCost {
   const kinds = new Map<string, { title: string; objects: number; requests: number; rate: number }>();
   for (const { kind, reads, subjects } of batches) {
@@ -123,7 +129,7 @@ export function costOf<S extends ReadSubject>(batches: Iterable<ReadBatch<S>>, l
     kinds.set(kind.kind, {
       ...entry,
       objects: entry.objects + subjects.length,
-      requests: entry.requests + 1,
+      requests: entry.requests + requestsFor(reads, subjects),
       rate,
     });
   }

@@ -1,7 +1,7 @@
 // The table of an application's settings (platform §12, §13).
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { AttributeDefinition, JsonSchema } from '../define.ts';
-import { callbackUrlSchema, flagSchema, sortedSet } from '../values.ts';
+import { flagSchema, sortedSet, textSchema } from '../values.ts';
 import { webhookEvents } from './events.ts';
 
 /** Words in one filter: a bound of this project, since the documents name none (platform §13.2). */
@@ -41,7 +41,16 @@ const moderation: JsonSchema = record(
   {
     domain_filter: record(
       {
-        domains: words('Domains, each with its top level: example.com.'),
+        domains: {
+          ...words('Domains, each with its top level: example.com.'),
+          items: {
+            type: 'string',
+            maxLength: 200,
+            pattern: '^[^\\s,/:.][^\\s,/:]*\\.[^\\s,/:.]+$',
+            description: 'A domain with its top level, without https:// and path: example.com.',
+            examples: ['bad.example', 'b.example.org'],
+          },
+        },
         type: filterType('0: none. 1: only messages with these domains pass. 2: messages with them are blocked.'),
         should_check_global: flagSchema("true: the application's own filter counts, too."),
       },
@@ -128,9 +137,9 @@ export const settingsAttributes = {
       ...record(
         {
           enabled: flagSchema('false: nothing is sent.'),
-          url: callbackUrlSchema(
+          url: textSchema(
             2048,
-            'The https address to which events are sent. Its host is one of CHATFORM_ALLOWED_HOSTS.',
+            'The https address to which events are sent. Its host is one of CHATFORM_ALLOWED_HOSTS. Empty: none, with enabled: false.',
           ),
           include_members: flagSchema('true: events list the members of their channel.'),
           include_unread_count: flagSchema('true: events tell the unread counts of members.'),
@@ -141,12 +150,20 @@ export const settingsAttributes = {
             description: 'The events that are sent; ["*"] alone: all.',
             if: { contains: { const: '*' } },
             // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema
-            then: { maxItems: 1 },
+            then: { maxItems: 1, description: '"*" alone, which means all events; or single events.' },
           },
         },
         'Where the platform sends what happens.',
       ),
       required: ['enabled', 'url'],
+      // An empty list turns the webhook off (platform §13.1).
+      if: { properties: { enabled: { const: true } }, required: ['enabled'] },
+      // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema
+      then: {
+        properties: {
+          enabled_events: { minItems: 1, description: 'At least one event; or enabled: false, or no enabled_events.' },
+        },
+      },
     },
     change: 'mutable',
     removed: { how: 'release' },

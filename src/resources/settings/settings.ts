@@ -60,8 +60,9 @@ export const settings: KindDefinition = {
 };
 
 function callbacks(attributes: JsonObject): Callback[] {
-  const url = textOf(mapOf(attributes, 'webhook'), 'url');
-  return url === undefined ? [] : [{ url, path: ['webhook', 'url'] }];
+  const { enabled, url } = mapOf(attributes, 'webhook');
+  const isNone = url === '' && enabled === false;
+  return typeof url !== 'string' || isNone ? [] : [{ url, path: ['webhook', 'url'] }];
 }
 
 /**

@@ -29,6 +29,7 @@ export function blockSchema(kind: KindDefinition): JsonSchema {
 
 /** Few different texts, so that equal and different ones both happen; the longest that is allowed is among them. */
 function textFor(schema: JsonObject): fc.Arbitrary<string> {
+  if (isList(schema.examples)) return fc.constantFrom(...schema.examples.map(String));
   if (schema.format === 'date-time') return fc.constantFrom('2027-01-01T00:00:00Z', '2028-06-30T12:00:00Z');
   if (schema.pattern === '^[A-Z][A-Z0-9_]*$') return fc.constantFrom('CODE', 'OTHER_1');
   const longest = typeof schema.maxLength === 'number' ? ['𝒳'.repeat(schema.maxLength)] : [];
