@@ -91,7 +91,9 @@ test('a run that was killed is entered by the next one', async () => {
   }
   child.kill('SIGKILL');
   await child.ended;
-  expect((await runCli(['apply', '--auto-approve', '--settle-time', '0s', '--rate-plan', '100k_mau'], { cwd })).exit).toBe(0);
+  expect(
+    (await runCli(['apply', '--auto-approve', '--settle-time', '0s', '--rate-plan', '100k_mau'], { cwd })).exit,
+  ).toBe(0);
   const entries = readTrail(await backend.read(identity));
   expect(entries.map(({ outcome }) => outcome)).toEqual(['cut_off', 'done']);
   expect(verifyTrail(await backend.read(identity))).toEqual([]);

@@ -1,0 +1,84 @@
+// Tests that an export declares any application as it is: with objects of every kind, whatever lists show of them, the next
+// plan is empty, with a refresh and without.
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Readings } from '../../src/emulator/readings.ts';
+import { startEmulator } from '../../src/emulator/server.ts';
+import type { JsonObject } from '../../src/lib/json.ts';
+import { keyOf, kindOf } from '../../src/model/address.ts';
+import type { Resource } from '../../src/model/resource.ts';
+import { registry } from '../../src/resources/index.ts';
+import { reaching } from '../support/desk.ts';
+import { makeFolder, removeFolder, writeFiles } from '../support/folders.ts';
+import { estate } from '../support/planning/arbitrary-estates.ts';
+import { runCli } from '../support/run-cli.ts';
+
+const samples = 25;
+
+const readings: fc.Arbitrary<Partial<Readings>> = fc.record({
+  operatorsInOpenLists: fc.constantFrom('empty', 'listed', 'absent'),
+  operatorsInGroupViews: fc.constantFrom('listed', 'absent'),
+  memberActiveModeAll: fc.constantFrom('refused', 'allowed'),
+  channelMetadataInView: fc.constantFrom('when_asked', 'never'),
+  moderationKeywords: fc.constantFrom('text', 'list'),
+  moderationUpdate: fc.constantFrom('replaces', 'merges'),
+  permanentBanEnd: fc.constantFrom('ten_years', 'minus_one'),
+  deactivatedUserRead: fc.constantFrom('visible', 'refused'),
+  memberOrder: fc.constantFrom('newest_first', 'oldest_first'),
+});
+
+/** JSON is YAML. A manifest may not use `constructor` as a key. */
+function manifestOf(resources: readonly Resource[]): string {
+  const sections: Record<string, JsonObject> = {};
+  for (const { address, attributes } of resources) {
+    const kind = registry.find(({ kind: name }) => name === kindOf(address));
+    const { members_mode: _members, operators_mode: _operators, ...block } = attributes;
+    if (kind === undefined) continue;
+    if (kind.onlyKey === undefined) sections[kind.section] = { ...sections[kind.section], [keyOf(address)]: block };
+    else sections[kind.section] = block;
+  }
+  const policy = { reopen: { frozen: 'allow', deactivated: 'allow' } };
+  return JSON.stringify({ version: 1, policy, ...sections }).replaceAll('"constructor"', '"carol"');
+}
+
+test(`the plan after an export is empty, for ${samples} applications`, async () => {
+  const kinds = new Set<string>();
+  for (const [resources, read] of fc.sample(fc.tuple(estate, readings), { numRuns: samples, seed: 21 })) {
+    const running = await startEmulator({ rateLimits: false, readings: read });
+    const cwd = await makeFolder();
+    try {
+      const run = async (...args: readonly string[]) => {
+        const ended = await runCli(args, { cwd, env: reaching(running) });
+        expect(ended.exit, `${args.join(' ')}\n${JSON.stringify(read)}\n${ended.stdout}${ended.stderr}`).toBe(0);
+        return ended;
+      };
+      await writeFiles(cwd, { 'm.yaml': manifestOf(resources) });
+      await run('apply', 'm.yaml', '--auto-approve', '--tokens-out', 'tokens');
+      const { stderr } = await run(
+        'export',
+        '--out',
+        'estate',
+        '--read-each',
+        '--hidden-status',
+        '--state',
+        'file:own',
+      );
+      expect(stderr).not.toContain('left out');
+      for (const args of [[], ['--refresh']]) {
+        await run('plan', 'estate', '--state', 'file:own', '--detailed-exitcode', ...args);
+      }
+      await run('drift', join('estate'), '--state', 'file:own', '--detailed-exitcode');
+      for (const { address } of resources) kinds.add(kindOf(address));
+    } finally {
+      await running.close();
+      await removeFolder(cwd);
+    }
+  }
+  expect([...kinds].sort()).toEqual(
+    registry
+      .filter(({ isChild }) => isChild !== true)
+      .map(({ kind }) => kind)
+      .sort(),
+  );
+}, 120_000);
