@@ -149,9 +149,8 @@ export function restrictionSteps(route: string, { key, attributes }: KindChange)
     if ((name !== 'banned' && name !== 'muted') || id === undefined) return [];
     if (after === undefined) return [lift(route, name, key, id, name === 'banned' ? 'unban' : 'unmute')];
     if (before === undefined) return [impose(route, name, key, id, after)];
-    if (name === 'banned') return [changeBan(route, key, id, after)];
-    // No call changes a mute, and whether a second one replaces the first is open (platform §11).
-    return [lift(route, name, key, id, 'mute'), impose(route, name, key, id, after)];
+    // Whether a second mute replaces the first, and from when the seconds of a changed ban count, is open (platform §11).
+    return [lift(route, name, key, id, verbs[name]), impose(route, name, key, id, after)];
   });
 }
 
@@ -168,18 +167,6 @@ function impose(route: string, name: Name, key: string, id: string, line: JsonVa
     // Whether this needs an active user is not documented.
     active: userAddresses([id]),
     doneAgainOn: [platformCode.taken],
-  };
-}
-
-function changeBan(route: string, key: string, id: string, line: JsonValue): StepDraft {
-  const params = { channel_url: key, user_id: id };
-  const body = { description: '', ...reasonOf(line) };
-  return {
-    action: 'ban',
-    phase: 'operators',
-    request: withEnd({ method: 'PUT', route: `${route}/ban/{user_id}`, params, body }, line),
-    edits: [{ op: 'set', path: ['banned', id], value: line }],
-    active: userAddresses([id]),
   };
 }
 

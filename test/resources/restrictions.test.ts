@@ -16,9 +16,13 @@ const cases = (route: string, common: JsonObject): Case[] => [
   edit('a ban with an end and a reason', common, {}, { banned: { eve: { until, description: 'spam' } } }, [
     `POST ${route}/ban {"user_id":"eve","description":"spam"} +seconds seconds=${until}`,
   ]),
-  edit('a ban with another end', common, { banned: { eve: { until } } }, { banned: { eve: { until: later } } }, [
-    `PUT ${route}/ban/eve {"description":""} +seconds seconds=${later}`,
-  ]),
+  edit(
+    'a ban with another end: lifted and imposed',
+    common,
+    { banned: { eve: { until } } },
+    { banned: { eve: { until: later } } },
+    [`DELETE ${route}/ban/eve`, `POST ${route}/ban {"user_id":"eve"} +seconds seconds=${later}`],
+  ),
   edit('a lifted ban', common, { banned: { eve: { until } } }, {}, [`DELETE ${route}/ban/eve`]),
   edit('a mute', common, {}, { muted: { bob: {} } }, [`POST ${route}/mute {"user_id":"bob","seconds":-1}`]),
   // Whether a second mute replaces the first is open.
@@ -58,8 +62,8 @@ describe.each([
 });
 
 describe.each<Partial<Readings>>([
-  { muteOfMuted: 'refused', banOfBanned: 'refused' },
-  { muteOfMuted: 'overwrites', banOfBanned: 'overwrites' },
+  { muteOfMuted: 'refused', banOfBanned: 'refused', banUpdate: 'from_start' },
+  { muteOfMuted: 'overwrites', banOfBanned: 'overwrites', banUpdate: 'from_now' },
 ])('%j', (readings) => {
   const estate = (restricted: JsonObject) =>
     resources({

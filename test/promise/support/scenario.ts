@@ -170,6 +170,7 @@ function readingsOfKept(chance: Chance): Partial<Readings> {
   return {
     muteOfMuted: chance.one(['refused', 'overwrites']),
     banOfBanned: chance.one(['refused', 'overwrites']),
+    banUpdate: chance.one(['from_now', 'from_start']),
     permanentBanEnd: chance.one(['ten_years', 'minus_one']),
     liftOfNothing: chance.one(['refused', 'ignored']),
     operatorsInOpenLists: chance.one(['empty', 'listed', 'absent']),

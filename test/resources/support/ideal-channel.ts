@@ -70,7 +70,6 @@ function roomCall(platform: IdealPlatform, verb: string, request: ApiRequest, ki
       if (!room.metadata.delete(request.params?.key ?? '')) refuse(request, 'no such key');
       return {};
     case 'POST ban':
-    case 'PUT ban {user_id}':
     case 'POST mute':
       restrict(platform, request, room, verb.includes('ban') ? 'banned' : 'muted');
       return {};
@@ -171,16 +170,14 @@ function join(platform: IdealPlatform, request: ApiRequest, room: Room, ids: rea
 
 function restrict(platform: IdealPlatform, request: ApiRequest, room: Room, name: 'banned' | 'muted'): void {
   const body = request.body ?? {};
-  const isUpdate = request.method === 'PUT';
-  const id = isUpdate ? (request.params?.user_id ?? '') : (textIn(body, 'user_id') ?? '');
+  const id = textIn(body, 'user_id') ?? '';
   platform.activeUser(request, id);
-  if (isUpdate && !room.banned.has(id)) refuse(request, `${id} is not banned`);
-  if (!isUpdate && room[name].has(id)) refuse(request, `${id} is ${name} already`);
+  if (room[name].has(id)) refuse(request, `${id} is ${name} already`);
   if (room.operators.has(id) && name === 'banned') refuse(request, `${id} is an operator`);
   const hole = request.holes?.find(({ field }) => field === 'seconds');
   if ((hole === undefined) !== (body.seconds === -1)) refuse(request, 'the end is not clear');
   const until = hole?.type === 'seconds' ? { until: hole.until } : {};
-  room[name].set(id, { ...until, description: textIn(body, 'description') ?? room[name].get(id)?.description ?? '' });
+  room[name].set(id, { ...until, description: textIn(body, 'description') ?? '' });
   if (name === 'banned') room.members.delete(id);
 }
 
