@@ -200,7 +200,7 @@ const restrictionOf = (rooms: Ids, users: Ids) =>
       const known = model.rooms.get(url);
       if (known === undefined || !model.users.has(id)) return expect(answer).toMatchObject(refused(400201));
       if (!model.users.get(id)?.active) return expect(answer).toMatchObject(refused(400300));
-      if (what === 'ban' && holds(known.ban, id, nowMs)) return expect(answer).toMatchObject(refused(400202));
+      if (holds(known[what], id, nowMs)) return expect(answer).toMatchObject(refused(400202));
       if (what === 'ban' && known.operators.has(id)) return expect(answer).toMatchObject(refused(400108));
       if (what === 'mute' && !known.members.has(id)) return expect(answer).toMatchObject(refused(400201));
       if (what === 'ban') known.members.delete(id);

@@ -1,13 +1,14 @@
 // Tests bans and mutes in both kinds of channel: their shapes, ends, effects and errors.
 
 import { describe, expect, test } from 'vitest';
+import type { Readings } from '../../src/emulator/readings.ts';
 import { type Api, START_MS, startApi } from './support/support.ts';
 
 const TEN_YEARS_MS = 315_360_000_000;
 const ANN = { user_id: 'ann', nickname: 'ann', profile_url: '', metadata: {}, require_auth_for_profile_image: false };
 
-async function start(): Promise<Api> {
-  const api = await startApi();
+async function start(readings: Partial<Readings> = {}): Promise<Api> {
+  const api = await startApi({ readings });
   await api.users('ann', 'bob', 'cat', 'off');
   await api.ok('POST', '/open_channels', { channel_url: 'lobby', operator_ids: ['bob'] });
   await api.room('room-1', ['ann', 'bob'], { is_public: true, operator_ids: ['bob'] });
@@ -107,7 +108,7 @@ describe.for([
   });
 
   test('mute, view, list, mute again, lift', async () => {
-    const api = await start();
+    const api = await start({ muteOfMuted: 'overwrites' });
     const mute = { user_id: 'ann', seconds: 60, description: 'loud' };
     await api.ok('POST', `${channel}/mute`, mute);
     api.clock.nowMs += 1000;
