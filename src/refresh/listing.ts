@@ -4,8 +4,9 @@
 // the caller decides which one counts.
 import { isList, isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
 import type { ApiRequest } from '../model/request.ts';
-import type { KindDefinition, LiveReads } from '../resources/define.ts';
+import type { KindDefinition } from '../resources/define.ts';
 import { hiddenChannelsRequest, hiddenStatuses } from '../resources/group-channel/statuses.ts';
+import type { LiveReads } from '../resources/live-reads.ts';
 import { pathPartSchema } from '../resources/values.ts';
 import { pageSize, pagesOf, readPages } from './pages.ts';
 import { readPart } from './parts.ts';

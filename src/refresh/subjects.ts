@@ -3,7 +3,8 @@ import { type Address, compareAddresses, keyOf, kindOf } from '../model/address.
 import type { LimitsOf } from '../model/limits.ts';
 import type { StateRecord } from '../model/record.ts';
 import type { Resource } from '../model/resource.ts';
-import type { KindDefinition, LiveReads } from '../resources/define.ts';
+import type { KindDefinition } from '../resources/define.ts';
+import type { LiveReads } from '../resources/live-reads.ts';
 import { urlBatchesOf } from '../resources/values.ts';
 
 /** An object to be read. */

@@ -3,7 +3,8 @@ import { compareText, isObject, type JsonObject, type JsonValue } from '../lib/j
 import { platformCode } from '../model/platform-codes.ts';
 import type { ApiRequest } from '../model/request.ts';
 import type { Phase } from '../model/step.ts';
-import type { AttributeDefinition, KindChange, PartRead, StepDraft } from './define.ts';
+import type { AttributeDefinition, KindChange, StepDraft } from './define.ts';
+import type { PartRead } from './live-reads.ts';
 import { hasEntries, mapOf, pathPartSchema } from './values.ts';
 
 export const maxMetadataItems = 5;

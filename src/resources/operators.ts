@@ -1,7 +1,8 @@
 // Operators of both kinds of channel: how they are declared, registered, cancelled and read (platform §5.3).
 import { isList, type JsonObject } from '../lib/json.ts';
 import { platformCode } from '../model/platform-codes.ts';
-import type { AttributeDefinition, DeprecatedForm, JsonSchema, KindChange, PartRead, StepDraft } from './define.ts';
+import type { AttributeDefinition, DeprecatedForm, JsonSchema, KindChange, StepDraft } from './define.ts';
+import type { PartRead } from './live-reads.ts';
 import { userAddresses } from './people.ts';
 import { idListSchema, idsOf, inUrlBatches, modeSchema, pathPartSchema, sortedSet, userIdSchema } from './values.ts';
 

@@ -5,7 +5,8 @@ import type { RecordEdit } from '../model/record.ts';
 import type { ApiRequest } from '../model/request.ts';
 import type { Phase } from '../model/step.ts';
 import { rememberOne } from './attribute-table.ts';
-import type { AttributeDefinitions, KindChange, OwnCall, PartRead, StepDraft } from './define.ts';
+import type { AttributeDefinitions, KindChange, OwnCall, StepDraft } from './define.ts';
+import type { PartRead } from './live-reads.ts';
 
 /** What a kind says of its own calls: their table, the parameters of their routes and when they are made. */
 export interface OwnCalls {

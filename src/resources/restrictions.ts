@@ -6,7 +6,8 @@ import { isList, isObject, type JsonObject, type JsonValue } from '../lib/json.t
 import type { Action } from '../model/action.ts';
 import { platformCode } from '../model/platform-codes.ts';
 import type { ApiRequest } from '../model/request.ts';
-import type { AttributeDefinition, KindChange, PartRead, Problem, Reference, StepDraft } from './define.ts';
+import type { AttributeDefinition, KindChange, Problem, Reference, StepDraft } from './define.ts';
+import type { PartRead } from './live-reads.ts';
 import { userAddresses, userReference } from './people.ts';
 import { idsOf, mapOf, textOf, textSchema, userIdSchema } from './values.ts';
 

@@ -5,13 +5,9 @@ import { equalJson, isObject, type JsonObject, type JsonValue } from '../../src/
 import { addressOf } from '../../src/model/address.ts';
 import type { Resource } from '../../src/model/resource.ts';
 import { rememberAll, sentFields } from '../../src/resources/attribute-table.ts';
-import {
-  type AttributeDefinition,
-  type KindDefinition,
-  neverDisabled,
-  type PartRead,
-} from '../../src/resources/define.ts';
+import { type AttributeDefinition, type KindDefinition, neverDisabled } from '../../src/resources/define.ts';
 import { checkedRegistry, registry } from '../../src/resources/index.ts';
+import type { PartRead } from '../../src/resources/live-reads.ts';
 import { userKinds } from '../../src/resources/people.ts';
 import { hasEntries, mapOf, pick } from '../../src/resources/values.ts';
 import { stateFaults } from '../support/planning/expected.ts';

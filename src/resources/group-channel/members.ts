@@ -3,7 +3,8 @@
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import type { ApiRequest, Placeholder } from '../../model/request.ts';
-import type { KindChange, PartRead, Problem, StepDraft } from '../define.ts';
+import type { KindChange, Problem, StepDraft } from '../define.ts';
+import type { PartRead } from '../live-reads.ts';
 import { isBot, userAddresses } from '../people.ts';
 import { flagOf, inBatches, mapOf, textOf } from '../values.ts';
 

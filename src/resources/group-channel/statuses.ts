@@ -1,7 +1,7 @@
 // Reads the statuses of memberships that a channel's own answer leaves out: how members were invited, and who hides it.
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { ApiRequest } from '../../model/request.ts';
-import type { DetailRead } from '../define.ts';
+import type { DetailRead } from '../live-reads.ts';
 import { idsIn } from '../values.ts';
 import { membersRead } from './members.ts';
 

@@ -4,14 +4,8 @@ import { InternalError } from '../../lib/errors.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import type { RecordEdit } from '../../model/record.ts';
-import {
-  type Callback,
-  type KindChange,
-  type KindDefinition,
-  neverDisabled,
-  type PartRead,
-  type StepDraft,
-} from '../define.ts';
+import { type Callback, type KindChange, type KindDefinition, neverDisabled, type StepDraft } from '../define.ts';
+import type { PartRead } from '../live-reads.ts';
 import { type OwnCalls, observeOwn, ownCallSteps, ownReads } from '../own-calls.ts';
 import { mapOf, textOf } from '../values.ts';
 import { settingsAttributes, sortedWords } from './attributes.ts';
