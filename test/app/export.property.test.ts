@@ -66,12 +66,14 @@ test('what is exported and applied to an empty application is the same there, fo
         const all = ['--messages', '--hidden-status'];
         const exported = await run(one, 'one', 'export', '--out', 'here', ...all);
         expect(exported, exported.stderr).toMatchObject({ exit: 0 });
+        const leftOut = await readFile(join(cwd, 'here/left-out.txt'), 'utf8').catch(() => '');
+        // The other application has nobody who cannot be declared, and refuses channels that name them.
+        if (/^user\..*: left out\. /mu.test(leftOut)) return;
         const applied = await run(other, 'other', 'apply', 'here', '--auto-approve');
         // A channel that all have left is one that nobody can make.
         if (applied.stderr.includes('group_channel.no-members')) return;
         expect(applied, applied.stderr).toMatchObject({ exit: 0 });
         expect(await run(other, 'again', 'export', '--out', 'there', ...all)).toMatchObject({ exit: 0 });
-        const leftOut = await readFile(join(cwd, 'here/left-out.txt'), 'utf8').catch(() => '');
         // The platform gives a name and a cover of its own to a channel whose own cannot be declared.
         if (/: (name|cover_url) is left out/u.test(leftOut)) return;
         expect(await writtenIn(join(cwd, 'there'))).toEqual(await writtenIn(join(cwd, 'here')));
