@@ -120,6 +120,7 @@ export class Run {
         this.#closeReopened();
         const now = this.#ports.clock.now();
         this.#startAll(now);
+        this.#beginUpcoming(now);
         if (!this.#isFinished()) await this.#wake.wait(this.#nextInstant(now));
       } catch (error) {
         this.#throw(error, 'the applier');
@@ -164,6 +165,13 @@ export class Run {
       if (index === undefined) return;
       this.#start(index);
     }
+  }
+
+  /** A slot is not to be held while a begin becomes durable. */
+  #beginUpcoming(now: number): void {
+    const { aheadMs } = this.#runner;
+    if (aheadMs === 0 || !this.#isOpen() || this.#running >= this.#maxInFlight) return;
+    for (const index of this.#ready.upcoming(now, aheadMs)) this.#runner.beginAhead(index);
   }
 
   /** Checked before every step, since the one before may have used up the time or the lease. */

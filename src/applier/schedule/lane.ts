@@ -10,6 +10,8 @@
 // - When the group opens, its first step returns to the ready ones. When that step starts, the next one follows.
 // - When a few groups in a row are refused, the bucket that they all share is full, which is the route's own. Then the
 //   lane rests until the first of these groups opens.
+//
+// A step that was named as upcoming goes before all others of its group, since its begin is written.
 import { Heap } from '../../lib/heap.ts';
 
 /** Answers a lane's questions about a step. */
@@ -34,6 +36,10 @@ const refusalsToRest = 4;
 /** The lane pauses after it has put this many steps aside, so that a huge queue does not hold up the other lanes. */
 const asideInOneGo = 512;
 const pauseMs = 2;
+/** The next step of a group that is closed for longer, by a 429, is not upcoming. */
+const longestClosedMs = 1_000;
+/** So many of the last starts tell the lane's pace. */
+const startsKept = 512;
 
 export class Lane {
   readonly #options: LaneOptions;
@@ -42,10 +48,13 @@ export class Lane {
   readonly #groups = new Map<string, Group>();
   readonly #closed = new Heap<Group>((left, right) => left.closedUntil < right.closedUntil);
   #restUntil = 0;
+  readonly #upcoming = new Set<number>();
+  /** When the last steps started. */
+  readonly #starts: number[] = [];
 
   constructor(options: LaneOptions) {
     this.#options = options;
-    this.#ready = new Heap(options.before);
+    this.#ready = this.#queue();
   }
 
   add(index: number): void {
@@ -70,6 +79,7 @@ export class Lane {
       const waitMs = this.#options.take(index);
       if (waitMs <= 0) {
         if (group !== undefined) this.#follow(group);
+        this.#started(index, now);
         return index;
       }
       this.#close(group ?? this.#group(buckets), index, now + waitMs);
@@ -89,8 +99,65 @@ export class Lane {
     return this.#closed.peek()?.closedUntil;
   }
 
+  /**
+   * The next steps, as many as start within that time if the lane keeps its pace, without those that were named before.
+   * They start before others that have the same buckets.
+   */
+  upcoming(now: number, withinMs: number): number[] {
+    // One more than in the time before, so that there is one while the lane stands still.
+    const expected = this.#starts.length - this.#starts.findLastIndex((at) => at < now - withinMs);
+    const wanted = expected - this.#upcoming.size;
+    if (wanted <= 0) return [];
+    const queues = [this.#ready, ...this.#openingBy(now + longestClosedMs, expected).map(({ aside }) => aside)];
+    const found: number[] = [];
+    const passed: { readonly queue: Heap<number>; readonly index: number }[] = [];
+    for (let turn = 0, empty = 0; found.length < wanted && empty < queues.length && turn < asideInOneGo; turn++) {
+      const queue = queues[turn % queues.length];
+      const index = queue?.pop();
+      if (queue === undefined || index === undefined) {
+        empty++;
+        continue;
+      }
+      empty = 0;
+      const group = queue === this.#ready ? this.#groups.get(this.#options.bucketsOf(index)) : undefined;
+      if (group !== undefined && group.closedUntil > 0) {
+        group.aside.push(index);
+        continue;
+      }
+      passed.push({ queue, index });
+      if (!this.#upcoming.has(index)) found.push(index);
+    }
+    // While they are in no queue, since their order changes.
+    for (const index of found) this.#upcoming.add(index);
+    for (const { queue, index } of passed) queue.push(index);
+    return found;
+  }
+
+  /** The closed groups that open until then, the next one first, at most so many. */
+  #openingBy(until: number, most: number): Group[] {
+    const groups: Group[] = [];
+    while (groups.length < most && (this.#closed.peek()?.closedUntil ?? Number.POSITIVE_INFINITY) <= until) {
+      groups.push(this.#closed.pop() as Group);
+    }
+    for (const group of groups) this.#closed.push(group);
+    return groups;
+  }
+
+  #started(index: number, now: number): void {
+    this.#upcoming.delete(index);
+    this.#starts.push(now);
+    if (this.#starts.length > 2 * startsKept) this.#starts.splice(0, startsKept);
+  }
+
+  #queue(): Heap<number> {
+    return new Heap((left, right) => {
+      const isUpcoming = this.#upcoming.has(left);
+      return isUpcoming === this.#upcoming.has(right) ? this.#options.before(left, right) : isUpcoming;
+    });
+  }
+
   #group(buckets: string): Group {
-    const group = { buckets, aside: new Heap(this.#options.before), closedUntil: 0 };
+    const group = { buckets, aside: this.#queue(), closedUntil: 0 };
     this.#groups.set(buckets, group);
     return group;
   }

@@ -86,6 +86,11 @@ export class ReadySteps {
     return undefined;
   }
 
+  /** The steps that start within that time if their lanes keep their pace. Each is named once. */
+  upcoming(now: number, withinMs: number): number[] {
+    return this.#served.flatMap((lane) => lane.upcoming(now, withinMs));
+  }
+
   /** When the next step may start, or infinity. */
   nextInstant(now: number): number {
     let next = this.#sleepers.peek()?.until ?? Number.POSITIVE_INFINITY;

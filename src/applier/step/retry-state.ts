@@ -14,8 +14,6 @@ export interface RetryState {
   /** See `Situation`. */
   mayHaveEffect: boolean;
   keyIsTaken: boolean;
-  /** The begin of the next call is in the journal already: its slot had become too old to send. */
-  isBegun?: boolean;
   /** The journal ids of begins that an earlier run wrote for this step under another number. */
   begins: readonly string[];
   /** The steps that still run in place of the planned one. */
@@ -74,13 +72,6 @@ export class RetryStates {
   inDoubt(): number[] {
     return [...this.#states]
       .filter(([, { mayHaveEffect, attempts }]) => mayHaveEffect && attempts > 0)
-      .map(([index]) => index);
-  }
-
-  /** The steps whose begin is in the journal although their call never left. */
-  begunUnsent(): number[] {
-    return [...this.#states]
-      .filter(([, { isBegun, mayHaveEffect }]) => isBegun === true && !mayHaveEffect)
       .map(([index]) => index);
   }
 }

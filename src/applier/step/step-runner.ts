@@ -7,9 +7,9 @@ import { Refusal } from '../../model/errors.ts';
 import type { StepOutcome } from '../../model/event.ts';
 import type { Answer, Random } from '../../model/ports.ts';
 import { type ApiRequest, routeName } from '../../model/request.ts';
-import type { Split, Step } from '../../model/step.ts';
+import type { Step } from '../../model/step.ts';
 import type { ApplyOptions, ApplyPorts } from '../options.ts';
-import { type PendingMatch, requestDigest } from '../recover/pending.ts';
+import type { PendingMatch } from '../recover/pending.ts';
 import type { Tally } from '../report/tally.ts';
 import type { StepReader } from '../schedule/step-reader.ts';
 import {
@@ -22,6 +22,8 @@ import {
 } from './classify.ts';
 import { RetryStates } from './retry-state.ts';
 import { classifySearchPage, restBeforeSearchMs } from './settle.ts';
+import { inParts } from './split.ts';
+import { StepJournal } from './step-journal.ts';
 
 /** What the run does with a step after a call. */
 export type StepMove =
@@ -60,6 +62,7 @@ export class StepRunner {
   readonly #options: ApplyOptions;
   readonly #tally: Tally;
   readonly #leaseNeededMs: number;
+  readonly #journal: StepJournal;
   readonly #states = new RetryStates();
   readonly #continuations: PendingMatch['continuations'];
 
@@ -77,6 +80,7 @@ export class StepRunner {
     this.#options = options;
     this.#tally = tally;
     this.#leaseNeededMs = leaseNeededMs;
+    this.#journal = new StepJournal(ports, tally.timeline);
     this.#continuations = continuations;
     for (const [index, ids] of begun) {
       const begins = ids.filter((id) => id !== steps.at(index).id);
@@ -113,9 +117,20 @@ export class StepRunner {
     return this.#states.inDoubt();
   }
 
-  /** Takes back the begins of calls that never left, so that the next run does not wait for them. Call it when the run has ended. */
-  async undoUnsent(): Promise<void> {
-    await Promise.all(this.#states.begunUnsent().map((index) => this.#ports.state.undone(this.#step(index).id)));
+  /** Takes back the begins of calls that never left. Call it when the run has ended. */
+  undoUnsent(): Promise<void> {
+    return this.#journal.undoUnsent((index) => this.#states.of(index).mayHaveEffect);
+  }
+
+  /** Milliseconds by which `beginAhead` should precede `advance`; 0 when state is quick. */
+  get aheadMs(): number {
+    return this.#journal.aheadMs;
+  }
+
+  /** Writes the begin of a step's first call before that has its slots. `advance` is told when the write failed. */
+  beginAhead(index: number): void {
+    const request = this.isPlain(index) ? this.nextRequest(index) : undefined;
+    if (request !== undefined) void this.#begin(index, this.#step(index), request);
   }
 
   /** Makes the step's next call; the caller has taken its slots. Rejects when the state refuses to write. */
@@ -127,14 +142,18 @@ export class StepRunner {
     const request = this.nextRequest(index);
     if (request === undefined) return reading ? noReadTells() : this.#done(index, step);
     if (reading && step.settle !== undefined) return this.#search(index, step, request, takenAt);
-    if (!reading && !(await this.#begin(index, step, request))) return { type: 'leaseShort' };
+    if (!reading) await this.#begin(index, step, request);
+    if (!reading && this.#ports.state.leaseLeft() < this.#leaseNeededMs) {
+      if (!mayHaveEffect) await this.#journal.undone(index, step.id);
+      return { type: 'leaseShort' };
+    }
     const sentAt = this.#ports.clock.now();
-    if (sentAt - takenAt > staleSlotMs) return this.#requeue(index, request, takenAt);
+    if (sentAt - takenAt > staleSlotMs) return this.#requeue(request, takenAt);
+    this.#journal.leaves(index);
     const answer = await this.#send(step, request, takenAt, !reading && attempts > 0);
     const situation = { mayHaveEffect, keyIsTaken, existing: this.#options.existing ?? 'refuse' };
     const verdict = reading ? classifyResolve(step, answer, situation) : classifyRequest(step, answer, situation);
-    if (!reading && isSurelyUndone(step, verdict, mayHaveEffect)) await this.#ports.state.undone(step.id);
-    if (this.#states.has(index)) this.#states.at(index).isBegun = false;
+    if (!reading && isSurelyUndone(step, verdict, mayHaveEffect)) await this.#journal.undone(index, step.id);
     if (step.settle !== undefined && answer.type === 'unknown') {
       const settledAt = Math.max(sentAt, answer.leftAt ?? 0) + (this.#options.settling?.afterMs ?? 0);
       this.#states.at(index).settledAt = settledAt;
@@ -166,38 +185,17 @@ export class StepRunner {
 
   /**
    * Writes the begin before the call leaves, so that the next run knows of it, whatever is declared by then. A call in
-   * parts is begun as a whole, since its entry covers all parts. False when the lease is too short to send after the write.
+   * parts is begun as a whole, since its entry covers all parts.
    */
-  async #begin(index: number, step: Step, request: ApiRequest): Promise<boolean> {
-    const { state, clock } = this.#ports;
-    const { mayHaveEffect, inParts, isBegun } = this.#states.of(index);
-    const { needs: _needs, after: _after, ...own } = inParts ? this.#steps.at(index) : step;
-    const at = clock.date().toISOString();
-    const planned = { ...own, needs: [] };
+  #begin(index: number, step: Step, request: ApiRequest): Promise<void> {
+    const whole = this.#states.of(index).inParts ? this.#steps.at(index) : step;
     // For a batch of messages the next run searches for the whole batch, so the whole batch is begun.
-    const whole = step.settle === undefined ? request : (step.request ?? request);
-    if (isBegun !== true) {
-      const begin = { step: step.id, address: step.address, request: requestDigest(whole), at, planned };
-      await this.#written(state.begin(begin));
-    }
-    if (state.leaseLeft() >= this.#leaseNeededMs) return true;
-    if (!mayHaveEffect) await state.undone(step.id);
-    return false;
-  }
-
-  /** Waits for a write to state, and notes how long that took. */
-  async #written(write: Promise<void>): Promise<void> {
-    const { clock } = this.#ports;
-    const from = clock.now();
-    await write;
-    const now = clock.now();
-    this.#tally.timeline.stateWaited(now - from, now);
+    return this.#journal.begin(index, step.id, whole, step.settle === undefined ? request : (step.request ?? request));
   }
 
   /** Gives an old slot back and sends the step to its lane; its begin stays. */
-  #requeue(index: number, request: ApiRequest, takenAt: number): StepMove {
+  #requeue(request: ApiRequest, takenAt: number): StepMove {
     this.#ports.pacer.learn(request, { type: 'unsent', message: 'the slot was too old' }, takenAt);
-    this.#states.at(index).isBegun = true;
     return atOnce;
   }
 
@@ -276,7 +274,7 @@ export class StepRunner {
       return atOnce;
     }
     await this.#beginContinuation(index);
-    await this.#written(this.#ports.state.done(step.id, step.entry));
+    await this.#journal.done(step.id, step.entry);
     await this.#forget(index);
     if (replacements.length > 1) {
       this.#states.set(index, { replacements: replacements.slice(1) });
@@ -326,7 +324,8 @@ export class StepRunner {
     const step = this.#step(next.index);
     const { request, settle } = step;
     if (request === undefined || settle === undefined) return;
-    await this.#begin(next.index, { ...step, settle: { ...settle, until: next.until, unsure: true } }, request);
+    const doubtful = { ...step, settle: { ...settle, until: next.until, unsure: true as const } };
+    await this.#journal.write(step.id, doubtful, request);
   }
 
   /** Ends the step's retry state, and the begins that earlier runs wrote under other numbers. */
@@ -346,20 +345,6 @@ export class StepRunner {
 export function backoffMs(attempts: number, random: Random): number {
   const full = Math.min(longestBackoffMs, firstBackoffMs * 2 ** (attempts - 1));
   return full / 2 + (full / 2) * random();
-}
-
-/** The step's call, made once for each id. */
-function inParts(step: Step, { in: place, field, ids, doneOn }: Split): Step[] {
-  const { split: _split, request, ...rest } = step;
-  if (request === undefined) return [];
-  return ids.map((id) => ({
-    ...rest,
-    doneOn,
-    request:
-      place === 'body'
-        ? { ...request, body: { ...request.body, [field]: [id] } }
-        : { ...request, query: { ...request.query, [field]: id } },
-  }));
 }
 
 function noReadTells(): StepMove {

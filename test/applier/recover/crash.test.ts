@@ -3,11 +3,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/app/rehearsal/virtual-clock.ts';
 import { applyPlan } from '../../../src/applier/apply.ts';
+import type { LimitsOf } from '../../../src/model/limits.ts';
 import type { ApplyReport } from '../../../src/model/report.ts';
 import type { ApiRequest } from '../../../src/model/request.ts';
 import type { Step } from '../../../src/model/step.ts';
 import { randomFrom } from '../../support/random.ts';
-import { FakePacer } from '../support/fake-pacer.ts';
+import { bucket, FakePacer } from '../support/fake-pacer.ts';
 import { FakePlatform, type Fault, keyOf, type Thing } from '../support/fake-platform.ts';
 import { Disk, FakeState } from '../support/fake-state.ts';
 import { Life } from '../support/life.ts';
@@ -21,13 +22,20 @@ interface World {
   readonly random: () => number;
   /** Share of calls that go wrong, 0 for a calm platform. */
   readonly faults: number;
+  /** A write to state takes so long. When it is slow, begins are written ahead of their slots. */
+  readonly syncMs: number;
   /** A platform that does not check keys makes a thing twice when it is told twice. */
   readonly refusals: ApiRequest[];
 }
 
-function worldOf(steps: readonly Step[], random: () => number, faults: number): World {
-  return { steps, disk: new Disk(), things: new Map(), random, faults, refusals: [] };
+function worldOf(steps: readonly Step[], random: () => number, faults: number, syncMs = quickMs): World {
+  return { steps, disk: new Disk(), things: new Map(), random, faults, syncMs, refusals: [] };
 }
+
+const quickMs = 2;
+const slowMs = 60;
+/** Steps wait for slots, and so have their begins written ahead where state is slow. */
+const limits: LimitsOf = ({ method }) => [bucket('all', 40), bucket(method, 20)];
 
 /** One process: the steps that are not done, until it ends or dies. Undefined when it died. */
 async function process(world: World, moments: number): Promise<ApplyReport | undefined> {
@@ -43,9 +51,12 @@ async function process(world: World, moments: number): Promise<ApplyReport | und
     fault: (_request, nth) => (random() < world.faults && nth < 2 ? faultOf(random()) : undefined),
     onCall: (request) => checkNeeds(world, request),
   });
-  const state = new FakeState(clock, { disk, life, syncMs: 2 });
-  const ports = { platform, pacer: new FakePacer(clock), state, clock, emit: () => {} };
-  const work = applyPlan({ steps, duration: { lower_bound_s: 0 } }, ports, { random, maxInFlight: 4 });
+  const state = new FakeState(clock, { disk, life, syncMs: world.syncMs });
+  const isSlow = world.syncMs === slowMs;
+  const pacer = isSlow ? new FakePacer(clock, limits) : new FakePacer(clock);
+  const ports = { platform, pacer, state, clock, emit: () => {} };
+  const options = isSlow ? { random, limits } : { random, maxInFlight: 4 };
+  const work = applyPlan({ steps, duration: { lower_bound_s: 0 } }, ports, options);
   const end = await clock.run(Promise.race([work, life.died]));
   return end?.report;
 }
@@ -125,8 +136,9 @@ describe('resume', () => {
         deaths,
         fc.integer(),
         fc.constantFrom(0, 0.2, 0.6),
-        async (steps, dying, seed, faults) => {
-          const world = worldOf(steps, randomFrom(seed), faults);
+        fc.constantFrom(quickMs, slowMs),
+        async (steps, dying, seed, faults, syncMs) => {
+          const world = worldOf(steps, randomFrom(seed), faults, syncMs);
           checkEnd(world, await untilDone(world, dying));
         },
       ),
@@ -140,10 +152,15 @@ describe('resume', () => {
       update(key, 1, { needs: [`thing.${key}#0`] }),
       stateOnly(key, 9, { needs: [`thing.${key}#1`], entry: patch(key, 9) }),
     ]);
-    for (const faults of [0, 0.5]) {
+    for (const [faults, syncMs] of [
+      [0, quickMs],
+      [0.5, quickMs],
+      [0, slowMs],
+      [0.5, slowMs],
+    ] as const) {
       let moments = 1;
       for (let hasDied = true; hasDied; moments++) {
-        const world = worldOf(steps, randomFrom(7), faults);
+        const world = worldOf(steps, randomFrom(7), faults, syncMs);
         hasDied = (await process(world, moments)) === undefined;
         checkEnd(world, await untilDone(world, []));
       }

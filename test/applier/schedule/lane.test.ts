@@ -1,5 +1,7 @@
-// Tests that a lane starts steps past a full bucket of one user, and what finding the next step costs.
+// Tests that a lane starts steps past a full bucket of one user, what finding the next step costs, and which are upcoming.
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { Lane } from '../../../src/applier/schedule/lane.ts';
 import type { LimitsOf } from '../../../src/model/limits.ts';
 import type { Step } from '../../../src/model/step.ts';
 import { bucket } from '../support/fake-pacer.ts';
@@ -53,5 +55,108 @@ describe('buckets of users', () => {
     await run(steps);
     expect(clock.now()).toBeLessThan(50_500);
     expect(pacer.asked).toBeLessThan(6 * steps.length);
+  });
+});
+
+describe('upcoming steps', () => {
+  /** A lane of steps in two groups, even and odd; `free`: how many slots each group has now. */
+  function lane() {
+    const free = [0, 0];
+    const asked: number[] = [];
+    const made = new Lane({
+      before: (left, right) => left < right,
+      bucketsOf: (index) => String(index % 2),
+      take: (index) => {
+        asked.push(index);
+        const group = index % 2;
+        const slots = free[group] ?? 0;
+        if (slots === 0) return 100;
+        free[group] = slots - 1;
+        return 0;
+      },
+    });
+    return { made, free, asked };
+  }
+
+  test('are as many as started in the time before and one, of each group in turn', () => {
+    const { made, free } = lane();
+    for (let index = 0; index < 40; index++) made.add(index);
+    free.fill(2);
+    const started = [0, 0, 0, 0].map(() => made.next(0));
+    expect(started).toEqual([0, 1, 2, 3]);
+    expect(made.next(0)).toBeUndefined();
+    expect(made.upcoming(0, 50)).toEqual([4, 5, 6, 7, 8]);
+    expect(made.upcoming(0, 50)).toEqual([]);
+    expect(made.upcoming(60, 50)).toEqual([]);
+  });
+
+  test('go before steps that became ready later, and before none of another group', () => {
+    const { made, free } = lane();
+    for (const index of [10, 12, 13]) made.add(index);
+    expect(made.next(0)).toBeUndefined();
+    expect(made.upcoming(0, 50)).toEqual([10]);
+    made.add(0);
+    made.add(1);
+    free.fill(9);
+    const started = Array.from({ length: 5 }, () => made.next(200));
+    expect(started.indexOf(10)).toBeLessThan(started.indexOf(0));
+    expect(started.filter((index) => (index ?? 0) % 2 === 1)).toEqual([1, 13]);
+  });
+
+  test('are none of a group that is closed for long', () => {
+    const { made } = lane();
+    const closed = new Lane({ before: (left, right) => left < right, bucketsOf: () => '', take: () => 60_000 });
+    for (const one of [made, closed]) {
+      one.add(0);
+      expect(one.next(0)).toBeUndefined();
+    }
+    expect(made.upcoming(0, 50)).toEqual([0]);
+    expect(closed.upcoming(0, 50)).toEqual([]);
+    expect(closed.upcoming(59_500, 50)).toEqual([0]);
+  });
+
+  test('whatever happens, each step starts once and is named at most once', () => {
+    const move = fc.oneof(
+      fc.record({ type: fc.constant('add' as const), index: fc.nat(1_000) }),
+      fc.record({ type: fc.constant('slots' as const), group: fc.nat(1), count: fc.nat(4) }),
+      fc.record({ type: fc.constant('next' as const), afterMs: fc.nat(150) }),
+      fc.record({ type: fc.constant('upcoming' as const), withinMs: fc.integer({ min: 1, max: 300 }) }),
+    );
+    fc.assert(
+      fc.property(fc.array(move, { maxLength: 80 }), (moves) => {
+        const { made, free } = lane();
+        const added = new Set<number>();
+        const started: number[] = [];
+        const named: number[] = [];
+        let now = 0;
+        const start = () => {
+          for (let index = made.next(now); index !== undefined; index = made.next(now)) started.push(index);
+        };
+        for (const one of moves) {
+          if (one.type === 'add' && !added.has(one.index)) {
+            added.add(one.index);
+            made.add(one.index);
+          }
+          if (one.type === 'slots') free[one.group] = one.count;
+          if (one.type === 'next') {
+            now += one.afterMs;
+            start();
+          }
+          if (one.type === 'upcoming') {
+            const found = made.upcoming(now, one.withinMs);
+            for (const index of found) expect(started).not.toContain(index);
+            named.push(...found);
+          }
+        }
+        for (let round = 0; round < 10; round++) {
+          now += 200;
+          free.fill(100);
+          start();
+        }
+        expect(started.toSorted()).toEqual([...added].toSorted());
+        expect(new Set(named).size).toBe(named.length);
+      }),
+      { numRuns: 1_000 },
+    );
   });
 });
