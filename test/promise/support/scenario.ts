@@ -43,6 +43,8 @@ export interface Scenario {
   readonly faults: readonly FaultRule[];
   readonly window: WindowKind;
   readonly latencyMs: readonly [least: number, most: number];
+  /** What a write to state takes at most. Default: 2 ms. A slow state has begins written ahead of their slots. */
+  readonly maxSyncMs?: number;
   /** Before each stage, so that no run finds the platform's window full of another run's calls. */
   readonly restMs?: number;
 }
@@ -89,6 +91,7 @@ export function scenarioOf(seed: number): Scenario {
       [20, 60],
       [20, 300],
     ]),
+    ...(new Chance(seed + 0x51e).is(0.25) ? { maxSyncMs: 150 } : {}),
   };
 }
 

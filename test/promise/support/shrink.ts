@@ -29,9 +29,10 @@ function wayOf({ broken }: Played): string {
 
 /** Large cuts first. */
 function* candidates(scenario: Scenario): Generator<Scenario> {
-  const { stages, faults, readings } = scenario;
+  const { stages, faults, readings, maxSyncMs, ...rest } = scenario;
   const withStages = (next: readonly Stage[]): Scenario => ({ ...scenario, stages: next });
   if (stages.length > 1) for (const place of stages.keys()) yield withStages(without(stages, place));
+  if (maxSyncMs !== undefined) yield { ...rest, stages, faults, readings };
   for (const place of faults.keys()) yield { ...scenario, faults: without(faults, place) };
   for (const name of Object.keys(readings)) yield { ...scenario, readings: omit(readings, name) };
   for (const [place, stage] of stages.entries()) {

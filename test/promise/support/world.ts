@@ -111,7 +111,7 @@ export class World {
    * `maxSyncMs`: what a flush of the journal takes at most; evenly spread from nothing. `storage`: in place of the
    * scenario's own.
    */
-  constructor(scenario: Scenario, maxSyncMs = 2, storage?: MakeStorage) {
+  constructor(scenario: Scenario, maxSyncMs = scenario.maxSyncMs ?? 2, storage?: MakeStorage) {
     this.#maxSyncMs = maxSyncMs;
     this.#scenario = scenario;
     this.#isUntimed = scenario.stages.some(({ disturbances }) =>
