@@ -24,6 +24,8 @@ import type { ApplicationOptions, LockOptions } from './options.ts';
 import { resolveApplication } from './session/application.ts';
 import { demandNamedState, openState, type StatePorts } from './session/open-state.ts';
 import { type LockPorts, settledState } from './session/under-lock.ts';
+import { actOf } from './trail/actor.ts';
+import { enter } from './trail/trail.ts';
 import { putRecords } from './upkeep/fill-state.ts';
 
 export interface AdoptObjectsOptions extends ApplicationOptions, LockOptions {
@@ -85,7 +87,10 @@ export async function adoptObjects(options: AdoptObjectsOptions, ports: LockPort
     );
     demandThere(targets, missing);
     refuseUnstoredArchives(manifest.resources, ephemeral);
-    await putRecords(records, 'adopt', state);
+    if (records.length > 0) {
+      const work = () => putRecords(records, 'adopt', state);
+      await enter(state, actOf('adopt', ports), work, (adopted) => ({ adopted, missing: missing.length }));
+    }
     return { objects, missing };
   } finally {
     await state.close();

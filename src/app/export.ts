@@ -20,6 +20,7 @@ import { temporarySpool, writeOutput } from './output-files.ts';
 import { type Application, type DeclaredApplication, resolveApplication } from './session/application.ts';
 import { connectToRead, type ReadPorts } from './session/connect.ts';
 import { demandNamedState, openState, type StatePorts } from './session/open-state.ts';
+import { actOf } from './trail/actor.ts';
 import { demandEmptyState } from './upkeep/fill-state.ts';
 
 /** Objects of a kind that stay in memory; more go to a temporary file. */
@@ -75,10 +76,11 @@ export async function exportApplication(
     const advice =
       'Give another place with --state; or --without-state to write the manifests alone, and compare them with yours.';
     demandEmptyState(state, backend.name, advice);
+    const begun = actOf('export', ports);
     const written = await writeAll(target, options, ports);
     // What is on the platform is called already.
     const manifest = await loadDeclared([out], ports, { trustsHosts: true });
-    await takeAsApplied(manifest, application, state, nowOf(ports));
+    await takeAsApplied(manifest, application, state, begun, nowOf(ports));
     return { ...written, state: backend.name };
   } finally {
     await state.close();

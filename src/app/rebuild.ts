@@ -4,7 +4,7 @@
 // as sent up to the first of its messages that is not there; for those behind it, apply looks for each call before it
 // sends it. What nobody can know any more is in the result.
 import { compareText } from '../lib/json.ts';
-import type { Series } from '../lib/series.ts';
+import { JoinedSeries, type Series } from '../lib/series.ts';
 import type { Spool } from '../lib/spool.ts';
 import type { LoadedManifest } from '../manifest/load.ts';
 import { type Address, addressOf, keyOf, kindOf } from '../model/address.ts';
@@ -30,6 +30,8 @@ import { type Application, resolveApplication } from './session/application.ts';
 import type { ReadPorts } from './session/connect.ts';
 import { demandNamedState, openState, type StatePorts } from './session/open-state.ts';
 import { type LockPorts, settledState } from './session/under-lock.ts';
+import { actOf } from './trail/actor.ts';
+import { enter } from './trail/trail.ts';
 import { demandEmptyState, putRecords } from './upkeep/fill-state.ts';
 import { verifyArchives } from './verify.ts';
 
@@ -77,9 +79,11 @@ export async function rebuildState(options: RebuildStateOptions, ports: LockPort
     const objects = await findObjects(manifest, application, spool, ports);
     refuseUnstoredArchives(manifest.resources, objects.ephemeral);
     const archives = await findArchives(manifest, objects.channels, application, spool, ports);
-    const records =
-      (await putRecords(objects.records, 'rebuild', state)) + (await putRecords(archives.records, 'rebuild', state));
     const { missing, differing: others } = objects;
+    const found = new JoinedSeries([objects.records, archives.records]);
+    const work = () => putRecords(found, 'rebuild', state);
+    const counted = (recorded: number) => ({ recorded, missing });
+    const records = await enter(state, actOf('state rebuild', ports), work, counted);
     return {
       state: backend.name,
       records,

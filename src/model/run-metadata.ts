@@ -29,6 +29,11 @@ export function isRunMetadata(address: Address): boolean {
   return kindOf(address) === ownKind;
 }
 
+/** All records but those of the audit trail. */
+export function* withoutTrail(records: Iterable<StateRecord>): Generator<StateRecord> {
+  for (const record of records) if (record.address !== trailAddress && !isTrailEntry(record.address)) yield record;
+}
+
 /** The records that stand for objects of the platform. */
 export function* objectRecords(records: Iterable<StateRecord>): Generator<StateRecord> {
   for (const record of records) if (!isRunMetadata(record.address)) yield record;

@@ -4,6 +4,7 @@
 // sorted by step. The last line counts them and holds the SHA-256 of the lines between.
 import { createHash } from 'node:crypto';
 import { canonicalJson, compareText, type JsonValue } from '../lib/json.ts';
+import type { Address } from '../model/address.ts';
 import type { PendingBegin, StateHeader } from '../model/ports.ts';
 import type { SourceFile } from './file/file-system.ts';
 import { stateFormats, upgradeFrom } from './format.ts';
@@ -13,15 +14,16 @@ import { RecordLinesBuilder } from './records/record-lines.ts';
 import { parseRecord, recordLine, recordText } from './records/record-text.ts';
 import { badCopy } from './refusals.ts';
 import type { NumberedSnapshot, StateContents } from './upkeep.ts';
+import { StateView } from './view.ts';
 
 const end = 'chatform-state-copy';
 const chunkLength = 1 << 20;
 
 type Body = Pick<StateContents, 'records' | 'pending'>;
 
-export interface StateCopy extends StateContents {
+export interface StateCopy extends NumberedSnapshot {
+  readonly header: StateHeader;
   readonly digest: string;
-  readonly size: number;
 }
 
 /** The text of a copy, in pieces of about a megabyte. */
@@ -82,7 +84,8 @@ export async function readCopy(file: SourceFile, name: string): Promise<StateCop
   if (header === undefined || !isEnded) throw badCopy(name, 'its end is missing');
   const { serial, ...found } = header;
   const records = copies.end();
-  const all = { records: () => records, lines: () => records.lines(), pending };
+  const view = new StateView(found, records);
+  const all = { records: () => records, get: (address: Address) => view.get(address), pending };
   return { ...all, header: found, serial, size: records.length, digest: digestOfContents(all) };
 }
 

@@ -1,5 +1,6 @@
 // A backend in memory, with the same contract, for tests and for runs in virtual time.
-import type { Clock, OpenState, StateHeader, StateSnapshot } from '../model/ports.ts';
+import type { Clock, StateHeader, StateSnapshot } from '../model/ports.ts';
+import { breakHeld, type LockRequest } from './break-lock.ts';
 import { GroupCommit } from './commit.ts';
 import { stateFormatName, stateFormats } from './format.ts';
 import { checkApplication } from './header.ts';
@@ -43,11 +44,11 @@ export function memoryBackend(context: MemoryContext, seed?: StateSnapshot): Mem
       checkApplication(durable.header, application, name);
       return copyOf(durable, durable.header, holder === undefined ? epoch : epoch - 1);
     },
-    async open({ application, lockTimeoutMs }: OpenState): Promise<UpkeepWriter> {
+    async open({ application, lockTimeoutMs, breaks }: LockRequest): Promise<UpkeepWriter> {
       checkApplication(durable.header, application, name);
       const wait = new LockWait(name, lockTimeoutMs, context);
       try {
-        while (holder !== undefined) await wait.forLock(newLock(owner, since, clock.date()));
+        while (holder !== undefined && epoch !== breaks) await wait.forLock(newLock(owner, since, clock.date()));
       } finally {
         wait.end();
       }
@@ -76,11 +77,9 @@ export function memoryBackend(context: MemoryContext, seed?: StateSnapshot): Mem
       if (holder === undefined) return undefined;
       return { epoch, lock: newLock(owner, since, clock.date()), endsInMs: Number.POSITIVE_INFINITY, isDead: false };
     },
-    async breakLock(_application: string, broken: number): Promise<boolean> {
-      if (holder === undefined || epoch !== broken) return false;
-      holder = undefined;
-      epoch += 1;
-      return true;
+    breakLock(application, broken, work) {
+      const held = holder === undefined ? undefined : epoch;
+      return breakHeld(held, { application, epoch: broken }, (request) => this.open(request), work);
     },
     crash(): void {
       holder = undefined;
@@ -126,11 +125,6 @@ class MemoryWriter extends JournalingWriter implements UpkeepWriter {
     if (!this.#lock.isHeld()) throw leaseLost(name);
     this.#lock.replace(contents);
     this.#lock.release();
-  }
-
-  rebind(application: string): Promise<void> {
-    const { header, serial, pending } = this;
-    return this.replace({ header: { ...header, application }, serial, records: () => this.records(), pending });
   }
 
   compact(): Promise<void> {

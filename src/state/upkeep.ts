@@ -1,6 +1,7 @@
 // What backends offer beyond the port of the core: who holds the lock, and how to repair a state.
 import type { OpenState, PendingBegin, StateBackend, StateHeader, StateSnapshot, StateWriter } from '../model/ports.ts';
 import type { StateRecord } from '../model/record.ts';
+import type { WorkUnderLock } from './break-lock.ts';
 import type { Lock } from './lease.ts';
 
 export interface NumberedSnapshot extends StateSnapshot {
@@ -32,12 +33,12 @@ export interface LockHolder {
   readonly isDead: boolean;
 }
 
-/** `replace`, `rebind` and `compact` are atomic and durable, and each closes the writer. */
+/** `replace` and `compact` are atomic and durable, and each closes the writer. */
 export interface UpkeepWriter extends StateWriter {
   /** The serial from before the lock was taken. */
   readonly serial: number;
+  /** The header may name another application: the state is that one's from now on. */
   replace(contents: StateContents): Promise<void>;
-  rebind(application: string): Promise<void>;
   compact(): Promise<void>;
 }
 
@@ -50,6 +51,9 @@ export interface UpkeepBackend extends StateBackend {
   applications(): Promise<readonly string[]>;
   /** Undefined when the lock is free. */
   holder(application: string): Promise<LockHolder | undefined>;
-  /** Fences off the holder of that epoch for good; false when the lock has changed hands. */
-  breakLock(application: string, epoch: number): Promise<boolean>;
+  /**
+   * Fences off the holder of that epoch for good; false when the lock has changed hands. `work` is done under the lock
+   * that was taken, before it is given back.
+   */
+  breakLock(application: string, epoch: number, work?: WorkUnderLock): Promise<boolean>;
 }

@@ -6,7 +6,7 @@ import type { UpkeepBackend } from '../../state/upkeep.ts';
 import { version as ours } from '../../version.ts';
 import { isNewer, versionOf } from '../trail/trail.ts';
 
-/** Its `read` and `open` are refused (1) when the state has been written by a newer version. */
+/** Its `read`, `open` and `breakLock` are refused (1) when the state has been written by a newer version. */
 export function checkedBackend(backend: UpkeepBackend, version = ours): UpkeepBackend {
   const check = (state: StateSnapshot): void => {
     const found = versionOf(state);
@@ -17,7 +17,10 @@ export function checkedBackend(backend: UpkeepBackend, version = ours): UpkeepBa
     holdsMany: backend.holdsMany,
     applications: () => backend.applications(),
     holder: (application) => backend.holder(application),
-    breakLock: (application, epoch) => backend.breakLock(application, epoch),
+    breakLock: async (application, epoch, work) => {
+      check(await backend.read(application));
+      return backend.breakLock(application, epoch, work);
+    },
     read: async (application) => {
       const snapshot = await backend.read(application);
       check(snapshot);

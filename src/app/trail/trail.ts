@@ -1,8 +1,9 @@
-// The audit trail of a state: an entry for each run, chained by digests. Entries are records, so every backend keeps them,
+// The audit trail of a state: an entry for each run and each repair, chained by digests. Entries are records, so every backend keeps them,
 // and a copy takes them along.
 import { digestOf } from '../../lib/digest.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import type { StateSnapshot, StateWriter } from '../../model/ports.ts';
+import type { StateRecord } from '../../model/record.ts';
 import { isTrailEntry, openRunAddress, trailAddress, trailEntryAddress } from '../../model/run-metadata.ts';
 import { version } from '../../version.ts';
 
@@ -31,6 +32,8 @@ export interface Ended {
   readonly finished_at?: string;
   /** What was done of what was planned. */
   readonly counts?: Readonly<Record<string, number>>;
+  /** What the counts do not say: whose lock was broken, between which applications a state moved. */
+  readonly detail?: string;
   /** SHA-256 of the report as canonical JSON, without the advice that its file adds. */
   readonly report?: string;
 }
@@ -58,7 +61,7 @@ const noDigest = '0'.repeat(64);
 export async function beginTrail(state: StateWriter, begun: Begun): Promise<void> {
   const cut = state.get(openRunAddress)?.attributes as unknown as Begun | undefined;
   if (cut !== undefined) await append(state, cut, { outcome: 'cut_off' });
-  await put(state, openRunAddress, asJson(begun));
+  await put(state, { address: openRunAddress, attributes: asJson(begun) });
 }
 
 /** The entry of the run that has begun. */
@@ -69,9 +72,33 @@ export async function endTrail(state: StateWriter, begun: Begun, ended: Ended): 
   ]);
 }
 
+/** The entry of work on the state. When that does not come to its end, the next run enters it as cut off. */
+export async function enter<T>(
+  state: StateWriter,
+  begun: Begun,
+  work: () => Promise<T>,
+  countsOf: (result: T) => Ended['counts'] & object,
+): Promise<T> {
+  await beginTrail(state, begun);
+  const result = await work();
+  await endTrail(state, begun, { outcome: 'done', counts: countsOf(result) });
+  return result;
+}
+
 /** For what begins and ends in one. */
 export function recordAct(state: StateWriter, begun: Begun, ended: Ended): Promise<void> {
   return append(state, begun, ended);
+}
+
+/** The records of one more entry, sorted by address: for whoever puts them in place together with other contents. */
+export function entryRecords(state: Pick<StateSnapshot, 'get'>, begun: Begun, ended: Ended): readonly StateRecord[] {
+  const { count = 0, digest = noDigest, version: before = version } = endOf(state) ?? {};
+  const entry: TrailEntry = { ...begun, ...ended, number: count + 1, version, previous: digest };
+  const end: TrailEnd = { count: entry.number, digest: digestOf(asJson(entry)), version: newer(before, version) };
+  return [
+    { address: trailAddress, attributes: asJson(end) },
+    { address: trailEntryAddress(entry.number), attributes: asJson(entry) },
+  ];
 }
 
 /** The version that wrote the state last; undefined when no run is recorded. */
@@ -112,24 +139,27 @@ export function verifyTrail(state: StateSnapshot): TrailFault[] {
   return faults;
 }
 
+/** Whether a trail has all entries of another one, of which this is the digest. */
+export function continuesTrail(state: StateSnapshot, digest: string): boolean {
+  return digest === trailDigest(state) || readTrail(state).some(({ previous }) => previous === digest);
+}
+
 /** Names the whole trail so far: written down elsewhere, it proves later that nothing before was changed. */
 export function trailDigest(state: StateSnapshot): string | undefined {
   return endOf(state)?.digest;
 }
 
 async function append(state: StateWriter, begun: Begun, ended: Ended): Promise<void> {
-  const { count = 0, digest = noDigest, version: before = version } = endOf(state) ?? {};
-  const entry: TrailEntry = { ...begun, ...ended, number: count + 1, version, previous: digest };
-  const end = { count: entry.number, digest: digestOf(asJson(entry)), version: newer(before, version) };
-  // In this order, in one flush: an entry behind the end is written again under its number.
-  await Promise.all([put(state, trailEntryAddress(entry.number), asJson(entry)), put(state, trailAddress, end)]);
+  // The end of the trail last, in one flush: an entry behind the end is written again under its number.
+  const records = entryRecords(state, begun, ended).toReversed();
+  await Promise.all(records.map((record) => put(state, record)));
 }
 
-function put(state: StateWriter, address: typeof trailAddress, attributes: JsonObject): Promise<void> {
-  return state.done(`${address}#put`, { type: 'put', record: { address, attributes } });
+function put(state: StateWriter, record: StateRecord): Promise<void> {
+  return state.done(`${record.address}#put`, { type: 'put', record });
 }
 
-function endOf(state: StateSnapshot): TrailEnd | undefined {
+function endOf(state: Pick<StateSnapshot, 'get'>): TrailEnd | undefined {
   return state.get(trailAddress)?.attributes as unknown as TrailEnd | undefined;
 }
 

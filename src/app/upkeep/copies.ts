@@ -3,15 +3,18 @@ import { resolve } from 'node:path';
 import { InternalError } from '../../lib/errors.ts';
 import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import { countObjects } from '../../model/run-metadata.ts';
+import { countObjects, withoutTrail } from '../../model/run-metadata.ts';
 import { copyText, digestOfContents, readCopy, type StateCopy } from '../../state/copy.ts';
 import { nodeFiles } from '../../state/file/file-system.ts';
 import { sealText, unsealFile } from '../../state/seal/sealed-text.ts';
 import type { Sealer } from '../../state/seal/sealer.ts';
-import type { NumberedSnapshot, UpkeepBackend } from '../../state/upkeep.ts';
+import type { NumberedSnapshot, StateContents, UpkeepBackend } from '../../state/upkeep.ts';
 import { writeOutput } from '../output-files.ts';
 import { openState } from '../session/open-state.ts';
 import { stateSealer } from '../session/state-secrets.ts';
+import { actOf } from '../trail/actor.ts';
+import { continuesTrail, type Ended, trailDigest } from '../trail/trail.ts';
+import { withEntry } from './fill-state.ts';
 import { applicationMeant, type UpkeepOptions, type UpkeepPorts } from './identity.ts';
 
 /** What an encrypted copy is bound to. */
@@ -78,18 +81,22 @@ export async function pushState(options: PushStateOptions, ports: UpkeepPorts): 
   if (!isForced && there !== application) throw refused(`holds the state of ${there}, the copy is of ${application}`);
   const before = await backend.read(there);
   const pushed = { state: backend.name, application, records: countObjects(copy.records()) };
-  if (isSame(copy, before)) return { ...pushed, wasThere: true };
+  if (holdsSame(copy, before)) return { ...pushed, wasThere: true };
   if (!isForced) demandFitting(copy, before);
+  const counts = { pushed: pushed.records };
+  let contents: StateContents;
   const writer = await backend.open({ application: there, lockTimeoutMs: options.lockTimeoutMs ?? 0 });
   try {
     // Again: another run may have taken the lock in between.
     if (!isForced) demandFitting(copy, writer);
-    await writer.replace(copy);
+    contents = withEntry(copy, actOf('state push', ports), { outcome: 'done', counts, ...lostTrail(copy, writer) });
+    await writer.replace(contents);
   } finally {
     await writer.close();
   }
   const after = await backend.read(application);
-  if (digestOfContents(after) !== copy.digest) throw new InternalError(`${backend.name} does not hold what was pushed`);
+  if (digestOfContents(after) !== digestOfContents(contents))
+    throw new InternalError(`${backend.name} does not hold what was pushed`);
   return { ...pushed, wasThere: false };
 }
 
@@ -117,11 +124,23 @@ async function applicationThere(backend: UpkeepBackend, application: string): Pr
   return first ?? application;
 }
 
-function isSame({ header, digest }: StateCopy, there: NumberedSnapshot): boolean {
-  const found = there.header;
-  return (
-    found?.lineage === header.lineage && found.application === header.application && digestOfContents(there) === digest
+/** The trail may have gone on: that a copy was pushed is entered, and is no reason to push it again. */
+function holdsSame(copy: StateCopy, there: NumberedSnapshot): boolean {
+  const { header } = there;
+  if (header?.lineage !== copy.header.lineage || header.application !== copy.header.application) return false;
+  const trail = trailDigest(copy);
+  if (trail !== undefined && !continuesTrail(there, trail)) return false;
+  const [wanted, found] = [copy, there].map((state) =>
+    digestOfContents({ pending: state.pending, records: () => withoutTrail(state.records()) }),
   );
+  return wanted === found;
+}
+
+/** A trail that the copy does not continue is gone with the state that it replaces. */
+function lostTrail(copy: StateCopy, there: NumberedSnapshot): Pick<Ended, 'detail'> {
+  const digest = trailDigest(there);
+  if (digest === undefined || continuesTrail(copy, digest)) return {};
+  return { detail: `in place of a state whose trail ended with ${digest}` };
 }
 
 function demandFitting({ header, serial }: StateCopy, there: NumberedSnapshot): void {

@@ -1,10 +1,12 @@
-// Puts records into state without a call to the platform, many with one fsync, into an empty state where that is asked.
+// Puts records into state without a call to the platform: many with one fsync, or as its whole contents at once.
 
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import type { StateSnapshot, StateWriter } from '../../model/ports.ts';
+import type { StateHeader, StateSnapshot, StateWriter } from '../../model/ports.ts';
 import type { StateRecord } from '../../model/record.ts';
 import { objectRecords } from '../../model/run-metadata.ts';
+import type { NumberedSnapshot, StateContents } from '../../state/upkeep.ts';
+import { type Begun, type Ended, entryRecords } from '../trail/trail.ts';
 
 /** Entries that wait for one fsync together. */
 const batch = 500;
@@ -19,6 +21,31 @@ export function demandEmptyState(state: StateSnapshot, place: string, advice: st
     `The state ${place} is not empty: it knows ${first.address}, for one.`,
     `Nothing was changed. ${advice}`,
   );
+}
+
+/** The contents of a state with an entry more in its trail, so that both count from the same moment on. `header`: a new one. */
+export function withEntry(
+  state: NumberedSnapshot & { readonly header: StateHeader },
+  begun: Begun,
+  ended: Ended,
+  header = state.header,
+): StateContents {
+  const { serial, pending } = state;
+  const entry = entryRecords(state, begun, ended);
+  return { header, serial, pending, records: () => putAmong(state.records(), entry) };
+}
+
+/** Records with others put among them; both are sorted by address, and so is the result. */
+export function* putAmong(records: Iterable<StateRecord>, put: readonly StateRecord[]): Generator<StateRecord> {
+  let next = 0;
+  for (const record of records) {
+    for (let one = put[next]; one !== undefined && one.address <= record.address; one = put[next]) {
+      yield one;
+      next += 1;
+    }
+    if (put[next - 1]?.address !== record.address) yield record;
+  }
+  yield* put.slice(next);
 }
 
 /** Gives their number. `why` names the steps that they are written as. */

@@ -6,7 +6,7 @@ import type { Target } from '../../planner/targets.ts';
 import { demandMatched, readTarget } from '../manifests/targets.ts';
 import { openState } from '../session/open-state.ts';
 import { actOf } from '../trail/actor.ts';
-import { recordAct } from '../trail/trail.ts';
+import { enter } from '../trail/trail.ts';
 import { applicationMeant, type UpkeepOptions, type UpkeepPorts } from './identity.ts';
 
 /** Entries that are written together. */
@@ -29,12 +29,14 @@ export async function forgetObjects(
     // Under the lock again; what was added in the meantime was not shown.
     const confirmed = new Set(shown);
     const there = addressesIn(writer, read).filter((address) => confirmed.has(address));
-    for (let from = 0; from < there.length; from += batchSize) {
-      const batch = there.slice(from, from + batchSize);
-      await Promise.all(batch.map((address) => writer.done(`${address}#forget`, { type: 'delete', address })));
-    }
-    await recordAct(writer, actOf('state forget', ports), { outcome: 'done', counts: { forgotten: there.length } });
-    return there.length;
+    const work = async (): Promise<number> => {
+      for (let from = 0; from < there.length; from += batchSize) {
+        const batch = there.slice(from, from + batchSize);
+        await Promise.all(batch.map((address) => writer.done(`${address}#forget`, { type: 'delete', address })));
+      }
+      return there.length;
+    };
+    return await enter(writer, actOf('state forget', ports), work, (forgotten) => ({ forgotten }));
   } finally {
     await writer.close();
   }

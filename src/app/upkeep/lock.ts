@@ -1,8 +1,12 @@
 // Looks at the lock of a state, and breaks it when its holder will not come back.
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
+import type { StateWriter } from '../../model/ports.ts';
+import { describeHolder } from '../../state/lease.ts';
 import type { LockHolder, UpkeepBackend } from '../../state/upkeep.ts';
 import { openState } from '../session/open-state.ts';
+import { actOf } from '../trail/actor.ts';
+import { recordAct } from '../trail/trail.ts';
 import { applicationMeant, type UpkeepOptions, type UpkeepPorts } from './identity.ts';
 
 export interface StateLock {
@@ -30,7 +34,10 @@ export async function breakLock(
   const lock = await lookAt(backend, await applicationMeant(options, ports));
   if (lock.holder === undefined) return lock;
   await confirm(lock);
-  if (await backend.breakLock(lock.application, lock.holder.epoch)) return lock;
+  const { application, holder } = lock;
+  const ended = { outcome: 'done', detail: `broke the lock of ${describeHolder(holder.lock)}` };
+  const enter = (state: StateWriter) => recordAct(state, actOf('state unlock', ports), ended);
+  if (await backend.breakLock(application, holder.epoch, enter)) return lock;
   throw new Refusal(
     'state.lock-changed',
     exitCode.locked,

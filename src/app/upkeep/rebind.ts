@@ -1,9 +1,12 @@
 // Makes a state follow its application to another address.
 import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
+import { countObjects } from '../../model/run-metadata.ts';
 import { applicationIdentity } from '../../platform/base-url.ts';
 import type { UpkeepBackend } from '../../state/upkeep.ts';
 import { openState } from '../session/open-state.ts';
+import { actOf } from '../trail/actor.ts';
+import { withEntry } from './fill-state.ts';
 import { applicationMeant, type UpkeepOptions, type UpkeepPorts } from './identity.ts';
 
 export interface RebindStateOptions extends UpkeepOptions {
@@ -31,12 +34,13 @@ export async function rebindState(
   const to = options.to === undefined ? await applicationMeant(options, ports) : identityIn(options.to);
   const backend = await openState(options, ports);
   const from = await sourceOf(backend, options.from, to);
-  const { size: records } = await backend.read(from);
+  const records = countObjects((await backend.read(from)).records());
   const rebinding = { state: backend.name, from, to, records };
   if (from === to) return rebinding;
   await confirm(rebinding);
   const writer = await backend.open({ application: from, lockTimeoutMs: options.lockTimeoutMs ?? 0 });
-  await writer.rebind(to);
+  const ended = { outcome: 'done', detail: `from ${from} to ${to}` };
+  await writer.replace(withEntry(writer, actOf('state rebind', ports), ended, { ...writer.header, application: to }));
   return rebinding;
 }
 

@@ -7,7 +7,7 @@ import { Sealer } from '../../state/seal/sealer.ts';
 import { openState } from '../session/open-state.ts';
 import { rekeySecrets } from '../session/state-secrets.ts';
 import { actOf } from '../trail/actor.ts';
-import { recordAct } from '../trail/trail.ts';
+import { withEntry } from './fill-state.ts';
 import { applicationMeant, type UpkeepOptions, type UpkeepPorts } from './identity.ts';
 
 export interface RekeyOptions extends UpkeepOptions {
@@ -39,10 +39,9 @@ export async function rekeyState(options: RekeyOptions, ports: UpkeepPorts): Pro
   const application = await applicationMeant(options, ports);
   const backend = await openState(options, ports, new Sealer(secrets));
   const writer = await backend.open({ application, lockTimeoutMs });
-  await recordAct(writer, actOf('state rekey', ports), { outcome: 'done' });
-  const { header, serial, pending } = writer;
   const records = countObjects(writer.records());
-  const contents = { header, serial, pending, records: () => writer.records() };
+  const ended = { outcome: 'done', ...(isPlain ? { detail: 'stored without a key' } : {}) };
+  const contents = withEntry(writer, actOf('state rekey', ports), ended);
   const digest = digestOfContents(contents);
   await writer.replace(contents);
   // As the next run reads it: with the new key alone.

@@ -12,6 +12,7 @@
 import { errorCode } from '../../lib/errors.ts';
 import { Refusal } from '../../model/errors.ts';
 import type { OpenState } from '../../model/ports.ts';
+import { breakHeld, type LockRequest } from '../break-lock.ts';
 import { GroupCommit } from '../commit.ts';
 import { eachText, entryLine, type Flush, type Serialized, serializeEntry } from '../entries.ts';
 import type { StateFormats } from '../format.ts';
@@ -29,14 +30,7 @@ import { nodeFiles, type StateFiles } from './file-system.ts';
 import { foldedName, journalName, StateFolder } from './folder.ts';
 import { baseLine, headerLine, type JournalBase } from './journal.ts';
 import { type LoadedFolder, loadFolder } from './load.ts';
-import {
-  abandonJournal,
-  acquireJournal,
-  findNewest,
-  type HeldJournal,
-  type LockRequest,
-  publishJournal,
-} from './lock.ts';
+import { abandonJournal, acquireJournal, findNewest, type HeldJournal, publishJournal } from './lock.ts';
 import { writeSnapshot } from './snapshot.ts';
 
 export interface FileContext extends Omit<LockContext, 'isAlive'> {
@@ -85,12 +79,9 @@ export function fileBackend(name: string, path: string, context: FileContext): U
       const endsInMs = Date.parse(lock.expires) - clock.date().getTime();
       return { epoch, lock, endsInMs, isDead: isDead(lock.owner, owner, isAlive) };
     },
-    /** Taking the next epoch fences off the holder of this one. The new lock is released at once. */
-    async breakLock(application: string, epoch: number): Promise<boolean> {
+    async breakLock(application, epoch, work) {
       const { epoch: newest, lock } = await refusing(name, readFailed, () => findNewest(folder));
-      if (newest !== epoch || lock === undefined) return false;
-      await (await open({ application, lockTimeoutMs: 0, breaks: epoch })).close();
-      return true;
+      return breakHeld(lock === undefined ? undefined : newest, { application, epoch }, open, work);
     },
   };
 }
@@ -162,10 +153,6 @@ class FileWriter extends JournalingWriter implements UpkeepWriter {
   replace(contents: StateContents): Promise<void> {
     this.#closing ??= this.#close(contents);
     return this.#closing;
-  }
-
-  rebind(application: string): Promise<void> {
-    return this.replace({ ...this.#contents(), header: { ...this.header, application } });
   }
 
   compact(): Promise<void> {

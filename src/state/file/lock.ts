@@ -7,6 +7,7 @@
 // newer journal than its own.
 import { canonicalJson } from '../../lib/json.ts';
 import type { OpenState, StateHeader } from '../../model/ports.ts';
+import type { LockRequest } from '../break-lock.ts';
 import { stateFormatName } from '../format.ts';
 import { checkApplication, readHeader } from '../header.ts';
 import { isOver, Lease, type Lock, newLock, parseLock } from '../lease.ts';
@@ -45,11 +46,6 @@ export async function findNewest(folder: StateFolder): Promise<Newest> {
     const header = head?.header ?? (await snapshotHeader(folder));
     return { epoch, header, lock: head && (await readLock(folder, head.lock)) };
   }
-}
-
-export interface LockRequest extends OpenState {
-  /** The epoch of a lock to break, even if it has not expired. */
-  readonly breaks?: number;
 }
 
 export async function acquireJournal(

@@ -10,7 +10,8 @@
 // holder that was paused finds the fence and has lost nothing that it had acknowledged. A holder removes objects that its
 // head does not name any more only when its head is still the newest afterwards: then whoever takes over reads that head.
 import { canonicalJson } from '../../lib/json.ts';
-import type { Clock, OpenState, StateHeader } from '../../model/ports.ts';
+import type { Clock, StateHeader } from '../../model/ports.ts';
+import type { LockRequest } from '../break-lock.ts';
 import { stateFormatName } from '../format.ts';
 import { checkApplication } from '../header.ts';
 import { isDead, Lease, type Lock } from '../lease.ts';
@@ -45,11 +46,6 @@ export function endsInMs({ lock, ageMs }: ReadHead): number {
 export function shownLock(lock: HeadLock, endsInMs: number, clock: Clock): Lock {
   const { owner, since, heartbeat } = lock;
   return { owner, since, heartbeat, expires: new Date(clock.date().getTime() + endsInMs).toISOString() };
-}
-
-export interface LockRequest extends OpenState {
-  /** The epoch of a lock to break, even if it has not expired. */
-  readonly breaks?: number;
 }
 
 /** Takes the lock, makes the state when there is none, and fences off the holder before. */

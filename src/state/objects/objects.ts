@@ -3,6 +3,7 @@
 // The holder of the lock writes each flush as a new object under its epoch. Only its head is replaced: it holds the lock
 // and names the objects that count (head.ts). All stores share everything but six calls (store.ts).
 import type { OpenState } from '../../model/ports.ts';
+import { breakHeld, type LockRequest } from '../break-lock.ts';
 import { stateFormatName, stateFormats } from '../format.ts';
 import { checkApplication } from '../header.ts';
 import { isDead, processIsAlive } from '../lease.ts';
@@ -11,7 +12,7 @@ import { Sealer } from '../seal/sealer.ts';
 import type { LockHolder, NumberedSnapshot, UpkeepBackend, UpkeepWriter } from '../upkeep.ts';
 import { cannotOpen } from './failures.ts';
 import { loadBase, loadState } from './load.ts';
-import { acquireHead, endsInMs, type LockRequest, shownLock } from './lock.ts';
+import { acquireHead, endsInMs, shownLock } from './lock.ts';
 import { patient } from './patient.ts';
 import { type ObjectContext, readHeads, type StatePlace } from './place.ts';
 import type { ObjectStore } from './store.ts';
@@ -117,12 +118,10 @@ export function objectBackend(
           isDead: isDead(head.lock.owner, owner, isAlive),
         };
       }),
-    /** Taking the next epoch fences off the holder of this one. The new lock is released at once. */
-    breakLock: async (application: string, epoch: number): Promise<boolean> => {
+    breakLock: async (application, epoch, work) => {
       const { newest: head } = await use((place) => readHeads(place));
-      if (head?.epoch !== epoch || head.lock === undefined) return false;
-      await (await open({ application, lockTimeoutMs: 0, breaks: epoch })).close();
-      return true;
+      const held = head?.lock === undefined ? undefined : head.epoch;
+      return breakHeld(held, { application, epoch }, open, work);
     },
   };
 }

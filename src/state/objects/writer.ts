@@ -79,10 +79,6 @@ export class ObjectWriter extends JournalingWriter implements UpkeepWriter {
     return this.#closing;
   }
 
-  rebind(application: string): Promise<void> {
-    return this.replace({ ...this.#contents(), header: { ...this.header, application } });
-  }
-
   compact(): Promise<void> {
     return this.replace(this.#contents());
   }

@@ -3,7 +3,8 @@
 // The lease ends at `expires`, by the clock of the database, so no two machines have to agree on the time. A process takes
 // the lock by moving `epoch` on by one, on the condition that it is still the epoch that it has read: of many, one
 // succeeds. The statement that writes a batch has the holder's epoch as its condition.
-import type { OpenState, StateHeader } from '../../model/ports.ts';
+import type { StateHeader } from '../../model/ports.ts';
+import type { LockRequest } from '../break-lock.ts';
 import { type StateFormats, stateFormatName } from '../format.ts';
 import { checkApplication, identityWithoutPort, readHeader } from '../header.ts';
 import { isDead, isOwner, Lease, type LeaseTerms, type Lock } from '../lease.ts';
@@ -75,7 +76,7 @@ export async function acquireRow(
   link: Link,
   address: PostgresAddress,
   context: PostgresLockContext,
-  { application, lockTimeoutMs }: OpenState,
+  { application, lockTimeoutMs, breaks }: LockRequest,
 ): Promise<{ readonly row: StateRow; readonly epoch: number; readonly lease: Lease }> {
   const { clock, owner, isAlive, formats, terms } = context;
   const wait = new LockWait(address.name, lockTimeoutMs, context);
@@ -87,10 +88,10 @@ export async function acquireRow(
         continue;
       }
       const { lock } = row;
-      const isDeadHere = lock !== undefined && isDead(lock.owner, owner, isAlive);
-      if (lock === undefined || row.endsInMs <= 0 || isDeadHere) {
+      const isTaken = lock !== undefined && (row.epoch === breaks || isDead(lock.owner, owner, isAlive));
+      if (lock === undefined || row.endsInMs <= 0 || isTaken) {
         const lease = new Lease(clock, terms);
-        if (await claim(link.query, row, context, isDeadHere)) return { row, epoch: row.epoch + 1, lease };
+        if (await claim(link.query, row, context, isTaken)) return { row, epoch: row.epoch + 1, lease };
         continue;
       }
       await wait.forLock(lock);
@@ -121,18 +122,6 @@ export async function releaseRow(query: RunQuery, id: number, epoch: number, lea
   );
 }
 
-/** Takes the lock away from the holder of that epoch; false when it has changed hands. */
-export async function fenceOffRow(query: RunQuery, id: number, epoch: number): Promise<boolean> {
-  const rows = await query(
-    `UPDATE chatform.states
-        SET epoch = epoch + 1, batch = 0, owner = NULL, since = NULL, heartbeat = NULL, expires = NULL
-      WHERE id = $1 AND epoch = $2
-      RETURNING id`,
-    [id, epoch],
-  );
-  return rows.length > 0;
-}
-
 async function make(
   query: RunQuery,
   { key }: PostgresAddress,
@@ -147,11 +136,12 @@ async function make(
   );
 }
 
+/** `isTaken`: from a holder, whose lease may last. */
 async function claim(
   query: RunQuery,
   { id, epoch }: StateRow,
   { owner, clock, terms }: PostgresLockContext,
-  isDeadHere: boolean,
+  isTaken: boolean,
 ): Promise<boolean> {
   const rows = await query(
     `UPDATE chatform.states
@@ -159,7 +149,7 @@ async function claim(
             expires = clock_timestamp() + $5 * interval '1 millisecond'
       WHERE id = $1 AND epoch = $2 AND ($6 OR owner IS NULL OR expires <= clock_timestamp())
       RETURNING id`,
-    [id, epoch, JSON.stringify(owner), clock.date().toISOString(), terms.leaseMs, isDeadHere],
+    [id, epoch, JSON.stringify(owner), clock.date().toISOString(), terms.leaseMs, isTaken],
   );
   return rows.length > 0;
 }

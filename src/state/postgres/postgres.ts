@@ -2,7 +2,7 @@
 //
 // Records and begins are rows. A reader takes a snapshot of them in one transaction, without a lock. The holder of the lock
 // writes batches, each of which is one statement with the fencing token as its condition (lock.ts, writer.ts).
-import type { OpenState } from '../../model/ports.ts';
+import { breakHeld, type LockRequest, type WorkUnderLock } from '../break-lock.ts';
 import { type StateFormats, stateFormatName, stateFormats } from '../format.ts';
 import { isDead, type LeaseTerms, processIsAlive } from '../lease.ts';
 import { Sealer } from '../seal/sealer.ts';
@@ -11,7 +11,7 @@ import { StateView } from '../view.ts';
 import { type PostgresAddress, parsePostgresAddress, type Variable } from './address.ts';
 import { cannotOpen } from './failures.ts';
 import { type Link, linkTo, type MakeLink } from './link.ts';
-import { acquireRow, fenceOffRow, findState, type PostgresLockContext, releaseRow } from './lock.ts';
+import { acquireRow, findState, type PostgresLockContext, releaseRow } from './lock.ts';
 import { cipherOf } from './row-cipher.ts';
 import { readAll, replaceAll } from './rows.ts';
 import { findTables, makeTables } from './tables.ts';
@@ -73,7 +73,7 @@ class PostgresBackend implements UpkeepBackend {
     });
   }
 
-  open(options: OpenState): Promise<UpkeepWriter> {
+  open(options: LockRequest): Promise<UpkeepWriter> {
     return this.#use(async (link) => {
       await makeTables(link, this.name);
       for (;;) {
@@ -108,15 +108,13 @@ class PostgresBackend implements UpkeepBackend {
     });
   }
 
-  breakLock(application: string, epoch: number): Promise<boolean> {
-    return this.#use(async (link) => {
-      const row = await findState(link.query, this.#address, application, this.#context.formats);
-      return row !== undefined && (await fenceOffRow(link.query, row.id, epoch));
-    });
+  async breakLock(application: string, epoch: number, work?: WorkUnderLock): Promise<boolean> {
+    const held = await this.holder(application);
+    return breakHeld(held?.epoch, { application, epoch }, (request) => this.open(request), work);
   }
 
   /** Undefined when the state was of an older format: it was upgraded, and the lock has to be taken again. */
-  async #hold(link: Link, options: OpenState): Promise<PostgresWriter | undefined> {
+  async #hold(link: Link, options: LockRequest): Promise<PostgresWriter | undefined> {
     const { formats, sealer } = this.#context;
     const { row, epoch, lease } = await acquireRow(link, this.#address, this.#context, options);
     const held = { id: row.id, epoch, lease };

@@ -98,21 +98,6 @@ export class PostgresWriter extends JournalingWriter implements UpkeepWriter {
     }
   }
 
-  async rebind(application: string): Promise<void> {
-    await this.#commit.close();
-    try {
-      const rows = await this.#link.query(
-        'UPDATE chatform.states SET application = $3 WHERE id = $1 AND epoch = $2 RETURNING id',
-        [this.#id, this.#epoch, application],
-      );
-      if (rows.length === 0) throw leaseLost(this.#address.name);
-    } catch (cause) {
-      throw cannotWrite(this.#address.name, cause, 0);
-    } finally {
-      await this.close();
-    }
-  }
-
   /** There is nothing to compact: rows are replaced in address, and the database vacuums. */
   compact(): Promise<void> {
     return this.close();

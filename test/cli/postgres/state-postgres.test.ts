@@ -84,7 +84,10 @@ describe.runIf(noPostgres === undefined)('state in PostgreSQL', () => {
     const [before, after] = await Promise.all(
       ['copy.ndjson', 'again.ndjson'].map((name) => readFile(join(cwd, name), 'utf8')),
     );
-    expect(after?.split('\n').slice(1)).toEqual(before?.split('\n').slice(1));
+    // Without the entry of the push, and what follows from it: the end of the trail and the digest of the copy.
+    const kept = (text = '') => text.split('\n').filter((line) => !/"chatform\.trail"|"state push"|-copy"/u.test(line));
+    expect(kept(before)).toHaveLength(9);
+    expect(kept(after).slice(1)).toEqual(kept(before).slice(1));
   });
 
   test('rebind says which of several states: --from', async () => {

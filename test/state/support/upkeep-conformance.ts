@@ -1,5 +1,6 @@
 // The part of the contract that is for people: showing and breaking locks, replacing, compacting and rebinding.
 import { describe, expect, test } from 'vitest';
+import type { UpkeepWriter } from '../../../src/state/upkeep.ts';
 import {
   application,
   beginOf,
@@ -11,6 +12,17 @@ import {
 } from '../../support/state/fixtures.ts';
 
 const options = { application, lockTimeoutMs: 0 };
+
+/** The same contents, of another application. */
+function rebind(writer: UpkeepWriter, to: string): Promise<void> {
+  const { serial, pending } = writer;
+  return writer.replace({
+    header: { ...writer.header, application: to },
+    serial,
+    pending,
+    records: () => writer.records(),
+  });
+}
 
 export function describeUpkeep(place: () => Place): void {
   describe('upkeep', () => {
@@ -42,6 +54,32 @@ export function describeUpkeep(place: () => Place): void {
       await second.done('3', put('b'));
       await second.close();
       expect(contentsOf(await start().read(application)).records).toEqual([recordOf('a'), recordOf('b')]);
+    });
+
+    test('what is to be done under a broken lock is done before anybody else holds it', async () => {
+      const { start } = place();
+      const first = await start().open(options);
+      await first.done('1', put('a'));
+      const shown = (await start().holder(application))?.epoch ?? 0;
+      const isBroken = await start().breakLock(application, shown, async (writer) => {
+        expect((await refusalOf(first.done('2', put('late')))).code).toBe('state.lease-lost');
+        expect((await refusalOf(start().open(options))).code).toBe('state.locked');
+        await writer.done('3', put('b'));
+      });
+      expect(isBroken).toBe(true);
+      await first.close();
+      expect(await start().breakLock(application, shown, () => Promise.reject(new Error('not called')))).toBe(false);
+      expect(contentsOf(await start().read(application)).records).toEqual([recordOf('a'), recordOf('b')]);
+    });
+
+    test('work that fails under a broken lock leaves the state free', async () => {
+      const { start } = place();
+      const first = await start().open(options);
+      const shown = (await start().holder(application))?.epoch ?? 0;
+      const failing = start().breakLock(application, shown, () => Promise.reject(new Error('made up')));
+      await expect(failing).rejects.toThrow('made up');
+      await first.close();
+      expect(await start().holder(application)).toBeUndefined();
     });
 
     test('the serial grows with every holder, and readers see a new one once the holder has closed', async () => {
@@ -100,7 +138,7 @@ export function describeUpkeep(place: () => Place): void {
       await writer.compact();
       const compacted = contentsOf(await start().read(application));
       expect(compacted).toEqual({ records: [recordOf('a')], pending: ['2'] });
-      await (await start().open(options)).rebind('other/v3');
+      await rebind(await start().open(options), 'other/v3');
       expect((await refusalOf(start().read(application))).code).toBe('state.other-application');
       const after = await start().read('other/v3');
       expect(after.header).toMatchObject({ lineage, application: 'other/v3' });
@@ -118,7 +156,7 @@ export function describeUpkeep(place: () => Place): void {
       const refusal = await refusalOf(start().read('127.0.0.1:8080/v3'));
       expect(refusal).toMatchObject({ code: 'state.other-application', exitCode: 6 });
       expect(refusal.advice).toContain('chatform state rebind 127.0.0.1:8080/v3 --from 127.0.0.1/v3');
-      await (await start().open({ ...options, application: former })).rebind('127.0.0.1:8080/v3');
+      await rebind(await start().open({ ...options, application: former }), '127.0.0.1:8080/v3');
       expect(contentsOf(await start().read('127.0.0.1:8080/v3')).records).toEqual([recordOf('a')]);
       const other = await refusalOf(start().read('127.0.0.1:8081/v3'));
       expect(other.advice).toContain('chatform state rebind 127.0.0.1:8081/v3 --from 127.0.0.1:8080/v3');

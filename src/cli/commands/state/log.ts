@@ -27,20 +27,31 @@ export const log: StateVerb = async (args, input, environment) => {
   return exitCode.done;
 };
 
-/** `3  2026-01-01T08:12:00.000Z  apply  done  ada@build-7  12 of 12 steps  commit 1a2b3c4d  plan 03fe7621a253` */
-function lineOf({ number, started_at, command, outcome, by, counts, plan }: TrailEntry): string {
+/**
+ * `3  2026-01-01T08:12:00.000Z  apply  done  ada@build-7  12 of 12 steps  commit 1a2b3c4d  plan 03fe7621a253`, or
+ * `4  2026-01-01T09:12:00.000Z  state forget  done  ada@build-7  3 forgotten`
+ */
+function lineOf({ number, started_at, command, outcome, by, counts, detail, plan }: TrailEntry): string {
   const { user, host, commit, job } = by;
-  const done = counts === undefined ? undefined : `${counts.succeeded ?? 0} of ${counts.planned ?? 0} steps`;
   const parts = [
     String(number),
     started_at,
     command,
     outcome,
     `${user}@${host}`,
-    done,
+    countsInShort(counts),
+    detail,
     commit === undefined ? undefined : `commit ${commit.slice(0, 8)}`,
     job === undefined ? undefined : `job ${job}`,
     plan === undefined ? undefined : `plan ${plan.slice(0, 12)}`,
   ];
-  return parts.filter((part) => part !== undefined).join('  ');
+  return parts.filter((part) => part !== undefined && part !== '').join('  ');
+}
+
+function countsInShort({ planned, succeeded = 0, ...counts }: NonNullable<TrailEntry['counts']> = {}): string {
+  if (planned !== undefined) return `${succeeded} of ${planned} steps`;
+  return Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([what, count]) => `${count} ${what}`)
+    .join(', ');
 }
