@@ -1,13 +1,16 @@
-// What all writers share: they read from a view in memory, and each change of it is an entry.
+// What all writers share: they read from a view in memory, each change of it is an entry, and they end once.
 import type { Address } from '../model/address.ts';
-import type { PendingBegin, StateHeader, StateWriter } from '../model/ports.ts';
+import type { PendingBegin, StateHeader } from '../model/ports.ts';
 import type { StateEntry, StateRecord } from '../model/record.ts';
 import type { SortedRecords } from './records/record-lines.ts';
+import type { StateContents, UpkeepWriter } from './upkeep.ts';
 import type { StateChange, StateView } from './view.ts';
 
-export abstract class JournalingWriter implements StateWriter {
+export abstract class JournalingWriter implements UpkeepWriter {
   readonly header: StateHeader;
+  abstract readonly serial: number;
   readonly #view: StateView;
+  #ending: Promise<void> | undefined;
 
   constructor(header: StateHeader, view: StateView) {
     this.header = header;
@@ -22,7 +25,33 @@ export abstract class JournalingWriter implements StateWriter {
   /** Resolves when the entry is durable and part of the view. */
   protected abstract append(entry: StateChange): Promise<void>;
   abstract leaseLeft(): number;
-  abstract close(): Promise<void>;
+  /** Takes no more entries, writes those that wait, and releases the lock. `instead`: contents to put in place first. */
+  protected abstract end(instead?: StateContents): Promise<void>;
+
+  protected get isEnding(): boolean {
+    return this.#ending !== undefined;
+  }
+
+  close(): Promise<void> {
+    this.#ending ??= this.end();
+    return this.#ending;
+  }
+
+  replace(contents: StateContents): Promise<void> {
+    this.#ending ??= this.end(contents);
+    return this.#ending;
+  }
+
+  compact(): Promise<void> {
+    return this.replace(this.contents());
+  }
+
+  /** Of this moment: later entries do not change it. */
+  protected contents(): StateContents {
+    const { header, serial, pending } = this;
+    const records = this.records();
+    return { header, serial, pending, records: () => records, lines: () => records.lines() };
+  }
 
   /** Applies entries that count from now on. */
   protected take(entries: readonly StateChange[]): void {

@@ -93,8 +93,8 @@ interface MemoryLock {
   replace(contents: StateContents): void;
 }
 
-class MemoryWriter extends JournalingWriter implements UpkeepWriter {
-  readonly serial: number;
+class MemoryWriter extends JournalingWriter {
+  override readonly serial: number;
   readonly #commit: GroupCommit<StateChange>;
   readonly #lock: MemoryLock;
 
@@ -115,19 +115,14 @@ class MemoryWriter extends JournalingWriter implements UpkeepWriter {
     return this.#lock.isHeld() ? Number.POSITIVE_INFINITY : 0;
   }
 
-  override async close(): Promise<void> {
+  protected override async end(instead?: StateContents): Promise<void> {
     await this.#commit.close();
+    if (instead !== undefined && !this.#lock.isHeld()) throw leaseLost(name);
+    if (instead !== undefined) this.#lock.replace(instead);
     this.#lock.release();
   }
 
-  async replace(contents: StateContents): Promise<void> {
-    await this.#commit.close();
-    if (!this.#lock.isHeld()) throw leaseLost(name);
-    this.#lock.replace(contents);
-    this.#lock.release();
-  }
-
-  compact(): Promise<void> {
+  override compact(): Promise<void> {
     return this.close();
   }
 

@@ -109,8 +109,8 @@ async function start(folder: StateFolder, held: HeldJournal): Promise<LoadedFold
   }
 }
 
-class FileWriter extends JournalingWriter implements UpkeepWriter {
-  readonly serial: number;
+class FileWriter extends JournalingWriter {
+  override readonly serial: number;
   readonly #folder: StateFolder;
   readonly #held: HeldJournal;
   readonly #loaded: LoadedFolder;
@@ -121,7 +121,6 @@ class FileWriter extends JournalingWriter implements UpkeepWriter {
   #committed: Flush | undefined;
   #entries = 0;
   #bytes = 0;
-  #closing: Promise<void> | undefined;
 
   constructor(folder: StateFolder, held: HeldJournal, loaded: LoadedFolder, context: LockContext) {
     super(held.header, loaded.view);
@@ -143,20 +142,6 @@ class FileWriter extends JournalingWriter implements UpkeepWriter {
 
   override leaseLeft(): number {
     return this.#held.lease.left();
-  }
-
-  override close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
-  }
-
-  replace(contents: StateContents): Promise<void> {
-    this.#closing ??= this.#close(contents);
-    return this.#closing;
-  }
-
-  compact(): Promise<void> {
-    return this.replace(this.#contents());
   }
 
   protected override append(entry: StateChange): Promise<void> {
@@ -197,23 +182,13 @@ class FileWriter extends JournalingWriter implements UpkeepWriter {
     throw leaseLost(this.#folder.name);
   }
 
-  #contents(): StateContents {
-    return {
-      header: this.header,
-      serial: this.serial,
-      records: () => this.records(),
-      lines: () => this.records().lines(),
-      pending: this.pending,
-    };
-  }
-
-  /** `instead`: contents to put in place. The caller learns when they could not be written. */
-  async #close(instead?: StateContents): Promise<void> {
+  /** The caller learns when the contents could not be put in place. */
+  protected override async end(instead?: StateContents): Promise<void> {
     const { journal, lease, lock } = this.#held;
     await this.#commit.close();
     try {
       if (instead !== undefined) await refusing(this.#folder.name, writeFailed, () => this.#fold(instead, true));
-      else if (!this.#commit.failed && this.#isWorthCompacting()) await this.#fold(this.#contents(), false);
+      else if (!this.#commit.failed && this.#isWorthCompacting()) await this.#fold(this.contents(), false);
     } catch (error) {
       // Such as a full disk: every entry is safe in the journals, and the next holder tries again.
       if (errorCode(error) === undefined) throw error;

@@ -8,7 +8,7 @@ import { eachText, type Serialized, serializeEntry } from '../entries.ts';
 import { JournalingWriter } from '../journaling-writer.ts';
 import { encodeLines } from '../records/record-text.ts';
 import { leaseLost } from '../refusals.ts';
-import type { StateContents, UpkeepWriter } from '../upkeep.ts';
+import type { StateContents } from '../upkeep.ts';
 import type { StateChange } from '../view.ts';
 import { pack } from './content.ts';
 import { cannotWrite } from './failures.ts';
@@ -29,8 +29,8 @@ const manySegments = 64;
 /** During a run, a journal smaller than this is not worth a snapshot. */
 const foldedBytes = 32 << 20;
 
-export class ObjectWriter extends JournalingWriter implements UpkeepWriter {
-  readonly serial: number;
+export class ObjectWriter extends JournalingWriter {
+  override readonly serial: number;
   readonly #place: StatePlace;
   readonly #keeper: HeadKeeper;
   readonly #epoch: number;
@@ -44,7 +44,6 @@ export class ObjectWriter extends JournalingWriter implements UpkeepWriter {
   #segments = 0;
   #snapshots = 0;
   #background: Promise<void> | undefined;
-  #closing: Promise<void> | undefined;
 
   constructor(place: StatePlace, keeper: HeadKeeper, { view, loose }: LoadedState) {
     super(keeper.head.header, view);
@@ -67,20 +66,6 @@ export class ObjectWriter extends JournalingWriter implements UpkeepWriter {
 
   override leaseLeft(): number {
     return this.#keeper.lease.left();
-  }
-
-  override close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
-  }
-
-  replace(contents: StateContents): Promise<void> {
-    this.#closing ??= this.#replace(contents);
-    return this.#closing;
-  }
-
-  compact(): Promise<void> {
-    return this.replace(this.#contents());
   }
 
   protected override append(entry: StateChange): Promise<void> {
@@ -125,7 +110,7 @@ export class ObjectWriter extends JournalingWriter implements UpkeepWriter {
 
   /** One at a time; a failure is left to the next one, and in the end to the next holder. */
   #inBackground(work: () => Promise<void>): void {
-    if (this.#closing !== undefined) return;
+    if (this.isEnding) return;
     this.#background ??= work()
       .catch(() => undefined)
       .then(() => {
@@ -166,7 +151,7 @@ export class ObjectWriter extends JournalingWriter implements UpkeepWriter {
     const { base } = this.#keeper;
     const count = this.#loose.length;
     const written = this.#batches;
-    const after = await this.#folded(this.header, this.#contents(), base, written);
+    const after = await this.#folded(this.header, this.contents(), base, written);
     await this.#keeper.update((head) => ({ ...head, base: after }));
     this.#forgetLoose(count);
     await removeSuperseded(this.#place, this.#epoch, base, after, written);
@@ -187,21 +172,18 @@ export class ObjectWriter extends JournalingWriter implements UpkeepWriter {
     this.#looseBytes -= sizeOf(this.#loose.splice(0, count));
   }
 
-  #contents(): StateContents {
-    // Of this moment: later entries change neither.
-    const records = this.records();
-    return {
-      header: this.header,
-      serial: this.serial,
-      records: () => records,
-      lines: () => records.lines(),
-      pending: this.pending,
-    };
-  }
-
-  async #close(): Promise<void> {
+  protected override async end(instead?: StateContents): Promise<void> {
     await this.#commit.close();
     await this.#background;
+    try {
+      await (instead === undefined ? this.#tidyAndRelease() : this.#putInPlace(instead));
+    } finally {
+      await this.#keeper.lease.release();
+      await this.#place.store.close();
+    }
+  }
+
+  async #tidyAndRelease(): Promise<void> {
     const { base } = this.#keeper;
     const written = this.#batches;
     try {
@@ -214,9 +196,6 @@ export class ObjectWriter extends JournalingWriter implements UpkeepWriter {
       }
     } catch {
       // Every entry is safe in the journal. A lock that cannot be released expires.
-    } finally {
-      await this.#keeper.lease.release();
-      await this.#place.store.close();
     }
   }
 
@@ -228,31 +207,26 @@ export class ObjectWriter extends JournalingWriter implements UpkeepWriter {
     const segments = base.segments.reduce((sum, { count }) => sum + count, 0);
     const isWorthFolding = snapshotBytes < smallBytes || journalBytes * 4 >= snapshotBytes || segments >= manySegments;
     if (isWorthFolding && (this.#loose.length > 0 || this.pending.length === 0))
-      return this.#folded(this.header, this.#contents(), base, written);
+      return this.#folded(this.header, this.contents(), base, written);
     return this.#loose.length > 0 ? this.#withSegment(this.header, base, this.#loose, written) : base;
   }
 
-  async #replace(contents: StateContents): Promise<void> {
+  async #putInPlace(contents: StateContents): Promise<void> {
     const { name, context } = this.#place;
-    await this.#commit.close();
-    await this.#background;
     const { base } = this.#keeper;
     const written = this.#batches;
     try {
       const folded = await this.#folded(contents.header, contents, base, written);
       const after = { ...released(folded), ahead: Math.max(base.ahead, contents.serial - this.#epoch) };
-      await this.#putInPlace(contents.header, after);
+      await this.#writeNextHead(contents.header, after);
       await removeSuperseded(this.#place, this.#epoch + 1, base, after, written).catch(() => undefined);
     } catch (cause) {
       throw cannotWrite(name, cause, context.patienceMs);
-    } finally {
-      await this.#keeper.lease.release();
-      await this.#place.store.close();
     }
   }
 
   /** The next head, which is of nobody: that one exclusive creation is the moment from which the contents count. */
-  async #putInPlace(header: StateContents['header'], base: Base): Promise<void> {
+  async #writeNextHead(header: StateContents['header'], base: Base): Promise<void> {
     const { name, store, context } = this.#place;
     const epoch = this.#epoch + 1;
     const key = headKey(epoch);

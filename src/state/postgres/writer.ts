@@ -8,7 +8,7 @@ import { GroupCommit } from '../commit.ts';
 import { JournalingWriter } from '../journaling-writer.ts';
 import type { Lease } from '../lease.ts';
 import { leaseLost, rewound } from '../refusals.ts';
-import type { StateContents, UpkeepWriter } from '../upkeep.ts';
+import type { StateContents } from '../upkeep.ts';
 import type { StateChange, StateView } from '../view.ts';
 import type { PostgresAddress } from './address.ts';
 import { batchStatement } from './batch.ts';
@@ -29,8 +29,8 @@ const batchTimeoutMs = 15_000;
 const firstPauseMs = 100;
 const longestPauseMs = 2_000;
 
-export class PostgresWriter extends JournalingWriter implements UpkeepWriter {
-  readonly serial: number;
+export class PostgresWriter extends JournalingWriter {
+  override readonly serial: number;
   readonly #address: PostgresAddress;
   readonly #id: number;
   readonly #epoch: number;
@@ -42,7 +42,6 @@ export class PostgresWriter extends JournalingWriter implements UpkeepWriter {
   readonly #heart: Link;
   readonly #commit: GroupCommit<StateChange>;
   #batches = 0;
-  #closing: Promise<void> | undefined;
 
   /** `held.lease` must be from before the lock was taken. */
   constructor(
@@ -76,30 +75,8 @@ export class PostgresWriter extends JournalingWriter implements UpkeepWriter {
     return this.#lease.left();
   }
 
-  override close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
-  }
-
-  async replace(contents: StateContents): Promise<void> {
-    await this.#commit.close();
-    try {
-      await replaceAll(
-        this.#context.link,
-        this.#address,
-        { id: this.#id, epoch: this.#epoch },
-        contents,
-        this.#context.sealer,
-      );
-    } catch (cause) {
-      throw cannotWrite(this.#address.name, cause, 0);
-    } finally {
-      await this.close();
-    }
-  }
-
   /** There is nothing to compact: rows are replaced in address, and the database vacuums. */
-  compact(): Promise<void> {
+  override compact(): Promise<void> {
     return this.close();
   }
 
@@ -107,8 +84,25 @@ export class PostgresWriter extends JournalingWriter implements UpkeepWriter {
     return this.#commit.append(entry);
   }
 
-  async #close(): Promise<void> {
+  protected override async end(instead?: StateContents): Promise<void> {
     await this.#commit.close();
+    try {
+      if (instead !== undefined) await this.#putInPlace(instead);
+    } finally {
+      await this.#release();
+    }
+  }
+
+  async #putInPlace(contents: StateContents): Promise<void> {
+    const { link, sealer } = this.#context;
+    try {
+      await replaceAll(link, this.#address, { id: this.#id, epoch: this.#epoch }, contents, sealer);
+    } catch (cause) {
+      throw cannotWrite(this.#address.name, cause, 0);
+    }
+  }
+
+  async #release(): Promise<void> {
     try {
       await releaseRow(this.#heart.query, this.#id, this.#epoch, this.#lease);
     } catch {

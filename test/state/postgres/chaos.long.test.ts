@@ -11,7 +11,7 @@ import { application, put } from '../../support/state/fixtures.ts';
 import { startProxy } from '../../support/tcp-proxy.ts';
 
 const open = { application, lockTimeoutMs: 0 };
-const child = new URL('write-child.ts', import.meta.url).pathname;
+const child = new URL('../support/write-child.ts', import.meta.url).pathname;
 let ids = 0;
 
 function backendAt(url: string, host = 'elsewhere'): UpkeepBackend {

@@ -11,7 +11,7 @@ import { application, type Place, Processes } from '../../support/state/fixtures
 import { describeStateBackend } from './conformance.ts';
 import { objectBackendAt } from './object-backend-at.ts';
 
-const child = new URL('../objects/write-child.ts', import.meta.url).pathname;
+const child = new URL('./write-child.ts', import.meta.url).pathname;
 const runs = 3;
 
 /** `without` processes: the contract alone, which takes seconds. */

@@ -1,17 +1,21 @@
 // A process to be paused or killed: writes users into the state it is given, and says on stdout which are acknowledged.
+import { randomUUID } from 'node:crypto';
 import { nodeClock } from '../../../src/app/session/node-clock.ts';
 import { postgresBackend } from '../../../src/state/postgres/postgres.ts';
 import { application, put } from '../../support/state/fixtures.ts';
+import { objectBackendAt } from './object-backend-at.ts';
 
-const [url = '', name = '', lease = '2000'] = process.argv.slice(2);
+const [spec = '', name = '', lease = '2000'] = process.argv.slice(2);
 const leaseMs = Number(lease);
-let ids = 0;
-const backend = postgresBackend(url, {
+const context = {
   clock: nodeClock,
   owner: { user: 'ci', host: 'this-host', pid: process.pid },
-  newId: () => `${process.pid}-${++ids}`,
+  newId: randomUUID,
   terms: { leaseMs, heartbeatMs: leaseMs / 4, retryMs: 50 },
-});
+};
+const backend = spec.startsWith('postgres')
+  ? postgresBackend(spec, context)
+  : objectBackendAt(spec, process.env, context);
 const writer = await backend.open({ application, lockTimeoutMs: 0 });
 process.stdout.write(`opened ${writer.size}\n`);
 try {
