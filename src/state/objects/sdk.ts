@@ -73,6 +73,8 @@ function failureOf(
       `there are no credentials for it (${said})`,
       `Set them as for any tool of this vendor. ${rights}`,
     );
+  if (status === undefined && /region is missing/iu.test(message))
+    return make('refused', 'nothing says in which region it is', 'Set AWS_REGION, or write ?region=… in --state.');
   if (status === undefined)
     return make('away', `it did not answer (${said})`, 'Check the endpoint, and that this machine may reach it.');
   if (

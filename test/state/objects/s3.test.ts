@@ -1,6 +1,6 @@
 // The transport of S3: what a server that ignores conditions is told, and the failures of others.
 import { createServer } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { nodeClock } from '../../../src/app/session/node-clock.ts';
 import { openBackend } from '../../../src/state/index.ts';
 import type { UpkeepBackend } from '../../../src/state/upkeep.ts';
@@ -43,6 +43,15 @@ describe.runIf(s3rver.missing === undefined)('s3rver', () => {
 });
 
 test.runIf(s3rver.missing !== undefined)(`skipped, because ${s3rver.missing}`, ({ skip }) => skip(s3rver.missing));
+
+test('without a region and an endpoint nothing is sent', async () => {
+  vi.stubEnv('AWS_REGION', undefined);
+  vi.stubEnv('AWS_CONFIG_FILE', '/nowhere');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const refusal = await refusalOf((await backendAt('s3://bucket/prefix')).read(application));
+  expect(refusal.message).toContain('cannot be used: nothing says in which region it is.');
+  expect(refusal.advice).toContain('Set AWS_REGION, or write ?region=');
+});
 
 describe('a server that fails', () => {
   test.for([
