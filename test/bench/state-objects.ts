@@ -1,16 +1,19 @@
 // What does a state in object storage cost, at several times that a call takes? In virtual time, on a store in memory.
 import { StoreRig } from '../state/objects/rig.ts';
+import { applyBeside, creationOfUser } from '../state/support/apply-beside.ts';
 import { manyRecords, opening, recordAt } from './state-records.ts';
 import { type Row, rounded } from './table.ts';
 
 const place = 'objects';
 const measuredS = 20;
 const records = 1_000_000;
+const applied = 16_000;
 const empty = { 'x of one write each': '', s: '', 'cpu s': '', 'x of the floor': '', 'peak MB': '' };
 
 export async function benchObjects(): Promise<Row[]> {
   const rows: Row[] = [];
   for (const callMs of [5, 30, 100]) for (const inFlight of [1, 64, 256]) rows.push(await steps(callMs, inFlight));
+  for (const callMs of [5, 30, 100]) rows.push(await applying(callMs));
   for (const callMs of [5, 30, 100]) rows.push(await million(callMs));
   return rows;
 }
@@ -41,6 +44,18 @@ async function steps(callMs: number, inFlight: number): Promise<Row> {
     what: `${callMs} ms a call, ${inFlight} in flight: ${perThousand(written)} objects, ${perThousand(kilobytes)} KB per 1,000 steps`,
     'steps/s': Math.round(count / measuredS),
     ...empty,
+  };
+}
+
+async function applying(callMs: number): Promise<Row> {
+  const { free, store } = await applyBeside(callMs, applied, creationOfUser);
+  const more = store.report.duration_s / free.report.duration_s - 1;
+  return {
+    place,
+    what: `${callMs} ms a call, an apply of ${applied} steps at 200 steps/s: ${rounded(100 * more, 2)} % longer than with a state that costs nothing`,
+    'steps/s': Math.round(applied / store.report.duration_s),
+    ...empty,
+    s: rounded(store.report.duration_s, 1),
   };
 }
 

@@ -1,0 +1,91 @@
+// Support: an apply beside a store whose calls take long, in virtual time and with the real applier.
+import { applyPlan } from '../../../src/applier/apply.ts';
+import type { StateBackend } from '../../../src/model/ports.ts';
+import type { ApplyReport } from '../../../src/model/report.ts';
+import type { ApiRequest } from '../../../src/model/request.ts';
+import type { Step } from '../../../src/model/step.ts';
+import { estimateDuration } from '../../../src/planner/order/estimate.ts';
+import { limitsOf } from '../../../src/platform/limits.ts';
+import { createPacer } from '../../../src/platform/rate-limiter.ts';
+import { memoryBackend } from '../../../src/state/memory.ts';
+import { application } from '../../support/state/fixtures.ts';
+import { StoreRig } from '../objects/rig.ts';
+
+const platformMs = 100;
+const now = { application, lockTimeoutMs: 0 };
+
+/** The call of the nth step. */
+export type CallAt = (index: number) => ApiRequest;
+
+export const creationOfUser: CallAt = (index) => ({
+  method: 'POST',
+  route: '/users',
+  body: { user_id: `user-${index}`, nickname: 'U', profile_url: '' },
+});
+
+function stepAt(index: number, request: ApiRequest): Step {
+  const address = `user.user-${index}` as const;
+  return {
+    id: `${address}#1`,
+    address,
+    action: 'create',
+    phase: 'user',
+    request,
+    entry: { type: 'put', record: { address, attributes: { nickname: 'U' } } },
+    needs: [],
+    begin: true,
+    doneOn: [],
+  };
+}
+
+export interface Beside {
+  /** Without opening and closing. */
+  readonly report: ApplyReport;
+  /** Records that the next process finds. */
+  readonly size: number;
+}
+
+/** The same steps twice: with a state that costs nothing, and with a store whose calls take so long. */
+export async function applyBeside(
+  storeMs: number,
+  count: number,
+  callAt: CallAt,
+): Promise<{ readonly free: Beside; readonly store: Beside }> {
+  const steps = Array.from({ length: count }, (_, index) => stepAt(index, callAt(index)));
+  const quick = new StoreRig();
+  const owner = { user: 'ci', host: 'h', pid: 1 };
+  const memory = memoryBackend({ clock: quick.clock, owner, newId: () => 'id' });
+  const slow = new StoreRig({ latencyMs: storeMs });
+  return {
+    free: await run(steps, quick, () => memory),
+    store: await run(steps, slow, () => slow.start().backend),
+  };
+}
+
+/** `process`: the state as a new process sees it. */
+async function run(steps: readonly Step[], rig: StoreRig, process: () => StateBackend): Promise<Beside> {
+  const limits = limitsOf({ ratePlan: '100k_mau', limits: {}, share: 1 });
+  const { clock } = rig;
+  return rig.run(async () => {
+    const state = await process().open(now);
+    const { report } = await applyPlan(
+      { steps, duration: { lower_bound_s: estimateDuration(steps, limits).lower_bound_s } },
+      {
+        platform: {
+          send: async () => {
+            await clock.sleep(platformMs);
+            return { type: 'ok', body: {} };
+          },
+        },
+        pacer: createPacer({ limitsOf: limits, clock }),
+        state,
+        clock,
+        emit: () => {},
+      },
+      { random: () => 0.5, limits },
+    );
+    await state.close();
+    const { size } = await process().read(application);
+    return { report, size };
+  });
+}
