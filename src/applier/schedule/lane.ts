@@ -26,6 +26,7 @@ export interface LaneOptions {
 
 interface Group {
   readonly buckets: string;
+  /** Upcoming steps first. */
   readonly aside: Heap<number>;
   /** 0 while the group is open. */
   closedUntil: number;
@@ -54,11 +55,13 @@ export class Lane {
 
   constructor(options: LaneOptions) {
     this.#options = options;
-    this.#ready = this.#queue();
+    this.#ready = new Heap(options.before);
   }
 
   add(index: number): void {
-    this.#ready.push(index);
+    // Behind the upcoming steps that have the same buckets.
+    const group = this.#upcoming.size === 0 ? undefined : this.#groups.get(this.#options.bucketsOf(index));
+    (group?.aside ?? this.#ready).push(index);
   }
 
   /** The step that starts now, with its slots taken; undefined if none can. */
@@ -149,15 +152,12 @@ export class Lane {
     if (this.#starts.length > 2 * startsKept) this.#starts.splice(0, startsKept);
   }
 
-  #queue(): Heap<number> {
-    return new Heap((left, right) => {
+  #group(buckets: string): Group {
+    const aside = new Heap<number>((left, right) => {
       const isUpcoming = this.#upcoming.has(left);
       return isUpcoming === this.#upcoming.has(right) ? this.#options.before(left, right) : isUpcoming;
     });
-  }
-
-  #group(buckets: string): Group {
-    const group = { buckets, aside: this.#queue(), closedUntil: 0 };
+    const group = { buckets, aside, closedUntil: 0 };
     this.#groups.set(buckets, group);
     return group;
   }

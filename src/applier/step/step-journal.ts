@@ -59,7 +59,7 @@ export class StepJournal {
     return durable;
   }
 
-  /** Writes a begin that no call of this run is about to leave for. */
+  /** Writes a begin at once, whether or not the step's call is about to leave. */
   write(step: string, { needs: _needs, after: _after, ...whole }: Step, request: ApiRequest): Promise<void> {
     const at = this.#clock.date().toISOString();
     const begin = { step, address: whole.address, request: requestDigest(request), at };
@@ -84,7 +84,8 @@ export class StepJournal {
   /** Takes back the begins of calls that never left, so that the next run does not wait for them. */
   async undoUnsent(mayHaveEffect: (index: number) => boolean): Promise<void> {
     const unsent = [...this.#unsent].filter(([index]) => !mayHaveEffect(index));
-    await Promise.all(unsent.map(([index, { step }]) => this.undone(index, step)));
+    // After the begin, not beside it: state keeps no order among writes that overlap.
+    await Promise.all(unsent.map(([index, { step, durable }]) => durable.then(() => this.undone(index, step))));
   }
 
   /** Notes how long a write to state takes. */

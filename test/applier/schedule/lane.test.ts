@@ -18,15 +18,18 @@ describe('buckets of users', () => {
       request: { method: 'PUT', route: '/invite', params: { key: `${user}${place}` }, body: { user } },
     });
 
-  test('a full bucket of one user does not hold up the others', async () => {
-    const steps = [
-      ...Array.from({ length: 40 }, (_, place) => of('a', place)),
-      ...Array.from({ length: 120 }, (_, place) => of(`b${place % 8}`, place)),
-    ];
-    const { run, clock } = rig({ ...willing, limits: byUser });
-    await run(steps);
-    expect(clock.now()).toBeLessThan(20_500);
-  });
+  test.for([1, 30, 100])(
+    'a full bucket of one user does not hold up the others, with a state of %i ms',
+    async (syncMs) => {
+      const steps = [
+        ...Array.from({ length: 40 }, (_, place) => of('a', place)),
+        ...Array.from({ length: 120 }, (_, place) => of(`b${place % 8}`, place)),
+      ];
+      const { run, clock } = rig({ ...willing, limits: byUser, syncMs });
+      await run(steps);
+      expect(clock.now()).toBeLessThan(20_300 + 2 * syncMs);
+    },
+  );
 
   test('a long queue of one user is not walked through at every slot', async () => {
     const count = 3_000;
@@ -90,7 +93,7 @@ describe('upcoming steps', () => {
     expect(made.upcoming(60, 50)).toEqual([]);
   });
 
-  test('go before steps that became ready later, and before none of another group', () => {
+  test('go before steps of their group that become ready later, and before none of another group', () => {
     const { made, free } = lane();
     for (const index of [10, 12, 13]) made.add(index);
     expect(made.next(0)).toBeUndefined();
@@ -98,9 +101,8 @@ describe('upcoming steps', () => {
     made.add(0);
     made.add(1);
     free.fill(9);
-    const started = Array.from({ length: 5 }, () => made.next(200));
-    expect(started.indexOf(10)).toBeLessThan(started.indexOf(0));
-    expect(started.filter((index) => (index ?? 0) % 2 === 1)).toEqual([1, 13]);
+    // Without it: 0, 1, 10, 12, 13.
+    expect(Array.from({ length: 5 }, () => made.next(200))).toEqual([1, 10, 0, 12, 13]);
   });
 
   test('are none of a group that is closed for long', () => {
