@@ -14,6 +14,13 @@ test('a rekey that is killed at any moment: one of the two keys reads everything
   await runCli(['state', 'rekey'], { cwd, env: { CHATFORM_STATE_KEY: key } });
   const both = { CHATFORM_STATE_KEY: other, CHATFORM_STATE_KEY_OLD: key };
   const list = (secret: string) => runCli(['state', 'list'], { cwd, env: { CHATFORM_STATE_KEY: secret } });
+  const log = async (secret: string): Promise<number> => {
+    const shown = await runCli(['state', 'log', '--verify'], { cwd, env: { CHATFORM_STATE_KEY: secret } });
+    expect(shown.exit).toBe(0);
+    return shown.stdout.trimEnd().split('\n').length;
+  };
+  let entries = await log(key);
+  expect(entries).toBe(2);
   for (let round = 0; round < 4; round += 1) {
     const child = spawnCli(['state', 'rekey'], { cwd, env: both });
     const ended = child.ended.then(() => true);
@@ -22,6 +29,12 @@ test('a rekey that is killed at any moment: one of the two keys reads everything
     await child.ended;
     const found = [await list(key), await list(other)].filter(({ stdout }) => stdout.includes('user.alice'));
     expect(found).toHaveLength(1);
+    // The entry counts from the moment from which the new key does.
+    const before = entries;
+    entries = await log((await list(other)).exit === 0 ? other : key);
+    expect(entries - before).toBeLessThanOrEqual(1);
+    if (entries === 2) expect((await list(key)).exit).toBe(0);
+    else expect((await list(other)).exit).toBe(0);
   }
   expect((await runCli(['state', 'rekey', '--lock-timeout', '2m'], { cwd, env: both })).exit).toBe(0);
   expect((await list(other)).stdout).toContain('user.alice');

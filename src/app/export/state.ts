@@ -16,8 +16,8 @@ import type { Begun } from '../trail/trail.ts';
 import { putAmong, withEntry } from '../upkeep/fill-state.ts';
 
 /**
- * State, which holds no objects yet, is written whole, with an entry in its trail, and closed. Manifests that have an error, or whose plan is not
- * empty, are a bug in chatform.
+ * State, which holds no objects yet, is written whole, with an entry in its trail, and closed. Manifests that have an
+ * error, or whose plan is not empty, are a bug in chatform.
  */
 export async function takeAsApplied(
   manifest: LoadedManifest,

@@ -1,5 +1,5 @@
-// The audit trail of a state: an entry for each run and each repair, chained by digests. Entries are records, so every backend keeps them,
-// and a copy takes them along.
+// The audit trail of a state: an entry for each run and each repair, chained by digests. Entries are records, so every
+// backend keeps them, and a copy takes them along.
 import { digestOf } from '../../lib/digest.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import type { StateSnapshot, StateWriter } from '../../model/ports.ts';
@@ -77,7 +77,7 @@ export async function enter<T>(
   state: StateWriter,
   begun: Begun,
   work: () => Promise<T>,
-  countsOf: (result: T) => Ended['counts'] & object,
+  countsOf: (result: T) => NonNullable<Ended['counts']>,
 ): Promise<T> {
   await beginTrail(state, begun);
   const result = await work();

@@ -23,7 +23,7 @@ export function demandEmptyState(state: StateSnapshot, place: string, advice: st
   );
 }
 
-/** The contents of a state with an entry more in its trail, so that both count from the same moment on. `header`: a new one. */
+/** The contents of a state with one more entry in its trail, so that both count from the same moment on. */
 export function withEntry(
   state: NumberedSnapshot & { readonly header: StateHeader },
   begun: Begun,

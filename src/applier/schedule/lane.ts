@@ -37,8 +37,8 @@ const refusalsToRest = 4;
 /** The lane pauses after it has put this many steps aside, so that a huge queue does not hold up the other lanes. */
 const asideInOneGo = 512;
 const pauseMs = 2;
-/** The next step of a group that is closed for longer, by a 429, is not upcoming. */
-const longestClosedMs = 1_000;
+/** The next step of a group that is closed for longer is not upcoming: its begin would be old when its slot comes. */
+const longestClosedMs = 500;
 /** So many of the last starts tell the lane's pace. */
 const startsKept = 512;
 

@@ -130,7 +130,7 @@ export class StepRunner {
   /** Writes the begin of a step's first call before that has its slots. `advance` is told when the write failed. */
   beginAhead(index: number): void {
     const request = this.isPlain(index) ? this.nextRequest(index) : undefined;
-    if (request !== undefined) void this.#begin(index, this.#step(index), request);
+    if (request !== undefined) this.#journal.beginAhead(index, ...this.#begin(index, this.#step(index), request));
   }
 
   /** Makes the step's next call; the caller has taken its slots. Rejects when the state refuses to write. */
@@ -142,7 +142,7 @@ export class StepRunner {
     const request = this.nextRequest(index);
     if (request === undefined) return reading ? noReadTells() : this.#done(index, step);
     if (reading && step.settle !== undefined) return this.#search(index, step, request, takenAt);
-    if (!reading) await this.#begin(index, step, request);
+    if (!reading) await this.#journal.begin(index, ...this.#begin(index, step, request));
     if (!reading && this.#ports.state.leaseLeft() < this.#leaseNeededMs) {
       if (!mayHaveEffect) await this.#journal.undone(index, step.id);
       return { type: 'leaseShort' };
@@ -184,13 +184,13 @@ export class StepRunner {
   }
 
   /**
-   * Writes the begin before the call leaves, so that the next run knows of it, whatever is declared by then. A call in
-   * parts is begun as a whole, since its entry covers all parts.
+   * What the next run is told of a call, whatever is declared by then. A call in parts is begun as a whole, since its entry
+   * covers all parts.
    */
-  #begin(index: number, step: Step, request: ApiRequest): Promise<void> {
+  #begin(index: number, step: Step, request: ApiRequest): readonly [id: string, whole: Step, request: ApiRequest] {
     const whole = this.#states.of(index).inParts ? this.#steps.at(index) : step;
     // For a batch of messages the next run searches for the whole batch, so the whole batch is begun.
-    return this.#journal.begin(index, step.id, whole, step.settle === undefined ? request : (step.request ?? request));
+    return [step.id, whole, step.settle === undefined ? request : (step.request ?? request)];
   }
 
   /** Gives an old slot back and sends the step to its lane; its begin stays. */

@@ -92,6 +92,26 @@ describe('a begin that is written ahead', () => {
     expect(slow.state.pending).toEqual([]);
   });
 
+  test.for([30, 100])(
+    'does not let a process send that was paused while its lock was broken, with a state of %i ms',
+    async (syncMs) => {
+      let pausedMs = 0;
+      const slow = slowRig(syncMs, {
+        onCall: () => {
+          if (slow.platform.calls.length !== 40) return;
+          pausedMs = 700;
+          slow.state.refusal = () => new Refusal('state.lease-lost', 8, 'The lock was lost.', 'Run it again.');
+        },
+      });
+      const now = slow.clock.now.bind(slow.clock);
+      slow.clock.now = () => now() + pausedMs;
+      const { report } = await slow.run(things(200));
+      expect(slow.ahead.at(-1)).toBeGreaterThan(0);
+      expect(slow.platform.calls).toHaveLength(40);
+      expect(report.outcome).toBe('interrupted');
+    },
+  );
+
   test('that fails ends the run, and the call does not leave', async () => {
     const slow = slowRig(100);
     const gone = new Refusal('state.write-failed', 8, 'The store is away.', 'Run it again.');
