@@ -25,7 +25,7 @@ const longestAheadMs = 500;
 const memoryMs = 2_000;
 /** An older begin is written again before its call leaves: the next run counts the settle time (semantics §5.5) from it. */
 const oldestBeginMs = 7_500;
-/** The lock is ours if state took a write that began so long ago, or within some times that its writes take. */
+/** The lock counts as ours for so long after the start of a write that state took; longer if writes take that long. */
 const confirmedMs = 500;
 const confirmedWrites = 4;
 

@@ -10,7 +10,7 @@ export const unlock: StateVerb = async (args, input, environment) => {
   const now = environment.clock.date();
   const found = await breakLock(upkeepFlags(input), portsOf(input, environment), (lock) =>
     demandYes(
-      `${lockForPeople(lock, now)}Breaking the lock fences this holder off for good: it can write no more, and stops before its next request. Requests that it has sent already may still arrive; the next run looks them up.`,
+      `${lockForPeople(lock, now)}Breaking the lock fences this holder off for good: it can write no more, and stops at its next write. Requests that it has sent already may still arrive; the next run looks them up.`,
       input,
       environment,
     ),
