@@ -1,6 +1,6 @@
 // The lines of an archive that one message of the source becomes. Written as text, since a million messages come this way.
 import { isList, type JsonObject, jsonString } from '../lib/json.ts';
-import { encodeEnvelope, metaKey } from './envelope.ts';
+import { encodeEnvelope, envelopeWithinJson, metaKey } from './envelope.ts';
 import type { SourceFile, SourceMessage } from './model.ts';
 
 /** What has been decided of a message. */
@@ -22,12 +22,20 @@ export function archiveLines(
   { facts, kind, native }: SourceMessage,
   { time, userId, parts, files, mentions }: Decided,
 ): { readonly lines: readonly string[]; readonly isCut: boolean } {
+  const from = userId === undefined ? '"message_type":"ADMM"' : `"message_type":"MESG","user_id":${jsonString(userId)}`;
+  const silent = userId === undefined && kind === 'join' ? ',"is_silent":true' : '';
+  const [text = '', ...more] = parts;
+  if (more.length + files.length === 0 && native === undefined) {
+    const envelope = envelopeWithinJson(facts, { sender: userId, time, text });
+    if (envelope !== undefined) {
+      const line = `{"timestamp":${time},"dedup_id":${jsonString(facts.id)},${from},"message":${jsonString(text)}${silent}${mentions},"data":"${envelope}"}`;
+      return { lines: [line], isCut: false };
+    }
+  }
   const shown = { sender: userId, time, text: parts.join('') };
   const { envelopes, isCut } = encodeEnvelope(facts, shown, parts.length + files.length);
   const start = (number: number): string =>
     `{"timestamp":${time},"dedup_id":${jsonString(number === 0 ? facts.id : `${facts.id}#${number + 1}`)},`;
-  const from = userId === undefined ? '"message_type":"ADMM"' : `"message_type":"MESG","user_id":${jsonString(userId)}`;
-  const silent = userId === undefined && kind === 'join' ? ',"is_silent":true' : '';
   const lines = parts.map(
     (text, number) =>
       `${start(number)}${from},"message":${jsonString(text)}${silent}${number === 0 ? mentions : ''},${envelopeField('data', envelopes[number] ?? '', native)}}`,
@@ -50,7 +58,7 @@ export function archiveLines(
 
 /** `data` that the message had at the source stays; the envelope then stands in its meta arrays. */
 function envelopeField(field: 'data' | 'custom_field', envelope: string, native: JsonObject | undefined): string {
-  if (native === undefined) return `"${field}":${jsonString(envelope)}`;
+  if (native === undefined) return `"${field}":${JSON.stringify(envelope)}`;
   const { data, sorted_metaarray, ...rest } = native;
   const hasOwn = typeof data === 'string' && data !== '';
   const arrays = [

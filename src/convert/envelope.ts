@@ -1,5 +1,5 @@
 // The envelope: what the platform has no field for, as versioned JSON in `data` of messages and `custom_field` of files.
-import { isList, isObject, type JsonObject, type JsonValue, jsonString } from '../lib/json.ts';
+import { isList, isObject, type JsonObject, type JsonValue, jsonWithinJson } from '../lib/json.ts';
 import type { MessageFacts } from './model.ts';
 
 export const envelopeVersion = 1;
@@ -27,10 +27,6 @@ export function encodeEnvelope(
   shown: Shown,
   lines: number,
 ): { readonly envelopes: readonly string[]; readonly isCut: boolean } {
-  if (lines === 1) {
-    const usual = usualEnvelope(facts, shown);
-    if (usual.length <= maxEnvelope) return { envelopes: [usual], isCut: false };
-  }
   const rest: Record<string, JsonValue | undefined> = { chatform: envelopeVersion, ...(facts as object) };
   if (facts.sender === shown.sender) delete rest.sender;
   else rest.sender ??= null;
@@ -52,15 +48,19 @@ export function encodeEnvelope(
   }
 }
 
-/** Put together as text, since a million messages come this way. */
-function usualEnvelope(facts: MessageFacts, shown: Shown): string {
-  let text = `{"chatform":${envelopeVersion}`;
+/**
+ * The envelope of a message that becomes one line, as it stands within the JSON of that line. Undefined when it may be
+ * too long. A million messages come this way.
+ */
+export function envelopeWithinJson(facts: MessageFacts, shown: Shown): string | undefined {
+  let text = `{\\"chatform\\":${envelopeVersion}`;
   for (const name in facts) {
     const value = facts[name as keyof MessageFacts] as JsonValue | undefined;
     if (value === undefined || value === shown[name as keyof Shown]) continue;
-    text += `,"${name}":${typeof value === 'string' ? jsonString(value) : JSON.stringify(value)}`;
+    text += `,\\"${name}\\":${jsonWithinJson(value)}`;
   }
-  return facts.sender === undefined && shown.sender !== undefined ? `${text},"sender":null}` : `${text}}`;
+  text += facts.sender === undefined && shown.sender !== undefined ? ',\\"sender\\":null}' : '}';
+  return text.length <= maxEnvelope ? text : undefined;
 }
 
 /** Undefined when there is no room. */

@@ -62,30 +62,30 @@ export interface MessageFacts {
   /** `slack:C0JGLMMNX:1452800000.000002`: source, channel, message. */
   readonly id: string;
   /** The source id of the sender. */
-  readonly sender?: string;
+  readonly sender?: string | undefined;
   /** Unix milliseconds; as the source writes it, when the id does not say it and it is finer or of another form. */
   readonly time: JsonValue;
   /** With the markup of the source. */
   readonly text: string;
   /** The source's own type, when it is not the usual one. */
-  readonly type?: string;
+  readonly type?: string | undefined;
   /** The id of the first message of the thread, within the channel. */
-  readonly thread?: string;
+  readonly thread?: string | undefined;
   /** The id of the message that is answered. */
-  readonly reply_to?: string;
-  readonly reactions?: readonly SourceReaction[];
+  readonly reply_to?: string | undefined;
+  readonly reactions?: readonly SourceReaction[] | undefined;
   /** Who edited it last and when. */
-  readonly edited?: JsonValue;
-  readonly files?: readonly JsonValue[];
+  readonly edited?: JsonValue | undefined;
+  readonly files?: readonly JsonValue[] | undefined;
   /** Everything else, by the source's own names: blocks, attachments, bots. */
-  readonly more?: JsonObject;
+  readonly more?: JsonObject | undefined;
 }
 
 export interface SourceMessage {
   /** Source id. */
   readonly channel: string;
   /** For a sender whom the export does not list. */
-  readonly stranger?: { readonly name?: string; readonly isBot: boolean };
+  readonly stranger?: { readonly name?: string; readonly isBot: boolean } | undefined;
   /** People whom the message itself describes, in exports without lists of users. */
   readonly people?: readonly SourceUser[];
   /** Unix milliseconds. */

@@ -61,7 +61,7 @@ export function slackMessage(
   mayHaveTokens = true,
 ): SourceMessage | ReasonCode {
   const ts = textIn(value, 'ts') ?? '';
-  const time = millisecondsOf(ts);
+  const time = usualTs.test(ts) ? Number(ts.slice(0, 10) + ts.slice(11, 14)) : millisecondsOf(ts);
   const subtype = textIn(value, 'subtype');
   if (subtype !== undefined && events.has(subtype)) return 'message.event';
   const original = typeof value.text === 'string' ? value.text : '';
@@ -72,25 +72,25 @@ export function slackMessage(
   const scrubbedMore = more === undefined || !mayHaveTokens ? more : scrub(more);
   const shown = readable(text, context);
   const body = shown.text === '' ? readable(bodyOf(value), context) : shown;
+  const thread = textIn(value, 'thread_ts');
   const facts: MessageFacts = {
     id: `slack:${channel}:${ts}`,
-    ...(sender === undefined ? {} : { sender }),
+    sender,
     time: Number.isNaN(time) ? null : time,
     text,
-    ...(subtype === undefined ? {} : { type: subtype }),
-    ...(textIn(value, 'thread_ts') === undefined || value.thread_ts === ts ? {} : { thread: String(value.thread_ts) }),
-    ...reactionsOf(value),
-    ...(isObject(value.edited) ? { edited: picked(value.edited, ['user', 'ts']) } : {}),
-    ...(files.length === 0 ? {} : { files: files.map((file) => scrub(picked(file, fileFields))) }),
-    ...(scrubbedMore === undefined ? {} : { more: scrubbedMore }),
+    type: subtype,
+    thread: thread === ts ? undefined : thread,
+    reactions: reactionsOf(value),
+    edited: isObject(value.edited) ? picked(value.edited, ['user', 'ts']) : undefined,
+    files: files.length === 0 ? undefined : files.map((file) => scrub(picked(file, fileFields))),
+    more: scrubbedMore,
   };
   const reasons: ReasonCode[] = [];
   if (value.blocks !== undefined || value.attachments !== undefined) reasons.push('blocks.enveloped');
   if (text !== original || scrubbedMore !== more) reasons.push('token.removed');
-  const name = senderName(value);
   return {
     channel,
-    stranger: { ...(name === undefined ? {} : { name }), isBot: value.bot_id !== undefined || sender === 'USLACKBOT' },
+    stranger: sender === undefined || context.user(sender) !== undefined ? undefined : strangerOf(value, sender),
     time,
     kind: subtype === undefined || written.has(subtype) ? 'message' : joins.has(subtype) ? 'join' : 'system',
     text: mayHaveTokens ? scrubText(body.text) : body.text,
@@ -100,6 +100,8 @@ export function slackMessage(
     reasons: reasons.length === 0 ? noReasons : reasons,
   };
 }
+
+const usualTs = /^\d{10}\.\d{6}$/;
 
 /** `1452837318.000002`, cut to the millisecond; not a number when it has another form. */
 function millisecondsOf(ts: string): number {
@@ -115,6 +117,11 @@ function senderOf(value: JsonObject, context: SlackContext): string | undefined 
   return textIn(objectIn(value, 'comment'), 'user');
 }
 
+function strangerOf(value: JsonObject, sender: string): NonNullable<SourceMessage['stranger']> {
+  const name = senderName(value);
+  return { ...(name === undefined ? {} : { name }), isBot: value.bot_id !== undefined || sender === 'USLACKBOT' };
+}
+
 function senderName(value: JsonObject): string | undefined {
   const profile = objectIn(value, 'user_profile');
   const name = textIn(profile, 'display_name') ?? textIn(profile, 'real_name') ?? textIn(profile, 'name');
@@ -123,8 +130,8 @@ function senderName(value: JsonObject): string | undefined {
   return textIn(objectIn(value, 'bot_profile'), 'name') ?? textIn(value, 'username');
 }
 
-function reactionsOf(value: JsonObject): { readonly reactions?: readonly SourceReaction[] } {
-  if (!isList(value.reactions)) return {};
+function reactionsOf(value: JsonObject): readonly SourceReaction[] | undefined {
+  if (!isList(value.reactions)) return undefined;
   const reactions = objectsIn(value, 'reactions').flatMap((reaction): SourceReaction[] => {
     const name = textIn(reaction, 'name');
     const users = textsIn(reaction, 'users');
@@ -132,7 +139,7 @@ function reactionsOf(value: JsonObject): { readonly reactions?: readonly SourceR
     // Slack names at most fifty of those who reacted.
     return name === undefined ? [] : [{ name, users, ...(count > users.length ? { count } : {}) }];
   });
-  return reactions.length === 0 ? {} : { reactions };
+  return reactions.length === 0 ? undefined : reactions;
 }
 
 function filesOf(value: JsonObject): readonly JsonObject[] {

@@ -13,21 +13,32 @@ export interface Readable {
 }
 
 const token = new RegExp(String.raw`<(?<tag>[^<>\n]*)>|&(?<entity>amp|lt|gt);|${emojiPattern}`, 'gu');
+/** Quick to look for. Most texts have none of it. */
+const mayHoldMarkup = /[<&]|:[a-z0-9_+'-]+:/;
 /** Emoji names in code stay what they are. */
 const code = /```[\s\S]*?```|`[^`\n]+`/gu;
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>' };
 const noMentions: readonly string[] = [];
 
+/** Of `token`: all of it, its groups by their places, and where it stands. */
+type Found = [
+  whole: string,
+  tag: string | undefined,
+  entity: string | undefined,
+  emoji: string | undefined,
+  tone: string | undefined,
+  offset: number,
+];
+
 export function readable(mrkdwn: string, names: Names): Readable {
-  if (!/[<&:]/u.test(mrkdwn)) return { text: mrkdwn, mentions: noMentions };
+  if (!mayHoldMarkup.test(mrkdwn)) return { text: mrkdwn, mentions: noMentions };
   const mentions: string[] = [];
   const isCode = mrkdwn.includes('`') ? codeIn(mrkdwn) : () => false;
-  const text = mrkdwn.replace(token, (whole: string, ...rest: unknown[]) => {
-    const groups = rest.at(-1) as Readonly<Record<string, string | undefined>>;
-    if (groups.tag !== undefined) return tagText(groups.tag, names, mentions);
-    if (groups.entity !== undefined) return entities[groups.entity] ?? whole;
-    const emoji = emojiNamed(groups.emoji ?? '', groups.tone);
-    return emoji === undefined || isCode(rest.at(-3) as number) ? whole : emoji;
+  const text = mrkdwn.replace(token, (...[whole, tag, entity, name, tone, offset]: Found) => {
+    if (tag !== undefined) return tagText(tag, names, mentions);
+    if (entity !== undefined) return entities[entity] ?? whole;
+    const emoji = emojiNamed(name ?? '', tone);
+    return emoji === undefined || isCode(offset) ? whole : emoji;
   });
   return { text, mentions };
 }
