@@ -1,10 +1,12 @@
 // The use case convert: an export of another system becomes manifests, archives, a ledger and a report in a folder.
 import { readdir, readFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { decodeArchive } from '../convert/archives.ts';
 import { convert } from '../convert/convert.ts';
 import { readDecisions } from '../convert/decisions.ts';
 import type { MessageFacts } from '../convert/model.ts';
+import { Helper } from '../convert/parts/helper.ts';
 import {
   asRefusal,
   editedFiles,
@@ -15,6 +17,7 @@ import {
 } from '../convert/refusals.ts';
 import { sources } from '../convert/sources/index.ts';
 import type { OpenExport, Source } from '../convert/sources/source.ts';
+import type { User } from '../convert/users.ts';
 import { type ManifestPrinter, writeConversion } from '../convert/write.ts';
 import { openFileTree } from '../lib/file-tree.ts';
 import type { Collect } from '../lib/series.ts';
@@ -34,6 +37,8 @@ export interface ConvertOptions {
   /** The folder of the manifests: absolute. */
   readonly out: string;
   onProgress?(progress: ConvertProgress): void;
+  /** Whether a second thread helps. By default it does with a large export, where there is a processor for it. */
+  readonly isHelped?: boolean;
 }
 
 export interface ConvertProgress {
@@ -51,14 +56,12 @@ const decisionsFile = `${home}/decisions.yaml`;
 const applicationFile = 'application.yaml';
 /** Lines that stay in memory while an archive is sorted. */
 const linesInMemory = 20_000;
+/** Beyond these a second thread is worth its start. A third one would take too much memory. */
+const bytesForHelper = 32_000_000;
 
 /** Throws a refusal (64, 65, or 5 when a generated file was edited) and leaves the folder as it was. */
-export async function convertExport({
-  source: name,
-  exported,
-  out,
-  onProgress,
-}: ConvertOptions): Promise<ConvertResult> {
+export async function convertExport(options: ConvertOptions): Promise<ConvertResult> {
+  const { source: name, exported } = options;
   const source = sources.find((known) => known.name === name);
   if (source === undefined) {
     throw usage(`"${name}" is no system that can be converted.`, `There are: ${sourceNames.join(', ')}.`);
@@ -68,7 +71,7 @@ export async function convertExport({
     try {
       if (!(await source.recognises(tree)))
         throw wrongExport(source.title, source.form, await likelySource(exported, source));
-      return await convertTree(source, tree, out, onProgress);
+      return await convertTree(source, tree, options);
     } finally {
       tree.close();
     }
@@ -109,23 +112,22 @@ async function likelySource(exported: string, besides: Source): Promise<string |
 async function convertTree(
   source: Source,
   tree: Awaited<ReturnType<typeof openFileTree>>,
-  out: string,
-  onProgress: ConvertOptions['onProgress'],
+  options: ConvertOptions,
 ): Promise<ConvertResult> {
+  const { out } = options;
   const decided = await readFile(join(out, decisionsFile), 'utf8').catch(() => undefined);
   const file = readDecisions(decided, source.name);
   if (file.problems.length > 0) throw wrongDecisions(file.problems);
   const spool = temporarySpool(linesInMemory);
   try {
     const opened = await source.open(tree, file.decisions, spool.collect);
-    return await convertOpened(source, opened, { out, decided, file, collect: spool.collect, onProgress });
+    return await convertOpened(source, opened, { ...options, decided, file, collect: spool.collect });
   } finally {
     spool.close();
   }
 }
 
-interface Opened extends Pick<ConvertOptions, 'out'> {
-  readonly onProgress: ConvertOptions['onProgress'] | undefined;
+interface Opened extends ConvertOptions {
   /** The text of the decisions; undefined when there is no file yet. */
   readonly decided: string | undefined;
   readonly file: ReturnType<typeof readDecisions>;
@@ -134,26 +136,32 @@ interface Opened extends Pick<ConvertOptions, 'out'> {
 
 async function convertOpened(
   source: Source,
-  { roster, totalBytes, read }: OpenExport,
-  { out, decided, file, collect, onProgress }: Opened,
+  opened: OpenExport,
+  { exported, out, decided, file, collect, onProgress, isHelped = isLarge(opened) }: Opened,
 ): Promise<ConvertResult> {
   const files = await StagedFiles.open(out, home).catch((cause: unknown) => {
     throw unwritable(out, cause);
   });
-  const progress = { bytes: 0, totalBytes, items: 0 };
+  const progress = { bytes: 0, totalBytes: opened.totalBytes, items: 0 };
+  const tellProgress = (bytes: number, items: number): void => {
+    progress.bytes += bytes;
+    progress.items += items;
+    onProgress?.(progress);
+  };
+  const { decisions } = file;
+  const startHelper = (known: readonly User[]): Helper => {
+    const setup = { source: source.name, exported, decisions, known, folder: files.folder, linesInMemory };
+    return new Helper(opened.parts.length, setup, tellProgress);
+  };
   try {
     const conversion = await convert({
       source: source.name,
-      roster,
-      batches: read(),
-      decisions: file.decisions,
+      opened,
+      decisions,
       files,
       collect,
-      onProgress: (bytes, items) => {
-        progress.bytes += bytes;
-        progress.items += items;
-        onProgress?.(progress);
-      },
+      onProgress: tellProgress,
+      ...(isHelped ? { startHelper } : {}),
     });
     const { users } = writeConversion(conversion, source.title, files, printer);
     const edited = await files.edited();
@@ -178,6 +186,11 @@ async function convertOpened(
   } finally {
     await files.discard();
   }
+}
+
+function isLarge({ parts }: OpenExport): boolean {
+  const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
+  return bytes > bytesForHelper && parts.length > 1 && availableParallelism() > 1;
 }
 
 const printer: ManifestPrinter = {

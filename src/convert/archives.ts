@@ -1,14 +1,17 @@
 // The message archives of a conversion: one file a channel, in the order of time. Writes and decodes them.
 import { closeSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
 import { isObject, type JsonValue } from '../lib/json.ts';
 import { readLines } from '../lib/line-reader.ts';
+import type { Digests, NewFiles } from '../lib/new-files.ts';
 import type { Collect } from '../lib/series.ts';
 import { Sorter } from '../lib/sorter.ts';
-import type { StagedFiles } from '../lib/staged-files.ts';
 import { type DecodableLine, decodeLines } from './envelope.ts';
 import type { MessageFacts } from './model.ts';
 
 interface Archive {
+  /** From the folder of the manifests. */
+  readonly file: string;
   lines: number;
   lastTime: number;
   isSorted: boolean;
@@ -20,12 +23,12 @@ interface Archive {
 const timePrefix = '{"timestamp":';
 
 export class Archives {
-  readonly #files: StagedFiles;
+  readonly #files: NewFiles;
   readonly #collect: Collect;
   readonly #archives = new Map<string, Archive>();
   #messages = 0;
 
-  constructor(files: StagedFiles, collect: Collect) {
+  constructor(files: NewFiles, collect: Collect) {
     this.#files = files;
     this.#collect = collect;
   }
@@ -47,7 +50,7 @@ export class Archives {
   add(channelUrl: string, time: number, id: string, lines: readonly string[]): number {
     let archive = this.#archives.get(channelUrl);
     if (archive === undefined) {
-      archive = { lines: 0, lastTime: 0, isSorted: true, idsOfTime: new Set() };
+      archive = { file: fileOf(channelUrl), lines: 0, lastTime: 0, isSorted: true, idsOfTime: new Set() };
       this.#archives.set(channelUrl, archive);
     }
     if (time !== archive.lastTime) {
@@ -59,8 +62,23 @@ export class Archives {
     const first = archive.lines + 1;
     archive.lines += lines.length;
     this.#messages += lines.length;
-    for (const line of lines) this.#files.append(fileOf(channelUrl), `${line}\n`);
+    for (const line of lines) this.#files.append(archive.file, `${line}\n`);
     return first;
+  }
+
+  /** By channel_url: how many lines each has. */
+  get lines(): ReadonlyMap<string, number> {
+    return new Map([...this.#archives].map(([url, { lines }]) => [url, lines]));
+  }
+
+  /** Takes archives over that are complete and lie in a folder beside. `lines` and `digests` as there. */
+  take(lines: ReadonlyMap<string, number>, digests: Digests, folder: string): void {
+    for (const [channelUrl, count] of lines) {
+      const file = fileOf(channelUrl);
+      this.#archives.set(channelUrl, { file, lines: count, lastTime: 0, isSorted: true, idsOfTime: new Set() });
+      this.#messages += count;
+      this.#files.take(file, join(folder, file), digests[file] ?? '');
+    }
   }
 
   /**

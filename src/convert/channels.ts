@@ -18,6 +18,8 @@ const maxOperators = 100;
 export interface ConvertedChannel {
   readonly source: SourceChannel;
   readonly url: string;
+  /** The address of its messages. */
+  readonly archive: string;
   /** Why it is left out, with its messages. */
   readonly leftOut: ReasonCode | undefined;
   /** user_ids of those who wrote in it, when the export lists no members. */
@@ -48,6 +50,22 @@ export class Channels {
 
   get(sourceId: string): ConvertedChannel | undefined {
     return this.#channels.get(sourceId);
+  }
+
+  /** Who wrote where, by source id of the channel, of channels whose members nobody lists. */
+  get senders(): ReadonlyMap<string, ReadonlySet<string>> {
+    const found = [...this.#channels].flatMap(([id, { senders }]) =>
+      senders === undefined || senders.size === 0 ? [] : [[id, senders] as const],
+    );
+    return new Map(found);
+  }
+
+  forgetSenders(): void {
+    for (const { senders } of this.#channels.values()) senders?.clear();
+  }
+
+  addSenders(found: ReadonlyMap<string, ReadonlySet<string>>): void {
+    for (const [id, senders] of found) for (const sender of senders) this.#channels.get(id)?.senders?.add(sender);
   }
 
   /** Complete once all messages were read. */
@@ -125,7 +143,8 @@ export class Channels {
         ? 'channel.too-many-members'
         : undefined;
     const senders = isListed(source) ? undefined : new Set<string>();
-    return { source, url: this.#newUrl(source), leftOut, senders };
+    const url = this.#newUrl(source);
+    return { source, url, archive: `messages.${url}`, leftOut, senders };
   }
 
   #newUrl({ id, hasOpaqueId, native }: SourceChannel): string {

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { buildInto } from './built-program.ts';
+import { buildInto, writeProbe } from './built-program.ts';
 import { storeUsers, writeUsers } from './many-users.ts';
 import { type Row, rounded } from './table.ts';
 
@@ -18,13 +18,6 @@ interface Measured {
   readonly cpuS: number;
   readonly rssMb: number;
 }
-
-/** Tells at the end what the whole process took. */
-const probe = `process.on('exit', () => {
-  const { user, system } = process.cpuUsage();
-  const { maxRSS } = process.resourceUsage();
-  require('node:fs').writeFileSync(process.env.PROBE, JSON.stringify({ cpuS: (user + system) / 1e6, rssMb: maxRSS / 1024 }));
-});\n`;
 
 export async function benchCommand(most: number): Promise<Row[]> {
   const rows: Row[] = [];
@@ -41,7 +34,7 @@ export async function benchCommand(most: number): Promise<Row[]> {
 
 async function measureAll(folder: string, count: number): Promise<Row[]> {
   await buildInto(folder);
-  await writeFile(join(folder, 'probe.cjs'), probe);
+  await writeProbe(folder);
   writeUsers(join(folder, 'users.ndjson'), count);
   writeUsers(join(folder, 'edited.ndjson'), count, 100);
   await storeUsers(join(folder, 'state'), count, host);

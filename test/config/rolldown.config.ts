@@ -53,7 +53,12 @@ const output: OutputOptions = {
 };
 
 export default {
-  input: { 'cli/main': 'src/cli/main.ts', library: 'src/library.ts' },
+  input: {
+    'cli/main': 'src/cli/main.ts',
+    library: 'src/library.ts',
+    // A thread of its own, beside the bundle that starts it (src/convert/parts/helper.ts).
+    'parts/worker': 'src/convert/parts/worker.ts',
+  },
   platform: 'node',
   // Packages stay as they were installed.
   external: (id, importer) => importer !== undefined && !id.startsWith('.') && !isAbsolute(id),

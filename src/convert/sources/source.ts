@@ -15,7 +15,16 @@ export interface OpenExport {
   readonly roster: Roster;
   /** The size of all files that will be read, unpacked. */
   readonly totalBytes: number;
-  /** Every object and message, in source order. Goes through the export once. */
+  /** Every object, and the messages that are in no part, in source order. Goes through the export once. */
+  read(): AsyncIterable<Batch>;
+  /** What follows, in source order: parts that can be converted side by side. */
+  readonly parts: readonly ExportPart[];
+}
+
+/** All messages of some channels, and nothing else. */
+export interface ExportPart {
+  /** Of its unpacked files. */
+  readonly bytes: number;
   read(): AsyncIterable<Batch>;
 }
 

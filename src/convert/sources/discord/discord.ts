@@ -29,7 +29,7 @@ async function open(tree: FileTree): Promise<OpenExport> {
   const { channels, totalBytes } = files;
   const read = () =>
     files.read((at, message, id): SourceItem => ({ type: 'message', at, message: discordMessage(message, id) }));
-  return { roster: { users: [], channels }, totalBytes, read };
+  return { roster: { users: [], channels }, totalBytes, read, parts: [] };
 }
 
 /** Permissions are not exported, so that every channel of a guild is private until people decide otherwise. */

@@ -54,7 +54,7 @@ async function open(tree: FileTree): Promise<OpenExport> {
       yield { items, bytes };
     }
   };
-  return { roster, totalBytes: sizes.get(file) ?? 0, read };
+  return { roster, totalBytes: sizes.get(file) ?? 0, read, parts: [] };
 }
 
 /** Two passes are needed: users say in which channels they are, and stand after them. */

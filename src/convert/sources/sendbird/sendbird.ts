@@ -35,7 +35,7 @@ async function open(tree: FileTree): Promise<OpenExport> {
   });
   const { channels, totalBytes } = files;
   const read = () => files.read(messageItem, async (path) => memberItems(path, await headOf(tree, path, heads)));
-  return { roster: { users: [...users.values()], channels }, totalBytes, read };
+  return { roster: { users: [...users.values()], channels }, totalBytes, read, parts: [] };
 }
 
 /** Each member is an object of the export. */

@@ -6,7 +6,7 @@ import type { SourceChannel, SourceItem, SourceUser } from '../../model.ts';
 import type { ReasonCode } from '../../reasons.ts';
 import { brokenFile, missingFile } from '../../refusals.ts';
 import { numberIn, objectIn, picked, textIn, textsIn } from '../../values.ts';
-import type { Batch, OpenExport, Source } from '../source.ts';
+import type { Batch, ExportPart, OpenExport, Source } from '../source.ts';
 import { hasTokens, type SlackContext, slackMessage } from './messages.ts';
 
 export const slack: Source = {
@@ -82,15 +82,49 @@ async function open(tree: FileTree, { folders }: Decisions): Promise<OpenExport>
         !dayFile.test(file.path) && ![...people, ...channelLists].some(({ file: name }) => name === file.path);
       if (isOther) yield { items: await otherItems(tree, root, file), bytes: file.bytes };
     }
-    const all = [...days].flatMap(([folder, ofFolder]) => ofFolder.map((day) => ({ folder, ...day })));
-    for await (const [{ folder, path, bytes }, content] of readAhead(all, (day) =>
+  };
+  const readDays = async function* (some: readonly Day[]): AsyncGenerator<Batch> {
+    for await (const [{ folder, path, bytes }, content] of readAhead(some, (day) =>
       tree.read(root + day.path, maxFileBytes),
     )) {
       const text = content.toString('utf8');
       yield { items: dayItems(path, parse(text), owners.get(folder) ?? folder, context, hasTokens(text)), bytes };
     }
   };
-  return { roster: { users, channels }, totalBytes: files.reduce((sum, { bytes }) => sum + bytes, 0), read };
+  const parts = partsOf(days, owners).map((some): ExportPart => {
+    return { bytes: bytesOf(some), read: () => readDays(some) };
+  });
+  return { roster: { users, channels }, totalBytes: bytesOf(files), read, parts };
+}
+
+interface Day extends TreeFile {
+  readonly folder: string;
+}
+
+/** A part has at least so many bytes, since there may be ten thousand channels. */
+const partBytes = 8_000_000;
+
+/** Whole folders. When a channel has two, all are one part. */
+function partsOf(
+  days: ReadonlyMap<string, readonly TreeFile[]>,
+  owners: ReadonlyMap<string, string>,
+): readonly (readonly Day[])[] {
+  const isShared = new Set(owners.values()).size < owners.size;
+  const parts: Day[][] = [];
+  let room = 0;
+  for (const [folder, files] of days) {
+    if (room <= 0 && (parts.length === 0 || !isShared)) {
+      parts.push([]);
+      room = partBytes;
+    }
+    for (const file of files) parts.at(-1)?.push({ folder, ...file });
+    room -= bytesOf(files);
+  }
+  return parts;
+}
+
+function bytesOf(files: readonly TreeFile[]): number {
+  return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 /** Each value with what is read for it. The next one is read while this one is worked on. */

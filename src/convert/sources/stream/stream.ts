@@ -89,7 +89,7 @@ async function open(tree: FileTree, _decisions: Decisions, collect: Collect): Pr
       yield { items: rows.map((row) => itemOf(row, reactions)), bytes };
     }
   };
-  return { roster, totalBytes, read };
+  return { roster, totalBytes, read, parts: [] };
 }
 
 async function gather(tree: FileTree, file: string, collect: Collect): Promise<Gathered> {

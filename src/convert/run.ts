@@ -1,0 +1,276 @@
+// Converts the messages of an export, or of a part of it, and writes archives and the ledger.
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { digestText } from '../lib/digest.ts';
+import type { NewFiles } from '../lib/new-files.ts';
+import type { Collect } from '../lib/series.ts';
+import type { Losses } from '../model/conversion.ts';
+import { archiveLines } from './archive-lines.ts';
+import { Archives } from './archives.ts';
+import type { Channels } from './channels.ts';
+import type { Decisions } from './decisions.ts';
+import { Ledger, type LedgerEntry, ledgerFile, type Tally } from './ledger.ts';
+import type { SourceFile, SourceItem, SourceMessage } from './model.ts';
+import type { ConvertedPart } from './parts/part.ts';
+import { Places } from './places.ts';
+import type { ReasonCode } from './reasons.ts';
+import { splitText } from './split-text.ts';
+import { expiryOf, withoutToken } from './urls.ts';
+import type { Users } from './users.ts';
+
+export interface RunInput {
+  /** `slack`, as in decisions. */
+  readonly source: string;
+  readonly users: Users;
+  readonly channels: Channels;
+  readonly decisions: Decisions;
+  readonly files: NewFiles;
+  readonly collect: Collect;
+}
+
+/** What was written. */
+export interface Written {
+  readonly archives: number;
+  /** Lines in all archives. */
+  readonly messages: number;
+  readonly tally: Tally;
+  readonly losses: Losses;
+}
+
+const listFile = 'conversion/files.ndjson';
+
+/** The platform holds thirteen digits (platform §6.1). */
+const minTime = 100_000_000_000;
+const maxTime = 9_999_999_999_999;
+/** Code points of one message (base, max_length_message). */
+const maxText = 5000;
+
+export class Run {
+  readonly #input: RunInput;
+  readonly #users: Users;
+  readonly #channels: Channels;
+  readonly #archives: Archives;
+  readonly #ledger: Ledger;
+  readonly #losses: { -readonly [Name in keyof Losses]: number } = {
+    threads: 0,
+    reactions: 0,
+    edits: 0,
+    files: 0,
+    fileBytes: 0,
+  };
+  /** Channels whose entry is known only when all messages were read. */
+  readonly #open: { readonly number: number; readonly entry: LedgerEntry; readonly id: string }[] = [];
+  /** Where messages went that other rows of the source belong to. */
+  readonly #places = new Places();
+
+  constructor(input: RunInput) {
+    this.#input = input;
+    this.#users = input.users;
+    this.#channels = input.channels;
+    this.#archives = new Archives(input.files, input.collect);
+    this.#ledger = new Ledger(input.files);
+  }
+
+  take(item: SourceItem): void {
+    switch (item.type) {
+      case 'message':
+        this.#ledger.add(this.#message(item.at, item.message));
+        return;
+      case 'user':
+        this.#ledger.add(this.#users.entry(item.at, this.#id(item.id), item.id));
+        return;
+      case 'channel':
+        this.#channel(item.at, item.id);
+        return;
+      case 'part':
+        this.#ledger.add(this.#part(item));
+        return;
+      case 'left_out':
+        this.#ledger.add({ at: item.at, id: this.#id(item.id), reasons: [item.reason] });
+        return;
+    }
+  }
+
+  /** Takes over what was made of a part. Its messages are no rows that others belong to. */
+  add({ folder, digests, lines, counted, losses }: ConvertedPart): void {
+    this.#archives.take(lines, digests, folder);
+    this.#ledger.addPart(join(folder, ledgerFile), counted);
+    if (digests[listFile] !== undefined) this.#input.files.appendFile(listFile, join(folder, listFile));
+    for (const name of Object.keys(losses) as (keyof Losses)[]) this.#losses[name] += losses[name];
+    rmSync(folder, { recursive: true });
+  }
+
+  /** Of a part: nothing of it is left open. */
+  endPart(): Omit<ConvertedPart, 'folder'> {
+    this.#ledger.end(this.#archives.end([]), new Set());
+    return {
+      lines: this.#archives.lines,
+      counted: this.#ledger.tally.counted,
+      losses: this.#losses,
+      digests: this.#input.files.end(),
+    };
+  }
+
+  end(): Written {
+    for (const { number, entry, id } of this.#open) {
+      const final = this.#channels.entry(entry.at, entry.id, id);
+      this.#ledger.correct(number, entry, final);
+    }
+    const dropped = [...this.#channels.dropped()];
+    const moved = this.#archives.end(dropped);
+    this.#ledger.end(moved, new Set(dropped.map((url) => `messages.${url}`)));
+    return {
+      archives: this.#archives.count,
+      messages: this.#archives.messages,
+      tally: this.#ledger.tally,
+      losses: this.#losses,
+    };
+  }
+
+  #id(id: string): string {
+    return `${this.#input.source}:${id}`;
+  }
+
+  #channel(at: string, sourceId: string): void {
+    const id = this.#id(sourceId);
+    const channel = this.#channels.get(sourceId);
+    if (channel?.senders === undefined || channel.leftOut !== undefined) {
+      this.#ledger.add(this.#channels.entry(at, id, sourceId));
+      return;
+    }
+    const to = `group_channel.${channel.url}`;
+    const entry: LedgerEntry = { at, id, reasons: ['channel.members-from-senders'], to };
+    this.#open.push({ number: this.#ledger.add(entry), entry, id: sourceId });
+  }
+
+  #part({ at, id, of, reason }: Extract<SourceItem, { type: 'part' }>): LedgerEntry {
+    const name = this.#id(id);
+    const own = reason === undefined ? [] : [reason];
+    if (of.type === 'message') {
+      const place = this.#places.get(of.id);
+      return place === undefined
+        ? { at, id: name, reasons: ['part.orphan'] }
+        : { at, id: name, reasons: own, ...place };
+    }
+    const userId = of.type === 'user' ? this.#users.mentioned(of.id) : undefined;
+    const channel = of.type === 'channel' ? this.#channels.get(of.id) : undefined;
+    if (userId !== undefined) return { at, id: name, reasons: own, to: `user.${userId}` };
+    if (channel === undefined || channel.leftOut !== undefined) return { at, id: name, reasons: ['part.orphan'] };
+    return { at, id: name, reasons: own, to: `group_channel.${channel.url}` };
+  }
+
+  #message(at: string, message: SourceMessage): LedgerEntry {
+    const { id } = message.facts;
+    const leaveOut = (reason: ReasonCode): LedgerEntry => ({ at, id, reasons: [reason] });
+    const { decisions } = this.#input;
+    const channel = this.#channels.get(message.channel);
+    if (channel === undefined) return leaveOut('message.unknown-channel');
+    if (channel.leftOut !== undefined) return leaveOut('message.channel-left-out');
+    const { kind, facts } = message;
+    const isTimeMissing = facts.time === null && decisions.missingTime !== undefined;
+    const time = isTimeMissing ? (decisions.missingTime ?? 0) : message.time;
+    if (!(Number.isSafeInteger(time) && time >= minTime && time <= maxTime)) return leaveOut('message.no-time');
+    if (kind === 'join' && decisions.messages.joins === 'leave_out') return leaveOut('message.join-left-out');
+    for (const one of message.people ?? []) this.#users.meet(one);
+    const codes: ReasonCode[] = [];
+    const sender =
+      facts.sender === undefined ? undefined : this.#users.sender(facts.sender, message.stranger ?? person);
+    if (sender?.type === 'left_out') return leaveOut('message.sender-left-out');
+    if (isTimeMissing) codes.push('message.time-given');
+    if (kind !== 'message') codes.push(kind === 'join' ? 'message.join' : 'message.system');
+    else if (sender === undefined) codes.push('sender.none');
+    else if (sender.type === 'admin') codes.push('sender.bot');
+    else codes.push(...sender.reasons);
+    const userId = sender?.type === 'user' && kind === 'message' ? sender.userId : undefined;
+    if (sender?.type === 'user') channel.senders?.add(sender.userId);
+
+    const { kept, texts } = this.#files(message, userId !== undefined, codes);
+    let text = texts.length === 0 ? message.text : [message.text, ...texts].filter((one) => one !== '').join('\n');
+    if (text === '' && kept.length === 0) {
+      text = `[${facts.type ?? 'no text'}]`;
+      codes.push('text.empty');
+    } else if (message.text !== facts.text) codes.push('text.markup');
+    const parts = text === '' ? [] : splitText(text, maxText);
+    if (parts.length > 1) {
+      if (decisions.messages.long_texts === 'leave_out') return leaveOut('message.too-long');
+      codes.push('text.split');
+    }
+    this.#noteFacts(message, codes);
+    const mentions = message.mentions.length === 0 ? '' : this.#mentions(message.mentions);
+    const { lines, isCut } = archiveLines(message, { time, userId, parts, files: kept, mentions });
+    if (isCut) codes.push('envelope.cut');
+    const line = this.#archives.add(channel.url, time, id, lines);
+    if (line === 0) return leaveOut('message.repeated');
+    const to = channel.archive;
+    if (message.rowId !== undefined) this.#places.set(message.rowId, { to, line });
+    return { at, id, reasons: codes.length < 2 ? codes : [...new Set(codes)], to, line, lines: lines.length };
+  }
+
+  #noteFacts({ facts, reasons: own }: SourceMessage, codes: ReasonCode[]): void {
+    if (facts.thread !== undefined || facts.reply_to !== undefined) {
+      codes.push('thread.enveloped');
+      this.#losses.threads += 1;
+    }
+    if (facts.reactions !== undefined) {
+      codes.push('reactions.enveloped');
+      for (const { users } of facts.reactions) this.#losses.reactions += users.length;
+    }
+    if (facts.edited !== undefined) {
+      codes.push('edit.enveloped');
+      this.#losses.edits += 1;
+    }
+    codes.push(...own);
+  }
+
+  /** Which files become messages of their own, and as which texts the others stand. */
+  #files(
+    { facts, files }: SourceMessage,
+    canSend: boolean,
+    codes: ReasonCode[],
+  ): { readonly kept: readonly SourceFile[]; readonly texts: readonly string[] } {
+    if (files.length === 0) return nothing;
+    const { urls } = this.#input.decisions.files;
+    const kept: SourceFile[] = [];
+    const texts: string[] = [];
+    for (const file of files) {
+      this.#losses.files += 1;
+      this.#losses.fileBytes += file.size ?? 0;
+      const safe = file.url === undefined ? undefined : withoutToken(file.url);
+      if (safe?.hadToken === true && !codes.includes('token.removed')) codes.push('token.removed');
+      if (safe === undefined) codes.push('file.no-url');
+      else if (urls === 'keep' && canSend) {
+        kept.push({ ...file, url: safe.url });
+        continue;
+      } else if (urls === 'omit') codes.push('file.omitted');
+      else {
+        codes.push('file.listed');
+        this.#list(facts.id, file, safe.url);
+      }
+      texts.push(`[File: ${file.name}]`);
+    }
+    return { kept, texts };
+  }
+
+  #list(message: string, { id, name, url = '', size, type }: SourceFile, safe: string): void {
+    const expires = expiryOf(url);
+    const listed = {
+      message,
+      id,
+      name,
+      url: safe,
+      url_sha256: digestText(url),
+      ...(size === undefined ? {} : { size }),
+      ...(type === undefined ? {} : { type }),
+      ...(expires === undefined ? {} : { expires_at: new Date(expires).toISOString() }),
+    };
+    this.#input.files.append(listFile, `${JSON.stringify(listed)}\n`);
+  }
+
+  #mentions(sourceIds: readonly string[]): string {
+    const ids = [...new Set(sourceIds.flatMap((id) => this.#users.mentioned(id) ?? []))];
+    return ids.length === 0 ? '' : `,"mentioned_user_ids":${JSON.stringify(ids)}`;
+  }
+}
+
+const person = { isBot: false } as const;
+const nothing = { kept: [], texts: [] } as const;
