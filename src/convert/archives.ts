@@ -50,7 +50,7 @@ export class Archives {
   add(channelUrl: string, time: number, id: string, lines: readonly string[]): number {
     let archive = this.#archives.get(channelUrl);
     if (archive === undefined) {
-      archive = { file: fileOf(channelUrl), lines: 0, lastTime: 0, isSorted: true, idsOfTime: new Set() };
+      archive = { file: archiveFile(channelUrl), lines: 0, lastTime: 0, isSorted: true, idsOfTime: new Set() };
       this.#archives.set(channelUrl, archive);
     }
     if (time !== archive.lastTime) {
@@ -74,11 +74,19 @@ export class Archives {
   /** Takes archives over that are complete and lie in a folder beside. `lines` and `digests` as there. */
   take(lines: ReadonlyMap<string, number>, digests: Digests, folder: string): void {
     for (const [channelUrl, count] of lines) {
-      const file = fileOf(channelUrl);
+      const file = archiveFile(channelUrl);
       this.#archives.set(channelUrl, { file, lines: count, lastTime: 0, isSorted: true, idsOfTime: new Set() });
       this.#messages += count;
       this.#files.take(file, join(folder, file), digests[file] ?? '');
     }
+  }
+
+  /** The empty archive of a channel that had messages in an earlier export: its messages are gone, and not forgotten. */
+  keepEmpty(channelUrl: string): void {
+    const file = archiveFile(channelUrl);
+    if (this.#archives.has(channelUrl)) return;
+    this.#archives.set(channelUrl, { file, lines: 0, lastTime: 0, isSorted: true, idsOfTime: new Set() });
+    this.#files.append(file, '');
   }
 
   /**
@@ -92,13 +100,13 @@ export class Archives {
       if (archive === undefined) continue;
       this.#archives.delete(channelUrl);
       this.#messages -= archive.lines;
-      this.#files.remove(fileOf(channelUrl));
+      this.#files.remove(archiveFile(channelUrl));
       moved.set(`messages.${channelUrl}`, new Int32Array(archive.lines + 1));
     }
     for (const [channelUrl, archive] of this.#archives) {
       if (archive.isSorted) continue;
       const places = new Int32Array(archive.lines + 1);
-      this.#files.rewrite(fileOf(channelUrl), this.#sorted(channelUrl, places));
+      this.#files.rewrite(archiveFile(channelUrl), this.#sorted(channelUrl, places));
       moved.set(`messages.${channelUrl}`, places);
     }
     return moved;
@@ -107,7 +115,7 @@ export class Archives {
   /** Messages of one time keep the order of the source. */
   *#sorted(channelUrl: string, places: Int32Array): Generator<string> {
     const sorter = new Sorter<{ readonly key: string; readonly text: string }>(this.#collect);
-    for (const [number, text] of numbered(this.#files.pathOf(fileOf(channelUrl)))) {
+    for (const [number, text] of numbered(this.#files.pathOf(archiveFile(channelUrl)))) {
       const time = text.slice(timePrefix.length, timePrefix.length + 13);
       sorter.push({ key: `${time}${String(number).padStart(10, '0')}`, text });
     }
@@ -131,7 +139,8 @@ export class Archives {
   }
 }
 
-function fileOf(channelUrl: string): string {
+/** From the folder of the manifests. */
+export function archiveFile(channelUrl: string): string {
   return `history/${channelUrl}.ndjson`;
 }
 

@@ -6,7 +6,7 @@ import type { NewFiles } from '../lib/new-files.ts';
 import type { Collect } from '../lib/series.ts';
 import type { Losses } from '../model/conversion.ts';
 import { archiveLines } from './archive-lines.ts';
-import { Archives } from './archives.ts';
+import { Archives, archiveFile } from './archives.ts';
 import type { Channels } from './channels.ts';
 import type { Decisions } from './decisions.ts';
 import { Ledger, type LedgerEntry, ledgerFile, type Tally } from './ledger.ts';
@@ -111,7 +111,8 @@ export class Run {
     };
   }
 
-  end(): Written {
+  /** `before`: paths of the files that were generated the last time. */
+  end(before: ReadonlySet<string>): Written {
     for (const { number, entry, id } of this.#open) {
       const final = this.#channels.entry(entry.at, entry.id, id);
       this.#ledger.correct(number, entry, final);
@@ -119,6 +120,8 @@ export class Run {
     const dropped = [...this.#channels.dropped()];
     const moved = this.#archives.end(dropped);
     this.#ledger.end(moved, new Set(dropped.map((url) => `messages.${url}`)));
+    for (const [, url] of this.#channels.urls())
+      if (before.has(archiveFile(url)) && !dropped.includes(url)) this.#archives.keepEmpty(url);
     return {
       archives: this.#archives.count,
       messages: this.#archives.messages,

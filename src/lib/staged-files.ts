@@ -43,6 +43,11 @@ export class StagedFiles extends NewFiles {
     return staged;
   }
 
+  /** Paths of the files that were generated the last time. */
+  async before(): Promise<ReadonlySet<string>> {
+    return new Set(Object.keys((await this.#index()).files));
+  }
+
   /** Paths of files that a commit would replace or remove though somebody else wrote or edited them. */
   async edited(): Promise<readonly string[]> {
     const before = (await this.#index()).files;

@@ -33,6 +33,8 @@ export interface DeclaredArchive {
   readonly file: string;
   readonly manifest: ManifestFile;
   readonly mark_as_read?: JsonValue;
+  /** A pattern matches it. It may be empty: all messages of an earlier export are gone. */
+  readonly isOfPattern?: boolean;
   readonly spot: Spot;
 }
 
@@ -103,7 +105,7 @@ export async function readArchives(
 
 async function readOne(
   address: Address,
-  { channel, file, manifest, mark_as_read, spot }: DeclaredArchive,
+  { channel, file, manifest, mark_as_read, isOfPattern, spot }: DeclaredArchive,
   context: ArchiveContext,
 ): Promise<Resource | undefined> {
   const { problems } = context;
@@ -120,7 +122,7 @@ async function readOne(
   }
   const archive = await contentOf(found.path, found.name, context);
   if (archive === undefined || !hasReaders) return undefined;
-  if (archive.messages === 0) {
+  if (archive.messages === 0 && isOfPattern !== true) {
     const detail = `${found.name} has no lines. When the channel has no history, remove the archive.`;
     problems.add('manifest.archive-empty', detail, spot, 'warning');
   }
@@ -223,7 +225,7 @@ export async function archivesOfSources(
         if (channel === undefined) orphans.push(file);
         else {
           const marked = item.mark_as_read === undefined ? {} : { mark_as_read: item.mark_as_read };
-          archives.push({ channel, file, manifest: document.file, ...marked, spot });
+          archives.push({ channel, file, manifest: document.file, ...marked, isOfPattern: true, spot });
         }
       }
       reportOrphans(orphans, problems, spot);

@@ -1,0 +1,80 @@
+// Tests what a later export does in the folder of an earlier one, when all messages of a channel are gone from it.
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { writeFiles } from '../support/folders.ts';
+import { runCli } from '../support/run-cli.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const rooms = ['C000001', 'C000002'];
+const users = [{ id: 'U000001', name: 'ann' }];
+
+function exportOf(texts: Readonly<Record<string, readonly string[]>>): Readonly<Record<string, string>> {
+  const days = Object.entries(texts).map(([room, list]) => {
+    const messages = list.map((text, number) => ({
+      type: 'message',
+      user: 'U000001',
+      text,
+      ts: `170000000${number}.000100`,
+    }));
+    return [`export/${room.toLowerCase()}/2023-11-14.json`, JSON.stringify(messages)] as const;
+  });
+  return {
+    'export/users.json': JSON.stringify(users),
+    'export/channels.json': JSON.stringify(rooms.map((id) => ({ id, name: id.toLowerCase(), members: ['U000001'] }))),
+    ...Object.fromEntries(days),
+  };
+}
+
+let cwd = '';
+const chat = (...args: string[]) => runCli(args, { cwd: join(cwd, 'chat') });
+
+async function convert(texts: Readonly<Record<string, readonly string[]>>): Promise<string> {
+  await rm(join(cwd, 'export'), { recursive: true, force: true });
+  await writeFiles(cwd, exportOf(texts));
+  const { exit, stdout } = await runCli(['convert', 'slack', 'export', '--out', 'chat'], { cwd });
+  expect(exit).toBe(0);
+  return stdout;
+}
+
+const policy = (messages: string): Promise<void> =>
+  writeFiles(join(cwd, 'chat'), {
+    'policy.yaml': `version: 1\npolicy: { messages: { ${messages} }, acknowledge: [{ effect: messages.erase, count: 2 }] }\n`,
+  });
+
+beforeEach(async () => {
+  cwd = await temporaryFolder();
+  await convert({ C000001: ['one', 'two'], C000002: ['three'] });
+  expect((await chat('apply', '--auto-approve')).exit).toBe(0);
+});
+
+test('its messages are gone, not forgotten: the plan is refused with their number, or deletes them', async () => {
+  expect(await convert({ C000002: ['three'] })).toContain('1 message ');
+  expect(await chat('validate')).toMatchObject({ exit: 0, stderr: '' });
+  const refused = await chat('plan');
+  expect(refused).toMatchObject({ exit: 65, stderr: expect.stringContaining('2 sent lines that are gone') });
+  await policy('deleted: delete');
+  const applied = await chat('apply', '--auto-approve');
+  expect(applied.stderr).toContain('Done.');
+  expect(await chat('verify', '--all')).toMatchObject({ exit: 0 });
+  // Once gone, they stay declared as gone.
+  await convert({ C000002: ['three'] });
+  expect(await chat('plan', '--detailed-exitcode')).toMatchObject({ exit: 0 });
+});
+
+test('they come back when a later export has them again', async () => {
+  await convert({ C000002: ['three'] });
+  await policy('deleted: delete, late: insert');
+  expect((await chat('apply', '--auto-approve')).exit).toBe(0);
+  await convert({ C000001: ['one', 'two'], C000002: ['three'] });
+  expect((await chat('apply', '--auto-approve')).exit).toBe(0);
+  expect(await chat('verify', '--all')).toMatchObject({ exit: 0 });
+  expect(await chat('plan', '--detailed-exitcode')).toMatchObject({ exit: 0 });
+});
+
+test('a channel that is left out has no archive any more', async () => {
+  const leftOut = 'format_version: 1\nsource: slack\nleft_out: { channels: { C000001: gone } }\n';
+  await writeFiles(join(cwd, 'chat'), { 'conversion/decisions.yaml': leftOut });
+  expect(await convert({ C000002: ['three'] })).toContain('1 channel ');
+  expect(await readdir(join(cwd, 'chat/history'))).toEqual(['slack_C000002.ndjson']);
+});
