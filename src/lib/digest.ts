@@ -28,7 +28,7 @@ export const markLength = 4;
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 /**
- * 18 bits of a text's FNV-1a hash, as three characters. Many times as fast for a short text as `markOf`, and no proof
+ * 30 bits of a text's FNV-1a hash, as five characters. Many times as fast for a short text as `markOf`, and no proof
  * against texts that were made to collide.
  */
 export function shortMarkOf(text: string): string {
@@ -36,10 +36,12 @@ export function shortMarkOf(text: string): string {
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
   hash ^= hash >>> 13;
-  return `${letters[hash & 63]}${letters[(hash >>> 6) & 63]}${letters[(hash >>> 12) & 63]}`;
+  let mark = '';
+  for (let shift = 0; shift < 30; shift += 6) mark += letters[(hash >>> shift) & 63];
+  return mark;
 }
 
-export const shortMarkLength = 3;
+export const shortMarkLength = 5;
 
 /** The digest of a growing text, however it is cut into pieces. 43 characters of base64url. */
 export class RunningDigest {

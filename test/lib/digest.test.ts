@@ -1,7 +1,7 @@
 // Tests that equal values have equal texts and digests, and that canonical text and the order of texts are by code unit.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { digestOf, digestOfAll, digestText } from '../../src/lib/digest.ts';
+import { digestOf, digestOfAll, digestText, shortMarkLength, shortMarkOf } from '../../src/lib/digest.ts';
 import { canonicalJson, compareText, equalJson, type JsonValue } from '../../src/lib/json.ts';
 
 const json = fc
@@ -65,4 +65,15 @@ describe('json', () => {
     const texts = ['b', 'a', 'Z', 'ä', '10', '9', '𝒳', '\uFFFF'];
     expect([...texts].sort(compareText)).toEqual([...texts].sort());
   });
+});
+
+test('short marks of texts that are much alike differ as often as chance has it', () => {
+  const count = 200_000;
+  const marks = new Set<string>();
+  for (let number = 0; number < count; number++) {
+    marks.add(shortMarkOf(`MESG\n${1_600_000_000_000 + number * 7}\nalice-${number % 50}\n`));
+  }
+  // Of 2³⁰ marks so many are expected twice: count² / 2³¹, which is 19.
+  expect(count - marks.size).toBeLessThan(60);
+  expect([...marks].every((mark) => mark.length === shortMarkLength)).toBe(true);
 });

@@ -1,4 +1,5 @@
 // What state keeps of the messages of an archive: for each call the fingerprints of its lines (semantics §7).
+import { shortMarkLength } from '../../lib/digest.ts';
 import { isObject, type JsonObject } from '../../lib/json.ts';
 import { mapOf, textOf } from '../values.ts';
 import { countMarks, countOf, identitiesFrom, marksFrom } from './archive.ts';
@@ -54,7 +55,9 @@ export function printCall({ marks, identities, first, last, isUnsure }: SentCall
 }
 
 export function parseCall(text: string): SentCall {
-  const [marks = '', identities, first, last, unsure] = text.split('.');
+  const [marks = '', written, first, last, unsure] = text.split('.');
+  // Not so long in states of versions between 0.2 and 0.3.
+  const identities = written?.length === countMarks(marks) * shortMarkLength ? written : undefined;
   return { marks, identities, first: Number(first ?? 0), last: Number(last ?? 0), isUnsure: unsure === '?' };
 }
 
