@@ -11,3 +11,10 @@ test(`${schedules} series of exports under kills end as the last export`, async 
   expect(tally.schedules).toBe(schedules);
   expect(tally.runs).toBeGreaterThan(4 * schedules);
 }, 120_000);
+
+test.for([
+  { seed: 20_155, why: 'of two messages of one moment one came late, and the other one may have been there' },
+  { seed: 22_592, why: 'a late message had the fingerprint of another one, by chance' },
+])('$seed: $why', async ({ seed }) => {
+  expect((await playMany(seed, 1, (one) => exportScenario(one, 6))).schedules).toBe(1);
+});

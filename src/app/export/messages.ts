@@ -8,7 +8,8 @@ import type { ApiRequest } from '../../model/request.ts';
 import type { ReadAnswer, Reader } from '../../refresh/send.ts';
 import type { MessageType } from '../../resources/messages/line.ts';
 import { listQuery, messagesRoute } from '../../resources/messages/requests.ts';
-import { dataOfMessage, MessageWalk } from '../../resources/messages/settling.ts';
+import { MessageWalk } from '../../resources/messages/settling.ts';
+import { dataOfMessage } from '../../resources/messages/shown-message.ts';
 import { userKinds } from '../../resources/people.ts';
 import type { Blocks } from './blocks.ts';
 

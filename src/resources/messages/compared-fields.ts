@@ -2,7 +2,7 @@
 import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { Uncompared } from '../../model/migration-report.ts';
 import { type ArchiveLine, lineSchemas, type MessageType } from './line.ts';
-import { dataOfMessage } from './settling.ts';
+import { dataOfMessage } from './shown-message.ts';
 
 interface ComparedField {
   /** The field's value on the platform in the form of an archive; undefined where the platform does not show the field. */

@@ -1,7 +1,9 @@
 // Finds out which messages of a call in doubt are on the platform, by time, sender, type and content (semantics §5.5).
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { ApiRequest, MessagesPlaceholder, Settle } from '../../model/request.ts';
-import { type ArchiveLine, likeness, likenessOfLine } from './line.ts';
+import { isLikeAsAWhole } from './alike.ts';
+import { type ArchiveLine, likenessOfLine } from './line.ts';
+import { likenessOfMessage } from './shown-message.ts';
 
 /** The outcome of a page: another one is needed, or it is known what is there. */
 export type SearchProgress =
@@ -16,14 +18,16 @@ export type SearchProgress =
 
 /**
  * Walks over a channel's messages from the first time of a call to the last, and counts what it finds. Earlier lines of
- * the archive with the same likeness are surely there and come first, so they are not counted for this call.
+ * the archive with the same likeness are surely there and come first, so they are not counted for this call. How many are
+ * missing says the likeness alone; which of several, their other fields.
  */
 export class MessageSearch {
   readonly #lines: readonly ArchiveLine[];
   readonly #placeholder: MessagesPlaceholder;
   readonly #later: readonly number[];
   readonly #walk: MessageWalk;
-  readonly #found = new Map<string, number>();
+  /** By likeness. */
+  readonly #found = new Map<string, JsonObject[]>();
 
   constructor(lines: readonly ArchiveLine[], placeholder: MessagesPlaceholder, settle: Settle) {
     this.#lines = lines;
@@ -34,10 +38,7 @@ export class MessageSearch {
 
   take(page: JsonObject): SearchProgress {
     const { messages, next } = this.#walk.take(page);
-    for (const message of messages) {
-      const known = likenessOfMessage(message);
-      this.#found.set(known, (this.#found.get(known) ?? 0) + 1);
-    }
+    for (const message of messages) addTo(this.#found, likenessOfMessage(message), message);
     if (next !== undefined) return { type: 'page', request: next };
     return { type: 'missing', places: this.#missing() };
   }
@@ -46,21 +47,39 @@ export class MessageSearch {
   #missing(): number[] {
     const { only, repeats } = this.#placeholder;
     const sent = new Set(only ?? this.#lines.keys());
-    const others = new Map<string, number>();
-    for (const [place, line] of this.#lines.entries()) {
-      const known = likenessOfLine(line);
-      if (!sent.has(place) && !this.#later.includes(place)) others.set(known, (others.get(known) ?? 0) + 1);
-    }
-    const before = new Map<string, number>();
-    return this.#lines.flatMap((line, place) => {
-      const known = likenessOfLine(line);
-      const earlier = before.get(known) ?? (repeats?.[String(place)] ?? 0) + (others.get(known) ?? 0);
-      if (!before.has(known)) before.set(known, earlier);
-      if (!sent.has(place)) return [];
-      before.set(known, earlier + 1);
-      return (this.#found.get(known) ?? 0) > earlier ? [] : [place];
+    const places = new Map<string, number[]>();
+    for (const [place, line] of this.#lines.entries()) addTo(places, likenessOfLine(line), place);
+    const missing = [...places].flatMap(([known, alike]) => {
+      const own = alike.filter((place) => sent.has(place));
+      const others = alike.filter((place) => !sent.has(place) && !this.#later.includes(place));
+      const found = this.#found.get(known) ?? [];
+      const earlier = (repeats?.[String(alike[0])] ?? 0) + others.length;
+      const count = own.length - Math.max(0, found.length - earlier);
+      return count <= 0 ? [] : this.#unlike(found, others, own).slice(0, count);
     });
+    return missing.sort((left, right) => left - right);
   }
+
+  /** Places of one likeness: first those whose other fields no message has, each from the last one on. */
+  #unlike(found: readonly JsonObject[], others: readonly number[], own: readonly number[]): number[] {
+    const left = [...found];
+    const isThere = (place: number): boolean => {
+      const line = this.#lines[place];
+      const at = line === undefined ? -1 : left.findIndex((message) => isLikeAsAWhole(line, message));
+      if (at >= 0) left.splice(at, 1);
+      return at >= 0;
+    };
+    others.forEach(isThere);
+    const there = new Set(own.filter(isThere));
+    const last = [...own].reverse();
+    return [...last.filter((place) => !there.has(place)), ...last.filter((place) => there.has(place))];
+  }
+}
+
+function addTo<T>(lists: Map<string, T[]>, name: string, value: T): void {
+  const known = lists.get(name);
+  if (known === undefined) lists.set(name, [value]);
+  else known.push(value);
 }
 
 /** The call reduced to the missing messages. */
@@ -73,20 +92,6 @@ export function withOnly(request: ApiRequest, missing: readonly number[]): ApiRe
 export function withMessage(request: ApiRequest, id: string, body: JsonObject | undefined): ApiRequest {
   const found = { ...request, params: { ...request.params, message_id: id } };
   return body === undefined ? found : { ...found, body };
-}
-
-/** The likeness of a message as a list shows it. */
-export function likenessOfMessage({ type = null, created_at: time = null, user, message, file }: JsonObject): string {
-  const sender = isObject(user) ? (user.user_id ?? null) : null;
-  const content = type === 'FILE' ? (isObject(file) ? file.url : undefined) : message;
-  return likeness(type, time, sender, content ?? null);
-}
-
-/** What an archive calls `data`, and for files `custom_field`: a list shows that as the message's data, or the file's. */
-export function dataOfMessage({ type, data, file }: JsonObject): string {
-  const own = typeof data === 'string' ? data : '';
-  if (own !== '' || type !== 'FILE' || !isObject(file)) return own;
-  return typeof file.data === 'string' ? file.data : '';
 }
 
 /**

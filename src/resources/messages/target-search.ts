@@ -4,15 +4,12 @@
 // sender, file) are paired: first those that are the same, then those of one text, then the rest in their order. The
 // message that is left for the line is the one to change; one that is left without a line is the one to delete. Lines that
 // were not sent yet take no part, and those that may not have arrived take only what is like them.
-import type { JsonObject, JsonValue } from '../../lib/json.ts';
-import { isObject } from '../../lib/json.ts';
+import type { JsonObject } from '../../lib/json.ts';
 import type { Settle, Target } from '../../model/request.ts';
-import { differingFields } from './compared-fields.ts';
-import { type ArchiveLine, identityMark, identityOfLine, likenessOfLine } from './line.ts';
-import { likenessOfMessage, MessageWalk, type SearchProgress } from './settling.ts';
-
-/** What the platform can change in a message (platform §6.2). The text is a part of the likeness. */
-const changeable: ReadonlySet<string> = new Set(['data', 'custom_field', 'custom_type', 'mentioned_user_ids']);
+import { isAlike, isLikeAsAWhole } from './alike.ts';
+import { type ArchiveLine, identityOfLine } from './line.ts';
+import { MessageWalk, type SearchProgress } from './settling.ts';
+import { identityOfMessage } from './shown-message.ts';
 
 export class TargetSearch {
   readonly #lines: readonly ArchiveLine[];
@@ -92,20 +89,6 @@ function tooMany(count: number, most: number): string {
 function found(message: JsonObject, body?: JsonObject): SearchProgress {
   const { message_id: id } = message;
   return { type: 'message', id: String(id), ...(body === undefined ? {} : { body }) };
-}
-
-function identityOfMessage({ type = null, created_at: time = null, user, file }: JsonObject): string {
-  const sender: JsonValue = isObject(user) ? (user.user_id ?? null) : null;
-  return identityMark(type, time, sender, isObject(file) ? (file.url ?? null) : null);
-}
-
-function isAlike(line: ArchiveLine, message: JsonObject): boolean {
-  return likenessOfLine(line) === likenessOfMessage(message);
-}
-
-/** Also in what a call could change. */
-function isLikeAsAWhole(line: ArchiveLine, message: JsonObject): boolean {
-  return isAlike(line, message) && !differingFields(line, message, () => {}).some((field) => changeable.has(field));
 }
 
 /** The fields of a message that the platform can change, as it takes them (platform §6.2). */

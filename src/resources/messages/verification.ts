@@ -9,7 +9,7 @@ import {
 } from '../../model/migration-report.ts';
 import { differingFields } from './compared-fields.ts';
 import { type ArchiveLine, likenessOfLine } from './line.ts';
-import { likenessOfMessage } from './settling.ts';
+import { likenessOfMessage } from './shown-message.ts';
 
 /** Findings that are reported one by one. */
 const maxFindings = 5;

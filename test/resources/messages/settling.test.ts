@@ -1,10 +1,11 @@
 // Tests the walk over a channel's messages: every one once and in order, however many share a time, whatever a page holds.
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/lib/json.ts';
-import type { ApiRequest } from '../../../src/model/request.ts';
-import { listQuery } from '../../../src/resources/messages/requests.ts';
-import { MessageWalk } from '../../../src/resources/messages/settling.ts';
+import type { ApiRequest, MessagesPlaceholder } from '../../../src/model/request.ts';
+import type { ArchiveLine } from '../../../src/resources/messages/line.ts';
+import { listQuery, settleOf } from '../../../src/resources/messages/requests.ts';
+import { MessageSearch, MessageWalk } from '../../../src/resources/messages/settling.ts';
 
 const pageSize = 200;
 
@@ -54,4 +55,63 @@ test.for([
     }),
     { numRuns: 100 },
   );
+});
+
+describe('a call in doubt', () => {
+  const lineOf = (data: string): ArchiveLine => ({
+    message_type: 'MESG',
+    timestamp: 1,
+    user_id: 'a',
+    message: 'x',
+    data,
+  });
+  const messageOf = (data: string, id: number): JsonObject => {
+    return { message_id: id, type: 'MESG', created_at: 1, user: { user_id: 'a' }, message: 'x', data };
+  };
+
+  interface Case {
+    readonly name: string;
+    readonly lines: readonly string[];
+    readonly there: readonly string[];
+    readonly only?: readonly number[];
+    readonly repeats?: Readonly<Record<string, number>>;
+    readonly missing: readonly number[];
+  }
+
+  test.for<Case>([
+    { name: 'nothing is there', lines: ['1', '2'], there: [], missing: [0, 1] },
+    { name: 'all is there', lines: ['1', '2'], there: ['1', '2'], missing: [] },
+    { name: 'the second of two is there', lines: ['1', '2'], there: ['2'], missing: [0] },
+    { name: 'the first of two is there', lines: ['1', '2'], there: ['1'], missing: [1] },
+    { name: 'one of two that are the same is there', lines: ['1', '1'], there: ['1'], missing: [1] },
+    { name: 'the platform shows other data', lines: ['1', '2'], there: ['?'], missing: [1] },
+    { name: 'what is there is another line', lines: ['1', '2'], only: [1], there: ['1'], missing: [1] },
+    {
+      name: 'what is there besides is the last of three',
+      lines: ['1', '2', '3'],
+      only: [1, 2],
+      there: ['1', '3'],
+      missing: [1],
+    },
+    {
+      name: 'what is there is an earlier line that is the same',
+      lines: ['1'],
+      repeats: { '0': 1 },
+      there: ['1'],
+      missing: [0],
+    },
+    { name: 'more is there than lines', lines: ['1', '2'], there: ['?', '2', '3'], missing: [] },
+  ])('$name', ({ lines, there, only, repeats, missing }) => {
+    const placeholder: MessagesPlaceholder = {
+      ...{ type: 'messages', field: 'messages', file: 'a', channel: 'c', offset: 0, bytes: 0, skip: 0, digest: '' },
+      count: lines.length,
+      ...(only === undefined ? {} : { only }),
+      ...(repeats === undefined ? {} : { repeats }),
+    };
+    const settle = settleOf({ first: 1, last: 1 }, 'group_channel', { channel_url: 'c' });
+    const search = new MessageSearch(lines.map(lineOf), placeholder, settle);
+    const first = search.take({ messages: there.map(messageOf) });
+    const last = first.type === 'page' ? search.take({ messages: [] }) : first;
+    expect(last).toEqual({ type: 'missing', places: missing });
+  });
 });
