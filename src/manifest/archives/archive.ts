@@ -5,7 +5,7 @@ import { createGunzip } from 'node:zlib';
 import { RunningDigest } from '../../lib/digest.ts';
 import { maxLineBytes, readStreamLines } from '../../lib/line-reader.ts';
 import type { Archive, Block } from '../../resources/messages/archive.ts';
-import { type ArchiveLine, identityOfLine, lineMarkOf } from '../../resources/messages/line.ts';
+import { type ArchiveLine, hasFixedFields, identityOfLine, lineMarkOf } from '../../resources/messages/line.ts';
 import type { Problems } from '../checks/problems.ts';
 import { reasonOf } from '../discover.ts';
 import { SourceText } from '../yaml/source-text.ts';
@@ -111,6 +111,7 @@ class Blocks {
   #messages = 0;
   #marks: string[] = [];
   #identities: string[] = [];
+  #fixed: number[] = [];
   /** Senders in the order of their first lines, until all are known and can be sorted. */
   readonly #numbers = new Map<string, number>();
   #by = new Set<number>();
@@ -135,6 +136,7 @@ class Blocks {
       this.#repeats[String(this.#marks.length)] = repeat;
     }
     this.#marks.push(mark);
+    if (hasFixedFields(line)) this.#fixed.push(this.#identities.length);
     this.#identities.push(identityOfLine(line));
     if (typeof id === 'string') this.#by.add(this.#numberOf(id));
     this.#bytes = offset + bytes - this.#offset;
@@ -168,11 +170,13 @@ class Blocks {
       last: this.#last,
       marks,
       identities: this.#identities.join(''),
+      ...(this.#fixed.length === 0 ? {} : { fixed: this.#fixed }),
       by: [...this.#by],
       ...(this.#repeats === undefined ? {} : { repeats: this.#repeats }),
     });
     this.#marks = [];
     this.#identities = [];
+    this.#fixed = [];
     this.#by = new Set();
     this.#repeats = undefined;
   }

@@ -15,6 +15,8 @@ export interface Block {
   readonly marks: string;
   /** What stays of each when it is edited (`identityOfLine`), one after the other. */
   readonly identities: string;
+  /** Places of lines with fields that no call changes (`hasFixedFields`); absent when there are none. */
+  readonly fixed?: readonly number[];
   /** Who wrote them: places in the archive's `senders`. */
   readonly by: readonly number[];
   /** By the line's place in the block: how many earlier lines of the archive have the same likeness; 0 where absent. */

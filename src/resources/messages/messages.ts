@@ -16,6 +16,7 @@ import { userReference } from '../people.ts';
 import { flagOf, idsOf, mapOf, textOf } from '../values.ts';
 import { type Archive, archiveOf, batchesAfter, countOf, rememberArchive } from './archive.ts';
 import { type Differences, differencesOf } from './differences.ts';
+import { LineBlocks } from './line-blocks.ts';
 import { migrationSteps } from './migration.ts';
 import { sentOf } from './sent.ts';
 
@@ -193,6 +194,7 @@ function notes({ before, after, policy = defaultMessagesPolicy }: KindChange): s
   const doubtful = sent.unsureTo - known;
   return [
     ...correctionsOf(differences).flatMap((correction) => notedCorrection(correction, policy)),
+    ...(policy.edited === 'update' ? notedFixed(archive, differences) : []),
     ...(unsure.length > 0
       ? [`${messagesInWords(unsure.length)} may be there already and ${unsure.length === 1 ? 'is' : 'are'} looked for`]
       : []),
@@ -223,6 +225,21 @@ function notedCorrection({ name, count, what }: Correction, policy: MessagesPoli
     case 'refuse':
       return [];
   }
+}
+
+/** What differs in such a line is not known: state keeps a fingerprint of all of it. */
+function notedFixed(archive: Archive, { edited }: Differences): string[] {
+  if (edited.length === 0) return [];
+  const lines = new LineBlocks(archive);
+  const fixed = edited.filter(({ line }) => {
+    const number = lines.blockOf(line);
+    return lines.block(number).fixed?.includes(line - lines.startOf(number)) === true;
+  });
+  if (fixed.length === 0) return [];
+  const those = fixed.length === edited.length ? 'these' : `${figure(fixed.length)} of these`;
+  return [
+    `name, size and type of a file, its pictures, is_silent and meta arrays of ${those} stay as they were sent: the platform cannot change them, and verify compares them`,
+  ];
 }
 
 function messagesInWords(count: number): string {

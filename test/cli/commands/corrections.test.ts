@@ -103,3 +103,38 @@ describe('more than a tenth of the messages', () => {
     expect(await run('verify', '--all')).toMatchObject({ exit: 0 });
   });
 });
+
+describe('what no call changes', () => {
+  const file = (number: number, name: string, more: object = {}) => ({
+    message_type: 'FILE',
+    user_id: 'alice',
+    url: `https://example.com/${number}`,
+    file_name: name,
+    timestamp: start + 100_000 + number,
+    ...more,
+  });
+  const withFiles = [...all, file(1, 'a.pdf'), file(2, 'b.pdf')];
+
+  test.for<{ name: string; lines: readonly object[]; note: string | undefined }>([
+    {
+      name: 'the name of a file',
+      lines: [...all.with(3, lineOf(3, 'edited')), file(1, 'new.pdf'), file(2, 'b.pdf')],
+      note: 'of 1 of these stay as they were sent',
+    },
+    {
+      name: 'all edited lines',
+      lines: [...all, file(1, 'new.pdf'), file(2, 'c.pdf')],
+      note: 'of these stay as they were',
+    },
+    { name: 'text alone', lines: [...withFiles.with(3, lineOf(3, 'edited'))], note: undefined },
+  ])('$name: the plan says so before, and verify afterwards', async ({ lines, note }) => {
+    await declare(withFiles);
+    expect((await run('apply', '--auto-approve')).exit).toBe(0);
+    await declare(lines);
+    const { changes } = JSON.parse((await run('plan', '--format', 'json')).stdout);
+    const said = changes[0].notes.filter((text: string) => text.includes('stay as they were sent'));
+    expect(said).toEqual(note === undefined ? [] : [expect.stringContaining(note)]);
+    expect((await run('apply', '--auto-approve')).exit).toBe(0);
+    expect((await run('verify', '--all')).exit).toBe(note === undefined ? 0 : 4);
+  });
+});
