@@ -86,7 +86,7 @@ async function run(
   const { application, existing, isSaved } = source;
   if (options.verify === true && source.declared === undefined) throw cannotVerify();
   const backend = await openState(options, reading);
-  const opening = { backend, application, lockTimeoutMs, settleMs, tokensOut, limit };
+  const opening = { backend, application, lockTimeoutMs, settleMs, tokensOut, saved: source.savedSteps, limit };
   const against = (state: StateSnapshot): Plan => {
     const plan = source.planFor(state);
     checkHash(plan, isSaved, options.approvedHash);

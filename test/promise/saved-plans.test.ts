@@ -1,6 +1,7 @@
 // Tests two saved plans of one estate, applied one after the other: the second one is refused, or does all that it says.
 import { expect, test } from 'vitest';
-import { plansOf, playSavedPlans } from './support/saved-plans.ts';
+import { exportScenario } from './support/exports.ts';
+import { plansOf, playSavedCorrections, playSavedPlans } from './support/saved-plans.ts';
 
 /** The last one deletes a user whom the other plan makes an operator. */
 const seeds = [...Array.from({ length: 50 }, (_, place) => place + 1), 659];
@@ -14,4 +15,17 @@ test('the second of two saved plans is refused, or its objects end as declared',
   }
   expect(refused).toBeGreaterThan(seeds.length / 10);
   expect(refused).toBeLessThan((seeds.length * 9) / 10);
+}, 60_000);
+
+test('a saved plan of edited, deleted and late messages is killed and applied again: nothing is doubled or lost', async () => {
+  const played = { refused: 0, kills: 0 };
+  const count = 150;
+  for (let seed = 1; seed <= count; seed++) {
+    const { broken, isRefused, kills, story } = await playSavedCorrections(exportScenario(seed, 2));
+    expect({ seed, broken, story: broken.length === 0 ? [] : story }).toEqual({ seed, broken: [], story: [] });
+    played.kills += kills;
+    if (isRefused) played.refused++;
+  }
+  expect(played.kills).toBeGreaterThan(count / 2);
+  expect(played.refused).toBe(0);
 }, 60_000);

@@ -9,6 +9,7 @@ import type { Plan } from '../../model/plan.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import { acknowledgedAddress } from '../../model/run-metadata.ts';
+import type { Step } from '../../model/step.ts';
 import { estimateDuration } from '../../planner/order/estimate.ts';
 import { expiredSince } from '../../planner/safety/acknowledgements.ts';
 import { limitsOf } from '../../platform/limits.ts';
@@ -58,6 +59,10 @@ export class SavedPlanSource implements PlanSource {
     this.#isSkipping = options.skipConflicts === true;
     this.#ports = ports;
     this.#today = todayOf(ports);
+  }
+
+  get savedSteps(): Iterable<Step> {
+    return this.#saved.plan.steps;
   }
 
   async observe(state: StateSnapshot): Promise<void> {

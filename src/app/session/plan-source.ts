@@ -5,6 +5,7 @@ import type { Plan } from '../../model/plan.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import type { Resource } from '../../model/resource.ts';
+import type { Step } from '../../model/step.ts';
 import { loadValid } from '../manifests/load-declared.ts';
 import { ManifestSource } from '../manifests/manifest-source.ts';
 import type { ApplicationOptions } from '../options.ts';
@@ -19,6 +20,8 @@ export interface PlanSource {
   readonly existing: Policy['existing'];
   /** A saved plan was reviewed before it was saved. */
   readonly isSaved: boolean;
+  /** All steps of a saved plan, whether they are done or not. */
+  readonly savedSteps?: Iterable<Step>;
   /** What is declared; a saved plan does not say. */
   readonly declared?: Iterable<Resource>;
   /** Reads the platform, where the plan asks for that. To be called once, before anything is written. */

@@ -11,6 +11,7 @@ import { type Recovery, recover } from '../../applier/recover/recover.ts';
 import { kindOf } from '../../model/address.ts';
 import type { LimitsOf } from '../../model/limits.ts';
 import type { Pacer, Platform, StateBackend, StateSnapshot, StateWriter } from '../../model/ports.ts';
+import type { Step } from '../../model/step.ts';
 import { readingOf } from '../../planner/order/effect-reading.ts';
 import { limitsOf } from '../../platform/limits.ts';
 import { createPacer } from '../../platform/rate-limiter.ts';
@@ -20,7 +21,7 @@ import type { Ports } from '../ports.ts';
 import type { Application } from './application.ts';
 import { type Connecting, type ConnectPorts, connect, requestTimeoutMs } from './connect.ts';
 import { interrupted } from './refusals.ts';
-import { defaultSettleMs, messagesInDoubt } from './settling.ts';
+import { begunAgain, defaultSettleMs, messagesInDoubt } from './settling.ts';
 import type { TimeLimit } from './time-limit.ts';
 import { readToken } from './token.ts';
 import { openTokenSink } from './token-sink.ts';
@@ -33,6 +34,8 @@ export interface Opening {
   readonly settleMs?: number | undefined;
   /** The file for issued tokens. */
   readonly tokensOut?: string | undefined;
+  /** The steps of a saved plan, all of them. */
+  readonly saved?: Iterable<Step> | undefined;
   /** For settling and for the run; absent for use cases without a time limit. */
   readonly limit?: TimeLimit;
 }
@@ -73,7 +76,7 @@ export async function underLock<T>(
 }
 
 async function connected<T>(
-  { application, limit, settleMs = defaultSettleMs }: Opening,
+  { application, limit, saved = [], settleMs = defaultSettleMs }: Opening,
   ports: LockPorts,
   state: StateWriter,
   { token, sink }: Connecting,
@@ -99,7 +102,7 @@ async function connected<T>(
           limits,
           requestTimeoutMs,
           reading,
-          doubt: messagesInDoubt((hole) => archives.lines(hole)),
+          doubt: messagesInDoubt((hole) => archives.lines(hole), begunAgain(state.pending, saved)),
           hasSink: sink !== undefined,
           // The embedded emulator died with the run that had called it: nothing is on its way.
           settleMs: application.target.type === 'emulator' ? 0 : settleMs,

@@ -51,7 +51,8 @@ export function matchPending(steps: Series<Step>, pending: readonly PendingBegin
       if (!step.begin || step.request === undefined) continue;
       const request = requestDigest(step.request);
       if (step.settle === undefined) matching.takeOwn(index, step, request, begins);
-      else if (step.settle.isApart !== true) matching.takeBatch(index, step.address, step.settle, request, begins);
+      else if (step.settle.isApart === true) matching.takeSame(index, step, request, begins);
+      else matching.takeBatch(index, step.address, step.settle, request, begins);
     }
   }
   const left = [...byAddress.values()].flatMap((begins) => [...begins]);
@@ -83,6 +84,15 @@ class Matching {
       const ids = this.begun.get(index);
       if (ids === undefined) this.begun.set(index, [begin.step]);
       else ids.push(begin.step);
+    }
+  }
+
+  /** A call that a saved plan makes again: nothing else can be meant. */
+  takeSame(index: number, { id }: Step, request: string, begins: Set<PendingBegin>): void {
+    for (const begin of begins) {
+      if (begin.step !== id || begin.request !== request) continue;
+      begins.delete(begin);
+      this.begun.set(index, [id]);
     }
   }
 

@@ -8,14 +8,17 @@ import type { Address } from '../../../src/model/address.ts';
 import type { Plan } from '../../../src/model/plan.ts';
 import type { StateSnapshot } from '../../../src/model/ports.ts';
 import type { Removal } from '../../../src/model/resource.ts';
-import { type ArchiveDraft, archiveTexts } from './archives.ts';
+import { type ArchiveDraft, archiveFaults, archiveTexts } from './archives.ts';
 import { Chance } from './chance.ts';
 import { type Estate, estatesOf, withoutStrangers } from './estates.ts';
 import { Life } from './life.ts';
 import { desiredOf } from './play.ts';
 import { returningScenarioOf } from './returns.ts';
 import { type Scenario, scenarioOf } from './scenario.ts';
-import { removalsOf, World } from './world.ts';
+import { type RunEnd, removalsOf, World } from './world.ts';
+
+/** Undisturbed runs until one is done, since calls may fail. */
+const maxRuns = 12;
 
 export interface PlayedPlans {
   readonly broken: readonly string[];
@@ -62,6 +65,53 @@ export async function playSavedPlans(scenario: Scenario): Promise<PlayedPlans> {
     })(),
   );
   return { broken: [...world.faultsFound, ...broken], isRefused, story: world.story };
+}
+
+/**
+ * A chat is exported twice; the plan that leads from the first export to the second is saved, and applied under kills
+ * until it is done.
+ */
+export async function playSavedCorrections(scenario: Scenario): Promise<PlayedPlans & { readonly kills: number }> {
+  const world = new World(scenario);
+  const broken: string[] = [];
+  let isRefused = false;
+  let kills = 0;
+  await world.clock.run(
+    (async () => {
+      const [first, second] = scenario.stages;
+      if (first === undefined || second === undefined) return;
+      const desired = desiredOf(second.estate);
+      const stateNow = () => world.storage.backend(new Life()).read('test');
+      const isDone = ({ type, ...end }: RunEnd) =>
+        type === 'report' && 'report' in end && end.report.outcome === 'done';
+      world.archives = archiveTexts(first.estate);
+      for (let count = 0, end: RunEnd | undefined; count < maxRuns && (end === undefined || !isDone(end)); count++)
+        end = await world.run(desiredOf(first.estate));
+      const { plan } = world.planFor(desired, (await stateNow()).records());
+      world.archives = archiveTexts(second.estate);
+      const saved = (state: StateSnapshot) => leftOf(plan, state);
+      const chance = new Chance(scenario.seed + 0x5a7e);
+      for (let count = chance.int(1, 4); count > 0; count--) {
+        const life = new Life(chance.int(1, 60));
+        if ((await world.run(desired, { life, saved, savedSteps: plan.steps })).type === 'killed') {
+          world.storage.bury(life);
+          kills++;
+        }
+        await world.clock.sleep(chance.one([0, 1_000, 90_000]));
+      }
+      let end = await world.run(desired, { saved, savedSteps: plan.steps });
+      for (let count = 1; count < maxRuns && !isDone(end) && end.type !== 'refused'; count++)
+        end = await world.run(desired, { saved, savedSteps: plan.steps });
+      isRefused = end.type === 'refused';
+      // A plan that does not fit any more is made again.
+      for (let count = 0; count < maxRuns && !isDone(end); count++) end = await world.run(desired);
+      if (!isDone(end)) broken.push('it does not come to its end');
+      const { steps } = world.planFor(desired, (await stateNow()).records()).plan;
+      broken.push(...archiveFaults(world.emulator, second.estate));
+      broken.push(...Array.from(steps, ({ id, action }) => `${id} ${action} is left`));
+    })(),
+  );
+  return { broken: [...world.faultsFound, ...broken], isRefused, kills, story: world.story };
 }
 
 function isEnd(action: Action): boolean {

@@ -2,7 +2,7 @@
 
 import { type SimulatedPlatformOptions, simulatedPlatform } from '../../../src/app/rehearsal/simulated-platform.ts';
 import { VirtualClock } from '../../../src/app/rehearsal/virtual-clock.ts';
-import { messagesInDoubt, settlingOf } from '../../../src/app/session/settling.ts';
+import { begunAgain, messagesInDoubt, settlingOf } from '../../../src/app/session/settling.ts';
 import { applyPlan } from '../../../src/applier/apply.ts';
 import { recover } from '../../../src/applier/recover/recover.ts';
 import { FaultSource } from '../../../src/emulator/faults.ts';
@@ -24,6 +24,7 @@ import type { StateRecord } from '../../../src/model/record.ts';
 import type { ApplyReport } from '../../../src/model/report.ts';
 import type { MessagesPlaceholder } from '../../../src/model/request.ts';
 import type { Resource } from '../../../src/model/resource.ts';
+import type { Step } from '../../../src/model/step.ts';
 import { takeOverOf } from '../../../src/planner/diff/take-over.ts';
 import { readingOf } from '../../../src/planner/order/effect-reading.ts';
 import { limitsOf } from '../../../src/platform/limits.ts';
@@ -66,6 +67,8 @@ export interface RunOptions {
   readonly lockTimeoutMs?: number;
   /** A saved plan in place of one of what is declared: what is left of it. */
   readonly saved?: (state: StateSnapshot) => Plan;
+  /** All of its steps. */
+  readonly savedSteps?: Iterable<Step>;
 }
 
 /** Of a stage, or of all that say nothing by themselves. */
@@ -219,14 +222,17 @@ export class World {
           const kind = registry.find((one) => one.kind === kindOf(step.address));
           return kind === undefined ? undefined : readingOf(kind, step);
         },
-        doubt: messagesInDoubt(async (hole) => this.#lines(hole)),
+        doubt: messagesInDoubt(async (hole) => this.#lines(hole), begunAgain(state.pending, options.savedSteps ?? [])),
         hasSink: true,
       }).catch(async (error: unknown) => {
         await mortal.close();
         throw error;
       });
-      const { plan, why } =
-        options.saved === undefined ? this.planFor(desired, state.records()) : { plan: options.saved(state) };
+      const found = await this.#planUnder(state, desired, options).catch(async (error: unknown) => {
+        await mortal.close();
+        throw error;
+      });
+      const { plan, why } = found;
       if (why !== undefined) {
         await mortal.close();
         return { type: 'impossible', why };
@@ -256,6 +262,15 @@ export class World {
       if (error instanceof Refusal) return { type: 'refused', code: error.code };
       throw error;
     }
+  }
+
+  /** Rejects with the refusal of a saved plan that does not fit. */
+  async #planUnder(
+    state: StateSnapshot,
+    desired: readonly Resource[],
+    { saved }: RunOptions,
+  ): Promise<ReturnType<World['planFor']>> {
+    return saved === undefined ? this.planFor(desired, state.records()) : { plan: saved(state) };
   }
 
   #spoiled(message: JsonObject): JsonObject {
