@@ -193,8 +193,10 @@ function notes({ before, after, policy = defaultMessagesPolicy }: KindChange): s
   const isNew = after.mark_as_read === true && before.mark_as_read !== true && sent.calls.length > 0;
   const doubtful = sent.unsureTo - known;
   return [
-    ...correctionsOf(differences).flatMap((correction) => notedCorrection(correction, policy)),
-    ...(policy.edited === 'update' ? notedFixed(archive, differences) : []),
+    ...correctionsOf(differences).flatMap((correction) => [
+      ...notedCorrection(correction, policy),
+      ...(correction.name === 'edited' && policy.edited === 'update' ? notedFixed(archive, differences) : []),
+    ]),
     ...(unsure.length > 0
       ? [`${messagesInWords(unsure.length)} may be there already and ${unsure.length === 1 ? 'is' : 'are'} looked for`]
       : []),
@@ -236,9 +238,9 @@ function notedFixed(archive: Archive, { edited }: Differences): string[] {
     return lines.block(number).fixed?.includes(line - lines.startOf(number)) === true;
   });
   if (fixed.length === 0) return [];
-  const those = fixed.length === edited.length ? 'these' : `${figure(fixed.length)} of these`;
+  const have = fixed.length === 1 ? 'edited message has' : 'edited messages have';
   return [
-    `name, size and type of a file, its pictures, is_silent and meta arrays of ${those} stay as they were sent: the platform cannot change them, and verify compares them`,
+    `${figure(fixed.length)} ${have} is_silent, meta arrays, or name, size, type or pictures of a file: the platform cannot change these, and verify compares them`,
   ];
 }
 

@@ -119,12 +119,12 @@ describe('what no call changes', () => {
     {
       name: 'the name of a file',
       lines: [...all.with(3, lineOf(3, 'edited')), file(1, 'new.pdf'), file(2, 'b.pdf')],
-      note: 'of 1 of these stay as they were sent',
+      note: '1 edited message has is_silent',
     },
     {
       name: 'all edited lines',
       lines: [...all, file(1, 'new.pdf'), file(2, 'c.pdf')],
-      note: 'of these stay as they were',
+      note: '2 edited messages have is_silent',
     },
     { name: 'text alone', lines: [...withFiles.with(3, lineOf(3, 'edited'))], note: undefined },
   ])('$name: the plan says so before, and verify afterwards', async ({ lines, note }) => {
@@ -132,7 +132,7 @@ describe('what no call changes', () => {
     expect((await run('apply', '--auto-approve')).exit).toBe(0);
     await declare(lines);
     const { changes } = JSON.parse((await run('plan', '--format', 'json')).stdout);
-    const said = changes[0].notes.filter((text: string) => text.includes('stay as they were sent'));
+    const said = changes[0].notes.filter((text: string) => text.includes('the platform cannot change these'));
     expect(said).toEqual(note === undefined ? [] : [expect.stringContaining(note)]);
     expect((await run('apply', '--auto-approve')).exit).toBe(0);
     expect((await run('verify', '--all')).exit).toBe(note === undefined ? 0 : 4);
