@@ -1,5 +1,6 @@
 // Where messages went that other rows of the source belong to, such as reactions.
 import { NameTable } from '../lib/name-table.ts';
+import { IntColumn } from '../lib/number-column.ts';
 
 interface Place {
   /** The address of the archive. */
@@ -7,14 +8,14 @@ interface Place {
   readonly line: number;
 }
 
-/** Some forty bytes a message: the names of archives are kept once. */
+/** Some thirty bytes a message: the names of archives are kept once. */
 export class Places {
   readonly #messages = new NameTable();
   readonly #archives = new Map<string, number>();
   readonly #names: string[] = [];
   /** By the number of the message. */
-  readonly #archive: number[] = [];
-  readonly #line: number[] = [];
+  readonly #archive = new IntColumn();
+  readonly #line = new IntColumn();
 
   set(message: string, { to, line }: Place): void {
     let archive = this.#archives.get(to);
@@ -23,13 +24,13 @@ export class Places {
       this.#archives.set(to, archive);
     }
     const number = this.#messages.add(message);
-    this.#archive[number] = archive;
-    this.#line[number] = line;
+    this.#archive.set(number, archive);
+    this.#line.set(number, line);
   }
 
   get(message: string): Place | undefined {
     const number = this.#messages.find(message);
     if (number === undefined) return undefined;
-    return { to: this.#names[this.#archive[number] ?? 0] ?? '', line: this.#line[number] ?? 0 };
+    return { to: this.#names[this.#archive.at(number) ?? 0] ?? '', line: this.#line.at(number) ?? 0 };
   }
 }

@@ -71,7 +71,7 @@ function filled<T extends NonNullable<Block['numbers']>>(numbers: T, values: rea
   return numbers;
 }
 
-/** Integers of 32 bits, for those who read them all as one array. */
+/** Integers of 32 bits, for those who read them all as one array, or change them. */
 export class IntColumn {
   #items = new Int32Array(1024);
   #length = 0;
@@ -88,5 +88,16 @@ export class IntColumn {
       this.#items = larger;
     }
     this.#items[this.#length++] = value;
+  }
+
+  /** Undefined outside the column. */
+  at(index: number): number | undefined {
+    return index < this.#length ? this.#items[index] : undefined;
+  }
+
+  /** Of a number that is there, or the one behind the last. */
+  set(index: number, value: number): void {
+    if (index === this.#length) this.push(value);
+    else this.#items[index] = value;
   }
 }

@@ -1,7 +1,7 @@
 // A column gives back every number, however much its neighbours differ from it.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { NumberColumn } from '../../src/lib/number-column.ts';
+import { IntColumn, NumberColumn } from '../../src/lib/number-column.ts';
 
 const number = fc.oneof(
   fc.nat(70_000),
@@ -39,4 +39,25 @@ test('over several blocks', () => {
   const column = new NumberColumn();
   for (let place = 0; place < 40_000; place += 1) column.push(place * 170_000);
   expect([0, 16_383, 16_384, 39_999].map((place) => column.at(place) / 170_000)).toEqual([0, 16_383, 16_384, 39_999]);
+});
+
+test('an int column is what an array is, while it grows and is changed', () => {
+  const edits = fc.array(fc.tuple(fc.nat(3_000), fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 })), {
+    maxLength: 4_000,
+  });
+  fc.assert(
+    fc.property(edits, (pairs) => {
+      const column = new IntColumn();
+      const expected: number[] = [];
+      for (const [place, value] of pairs) {
+        const index = Math.min(place, expected.length);
+        expected[index] = value;
+        column.set(index, value);
+      }
+      expect([...column.values]).toEqual(expected);
+      expect(column.at(expected.length)).toBeUndefined();
+      for (const [index, value] of expected.entries()) expect(column.at(index)).toBe(value);
+    }),
+    { numRuns: 20 },
+  );
 });

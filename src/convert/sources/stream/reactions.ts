@@ -1,5 +1,6 @@
 // The reactions of an export, which stand behind all messages: kept on disk, since there may be more of them than messages.
 import { NameTable } from '../../../lib/name-table.ts';
+import { IntColumn } from '../../../lib/number-column.ts';
 import type { Collect, Collector, Series } from '../../../lib/series.ts';
 import type { SourceReaction } from '../../model.ts';
 
@@ -14,7 +15,7 @@ export class Reactions {
   readonly #collector: Collector<Kept>;
   /** Ids of messages, and by their numbers the place of the last reaction. */
   readonly #messages = new NameTable();
-  readonly #last: number[] = [];
+  readonly #last = new IntColumn();
   #count = 0;
   #series: Series<Kept> = [];
 
@@ -24,8 +25,8 @@ export class Reactions {
 
   add(message: string, reaction: SourceReaction): void {
     const number = this.#messages.add(message);
-    this.#collector.push({ reaction, before: this.#last[number] ?? -1 });
-    this.#last[number] = this.#count++;
+    this.#collector.push({ reaction, before: this.#last.at(number) ?? -1 });
+    this.#last.set(number, this.#count++);
   }
 
   /** Nothing may be added afterwards. */
@@ -38,7 +39,7 @@ export class Reactions {
     const number = this.#messages.find(message);
     if (number === undefined) return undefined;
     const found: SourceReaction[] = [];
-    for (let place = this.#last[number] ?? -1; place >= 0; ) {
+    for (let place = this.#last.at(number) ?? -1; place >= 0; ) {
       const kept = this.#series.at(place);
       if (kept === undefined) break;
       found.push(kept.reaction);
