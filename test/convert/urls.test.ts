@@ -1,6 +1,7 @@
 // Tests that tokens go out of URLs and nothing else does.
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { expiryOf, scrub, scrubText, withoutToken } from '../../src/convert/urls.ts';
+import { expiryOf, mayHoldToken, scrub, scrubText, withoutToken } from '../../src/convert/urls.ts';
 
 test.for<readonly [url: string, without: string | undefined, hadToken?: boolean]>([
   ['https://example.com/a?b=c', 'https://example.com/a?b=c'],
@@ -34,4 +35,43 @@ test('the end of a signed URL is known', () => {
     Date.UTC(2024, 0, 1, 0, 1),
   );
   expect(expiryOf('https://example.com/')).toBeUndefined();
+});
+
+test.for([
+  ['a?token=1', true],
+  ['a?b=1&amp;X-Amz-Signature=1', true],
+  ['a;ACCESS_TOKEN=', true],
+  ['XOXB-1', true],
+  ['a?token', false],
+  ['token=1', false],
+  ['a?tokens=1', false],
+  ['a?b=token=1', false],
+  ['2 = 3 & 4', false],
+  [`a?x-amz-${'long'.repeat(9)}=1`, true],
+] as const)('%s may hold a token: %s', ([text, expected]) => {
+  expect(mayHoldToken(text)).toBe(expected);
+});
+
+test('a token is found where one expression over the whole text finds it', () => {
+  const whole =
+    /xox[a-z]-|[?&;](?:token|access_token|auth|api_?key|sig|signature|policy|key-pair-id|hm|x-(?:amz|goog|oss)-[^=]{1,40})=/iu;
+  const part = fc.constantFrom(
+    'https://a.example/f',
+    '?',
+    '&',
+    '&amp;',
+    '=',
+    'token',
+    'SIG',
+    'x-amz-a',
+    'xoxb-1',
+    ' ',
+    'long',
+  );
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 16 }), (parts) => {
+      expect(mayHoldToken(parts.join(''))).toBe(whole.test(parts.join('')));
+    }),
+    { numRuns: 2_000 },
+  );
 });
