@@ -1,6 +1,7 @@
 // A second thread, which converts parts of an export from the last one on while this thread converts them from the first.
-import { Worker } from 'node:worker_threads';
+import { type ResourceLimits, Worker } from 'node:worker_threads';
 import type { Decisions } from '../decisions.ts';
+import type { ExportPart } from '../sources/source.ts';
 import type { Strangers, User } from '../users.ts';
 import type { ConvertedPart } from './part.ts';
 
@@ -17,6 +18,20 @@ export interface HelperSetup {
   readonly folder: string;
   /** Lines that stay in memory while an archive is sorted. */
   readonly linesInMemory: number;
+}
+
+/** For one day of messages, and with each byte of a file that is in memory whole. Else V8 lets twice as much garbage lie. */
+const heapBytes = 96_000_000;
+const heapBytesPerByte = 12;
+const youngBytes = 24_000_000;
+
+/** Of a thread, which ends when it is not enough. `bytesAtOnce`: of the largest file. */
+function limitsFor(bytesAtOnce: number): ResourceLimits {
+  const megabytes = (bytes: number): number => Math.ceil(bytes / 1e6);
+  return {
+    maxYoungGenerationSizeMb: megabytes(youngBytes),
+    maxOldGenerationSizeMb: megabytes(heapBytes + heapBytesPerByte * bytesAtOnce),
+  };
 }
 
 /** A part, and what has to be known of it where the whole is put together. */
@@ -44,11 +59,15 @@ export class Helper {
   #from = 0;
   #to: number;
 
-  /** `count`: how many parts there are. */
-  constructor(count: number, setup: HelperSetup, onProgress?: (bytes: number, items: number) => void) {
-    this.#to = count;
+  constructor(
+    parts: readonly Pick<ExportPart, 'bytesAtOnce'>[],
+    setup: HelperSetup,
+    onProgress?: (bytes: number, items: number) => void,
+  ) {
+    this.#to = parts.length;
     this.#onProgress = onProgress;
-    this.#worker = new Worker(workerFile, { workerData: setup, resourceLimits: { maxYoungGenerationSizeMb: 24 } });
+    const bytesAtOnce = parts.reduce((most, part) => Math.max(most, part.bytesAtOnce), 0);
+    this.#worker = new Worker(workerFile, { workerData: setup, resourceLimits: limitsFor(bytesAtOnce) });
     this.#worker.on('message', (message: FromHelper) => this.#hear(message));
     // What went wrong is told by this thread, when it converts the part itself.
     this.#worker.on('error', () => {

@@ -95,10 +95,11 @@ test('the files are the same as by one thread', async () => {
   );
 }, 60_000);
 
-async function helperFor(exported: string, folder: string, count: number): Promise<Helper> {
+async function helperFor(exported: string, folder: string, bytesAtOnce = padding.length): Promise<Helper> {
   const { Helper: Built } = await module<{ Helper: typeof Helper }>('convert/parts/helper.js');
   const { decisions } = readDecisions(undefined, 'slack');
-  return new Built(count, { source: 'slack', exported, decisions, known: [], folder, linesInMemory: 100 });
+  const parts = rooms.map(() => ({ bytesAtOnce }));
+  return new Built(parts, { source: 'slack', exported, decisions, known: [], folder, linesInMemory: 100 });
 }
 
 const drafted = {
@@ -116,7 +117,7 @@ const drafted = {
 test('the second thread begins with the last part, and says whom it met', async () => {
   const exported = await temporaryFolder(exportOf(drafted));
   const folder = await temporaryFolder();
-  const helper = await helperFor(exported, folder, rooms.length);
+  const helper = await helperFor(exported, folder);
   const part = await helper.part(2);
   expect(part).toMatchObject({ lines: new Map([['slack_C000003', 1]]), counted: { outcomes: { changed: 1 } } });
   expect(part?.strangers.met.map(({ userId }) => userId)).toEqual(['user-1']);
@@ -129,9 +130,18 @@ test('the second thread begins with the last part, and says whom it met', async 
 test('a part that the second thread cannot read is left to the first', async () => {
   const exported = await temporaryFolder(exportOf(drafted));
   await rename(join(exported, 'users.json'), join(exported, 'people.json'));
-  const helper = await helperFor(exported, await temporaryFolder(), rooms.length);
+  const helper = await helperFor(exported, await temporaryFolder());
   expect(await helper.part(2)).toBeUndefined();
   expect(await helper.part(1)).toBeUndefined();
   await helper.close();
   await rm(exported, { recursive: true });
+});
+
+test('a part that is too large for the memory of the second thread is left to the first', async () => {
+  const last = drafted.messages.slice(2);
+  const large = { ...drafted, messages: Array.from({ length: 600_000 }, () => last).flat() };
+  const exported = await temporaryFolder(exportOf(large));
+  const helper = await helperFor(exported, await temporaryFolder(), 0);
+  expect(await helper.part(2)).toBeUndefined();
+  await helper.close();
 });

@@ -7,6 +7,7 @@ import type { ReasonCode } from '../../reasons.ts';
 import { brokenFile, missingFile } from '../../refusals.ts';
 import { numberIn, objectIn, picked, textIn, textsIn } from '../../values.ts';
 import type { Batch, ExportPart, OpenExport, Source } from '../source.ts';
+import { bytesOf, type Day, daysByFolder, isDay, isListed, ownersOf, partsOf } from './days.ts';
 import { hasTokens, type SlackContext, slackMessage } from './messages.ts';
 
 export const slack: Source = {
@@ -29,7 +30,6 @@ const conversations = {
 } as const;
 type ConversationList = keyof typeof conversations;
 const userLists = ['users.json', 'org_users.json'] as const;
-const dayFile = /^(?<folder>.+)\/\d{4}-\d{2}-\d{2}\.json$/u;
 /** What systems add to archives. */
 const clutter = /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$)/u;
 
@@ -78,8 +78,7 @@ async function open(tree: FileTree, { folders }: Decisions): Promise<OpenExport>
     for (const list of people) yield { items: itemsOf(list, 'user'), bytes: list.bytes };
     for (const list of channelLists) yield { items: itemsOf(list, 'channel'), bytes: list.bytes };
     for (const file of files) {
-      const isOther =
-        !dayFile.test(file.path) && ![...people, ...channelLists].some(({ file: name }) => name === file.path);
+      const isOther = !isDay(file.path) && ![...people, ...channelLists].some(({ file: name }) => name === file.path);
       if (isOther) yield { items: await otherItems(tree, root, file), bytes: file.bytes };
     }
   };
@@ -92,39 +91,10 @@ async function open(tree: FileTree, { folders }: Decisions): Promise<OpenExport>
     }
   };
   const parts = partsOf(days, owners).map((some): ExportPart => {
-    return { bytes: bytesOf(some), read: () => readDays(some) };
+    const bytesAtOnce = some.reduce((most, { bytes }) => Math.max(most, bytes), 0);
+    return { bytes: bytesOf(some), bytesAtOnce, read: () => readDays(some) };
   });
   return { roster: { users, channels }, totalBytes: bytesOf(files), read, parts };
-}
-
-interface Day extends TreeFile {
-  readonly folder: string;
-}
-
-/** A part has at least so many bytes, since there may be ten thousand channels. */
-const partBytes = 8_000_000;
-
-/** Whole folders. When a channel has two, all are one part. */
-function partsOf(
-  days: ReadonlyMap<string, readonly TreeFile[]>,
-  owners: ReadonlyMap<string, string>,
-): readonly (readonly Day[])[] {
-  const isShared = new Set(owners.values()).size < owners.size;
-  const parts: Day[][] = [];
-  let room = 0;
-  for (const [folder, files] of days) {
-    if (room <= 0 && (parts.length === 0 || !isShared)) {
-      parts.push([]);
-      room = partBytes;
-    }
-    for (const file of files) parts.at(-1)?.push({ folder, ...file });
-    room -= bytesOf(files);
-  }
-  return parts;
-}
-
-function bytesOf(files: readonly TreeFile[]): number {
-  return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 /** Each value with what is read for it. The next one is read while this one is worked on. */
@@ -148,10 +118,6 @@ function parse(text: string): JsonValue | undefined {
   } catch {
     return undefined;
   }
-}
-
-function isListed(value: JsonValue): value is JsonObject {
-  return isObject(value) && textIn(value, 'id') !== undefined;
 }
 
 const personal = ['email', 'phone', 'skype', 'title', 'first_name', 'last_name', 'status_text', 'pronouns'];
@@ -226,46 +192,6 @@ function contextOf(
     channel: (id) => channelNames.get(id) || undefined,
     botUser: (id) => botUsers.get(id),
   };
-}
-
-/** In the order of the archive; the days of each folder in theirs. */
-function daysByFolder(files: readonly TreeFile[]): Map<string, readonly TreeFile[]> {
-  const folders = new Map<string, TreeFile[]>();
-  for (const file of files) {
-    const folder = dayFile.exec(file.path)?.groups?.folder;
-    if (folder === undefined) continue;
-    const known = folders.get(folder);
-    if (known === undefined) folders.set(folder, [file]);
-    else known.push(file);
-  }
-  for (const days of folders.values()) days.sort((left, right) => (left.path < right.path ? -1 : 1));
-  return folders;
-}
-
-/** The channel of each folder, which has its name or its id. A folder that two could own has none, unless somebody decided. */
-function ownersOf(
-  channels: readonly SourceChannel[],
-  lists: readonly List[],
-  folders: Iterable<string>,
-  decided: ReadonlyMap<string, string>,
-): ReadonlyMap<string, string> {
-  const named = new Map<string, string[]>();
-  for (const { values } of lists) {
-    for (const value of values.filter(isListed)) {
-      const name = textIn(value, 'name');
-      const id = textIn(value, 'id') ?? '';
-      if (name !== undefined) named.set(name, [...(named.get(name) ?? []), id]);
-    }
-  }
-  const ids = new Set(channels.map(({ id }) => id));
-  const owners = new Map<string, string>();
-  for (const folder of folders) {
-    const candidates = named.get(folder) ?? [];
-    const owner =
-      decided.get(folder) ?? (ids.has(folder) ? folder : candidates.length === 1 ? candidates[0] : undefined);
-    if (owner !== undefined) owners.set(folder, owner);
-  }
-  return owners;
 }
 
 function itemsOf({ file, values }: List, type: 'user' | 'channel'): SourceItem[] {
