@@ -151,7 +151,7 @@ async function convertOpened(
   const { decisions } = file;
   const startHelper = (known: readonly User[]): Helper => {
     const setup = { source: source.name, exported, decisions, known, folder: files.folder, linesInMemory };
-    return new Helper(opened.parts, setup, tellProgress);
+    return new Helper(opened.parts.length, setup, tellProgress);
   };
   try {
     const conversion = await convert({

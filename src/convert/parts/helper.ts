@@ -1,7 +1,7 @@
 // A second thread, which converts parts of an export from the last one on while this thread converts them from the first.
-import { type ResourceLimits, Worker } from 'node:worker_threads';
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import type { Decisions } from '../decisions.ts';
-import type { ExportPart } from '../sources/source.ts';
 import type { Strangers, User } from '../users.ts';
 import type { ConvertedPart } from './part.ts';
 
@@ -20,19 +20,8 @@ export interface HelperSetup {
   readonly linesInMemory: number;
 }
 
-/** For one day of messages, and with each byte of a file that is in memory whole. Else V8 lets twice as much garbage lie. */
-const heapBytes = 96_000_000;
-const heapBytesPerByte = 12;
-const youngBytes = 24_000_000;
-
-/** Of a thread, which ends when it is not enough. `bytesAtOnce`: of the largest file. */
-function limitsFor(bytesAtOnce: number): ResourceLimits {
-  const megabytes = (bytes: number): number => Math.ceil(bytes / 1e6);
-  return {
-    maxYoungGenerationSizeMb: megabytes(youngBytes),
-    maxOldGenerationSizeMb: megabytes(heapBytes + heapBytesPerByte * bytesAtOnce),
-  };
-}
+/** In megabytes. Half of V8's own limit keeps both threads below 250; a limit of the whole heap costs a third of the time. */
+const maxYoung = 24;
 
 /** A part, and what has to be known of it where the whole is put together. */
 export interface PartOfHelper extends ConvertedPart {
@@ -46,8 +35,8 @@ export type FromHelper =
   | { readonly type: 'progress'; readonly bytes: number; readonly items: number }
   | { readonly type: 'part'; readonly part: PartOfHelper };
 
-/** The file beside this one, compiled or not. */
-const workerFile = new URL(import.meta.url.replace(/helper\.(\w+)$/u, 'worker.$1'));
+/** It stands beside this one, among the sources as in the build. */
+const workerFile = new URL(`worker${extname(import.meta.url)}`, import.meta.url);
 
 export class Helper {
   readonly #worker: Worker;
@@ -59,18 +48,18 @@ export class Helper {
   #from = 0;
   #to: number;
 
-  constructor(
-    parts: readonly Pick<ExportPart, 'bytesAtOnce'>[],
-    setup: HelperSetup,
-    onProgress?: (bytes: number, items: number) => void,
-  ) {
-    this.#to = parts.length;
+  /** `count`: how many parts there are. */
+  constructor(count: number, setup: HelperSetup, onProgress?: (bytes: number, items: number) => void) {
+    this.#to = count;
     this.#onProgress = onProgress;
-    const bytesAtOnce = parts.reduce((most, part) => Math.max(most, part.bytesAtOnce), 0);
-    this.#worker = new Worker(workerFile, { workerData: setup, resourceLimits: limitsFor(bytesAtOnce) });
+    this.#worker = new Worker(workerFile, {
+      workerData: setup,
+      resourceLimits: { maxYoungGenerationSizeMb: maxYoung },
+    });
     this.#worker.on('message', (message: FromHelper) => this.#hear(message));
     // What went wrong is told by this thread, when it converts the part itself.
-    this.#worker.on('error', () => {
+    this.#worker.on('error', () => {});
+    this.#worker.on('exit', () => {
       this.#to = this.#from;
       this.#settle(undefined);
     });

@@ -25,8 +25,6 @@ export interface OpenExport {
 export interface ExportPart {
   /** Of its unpacked files. */
   readonly bytes: number;
-  /** So many of them are in memory at once. */
-  readonly bytesAtOnce: number;
   read(): AsyncIterable<Batch>;
 }
 

@@ -1,14 +1,15 @@
-// Tests that a second thread changes no byte of a conversion, whoever is met in whichever part first. It needs the built program.
-import { readdir, rename, rm } from 'node:fs/promises';
+// Tests that a second thread changes no byte of a conversion, whoever is met in whichever part first: that of the built program.
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { convertExport } from '../../../src/app/convert.ts';
 import { readDecisions } from '../../../src/convert/decisions.ts';
-import type { Helper } from '../../../src/convert/parts/helper.ts';
+import type { FromHelper } from '../../../src/convert/parts/helper.ts';
+import type { ConvertResult } from '../../../src/model/conversion.ts';
 import { buildInto } from '../../bench/built-program.ts';
 import { contentOf, makeFolder, removeFolder, writeFiles } from '../../support/folders.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let built = '';
 
@@ -19,16 +20,18 @@ beforeAll(async () => {
 
 afterAll(() => removeFolder(built));
 
-/** A module of the built program, which can start threads. */
-async function module<T>(name: string): Promise<T> {
-  return (await import(join(built, 'dist', name))) as T;
+/** The library of the built program, which can start threads. `onThread`: told of each. */
+async function convertBuilt(exported: string, out: string, onThread: (thread: Worker) => void): Promise<ConvertResult> {
+  const { convert } = (await import(join(built, 'dist/library.js'))) as typeof import('../../../src/library.ts');
+  process.on('worker', onThread);
+  return convert({ source: 'slack', exported, out }).finally(() => process.off('worker', onThread));
 }
 
 const rooms = ['C000001', 'C000002', 'C000003'];
 /** The first two are listed; ids such as the last one are numbered in the order in which they are met. */
 const people = ['U000001', 'U000002', 'U900001', 'B900001', 'x-1', 'x-2'];
-/** White space, so that every room is a part of its own. */
-const padding = ' '.repeat(8_000_001);
+/** White space, so that every room is a part of its own, and all are enough for a second thread. */
+const padding = ' '.repeat(11_000_000);
 
 const workspace = fc.record({
   isMemberListed: fc.boolean(),
@@ -45,7 +48,9 @@ const workspace = fc.record({
   ),
 });
 
-function exportOf({ isMemberListed, messages }: typeof workspace extends fc.Arbitrary<infer T> ? T : never) {
+type Drafted = typeof workspace extends fc.Arbitrary<infer T> ? T : never;
+
+function exportOf({ isMemberListed, messages }: Drafted): Readonly<Record<string, string>> {
   const user = (id: string) => ({ id, name: id, profile: { display_name: `Name of ${id}` } });
   const days = rooms.map((room) => {
     const entries = messages
@@ -67,81 +72,61 @@ function exportOf({ isMemberListed, messages }: typeof workspace extends fc.Arbi
   };
 }
 
-test('the files are the same as by one thread', async () => {
-  const helped = await module<{ convertExport: typeof convertExport }>('app/convert.js');
-  await fc.assert(
-    fc.asyncProperty(workspace, async (drafted) => {
-      const folder = await makeFolder();
-      await writeFiles(join(folder, 'export'), exportOf(drafted));
-      const decisions = readDecisions(undefined, 'slack').withProposals({
-        userIds: [],
-        channelUrls: [],
-        undecided: [],
-      });
-      const listed = (decisions ?? '').replace('urls: keep', 'urls: list');
-      for (const name of ['one', 'two']) await writeFiles(join(folder, name), { 'conversion/decisions.yaml': listed });
-      const exported = join(folder, 'export');
-      const one = await convertExport({ source: 'slack', exported, out: join(folder, 'one'), isHelped: false });
-      const progress = { bytes: 0, totalBytes: 0 };
-      const onProgress = ({ bytes, totalBytes }: typeof progress) => Object.assign(progress, { bytes, totalBytes });
-      const out = join(folder, 'two');
-      const two = await helped.convertExport({ source: 'slack', exported, out, isHelped: true, onProgress });
-      expect(two).toEqual(one);
-      expect(await contentOf(out)).toEqual(await contentOf(join(folder, 'one')));
-      expect(progress.bytes).toBe(progress.totalBytes);
-      await removeFolder(folder);
-    }),
-    { numRuns: 12, endOnFailure: true },
-  );
-}, 60_000);
-
-async function helperFor(exported: string, folder: string, bytesAtOnce = padding.length): Promise<Helper> {
-  const { Helper: Built } = await module<{ Helper: typeof Helper }>('convert/parts/helper.js');
-  const { decisions } = readDecisions(undefined, 'slack');
-  const parts = rooms.map(() => ({ bytesAtOnce }));
-  return new Built(parts, { source: 'slack', exported, decisions, known: [], folder, linesInMemory: 100 });
+/** Converts by one thread and by two, and compares all files. `see`: told of the second thread. */
+async function convertTwice(drafted: Drafted, see: (thread: Worker) => void): Promise<void> {
+  const folder = await makeFolder(exportOf(drafted));
+  const listed = (startingDecisions ?? '').replace('urls: keep', 'urls: list');
+  const [one, two] = [await makeFolder(), await makeFolder()];
+  for (const out of [one, two]) await writeFiles(out, { 'conversion/decisions.yaml': listed });
+  const expected = await convertExport({ source: 'slack', exported: folder, out: one, isHelped: false });
+  expect(await convertBuilt(folder, two, see)).toEqual(expected);
+  expect(await contentOf(two)).toEqual(await contentOf(one));
+  for (const made of [folder, one, two]) await removeFolder(made);
 }
 
-const drafted = {
+const startingDecisions = readDecisions(undefined, 'slack').withProposals({
+  ...{ userIds: [], channelUrls: [], undecided: [] },
+});
+
+describe.skipIf(availableParallelism() < 2)('with two processors (a second thread has none else)', () => {
+  test('the files are the same as by one thread', async () => {
+    let parts = 0;
+    const count = (thread: Worker): void => {
+      thread.on('message', ({ type }: FromHelper) => {
+        if (type === 'part') parts++;
+      });
+    };
+    await fc.assert(
+      fc.asyncProperty(workspace, (drafted) => convertTwice(drafted, count)),
+      { numRuns: 12, endOnFailure: true },
+    );
+    expect(parts).toBeGreaterThan(5);
+  }, 90_000);
+
+  test('the second thread begins with the last part, and says whom it met', async () => {
+    const told: FromHelper[] = [];
+    await convertTwice(unlisted, (thread) => thread.on('message', (message: FromHelper) => told.push(message)));
+    const [part] = told.flatMap((message) => (message.type === 'part' ? [message.part] : []));
+    expect(part).toMatchObject({ lines: new Map([['slack_C000003', 1]]), counted: { outcomes: { changed: 1 } } });
+    expect(part?.strangers.met.map(({ userId }) => userId)).toEqual(['user-1']);
+    expect(part?.strangers.missed).toEqual(new Set(['x-2']));
+    expect(part?.senders).toEqual(new Map([['C000003', new Set(['user-1'])]]));
+  });
+
+  test('a second thread that ends, as for want of memory, is done without', async () => {
+    let ended = 0;
+    await convertTwice(unlisted, (thread) => {
+      ended++;
+      void thread.terminate();
+    });
+    expect(ended).toBe(1);
+  });
+});
+
+/** Everybody is a stranger, who gets a number. */
+const unlisted: Drafted = {
   isMemberListed: false,
   messages: rooms.map((room) => ({
-    room,
-    sender: 'x-1',
-    mentioned: 'x-2',
-    isBot: false,
-    second: 1,
-    hasFile: false,
+    ...{ room, sender: 'x-1', mentioned: 'x-2', isBot: false, second: 1, hasFile: false },
   })),
 };
-
-test('the second thread begins with the last part, and says whom it met', async () => {
-  const exported = await temporaryFolder(exportOf(drafted));
-  const folder = await temporaryFolder();
-  const helper = await helperFor(exported, folder);
-  const part = await helper.part(2);
-  expect(part).toMatchObject({ lines: new Map([['slack_C000003', 1]]), counted: { outcomes: { changed: 1 } } });
-  expect(part?.strangers.met.map(({ userId }) => userId)).toEqual(['user-1']);
-  expect(part?.strangers.missed).toEqual(new Set(['x-2']));
-  expect(part?.senders).toEqual(new Map([['C000003', new Set(['user-1'])]]));
-  expect(await readdir(part?.folder ?? '', { recursive: true })).toContain('history/slack_C000003.ndjson');
-  await helper.close();
-});
-
-test('a part that the second thread cannot read is left to the first', async () => {
-  const exported = await temporaryFolder(exportOf(drafted));
-  await rename(join(exported, 'users.json'), join(exported, 'people.json'));
-  const helper = await helperFor(exported, await temporaryFolder());
-  expect(await helper.part(2)).toBeUndefined();
-  expect(await helper.part(1)).toBeUndefined();
-  await helper.close();
-  await rm(exported, { recursive: true });
-});
-
-test('a part that is too large for the memory of the second thread is left to the first', async () => {
-  const last = drafted.messages.slice(2);
-  const large = { ...drafted, messages: Array.from({ length: 600_000 }, () => last).flat() };
-  const exported = await temporaryFolder(exportOf(large));
-  const helper = await helperFor(exported, await temporaryFolder(), 0);
-  expect(await helper.part(2)).toBeUndefined();
-  await helper.close();
-});

@@ -21,6 +21,8 @@ export const slack: Source = {
 
 /** A day of one channel, or a list of the workspace, is parsed whole. */
 const maxFileBytes = 256_000_000;
+/** Most days have fewer. */
+const usualBytes = 2_000_000;
 
 const conversations = {
   'channels.json': 'public',
@@ -83,29 +85,32 @@ async function open(tree: FileTree, { folders }: Decisions): Promise<OpenExport>
     }
   };
   const readDays = async function* (some: readonly Day[]): AsyncGenerator<Batch> {
-    for await (const [{ folder, path, bytes }, content] of readAhead(some, (day) =>
-      tree.read(root + day.path, maxFileBytes),
-    )) {
+    // One day is read while that before it is worked on. New buffers would lie as garbage for long.
+    const rooms = [Buffer.allocUnsafe(usualBytes), Buffer.allocUnsafe(usualBytes)];
+    const read = (day: Day, place: number) => tree.read(root + day.path, maxFileBytes, rooms[place % 2]);
+    for await (const [{ folder, path, bytes }, content] of readAhead(some, read)) {
       const text = content.toString('utf8');
       yield { items: dayItems(path, parse(text), owners.get(folder) ?? folder, context, hasTokens(text)), bytes };
     }
   };
   const parts = partsOf(days, owners).map((some): ExportPart => {
-    const bytesAtOnce = some.reduce((most, { bytes }) => Math.max(most, bytes), 0);
-    return { bytes: bytesOf(some), bytesAtOnce, read: () => readDays(some) };
+    return { bytes: bytesOf(some), read: () => readDays(some) };
   });
   return { roster: { users, channels }, totalBytes: bytesOf(files), read, parts };
 }
 
 /** Each value with what is read for it. The next one is read while this one is worked on. */
-async function* readAhead<T>(values: readonly T[], read: (value: T) => Promise<Buffer>): AsyncGenerator<[T, Buffer]> {
+async function* readAhead<T>(
+  values: readonly T[],
+  read: (value: T, place: number) => Promise<Buffer>,
+): AsyncGenerator<[T, Buffer]> {
   const [first] = values;
-  let reading = first === undefined ? undefined : read(first);
+  let reading = first === undefined ? undefined : read(first, 0);
   for (const [place, value] of values.entries()) {
     if (reading === undefined) return;
     const content: Buffer = await reading;
     const next = values[place + 1];
-    reading = next === undefined ? undefined : read(next);
+    reading = next === undefined ? undefined : read(next, place + 1);
     // It is reported when it is waited for.
     reading?.catch(() => undefined);
     yield [value, content];
