@@ -1,4 +1,4 @@
-// Tests that an export declares any application as it is: with objects of every kind, whatever lists show of them, the next
+// Tests that an export declares an application as it is: with objects of every kind, whatever lists show of them, the next
 // plan is empty, with a refresh and without.
 import { join } from 'node:path';
 import fc from 'fast-check';

@@ -8,7 +8,7 @@ const key = 'a key that is long enough';
 const other = 'another key, as long as that';
 const simple = 'version: 1\napplication: { base_url: "emulator:data" }\nusers: { alice: { nickname: Alice } }\n';
 
-test('a rekey that is killed at any moment: one of the two keys reads everything, and it can be run again', async () => {
+test('a rekey that is killed at a random moment: one of the two keys reads everything, and it can be run again', async () => {
   const cwd = await temporaryFolder({ 'chat.yaml': simple });
   await runCli(['apply', '--auto-approve'], { cwd });
   await runCli(['state', 'rekey'], { cwd, env: { CHATFORM_STATE_KEY: key } });

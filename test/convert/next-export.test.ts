@@ -72,7 +72,7 @@ test('they come back when a later export has them again', async () => {
   expect(await chat('plan', '--detailed-exitcode')).toMatchObject({ exit: 0 });
 });
 
-test('a channel that is left out has no archive any more', async () => {
+test('a channel that is left out has no archive left', async () => {
   const leftOut = 'format_version: 1\nsource: slack\nleft_out: { channels: { C000001: gone } }\n';
   await writeFiles(join(cwd, 'chat'), { 'conversion/decisions.yaml': leftOut });
   expect(await convert({ C000002: ['three'] })).toContain('1 channel ');

@@ -103,7 +103,7 @@ export async function playSavedCorrections(scenario: Scenario): Promise<PlayedPl
       for (let count = 1; count < maxRuns && !isDone(end) && end.type !== 'refused'; count++)
         end = await world.run(desired, { saved, savedSteps: plan.steps });
       isRefused = end.type === 'refused';
-      // A plan that does not fit any more is made again.
+      // A plan that no longer fits is made again.
       for (let count = 0; count < maxRuns && !isDone(end); count++) end = await world.run(desired);
       if (!isDone(end)) broken.push('it does not come to its end');
       const { steps } = world.planFor(desired, (await stateNow()).records()).plan;
