@@ -97,25 +97,21 @@ function ofKeys(value: JsonObject, keys: readonly string[]): string {
 
 /** There are few names of attributes. Ids of members are keys too, and may be too many to keep. */
 const maxKeyTexts = 1_000;
-const keyTexts = new Map<string, string>();
 
-function keyText(key: string): string {
-  const known = keyTexts.get(key);
-  if (known !== undefined) return known;
-  const text = `${jsonString(key)}:`;
-  if (keyTexts.size < maxKeyTexts) keyTexts.set(key, text);
-  return text;
+/** Spells a key with its colon, and remembers how. */
+function keySpelling(spell: (key: string) => string): (key: string) => string {
+  const texts = new Map<string, string>();
+  return (key) => {
+    const known = texts.get(key);
+    if (known !== undefined) return known;
+    const text = `${spell(key)}:`;
+    if (texts.size < maxKeyTexts) texts.set(key, text);
+    return text;
+  };
 }
 
-const keysWithinJson = new Map<string, string>();
-
-function keyWithinJson(key: string): string {
-  const known = keysWithinJson.get(key);
-  if (known !== undefined) return known;
-  const text = `${textWithinJson(key)}:`;
-  if (keysWithinJson.size < maxKeyTexts) keysWithinJson.set(key, text);
-  return text;
-}
+const keyText = keySpelling(jsonString);
+const keyWithinJson = keySpelling(textWithinJson);
 
 /** Compares by UTF-16 code unit, which does not depend on the locale. */
 export function compareText(left: string, right: string): number {

@@ -5,13 +5,14 @@
 // steps. While a step is in doubt its begin stays in the journal, so that the next run reads before it sends.
 import { Refusal } from '../../model/errors.ts';
 import type { StepOutcome } from '../../model/event.ts';
-import type { Answer, Random } from '../../model/ports.ts';
+import type { Answer } from '../../model/ports.ts';
 import { type ApiRequest, routeName } from '../../model/request.ts';
 import type { Step } from '../../model/step.ts';
 import type { ApplyOptions, ApplyPorts } from '../options.ts';
 import type { PendingMatch } from '../recover/pending.ts';
 import type { Tally } from '../report/tally.ts';
 import type { StepReader } from '../schedule/step-reader.ts';
+import { backoffMs, noteAttempt } from './attempts.ts';
 import {
   classifyRequest,
   classifyResolve,
@@ -38,15 +39,6 @@ export type StepMove =
   | { readonly type: 'again'; readonly afterMs: number }
   /** The lease is too short for another request: nothing was sent. */
   | { readonly type: 'leaseShort' };
-
-/** A step gives up after this many answers that decided nothing, or this long after the first of them (semantics §11). */
-const maxAttempts = 8;
-const maxTryingMs = 5 * 60_000;
-/** Answers that began and did not end in time: each takes as long as the time-out. */
-const maxUnfinished = 3;
-
-const firstBackoffMs = 500;
-const longestBackoffMs = 30_000;
 
 /**
  * A slot that is older than this is not used: state was slow, and all calls that waited for it would leave at once. Such
@@ -293,15 +285,7 @@ export class StepRunner {
   #retry(index: number, step: Step, verdict: Extract<Verdict, { type: 'retry' }>): StepMove {
     const { clock, emit } = this.#ports;
     const state = this.#states.at(index);
-    const now = clock.now();
-    if (state.attempts === 0) state.firstAttemptAt = now;
-    state.attempts++;
-    if (verdict.isUnfinished === true) state.unfinished++;
-    state.next = verdict.next;
-    state.keyIsTaken &&= verdict.next === 'resolve';
-    state.mayHaveEffect ||= verdict.inDoubt;
-    const isHopeless = state.attempts >= maxAttempts || state.unfinished >= maxUnfinished;
-    if (isHopeless || now - state.firstAttemptAt > maxTryingMs) {
+    if (noteAttempt(state, verdict, clock.now())) {
       const message = `gave up after ${state.attempts} attempts: ${verdict.reason.message}`;
       const outcome = state.mayHaveEffect ? 'unknown' : 'failed';
       return { type: 'ended', outcome, reason: { ...verdict.reason, message } };
@@ -339,12 +323,6 @@ export class StepRunner {
   #step(index: number): Step {
     return this.#states.of(index).replacements[0] ?? this.#steps.at(index);
   }
-}
-
-/** Doubles from half a second to half a minute. Half of it is jitter, so that many steps do not come back at once. */
-export function backoffMs(attempts: number, random: Random): number {
-  const full = Math.min(longestBackoffMs, firstBackoffMs * 2 ** (attempts - 1));
-  return full / 2 + (full / 2) * random();
 }
 
 function noReadTells(): StepMove {
