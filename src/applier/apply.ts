@@ -35,7 +35,8 @@ export async function applyPlan(plan: PlannedWork, ports: ApplyPorts, options: A
   const tally = new Tally(plan.steps.length, options.maxFailuresListed ?? defaultMaxFailuresListed, startedMs);
   const graph = await inSlices(buildGraph(plan.steps, options.limits), () => clock.sleep(0));
   const run = new Run(plan.steps, graph, ports, options, tally, startedMs);
-  emit({ type: 'run.started', steps: plan.steps.length, lower_bound_s: plan.duration.lower_bound_s });
+  const { lower_bound_s } = plan.duration;
+  emit({ type: 'run.started', steps: plan.steps.length, lower_bound_s, routes: graph.planned });
   await run.runToEnd();
   const outcome = outcomeOf(run, tally);
   emit({ type: 'run.ended', outcome });
@@ -52,7 +53,7 @@ export async function applyPlan(plan: PlannedWork, ports: ApplyPorts, options: A
     lower_bound_s: Math.max(lowerBoundS(plan, options.limits), Math.min(chainS(plan, tally), durationS)),
     failures: tally.failures,
     ...(run.leftOpen.length === 0 ? {} : { left_open: run.leftOpen }),
-    series: tally.timeline.end(run.allowedPerS),
+    series: tally.timeline.end(graph.planned),
   };
   const refusal = run.thrown;
   return { report, leftPending: run.leftPending, ...(refusal === undefined ? {} : { refusal }) };

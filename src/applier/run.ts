@@ -96,11 +96,6 @@ export class Run {
     return this.#thrown;
   }
 
-  /** Calls a second that the tightest limit of a route's calls allows, by route; empty without known limits. */
-  get allowedPerS(): ReadonlyMap<string, number> {
-    return this.#graph.allowedPerS;
-  }
-
   /** Objects that were reopened and not closed again. */
   get leftOpen(): readonly Address[] {
     return this.#reopened.leftOpen;

@@ -76,7 +76,11 @@ export function rotatesToken({ attributes }: Pick<Change, 'attributes'>): boolea
   );
 }
 
+const plainWord = /^[\w-]+$/u;
+
 /** `metadata.team`, `members."a.b"`: keys other than plain words are quoted, so a path is unambiguous. */
 export function printPath(path: readonly string[]): string {
-  return path.map((part) => (/^[\w-]+$/u.test(part) ? part : JSON.stringify(part))).join('.');
+  let text = '';
+  for (const part of path) text += (text === '' ? '' : '.') + (plainWord.test(part) ? part : JSON.stringify(part));
+  return text;
 }

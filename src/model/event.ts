@@ -5,7 +5,12 @@ import type { Address } from './address.ts';
 export type StepOutcome = 'succeeded' | 'failed' | 'unknown' | 'skipped';
 
 export type ApplyEvent =
-  | { readonly type: 'run.started'; readonly steps: number; readonly lower_bound_s: number }
+  | {
+      readonly type: 'run.started';
+      readonly steps: number;
+      readonly lower_bound_s: number;
+      readonly routes: readonly PlannedRoute[];
+    }
   | {
       readonly type: 'step.started';
       readonly step: string;
@@ -35,6 +40,17 @@ export type ApplyEvent =
   | { readonly type: 'rate.limited'; readonly route: string; readonly retry_after_s: number }
   | { readonly type: 'run.stopping'; readonly why: string }
   | { readonly type: 'run.ended'; readonly outcome: RunOutcome };
+
+/** The calls that a run is to make of one route. */
+export interface PlannedRoute {
+  /** `POST /users` */
+  readonly route: string;
+  readonly calls: number;
+  /** Calls a second that the tightest limit allows; absent if no limit is known. */
+  readonly allowed_per_s?: number;
+  /** The same by the other reading of the user rules (platform §3), where that allows less. */
+  readonly other_allowed_per_s?: number;
+}
 
 export type RunOutcome =
   | 'done'

@@ -83,8 +83,7 @@ export class SavedPlanSource implements PlanSource {
     checkPlanFits(plan, this.application.identity, state);
     const expired = expiredSince(plan.bookkeeping, state.get(acknowledgedAddress), this.#today);
     if (expired.length > 0) throw acknowledgementExpired(expired);
-    const { steps, conflicts } =
-      this.#observed?.state === state ? this.#observed.work : remainingWork(plan, state, collect);
+    const { steps, conflicts } = this.#workFor(state);
     const blocked = blockedObjects(steps, plan.needed, state);
     const changed = [...conflicts, ...[...blocked, ...this.#changedElsewhere].map(({ address }) => address)];
     if (changed.length > 0 && !this.#isSkipping) throw planConflict(conflicts, blocked, this.#changedElsewhere);
@@ -96,6 +95,14 @@ export class SavedPlanSource implements PlanSource {
     }
     if (kept.length === plan.steps.length) return plan;
     return { ...plan, steps: kept, duration: estimateDuration(kept, limitsOf(this.application.rates)) };
+  }
+
+  /** Of two states without a record the same is left. */
+  #workFor(state: StateSnapshot): RemainingWork {
+    const { plan, collect } = this.#saved;
+    const observed = this.#observed;
+    const isSame = observed?.state === state || (observed?.state.size === 0 && state.size === 0);
+    return isSame ? observed.work : remainingWork(plan, state, collect);
   }
 }
 

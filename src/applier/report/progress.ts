@@ -5,12 +5,10 @@
 // that the run has really kept so far, so that a slow platform or other clients show. The share is taken over the whole
 // run, so that it moves slowly. The result is never less than the lower bound minus the time passed, since the rest may
 // be one long chain. When answers show that the other reading of the user rules holds, limits and bound are those of it.
-import type { ApplyEvent } from '../../model/event.ts';
+import type { ApplyEvent, PlannedRoute } from '../../model/event.ts';
 import type { LimitsOf } from '../../model/limits.ts';
 import type { LaneProgress, Progress } from '../../model/progress.ts';
-import { routeName } from '../../model/request.ts';
 import type { PlannedWork } from '../options.ts';
-import { LaneLoads } from '../schedule/lane-loads.ts';
 import { lowerBoundS } from './lower-bound.ts';
 
 export interface ProgressMeter {
@@ -24,38 +22,19 @@ const settlingS = 10;
 /** The least share kept of the bound: a slower run has no useful forecast. */
 const smallestShare = 0.02;
 
-/** By route, the calls a second that a reading of the user rules allows. */
-type Allowed = ReadonlyMap<string, number>;
-
 interface LaneCount {
-  readonly route: string;
+  readonly planned: PlannedRoute;
   readonly rate: RecentRate;
-  total: number;
   remaining: number;
   running: number;
 }
 
+/** Calls a second; undefined if no limit is known. */
+type AllowedPerS = (planned: PlannedRoute) => number | undefined;
+
+/** Knows the lanes from `run.started` on. */
 export function createProgress(plan: PlannedWork, limits?: LimitsOf): ProgressMeter {
   const lanes = new Map<string, LaneCount>();
-  const loads = new LaneLoads(limits);
-  const ifFirstListed = new LaneLoads(
-    limits && ((request) => [...limits(request), ...(limits.ofFirstListed?.(request) ?? [])]),
-  );
-  for (const step of plan.steps) {
-    if (step.request === undefined) continue;
-    const route = routeName(step.request);
-    loads.add(step.request);
-    ifFirstListed.add(step.request);
-    let lane = lanes.get(route);
-    if (lane === undefined) {
-      lane = { route, rate: new RecentRate(), total: 0, remaining: 0, running: 0 };
-      lanes.set(route, lane);
-    }
-    lane.total++;
-    lane.remaining++;
-  }
-  const asAssumed = loads.allowedPerS();
-  const asOther = ifFirstListed.allowedPerS();
   const ended = { succeeded: 0, failed: 0, unknown: 0, skipped: 0 };
   const rate = new RecentRate();
   let running = 0;
@@ -63,7 +42,11 @@ export function createProgress(plan: PlannedWork, limits?: LimitsOf): ProgressMe
 
   return {
     see(event, nowMs) {
-      if (event.type === 'run.started') startedAt = nowMs;
+      if (event.type === 'run.started') {
+        startedAt = nowMs;
+        for (const planned of event.routes)
+          lanes.set(planned.route, { planned, rate: new RecentRate(), remaining: planned.calls, running: 0 });
+      }
       if (event.type === 'step.started') {
         running++;
         const lane = lanes.get(event.route ?? '');
@@ -84,7 +67,9 @@ export function createProgress(plan: PlannedWork, limits?: LimitsOf): ProgressMe
       const elapsedS = startedAt === undefined ? 0 : (nowMs - startedAt) / 1000;
       const over = ended.succeeded + ended.failed + ended.unknown + ended.skipped;
       const counts = [...lanes.values()];
-      const allowed = limits?.countsFirstListed?.() === true ? asOther : asAssumed;
+      const isOther = limits?.countsFirstListed?.() === true;
+      const allowed: AllowedPerS = ({ allowed_per_s, other_allowed_per_s = allowed_per_s }) =>
+        isOther ? other_allowed_per_s : allowed_per_s;
       const restS = (lane: LaneCount) => laneS(lane, lane.remaining, allowed);
       return {
         total: plan.steps.length,
@@ -98,20 +83,27 @@ export function createProgress(plan: PlannedWork, limits?: LimitsOf): ProgressMe
         leftS: over === plan.steps.length ? 0 : leftS(counts, allowed, lowerBoundS(plan, limits), elapsedS),
         lanes: counts
           .sort((left, right) => restS(right) - restS(left))
-          .map((lane) => laneProgress(lane, allowed.get(lane.route), nowMs)),
+          .map((lane) => laneProgress(lane, allowed(lane.planned), nowMs)),
       };
     },
   };
 }
 
 function laneProgress(lane: LaneCount, allowedPerS: number | undefined, nowMs: number): LaneProgress {
-  const { route, total, remaining, running } = lane;
+  const { planned, remaining, running } = lane;
   const ratePerS = lane.rate.perS(nowMs);
-  return { route, total, remaining, running, ratePerS, ...(allowedPerS === undefined ? {} : { allowedPerS }) };
+  return {
+    route: planned.route,
+    total: planned.calls,
+    remaining,
+    running,
+    ratePerS,
+    ...(allowedPerS === undefined ? {} : { allowedPerS }),
+  };
 }
 
-function leftS(lanes: readonly LaneCount[], allowed: Allowed, boundS: number, elapsedS: number): number {
-  const whole = Math.max(0, ...lanes.map((lane) => laneS(lane, lane.total, allowed)));
+function leftS(lanes: readonly LaneCount[], allowed: AllowedPerS, boundS: number, elapsedS: number): number {
+  const whole = Math.max(0, ...lanes.map((lane) => laneS(lane, lane.planned.calls, allowed)));
   const rest = Math.max(0, ...lanes.map((lane) => laneS(lane, lane.remaining, allowed)));
   const fraction = whole === 0 ? 0 : rest / whole;
   const keptS = boundS * (1 - fraction);
@@ -120,8 +112,8 @@ function leftS(lanes: readonly LaneCount[], allowed: Allowed, boundS: number, el
 }
 
 /** The least seconds for so many calls of a lane; a second each where no limit is known. */
-function laneS({ route }: LaneCount, calls: number, allowed: Allowed): number {
-  return calls / (allowed.get(route) ?? 1);
+function laneS({ planned }: LaneCount, calls: number, allowed: AllowedPerS): number {
+  return calls / (allowed(planned) ?? 1);
 }
 
 /** The span of a recent rate. */

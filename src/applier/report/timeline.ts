@@ -2,6 +2,7 @@
 //
 // Memory does not grow with the run. When the slots are used up, each becomes twice as long and two become one. Calls that were
 // not answered well are kept before others.
+import type { PlannedRoute } from '../../model/event.ts';
 import type { Answer } from '../../model/ports.ts';
 import type { CallRecord, LaneSeries, RunSeries } from '../../model/report.ts';
 import { type ApiRequest, routeName } from '../../model/request.ts';
@@ -73,8 +74,8 @@ export class Timeline {
     this.#stateMs[slot] = Math.max(this.#stateMs[slot] ?? 0, ms);
   }
 
-  /** `allowedPerS`: calls a second, by route. */
-  end(allowedPerS: ReadonlyMap<string, number>): RunSeries {
+  end(planned: readonly PlannedRoute[]): RunSeries {
+    const allowedPerS = new Map(planned.map(({ route, allowed_per_s }) => [route, allowed_per_s]));
     const cut = (counts: Uint32Array): number[] => Array.from(counts.subarray(0, this.#slots));
     return {
       slot_s: this.#slotMs / 1000,

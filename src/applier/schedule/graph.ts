@@ -12,6 +12,7 @@ import { IntColumn } from '../../lib/number-column.ts';
 import type { Series } from '../../lib/series.ts';
 import { type Sliced, sliceLength } from '../../lib/sliced.ts';
 import type { Address } from '../../model/address.ts';
+import type { PlannedRoute } from '../../model/event.ts';
 import type { LimitsOf } from '../../model/limits.ts';
 import type { Step } from '../../model/step.ts';
 import { LaneLoads } from './lane-loads.ts';
@@ -32,8 +33,8 @@ export interface StepGraph {
   readonly routeOf: Uint16Array;
   /** `POST /users`; '' for steps that only write to state. */
   readonly routes: readonly string[];
-  /** Calls a second that the tightest limit of a route's calls allows, by route. */
-  readonly allowedPerS: ReadonlyMap<string, number>;
+  /** Those of `routes` that make calls. */
+  readonly planned: readonly PlannedRoute[];
   /** Steps that an unknown earlier run may have sent. */
   readonly unsure: readonly number[];
   /** By address: the step that closes the object again after it was reopened. Only such a step has an `after`. */
@@ -66,6 +67,8 @@ export function* buildGraph(steps: Series<Step>, limits?: LimitsOf): Sliced<Step
   const names = new NameTable();
   const routeOf = new Uint16Array(size);
   const loads = new LaneLoads(limits);
+  const ofFirstListed = limits?.ofFirstListed;
+  const otherLoads = ofFirstListed && new LaneLoads((request) => [...limits(request), ...ofFirstListed(request)]);
   const list: EdgeList = { from: new IntColumn(), to: new IntColumn() };
   /** Ids that have not been met yet; most belong to steps that an earlier run did. */
   const later: { readonly id: string; readonly edge: number }[] = [];
@@ -80,6 +83,7 @@ export function* buildGraph(steps: Series<Step>, limits?: LimitsOf): Sliced<Step
     if (step.after !== undefined) closers.set(step.address, index);
     if (names.add(step.id) !== index) throw new InternalError(`two steps of the plan have the id ${step.id}`);
     routeOf[index] = loads.add(step.request);
+    otherLoads?.add(step.request);
     if (step.phase === 'open') openers.set(step.address, index);
     else if (routeOf[index] === routeOf[openers.get(step.address) ?? -1]) urgent.push(index);
     for (const id of step.needs) addEdge(list, names, later, id, index * 2 + 1);
@@ -112,7 +116,7 @@ export function* buildGraph(steps: Series<Step>, limits?: LimitsOf): Sliced<Step
     place,
     routeOf,
     routes: loads.routes,
-    allowedPerS: loads.allowedPerS(),
+    planned: loads.planned(otherLoads),
     unsure,
     closers,
     dependents,

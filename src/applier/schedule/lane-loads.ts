@@ -1,4 +1,5 @@
 // Counts the calls of each route and of each bucket, and says how long they take at least.
+import type { PlannedRoute } from '../../model/event.ts';
 import type { LimitsOf } from '../../model/limits.ts';
 import { type ApiRequest, routeName } from '../../model/request.ts';
 
@@ -55,16 +56,30 @@ export class LaneLoads {
     });
   }
 
+  /** `other`: the loads of the same calls by the other reading of the user rules. */
+  planned(other?: LaneLoads): PlannedRoute[] {
+    const allowed = this.#allowedPerS();
+    const otherwise = other === undefined ? [] : other.#allowedPerS();
+    return [...this.#routes].flatMap(([route, { number, calls }]): PlannedRoute[] => {
+      if (route === '') return [];
+      const [allowed_per_s, other_allowed_per_s] = [allowed[number], otherwise[number]];
+      return [
+        {
+          route,
+          calls,
+          ...(allowed_per_s === undefined ? {} : { allowed_per_s }),
+          ...(other_allowed_per_s === undefined || other_allowed_per_s === allowed_per_s
+            ? {}
+            : { other_allowed_per_s }),
+        },
+      ];
+    });
+  }
+
   /** By route, the calls a second of the limit that binds: a migration's 5, or that of one user, not the plan's 40. */
-  allowedPerS(): Map<string, number> {
-    if (this.#limits === undefined) return new Map();
-    const eachS = this.secondsPerCall();
-    return new Map(
-      this.routes.flatMap((route, at): [string, number][] => {
-        const seconds = eachS[at] ?? 0;
-        return route === '' || seconds <= 0 ? [] : [[route, Math.round(10 / seconds) / 10]];
-      }),
-    );
+  #allowedPerS(): (number | undefined)[] {
+    if (this.#limits === undefined) return [];
+    return Array.from(this.secondsPerCall(), (seconds) => (seconds <= 0 ? undefined : Math.round(10 / seconds) / 10));
   }
 
   /** By route, the seconds between two calls. */

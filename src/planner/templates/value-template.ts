@@ -58,14 +58,12 @@ function listMaker(values: readonly JsonValue[]): Make | undefined {
 }
 
 function objectMaker(value: JsonObject): Make | undefined {
-  const makers = Object.entries(value).flatMap(([name, part]) => {
-    const make = makerOf(part);
-    return make === undefined ? [] : [{ name, make }];
-  });
-  if (makers.length === 0) return undefined;
+  const parts = Object.entries(value).map(([name, part]) => ({ name, part, make: makerOf(part) }));
+  if (parts.every(({ make }) => make === undefined)) return undefined;
   return (texts) => {
-    const made: Record<string, JsonValue> = { ...value };
-    for (const { name, make } of makers) made[name] = make(texts);
+    // A copy of `value` to be changed takes V8 a third longer. No key is `__proto__`: manifests may not hold it.
+    const made: Record<string, JsonValue> = {};
+    for (const { name, part, make } of parts) made[name] = make === undefined ? part : make(texts);
     return made;
   };
 }

@@ -12,10 +12,10 @@ export interface ValueRow {
   readonly type: 'value';
   readonly sign: Sign;
   readonly name: string;
-  readonly before?: JsonValue;
-  readonly after?: JsonValue;
-  readonly remark?: string;
-  readonly effect?: Effect;
+  readonly before: JsonValue | undefined;
+  readonly after: JsonValue | undefined;
+  readonly remark: string | undefined;
+  readonly effect: Effect | undefined;
 }
 
 /** What a row does to people's rights, which decides its colour: to freeze adds a value and takes something away. */
@@ -26,7 +26,7 @@ export interface SetRow {
   readonly type: 'set';
   readonly name: string;
   readonly entries: readonly SetEntry[];
-  readonly remark?: string;
+  readonly remark?: string | undefined;
   /** Its entries are restrictions: one that is added takes something away. */
   readonly restricts?: true;
 }
@@ -34,8 +34,8 @@ export interface SetRow {
 export interface SetEntry {
   readonly sign: Sign;
   readonly id: string;
-  readonly before?: JsonValue;
-  readonly after?: JsonValue;
+  readonly before?: JsonValue | undefined;
+  readonly after?: JsonValue | undefined;
 }
 
 export type AttributeRow = ValueRow | SetRow;
@@ -56,17 +56,24 @@ function effectOf(path: readonly string[], after: JsonValue | undefined): Effect
 
 export function attributeRows(change: ShownChange): AttributeRow[] {
   const isNew = change.actions.includes('create');
-  const groups = new Map<string, AttributeChange[]>();
+  const groups = new Map<string, Part[]>();
   const isArchive = change.address !== undefined && kindOf(change.address) === 'messages';
-  for (const whole of change.attributes) {
-    const [head = ''] = whole.path;
-    const parts = perEntry(whole).filter(({ path }) => !(isArchive && unsaid.has(printPath(path))));
-    const group = groups.get(head);
-    if (group !== undefined) group.push(...parts);
-    else if (parts.length > 0) groups.set(head, parts);
+  for (const attribute of change.attributes) {
+    const [head = ''] = attribute.path;
+    for (const part of perEntry(attribute)) {
+      if (isArchive && unsaid.has(printPath(part.path))) continue;
+      const group = groups.get(head);
+      if (group === undefined) groups.set(head, [part]);
+      else group.push(part);
+    }
   }
-  return [...groups].flatMap(([name, attributes]) => rowsOf(name, attributes, isNew));
+  const rows: AttributeRow[] = [];
+  for (const [name, parts] of groups) rows.push(...rowsOf(name, parts, isNew));
+  return rows;
 }
+
+/** A change of an attribute or of one entry of it. */
+type Part = Pick<AttributeChange, 'path' | 'how'> & Record<'before' | 'after', JsonValue | undefined>;
 
 /** The entries that say whom an action concerns: the attribute in which they stand, and whether they come or go. */
 const whoIn: Readonly<Partial<Record<Action, { readonly name: string; readonly signs: readonly Sign[] }>>> = {
@@ -88,48 +95,52 @@ export function concerned(change: Change, action: Action): string[] {
 }
 
 /** Splits a change of a whole map into changes of its entries. */
-function perEntry(attribute: AttributeChange): AttributeChange[] {
-  const { path, before, after, how } = attribute;
+function perEntry({ path, before, after, how }: AttributeChange): Part[] {
+  const attribute = { path, before, after, how };
   const isMap = path.length === 1 && how !== 'release' && (isObject(before) || isObject(after));
   const isOther = (value: JsonValue | undefined) => value !== undefined && !isObject(value);
   if (!isMap || isOther(before) || isOther(after)) return [attribute];
   const [head = ''] = path;
   const left = isObject(before) ? before : {};
   const right = isObject(after) ? after : {};
-  const entries: AttributeChange[] = [];
+  const entries: Part[] = [];
   for (const key of before === undefined
     ? Object.keys(right)
     : new Set([...Object.keys(left), ...Object.keys(right)])) {
     const [from, to] = [own(left, key), own(right, key)];
-    if (!equalJson(from, to)) entries.push({ path: [head, key], ...sides(from, to), how });
+    if (!equalJson(from, to)) entries.push({ path: [head, key], before: from, after: to, how });
   }
   return entries.length === 0 ? [attribute] : entries;
 }
 
-function rowsOf(name: string, attributes: readonly AttributeChange[], isNew: boolean): AttributeRow[] {
-  const [first] = attributes;
-  if (first !== undefined && attributes.length === 1 && first.path.length === 1) {
+function rowsOf(name: string, parts: readonly Part[], isNew: boolean): AttributeRow[] {
+  const [first] = parts;
+  if (first !== undefined && parts.length === 1 && first.path.length === 1) {
     const entries = first.how === 'release' ? [] : listEntries(first, isNew);
-    if (entries.length > 0) return [{ type: 'set', name, entries, ...remarkOf(first) }];
+    if (entries.length > 0) return [{ type: 'set', name, entries, remark: remarkOf(first) }];
   }
-  if (attributes.every(isSetEntry)) {
-    const entries = attributes.map(({ path, before, after }) => ({
+  if (parts.every(isSetEntry)) {
+    const entries = parts.map(({ path, before, after }) => ({
       sign: signOf(before, after, isNew),
       id: path[1] ?? '',
-      ...sides(before, after),
+      before,
+      after,
     }));
     return [{ type: 'set', name, entries, ...(restricting.has(name) ? { restricts: true } : {}) }];
   }
-  return attributes.map((attribute) => valueRow(attribute, isNew));
+  return parts.map((part) => valueRow(part, isNew));
 }
 
 /** Whether the entry is an id with properties (members), not a value (metadata). */
-function isSetEntry({ path, before, after, how }: AttributeChange): boolean {
-  const sidesAreObjects = [before, after].every((value) => value === undefined || isObject(value));
-  return path.length === 2 && how !== 'release' && sidesAreObjects;
+function isSetEntry({ path, before, after, how }: Part): boolean {
+  return path.length === 2 && how !== 'release' && isObjectOrAbsent(before) && isObjectOrAbsent(after);
 }
 
-function listEntries({ before, after }: AttributeChange, isNew: boolean): SetEntry[] {
+function isObjectOrAbsent(value: JsonValue | undefined): boolean {
+  return value === undefined || isObject(value);
+}
+
+function listEntries({ before, after }: Part, isNew: boolean): SetEntry[] {
   const left = before === undefined ? [] : stringsOf(before);
   const right = after === undefined ? [] : stringsOf(after);
   if (left === undefined || right === undefined) return [];
@@ -147,16 +158,16 @@ function stringsOf(value: JsonValue): readonly string[] | undefined {
   return strings.length === value.length ? strings : undefined;
 }
 
-function valueRow(attribute: AttributeChange, isNew: boolean): ValueRow {
-  const { path, before, after, how } = attribute;
-  const effect = how === 'release' || isNew ? undefined : effectOf(path, after);
+function valueRow(part: Part, isNew: boolean): ValueRow {
+  const { path, before, after, how } = part;
   return {
     type: 'value',
     sign: how === 'release' ? '.' : signOf(before, after, isNew),
     name: printPath(path),
-    ...sides(before, after),
-    ...remarkOf(attribute),
-    ...(effect === undefined ? {} : { effect }),
+    before,
+    after,
+    remark: remarkOf(part),
+    effect: how === 'release' || isNew ? undefined : effectOf(path, after),
   };
 }
 
@@ -166,12 +177,7 @@ function signOf(before: JsonValue | undefined, after: JsonValue | undefined, isN
   return after === undefined ? '-' : '~';
 }
 
-function sides(before: JsonValue | undefined, after: JsonValue | undefined) {
-  if (before === undefined) return after === undefined ? {} : { after };
-  return after === undefined ? { before } : { before, after };
-}
-
-function remarkOf({ how, path }: AttributeChange): { readonly remark?: string } {
-  if (how === 'release') return { remark: 'no longer managed' };
-  return how === 'reset' && path.length === 1 ? { remark: 'line removed' } : {};
+function remarkOf({ how, path }: Part): string | undefined {
+  if (how === 'release') return 'no longer managed';
+  return how === 'reset' && path.length === 1 ? 'line removed' : undefined;
 }

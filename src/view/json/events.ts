@@ -2,7 +2,7 @@
 import type { ApplyEvent } from '../../model/event.ts';
 import { safeJson } from '../text.ts';
 
-const eventsFormatVersion = '1.0';
+const eventsFormatVersion = '1.1';
 
 /** `at` is the wall clock in ISO 8601. The first line of a run says the version of the format. */
 export function eventLine(event: ApplyEvent, at: string): string {

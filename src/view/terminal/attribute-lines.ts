@@ -46,13 +46,13 @@ export function* attributeLines(change: ShownChange, indent: string, room: Room)
  * all of them fit, else counted.
  */
 export function attributesInShort(change: Change, { columns, whole }: Omit<Room, 'paint'>): string {
-  const cutAt = whole === true ? Number.POSITIVE_INFINITY : maxShortColumns;
+  const cut = (text: string) => (whole === true ? text : clip(text, maxShortColumns));
   const rows = attributeRows(change);
   const print = (isNamed: boolean) =>
     rows
       .map((row) =>
         row.type === 'value'
-          ? `${safe(row.name)} ${shortValue(row, cutAt)}`
+          ? `${safe(row.name)} ${shortValue(row, cut)}`
           : `${safe(row.name)} ${isNamed ? signedIds(row) : row.entries.length}`,
       )
       .join(', ');
@@ -61,12 +61,10 @@ export function attributesInShort(change: Change, { columns, whole }: Omit<Room,
   return clip(print(false), columns);
 }
 
-function shortValue(row: ValueRow, cutAt: number): string {
+function shortValue(row: ValueRow, cut: (text: string) => string): string {
   const { before, after } = row;
-  if (before === undefined || after === undefined) return clip(valueText(row), cutAt);
-  return printBoth(before, after)
-    .map((side) => clip(side, cutAt))
-    .join(' → ');
+  if (before === undefined || after === undefined) return cut(valueText(row));
+  return printBoth(before, after).map(cut).join(' → ');
 }
 
 /** `(alice, bob)`, `(-bob, +carol)`. */

@@ -76,7 +76,7 @@ function* foldedBlocks(plan: Plan, group: ChangeGroup, first: Change, options: B
   for (const position of group.positions) {
     const change = plan.changes.at(position);
     if (change === undefined) continue;
-    yield lead + [...withEnds(inShort(change, values, group.reason, addressColumns, options))].join('');
+    yield lead + blockInShort(change, values, group.reason, addressColumns, options);
     lead = '';
   }
 }
@@ -91,13 +91,26 @@ function widthOfAddresses(plan: Plan, positions: readonly number[], most: number
   return Math.min(most, widest);
 }
 
-function* inShort(
+function blockInShort(
   change: Change,
   isSaid: boolean,
   sharedReason: string | undefined,
   addressColumns: number,
+  options: BlockOptions,
+): string {
+  const { columns, paint } = options;
+  let text = `${lineInShort(change, isSaid, addressColumns, options)}\n`;
+  if (sharedReason === undefined) for (const line of reasonLines(change.reason, columns, paint)) text += `${line}\n`;
+  for (const line of noteLines(change, columns, paint)) text += `${line}\n`;
+  return text;
+}
+
+function lineInShort(
+  change: Change,
+  isSaid: boolean,
+  addressColumns: number,
   { columns, paint, whole }: BlockOptions,
-): Generator<string> {
+): string {
   const main = mainAction(change);
   const address = padEnd(
     whole === true ? safe(change.address) : clip(safe(change.address), addressColumns),
@@ -113,9 +126,7 @@ function* inShort(
     values === '' ? '' : paint('dim', values),
     verbs,
   ];
-  yield `  ${parts.filter((part) => part !== '').join('  ')}`;
-  if (sharedReason === undefined) yield* reasonLines(change.reason, columns, paint);
-  yield* noteLines(change, columns, paint);
+  return `  ${parts.filter((part) => part !== '').join('  ')}`;
 }
 
 function block(lines: Iterable<string>): string {

@@ -1,8 +1,11 @@
 // Tests what a view is told of a run: counts, rates and an honest time left.
 import { describe, expect, test } from 'vitest';
-import { createProgress, RecentRate } from '../../../src/applier/report/progress.ts';
+import { createProgress, type ProgressMeter, RecentRate } from '../../../src/applier/report/progress.ts';
+import { buildGraph } from '../../../src/applier/schedule/graph.ts';
+import { atOnce } from '../../../src/lib/sliced.ts';
 import type { ApplyEvent } from '../../../src/model/event.ts';
 import type { LimitsOf } from '../../../src/model/limits.ts';
+import type { Plan } from '../../../src/model/plan.ts';
 import { routeName } from '../../../src/model/request.ts';
 import type { Step } from '../../../src/model/step.ts';
 import { bucket } from '../support/fake-pacer.ts';
@@ -12,6 +15,16 @@ import { create, update } from '../support/steps.ts';
 
 const limits: LimitsOf = (request) => [bucket(routeName(request), request.method === 'POST' ? 10 : 20)];
 const planOf = (steps: readonly Step[], lower_bound_s: number) => ({ steps, duration: { lower_bound_s } });
+type Duration = Pick<Plan['duration'], 'lower_bound_s' | 'user_rules'>;
+
+/** A meter that has seen the beginning of a run. */
+function begun(steps: readonly Step[], duration: Duration, known = limits): ProgressMeter {
+  const meter = createProgress({ steps, duration }, known);
+  const { planned } = atOnce(buildGraph(steps, known));
+  meter.see({ type: 'run.started', steps: steps.length, lower_bound_s: duration.lower_bound_s, routes: planned }, 0);
+  return meter;
+}
+
 const estate = Array.from({ length: 300 }, (_, place) => [
   create(`a${place}`),
   update(`a${place}`, 1, { needs: [`thing.a${place}#0`] }),
@@ -43,7 +56,7 @@ describe('progress', () => {
 
   test('names the limit that binds: that of the migration, not that of the plan', () => {
     const both: LimitsOf = ({ method }) => [bucket(`plan ${method}`, 40), bucket(`strict ${method}`, 5)];
-    const meter = createProgress(planOf(estate, 60), both);
+    const meter = begun(estate, { lower_bound_s: 60 }, both);
     expect(meter.read(0).lanes.map(({ allowedPerS }) => allowedPerS)).toEqual([5, 5]);
   });
 
@@ -52,7 +65,7 @@ describe('progress', () => {
       bucket(`plan ${method}`, 40),
       ...(method === 'POST' ? [bucket('ann', 5)] : []),
     ];
-    const meter = createProgress(planOf(estate, 60), byUser);
+    const meter = begun(estate, { lower_bound_s: 60 }, byUser);
     expect(meter.read(0).lanes.map(({ route, allowedPerS }) => [route, allowedPerS])).toEqual([
       ['POST /things', 5],
       ['PUT /things/{key}', 40],
@@ -67,7 +80,7 @@ describe('progress', () => {
     });
     const steps = Array.from({ length: 101 }, (_, place) => create(`a${place}`));
     const user_rules = { assumed: 'named', other: 'first_listed', other_lower_bound_s: 20 } as const;
-    const meter = createProgress({ steps, duration: { lower_bound_s: 2.5, user_rules } }, readings);
+    const meter = begun(steps, { lower_bound_s: 2.5, user_rules }, readings);
     expect(meter.read(0)).toMatchObject({ leftS: 2.5, lanes: [{ allowedPerS: 40 }] });
     reading = 'first_listed';
     expect(meter.read(0)).toMatchObject({ leftS: 20, lanes: [{ allowedPerS: 5 }] });
@@ -92,8 +105,7 @@ describe('progress', () => {
 
   test('a platform at half the rate doubles the time left', () => {
     const steps = Array.from({ length: 100 }, (_, place) => create(`a${place}`));
-    const meter = createProgress(planOf(steps, 10), limits);
-    meter.see({ type: 'run.started', steps: 100, lower_bound_s: 10 }, 0);
+    const meter = begun(steps, { lower_bound_s: 10 });
     for (const [place, step] of steps.slice(0, 60).entries()) {
       const named = { step: step.id, address: step.address, action: step.action, route: 'POST /things' };
       meter.see({ type: 'step.started', ...named }, place * 200);
@@ -104,8 +116,7 @@ describe('progress', () => {
   });
 
   test('a long chain keeps the bound, though its lane is nearly empty', () => {
-    const meter = createProgress(planOf([create('a'), create('b')], 100), limits);
-    meter.see({ type: 'run.started', steps: 2, lower_bound_s: 100 }, 0);
+    const meter = begun([create('a'), create('b')], { lower_bound_s: 100 });
     meter.see(
       {
         type: 'step.ended',

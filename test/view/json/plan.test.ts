@@ -122,7 +122,12 @@ describe('events', () => {
     message: 'nickname must be required.',
   } as const;
   const events: readonly ApplyEvent[] = [
-    { type: 'run.started', steps: 3, lower_bound_s: 0.05 },
+    {
+      type: 'run.started',
+      steps: 3,
+      lower_bound_s: 0.05,
+      routes: [{ route: 'POST /users', calls: 2, allowed_per_s: 40, other_allowed_per_s: 5 }],
+    },
     { type: 'step.started', step, address, action: 'create' },
     { type: 'step.retried', step, address, attempt: 2, why: 'the connection was reset' },
     { type: 'step.ended', step, address, action: 'create', outcome: 'succeeded', note: 'resolved by reading' },

@@ -78,7 +78,7 @@ async function watch(
 
 describe('progress', () => {
   const run: readonly (readonly [number, ApplyEvent])[] = [
-    [0, { type: 'run.started', steps: 10_000, lower_bound_s: 166.7 }],
+    [0, { type: 'run.started', steps: 10_000, lower_bound_s: 166.7, routes: [] }],
     [1_000, { ...ended, route: 'POST /users' }],
     [29_999, ended],
     [59_000, failed],
