@@ -1,4 +1,5 @@
 // Slack: a zip or folder with lists of users and conversations, and a folder of day files for each conversation.
+import { isAscii } from 'node:buffer';
 import type { FileTree, TreeFile } from '../../../lib/file-tree.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import type { Decisions } from '../../decisions.ts';
@@ -89,7 +90,8 @@ async function open(tree: FileTree, { folders }: Decisions): Promise<OpenExport>
     const rooms = [Buffer.allocUnsafe(usualBytes), Buffer.allocUnsafe(usualBytes)];
     const read = (day: Day, place: number) => tree.read(root + day.path, maxFileBytes, rooms[place % 2]);
     for await (const [{ folder, path, bytes }, content] of readAhead(some, read)) {
-      const text = content.toString('utf8');
+      // Slack escapes what is not ASCII.
+      const text = content.toString(isAscii(content) ? 'latin1' : 'utf8');
       yield { items: dayItems(path, parse(text), owners.get(folder) ?? folder, context, hasTokens(text)), bytes };
     }
   };
@@ -233,8 +235,13 @@ function* dayItems(
     yield { type: 'left_out', at: path, id: path, reason: value === undefined ? 'file.broken-json' : 'file.unknown' };
     return;
   }
-  for (const [place, entry] of value.entries())
+  const entries = value as (JsonValue | undefined)[];
+  for (let place = 0; place < entries.length; place += 1) {
+    const entry = entries[place] ?? null;
+    // Nobody else has the list. What was worked on is garbage at once; else each collection copies the whole day.
+    entries[place] = undefined;
     yield dayItem(`${path}#${place + 1}`, entry, channel, context, mayHaveTokens);
+  }
 }
 
 function dayItem(
