@@ -2,19 +2,19 @@
 import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readPlan } from '../../src/app/saved-plan/plan-file.ts';
+import { readPlan, savePlan } from '../../src/app/saved-plan/plan-file.ts';
 import { Spool } from '../../src/lib/spool.ts';
 import { writeWhole } from '../../src/lib/write-whole.ts';
 import type { Change } from '../../src/model/change.ts';
 import { type Plan, planFormatVersion } from '../../src/model/plan.ts';
 import type { Step } from '../../src/model/step.ts';
 import { hashPlan } from '../../src/planner/plan-file/hash.ts';
-import { printPlanFile } from '../../src/planner/plan-file/print.ts';
 import { type PlanFormatName, printPlan } from '../../src/view/print-plan.ts';
 
 const [way = '', amount = '0', folder = tmpdir()] = process.argv.slice(2);
 const count = Number(amount);
-const file = join(folder, 'plan.json');
+const file = join(folder, 'saved.plan');
+const ports = { cwd: folder, env: {} };
 const spool = new Spool({ folder: tmpdir(), inMemory: 5_000 });
 const hasSteps = way.startsWith('plan file');
 const plan = way === 'plan file, read' ? undefined : planOf();
@@ -28,12 +28,15 @@ console.log(JSON.stringify({ s, cpuS: (user + system) / 1e6, bytes, rssMb: proce
 
 async function work(): Promise<number> {
   if (plan === undefined) {
-    const { steps, changes } = await readPlan(file, { cwd: folder, env: {} }, spool.collect);
+    const { steps, changes } = await readPlan(file, ports, spool.collect);
     if (steps.length !== count || changes.length !== count) throw new Error('the plan was not read back');
     return (await stat(file)).size;
   }
   if (way.endsWith('floor')) return floor(plan);
-  if (hasSteps) return written(printPlanFile(plan), file);
+  if (hasSteps) {
+    await savePlan(plan, file, ports);
+    return (await stat(file)).size;
+  }
   const [format, maxBytes] = way.split(', ');
   const limits = maxBytes === undefined ? {} : { maxBytes: Number(maxBytes) };
   return written(
