@@ -21,7 +21,7 @@ async function exportInto(cwd: string, port: number): Promise<void> {
     env: { CHATFORM_API_TOKEN: 'token' },
     cwd,
     stdout: silent,
-    stderr: silent,
+    stderr: { ...silent, write: (text: string) => void process.stderr.write(text) },
   });
   const { user, system } = process.cpuUsage();
   const s = (performance.now() - start) / 1000;
@@ -29,7 +29,10 @@ async function exportInto(cwd: string, port: number): Promise<void> {
   console.log(JSON.stringify({ s, cpuS: (user + system) / 1e6, rssMb: process.resourceUsage().maxRSS / 1024 }));
 }
 
-/** Lists users in an order that is not that of their ids; there are no channels. */
+/** Every other list of the application is empty. */
+const nothing = { channels: [], channel_custom_type_settings: [], next: '' };
+
+/** Lists users in an order that is not that of their ids. */
 function serve(count: number): void {
   const server = createServer(({ url = '' }, response) => {
     const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
@@ -39,9 +42,7 @@ function serve(count: number): void {
     const next = from + places.length < count ? String(from + places.length) : '';
     const isOfUsers = field === 'users';
     response.setHeader('content-type', 'application/json');
-    response.end(
-      JSON.stringify(isOfUsers ? { users: places.map(userAt), next } : { [field]: [], channels: [], next: '' }),
-    );
+    response.end(JSON.stringify(isOfUsers ? { users: places.map(userAt), next } : { [field]: [], ...nothing }));
   });
   server.listen(0, '127.0.0.1', () => console.log((server.address() as AddressInfo).port));
 }
