@@ -186,7 +186,12 @@ export class SourceList implements BlockList {
 
   keysAt(indices: readonly number[]): readonly string[] {
     // Copies the keys: callers that sort keep all of them, and a slice would keep the whole page of rows in memory.
-    return this.valuesAt(indices).map(({ key }) => ` ${key}`.slice(1));
+    return this.#reread(indices).map(({ text }) => {
+      const row = this.#format.valueAgain(text);
+      const key = isObject(row) ? row[this.kind.keyName] : undefined;
+      if (typeof key !== 'string') throw this.#changed();
+      return ` ${key}`.slice(1);
+    });
   }
 
   valuesAt(indices: readonly number[]): readonly DeclaredValue[] {

@@ -227,7 +227,8 @@ class Chains {
     let from = address;
     for (const names of after === undefined ? [needs] : [needs, after]) {
       for (const name of names) {
-        const link = this.#linkOf(name);
+        // Without a link, the chain of a step is its own call at most.
+        const link = this.#links.get(name) ?? (calls === 0 ? this.#ownCall(name) : undefined);
         if (link === undefined || link.calls <= calls) continue;
         calls = link.calls;
         from = link.from;
@@ -255,9 +256,8 @@ class Chains {
     return { calls, from, to };
   }
 
-  #linkOf(step: string): Link | undefined {
-    const link = this.#links.get(step);
-    if (link !== undefined) return link;
+  /** Of a step that the plan has. */
+  #ownCall(step: string): Link | undefined {
     const from = step.slice(0, step.lastIndexOf('#')) as Address;
     return this.#known.find(step) === undefined && this.#created.stepOf(from) !== step ? undefined : { calls: 1, from };
   }

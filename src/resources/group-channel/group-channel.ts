@@ -121,22 +121,15 @@ function normalise(_key: string, declared: JsonObject): Normalised {
   const { user_ids, users, invitation_status, hidden_status, ...rest } = declared;
   const attributes: Record<string, JsonValue> = { ...withRestrictions(withOperators(rest)) };
   if (rest.members !== undefined || user_ids !== undefined || users !== undefined) {
-    const ids = [...Object.keys(mapOf(rest, 'members')), ...idsOf(declared, 'user_ids'), ...idsIn(users)];
-    attributes.members = Object.fromEntries(
-      sortedSet(ids).map((id) => {
-        const line = mapOf(rest, 'members')[id];
-        const invitation = mapOf(declared, 'invitation_status')[id];
-        const hidden = mapOf(declared, 'hidden_status')[id];
-        return [
-          id,
-          memberOf({
-            ...(invitation === undefined ? {} : { invitation_status: invitation }),
-            ...(hidden === undefined ? {} : { hidden_status: hidden }),
-            ...(isObject(line) ? line : {}),
-          }),
-        ];
-      }),
-    );
+    const lines = mapOf(rest, 'members');
+    const [invited, hiding] = [mapOf(declared, 'invitation_status'), mapOf(declared, 'hidden_status')];
+    const member = (id: string): JsonObject => {
+      const line = lines[id];
+      const statuses = { invitation_status: invited[id] ?? null, hidden_status: hiding[id] ?? null };
+      return memberOf(isObject(line) ? { ...statuses, ...line } : statuses);
+    };
+    const ids = sortedSet([...Object.keys(lines), ...idsOf(declared, 'user_ids'), ...idsIn(users)]);
+    attributes.members = Object.fromEntries(ids.map((id) => [id, member(id)]));
   }
   return {
     attributes,

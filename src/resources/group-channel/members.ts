@@ -43,10 +43,10 @@ export function memberOf(value: JsonValue | undefined): JsonObject {
   if (!isObject(value)) return {};
   const invitation = textOf(value, 'invitation_status');
   const hidden = textOf(value, 'hidden_status');
-  return {
-    ...(invitation === undefined || invitation === 'joined' ? {} : { invitation_status: invitation }),
-    ...(hidden === undefined || hidden === 'unhidden' ? {} : { hidden_status: hidden }),
-  };
+  const member: Record<string, JsonValue> = {};
+  if (invitation !== undefined && invitation !== 'joined') member.invitation_status = invitation;
+  if (hidden !== undefined && hidden !== 'unhidden') member.hidden_status = hidden;
+  return member;
 }
 
 /** The body fields of a create or an invitation that say who comes, and with which statuses. */
