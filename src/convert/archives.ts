@@ -15,8 +15,13 @@ interface Archive {
   lines: number;
   lastTime: number;
   isSorted: boolean;
-  /** Ids of messages with the last time, to find repetitions next to each other. */
-  readonly idsOfTime: Set<string>;
+  /** The first message with the last time, and all of them when there are more: to find repetitions next to each other. */
+  lastId: string;
+  idsOfTime: Set<string> | undefined;
+}
+
+function newArchive(channelUrl: string, lines = 0): Archive {
+  return { file: archiveFile(channelUrl), lines, lastTime: 0, isSorted: true, lastId: '', idsOfTime: undefined };
 }
 
 /** Every line begins with it, then 13 digits. */
@@ -50,15 +55,19 @@ export class Archives {
   add(channelUrl: string, time: number, id: string, lines: readonly string[]): number {
     let archive = this.#archives.get(channelUrl);
     if (archive === undefined) {
-      archive = { file: archiveFile(channelUrl), lines: 0, lastTime: 0, isSorted: true, idsOfTime: new Set() };
+      archive = newArchive(channelUrl);
       this.#archives.set(channelUrl, archive);
     }
     if (time !== archive.lastTime) {
       if (time < archive.lastTime) archive.isSorted = false;
       archive.lastTime = time;
-      archive.idsOfTime.clear();
-    } else if (archive.idsOfTime.has(id)) return 0;
-    archive.idsOfTime.add(id);
+      archive.lastId = id;
+      archive.idsOfTime = undefined;
+    } else {
+      archive.idsOfTime ??= new Set([archive.lastId]);
+      if (archive.idsOfTime.has(id)) return 0;
+      archive.idsOfTime.add(id);
+    }
     const first = archive.lines + 1;
     archive.lines += lines.length;
     this.#messages += lines.length;
@@ -75,7 +84,7 @@ export class Archives {
   take(lines: ReadonlyMap<string, number>, digests: Digests, folder: string): void {
     for (const [channelUrl, count] of lines) {
       const file = archiveFile(channelUrl);
-      this.#archives.set(channelUrl, { file, lines: count, lastTime: 0, isSorted: true, idsOfTime: new Set() });
+      this.#archives.set(channelUrl, newArchive(channelUrl, count));
       this.#messages += count;
       this.#files.take(file, join(folder, file), digests[file] ?? '');
     }
@@ -85,7 +94,7 @@ export class Archives {
   keepEmpty(channelUrl: string): void {
     const file = archiveFile(channelUrl);
     if (this.#archives.has(channelUrl)) return;
-    this.#archives.set(channelUrl, { file, lines: 0, lastTime: 0, isSorted: true, idsOfTime: new Set() });
+    this.#archives.set(channelUrl, newArchive(channelUrl));
     this.#files.append(file, '');
   }
 

@@ -206,7 +206,7 @@ export class Run {
     if (line === 0) return leaveOut('message.repeated');
     const to = channel.archive;
     if (message.rowId !== undefined) this.#places.set(message.rowId, { to, line });
-    return { at, id, reasons: codes.length < 2 ? codes : [...new Set(codes)], to, line, lines: lines.length };
+    return { at, id, reasons: unique(codes), to, line, lines: lines.length };
   }
 
   #noteFacts({ facts, reasons: own }: SourceMessage, codes: ReasonCode[]): void {
@@ -273,6 +273,11 @@ export class Run {
     const ids = [...new Set(sourceIds.flatMap((id) => this.#users.mentioned(id) ?? []))];
     return ids.length === 0 ? '' : `,"mentioned_user_ids":${JSON.stringify(ids)}`;
   }
+}
+
+/** A set for each message would be much garbage, and only messages with files repeat a code. */
+function unique(codes: readonly ReasonCode[]): readonly ReasonCode[] {
+  return codes.every((code, place) => codes.indexOf(code) === place) ? codes : [...new Set(codes)];
 }
 
 const person = { isBot: false } as const;

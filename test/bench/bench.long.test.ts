@@ -1,0 +1,40 @@
+// Tests that benchmarks still run: at their smallest size, each as npm run bench starts it. What they measure is not judged.
+//
+// `apply`, `apply-cpu`, `manifest`, `messages` and `state` have one size, which takes minutes here, and are left out.
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import type { Row } from './table.ts';
+
+const run = promisify(execFile);
+const project = join(import.meta.dirname, '../..');
+
+/** The smallest size that gives a row. */
+const sizes = {
+  'apply-scale': 10_000,
+  command: 10_000,
+  convert: 100_000,
+  emulator: 0,
+  growth: 1_000,
+  refresh: 1_000,
+  scale: 1_000,
+  startup: 0,
+  views: 1_000,
+};
+
+test.for(Object.entries(sizes))('%s', async ([name, size]) => {
+  const file = join(await temporaryFolder(), 'figures.json');
+  const main = join(project, 'test/bench/main.ts');
+  await run(process.execPath, ['--import', 'tsx', main, name, '--json', file], {
+    cwd: project,
+    env: { ...process.env, CHATFORM_BENCH_MOST: String(size) },
+  });
+  const { results } = JSON.parse(await readFile(file, 'utf8')) as { readonly results: Record<string, Row[]> };
+  const rows = results[name] ?? [];
+  expect(rows).not.toEqual([]);
+  // JSON has null for what is no finite number.
+  expect(rows.filter((row) => Object.values(row).some((value) => value === null))).toEqual([]);
+});
