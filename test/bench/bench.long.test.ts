@@ -14,6 +14,7 @@ const project = join(import.meta.dirname, '../..');
 
 /** The smallest size that gives a row. */
 const sizes = {
+  'apply-pacing': 0,
   'apply-scale': 10_000,
   command: 10_000,
   convert: 100_000,

@@ -28,7 +28,8 @@ export async function* sealBytes(
     waiting = [];
     length = 0;
   }
-  if (length > 0) yield sealFrame(begun.container, place, frames, Buffer.concat(waiting));
+  // Nothing but a frame tells that the first line was changed, so a file of no bytes has one, too.
+  if (length > 0 || frames === 0) yield sealFrame(begun.container, place, frames, Buffer.concat(waiting));
 }
 
 /**

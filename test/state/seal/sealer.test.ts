@@ -209,6 +209,17 @@ describe('a file that is written and read from end to end', () => {
     );
   });
 
+  test('one of no bytes comes back; each byte of it that was changed is found', async () => {
+    const sealer = sealerWith('one');
+    const sealed = await whole(sealBytes(inPieces(Buffer.alloc(0), 999), 'plan', sealer));
+    expect(await whole(unsealBytes(inPieces(sealed, 999), 'plan', sealer, 'f'))).toEqual(Buffer.alloc(0));
+    for (let place = 0; place < sealed.length; place += 1) {
+      const edited = Buffer.from(sealed);
+      edited[place] = (edited[place] ?? 0) ^ 1;
+      await expect(whole(unsealBytes(inPieces(edited, 999), 'plan', sealer, 'f')), `${place}`).rejects.toThrow();
+    }
+  });
+
   test('one that is not encrypted is passed on where there is no key', async () => {
     const plain = Buffer.from('chatform plan');
     expect((await whole(sealBytes(inPieces(plain, 5), 'plan', new Sealer()))).equals(plain)).toBe(true);
