@@ -109,8 +109,13 @@ export class SourceList implements BlockList {
 
   /** `key` is undefined when it is missing or no text. */
   #parted(whole: JsonValue | undefined): { readonly key: string | undefined; readonly value: JsonObject } {
-    const { [this.kind.keyName]: key, ...declared } = isObject(whole) ? whole : {};
-    return { key: typeof key === 'string' ? key : undefined, value: this.#merged(declared) };
+    const { [this.kind.keyName]: _key, ...declared } = isObject(whole) ? whole : {};
+    return { key: this.#keyIn(whole), value: this.#merged(declared) };
+  }
+
+  #keyIn(whole: JsonValue | undefined): string | undefined {
+    const key = isObject(whole) ? whole[this.kind.keyName] : undefined;
+    return typeof key === 'string' ? key : undefined;
   }
 
   #merged(declared: JsonObject): JsonObject {
@@ -165,16 +170,20 @@ export class SourceList implements BlockList {
   blockAt(index: number): DeclaredBlock {
     const [row] = this.#reread([index]);
     if (row === undefined) throw this.#changed();
-    const { key } = this.#parted(this.#format.valueAgain(row.text));
-    if (key === undefined) throw this.#changed();
-    return this.#block(row, key);
+    return this.#block(row, this.#keyOf(row));
   }
 
   writtenAt(index: number): DeclaredBlock {
     const [row] = this.#reread([index]);
-    const key = row === undefined ? undefined : this.#parted(this.#format.valueAgain(row.text)).key;
-    if (row === undefined || key === undefined) throw this.#changed();
-    return this.#block(row, key, noDefaults);
+    if (row === undefined) throw this.#changed();
+    return this.#block(row, this.#keyOf(row), noDefaults);
+  }
+
+  /** Of a row that is read again. */
+  #keyOf({ text }: RawRow): string {
+    const key = this.#keyIn(this.#format.valueAgain(text));
+    if (key === undefined) throw this.#changed();
+    return key;
   }
 
   #block(row: RawRow, key: string, defaults = this.#defaults): DeclaredBlock {
@@ -186,12 +195,7 @@ export class SourceList implements BlockList {
 
   keysAt(indices: readonly number[]): readonly string[] {
     // Copies the keys: callers that sort keep all of them, and a slice would keep the whole page of rows in memory.
-    return this.#reread(indices).map(({ text }) => {
-      const row = this.#format.valueAgain(text);
-      const key = isObject(row) ? row[this.kind.keyName] : undefined;
-      if (typeof key !== 'string') throw this.#changed();
-      return ` ${key}`.slice(1);
-    });
+    return this.#reread(indices).map((row) => ` ${this.#keyOf(row)}`.slice(1));
   }
 
   valuesAt(indices: readonly number[]): readonly DeclaredValue[] {
