@@ -3,6 +3,7 @@ import type { Address } from '../model/address.ts';
 import type { PendingBegin, StateHeader } from '../model/ports.ts';
 import type { StateEntry, StateRecord } from '../model/record.ts';
 import type { SortedRecords } from './records/record-lines.ts';
+import type { Sealer } from './seal/sealer.ts';
 import type { StateContents, UpkeepWriter } from './upkeep.ts';
 import type { StateChange, StateView } from './view.ts';
 
@@ -25,8 +26,11 @@ export abstract class JournalingWriter implements UpkeepWriter {
   /** Resolves when the entry is durable and part of the view. */
   protected abstract append(entry: StateChange): Promise<void>;
   abstract leaseLeft(): number;
-  /** Takes no more entries, writes those that wait, and releases the lock. `instead`: contents to put in place first. */
-  protected abstract end(instead?: StateContents): Promise<void>;
+  /**
+   * Takes no more entries, writes those that wait, and releases the lock. `instead`: contents to put in place first, with
+   * what encrypts them.
+   */
+  protected abstract end(instead?: StateContents, sealer?: Sealer): Promise<void>;
 
   protected get isEnding(): boolean {
     return this.#ending !== undefined;
@@ -37,8 +41,8 @@ export abstract class JournalingWriter implements UpkeepWriter {
     return this.#ending;
   }
 
-  replace(contents: StateContents): Promise<void> {
-    this.#ending ??= this.end(contents);
+  replace(contents: StateContents, sealer?: Sealer): Promise<void> {
+    this.#ending ??= this.end(contents, sealer);
     return this.#ending;
   }
 

@@ -3,6 +3,7 @@ import type { OpenState, PendingBegin, StateBackend, StateHeader, StateSnapshot,
 import type { StateRecord } from '../model/record.ts';
 import type { WorkUnderLock } from './break-lock.ts';
 import type { Lock } from './lease.ts';
+import type { Sealer } from './seal/sealer.ts';
 
 export interface NumberedSnapshot extends StateSnapshot {
   /**
@@ -37,8 +38,11 @@ export interface LockHolder {
 export interface UpkeepWriter extends StateWriter {
   /** The serial from before the lock was taken. */
   readonly serial: number;
-  /** The header may name another application: the state is that one's from now on. */
-  replace(contents: StateContents): Promise<void>;
+  /**
+   * The header may name another application: the state is that one's from now on. `sealer`: what encrypts the state from
+   * the same moment on. Default: as before.
+   */
+  replace(contents: StateContents, sealer?: Sealer): Promise<void>;
   compact(): Promise<void>;
 }
 

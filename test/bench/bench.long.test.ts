@@ -22,7 +22,7 @@ const sizes = {
   growth: 1_000,
   refresh: 1_000,
   scale: 1_000,
-  startup: 0,
+  startup: 1,
   views: 1_000,
 };
 

@@ -1,7 +1,9 @@
 // With a key of state, no name is in anything that chatform writes; and each wrong key is refused with what to do.
-import { readdir, readFile, rename } from 'node:fs/promises';
+import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { fileBackend } from '../../src/state/file/file.ts';
+import { Sealer } from '../../src/state/seal/sealer.ts';
 import { runCli } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -156,4 +158,45 @@ describe('chatform state rekey', () => {
     expect((await rekey({ CHATFORM_STATE_KEY_OLD: other }, '--plain-state')).stdout).toContain('stored without a key');
     expect((await list({})).stdout).toContain('user.alice');
   }, 60_000);
+
+  const list = (cwd: string, secret: string) => runCli(['state', 'list'], { cwd, env: { CHATFORM_STATE_KEY: secret } });
+
+  async function underKey(): Promise<string> {
+    const cwd = await folderWith(simple);
+    expect((await runCli(['apply', '--auto-approve'], { cwd, env: { CHATFORM_STATE_KEY: key } })).exit).toBe(0);
+    return cwd;
+  }
+
+  const rekeyIn = (cwd: string) =>
+    runCli(['state', 'rekey'], { cwd, env: { CHATFORM_STATE_KEY: other, CHATFORM_STATE_KEY_OLD: key } });
+
+  test('one that cannot write the new contents leaves everything under the old key', async () => {
+    const cwd = await underKey();
+    const folder = join(cwd, '.chatform/state');
+    const [journal = ''] = (await readdir(folder)).filter((name) => name.startsWith('journal.'));
+    const epoch = Number(journal.split('.')[1]) + 1;
+    await writeFile(join(folder, `state.${epoch}.ndjson`), 'in the way');
+    expect(await rekeyIn(cwd)).toMatchObject({ exit: 1, stderr: expect.stringContaining('could not be written') });
+    expect((await list(cwd, key)).stdout).toContain('user.alice');
+    expect((await list(cwd, other)).stderr).toContain('was encrypted with another key');
+    expect((await rekeyIn(cwd)).exit).toBe(0);
+    expect((await list(cwd, other)).stdout).toContain('user.alice');
+  });
+
+  test('one that was killed in an earlier build, and left parts under either key, is run again', async () => {
+    const cwd = await underKey();
+    const both = new Sealer({ write: other, read: [other, key], acceptsPlain: false });
+    // Its lock has expired.
+    const clock = { now: () => 0, date: () => new Date(0), sleep: () => new Promise<void>(() => {}) };
+    const owner = { user: 'ci', host: 'gone', pid: 1 };
+    const files = { clock, owner, newId: () => 'id', sealer: both };
+    const backend = fileBackend('file:s', join(cwd, '.chatform/state'), files);
+    const killed = await backend.open({ application: 'emulator:data', lockTimeoutMs: 0 });
+    for (const secret of [key, other]) expect((await list(cwd, secret)).exit).toBe(3);
+    expect((await rekeyIn(cwd)).exit).toBe(0);
+    expect((await list(cwd, other)).stdout).toContain('user.alice');
+    // Its files are open in this process.
+    await killed.close();
+    expect((await list(cwd, other)).stdout).toContain('user.alice');
+  });
 });

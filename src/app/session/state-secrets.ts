@@ -2,7 +2,6 @@
 import { exec } from 'node:child_process';
 import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import type { StateSecrets } from '../../state/seal/keys.ts';
 import { Sealer } from '../../state/seal/sealer.ts';
 import type { Ports } from '../ports.ts';
 
@@ -21,23 +20,31 @@ const sealers = new WeakMap<SecretPorts['env'], Promise<Sealer>>();
 export function stateSealer(ports: SecretPorts): Promise<Sealer> {
   const known = sealers.get(ports.env);
   if (known !== undefined) return known;
-  const made = secretIn(ports, '').then(
-    (secret) =>
-      new Sealer({ write: secret, read: secret === undefined ? [] : [secret], acceptsPlain: secret === undefined }),
-  );
+  const made = secretIn(ports, '').then(sealerOf);
   sealers.set(ports.env, made);
   return made;
 }
 
+export interface RekeySealers {
+  /** The new key alone, or none. */
+  readonly next: Sealer;
+  /** What the state may be encrypted with until now, the likeliest first. */
+  readonly soFar: readonly Sealer[];
+}
+
 /** What `state rekey` reads and writes with: CHATFORM_STATE_KEY_OLD, or its command, is the key so far. */
-export async function rekeySecrets(ports: SecretPorts): Promise<StateSecrets> {
+export async function rekeySealers(ports: SecretPorts): Promise<RekeySealers> {
   const [write, old] = [await secretIn(ports, ''), await secretIn(ports, '_OLD')];
-  return {
-    write,
-    read: [write, old].filter((secret) => secret !== undefined),
-    // Until now there may have been no key.
-    acceptsPlain: old === undefined || write === undefined,
-  };
+  const next = sealerOf(write);
+  // An earlier build that was killed could leave parts under either key.
+  const read = [write, old].filter((secret) => secret !== undefined);
+  const both = new Sealer({ write, read, acceptsPlain: old === undefined || write === undefined });
+  return { next, soFar: [sealerOf(old), next, both] };
+}
+
+/** Reads and writes with one key, or with none. */
+function sealerOf(secret: string | undefined): Sealer {
+  return new Sealer({ write: secret, read: secret === undefined ? [] : [secret], acceptsPlain: secret === undefined });
 }
 
 async function secretIn({ env, cwd }: SecretPorts, suffix: '' | '_OLD'): Promise<string | undefined> {

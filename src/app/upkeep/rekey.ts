@@ -1,11 +1,13 @@
 // Encrypts a state under another key, for the first time, or no more.
 import { InternalError } from '../../lib/errors.ts';
-import { usage } from '../../model/errors.ts';
+import { Refusal, usage } from '../../model/errors.ts';
 import { countObjects } from '../../model/run-metadata.ts';
 import { digestOfContents } from '../../state/copy.ts';
-import { Sealer } from '../../state/seal/sealer.ts';
+import { isKeyRefusal } from '../../state/seal/refusals.ts';
+import type { Sealer } from '../../state/seal/sealer.ts';
+import type { UpkeepWriter } from '../../state/upkeep.ts';
 import { openState } from '../session/open-state.ts';
-import { rekeySecrets } from '../session/state-secrets.ts';
+import { rekeySealers } from '../session/state-secrets.ts';
 import { actOf } from '../trail/actor.ts';
 import { withEntry } from './fill-state.ts';
 import { applicationMeant, type UpkeepOptions, type UpkeepPorts } from './identity.ts';
@@ -27,8 +29,8 @@ export interface Rekeyed {
  */
 export async function rekeyState(options: RekeyOptions, ports: UpkeepPorts): Promise<Rekeyed> {
   const { isPlain = false, lockTimeoutMs = 0 } = options;
-  const secrets = await rekeySecrets(ports);
-  if (isPlain !== (secrets.write === undefined)) {
+  const { next, soFar } = await rekeySealers(ports);
+  if (isPlain === next.isSealing) {
     throw usage(
       isPlain ? 'CHATFORM_STATE_KEY is set, and --plain-state stores the state without a key.' : 'No new key is set.',
       isPlain
@@ -37,17 +39,35 @@ export async function rekeyState(options: RekeyOptions, ports: UpkeepPorts): Pro
     );
   }
   const application = await applicationMeant(options, ports);
-  const backend = await openState(options, ports, new Sealer(secrets));
-  const writer = await backend.open({ application, lockTimeoutMs });
+  const backend = await openState(options, ports, next);
+  const writer = await openAsItIs(soFar, async (sealer) =>
+    (await openState(options, ports, sealer)).open({ application, lockTimeoutMs }),
+  );
   const records = countObjects(writer.records());
   const ended = { outcome: 'done', ...(isPlain ? { detail: 'stored without a key' } : {}) };
   const contents = withEntry(writer, actOf('state rekey', ports), ended);
   const digest = digestOfContents(contents);
-  await writer.replace(contents);
+  await writer.replace(contents, next);
   // As the next run reads it: with the new key alone.
-  const { write } = secrets;
-  const alone = new Sealer({ write, read: write === undefined ? [] : [write], acceptsPlain: write === undefined });
-  const after = await (await openState(options, ports, alone)).read(application);
-  if (digestOfContents(after) !== digest) throw new InternalError(`${backend.name} does not hold what was rekeyed`);
+  if (digestOfContents(await backend.read(application)) !== digest)
+    throw new InternalError(`${backend.name} does not hold what was rekeyed`);
   return { state: backend.name, records };
+}
+
+/**
+ * With the keys that the state has, of those that it may have. Were its lock taken under others, a process that is killed
+ * before the new contents count would leave a state that neither reads alone.
+ */
+async function openAsItIs(
+  soFar: readonly Sealer[],
+  open: (sealer: Sealer) => Promise<UpkeepWriter>,
+): Promise<UpkeepWriter> {
+  const [sealer, ...others] = soFar;
+  if (sealer === undefined) throw new InternalError('no keys to open the state with');
+  try {
+    return await open(sealer);
+  } catch (error) {
+    if (others.length > 0 && error instanceof Refusal && isKeyRefusal(error)) return openAsItIs(others, open);
+    throw error;
+  }
 }

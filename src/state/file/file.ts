@@ -22,12 +22,11 @@ import { isDead, processIsAlive } from '../lease.ts';
 import type { LockContext } from '../lock-wait.ts';
 import { encodeLines } from '../records/record-text.ts';
 import { leaseLost, readFailed, writeFailed } from '../refusals.ts';
-import { sealedFiles } from '../seal/sealed-files.ts';
-import { Sealer } from '../seal/sealer.ts';
+import type { Sealer } from '../seal/sealer.ts';
 import type { LockHolder, NumberedSnapshot, StateContents, UpkeepBackend, UpkeepWriter } from '../upkeep.ts';
 import type { StateChange, StateView } from '../view.ts';
 import { nodeFiles, type StateFiles } from './file-system.ts';
-import { foldedName, journalName, StateFolder } from './folder.ts';
+import { foldedName, journalName, lockName, StateFolder } from './folder.ts';
 import { baseLine, headerLine, type JournalBase } from './journal.ts';
 import { type LoadedFolder, loadFolder } from './load.ts';
 import { abandonJournal, acquireJournal, findNewest, type HeldJournal, publishJournal } from './lock.ts';
@@ -43,8 +42,7 @@ export interface FileContext extends Omit<LockContext, 'isAlive'> {
 
 /** `name` is for messages; `path` is the folder. */
 export function fileBackend(name: string, path: string, context: FileContext): UpkeepBackend {
-  const files = sealedFiles(context.files ?? nodeFiles, context.sealer ?? new Sealer(), name);
-  const folder = new StateFolder(name, path, files, context.formats);
+  const folder = new StateFolder(name, path, context.files ?? nodeFiles, context.sealer, context.formats);
   const lockContext = { isAlive: processIsAlive, ...context };
   const open = async (claim: LockRequest): Promise<UpkeepWriter> => {
     const held = await refusing(name, writeFailed, () => acquireJournal(folder, lockContext, claim));
@@ -183,12 +181,14 @@ class FileWriter extends JournalingWriter {
   }
 
   /** The caller learns when the contents could not be put in place. */
-  protected override async end(instead?: StateContents): Promise<void> {
+  protected override async end(instead?: StateContents, sealer?: Sealer): Promise<void> {
     const { journal, lease, lock } = this.#held;
     await this.#commit.close();
     try {
-      if (instead !== undefined) await refusing(this.#folder.name, writeFailed, () => this.#fold(instead, true));
-      else if (!this.#commit.failed && this.#isWorthCompacting()) await this.#fold(this.contents(), false);
+      if (instead !== undefined)
+        await refusing(this.#folder.name, writeFailed, () => this.#replaceAll(instead, sealer));
+      else if (!this.#commit.failed && this.#isWorthCompacting())
+        await this.#fold(this.#folder, this.#held.lock, this.contents());
     } catch (error) {
       // Such as a full disk: every entry is safe in the journals, and the next holder tries again.
       if (errorCode(error) === undefined) throw error;
@@ -208,9 +208,23 @@ class FileWriter extends JournalingWriter {
     return snapshotBytes < smallBytes || journalBytes * 8 >= snapshotBytes || base.counts.length >= 8;
   }
 
-  async #fold({ header, serial, records, lines, pending }: StateContents, isReplacement: boolean): Promise<void> {
+  /** With other keys, the next journal names no lock that there is: ours is a file under the keys so far. */
+  async #replaceAll(contents: StateContents, sealer: Sealer | undefined): Promise<void> {
     const { epoch, lock } = this.#held;
-    const folder = this.#folder;
+    const isOurs =
+      sealer === undefined
+        ? await this.#fold(this.#folder, lock, contents)
+        : await this.#fold(this.#folder.under(sealer), lockName(epoch + 1, this.#context.newId()), contents);
+    if (!isOurs) throw leaseLost(this.#folder.name);
+  }
+
+  /**
+   * `lock`: what the next journal names. False when another process has taken over: its base is our journal, which is as
+   * good unless the contents were to be replaced.
+   */
+  async #fold(folder: StateFolder, lock: string, contents: StateContents): Promise<boolean> {
+    const { header, serial, records, lines, pending } = contents;
+    const { epoch } = this.#held;
     const snapshot = await folder.files.create(folder.at(foldedName(epoch)));
     let digest: string;
     try {
@@ -224,11 +238,10 @@ class FileWriter extends JournalingWriter {
     const begins = pending.map((begin) => entryLine({ type: 'begin', ...begin }));
     const text = [headerLine(header, epoch + 1, lock, this.#context.owner), baseLine(base), ...begins].join('');
     const next = await publishJournal(folder, epoch + 1, this.#context.newId(), text);
-    // Another process has taken over. Its base is our journal, which is as good unless the contents were to be replaced.
-    if (next === undefined && isReplacement) throw leaseLost(folder.name);
-    if (next === undefined) return;
+    if (next === undefined) return false;
     await next.close();
     await folder.tidy(epoch + 1, base, lock);
+    return true;
   }
 }
 

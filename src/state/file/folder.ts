@@ -7,6 +7,8 @@
 //   *.tmp                   a file that is still being written
 import { join } from 'node:path';
 import { type StateFormats, stateFormats } from '../format.ts';
+import { sealedFiles } from '../seal/sealed-files.ts';
+import { Sealer } from '../seal/sealer.ts';
 import type { StateFiles } from './file-system.ts';
 import type { JournalBase } from './journal.ts';
 
@@ -30,12 +32,26 @@ export class StateFolder {
   readonly files: StateFiles;
   readonly formats: StateFormats;
   readonly #path: string;
+  readonly #stored: StateFiles;
 
-  constructor(name: string, path: string, files: StateFiles, known: StateFormats = stateFormats) {
+  /** `stored`: the file system, of which `sealer` encrypts and decrypts the files. */
+  constructor(
+    name: string,
+    path: string,
+    stored: StateFiles,
+    sealer: Sealer = new Sealer(),
+    known: StateFormats = stateFormats,
+  ) {
     this.name = name;
     this.#path = path;
-    this.files = files;
+    this.#stored = stored;
+    this.files = sealedFiles(stored, sealer, name);
     this.formats = known;
+  }
+
+  /** The same folder with other keys. */
+  under(sealer: Sealer): StateFolder {
+    return new StateFolder(this.name, this.#path, this.#stored, sealer, this.formats);
   }
 
   at(name: string): string {

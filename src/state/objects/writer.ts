@@ -8,6 +8,7 @@ import { eachText, type Serialized, serializeEntry } from '../entries.ts';
 import { JournalingWriter } from '../journaling-writer.ts';
 import { encodeLines } from '../records/record-text.ts';
 import { leaseLost } from '../refusals.ts';
+import type { Sealer } from '../seal/sealer.ts';
 import type { StateContents } from '../upkeep.ts';
 import type { StateChange } from '../view.ts';
 import { pack } from './content.ts';
@@ -123,20 +124,21 @@ export class ObjectWriter extends JournalingWriter {
     const { base } = this.#keeper;
     const count = this.#loose.length;
     const written = this.#batches;
-    const after = await this.#withSegment(this.header, base, this.#loose.slice(0, count), written);
+    const after = await this.#withSegment(this.#place, this.header, base, this.#loose.slice(0, count), written);
     await this.#keeper.update((head) => ({ ...head, base: after }));
     this.#forgetLoose(count);
     await removeSuperseded(this.#place, this.#epoch, base, after, written);
   }
 
   async #withSegment(
+    place: StatePlace,
     header: StateContents['header'],
     base: Base,
     lines: readonly Buffer[],
     written: number,
   ): Promise<Base> {
     this.#segments += 1;
-    const bytes = await writeSegment(this.#place, header, this.#epoch, this.#segments, lines);
+    const bytes = await writeSegment(place, header, this.#epoch, this.#segments, lines);
     return {
       ...base,
       segments: withOne(base.segments, this.#epoch, this.#segments),
@@ -151,32 +153,32 @@ export class ObjectWriter extends JournalingWriter {
     const { base } = this.#keeper;
     const count = this.#loose.length;
     const written = this.#batches;
-    const after = await this.#folded(this.header, this.contents(), base, written);
+    const after = await this.#folded(this.#place, this.contents(), base, written);
     await this.#keeper.update((head) => ({ ...head, base: after }));
     this.#forgetLoose(count);
     await removeSuperseded(this.#place, this.#epoch, base, after, written);
   }
 
-  async #folded(header: StateContents['header'], contents: StateContents, base: Base, written: number): Promise<Base> {
-    const { records, lines, pending } = contents;
+  async #folded(place: StatePlace, contents: StateContents, base: Base, written: number): Promise<Base> {
+    const { header, records, lines, pending } = contents;
     this.#snapshots += 1;
     const begins = beginLines(pending);
     const id = `${this.#epoch}.${this.#snapshots}`;
-    const snapshot = await writeSnapshot(this.#place, header, id, lines?.() ?? encodeLines(records()));
+    const snapshot = await writeSnapshot(place, header, id, lines?.() ?? encodeLines(records()));
     const folded: Base = { ...base, snapshot, segments: [], segmentBytes: 0, tails: [] };
     if (begins.length === 0) return { ...folded, open: { epoch: this.#epoch, from: written + 1 } };
-    return this.#withSegment(header, folded, begins, written);
+    return this.#withSegment(place, header, folded, begins, written);
   }
 
   #forgetLoose(count: number): void {
     this.#looseBytes -= sizeOf(this.#loose.splice(0, count));
   }
 
-  protected override async end(instead?: StateContents): Promise<void> {
+  protected override async end(instead?: StateContents, sealer = this.#place.context.sealer): Promise<void> {
     await this.#commit.close();
     await this.#background;
     try {
-      await (instead === undefined ? this.#tidyAndRelease() : this.#putInPlace(instead));
+      await (instead === undefined ? this.#tidyAndRelease() : this.#putInPlace(instead, sealer));
     } finally {
       await this.#keeper.lease.release();
       await this.#place.store.close();
@@ -207,18 +209,19 @@ export class ObjectWriter extends JournalingWriter {
     const segments = base.segments.reduce((sum, { count }) => sum + count, 0);
     const isWorthFolding = snapshotBytes < smallBytes || journalBytes * 4 >= snapshotBytes || segments >= manySegments;
     if (isWorthFolding && (this.#loose.length > 0 || this.pending.length === 0))
-      return this.#folded(this.header, this.contents(), base, written);
-    return this.#loose.length > 0 ? this.#withSegment(this.header, base, this.#loose, written) : base;
+      return this.#folded(this.#place, this.contents(), base, written);
+    return this.#loose.length > 0 ? this.#withSegment(this.#place, this.header, base, this.#loose, written) : base;
   }
 
-  async #putInPlace(contents: StateContents): Promise<void> {
+  async #putInPlace(contents: StateContents, sealer: Sealer): Promise<void> {
     const { name, context } = this.#place;
+    const place = { ...this.#place, context: { ...context, sealer } };
     const { base } = this.#keeper;
     const written = this.#batches;
     try {
-      const folded = await this.#folded(contents.header, contents, base, written);
+      const folded = await this.#folded(place, contents, base, written);
       const after = { ...released(folded), ahead: Math.max(base.ahead, contents.serial - this.#epoch) };
-      await this.#writeNextHead(contents.header, after);
+      await this.#writeNextHead(place, contents.header, after);
       await removeSuperseded(this.#place, this.#epoch + 1, base, after, written).catch(() => undefined);
     } catch (cause) {
       throw cannotWrite(name, cause, context.patienceMs);
@@ -226,13 +229,13 @@ export class ObjectWriter extends JournalingWriter {
   }
 
   /** The next head, which is of nobody: that one exclusive creation is the moment from which the contents count. */
-  async #writeNextHead(header: StateContents['header'], base: Base): Promise<void> {
-    const { name, store, context } = this.#place;
+  async #writeNextHead(place: StatePlace, header: StateContents['header'], base: Base): Promise<void> {
+    const { name, store, context } = place;
     const epoch = this.#epoch + 1;
     const key = headKey(epoch);
     const head = { header, epoch, base, tested: name };
     const tag = await store.create(key, pack(printHead(head), key, context.sealer));
-    const isOurs = tag !== undefined && (this.leaseLeft() > 0 || (await isNewest(this.#place, epoch)));
+    const isOurs = tag !== undefined && (this.leaseLeft() > 0 || (await isNewest(place, epoch)));
     if (isOurs) return;
     this.#keeper.lease.end();
     throw leaseLost(name);

@@ -8,6 +8,7 @@ import { GroupCommit } from '../commit.ts';
 import { JournalingWriter } from '../journaling-writer.ts';
 import type { Lease } from '../lease.ts';
 import { leaseLost, rewound } from '../refusals.ts';
+import type { Sealer } from '../seal/sealer.ts';
 import type { StateContents } from '../upkeep.ts';
 import type { StateChange, StateView } from '../view.ts';
 import type { PostgresAddress } from './address.ts';
@@ -84,19 +85,18 @@ export class PostgresWriter extends JournalingWriter {
     return this.#commit.append(entry);
   }
 
-  protected override async end(instead?: StateContents): Promise<void> {
+  protected override async end(instead?: StateContents, sealer = this.#context.sealer): Promise<void> {
     await this.#commit.close();
     try {
-      if (instead !== undefined) await this.#putInPlace(instead);
+      if (instead !== undefined) await this.#putInPlace(instead, sealer);
     } finally {
       await this.#release();
     }
   }
 
-  async #putInPlace(contents: StateContents): Promise<void> {
-    const { link, sealer } = this.#context;
+  async #putInPlace(contents: StateContents, sealer: Sealer): Promise<void> {
     try {
-      await replaceAll(link, this.#address, { id: this.#id, epoch: this.#epoch }, contents, sealer);
+      await replaceAll(this.#context.link, this.#address, { id: this.#id, epoch: this.#epoch }, contents, sealer);
     } catch (cause) {
       throw cannotWrite(this.#address.name, cause, 0);
     }

@@ -57,6 +57,11 @@ export class KeyRing {
     return this.#secrets.read.length > 0;
   }
 
+  /** Whether what is written is encrypted. Derives nothing. */
+  get isWriting(): boolean {
+    return this.#secrets.write !== undefined;
+  }
+
   /** The key for what is written; undefined when nothing is encrypted. A state has one salt, as long as its key stays. */
   writing(): DerivedKey | undefined {
     const { write } = this.#secrets;

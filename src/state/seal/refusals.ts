@@ -30,6 +30,13 @@ export function notEncrypted(name: string): Refusal {
   );
 }
 
+/** Whether another key might do. */
+export function isKeyRefusal({ code }: Refusal): boolean {
+  return codes.has(code);
+}
+
+const codes = new Set(['state.key-missing', 'state.key-wrong', 'state.not-encrypted']);
+
 function named(name: string): string {
   return /^(?:The|the) /u.test(name) ? name : `The state ${name}`;
 }

@@ -40,7 +40,7 @@ export class Sealer {
 
   /** Whether what is written is encrypted. */
   get isSealing(): boolean {
-    return this.#keys.writing() !== undefined;
+    return this.#keys.isWriting;
   }
 
   /** Encrypts all bytes of a place. Gives them back when nothing is encrypted. */
