@@ -113,7 +113,7 @@ async function demandEmptyFolder(folder: string, name: string): Promise<void> {
   if (first === undefined) return;
   throw occupied(
     `${name} is not empty: it holds ${first}.`,
-    'Nothing was read or changed. Give a folder that is empty or does not exist; an export overwrites nothing.',
+    'Nothing was read or changed: an export overwrites nothing. Give a folder that is empty or does not exist, or remove first what an export that was cut off has left there.',
   );
 }
 

@@ -2,7 +2,7 @@
 import { RunningDigest } from '../../src/lib/digest.ts';
 import type { JsonObject } from '../../src/lib/json.ts';
 import type { Resource } from '../../src/model/resource.ts';
-import { type Archive, archiveValue, type Block } from '../../src/resources/messages/archive.ts';
+import { type Archive, archiveValue, type Block, writerMark } from '../../src/resources/messages/archive.ts';
 import { type ArchiveLine, identityOfLine, likenessOfLine, lineMark } from '../../src/resources/messages/line.ts';
 
 export function archiveText(lines: readonly JsonObject[]): string {
@@ -24,6 +24,8 @@ export function archiveOfLines(file: string, lines: readonly JsonObject[], perCa
       known.set(likenessOfLine(line), count + 1);
     }
     const bytes = Buffer.byteLength(archiveText(part));
+    const writers = part.map(({ user_id: id }) => (typeof id === 'string' ? senders.indexOf(id) : undefined));
+    const by = [...new Set(writers.filter((place) => place !== undefined))];
     blocks.push({
       offset,
       bytes,
@@ -31,7 +33,8 @@ export function archiveOfLines(file: string, lines: readonly JsonObject[], perCa
       last: part.at(-1)?.timestamp ?? 0,
       marks: part.map(lineMark).join(''),
       identities: part.map(identityOfLine).join(''),
-      by: [...new Set(part.flatMap(({ user_id: id }) => (typeof id === 'string' ? [senders.indexOf(id)] : [])))],
+      by,
+      writers: writers.map((place) => writerMark(place === undefined ? undefined : by.indexOf(place))).join(''),
       ...(Object.keys(repeats).length === 0 ? {} : { repeats }),
     });
     offset += bytes;

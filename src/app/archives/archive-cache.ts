@@ -32,7 +32,7 @@ const settledMs = 2_000;
 /** Temporary files of killed runs are this old. */
 const leftBehindMs = 60 * 60_000;
 /** Of what an entry holds of an archive. */
-const format = 3;
+const format = 4;
 /** Enough for the head of an entry, which holds a path. */
 const headBytes = 16_384;
 

@@ -4,7 +4,7 @@ import { Buffer } from 'node:buffer';
 import { createGunzip } from 'node:zlib';
 import { RunningDigest } from '../../lib/digest.ts';
 import { maxLineBytes, readStreamLines } from '../../lib/line-reader.ts';
-import type { Archive, Block } from '../../resources/messages/archive.ts';
+import { type Archive, type Block, writerMark } from '../../resources/messages/archive.ts';
 import { type ArchiveLine, hasFixedFields, identityOfLine, lineMarkOf } from '../../resources/messages/line.ts';
 import type { Problems } from '../checks/problems.ts';
 import { reasonOf } from '../discover.ts';
@@ -114,7 +114,9 @@ class Blocks {
   #fixed: number[] = [];
   /** Senders in the order of their first lines, until all are known and can be sorted. */
   readonly #numbers = new Map<string, number>();
-  #by = new Set<number>();
+  /** The numbers of those in the block, in the order of their first lines in it. */
+  #by: number[] = [];
+  #writers: string[] = [];
   #repeats: Record<string, number> | undefined;
   #offset = 0;
   #bytes = 0;
@@ -138,7 +140,7 @@ class Blocks {
     this.#marks.push(mark);
     if (hasFixedFields(line)) this.#fixed.push(this.#identities.length);
     this.#identities.push(identityOfLine(line));
-    if (typeof id === 'string') this.#by.add(this.#numberOf(id));
+    this.#writers.push(writerMark(typeof id === 'string' ? this.#placeOf(this.#numberOf(id)) : undefined));
     this.#bytes = offset + bytes - this.#offset;
     this.#last = timestamp;
     this.#messages++;
@@ -160,6 +162,12 @@ class Blocks {
     return this.#numbers.size - 1;
   }
 
+  /** In the block. */
+  #placeOf(number: number): number {
+    const known = this.#by.indexOf(number);
+    return known === -1 ? this.#by.push(number) - 1 : known;
+  }
+
   #close(): void {
     const marks = this.#marks.join('');
     this.#digest.add(marks);
@@ -171,13 +179,15 @@ class Blocks {
       marks,
       identities: this.#identities.join(''),
       ...(this.#fixed.length === 0 ? {} : { fixed: this.#fixed }),
-      by: [...this.#by],
+      by: this.#by,
+      writers: this.#writers.join(''),
       ...(this.#repeats === undefined ? {} : { repeats: this.#repeats }),
     });
     this.#marks = [];
     this.#identities = [];
     this.#fixed = [];
-    this.#by = new Set();
+    this.#by = [];
+    this.#writers = [];
     this.#repeats = undefined;
   }
 }

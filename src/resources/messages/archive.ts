@@ -19,6 +19,8 @@ export interface Block {
   readonly fixed?: readonly number[];
   /** Who wrote them: places in the archive's `senders`. */
   readonly by: readonly number[];
+  /** Who wrote each (`writerMark`), one after the other. */
+  readonly writers: string;
   /** By the line's place in the block: how many earlier lines of the archive have the same likeness; 0 where absent. */
   readonly repeats?: Readonly<Record<string, number>>;
 }
@@ -55,16 +57,25 @@ export function archiveOf(attributes: JsonObject): Archive {
   };
 }
 
-/** Who wrote the lines after the first `known`, or one of the blocks. */
-export function sendersOf(
-  { senders, lastLines }: Archive,
-  known: number,
-  blocks: Iterable<Pick<Block, 'by'>> = [],
-): string[] {
-  const named = new Set<number>();
-  for (const { by } of blocks) for (const place of by) named.add(place);
-  return senders.filter((_sender, place) => named.has(place) || (lastLines[place] ?? Number.POSITIVE_INFINITY) > known);
+/** Who wrote the lines after the first `known`, and `others`, by their places. */
+export function sendersOf({ senders, lastLines }: Archive, known: number, others: ReadonlySet<number>): string[] {
+  return senders.filter(
+    (_sender, place) => others.has(place) || (lastLines[place] ?? Number.POSITIVE_INFINITY) > known,
+  );
 }
+
+/** One character for the writer at this place of a block's `by`; undefined for a line that nobody wrote. */
+export function writerMark(place: number | undefined): string {
+  return String.fromCharCode(noWriter + (place ?? -1) + 1);
+}
+
+/** Who wrote a line of the block, as a place in the archive's `senders`. */
+export function writerOf({ by, writers }: Pick<Block, 'by' | 'writers'>, line: number): number | undefined {
+  return by[writers.charCodeAt(line) - noWriter - 1];
+}
+
+/** A space. */
+const noWriter = 0x20;
 
 /** The archive as it was when it had `messages` lines. */
 export function firstLines(archive: Archive, messages: number): Archive {

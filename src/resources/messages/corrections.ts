@@ -5,7 +5,7 @@ import { defaultMessagesPolicy, type MessagesPolicy } from '../../model/policy.t
 import type { RecordEdit } from '../../model/record.ts';
 import type { MessagesPlaceholder, Settle, Target } from '../../model/request.ts';
 import type { StepDraft } from '../define.ts';
-import { type Archive, type Block, identitiesFrom, marksFrom } from './archive.ts';
+import { type Archive, type Block, identitiesFrom, marksFrom, writerOf } from './archive.ts';
 import type { Differences, SentLine } from './differences.ts';
 import { LineBlocks } from './line-blocks.ts';
 import { messagesRoute, migrationRoute, settleOf } from './requests.ts';
@@ -25,15 +25,15 @@ export interface Corrections {
   readonly calls: number;
   /** On the platform stands, or stood, what is in no line of the archive. */
   readonly isChanged: boolean;
-  /** The blocks of which lines are inserted. */
-  readonly lateBlocks: readonly Block[];
+  /** Who wrote the lines that are inserted: places in the archive's `senders`. */
+  readonly lateSenders: ReadonlySet<number>;
 }
 
 export function correctionDrafts(archive: Archive, correcting: Correcting): Corrections {
   const { differences, policy = defaultMessagesPolicy, sent } = correcting;
   const { edited, gone, late, unsure } = differences;
   if (edited.length + gone.length + late.length + unsure.length === 0) {
-    return { drafts: [], calls: sent.calls.length, isChanged: sent.isChanged, lateBlocks: [] };
+    return { drafts: [], calls: sent.calls.length, isChanged: sent.isChanged, lateSenders: new Set() };
   }
   const corrector = new Corrector(archive, correcting);
   const isUpdated = policy.edited === 'update';
@@ -48,13 +48,13 @@ export function correctionDrafts(archive: Archive, correcting: Correcting): Corr
     drafts: corrector.drafts,
     calls: sent.calls.length + corrector.inserted,
     isChanged: corrector.isChanged,
-    lateBlocks: corrector.lateBlocks,
+    lateSenders: corrector.lateSenders,
   };
 }
 
 class Corrector {
   readonly drafts: StepDraft[] = [];
-  readonly lateBlocks: Block[] = [];
+  readonly lateSenders = new Set<number>();
   inserted = 0;
   readonly isChanged: boolean;
   readonly #lines: LineBlocks;
@@ -152,7 +152,10 @@ class Corrector {
       const later = this.#lateBehind(number, from, lines.count);
       const settle = settleOf(block, this.#correcting.channel, params, this.isChanged);
       for (const was of before) this.#lose(was);
-      this.lateBlocks.push(block);
+      for (const place of places) {
+        const sender = writerOf(block, place);
+        if (sender !== undefined) this.lateSenders.add(sender);
+      }
       this.drafts.push({
         action: 'migrate',
         phase: 'messages',

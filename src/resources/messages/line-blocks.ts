@@ -3,7 +3,7 @@ import type { MessagesPlaceholder } from '../../model/request.ts';
 import { type Archive, type Block, countMarks, marksFrom } from './archive.ts';
 import { batchPlaceholder } from './requests.ts';
 
-const noLines: Block = { offset: 0, bytes: 0, first: 0, last: 0, marks: '', identities: '', by: [] };
+const noLines: Block = { offset: 0, bytes: 0, first: 0, last: 0, marks: '', identities: '', by: [], writers: '' };
 
 /** Lines and blocks are counted from 0. */
 export class LineBlocks {

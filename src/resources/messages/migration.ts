@@ -53,7 +53,7 @@ export function migrationSteps(change: KindChange): StepDraft[] {
     call++;
   }
   // Only who wrote what is still to be sent has to be there.
-  const acting = [channelAddress, ...userAddresses(sendersOf(archive, differences.known, corrections.lateBlocks))];
+  const acting = [channelAddress, ...userAddresses(sendersOf(archive, differences.known, corrections.lateSenders))];
   const isDone = drafts.length > 0 && !isMigrating;
   const done: RecordEdit[] = isDone
     ? [{ op: 'set', path: ['archive'], value: rememberArchive(after.archive ?? {}) }]

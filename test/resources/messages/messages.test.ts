@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/lib/json.ts';
+import { defaultMessagesPolicy, type Policy } from '../../../src/model/policy.ts';
 import type { MessagesPlaceholder } from '../../../src/model/request.ts';
 import type { Resource } from '../../../src/model/resource.ts';
 import type { Step } from '../../../src/model/step.ts';
@@ -221,6 +222,45 @@ test('mark_as_read: true goes with the call, and later by itself nowhere', () =>
   const { plan } = next(history(lines(150), marked), sent(150));
   expect([...plan.changes][0]?.notes.join()).toContain('from now on');
   expect([...plan.steps].map(({ request }) => request)).toEqual([undefined]);
+});
+
+test('whatever is appended or comes late: of those who wrote the lines, only the writers of new ones are reactivated', () => {
+  const writer = fc.constantFrom('alice', 'bob', 'carl', undefined);
+  const line = fc.record({ writer, isNew: fc.boolean() });
+  const people = resources({
+    user: { alice: { deactivated: true }, bob: {}, carl: { deactivated: true } },
+    group_channel: { 'room-1': { members: { bob: {} } } },
+  });
+  const policy: Policy = { ...openPolicy, messages: { ...defaultMessagesPolicy, late: 'insert' } };
+  fc.assert(
+    fc.property(fc.array(line, { minLength: 1, maxLength: 40 }), fc.integer({ min: 1, max: 10 }), (made, perCall) => {
+      const all = made.map(({ writer, isNew }, place) => ({
+        isNew,
+        writer,
+        line: {
+          ...(writer === undefined ? { message_type: 'ADMM' } : { message_type: 'MESG', user_id: writer }),
+          timestamp: time + place,
+          message: `text ${place}`,
+        },
+      }));
+      const archive = (of: typeof all) =>
+        of.length === 0
+          ? []
+          : [
+              history(
+                of.map(({ line }) => line),
+                {},
+                perCall,
+              ),
+            ];
+      const state = stateOf([...people, ...archive(all.filter(({ isNew }) => !isNew))]);
+      const { plan } = planFor([...people, ...archive(all)], state, { policy });
+      const reactivated = [...plan.steps].flatMap(({ action, address }) => (action === 'reactivate' ? [address] : []));
+      const writers = new Set(all.flatMap(({ isNew, writer }) => (isNew && writer !== 'bob' ? (writer ?? []) : [])));
+      expect(reactivated.sort()).toEqual([...writers].map((id) => `user.${id}`).sort());
+    }),
+    { numRuns: 200 },
+  );
 });
 
 function holesAndBodies(steps: Iterable<Step>) {
