@@ -1,7 +1,9 @@
 // Measures the pacer over HTTP against a tiny server of its own, beside even calls with the best guard of the simulation.
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { nodeClock } from '../../src/app/session/node-clock.ts';
 import type { Pacer, Platform } from '../../src/model/ports.ts';
 import type { ApiRequest } from '../../src/model/request.ts';
@@ -47,7 +49,7 @@ export async function benchNetwork(): Promise<Row[]> {
 }
 
 async function measure(window: WindowName, jitterMs: number, pacer: Pacer) {
-  const server = new URL('./pacing-server.ts', import.meta.url).pathname;
+  const server = fileURLToPath(new URL('./pacing-server.ts', import.meta.url));
   const child = spawn(process.execPath, [...process.execArgv, server, window, `${calls}`, `${jitterMs}`], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -19,7 +19,7 @@ import { registry } from '../../src/resources/index.ts';
 import { openBackend } from '../../src/state/index.ts';
 import { type EstateSize, estate } from './estate.ts';
 
-const main = new URL('../../src/cli/main.ts', import.meta.url).pathname;
+const main = join(import.meta.dirname, '../../src/cli/main.ts');
 
 export interface PlatformProcess {
   readonly url: string;

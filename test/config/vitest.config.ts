@@ -1,10 +1,11 @@
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /** The fast suite: everything under test/ but what ends in .long.test.ts. */
 export default defineConfig({
   test: {
-    root: new URL('../..', import.meta.url).pathname,
+    root: join(import.meta.dirname, '../..'),
     include: ['test/**/*.test.ts'],
     exclude: ['**/*.long.test.ts', '**/node_modules/**'],
     // Machines may show more cores than a container is allowed to use.

@@ -1,9 +1,10 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /** The long suite: crash schedules, big estates. Bounded to fifteen minutes in all. */
 export default defineConfig({
   test: {
-    root: new URL('../..', import.meta.url).pathname,
+    root: join(import.meta.dirname, '../..'),
     include: ['test/**/*.long.test.ts'],
     // More than cores: kills, soaks and paused processes mostly wait.
     maxWorkers: 3,

@@ -9,7 +9,7 @@ import { contentOf, writeFiles } from '../support/folders.ts';
 import { runCli } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const project = new URL('../..', import.meta.url).pathname;
+const project = join(import.meta.dirname, '../..');
 const rooms = 40;
 
 /** An export whose conversion takes some hundred milliseconds. `word` stands in every message. */

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { noPostgres, usePostgres } from '../support/postgres.ts';
@@ -234,7 +234,7 @@ describe('GitLab', () => {
 describe('before a commit', () => {
   test('the plain hook checks what is staged', async () => {
     const scratch = await scratchRepository({ 'chat.yaml': manifest, 'notes.md': 'x' });
-    await scratch.git('config', 'core.hooksPath', new URL('pre-commit', examples).pathname);
+    await scratch.git('config', 'core.hooksPath', fileURLToPath(new URL('pre-commit', examples)));
     await writeFile(join(scratch.folder, 'chat.yaml'), broken);
     await expect(scratch.commit({}, 'Broken')).rejects.toThrow('manifest.');
     // Mended in the working folder, but not staged: still refused.

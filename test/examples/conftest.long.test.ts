@@ -14,7 +14,7 @@ import { registry } from '../../src/resources/index.ts';
 import { planAsJson } from '../../src/view/json/plan.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const example = new URL('../../examples/ci/conftest', import.meta.url).pathname;
+const example = join(import.meta.dirname, '../../examples/ci/conftest');
 const conftest = process.env.CHATFORM_CONFTEST ?? 'conftest';
 const isThere = spawnSync(conftest, ['--version']).status === 0;
 const absent =

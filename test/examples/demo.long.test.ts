@@ -1,10 +1,12 @@
 // Tests that npm run demo shows what it promises.
+
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { editsOf } from '../support/demo-edits.ts';
 
-const project = new URL('../..', import.meta.url).pathname;
+const project = join(import.meta.dirname, '../..');
 const isBuilt = existsSync(new URL('../../dist/cli/main.js', import.meta.url));
 
 test.for(Object.keys(editsOf))('the demo of %s runs to its end in under a minute', (name, { skip }) => {

@@ -10,7 +10,7 @@ import { pageContent } from '../support/page-content.ts';
 import { linesOf, publishedSchema } from '../support/published-schema.ts';
 import { type CliEnd, runCli } from '../support/run-cli.ts';
 
-const examples = new URL('../../examples/', import.meta.url).pathname;
+const examples = join(import.meta.dirname, '../../examples/');
 const names = readdirSync(examples, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name)

@@ -7,7 +7,7 @@ import { playGuide, readGuide } from '../support/guide.ts';
 import { azurite } from '../support/object-servers.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const guides = new URL('../../examples/operations/', import.meta.url).pathname;
+const guides = join(import.meta.dirname, '../../examples/operations/');
 const storeAddress = '127.0.0.1:10000';
 const names = readdirSync(guides, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())

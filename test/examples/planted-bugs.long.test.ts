@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeFolder, removeFolder } from '../support/folders.ts';
 
-const project = new URL('../..', import.meta.url).pathname;
+const project = join(import.meta.dirname, '../..');
 const example = join(project, 'examples/operations/test-before-merge');
 
 interface PlantedBug {

@@ -1,11 +1,13 @@
 // Tests that the manifest of README can be applied, and that the plan below it is what chatform prints.
+
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { writeFiles } from '../support/folders.ts';
 import { runCli } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const page = new URL('../../README.md', import.meta.url).pathname;
+const page = join(import.meta.dirname, '../../README.md');
 
 test('the manifest applies, and its edit is planned as shown', async () => {
   const readme = await readFile(page, 'utf8');

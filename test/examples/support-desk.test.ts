@@ -7,7 +7,7 @@ import { copyFolder, copyManifests, makeFolder, removeFolder } from '../support/
 import { type CliEnd, runCli } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const example = new URL('../../examples/support-desk', import.meta.url).pathname;
+const example = join(import.meta.dirname, '../../examples/support-desk');
 const apply = ['apply', '--auto-approve', '--rate-plan', '100k_mau'];
 
 let applied = '';

@@ -11,7 +11,7 @@ import { makeFolder, removeFolder } from '../support/folders.ts';
 import { commitAll, git, startRepository } from '../support/git.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const project = new URL('../..', import.meta.url).pathname;
+const project = join(import.meta.dirname, '../..');
 const quietly = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'];
 const compiler = join(project, 'node_modules/.bin/tsc');
 

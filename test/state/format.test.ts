@@ -12,7 +12,7 @@ import { noPostgres, usePostgres } from '../support/postgres.ts';
 import { application, contentsOf, put, refusalOf } from '../support/state/fixtures.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const fixtures = new URL('fixtures/', import.meta.url).pathname;
+const fixtures = join(import.meta.dirname, 'fixtures/');
 const open = { application, lockTimeoutMs: 0 };
 const lineage = '0d1b1e6e-6f0c-4a0e-9d62-1c2f6a1f6a11';
 

@@ -1,9 +1,9 @@
 // Support: the real estate of a public community, a thousand objects. It belongs to the community and is not in the project.
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { env } from 'node:process';
 
-const project = new URL('../..', import.meta.url).pathname;
+const project = join(import.meta.dirname, '../..');
 const given = env.CHATFORM_COMMUNITY_DATA;
 const folder = given === undefined || given === '' ? resolve(project, '../shared/data/community') : resolve(given);
 

@@ -9,7 +9,7 @@ import { createTwoFilesPatch } from 'diff';
 import { type Edit, edited, editsOf } from './demo-edits.ts';
 import { copyManifests, makeFolder, removeFolder } from './folders.ts';
 
-const project = new URL('../..', import.meta.url).pathname;
+const project = join(import.meta.dirname, '../..');
 const program = join(project, 'dist/cli/main.js');
 const [example = 'quickstart'] = argv.slice(2);
 

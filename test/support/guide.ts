@@ -12,7 +12,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { runCli } from './run-cli.ts';
 
-const project = new URL('../..', import.meta.url).pathname;
+const project = join(import.meta.dirname, '../..');
 
 /** The page with the real output in it: equal to the page, when the page is true. */
 export async function playGuide(page: string, folder: string): Promise<string> {
@@ -74,7 +74,7 @@ class Shell {
   static async open(folder: string): Promise<Shell> {
     const bin = join(folder, '.bin');
     await mkdir(bin);
-    const start = `#!/bin/sh\nexec "${process.execPath}" "${project}node_modules/tsx/dist/cli.mjs" "${project}src/cli/main.ts" "$@"\n`;
+    const start = `#!/bin/sh\nexec "${process.execPath}" "${project}/node_modules/tsx/dist/cli.mjs" "${project}/src/cli/main.ts" "$@"\n`;
     await writeFile(join(bin, 'chatform'), start, { mode: 0o755 });
     const git = { GIT_AUTHOR_NAME: 'Ann', GIT_AUTHOR_EMAIL: 'ann@example.com' };
     const committer = {

@@ -22,7 +22,7 @@ interface Kind {
   start(): Promise<ObjectServer>;
 }
 
-const bin = (name: string) => new URL(`../../node_modules/.bin/${name}`, import.meta.url).pathname;
+const bin = (name: string) => join(import.meta.dirname, '../../node_modules/.bin', name);
 const bucket = 'chatform-test';
 /** The one account of Azurite: public, and the same everywhere. */
 const azuriteAccount = 'devstoreaccount1';

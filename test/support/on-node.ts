@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { arch, argv, env, platform, stderr } from 'node:process';
 import { makeFolder, removeFolder } from './folders.ts';
 
-const project = new URL('../..', import.meta.url).pathname;
+const project = join(import.meta.dirname, '../..');
 const [version = '24', ...paths] = argv.slice(2);
 
 process.exitCode = await main();

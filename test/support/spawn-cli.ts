@@ -1,12 +1,14 @@
 // Support: runs a command from the sources as a child process, which can be killed or interrupted.
+
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { onTestFinished } from 'vitest';
 import type { CliEnd, CliOptions } from './run-cli.ts';
 
-const main = new URL('../../src/cli/main.ts', import.meta.url).pathname;
+const main = join(import.meta.dirname, '../../src/cli/main.ts');
 /** By its own address: the child's working folder has no modules. */
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 

@@ -1,12 +1,14 @@
 // Tests that every format writes a plan of 100,000 changes within its bytes and without holding it in memory.
+
 import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
 const run = promisify(execFile);
-const child = new URL('large-child.ts', import.meta.url).pathname;
+const child = join(import.meta.dirname, 'large-child.ts');
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 
 /** The text of all changes would take ten times as much. */

@@ -76,7 +76,7 @@ test('what is there no more is a usage error of the path', async () => {
 });
 
 test('the examples are in canonical form', async () => {
-  const cwd = new URL('../../../examples', import.meta.url).pathname;
+  const cwd = join(import.meta.dirname, '../../../examples');
   // Workflows of CI systems are YAML, and no manifests.
   const folders = readdirSync(cwd).filter((name) => name !== 'ci');
   expect(await runCli(['fmt', '--check', ...folders], { cwd })).toMatchObject({ exit: 0, stdout: '' });

@@ -1,7 +1,9 @@
 // Tests that a run on a full disk stops with an error and the next run completes it. In the real process, files may only grow
 // to a few kilobytes, so that writes to the journal fail in the middle of the work.
+
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { startEmulator } from '../../../src/emulator/server.ts';
@@ -11,7 +13,7 @@ import { differences } from '../../support/platform-differences.ts';
 import { runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const main = new URL('../../../src/cli/main.ts', import.meta.url).pathname;
+const main = join(import.meta.dirname, '../../../src/cli/main.ts');
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 
 /** Kilobytes; the signal that comes with the error is ignored, so that the process sees the error alone. */

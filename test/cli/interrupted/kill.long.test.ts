@@ -1,4 +1,5 @@
 // Tests that a run killed at any moment is completed by the next one, with nothing done twice.
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startEmulator } from '../../../src/emulator/server.ts';
 import { reaching } from '../../support/desk.ts';
@@ -10,7 +11,7 @@ import { runCli } from '../../support/run-cli.ts';
 import { spawnCli } from '../../support/spawn-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const example = new URL('../../../examples/support-desk', import.meta.url).pathname;
+const example = join(import.meta.dirname, '../../../examples/support-desk');
 const kills = 10;
 
 interface Killing {

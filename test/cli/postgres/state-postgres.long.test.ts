@@ -14,7 +14,7 @@ import { runCli } from '../../support/run-cli.ts';
 import { type CliChild, spawnCli } from '../../support/spawn-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const example = new URL('../../../examples/support-desk', import.meta.url).pathname;
+const example = join(import.meta.dirname, '../../../examples/support-desk');
 const people = 60;
 
 interface Estate {

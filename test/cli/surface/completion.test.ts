@@ -64,7 +64,7 @@ describe('the answer', () => {
 /** A folder with a `chatform` for shells to find. */
 async function program(): Promise<string> {
   const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-  const main = new URL('../../../src/cli/main.ts', import.meta.url).pathname;
+  const main = join(import.meta.dirname, '../../../src/cli/main.ts');
   const file = join(cwd, 'chatform');
   await writeFile(file, `#!/bin/sh\nexec '${process.execPath}' --import '${tsx}' '${main}' "$@"\n`);
   await chmod(file, 0o755);

@@ -6,7 +6,7 @@ import { summaries } from '../../../src/manifest/checks/codes.ts';
 import { actions } from '../../../src/model/action.ts';
 import { schemaOf } from '../../support/published-schema.ts';
 
-const src = new URL('../../../src/', import.meta.url).pathname;
+const src = join(import.meta.dirname, '../../../src/');
 const page = readFileSync(new URL('../../../schema/diagnostics.md', import.meta.url), 'utf8');
 
 interface Row {

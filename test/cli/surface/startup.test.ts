@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import module, { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { runCli } from '../../support/run-cli.ts';
@@ -34,9 +34,13 @@ interface Loaded {
 
 async function loadedBy(args: readonly string[], cwd: string): Promise<Loaded> {
   const watching = `data:text/javascript,${encodeURIComponent(watcher)}`;
-  const { stderr } = await run(process.execPath, ['--import', tsx, '--import', watching, main.pathname, ...args], {
-    cwd,
-  });
+  const { stderr } = await run(
+    process.execPath,
+    ['--import', tsx, '--import', watching, fileURLToPath(main), ...args],
+    {
+      cwd,
+    },
+  );
   const files = [...stderr.matchAll(/^loaded (.*)$/gmu)].map(([, file = '']) => file.replace(/\?.*$/u, ''));
   const found = (pattern: RegExp) => [...new Set(files.flatMap((file) => pattern.exec(file)?.[1] ?? []))].sort();
   return { sources: found(/\/src\/(.*\.ts)$/u), packages: found(/.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//u) };
@@ -82,7 +86,7 @@ test.for([
   const cwd = await temporaryFolder({ 'a.yaml': manifest });
   const caches = await temporaryFolder();
   const { CI: _ci, NODE_DISABLE_COMPILE_CACHE: _off, NODE_COMPILE_CACHE: _other, ...surroundings } = process.env;
-  await run(process.execPath, ['--import', tsx, main.pathname, 'validate'], {
+  await run(process.execPath, ['--import', tsx, fileURLToPath(main), 'validate'], {
     cwd,
     env: { ...surroundings, XDG_CACHE_HOME: caches, ...env },
   });

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
 import { makeFolder, removeFolder, writeFiles } from '../../support/folders.ts';
 
-const main = new URL('../../../src/cli/main.ts', import.meta.url).pathname;
+const main = join(import.meta.dirname, '../../../src/cli/main.ts');
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 
 export interface Scratch {

@@ -1,10 +1,11 @@
 // Tests the published schema in an editor: completion, hover texts and a wrong key, through yaml-language-server.
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { registry } from '../../../src/resources/index.ts';
 import { LanguageServer } from '../../support/language-server.ts';
 
-const schema = pathToFileURL(new URL('../../../schema/manifest.schema.json', import.meta.url).pathname).href;
+const schema = pathToFileURL(join(import.meta.dirname, '../../../schema/manifest.schema.json')).href;
 const keys: Readonly<Record<string, string>> = { users: 'alice', open_channels: 'lobby', group_channels: 'support-42' };
 const kinds = registry.filter(({ section }) => keys[section] !== undefined);
 

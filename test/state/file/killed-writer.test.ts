@@ -8,7 +8,7 @@ import { fileBackend } from '../../../src/state/file/file.ts';
 import { nodeFiles } from '../../../src/state/file/file-system.ts';
 import { application, Processes } from '../../support/state/fixtures.ts';
 
-const child = new URL('killed-writer-child.ts', import.meta.url).pathname;
+const child = join(import.meta.dirname, 'killed-writer-child.ts');
 
 /** Runs the child until it has acknowledged this much, kills it, and returns what it said. */
 function killAfter(path: string, name: string, acknowledged: number): Promise<string[]> {

@@ -1,5 +1,7 @@
 // Nothing is lost or doubled when servers restart and crash, connections are cut, and processes are paused or killed.
+
 import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { nodeClock } from '../../../src/app/session/node-clock.ts';
@@ -11,7 +13,7 @@ import { application, put } from '../../support/state/fixtures.ts';
 import { startProxy } from '../../support/tcp-proxy.ts';
 
 const open = { application, lockTimeoutMs: 0 };
-const child = new URL('../support/write-child.ts', import.meta.url).pathname;
+const child = join(import.meta.dirname, '../support/write-child.ts');
 let ids = 0;
 
 function backendAt(url: string, host = 'elsewhere'): UpkeepBackend {

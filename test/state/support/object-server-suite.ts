@@ -1,5 +1,7 @@
 // What holds of every store on a server: the contract of state, and runners that are killed and paused.
+
 import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { nodeClock } from '../../../src/app/session/node-clock.ts';
@@ -11,7 +13,7 @@ import { application, type Place, Processes } from '../../support/state/fixtures
 import { describeStateBackend } from './conformance.ts';
 import { objectBackendAt } from './object-backend-at.ts';
 
-const child = new URL('./write-child.ts', import.meta.url).pathname;
+const child = join(import.meta.dirname, 'write-child.ts');
 const runs = 3;
 
 /** `without` processes: the contract alone, which takes seconds. */

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { onTestFinished } from 'vitest';
 
-const main = new URL('../../../src/cli/main.ts', import.meta.url).pathname;
+const main = join(import.meta.dirname, '../../../src/cli/main.ts');
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 
 /** Why these tests cannot run here. Undefined if they can. */
