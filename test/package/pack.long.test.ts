@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, posix } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { version } from '../../src/version.ts';
 import { context, pullRequest, pullRequestComments, runner, secrets } from '../examples/support/chat.ts';
@@ -212,7 +213,7 @@ describe('npm pack', () => {
     const comments: Parameters<typeof pullRequestComments>[0] = [];
     const surroundings = { github: pullRequest(), secrets, env: runner, context, ...pullRequestComments(comments) };
     for (const name of ['pull-request', 'apply', 'drift']) {
-      const file = new URL(`file://${folder}/.github/workflows/chatform-${name}.yml`);
+      const file = pathToFileURL(join(folder, `.github/workflows/chatform-${name}.yml`));
       const ends = await runWorkflow(await readWorkflow(file), { folder, env }, surroundings);
       for (const { result, steps, log } of Object.values(ends)) {
         expect(result, log).toBe('success');

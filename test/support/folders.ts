@@ -3,9 +3,9 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** Whoever makes it removes it. */
+/** Whoever makes it removes it. Its name is one that some users have: what forgets to quote or to escape it fails. */
 export async function makeFolder(files: Readonly<Record<string, string>> = {}): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'chatform-'));
+  const folder = await mkdtemp(join(tmpdir(), 'chatform é 100% '));
   await writeFiles(folder, files);
   return folder;
 }

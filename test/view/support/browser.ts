@@ -1,6 +1,7 @@
 // Support: the browser that opens the pages, if there is one, and what a page must not do in it.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -37,7 +38,7 @@ export async function openPage(
   html: string,
   options: Parameters<Browser['newContext']>[0] = {},
 ): Promise<OpenPage> {
-  const file = join(await temporaryFolder({ 'plan.html': html }), 'plan.html');
+  const { href } = pathToFileURL(join(await temporaryFolder({ 'plan.html': html }), 'plan.html'));
   const context = await browser.newContext({ viewport: { width: 1_200, height: 900 }, ...options });
   const page = await context.newPage();
   const noise: string[] = [];
@@ -48,8 +49,8 @@ export async function openPage(
     void dialog.dismiss();
   });
   page.on('request', (request) => {
-    if (request.url() !== `file://${file}`) noise.push(`request: ${request.url()}`);
+    if (request.url() !== href) noise.push(`request: ${request.url()}`);
   });
-  await page.goto(`file://${file}`);
+  await page.goto(href);
   return { page, noise };
 }
