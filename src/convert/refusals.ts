@@ -9,6 +9,7 @@ const faults: Readonly<Record<TreeFault, readonly [code: string, advice: string]
   missing: ['convert.not-found', 'Name the zip file, or the folder that it was unpacked to.'],
   'not-zip': ['convert.not-an-export', 'Name the zip file, or the folder that it was unpacked to.'],
   cut: ['convert.cut', 'The end of the archive is missing: download the export again.'],
+  encrypted: ['convert.encrypted', 'Unpack the archive with its password, and name the folder.'],
   bomb: ['convert.zip-bomb', 'An export of messages never looks like this. Do not unpack it.'],
   'bad-path': ['convert.bad-path', 'An archive with such names is not from the source. Do not unpack it.'],
   unreadable: ['convert.unreadable', 'Download the export again, or check the permissions of the file.'],

@@ -25,7 +25,7 @@ export interface FileTree {
   close(): void;
 }
 
-export type TreeFault = 'missing' | 'not-zip' | 'cut' | 'bomb' | 'bad-path' | 'unreadable' | 'too-big';
+export type TreeFault = 'missing' | 'not-zip' | 'cut' | 'encrypted' | 'bomb' | 'bad-path' | 'unreadable' | 'too-big';
 
 /** `fault` says what is wrong; `path` is the file inside the tree, or the tree itself. */
 export class FileTreeError extends Error {
@@ -136,6 +136,7 @@ async function zipFiles(zip: ZipFile, size: number): Promise<FileTree> {
   for await (const entry of zip.eachEntry()) {
     const { fileName, compressedSize, uncompressedSize } = entry;
     if (fileName.endsWith('/')) continue;
+    if (entry.isEncrypted()) throw new FileTreeError('encrypted', fileName, 'it is encrypted with a password');
     // What unpacks to far more than text can is made to fill disks.
     const isBomb = uncompressedSize > ratioFrom && uncompressedSize > maxRatio * compressedSize;
     if (isBomb) throw new FileTreeError('bomb', fileName, `it unpacks to ${uncompressedSize} bytes`);

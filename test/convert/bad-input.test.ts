@@ -63,6 +63,13 @@ describe('refused with 65, and nothing is written', () => {
       ]),
       'convert.bad-path',
     ],
+    [
+      'a zip with a password',
+      'slack',
+      'e.zip',
+      zipOf([{ name: 'users.json', content: users, isEncrypted: true }]),
+      'convert.encrypted',
+    ],
     ['a zip whose entries share their bytes', 'slack', 'e.zip', zipOf(shared), 'convert.zip-bomb'],
     [
       'a zip that unpacks to a thousand times its size',
