@@ -312,7 +312,8 @@ export class Run {
     if (stop.closes !== true) this.#reopened.giveUp();
     if (this.#stop !== undefined) return;
     this.#stop = stop;
-    this.#ports.emit({ type: 'run.stopping', why: stop.why });
+    // It stands in the middle of sentences, and messages end with a full stop.
+    this.#ports.emit({ type: 'run.stopping', why: stop.why.replace(/\.$/u, '') });
     this.#wake.signal();
   }
 

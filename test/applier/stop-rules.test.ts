@@ -228,13 +228,14 @@ describe('state', () => {
 
   test('a full disk ends the run; what is under way is waited for, and the cause comes with the report', async () => {
     const full = new Refusal('state.full', 4, 'The disk is full.', 'Make room, then run again.');
-    const { run, state, platform } = rig({ limits: tenPerSecond, latencyMs: () => 1_000 });
+    const { run, state, platform, events } = rig({ limits: tenPerSecond, latencyMs: () => 1_000 });
     state.refusal = (what) => (what === 'done thing.a5#0' ? full : undefined);
     const { report, refusal } = await run(many(100));
     expect(refusal).toBe(full);
     expect(report).toMatchObject({ outcome: 'incomplete', exit_code: 4, steps: { unknown: 1 } });
     expect(report.steps.succeeded).toBe(platform.calls.length - 1);
     expect(state.pending.map(({ step }) => step)).toEqual(['thing.a5#0']);
+    expect(events).toContainEqual({ type: 'run.stopping', why: 'The disk is full' });
   });
 
   test('a lost lease is an interruption', async () => {

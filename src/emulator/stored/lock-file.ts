@@ -16,7 +16,11 @@ export function acquireLock(path: string): () => void {
       held.add(path);
       return () => {
         held.delete(path);
-        rmSync(path, { force: true });
+        try {
+          rmSync(path, { force: true });
+        } catch {
+          // Once this process has ended, the next one takes it over.
+        }
       };
     }
     const owner = readOwner(path);

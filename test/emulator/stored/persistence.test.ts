@@ -172,6 +172,14 @@ test('a data file has one emulator at a time; the lock of a dead one is taken ov
   await expect(startEmulator({ dataFile })).rejects.toThrow('process 1');
 });
 
+test('a lock that cannot be removed does not fail the close', async () => {
+  const dataFile = newFile();
+  const emulator = await startEmulator({ dataFile });
+  rmSync(`${dataFile}.lock`);
+  mkdirSync(`${dataFile}.lock`);
+  await expect(emulator.close()).resolves.toBeUndefined();
+});
+
 test('a port in use releases the data file', async () => {
   const dataFile = newFile();
   const api = await startApi();
