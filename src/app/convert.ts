@@ -27,7 +27,7 @@ import { manifestText, objectsLayout, settingsLayout } from '../manifest/write/b
 import type { ConvertResult } from '../model/conversion.ts';
 import { usage } from '../model/errors.ts';
 import { registry } from '../resources/index.ts';
-import { temporarySpool, unwritable } from './output-files.ts';
+import { asUnwritable, temporarySpool, unwritable } from './output-files.ts';
 
 export interface ConvertOptions {
   /** `slack`: one of `sourceNames`. */
@@ -59,7 +59,7 @@ const linesInMemory = 20_000;
 /** Beyond these a second thread is worth its start. A third one would take too much memory. */
 const bytesForHelper = 32_000_000;
 
-/** Throws a refusal (64, 65, or 5 when a generated file was edited) and leaves the folder as it was. */
+/** Throws a refusal (64, 65, 5 when a generated file was edited, 1 when one cannot be written) and leaves the folder as it was. */
 export async function convertExport(options: ConvertOptions): Promise<ConvertResult> {
   const { source: name, exported } = options;
   const source = sources.find((known) => known.name === name);
@@ -76,7 +76,7 @@ export async function convertExport(options: ConvertOptions): Promise<ConvertRes
       tree.close();
     }
   } catch (error) {
-    throw asRefusal(error);
+    throw asUnwritable(asRefusal(error), options.out);
   }
 }
 

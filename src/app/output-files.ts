@@ -1,5 +1,6 @@
 // The files that a use case writes: outputs, whole or not at all, and temporary files for what memory is too small for.
 import { tmpdir } from 'node:os';
+import { errorCode } from '../lib/errors.ts';
 import { Spool } from '../lib/spool.ts';
 import { writeWhole } from '../lib/write-whole.ts';
 import { Refusal } from '../model/errors.ts';
@@ -20,6 +21,13 @@ export function unwritable(file: string, cause: unknown): Refusal {
     'Check that its folder may be written to and that the disk has room.',
     { cause },
   );
+}
+
+/** For errors of the file system while files are written below a folder; others pass unchanged. */
+export function asUnwritable(error: unknown, folder: string): unknown {
+  if (errorCode(error) === undefined || error instanceof Refusal) return error;
+  const { path } = error as NodeJS.ErrnoException;
+  return unwritable(path ?? folder, error);
 }
 
 /** A spool in the folder for temporary files. `inMemory`: how many values of each collector stay in memory. */

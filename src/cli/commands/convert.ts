@@ -21,8 +21,8 @@ Every object and message of the export has a line in the ledger: carried, change
 conversion proposes conversion/decisions.yaml; edit it, commit it, convert again. Files that a conversion wrote are
 replaced at once or not at all; files that people wrote or edited are never touched.
 
-Exit codes: 0 converted, 4 something was left out without a decision (--strict), 5 a generated file was edited,
-64 usage, 65 the export or the decisions cannot be read.`,
+Exit codes: 0 converted, 1 a file cannot be written, 4 something was left out without a decision (--strict),
+5 a generated file was edited, 64 usage, 65 the export or the decisions cannot be read.`,
   options: [
     { flags: '--out <folder>', description: 'where the manifests go' },
     { flags: '--strict', description: 'end with 4 when anything was left out without a decision' },

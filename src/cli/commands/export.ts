@@ -27,8 +27,8 @@ What is as every new object has it is not written, and stays unmanaged. What can
 left-out.txt. Tokens and access codes are never read. The application is the one of the manifests in the current
 folder, or of --base-url.
 
-Exit codes: 0 done, 3 token refused, 6 the folder or the state is not empty, 7 state locked, 8 interrupted,
-64 usage.`,
+Exit codes: 0 done, 1 a file cannot be written, 3 token refused, 6 the folder or the state is not empty,
+7 state locked, 8 interrupted, 64 usage.`,
   options: [
     { flags: '--out <folder>', description: 'where the manifests go: empty, or not there yet' },
     { flags: '--messages', description: 'the messages of every channel too: a request for every 200' },

@@ -1,7 +1,8 @@
-// Tests that a run on a full disk stops with an error and the next run completes it. In the real process, files may only grow
-// to a few kilobytes, so that writes to the journal fail in the middle of the work.
+// Tests that a command on a full disk stops with an error and the next run completes it. In the real process, files may only
+// grow to a few kilobytes, so that writes fail in the middle of the work.
 
 import { spawn } from 'node:child_process';
+import { rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,6 +10,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startEmulator } from '../../../src/emulator/server.ts';
 import { crowd, reaching } from '../../support/desk.ts';
 import { declaredIn } from '../../support/estate.ts';
+import { fill } from '../../support/odd-content.ts';
 import { differences } from '../../support/platform-differences.ts';
 import { runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -17,13 +19,14 @@ const main = join(import.meta.dirname, '../../../src/cli/main.ts');
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 
 /** Kilobytes; the signal that comes with the error is ignored, so that the process sees the error alone. */
-function applyWithFilesUpTo(
+function withFilesUpTo(
   size: number,
+  args: readonly string[],
   cwd: string,
   env: Record<string, string>,
 ): Promise<{ exit: number; stderr: string }> {
   const command = `trap '' XFSZ; ulimit -f ${size}; exec "$0" "$@"`;
-  const child = spawn('bash', ['-c', command, process.execPath, '--import', tsx, main, 'apply', '--auto-approve'], {
+  const child = spawn('bash', ['-c', command, process.execPath, '--import', tsx, main, ...args], {
     cwd,
     env: { PATH: process.env.PATH, NO_COLOR: '1', TSX_DISABLE_CACHE: '1', ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -43,7 +46,7 @@ test('a disk that is full in the middle of a run: it stops, and the next run goe
   const running = await startEmulator({ ratePlan: '100k_mau', latencyMs: 5 });
   onTestFinished(() => running.close());
   const env = reaching(running);
-  const full = await applyWithFilesUpTo(16, cwd, env);
+  const full = await withFilesUpTo(16, ['apply', '--auto-approve'], cwd, env);
   expect(full.exit, full.stderr).toBe(1);
   expect(full.stderr).toMatch(/could not be written|cannot be written/u);
   const again = await runCli(['apply', '--auto-approve'], { cwd, env });
@@ -52,3 +55,47 @@ test('a disk that is full in the middle of a run: it stops, and the next run goe
   expect(await differences(running, [...resources])).toEqual([]);
   expect(await runCli(['plan', '--detailed-exitcode'], { cwd, env })).toMatchObject({ exit: 0 });
 }, 30_000);
+
+const messages = Array.from({ length: 200 }, (_, place) => ({
+  type: 'message',
+  user: 'U1',
+  text: `message ${place}`,
+  ts: `${1_700_000_000 + place}.000100`,
+}));
+const slack = {
+  'slack/users.json': JSON.stringify([{ id: 'U1', name: 'ann' }]),
+  'slack/channels.json': JSON.stringify([{ id: 'C1', name: 'room', members: ['U1'] }]),
+  'slack/room/2023-11-14.json': JSON.stringify(messages),
+};
+
+test.for([
+  { command: 'convert', args: ['slack', 'slack', '--out', 'chat'] },
+  { command: 'export', args: ['--out', 'estate', '--messages', '--without-state'] },
+  { command: 'plan', args: ['--out', 'a.plan', '--write', 'html=plan.html'] },
+])(
+  'chatform $command on a full disk: told which file cannot be written, and done when it is run again',
+  { timeout: 60_000 },
+  async ({ command, args }) => {
+    const running = await startEmulator({ rateLimits: false });
+    onTestFinished(() => running.close());
+    const env = reaching(running);
+    const cwd = await temporaryFolder({ ...crowd(60), ...slack });
+    const history = messages.map(({ text, ts }) => ({
+      message_type: 'MESG',
+      user_id: 'ann',
+      message: text,
+      timestamp: Number(ts.slice(0, 10)) * 1_000,
+    }));
+    fill(running, [
+      { method: 'POST', path: '/users', body: { user_id: 'ann', nickname: 'Ann', profile_url: '' } },
+      { method: 'POST', path: '/group_channels', body: { channel_url: 'room', user_ids: ['ann'] } },
+      { method: 'POST', path: '/migration/room', body: { messages: history.slice(0, 100) } },
+    ]);
+    const full = await withFilesUpTo(1, [command, ...args], cwd, env);
+    expect(full.exit, full.stderr).toBe(1);
+    expect(full.stderr).toMatch(/error\[file\.unwritable\]: .* cannot be written\./u);
+    // An export wants an empty folder.
+    await rm(join(cwd, 'estate'), { recursive: true, force: true });
+    expect(await runCli([command, ...args], { cwd, env })).toMatchObject({ exit: 0 });
+  },
+);
