@@ -208,7 +208,7 @@ class FileWriter extends JournalingWriter {
     return snapshotBytes < smallBytes || journalBytes * 8 >= snapshotBytes || base.counts.length >= 8;
   }
 
-  /** With other keys, the next journal names no lock that there is: ours is a file under the keys so far. */
+  /** With other keys, the next journal names a lock that does not exist: ours is encrypted with the keys so far. */
   async #replaceAll(contents: StateContents, sealer: Sealer | undefined): Promise<void> {
     const { epoch, lock } = this.#held;
     const isOurs =
