@@ -16,7 +16,7 @@ import { takeAsApplied } from './export/state.ts';
 import { declaredApplication, type LoadPorts, loadDeclared } from './manifests/load-declared.ts';
 import { nowOf } from './manifests/plan-manifests.ts';
 import type { ApplicationOptions, LockOptions } from './options.ts';
-import { temporarySpool, unwritable, writeOutput } from './output-files.ts';
+import { asUnwritable, temporarySpool, writeOutput } from './output-files.ts';
 import { type Application, type DeclaredApplication, resolveApplication } from './session/application.ts';
 import { connectToRead, type ReadPorts } from './session/connect.ts';
 import { demandNamedState, openState, type StatePorts } from './session/open-state.ts';
@@ -145,9 +145,7 @@ async function writeAll(
     );
     const inventories = options.hiddenStatus === true ? await withHiddenStatus(listed, reader, ports) : listed;
     const blocks = new Blocks(registry, otherInitials(registry, inventories));
-    await mkdir(folder, { recursive: true }).catch((cause: unknown) => {
-      throw unwritable(folder, cause);
-    });
+    await mkdir(folder, { recursive: true });
     const objects = await writeObjects(folder, inventories, registry, blocks);
     reader.demandUninterrupted();
     const archives =
@@ -173,7 +171,8 @@ async function writeAll(
       hosts: [...blocks.hosts].sort(),
       requests: reader.requests,
     };
-  } catch (error) {
+  } catch (cause) {
+    const error = asUnwritable(cause, folder);
     throw error instanceof Refusal && (await namesIn(folder)).length > 0 ? withRest(error) : error;
   } finally {
     spool.close();

@@ -25,7 +25,7 @@ export function unwritable(file: string, cause: unknown): Refusal {
 
 /** For errors of the file system while files are written below a folder; others pass unchanged. */
 export function asUnwritable(error: unknown, folder: string): unknown {
-  if (errorCode(error) === undefined || error instanceof Refusal) return error;
+  if (errorCode(error) === undefined) return error;
   const { path } = error as NodeJS.ErrnoException;
   return unwritable(path ?? folder, error);
 }

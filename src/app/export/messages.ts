@@ -11,7 +11,6 @@ import { listQuery, messagesRoute } from '../../resources/messages/requests.ts';
 import { MessageWalk } from '../../resources/messages/settling.ts';
 import { dataOfMessage } from '../../resources/messages/shown-message.ts';
 import { userKinds } from '../../resources/people.ts';
-import { asUnwritable } from '../output-files.ts';
 import type { Blocks } from './blocks.ts';
 
 /** Channels that are read side by side. */
@@ -42,10 +41,7 @@ export async function exportMessages(
   const work = async (): Promise<void> => {
     for (let next = waiting.next(); next.done !== true; next = waiting.next()) {
       const file = pattern.replace('{channel_url}', next.value.key);
-      const path = join(folder, file);
-      const written = await writeArchive(path, next.value, blocks, reader).catch((error: unknown) => {
-        throw asUnwritable(error, path);
-      });
+      const written = await writeArchive(join(folder, file), next.value, blocks, reader);
       if (written > 0) files.push(file);
       messages += written;
     }
