@@ -171,10 +171,10 @@ class TokenBucket implements Window {
 
 /** `spare`: steps available now. `missing`: steps until the allowance is whole again. */
 function readingOf(spare: number, missing: number, calls: number, windowMs: number): WindowReading {
+  // A call that rounding let in early must not make either longer than a window.
   return {
     remaining: Math.max(0, Math.floor((spare + ROUNDING) / windowMs)),
-    // A call that rounding let in early must not make this longer than a window.
     resetMs: Math.min(windowMs, missing / calls),
-    retryAfterMs: spare + ROUNDING >= windowMs ? 0 : (windowMs - spare) / calls,
+    retryAfterMs: spare + ROUNDING >= windowMs ? 0 : Math.min(windowMs, (windowMs - spare) / calls),
   };
 }

@@ -134,11 +134,22 @@ describe('for any arrivals', () => {
     },
   );
 
-  test('a call that rounding let in early does not make the wait longer than a window', () => {
-    const window = createWindow('token_bucket', 2);
-    for (const time of [T, T + 499.5, T + 499.8]) offer(window, time);
-    expect(window.read(T + 499.8).resetMs).toBeLessThanOrEqual(1000);
-  });
+  test.for([
+    ['token_bucket', 2, [T, T + 499.5, T + 499.8]],
+    ['gcra', 1, [T, T + 999.5]],
+    ['token_bucket', 1, [T, T + 999.5]],
+  ] as const)(
+    '%s with %i calls a second: a call that rounding let in early makes no wait longer than a window',
+    ([kind, n, times]) => {
+      const window = createWindow(kind, n);
+      for (const time of times) offer(window, time);
+      const last = times.at(-1) ?? T;
+      const { resetMs, retryAfterMs } = window.read(last);
+      expect(resetMs).toBeLessThanOrEqual(1000);
+      expect(retryAfterMs).toBeLessThanOrEqual(1000);
+      expect(offer(window, last + Math.ceil(retryAfterMs))).toBe(true);
+    },
+  );
 
   test('a client that keeps a steady n a second is never refused', () => {
     fc.assert(
