@@ -9,6 +9,7 @@ import type { MessageFacts } from '../convert/model.ts';
 import { Helper } from '../convert/parts/helper.ts';
 import {
   asRefusal,
+  brokenIndex,
   editedFiles,
   unfinishedConversion,
   unreadableArchive,
@@ -21,7 +22,7 @@ import type { User } from '../convert/users.ts';
 import { type ManifestPrinter, writeConversion } from '../convert/write.ts';
 import { openFileTree } from '../lib/file-tree.ts';
 import type { Collect } from '../lib/series.ts';
-import { hasUnfinishedCommit, StagedFiles } from '../lib/staged-files.ts';
+import { BrokenIndexError, hasUnfinishedCommit, StagedFiles } from '../lib/staged-files.ts';
 import { writeWhole } from '../lib/write-whole.ts';
 import { manifestText, objectsLayout, settingsLayout } from '../manifest/write/block-text.ts';
 import type { ConvertResult } from '../model/conversion.ts';
@@ -140,7 +141,7 @@ async function convertOpened(
   { exported, out, decided, file, collect, onProgress, isHelped = isLarge(opened) }: Opened,
 ): Promise<ConvertResult> {
   const files = await StagedFiles.open(out, home).catch((cause: unknown) => {
-    throw unwritable(out, cause);
+    throw cause instanceof BrokenIndexError ? brokenIndex(cause) : unwritable(out, cause);
   });
   const progress = { bytes: 0, totalBytes: opened.totalBytes, items: 0 };
   const tellProgress = (bytes: number, items: number): void => {

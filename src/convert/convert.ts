@@ -58,7 +58,7 @@ export async function convert(input: ConversionInput): Promise<Conversion> {
   } finally {
     await helper?.close();
   }
-  const written = run.end(await files.before());
+  const written = run.end(files.before);
   const missing = written.tally.reasons.map(({ code }) => code).filter((code) => reasons[code].outcome === 'left_out');
   const undecided = missing.filter((code) => !decidedReasons.has(code));
   return {

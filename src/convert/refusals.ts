@@ -1,5 +1,6 @@
 // Refusals of a conversion: an export that cannot be read at all. Nothing is written then.
 import { FileTreeError, type TreeFault } from '../lib/file-tree.ts';
+import type { BrokenIndexError } from '../lib/staged-files.ts';
 import { Refusal } from '../model/errors.ts';
 import { exitCode } from '../model/exit-code.ts';
 
@@ -56,6 +57,16 @@ export function editedFiles(files: readonly string[]): Refusal {
     exitCode.refused,
     `${first}${others} would be replaced, but was written or edited by somebody else since the last conversion.`,
     `Move your changes into a file of your own, or into conversion/decisions.yaml, and remove the file. ${nothingWritten}`,
+  );
+}
+
+export function brokenIndex(cause: BrokenIndexError): Refusal {
+  return new Refusal(
+    'convert.edited',
+    exitCode.refused,
+    `conversion/generated.json, which tells edited files from generated ones, cannot be read: ${cause.message}.`,
+    `Take the file and those that were converted with it from one commit, and convert again. ${nothingWritten}`,
+    { cause },
   );
 }
 

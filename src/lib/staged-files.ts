@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { isObject, type JsonValue } from './json.ts';
 import { type Digests, NewFiles } from './new-files.ts';
 import { writeWhole } from './write-whole.ts';
 
@@ -21,11 +22,17 @@ interface Index {
 }
 
 const commitName = '.commit.json';
+const indexName = 'generated.json';
+
+/** Somebody edited the index, or merged it badly: which files were generated, and as what, cannot be told. */
+export class BrokenIndexError extends Error {}
 
 /** New files are written as by `NewFiles`; their paths are from the root, with `/`. */
 export class StagedFiles extends NewFiles {
   readonly #root: string;
   readonly #home: string;
+  /** Of the files that were generated the last time. */
+  #before: Digests = {};
 
   private constructor(root: string, home: string) {
     super(join(home, '.staged'));
@@ -33,24 +40,25 @@ export class StagedFiles extends NewFiles {
     this.#home = home;
   }
 
-  /** `home`: the folder, from the root, for the index, the commit file and the staging folder. Completes an earlier commit. */
+  /** `home`: the folder, from the root, for the index, the commit file and the staging folder. Completes an earlier commit. Fails with a `BrokenIndexError`. */
   static async open(root: string, home: string): Promise<StagedFiles> {
     const staged = new StagedFiles(root, join(root, home));
     await mkdir(staged.#home, { recursive: true });
     await staged.#complete();
+    staged.#before = await readIndex(staged.#indexFile);
     await rm(staged.folder, { recursive: true, force: true });
     await mkdir(staged.folder);
     return staged;
   }
 
   /** Paths of the files that were generated the last time. */
-  async before(): Promise<ReadonlySet<string>> {
-    return new Set(Object.keys((await this.#index()).files));
+  get before(): ReadonlySet<string> {
+    return new Set(Object.keys(this.#before));
   }
 
   /** Paths of files that a commit would replace or remove though somebody else wrote or edited them. */
   async edited(): Promise<readonly string[]> {
-    const before = (await this.#index()).files;
+    const before = this.#before;
     const names = new Set([...this.names, ...Object.keys(before)]);
     const edited: string[] = [];
     for (const name of [...names].sort()) {
@@ -64,7 +72,7 @@ export class StagedFiles extends NewFiles {
   async commit(): Promise<readonly string[]> {
     const files = this.end();
     await syncAll(Object.keys(files).map((name) => join(this.folder, name)));
-    const removed = Object.keys((await this.#index()).files).filter((name) => !Object.hasOwn(files, name));
+    const removed = Object.keys(this.#before).filter((name) => !Object.hasOwn(files, name));
     const commit: Commit = { index: { format_version: '1.0', files }, removed };
     await writeWhole(this.#commitFile, `${JSON.stringify(commit, null, 2)}\n`);
     await this.#complete();
@@ -83,7 +91,7 @@ export class StagedFiles extends NewFiles {
   }
 
   get #indexFile(): string {
-    return join(this.#home, 'generated.json');
+    return join(this.#home, indexName);
   }
 
   async #complete(): Promise<void> {
@@ -101,10 +109,18 @@ export class StagedFiles extends NewFiles {
     await rm(this.folder, { recursive: true, force: true });
     await rm(this.#commitFile);
   }
+}
 
-  async #index(): Promise<Index> {
-    const text = await readFile(this.#indexFile, 'utf8').catch(() => undefined);
-    return text === undefined ? { format_version: '1.0', files: {} } : (JSON.parse(text) as Index);
+/** Empty when there is no index yet. */
+async function readIndex(file: string): Promise<Digests> {
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  if (text === undefined) return {};
+  try {
+    const index = JSON.parse(text) as JsonValue;
+    if (!isObject(index) || !isObject(index.files)) throw new SyntaxError('it has no files');
+    return index.files as unknown as Digests;
+  } catch (cause) {
+    throw new BrokenIndexError(cause instanceof Error ? cause.message : String(cause), { cause });
   }
 }
 

@@ -265,6 +265,22 @@ describe('files that people own', () => {
     expect(await contentOf(out)).toEqual(before);
   });
 
+  test.for([
+    ['with marks of a merge', '<<<<<<< ours\n{}\n=======\n'],
+    ['without its files', '{"format_version": "1.0"}\n'],
+    ['cut', '{"format_version": "1.0", "files": {'],
+  ] as const)('a generated.json %s: refused (5), and everything stays as it was', async ([, broken]) => {
+    const folder = await temporaryFolder();
+    const exported = join(folder, 'export.zip');
+    const out = join(folder, 'out');
+    await writeFile(exported, slack(small));
+    await convertInto('slack', exported, out);
+    await writeFiles(out, { 'conversion/generated.json': broken });
+    const before = await contentOf(out);
+    await expect(convertInto('slack', exported, out)).rejects.toMatchObject({ code: 'convert.edited', exitCode: 5 });
+    expect(await contentOf(out)).toEqual(before);
+  });
+
   test('a second conversion keeps ids, comments and choices of decisions.yaml, and adds what is new', async () => {
     const folder = await temporaryFolder();
     const exported = join(folder, 'export.zip');
