@@ -32,13 +32,3 @@ export async function countConnections(): Promise<CountingListener> {
     },
   };
 }
-
-/** A port of this machine where nobody listens. */
-export async function closedPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}

@@ -3,9 +3,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../../src/emulator/server.ts';
-import { closedPort, countConnections } from '../../support/connections.ts';
+import { countConnections } from '../../support/connections.ts';
 import { desk, deskElsewhere, reaching } from '../../support/desk.ts';
 import { contentOf } from '../../support/folders.ts';
+import { freePort } from '../../support/free-port.ts';
 import { type CliEnd, fastClock, runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -105,7 +106,7 @@ test('a wrong token ends the run at once, and nothing is recorded as done', asyn
 
 test('a host where nobody answers: resumable, and said so', async () => {
   const cwd = await temporaryFolder(deskElsewhere);
-  const env = { CHATFORM_BASE_URL: `http://127.0.0.1:${await closedPort()}/v3`, CHATFORM_API_TOKEN: token };
+  const env = { CHATFORM_BASE_URL: `http://127.0.0.1:${await freePort()}/v3`, CHATFORM_API_TOKEN: token };
   const ended = await runCli([...apply, '--report', 'report.json'], { cwd, env, clock: fastClock(30) });
   expect(ended.exit, ended.stderr).toBe(4);
   expect(ended.stderr).toMatch(/refused|reached|connect/iu);
