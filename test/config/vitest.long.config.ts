@@ -1,5 +1,16 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Begun last, one of these would run alone at the end. */
+const longest = /\/(?:promise|soak|interrupted)\//u;
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLater = ({ moduleId }: TestSpecification): number => (longest.test(moduleId) ? 0 : 1);
+    return [...(await super.sort(files))].sort((left, right) => isLater(left) - isLater(right));
+  }
+}
 
 /** The long suite: crash schedules, big estates. Bounded to fifteen minutes in all. */
 export default defineConfig({
@@ -8,6 +19,7 @@ export default defineConfig({
     include: ['test/**/*.long.test.ts'],
     // More than cores: kills, soaks and paused processes mostly wait.
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 300_000,
     hookTimeout: 60_000,
   },
