@@ -1,13 +1,14 @@
-// Leaves out of a comparison what has ended by itself: bans and mutes whose time is over (semantics §1.9).
+// Leaves out of a comparison what has ended by itself: bans and mutes whose time is over (platform §11).
 //
-// Such an entry is no drift and takes no call, whether it is declared, remembered or both. So both sides of the comparison
-// get what state remembers of it.
-import { isObject, type JsonObject, type JsonValue, own } from '../../lib/json.ts';
+// Such an entry counts as absent, whether it is declared, remembered or shown: it is no drift and takes no call, and a
+// later end that is declared for it is imposed as if there had been none. State keeps it until the entry is written anew.
+import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { Observation } from '../../model/live.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Resource } from '../../model/resource.ts';
 import { namesOf } from '../../resources/attribute-table.ts';
 import type { KindDefinition, Problem } from '../../resources/define.ts';
+import { mapOf } from '../../resources/values.ts';
 
 const names = new WeakMap<KindDefinition, readonly string[]>();
 
@@ -18,55 +19,70 @@ function endingOf(kind: KindDefinition): readonly string[] {
   return known;
 }
 
-export interface EndedSides {
+export interface Sides {
   readonly resource: Resource | undefined;
+  readonly record: StateRecord | undefined;
   readonly observation: Observation | undefined;
-  /** One note for each declared entry that has ended. */
+}
+
+interface SidesLeft extends Sides {
+  /** One for each declared entry that has ended. */
   readonly notes: readonly Problem[];
 }
 
 /** `nowMs`: Unix milliseconds. */
-export function withoutEnded(
-  kind: KindDefinition,
-  sides: Omit<EndedSides, 'notes'> & { readonly record: StateRecord | undefined },
-  nowMs: number,
-): EndedSides {
-  const { record } = sides;
-  let { resource, observation } = sides;
+export function withoutEnded(kind: KindDefinition, sides: Sides, nowMs: number): SidesLeft {
+  let { resource, record, observation } = sides;
   const notes: Problem[] = [];
   for (const name of endingOf(kind)) {
+    if ([resource, record, observation].every((side) => side?.attributes[name] === undefined)) continue;
     const isOver = (entry: JsonValue) => (kind.attributes[name]?.endsAt?.(entry) ?? nowMs + 1) <= nowMs;
-    const remembered = entriesOver(record?.attributes[name], isOver);
-    const declared = entriesOver(resource?.attributes[name], isOver);
-    for (const id of Object.keys(declared)) notes.push(ended(name, id, declared[id]));
-    if (Object.keys(remembered).length + Object.keys(declared).length === 0) continue;
-    const corrected = (attributes: JsonObject): JsonObject => {
-      const now = attributes[name];
-      const left = isObject(now)
-        ? Object.entries(now).filter(([id]) => !own(declared, id) && !own(remembered, id))
-        : [];
-      const entries = [...left, ...Object.entries(remembered)].sort(([one], [other]) => (one < other ? -1 : 1));
-      return { ...attributes, [name]: Object.fromEntries(entries) };
-    };
-    if (resource !== undefined) resource = { ...resource, attributes: corrected(resource.attributes) };
-    const isShown = observation?.exists === true && observation.attributes[name] !== undefined;
-    if (observation !== undefined && isShown)
-      observation = { ...observation, attributes: corrected(observation.attributes) };
+    const before = { ...entriesOf(record, name), ...entriesOf(resource, name) };
+    for (const [id, entry] of Object.entries(entriesOf(resource, name))) {
+      if (isOver(entry)) notes.push(noteOf(name, id, entry));
+    }
+    resource = resource && leftOf(resource, name, (_id, entry) => !isOver(entry));
+    const kept = record && leftOf(record, name, (_id, entry) => !isOver(entry));
+    // Somebody may have removed the last line and its key with it, which is nothing to do either.
+    const isKeyGone = kept !== record && resource?.attributes[name] === undefined;
+    record = isKeyGone ? kept && withoutEmpty(kept, name) : kept;
+    if (observation?.exists !== true) continue;
+    const ours = { ...entriesOf(record, name), ...entriesOf(resource, name) };
+    // What others impose after the end of ours is theirs.
+    const isShown = (id: string, entry: JsonValue) =>
+      !isOver(entry) && (Object.hasOwn(ours, id) || !Object.hasOwn(before, id));
+    observation = leftOf(observation, name, isShown);
   }
-  return { resource, observation, notes };
+  return { resource, record, observation, notes };
 }
 
-function entriesOver(map: JsonValue | undefined, isOver: (entry: JsonValue) => boolean): JsonObject {
-  return isObject(map) ? Object.fromEntries(Object.entries(map).filter(([, entry]) => isOver(entry))) : {};
+interface Side {
+  readonly attributes: JsonObject;
 }
 
-function ended(name: string, id: string, entry: JsonValue | undefined): Problem {
+function leftOf<T extends Side>(side: T, name: string, isLeft: (id: string, entry: JsonValue) => boolean): T {
+  const entries = Object.entries(mapOf(side.attributes, name));
+  const left = entries.filter(([id, entry]) => isLeft(id, entry));
+  if (left.length === entries.length) return side;
+  return { ...side, attributes: { ...side.attributes, [name]: Object.fromEntries(left) } };
+}
+
+function withoutEmpty<T extends Side>(side: T, name: string): T {
+  const { [name]: entries, ...attributes } = side.attributes;
+  return isObject(entries) && Object.keys(entries).length === 0 ? { ...side, attributes } : side;
+}
+
+function entriesOf(side: Side | undefined, name: string): JsonObject {
+  return side === undefined ? {} : mapOf(side.attributes, name);
+}
+
+function noteOf(name: string, id: string, entry: JsonValue): Problem {
   const until = isObject(entry) ? String(entry.until) : '';
   return {
     severity: 'note',
     code: 'plan.ended',
     summary: 'A declared entry has ended',
-    detail: `${name}.${id} ended at ${until}, so that nothing is done for it. Remove the line, or give it a later end.`,
+    detail: `${name}.${id} ended at ${until}, and counts as if it were not declared. Remove the line, or give it a later end.`,
     path: [name, id],
   };
 }

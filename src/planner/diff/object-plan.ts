@@ -54,23 +54,21 @@ interface CountedSides extends ObjectSides {
 /** Undefined when nothing is declared and nothing is in state, or when both surely say the same. */
 export function planObject(
   kind: KindDefinition,
-  { resource: whole, record, removed }: ObjectSides,
+  { resource: whole, record: remembered, removed }: ObjectSides,
   context: ObjectContext,
 ): ObjectPlan | undefined {
   const { live, related, nowMs = 0 } = context;
-  const address = whole?.address ?? record?.address;
-  const status = record === undefined ? undefined : related?.status?.();
+  const address = whole?.address ?? remembered?.address;
+  const status = remembered === undefined ? undefined : related?.status?.();
   const isRead = live !== undefined && kind.live !== undefined;
   const seenLive = isRead && address !== undefined ? live.observations.get(address) : undefined;
-  const sides = withoutEnded(kind, { resource: whole, record, observation: seenLive }, nowMs);
-  const { resource: declared, observation } = sides;
-  const isKnown =
-    declared !== undefined && record !== undefined && observation === undefined && sides.notes.length === 0;
+  const sides = { resource: whole, record: remembered, observation: seenLive };
+  const { resource: declared, record, observation, notes } = withoutEnded(kind, sides, nowMs);
+  const isKnown = declared !== undefined && record !== undefined && observation === undefined && notes.length === 0;
   if (isKnown && (status?.type ?? 'kept') === 'kept' && isUnchanged(kind, declared, record)) return undefined;
   const plan = planSides(kind, { resource: declared, record, removed, observation, status }, context);
-  return plan === undefined || sides.notes.length === 0
-    ? plan
-    : { ...plan, problems: [...plan.problems, ...sides.notes] };
+  // State is as remembered when the steps are applied to it.
+  return plan && { ...plan, record: remembered, problems: [...plan.problems, ...notes] };
 }
 
 /** The same, of the two sides as they count, and what a refresh has shown. */

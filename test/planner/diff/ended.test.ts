@@ -1,0 +1,94 @@
+// Tests that a ban or a mute whose time is over counts as absent, whether it is declared, remembered or shown.
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/lib/json.ts';
+import type { Address } from '../../../src/model/address.ts';
+import { livePart, type There } from '../../support/planning/live-objects.ts';
+import { planFor, resources, type State, stateAfter, stateOf } from '../../support/planning/planning.ts';
+
+const now = '2026-06-01T12:00:00.000Z';
+const over = '2026-06-01T12:00:00.000Z';
+const soon = '2026-06-02T12:00:00.000Z';
+const later = '2026-07-01T12:00:00.000Z';
+const ends = [undefined, over, soon, later] as const;
+type End = (typeof ends)[number];
+
+const address: Address = 'group_channel.room';
+const people = { user: { alice: { nickname: 'Alice' }, bob: { nickname: 'Bob' } } };
+const verbs = { banned: ['ban', 'unban'], muted: ['mute', 'unmute'] } as const;
+type Name = keyof typeof verbs;
+
+/** `none`: what stands for an absent entry. */
+function lines(name: Name, until: End, none: JsonObject = {}): JsonObject {
+  return until === undefined ? none : { [name]: { bob: { until } } };
+}
+
+function room(name: Name, until: End, none?: JsonObject) {
+  const members = { alice: {}, ...(name === 'muted' ? { bob: {} } : {}) };
+  return resources({ ...people, group_channel: { room: { members, ...lines(name, until, none) } } });
+}
+
+const active = (until: End): End => (until === over ? undefined : until);
+
+/** What leads from one end to the other. A changed one is lifted and imposed again, which is no lifting to people. */
+function actionsBetween(name: Name, before: End, after: End): readonly string[] {
+  const [impose, lift] = verbs[name];
+  if (before === after) return [];
+  if (after === undefined) return [lift];
+  return before === undefined ? [impose] : [impose, impose];
+}
+
+function planned(name: Name, declared: End, state: State, there?: There, none?: JsonObject) {
+  const desired = room(name, declared, none);
+  const { plan } = planFor(desired, state, { now, ...(there === undefined ? {} : livePart(desired, state, there)) });
+  const calls = [...plan.steps].filter(({ request }) => request !== undefined);
+  return { plan, actions: calls.map(({ action }) => action) };
+}
+
+const pairs = (['banned', 'muted'] as const).flatMap((name) =>
+  ends.flatMap((declared) => ends.map((remembered) => ({ name, declared, remembered }))),
+);
+
+describe.for(pairs)('$name, declared until $declared, remembered until $remembered', (pair) => {
+  const { name, declared, remembered } = pair;
+  const state = stateOf(room(name, remembered));
+
+  test('the calls are those between what is in force, and the next plan is empty', () => {
+    const { plan, actions } = planned(name, declared, state);
+    expect(actions).toEqual(actionsBetween(name, active(remembered), active(declared)));
+    const next = planned(name, declared, stateAfter(state, plan.steps)).plan;
+    expect([...next.steps]).toEqual([]);
+  });
+
+  test('a declared one that has ended is told', () => {
+    const { plan } = planned(name, declared, state);
+    const codes = plan.warnings.map(({ code }) => code).filter((code) => code === 'plan.ended');
+    expect(codes).toEqual(declared === over ? ['plan.ended'] : []);
+  });
+
+  test('lifted by others, or ended: the same calls as from nothing, and drift only where it was in force', () => {
+    for (const shown of [undefined, over] as const) {
+      const there: There = { [address]: { ...state.get(address)?.attributes, [name]: {}, ...lines(name, shown) } };
+      const { plan, actions } = planned(name, declared, state, there);
+      expect(actions).toEqual(actionsBetween(name, undefined, active(declared)));
+      expect(plan.drift?.length ?? 0).toBe(active(remembered) === undefined ? 0 : 1);
+    }
+  });
+});
+
+test.for([[{}], [{ banned: {} }]] as const)(
+  'the line of a ban that has ended is removed, and %j is left: nothing to do',
+  ([none]) => {
+    const state = stateOf(room('banned', over));
+    expect([...planned('banned', undefined, state, undefined, none).plan.steps]).toEqual([]);
+  },
+);
+
+test.for(ends)(
+  'imposed anew by others after its end, and declared until %s: theirs, unless it is declared anew',
+  (declared) => {
+    const state = stateOf(room('banned', over));
+    const there: There = { [address]: { ...state.get(address)?.attributes, banned: { bob: { until: later } } } };
+    const { actions } = planned('banned', declared, state, there);
+    expect(actions).toEqual(active(declared) === undefined ? [] : actionsBetween('banned', later, declared));
+  },
+);
