@@ -1,4 +1,5 @@
 // chatform rehearse: how an apply would go, and how long it would take.
+import { setFlagsFromString } from 'node:v8';
 import type { ExitCode } from '../../model/exit-code.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import { applicationOptions, colourOption, plainOption, stateOption, targetOption } from '../flags/options.ts';
@@ -57,6 +58,8 @@ Exit codes: those of the apply that is rehearsed. 0 done, 4 some steps would fai
     plainOption,
   ],
   run: async (input, environment) => {
+    // The simulated platform fills the heap, and V8 would let as much garbage lie as is alive.
+    setFlagsFromString('--heap-growing-percent=20');
     const [{ rehearseApply }, { portsOf }, { openEventFile }, { reporting }] = await Promise.all([
       import('../../app/rehearse.ts'),
       import('../ports.ts'),
