@@ -22,6 +22,18 @@ export const choices = {
   },
 } as const;
 
+/** What has a line for each of its entries. */
+const maps = [
+  ...Object.keys(choices),
+  'user_ids',
+  'channel_urls',
+  'folders',
+  'left_out',
+  'left_out.users',
+  'left_out.channels',
+  'accepted',
+];
+
 const idMaps = ['user_ids', 'channel_urls', 'folders'] as const;
 
 /** A wrong value, and where it stands. */
@@ -52,6 +64,13 @@ export function problemsOf(value: JsonObject, source: string): Problem[] {
   if (value.source !== source) {
     const detail = `These decisions are for ${String(value.source)}, and the export is read as ${source}. Use another --out folder.`;
     problems.push({ path: ['source'], detail });
+  }
+  for (const name of maps) {
+    const path = name.split('.');
+    const found = path.reduce<JsonValue | undefined>((map, key) => (isObject(map) ? map[key] : undefined), value);
+    if (found !== undefined && found !== '' && !isObject(found)) {
+      problems.push({ path, detail: `${name} must be a map: a line for each entry, as KEY: VALUE.` });
+    }
   }
   for (const [group, names] of Object.entries(choices)) {
     for (const [name, chosen] of Object.entries(mapIn(value, group))) {
@@ -88,6 +107,9 @@ export function problemsOf(value: JsonObject, source: string): Problem[] {
         detail: 'A channel_url has 4 to 100 letters, digits, underscores and hyphens.',
       });
     }
+  }
+  for (const [folder, id] of Object.entries(mapIn(value, 'folders'))) {
+    if (typeof id !== 'string') problems.push({ path: ['folders', folder], detail: 'Write the id of one channel.' });
   }
   for (const name of Object.keys(mapIn(value, 'left_out'))) {
     if (name !== 'users' && name !== 'channels') {

@@ -102,14 +102,14 @@ function startingText(source: string): string {
 `;
 }
 
-/** Ids stay the text that they are: `00123` is no number. */
+/** Ids stay the text that they are: `00123` is no number. What is neither text nor map is wrong everywhere: an empty list. */
 function asText(document: Document): JsonObject {
   const plain = (node: unknown): JsonValue => {
     if (isMap(node)) {
       const pairs = node.items as Pair<Scalar, unknown>[];
       return Object.fromEntries(pairs.map(({ key, value }) => [scalarText(key), plain(value)]));
     }
-    return scalarText(node);
+    return node === null || isScalar(node) ? scalarText(node) : [];
   };
   const value = plain(document.contents);
   return isObject(value) ? value : {};

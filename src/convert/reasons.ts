@@ -19,7 +19,8 @@ export const reasons = {
   },
   'user.profile-fields': {
     outcome: 'changed',
-    summary: 'Address, telephone, title and other fields of the profile were not carried.',
+    summary:
+      'Address, telephone, title and other fields of the profile, or a picture that the platform cannot hold, were not carried.',
     advice: 'Declare what is needed in a manifest of your own; metadata must hold no personal data.',
   },
   'user.name-cut': {

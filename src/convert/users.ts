@@ -8,6 +8,7 @@ import type { ReasonCode } from './reasons.ts';
 import { withoutToken } from './urls.ts';
 
 const maxNickname = 80;
+const maxProfileUrl = 2048;
 
 export interface User {
   readonly source: SourceUser;
@@ -126,6 +127,8 @@ export class Users {
     if (userId !== source.id) reasons.unshift('user.new-id');
     if (nicknameOf(source, userId) !== source.name) reasons.push('user.name-cut');
     if (source.picture !== undefined && withoutToken(source.picture)?.hadToken === true) reasons.push('token.removed');
+    const isPictureLost = source.picture !== undefined && this.#keepsPictures && pictureOf(source) === undefined;
+    if (isPictureLost && !reasons.includes('user.profile-fields')) reasons.push('user.profile-fields');
     return { at, id, reasons, to: `user.${userId}` };
   }
 
@@ -133,16 +136,13 @@ export class Users {
   *declared(): Generator<readonly [string, JsonObject]> {
     for (const { source, userId, isUnknown } of this.#users.values()) {
       if (userId === undefined) continue;
-      const picture =
-        source.picture === undefined || this.#decisions.users.pictures === 'omit'
-          ? undefined
-          : withoutToken(source.picture)?.url;
+      const picture = this.#keepsPictures ? pictureOf(source) : undefined;
       const isDeactivated = source.isDeleted || (isUnknown && source.type !== 'bot');
       yield [
         userId,
         {
           nickname: nicknameOf(source, userId),
-          ...(picture === undefined || picture.length > 2048 ? {} : { profile_url: picture }),
+          ...(picture === undefined ? {} : { profile_url: picture }),
           ...(isDeactivated ? { deactivated: true } : {}),
         },
       ];
@@ -152,6 +152,10 @@ export class Users {
   /** By source id, of all that are declared. */
   *ids(): Generator<readonly [string, string]> {
     for (const { source, userId } of this.#users.values()) if (userId !== undefined) yield [source.id, userId];
+  }
+
+  get #keepsPictures(): boolean {
+    return this.#decisions.users.pictures === 'keep';
   }
 
   #find(sourceId: string, name: string | undefined, isBot: boolean): User {
@@ -206,6 +210,12 @@ export class Users {
 function nicknameOf({ name }: SourceUser, userId: string): string {
   const nickname = shortened(name, maxNickname);
   return nickname === '' ? userId : nickname;
+}
+
+/** Undefined when there is none that the platform can hold. */
+function pictureOf({ picture }: SourceUser): string | undefined {
+  const url = picture === undefined ? undefined : withoutToken(picture)?.url;
+  return url === undefined || url.length > maxProfileUrl ? undefined : url;
 }
 
 /** At most so many Unicode code points. */

@@ -233,6 +233,17 @@ describe('accounted for', () => {
     expect(await readFile(join(folder, 'conversion/decisions.yaml'), 'utf8')).toContain('channel.too-many-members: no');
   });
 
+  test.for([
+    ['too long', `https://example.com/${'x'.repeat(2048)}`],
+    ['of no web address', 'data:image/png;base64,AAAA'],
+  ] as const)('a picture that is %s is not declared, and the ledger says so', async ([, picture]) => {
+    const people = JSON.stringify([{ id: 'U000001', name: 'ann', profile: { image_512: picture } }]);
+    const lost = await convertSmall({ 'users.json': people });
+    expect(lost.ledger[0]).toMatchObject({ id: 'slack:U000001', outcome: 'changed', reason: 'user.profile-fields' });
+    const omitted = await convertSmall({ 'users.json': people }, decided('users: { pictures: omit }\n'));
+    expect(omitted.ledger[0]).toMatchObject({ id: 'slack:U000001', outcome: 'carried' });
+  });
+
   test('tokens are nowhere in what is written', async () => {
     const url = 'https://files.slack.com/f.png?t=xoxe-123-456&x=1';
     const { folder, ledger } = await convertSmall(
@@ -312,6 +323,11 @@ describe('files that people own', () => {
     ['source: stream\n', 'line 2: These decisions are for stream'],
     ['source: slack\nusers: { guests: maybe }\n', 'line 3: users.guests is "maybe". Write declare or leave_out.'],
     ['source: slack\nuser_ids: { U1: ann@example.com }\n', 'must not be an e-mail address'],
+    ['source: slack\nleft_out: { users: [U1] }\n', 'line 3: left_out.users must be a map'],
+    ['source: slack\nleft_out: U1\n', 'line 3: left_out must be a map'],
+    ['source: slack\nusers: leave_out\n', 'line 3: users must be a map'],
+    ['source: slack\nfolders: { room: [C1, C2] }\n', 'line 3: Write the id of one channel.'],
+    ['source: slack\nuser_ids: { U1: &id x }\naccepted: *id\n', 'line 4: accepted must be a map'],
     ['source: slack\nuser_ids: { U1: x, U2: x }\n', 'x is given to U1 already.'],
     ['source: slack\naccepted: { text.markup: yes }\n', 'text.markup is no reason by which something is left out.'],
     ['source: slack\nown: 1\n', 'own is unknown.'],

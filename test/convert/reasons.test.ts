@@ -1,0 +1,134 @@
+// Tests that every reason of the ledger is given: for each, an export that has it, and where it stands.
+import { expect, test } from 'vitest';
+import { type ReasonCode, reasonCodes, reasons } from '../../src/convert/reasons.ts';
+import { convertFiles } from './support/converted.ts';
+
+type Objects = readonly object[];
+
+interface Workspace {
+  readonly users?: Objects;
+  readonly channels?: Objects;
+  readonly dms?: Objects;
+  readonly messages?: readonly unknown[];
+  /** Other files, by name. */
+  readonly more?: Readonly<Record<string, string>>;
+  /** Below the head of decisions.yaml. */
+  readonly decisions?: string;
+}
+
+interface Example extends Workspace {
+  /** What gets the reason, as the ledger names it. */
+  readonly id: string;
+  /** The rows of an export of Stream, in place of a Slack workspace. */
+  readonly stream?: Objects;
+}
+
+const ann = { id: 'U000001', name: 'ann' };
+const bob = { id: 'U000002', name: 'bob' };
+const robot = { id: 'B000001', name: 'robot', is_bot: true };
+const room = { id: 'C000001', name: 'room', members: ['U000001'] };
+const direct = { id: 'D000001', members: ['U000001', 'U000002'] };
+const ts = '1700000000.000100';
+const said = { type: 'message', user: 'U000001', text: 'hello', ts };
+const id = `slack:C000001:${ts}`;
+const file = { id: 'F1', name: 'plan.pdf', mimetype: 'application/pdf', size: 12 };
+const url = 'https://files.slack.com/plan.pdf';
+const long = 'many words '.repeat(1_000);
+const crowd = Array.from({ length: 2_001 }, (_none, number) => `U${String(number).padStart(6, '0')}`);
+const streamMessage = { id: 'm1', channel_id: 'c1', channel_type: 'messaging', user: 'u1', text: 'hi' };
+const ofStream = (item: object): Objects => [
+  { type: 'user', item: { id: 'u1', role: 'user' } },
+  { type: 'channel', item: { id: 'c1', type: 'messaging', member_ids: ['u1'], created_by: 'u1' } },
+  { type: 'message', item: { ...streamMessage, ...item } },
+];
+
+const one = (more: object): Workspace => ({ messages: [{ ...said, ...more }] });
+
+const examples: Readonly<Record<ReasonCode, Example>> = {
+  'user.new-id': { id: 'slack:u.1', users: [{ id: 'u.1', name: 'ann' }] },
+  'user.profile-fields': { id: 'slack:U000001', users: [{ ...ann, profile: { title: 'Chief' } }] },
+  'user.name-cut': { id: 'slack:U000001', users: [{ ...ann, name: 'x'.repeat(81) }] },
+  'user.left-out': { id: 'slack:U000002', decisions: 'left_out: { users: { U000002: asked } }' },
+  'channel.name-cut': { id: 'slack:C000001', channels: [{ ...room, name: 'x'.repeat(192) }] },
+  'channel.members-left-out': {
+    id: 'slack:C000001',
+    channels: [{ ...room, members: ['U000001', 'U000002'] }],
+    decisions: 'left_out: { users: { U000002: asked } }',
+  },
+  'channel.members-from-senders': { id: 'slack:C000001', channels: [{ ...room, members: [] }] },
+  'channel.open': { id: 'slack:C000001', channels: [{ ...room, members: crowd }] },
+  'channel.same-members': { id: 'slack:D000002', dms: [direct, { ...direct, id: 'D000002' }] },
+  'channel.too-many-members': { id: 'slack:D000001', dms: [{ ...direct, members: crowd }] },
+  'channel.nobody': {
+    id: 'slack:C000001',
+    channels: [{ ...room, members: ['U000002'] }],
+    messages: [],
+    decisions: 'left_out: { users: { U000002: asked } }',
+  },
+  'channel.left-out': { id: 'slack:C000001', decisions: 'left_out: { channels: { C000001: asked } }' },
+  'text.markup': { id, ...one({ text: 'a &lt;b&gt; c' }) },
+  'text.split': { id, ...one({ text: long }) },
+  'text.empty': { id, ...one({ text: '' }) },
+  'thread.enveloped': { id, ...one({ thread_ts: '1600000000.000100' }) },
+  'reactions.enveloped': { id, ...one({ reactions: [{ name: '+1', users: ['U000001'], count: 1 }] }) },
+  'edit.enveloped': { id, ...one({ edited: { user: 'U000001', ts } }) },
+  'blocks.enveloped': { id, ...one({ blocks: [{ type: 'rich_text' }] }) },
+  'envelope.cut': { id, ...one({ blocks: [{ type: 'rich_text', text: long.repeat(20) }] }) },
+  'token.removed': { id, ...one({ files: [{ ...file, url_private: `${url}?t=xoxe-1-2` }] }) },
+  'file.listed': { id, ...one({ files: [{ ...file, url_private: url }] }), decisions: 'files: { urls: list }' },
+  'file.omitted': { id, ...one({ files: [{ ...file, url_private: url }] }), decisions: 'files: { urls: omit }' },
+  'file.no-url': { id, ...one({ files: [file] }) },
+  'sender.unknown': { id, ...one({ user: 'U000009' }) },
+  'sender.none': { id, ...one({ user: undefined }) },
+  'sender.bot': { id, ...one({ user: 'B000001' }), decisions: 'users: { bots: admin_message }' },
+  'message.system': { id, ...one({ subtype: 'channel_topic' }) },
+  'message.join': { id, ...one({ subtype: 'channel_join' }) },
+  'message.join-left-out': { id, ...one({ subtype: 'channel_join' }), decisions: 'messages: { joins: leave_out }' },
+  'message.sender-left-out': {
+    id,
+    decisions: 'left_out: { users: { U000001: asked } }',
+    channels: [{ ...room, members: ['U000002'] }],
+  },
+  'message.channel-left-out': { id, decisions: 'left_out: { channels: { C000001: asked } }' },
+  'message.unknown-channel': {
+    id: 'slack:attic:1700000000.000100',
+    more: { 'attic/2023-11-14.json': JSON.stringify([said]) },
+  },
+  'message.too-long': { id, ...one({ text: long }), decisions: 'messages: { long_texts: leave_out }' },
+  'message.time-given': { id: 'slack:C000001:', ...one({ ts: '' }), decisions: 'missing_time: 2024-01-01T00:00:00Z' },
+  'message.no-time': { id: 'slack:C000001:', ...one({ ts: '' }) },
+  'message.event': { id, ...one({ subtype: 'message_changed' }) },
+  'message.deleted': { id: 'stream:m1', stream: ofStream({ created_at: '2024-05-06T08:00:00Z', type: 'deleted' }) },
+  'message.repeated': { id, messages: [said, said] },
+  'part.orphan': {
+    id: 'stream:m2:like:u1',
+    stream: [...ofStream({}), { type: 'reaction', item: { message_id: 'm2', type: 'like', user_id: 'u1' } }],
+  },
+  'object.not-carried': { id: 'slack:integration_logs.json#1', more: { 'integration_logs.json': '[{}]' } },
+  'object.broken': { id: 'slack:room/2023-11-14.json#1', messages: [7] },
+  'file.broken-json': { id: 'slack:room/2023-11-15.json', more: { 'room/2023-11-15.json': '[{' } },
+  'file.unknown': { id: 'slack:canvas.bin', more: { 'canvas.bin': 'x' } },
+};
+
+function filesOf({ stream, users = [ann, bob, robot], channels = [room], dms = [], messages = [said], more }: Example) {
+  if (stream !== undefined) return { 'e.json': JSON.stringify(stream) };
+  return {
+    'users.json': JSON.stringify(users),
+    'channels.json': JSON.stringify(channels),
+    'dms.json': JSON.stringify(dms),
+    'room/2023-11-14.json': JSON.stringify(messages),
+    ...more,
+  };
+}
+
+test.for(reasonCodes)('%s', async (code) => {
+  const example = examples[code];
+  const source = example.stream === undefined ? 'slack' : 'stream';
+  const { decisions } = example;
+  const decided = decisions === undefined ? undefined : `format_version: 1\nsource: ${source}\n${decisions}\n`;
+  const { ledger, result } = await convertFiles(source, filesOf(example), decided);
+  const given = ledger.filter((line) => [line.reason, ...(line.also ?? [])].includes(code));
+  expect(given.map((line) => line.id)).toContain(example.id);
+  for (const line of given) if (line.reason === code) expect(line.outcome).toBe(reasons[code].outcome);
+  expect(result.reasons).toContainEqual({ code, count: given.length });
+});
