@@ -132,3 +132,26 @@ test.for(reasonCodes)('%s', async (code) => {
   for (const line of given) if (line.reason === code) expect(line.outcome).toBe(reasons[code].outcome);
   expect(result.reasons).toContainEqual({ code, count: given.length });
 });
+
+test('a channel where only bots wrote: nobody is its member, and the archive goes with its messages', async () => {
+  const beep = { type: 'message', user: 'B000001', text: 'beep', ts };
+  const files = {
+    'users.json': JSON.stringify([ann, robot]),
+    'channels.json': JSON.stringify([
+      { ...room, members: [] },
+      { ...room, id: 'C000002', name: 'other' },
+    ]),
+    'room/2023-11-14.json': JSON.stringify([beep, { ...beep, ts: '1700000001.000100' }]),
+    'other/2023-11-14.json': JSON.stringify([said]),
+  };
+  const decided = 'format_version: 1\nsource: slack\nusers: { bots: admin_message }\n';
+  const { ledger, archives, result } = await convertFiles('slack', files, decided);
+  expect(ledger.filter(({ reason }) => reason !== undefined).map((line) => [line.id, line.reason])).toEqual([
+    ['slack:B000001', 'user.left-out'],
+    ['slack:C000001', 'channel.nobody'],
+    [id, 'message.channel-left-out'],
+    ['slack:C000001:1700000001.000100', 'message.channel-left-out'],
+  ]);
+  expect(Object.keys(archives)).toEqual(['slack_C000002']);
+  expect(result).toMatchObject({ messages: 1, channels: 1 });
+});
