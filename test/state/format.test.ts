@@ -1,15 +1,17 @@
 // A state of an older version of chatform is upgraded, and one of a newer version is refused.
-import { cp, readFile } from 'node:fs/promises';
+import { cp, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { nodeClock } from '../../src/app/session/node-clock.ts';
 import type { StateEntry, StateRecord } from '../../src/model/record.ts';
 import { fileBackend } from '../../src/state/file/file.ts';
 import { type StateFormats, stateFormats, stateFormatVersion, upgradeFrom } from '../../src/state/format.ts';
+import { objectBackend } from '../../src/state/objects/objects.ts';
 import { postgresBackend } from '../../src/state/postgres/postgres.ts';
 import type { UpkeepBackend } from '../../src/state/upkeep.ts';
 import { noPostgres, usePostgres } from '../support/postgres.ts';
 import { application, contentsOf, put, refusalOf } from '../support/state/fixtures.ts';
+import { SimulatedStore } from '../support/state/simulated-store.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const fixtures = join(import.meta.dirname, 'fixtures/');
@@ -60,9 +62,11 @@ const upgraded = { ...expected, records: (expected.records as unknown as StateRe
 let databases = 0;
 
 describe.for([
-  { name: 'file', isHere: true },
-  { name: 'postgres', isHere: noPostgres === undefined },
-])('$name', ({ name, isHere }) => {
+  { name: 'file', isHere: true, serial: 3 },
+  // Its third holder was killed.
+  { name: 'objects', isHere: true, serial: 2 },
+  { name: 'postgres', isHere: noPostgres === undefined, serial: 3 },
+])('$name', ({ name, isHere, serial }) => {
   const server = name === 'postgres' ? usePostgres() : undefined;
 
   /** The fixture in a place of its own, as versions of chatform see it. */
@@ -73,6 +77,16 @@ describe.for([
       newId: () => 'new',
       isAlive: () => false,
     };
+    if (name === 'objects') {
+      const store = new SimulatedStore(nodeClock);
+      const bucket = join(fixtures, 'bucket-1');
+      for (const key of await readdir(bucket, { recursive: true })) {
+        const path = join(bucket, key);
+        if ((await stat(path)).isFile()) store.tamper(key, await readFile(path));
+      }
+      const connect = () => Promise.resolve(store.connect());
+      return (known = stateFormats) => objectBackend('objects:s', connect, { ...context, formats: known });
+    }
     if (server === undefined) {
       const folder = await temporaryFolder();
       await cp(join(fixtures, 'format-1'), folder, { recursive: true });
@@ -90,7 +104,7 @@ describe.for([
       const at = await fixture();
       const snapshot = await at().read(application);
       expect(snapshot.header).toEqual({ format: 'chatform-state/1', lineage, application });
-      expect(snapshot.serial).toBe(3);
+      expect(snapshot.serial).toBe(serial);
       expect(contentsOf(snapshot)).toEqual(expected);
     });
 
