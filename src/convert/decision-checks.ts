@@ -22,19 +22,10 @@ export const choices = {
   },
 } as const;
 
-/** What has a line for each of its entries. */
-const maps = [
-  ...Object.keys(choices),
-  'user_ids',
-  'channel_urls',
-  'folders',
-  'left_out',
-  'left_out.users',
-  'left_out.channels',
-  'accepted',
-];
-
 const idMaps = ['user_ids', 'channel_urls', 'folders'] as const;
+
+/** What has a line for each of its entries. */
+const maps = [...Object.keys(choices), ...idMaps, 'left_out', 'left_out.users', 'left_out.channels', 'accepted'];
 
 /** A wrong value, and where it stands. */
 interface Problem {

@@ -64,8 +64,8 @@ export function brokenIndex(cause: BrokenIndexError): Refusal {
   return new Refusal(
     'convert.edited',
     exitCode.refused,
-    `conversion/generated.json, which tells edited files from generated ones, cannot be read: ${cause.message}.`,
-    `Take the file and those that were converted with it from one commit, and convert again. ${nothingWritten}`,
+    `conversion/${cause.file}, which tells edited files from generated ones, cannot be used: ${cause.message}.`,
+    `Take the folder as it was after a conversion, all of one commit, and convert again. ${nothingWritten}`,
     { cause },
   );
 }

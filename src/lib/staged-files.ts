@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isObject, type JsonValue } from './json.ts';
+import { isList, isObject, type JsonObject, type JsonValue } from './json.ts';
 import { type Digests, NewFiles } from './new-files.ts';
 import { writeWhole } from './write-whole.ts';
 
@@ -24,8 +24,16 @@ interface Index {
 const commitName = '.commit.json';
 const indexName = 'generated.json';
 
-/** Somebody edited the index, or merged it badly: which files were generated, and as what, cannot be told. */
-export class BrokenIndexError extends Error {}
+/** Somebody edited the index or the commit file, or merged it badly: which files were generated, and as what, cannot be told. */
+export class BrokenIndexError extends Error {
+  /** Its name. */
+  readonly file: string;
+
+  constructor(file: string, reason: string) {
+    super(reason);
+    this.file = file;
+  }
+}
 
 /** New files are written as by `NewFiles`; their paths are from the root, with `/`. */
 export class StagedFiles extends NewFiles {
@@ -40,12 +48,15 @@ export class StagedFiles extends NewFiles {
     this.#home = home;
   }
 
-  /** `home`: the folder, from the root, for the index, the commit file and the staging folder. Completes an earlier commit. Fails with a `BrokenIndexError`. */
+  /**
+   * `home`: the folder, from the root, for the index, the commit file and the staging folder. Completes an earlier commit.
+   * Fails with a `BrokenIndexError`.
+   */
   static async open(root: string, home: string): Promise<StagedFiles> {
     const staged = new StagedFiles(root, join(root, home));
     await mkdir(staged.#home, { recursive: true });
     await staged.#complete();
-    staged.#before = await readIndex(staged.#indexFile);
+    staged.#before = digestsIn(await objectIn(staged.#home, indexName), indexName);
     await rm(staged.folder, { recursive: true, force: true });
     await mkdir(staged.folder);
     return staged;
@@ -95,33 +106,56 @@ export class StagedFiles extends NewFiles {
   }
 
   async #complete(): Promise<void> {
-    const text = await readFile(this.#commitFile, 'utf8').catch(() => undefined);
-    if (text === undefined) return;
-    const { index, removed } = JSON.parse(text) as Commit;
-    for (const name of Object.keys(index.files)) {
+    const commit = await objectIn(this.#home, commitName);
+    if (commit === undefined) return;
+    const files = digestsIn(isObject(commit.index) ? commit.index : {}, commitName);
+    const removed = namesIn(commit.removed, commitName);
+    for (const name of Object.keys(files)) {
       const from = join(this.folder, name);
       if ((await stat(from).catch(() => undefined)) === undefined) continue;
       await mkdir(dirname(join(this.#root, name)), { recursive: true });
       await rename(from, join(this.#root, name));
     }
     for (const name of removed) await rm(join(this.#root, name), { force: true });
+    const index: Index = { format_version: '1.0', files };
     await writeWhole(this.#indexFile, `${JSON.stringify(index, null, 2)}\n`);
     await rm(this.folder, { recursive: true, force: true });
     await rm(this.#commitFile);
   }
 }
 
-/** Empty when there is no index yet. */
-async function readIndex(file: string): Promise<Digests> {
-  const text = await readFile(file, 'utf8').catch(() => undefined);
-  if (text === undefined) return {};
+/** Undefined when there is no such file. */
+async function objectIn(folder: string, file: string): Promise<JsonObject | undefined> {
+  const text = await readFile(join(folder, file), 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  let value: JsonValue;
   try {
-    const index = JSON.parse(text) as JsonValue;
-    if (!isObject(index) || !isObject(index.files)) throw new SyntaxError('it has no files');
-    return index.files as unknown as Digests;
-  } catch (cause) {
-    throw new BrokenIndexError(cause instanceof Error ? cause.message : String(cause), { cause });
+    value = JSON.parse(text) as JsonValue;
+  } catch (error) {
+    throw new BrokenIndexError(file, error instanceof Error ? error.message : String(error));
   }
+  if (!isObject(value)) throw new BrokenIndexError(file, 'it is no object');
+  return value;
+}
+
+function digestsIn(index: JsonObject | undefined, file: string): Digests {
+  if (index === undefined) return {};
+  if (!isObject(index.files)) throw new BrokenIndexError(file, 'it has no files');
+  namesIn(Object.keys(index.files), file);
+  return index.files as Digests;
+}
+
+/** Files of these names are replaced and removed, and whoever edits the file may be a stranger. */
+function namesIn(names: JsonValue | undefined, file: string): readonly string[] {
+  if (!isList(names)) throw new BrokenIndexError(file, 'it has no list of names');
+  return names.map((name) => {
+    if (typeof name === 'string' && isBelow(name)) return name;
+    throw new BrokenIndexError(file, `it names ${JSON.stringify(name)}, which is no file below its folder`);
+  });
+}
+
+function isBelow(name: string): boolean {
+  return name !== '' && !/^[/\\]|^[a-z]:|(?:^|[/\\])\.\.(?:[/\\]|$)|\0/iu.test(name);
 }
 
 /** A commit was cut off: some files are the new ones, and some those of before. `home`: as for `StagedFiles.open`. */

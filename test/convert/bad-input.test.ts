@@ -1,4 +1,5 @@
 // Tests exports that are wrong: each is refused with a code and leaves nothing behind, or is accounted for in the ledger.
+import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -276,20 +277,33 @@ describe('files that people own', () => {
     expect(await contentOf(out)).toEqual(before);
   });
 
+  const outside = { 'precious.txt': createHash('sha256').update('precious').digest('hex') };
   test.for([
-    ['with marks of a merge', '<<<<<<< ours\n{}\n=======\n'],
-    ['without its files', '{"format_version": "1.0"}\n'],
-    ['cut', '{"format_version": "1.0", "files": {'],
-  ] as const)('a generated.json %s: refused (5), and everything stays as it was', async ([, broken]) => {
+    ['generated.json', 'with marks of a merge', '<<<<<<< ours\n{}\n=======\n'],
+    ['generated.json', 'without its files', '{"format_version": "1.0"}\n'],
+    ['generated.json', 'cut', '{"format_version": "1.0", "files": {'],
+    [
+      'generated.json',
+      'with a file elsewhere',
+      JSON.stringify({ files: { '../precious.txt': outside['precious.txt'] } }),
+    ],
+    [
+      '.commit.json',
+      'with a file elsewhere',
+      JSON.stringify({ index: { files: {} }, removed: ['a/../../precious.txt'] }),
+    ],
+    ['.commit.json', 'with a file of the system', JSON.stringify({ index: { files: {} }, removed: ['/etc/passwd'] })],
+    ['.commit.json', 'of another form', '[]'],
+  ] as const)('a %s %s: refused (5), and everything stays as it was', async ([name, , broken]) => {
     const folder = await temporaryFolder();
     const exported = join(folder, 'export.zip');
     const out = join(folder, 'out');
     await writeFile(exported, slack(small));
     await convertInto('slack', exported, out);
-    await writeFiles(out, { 'conversion/generated.json': broken });
-    const before = await contentOf(out);
+    await writeFiles(folder, { 'precious.txt': 'precious', [`out/conversion/${name}`]: broken });
+    const before = await contentOf(folder);
     await expect(convertInto('slack', exported, out)).rejects.toMatchObject({ code: 'convert.edited', exitCode: 5 });
-    expect(await contentOf(out)).toEqual(before);
+    expect(await contentOf(folder)).toEqual(before);
   });
 
   test('a second conversion keeps ids, comments and choices of decisions.yaml, and adds what is new', async () => {
