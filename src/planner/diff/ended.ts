@@ -1,4 +1,4 @@
-// Leaves out of a comparison what has ended by itself: bans and mutes whose time is over (platform §11).
+// Leaves out of a comparison what has ended by itself: bans and mutes whose time is over (semantics §1.9).
 //
 // Such an entry counts as absent, whether it is declared, remembered or shown: it is no drift and takes no call, and a
 // later end that is declared for it is imposed as if there had been none. State keeps it until the entry is written anew.
