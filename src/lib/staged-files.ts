@@ -5,7 +5,8 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { isBelow } from './below.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from './json.ts';
 import { type Digests, NewFiles } from './new-files.ts';
 import { writeWhole } from './write-whole.ts';
@@ -56,7 +57,8 @@ export class StagedFiles extends NewFiles {
     const staged = new StagedFiles(root, join(root, home));
     await mkdir(staged.#home, { recursive: true });
     await staged.#complete();
-    staged.#before = digestsIn(await objectIn(staged.#home, indexName), indexName);
+    const index = await objectIn(staged.#home, indexName);
+    if (index !== undefined) staged.#before = staged.#digestsIn(index, indexName);
     await rm(staged.folder, { recursive: true, force: true });
     await mkdir(staged.folder);
     return staged;
@@ -108,8 +110,8 @@ export class StagedFiles extends NewFiles {
   async #complete(): Promise<void> {
     const commit = await objectIn(this.#home, commitName);
     if (commit === undefined) return;
-    const files = digestsIn(isObject(commit.index) ? commit.index : {}, commitName);
-    const removed = namesIn(commit.removed, commitName);
+    const files = this.#digestsIn(isObject(commit.index) ? commit.index : {}, commitName);
+    const removed = this.#namesIn(commit.removed, commitName);
     for (const name of Object.keys(files)) {
       const from = join(this.folder, name);
       if ((await stat(from).catch(() => undefined)) === undefined) continue;
@@ -121,6 +123,21 @@ export class StagedFiles extends NewFiles {
     await writeWhole(this.#indexFile, `${JSON.stringify(index, null, 2)}\n`);
     await rm(this.folder, { recursive: true, force: true });
     await rm(this.#commitFile);
+  }
+
+  #digestsIn({ files }: JsonObject, file: string): Digests {
+    if (!isObject(files)) throw new BrokenIndexError(file, 'it has no files');
+    this.#namesIn(Object.keys(files), file);
+    return files as Digests;
+  }
+
+  /** Files of these names are replaced and removed, and whoever edits the file may be a stranger. */
+  #namesIn(names: JsonValue | undefined, file: string): readonly string[] {
+    if (!isList(names)) throw new BrokenIndexError(file, 'it has no list of names');
+    return names.map((name) => {
+      if (typeof name === 'string' && isBelow(resolve(this.#root), resolve(this.#root, name))) return name;
+      throw new BrokenIndexError(file, `it names ${JSON.stringify(name)}, which is no file below its folder`);
+    });
   }
 }
 
@@ -136,26 +153,6 @@ async function objectIn(folder: string, file: string): Promise<JsonObject | unde
   }
   if (!isObject(value)) throw new BrokenIndexError(file, 'it is no object');
   return value;
-}
-
-function digestsIn(index: JsonObject | undefined, file: string): Digests {
-  if (index === undefined) return {};
-  if (!isObject(index.files)) throw new BrokenIndexError(file, 'it has no files');
-  namesIn(Object.keys(index.files), file);
-  return index.files as Digests;
-}
-
-/** Files of these names are replaced and removed, and whoever edits the file may be a stranger. */
-function namesIn(names: JsonValue | undefined, file: string): readonly string[] {
-  if (!isList(names)) throw new BrokenIndexError(file, 'it has no list of names');
-  return names.map((name) => {
-    if (typeof name === 'string' && isBelow(name)) return name;
-    throw new BrokenIndexError(file, `it names ${JSON.stringify(name)}, which is no file below its folder`);
-  });
-}
-
-function isBelow(name: string): boolean {
-  return name !== '' && !/^[/\\]|^[a-z]:|(?:^|[/\\])\.\.(?:[/\\]|$)|\0/iu.test(name);
 }
 
 /** A commit was cut off: some files are the new ones, and some those of before. `home`: as for `StagedFiles.open`. */

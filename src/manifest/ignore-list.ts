@@ -1,6 +1,7 @@
 // Reads `.chatformignore`: which files and folders a search for manifests leaves out (semantics §9.9).
-import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import type { Ignore } from 'ignore';
+import { isBelow } from '../lib/below.ts';
 import type { FileAccess } from './files.ts';
 
 export const ignoreListName = '.chatformignore';
@@ -62,9 +63,4 @@ export class IgnoreLists {
 
 function nameBelow(folder: string, path: string, type: 'file' | 'folder'): string {
   return `${relative(folder, path).split(sep).join('/')}${type === 'folder' ? '/' : ''}`;
-}
-
-function isBelow(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way.split(sep)[0] !== '..' && !isAbsolute(way);
 }

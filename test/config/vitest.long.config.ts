@@ -7,8 +7,8 @@ const longest = /\/(?:promise|soak|interrupted)\//u;
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLater = ({ moduleId }: TestSpecification): number => (longest.test(moduleId) ? 0 : 1);
-    return [...(await super.sort(files))].sort((left, right) => isLater(left) - isLater(right));
+    const rank = ({ moduleId }: TestSpecification): number => (longest.test(moduleId) ? 0 : 1);
+    return [...(await super.sort(files))].sort((left, right) => rank(left) - rank(right));
   }
 }
 

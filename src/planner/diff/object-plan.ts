@@ -67,8 +67,9 @@ export function planObject(
   const isKnown = declared !== undefined && record !== undefined && observation === undefined && notes.length === 0;
   if (isKnown && (status?.type ?? 'kept') === 'kept' && isUnchanged(kind, declared, record)) return undefined;
   const plan = planSides(kind, { resource: declared, record, removed, observation, status }, context);
+  if (plan === undefined || (record === remembered && notes.length === 0)) return plan;
   // State is as remembered when the steps are applied to it.
-  return plan && { ...plan, record: remembered, problems: [...plan.problems, ...notes] };
+  return { ...plan, record: remembered, problems: [...plan.problems, ...notes] };
 }
 
 /** The same, of the two sides as they count, and what a refresh has shown. */
