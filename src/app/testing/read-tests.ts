@@ -75,8 +75,8 @@ export async function readTests(file: ManifestFile, problems: Problems): Promise
     });
   }
   const value = toJson(tree);
-  const complaints = complaintsOf(testCheck.errors(value), {
-    schema: testCheck.schema,
+  const complaints = complaintsOf(value, {
+    check: testCheck,
     title: 'a file of tests',
     textAt: (path) => {
       const { value: at } = nearest(root, path);

@@ -150,8 +150,8 @@ function checkFields(value: JsonObject, suggestions: Suggestions): readonly Line
   }
   const check = lineChecks[type];
   if (check.fits(value)) return none;
-  return complaintsOf(check.errors(value), {
-    schema: check.schema,
+  return complaintsOf(value, {
+    check,
     title: `a message of type ${type}`,
     textAt: () => undefined,
     isSecret: () => false,

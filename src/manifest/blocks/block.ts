@@ -143,7 +143,7 @@ function withoutHeld({ children = {} }: KindDefinition, declared: JsonObject) {
 function checkKey(block: DeclaredBlock, context: LoadContext): void {
   const { key: check } = context.checks.of(block.kind);
   const subject = { ...subjectOf(block.kind, block.entry, check, context), title: block.kind.keyName };
-  for (const { code, detail } of complaintsOf(check.errors(block.key), subject)) {
+  for (const { code, detail } of complaintsOf(block.key, subject)) {
     context.problems.add(code, detail, spotOfKey(block));
   }
 }
@@ -152,7 +152,7 @@ function checkKey(block: DeclaredBlock, context: LoadContext): void {
 function checkBlock(block: DeclaredBlock, context: LoadContext): JsonObject {
   const { block: check } = context.checks.of(block.kind);
   const value = toJson(block.entry.value, idPathsOfCheck(check, context));
-  const explanations = complaintsOf(check.errors(value), subjectOf(block.kind, block.entry, check, context));
+  const explanations = complaintsOf(value, subjectOf(block.kind, block.entry, check, context));
   for (const { code, detail, path, at } of explanations) {
     context.problems.add(code, detail, spotOfPath(block, path, at));
   }
@@ -167,7 +167,7 @@ function checkBlock(block: DeclaredBlock, context: LoadContext): JsonObject {
 export function checkDefaults(kind: KindDefinition, entry: TreeEntry, context: LoadContext) {
   const { defaults: check } = context.checks.of(kind);
   const value = toJson(entry.value, idPathsOfCheck(check, context));
-  return complaintsOf(check.errors(value), subjectOf(kind, entry, check, context));
+  return complaintsOf(value, subjectOf(kind, entry, check, context));
 }
 
 const places = new WeakMap<Check, IdPaths>();
@@ -180,7 +180,7 @@ export function idPathsOfCheck(check: Check, context: LoadContext): IdPaths {
 
 function subjectOf(kind: KindDefinition, entry: TreeEntry, check: Check, context: LoadContext): CheckedSubject {
   return {
-    schema: check.schema,
+    check,
     title: `${/^[aeio]/u.test(kind.title) ? 'an' : 'a'} ${kind.title}`,
     textAt: (path) => textAt(entry, path),
     isSecret: (path) => isSecret(kind, path),

@@ -114,8 +114,8 @@ function readDocument(
     variableTable.valueOf(name, { source, offset: valueOffset(nearest(root, path)) })?.value ?? undefined;
   const outline = outlineOf(tree, kinds, { variables: context.variables, declared }, variables);
   for (const use of variables) reportVariable(use, { source, offset: valueOffset(nearest(root, use.path)) }, context);
-  const explanations = complaintsOf(checks.outline.errors(outline), {
-    schema: checks.outline.schema,
+  const explanations = complaintsOf(outline, {
+    check: checks.outline,
     title: 'a manifest',
     textAt: (path) => textAt(root, path),
     // Only the whole load knows which variables are secrets.

@@ -41,13 +41,13 @@ export async function rowsOf(
   const check = checks.forEach[tree.type === 'list' ? 'list' : tree.entries.has('file') ? 'file' : 'range'];
   const json = toJson(tree);
   const subject: CheckedSubject = {
-    schema: check.schema,
+    check,
     title: forEachKey,
     textAt: (path) => textAt(root, path),
     isSecret: () => false,
     suggestions: context.suggestions,
   };
-  const complaints = complaintsOf(check.errors(json), subject);
+  const complaints = complaintsOf(json, subject);
   for (const { code, detail, path, at } of complaints) {
     const entry = nearest(root, path);
     problems.add(code, detail, { source, offset: at === 'key' ? entry.offset : valueOffset(entry) });

@@ -4,11 +4,13 @@ import type { JsonSchema } from '../../resources/define.ts';
 import { type CheckedSubject, complaintOf, type SchemaComplaint } from './sentences.ts';
 import { pointer, type SchemaError } from './validate.ts';
 
-/** One message for each error that an author can fix. Errors that only follow from others are left out. */
-export function complaintsOf(errors: readonly SchemaError[], subject: CheckedSubject): SchemaComplaint[] {
+/** One message for each error of the value that an author can fix. Errors that only follow from others are left out. */
+export function complaintsOf(value: JsonValue, subject: CheckedSubject): SchemaComplaint[] {
+  const errors = subject.check.errors(value);
+  if (errors.length === 0) return [];
   const meant = withoutMisspelt(withoutStructure(errors), subject);
   return withoutRepetition(meant, subject).map((error) => {
-    const rule = ruleOf(error, subject.schema);
+    const rule = ruleOf(error, subject.check.schema);
     return rule === undefined ? complaintOf(error, subject) : explainRule(error, rule);
   });
 }
@@ -67,7 +69,7 @@ function branchOf(error: SchemaError, choice: SchemaError): string {
 function withoutRepetition(errors: readonly SchemaError[], subject: CheckedSubject): SchemaError[] {
   const seen = new Set<string>();
   return errors.filter((error) => {
-    const rule = ruleOf(error, subject.schema);
+    const rule = ruleOf(error, subject.check.schema);
     if (rule === undefined && error.keyword !== 'required') return true;
     const subjectOfMessage = rule ?? `required ${error.instancePath}`;
     if (seen.has(subjectOfMessage)) return false;

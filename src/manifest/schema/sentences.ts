@@ -2,11 +2,10 @@
 
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { printPath } from '../../model/change.ts';
-import type { JsonSchema } from '../../resources/define.ts';
 import type { ManifestCode } from '../checks/codes.ts';
 import type { Suggestions } from '../checks/suggest.ts';
 import { allOf, describeValue, oneOf, quoted, typeName } from '../checks/wording.ts';
-import { pointer, type SchemaError } from './validate.ts';
+import { type Check, pointer, type SchemaError } from './validate.ts';
 
 export interface SchemaComplaint {
   readonly code: ManifestCode;
@@ -18,7 +17,7 @@ export interface SchemaComplaint {
 
 /** The value that was checked. */
 export interface CheckedSubject {
-  readonly schema: JsonSchema;
+  readonly check: Check;
   /** Its name where the path is empty: `a user`, `channel_url`. */
   readonly title: string;
   /** The source text of a scalar at a path. */
@@ -217,7 +216,8 @@ function tooFew(fact: Fact) {
 
 /** The schema's description as advice: that of the value, else that of the attribute. */
 function hint({ around, subject, path, isKey }: Fact): string {
-  const properties = isObject(subject.schema.properties) ? subject.schema.properties : {};
+  const { properties: declared } = subject.check.schema;
+  const properties = isObject(declared) ? declared : {};
   const attribute = path.length === (isKey ? 2 : 1) ? properties[path[0] ?? ''] : undefined;
   const words = around.description ?? around.$comment ?? (isObject(attribute) ? attribute.description : undefined);
   return typeof words === 'string' ? ` Expected: ${words}` : '';

@@ -73,11 +73,11 @@ export function checksFor(kinds: readonly KindDefinition[]): Checks {
   if (known !== undefined) return known;
   const byKind = new Map<string, KindChecks>();
   const checks: Checks = {
-    outline: check(outlineName, outlineSchema(kinds)),
+    outline: check(outlineName, () => outlineSchema(kinds)),
     forEach: {
-      list: check(forEachName('list'), forEachForms.list),
-      file: check(forEachName('file'), forEachForms.file),
-      range: check(forEachName('range'), forEachForms.range),
+      list: check(forEachName('list'), () => forEachForms.list),
+      file: check(forEachName('file'), () => forEachForms.file),
+      range: check(forEachName('range'), () => forEachForms.range),
     },
     // Made when they are asked for: few manifests hold objects of all kinds.
     of(kind) {
@@ -91,31 +91,39 @@ export function checksFor(kinds: readonly KindDefinition[]): Checks {
 }
 
 function kindChecks(kind: KindDefinition): KindChecks {
-  const part = (name: (typeof kindParts)[number]) => check(kindPartName(kind, name), kindPartSchema(kind, name));
+  const part = (name: (typeof kindParts)[number]) => check(kindPartName(kind, name), () => kindPartSchema(kind, name));
   return { key: part('key'), block: part('block'), defaults: part('defaults') };
 }
 
 /** For one line of a message archive. */
 export const lineChecks: Readonly<Record<MessageType, Check>> = {
-  MESG: check(lineName('MESG'), lineSchemas.MESG),
-  FILE: check(lineName('FILE'), lineSchemas.FILE),
-  ADMM: check(lineName('ADMM'), lineSchemas.ADMM),
+  MESG: check(lineName('MESG'), () => lineSchemas.MESG),
+  FILE: check(lineName('FILE'), () => lineSchemas.FILE),
+  ADMM: check(lineName('ADMM'), () => lineSchemas.ADMM),
 };
 
 /** For a file of tests. */
-export const testCheck: Check = check(testName, testSchema);
+export const testCheck: Check = check(testName, () => testSchema);
 
-function check(name: string, schema: JsonSchema): Check {
+/** Most schemas are only asked for when a value is refused, to word why. */
+function check(name: string, makeSchema: () => JsonSchema): Check {
+  let made: JsonSchema | undefined;
+  const schema = (): JsonSchema => {
+    made ??= makeSchema();
+    return made;
+  };
   let loaded: Validator | undefined;
   const validator = (): Validator => {
     loaded ??= loadValidator(name);
     return loaded;
   };
   return {
-    schema,
+    get schema() {
+      return schema();
+    },
     fits: (value) => validator()(value),
     errors: (value) =>
-      validator()(value) ? [] : (validator().errors ?? []).map((error) => withSubject(error, value, schema)),
+      validator()(value) ? [] : (validator().errors ?? []).map((error) => withSubject(error, value, schema())),
   };
 }
 

@@ -122,13 +122,13 @@ function isRequired({ required }: KindDefinition, path: readonly string[]): bool
 function refusals(check: Check, value: JsonValue, title: string): SchemaComplaint[] {
   if (check.fits(value)) return [];
   const subject: CheckedSubject = {
-    schema: check.schema,
+    check,
     title,
     textAt: () => undefined,
     isSecret: () => false,
     suggestions: new Suggestions(),
   };
-  return complaintsOf(check.errors(value), subject);
+  return complaintsOf(value, subject);
 }
 
 /** Texts and keys that no manifest may hold, at any depth. */

@@ -5,7 +5,7 @@ import type { Plan } from '../../model/plan.ts';
 import { firstThatFit, utf8Length, writeWithin } from '../budget.ts';
 import { escapeHtml } from '../markdown/text.ts';
 import type { ViewOptions } from '../options.ts';
-import { dangersOf, namedIn } from '../summary/dangers.ts';
+import { DangerCounter, type DangerGroup, dangersOf, namedIn } from '../summary/dangers.ts';
 import { legendOf } from '../summary/legend.ts';
 import { durationInWords, isEmpty, isMoment, readingInWords, totalRequests, verdict } from '../summary/verdict.ts';
 import { tally } from '../terminal/diagnostics.ts';
@@ -25,16 +25,19 @@ const maxRemarks = 500;
 /** Yields one change at a time. With `maxBytes`, the last changes of the table are left out. */
 export function* planAsHtml(plan: Plan, options: ViewOptions): Generator<string> {
   const { maxBytes } = options;
-  const head = `${openingOf('chatform plan', { skip: ['#changes-title', 'Skip to the changes'], script: pageScript })}${header(plan)}<main>\n${refusals(options)}${dangers(plan)}`;
+  const opening = openingOf('chatform plan', { skip: ['#changes-title', 'Skip to the changes'], script: pageScript });
   const remarks = warnings(plan, maxBytes === undefined ? undefined : Math.floor(maxBytes / 8));
   const total = plan.changes.length + (plan.drift?.length ?? 0);
+  // Rows stand before the dangers, so that both take one pass. Only a limit has to know first how long the dangers are.
+  const counter = new DangerCounter();
+  const known = maxBytes === undefined ? undefined : dangersOf(plan.changes);
   const parts = {
-    head: `${head}${table(plan, total)}<script type="application/json" id="data">[\n`,
-    items: rowsOf(plan),
+    head: `${opening}${header(plan)}<main>\n${refusals(options)}<script type="application/json" id="data">[\n`,
+    items: rowsOf(plan, counter),
     separator: ',\n',
     total,
     tail: (leftOut: number) =>
-      `\n]</script>\n${omission(leftOut)}${remarks}${schedule(plan)}</main>\n${closingOf(pageScript)}`,
+      `\n]</script>\n${dangers(known ?? counter.end(), plan)}${table(plan, total)}${omission(leftOut)}${remarks}${schedule(plan)}</main>\n${closingOf(pageScript)}`,
   };
   if (maxBytes !== undefined && utf8Length(parts.head) + utf8Length(parts.tail(total)) > maxBytes)
     throw tooSmall(maxBytes);
@@ -84,8 +87,7 @@ function refusals({ refusals: found = [] }: ViewOptions): string {
   return `<section class="dangers remarks" aria-labelledby="refused"><h2 id="refused">Refused by a safety rule</h2><ul>${items.join('')}</ul></section>\n`;
 }
 
-function dangers(plan: Plan): string {
-  const groups = dangersOf(plan.changes);
+function dangers(groups: readonly DangerGroup[], plan: Plan): string {
   if (groups.length === 0) return '';
   const blocks = groups.map(({ title, dangers: found }) => {
     const items = found.map((danger) => {

@@ -6,7 +6,7 @@ import type { Plan } from '../../model/plan.ts';
 import { printPosition, type SourcePosition } from '../../model/source.ts';
 import { concerned, type ShownChange } from '../diff/attribute-rows.ts';
 import { changeDiff } from '../diff/change-diff.ts';
-import { liveFacts } from '../summary/dangers.ts';
+import { type DangerCounter, liveFacts } from '../summary/dangers.ts';
 import { mainAction } from '../terminal/change-lines.ts';
 import { printId, safe, safeJson } from '../text.ts';
 import { driftWords, printNumber } from '../words.ts';
@@ -44,8 +44,13 @@ interface Row {
   readonly x?: readonly (readonly [string, string, ('takes' | 'gives')?])[] | undefined;
 }
 
-export function* rowsOf(plan: Plan): Generator<string> {
-  for (const change of plan.changes) yield print(rowOf(change));
+/** `dangers`: gets each change as its row is made. */
+export function* rowsOf(plan: Plan, dangers: DangerCounter): Generator<string> {
+  let position = 0;
+  for (const change of plan.changes) {
+    dangers.add(change, position++);
+    yield print(rowOf(change));
+  }
   for (const drift of plan.drift ?? []) yield print(driftRow(drift));
 }
 
