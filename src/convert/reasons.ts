@@ -226,7 +226,7 @@ export const reasons = {
   },
   'file.broken-json': {
     outcome: 'left_out',
-    summary: 'A file of the export is not valid JSON; what it holds is not known.',
+    summary: 'A file of the export is not valid JSON in UTF-8; what it holds is not known.',
     advice: 'Export that day again, or accept that its messages are missing.',
   },
   'file.unknown': {

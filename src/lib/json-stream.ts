@@ -1,6 +1,7 @@
 // Reads values out of a JSON text of any size, while it comes in, without holding the whole of it.
 import { JSONParser } from '@streamparser/json';
 import type { JsonValue } from './json.ts';
+import { Utf8Check } from './utf8-check.ts';
 
 export interface StreamedValue {
   /** The property or the index under which it stands. */
@@ -14,7 +15,7 @@ export interface StreamedValues {
   readonly bytes: number;
 }
 
-/** Thrown for text that is not JSON, or ends before the JSON does. */
+/** Thrown for text that is not JSON or not UTF-8, or ends before the JSON does. */
 export class JsonStreamError extends Error {
   readonly isCut: boolean;
 
@@ -39,10 +40,13 @@ export async function* streamJson(
   parser.onError = (error) => {
     failure = error;
   };
+  const utf8 = new Utf8Check();
   for await (const piece of pieces) {
-    if (!parser.isEnded) parser.write(piece);
-    if (failure !== undefined) throw new JsonStreamError(failure.message, false);
+    const good = utf8.good(piece);
+    if (!parser.isEnded) parser.write(good < piece.length ? piece.subarray(0, good) : piece);
+    if (good < piece.length) failure ??= new Error('the text is not UTF-8');
     yield { values, bytes: piece.length };
+    if (failure !== undefined) throw new JsonStreamError(failure.message, false);
     values = [];
   }
   if (!parser.isEnded) throw new JsonStreamError('the text ends before the JSON does', true);

@@ -1,7 +1,7 @@
 // Tests exports that are wrong: each is refused with a code and leaves nothing behind, or is accounted for in the ledger.
 import { createHash } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { convertExport } from '../../src/app/convert.ts';
 import { contentOf, writeFiles } from '../support/folders.ts';
@@ -162,6 +162,62 @@ describe('accounted for', () => {
     });
     expect(ledger.at(-2)).toMatchObject({ outcome: 'carried', to: 'messages.slack_C000001', line: 1 });
   });
+
+  /** In Latin-1, so that ü is a byte that is not UTF-8. */
+  const latin1: readonly (readonly [
+    source: string,
+    files: Readonly<Record<string, string>>,
+    lost: readonly string[],
+  ])[] = [
+    [
+      'slack',
+      { ...small, 'room/2023-11-15.json': JSON.stringify([{ ...message, text: 'grün' }]) },
+      ['room/2023-11-15.json file.broken-json'],
+    ],
+    [
+      'mattermost',
+      {
+        'e.jsonl': ['', 'grün', 'ok \\ufffd']
+          .map((text, at) =>
+            at === 0
+              ? '{"type":"version","version":1}'
+              : `{"type":"direct_post","direct_post":{"channel_members":["ann","bob"],"user":"ann","message":"${text}","create_at":170000000000${at}}}`,
+          )
+          .join('\n'),
+      },
+      ['e.jsonl#1 object.not-carried', 'e.jsonl#2 object.broken'],
+    ],
+    [
+      'discord',
+      {
+        'room.json': JSON.stringify({
+          guild: { id: '1', name: 'Guild' },
+          channel: { id: '7', type: 'GuildTextChat', name: 'room' },
+          messages: ['hello', 'grün', 'hello'].map((content, at) => {
+            const author = { id: '2', name: 'ann' };
+            return { id: `${at}`, type: 'Default', timestamp: `2024-05-06T10:00:0${at}Z`, content, author };
+          }),
+        }),
+      },
+      ['room.json#2 file.broken-json'],
+    ],
+  ];
+  test.for(latin1)(
+    'bytes of %s that are not UTF-8 are lost with a word, and not replaced',
+    async ([source, files, lost]) => {
+      const folder = await temporaryFolder();
+      const names = Object.keys(files);
+      for (const [name, text] of Object.entries(files)) {
+        await mkdir(dirname(join(folder, 'export', name)), { recursive: true });
+        await writeFile(join(folder, 'export', name), text, 'latin1');
+      }
+      const exported = join(folder, 'export', names.length === 1 ? (names[0] ?? '') : '');
+      const { ledger, facts } = await convertInto(source, exported, join(folder, 'out'));
+      const found = ledger.filter(({ outcome }) => outcome === 'left_out').map(({ at, reason }) => `${at} ${reason}`);
+      expect(found).toEqual(lost);
+      expect(facts.map(({ text }) => text)).toEqual([source === 'mattermost' ? 'ok \uFFFD' : 'hello']);
+    },
+  );
 
   test('a message of an unknown user: a deactivated user is declared, or the message is left out', async () => {
     const unknown = { ...message, user: 'U999999', user_profile: { display_name: 'Zoe' } };

@@ -32,6 +32,12 @@ test('within its bytes changes are left out, which is said; too few bytes are re
   expect(() => print(plan, { maxBytes: 9_000 })).toThrow('does not fit into 9,000 bytes');
 });
 
+test('a limit that is not reached changes nothing: the dangers are the same, counted before the rows or with them', () => {
+  for (const plan of [everyPlan, comparedPlan, emptyPlan, manyCreations(300)])
+    expect(print(plan, { maxBytes: 10_000_000 })).toBe(print(plan));
+  expect(print(everyPlan)).toContain('<h2 id="dangers">Dangers</h2>');
+});
+
 test('nothing in the file is fetched from anywhere', () => {
   const html = print(everyPlan).replace(/<script type="application\/json"[\s\S]*?<\/script>/u, '');
   expect(html).not.toMatch(/\b(?:src|href)="(?!#)|@import|url\(|<link|<iframe/iu);

@@ -1,5 +1,5 @@
 // Slack: a zip or folder with lists of users and conversations, and a folder of day files for each conversation.
-import { isAscii } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import type { FileTree, TreeFile } from '../../../lib/file-tree.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import type { Decisions } from '../../decisions.ts';
@@ -61,7 +61,7 @@ async function open(tree: FileTree, { folders }: Decisions): Promise<OpenExport>
   const listOf = async (name: string): Promise<List | undefined> => {
     const found = files.find(({ path }) => path === name);
     if (found === undefined) return undefined;
-    const value = parse((await tree.read(root + name, maxFileBytes)).toString('utf8'));
+    const value = parse(textOf(await tree.read(root + name, maxFileBytes)));
     if (!isList(value)) throw brokenFile(name, value === undefined ? 'it is not valid JSON' : 'it holds no list');
     return { file: name, values: value, bytes: found.bytes };
   };
@@ -90,8 +90,7 @@ async function open(tree: FileTree, { folders }: Decisions): Promise<OpenExport>
     const rooms = [Buffer.allocUnsafe(usualBytes), Buffer.allocUnsafe(usualBytes)];
     const read = (day: Day, place: number) => tree.read(root + day.path, maxFileBytes, rooms[place % 2]);
     for await (const [{ folder, path, bytes }, content] of readAhead(some, read)) {
-      // Slack escapes what is not ASCII.
-      const text = content.toString(isAscii(content) ? 'latin1' : 'utf8');
+      const text = textOf(content);
       yield { items: dayItems(path, parse(text), owners.get(folder) ?? folder, context, hasTokens(text)), bytes };
     }
   };
@@ -117,6 +116,12 @@ async function* readAhead<T>(
     reading?.catch(() => undefined);
     yield [value, content];
   }
+}
+
+/** Empty, which is no JSON, when the bytes are not UTF-8. Slack escapes what is not ASCII. */
+function textOf(content: Buffer): string {
+  if (isAscii(content)) return content.toString('latin1');
+  return isUtf8(content) ? content.toString('utf8') : '';
 }
 
 function parse(text: string): JsonValue | undefined {
@@ -215,7 +220,7 @@ async function otherItems(tree: FileTree, root: string, { path, bytes }: TreeFil
   const leftOut = (at: string, id: string, reason: ReasonCode): SourceItem => ({ type: 'left_out', at, id, reason });
   if (!path.endsWith('.json') || path.includes('/') || bytes > maxFileBytes)
     return [leftOut(path, path, 'file.unknown')];
-  const value = parse((await tree.read(root + path, maxFileBytes)).toString('utf8'));
+  const value = parse(textOf(await tree.read(root + path, maxFileBytes)));
   if (value === undefined) return [leftOut(path, path, 'file.broken-json')];
   if (!isList(value)) return [leftOut(path, path, 'file.unknown')];
   return value.map((entry, place) => {

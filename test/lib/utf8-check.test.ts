@@ -1,0 +1,46 @@
+// Tests that bytes in pieces are good exactly as far as all of them at once are, wherever they are cut.
+import { isUtf8 } from 'node:buffer';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Utf8Check } from '../../src/lib/utf8-check.ts';
+
+/** Some are UTF-8; many of the others nearly are. */
+const bytes = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 30 }).map((text) => Buffer.from(text)),
+  fc
+    .array(fc.constantFrom(0x41, 0x80, 0xbf, 0xc3, 0xe2, 0xed, 0xf0, 0xff), { maxLength: 12 })
+    .map((list) => Buffer.from(list)),
+);
+
+test('all pieces are good when all bytes are UTF-8, and only then', () => {
+  fc.assert(
+    fc.property(bytes, fc.array(fc.nat(30), { maxLength: 5 }), (some, cuts) => {
+      // A character that only begins is told with what follows.
+      const all = Buffer.concat([some, Buffer.from('\n')]);
+      const places = [
+        0,
+        ...cuts.map((cut) => Math.min(cut, all.length)).sort((left, right) => left - right),
+        all.length,
+      ];
+      const check = new Utf8Check();
+      const accepted = places.slice(1).map((to, at) => {
+        const piece = all.subarray(places[at], to);
+        return check.good(piece) === piece.length;
+      });
+      expect(!accepted.includes(false)).toBe(isUtf8(all));
+    }),
+  );
+});
+
+test('all before the first byte that is wrong is good', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 20 }), fc.nat(40), bytes, (text, cut, after) => {
+      const before = Buffer.from(text);
+      const all = Buffer.concat([before, Buffer.from([0xff]), after]);
+      const at = Math.min(cut, before.length);
+      const check = new Utf8Check();
+      expect(check.good(all.subarray(0, at))).toBe(at);
+      expect(check.good(all.subarray(at))).toBe(before.length - at);
+    }),
+  );
+});
