@@ -16,7 +16,7 @@ export interface Line {
   readonly end: number;
   /** Line number, from 1. */
   readonly line: number;
-  /** Undefined when the line is longer than `maxLineBytes` or is not UTF-8. */
+  /** Undefined when the line is longer than the reader allows or is not UTF-8. */
   readonly text: string | undefined;
 }
 
@@ -32,13 +32,17 @@ export function* readLines(read: (into: Uint8Array, position: number) => number)
 }
 
 /** Lines of a stream. Yields the lines of one chunk at a time. */
-export async function* readStreamLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Line[]> {
-  const splitter = new LineSplitter();
+export async function* readStreamLines(
+  chunks: AsyncIterable<Uint8Array>,
+  maxBytes = maxLineBytes,
+): AsyncGenerator<readonly Line[]> {
+  const splitter = new LineSplitter(maxBytes);
   for await (const chunk of chunks) yield splitter.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length));
   yield splitter.end();
 }
 
 class LineSplitter {
+  readonly #maxBytes: number;
   /** The start of a line whose end has not arrived. Empty while a line that is too long goes on. */
   #rest: Buffer = Buffer.alloc(0);
   /** Offset of the line that comes next, and its number. */
@@ -46,6 +50,10 @@ class LineSplitter {
   #line = 1;
   /** Bytes of a line that is too long, as far as they have been dropped. */
   #dropped = 0;
+
+  constructor(maxBytes = maxLineBytes) {
+    this.#maxBytes = maxBytes;
+  }
 
   /** The lines that end in the piece. The piece may be overwritten afterwards. */
   push(piece: Buffer): readonly Line[] {
@@ -66,7 +74,7 @@ class LineSplitter {
   }
 
   #keep(rest: Buffer): void {
-    const isTooLong = this.#dropped + rest.length > maxLineBytes;
+    const isTooLong = this.#dropped + rest.length > this.#maxBytes;
     if (isTooLong) this.#dropped += rest.length;
     this.#rest = isTooLong ? Buffer.alloc(0) : rest;
   }
@@ -82,7 +90,7 @@ class LineSplitter {
       // A byte order mark is no part of the first line.
       const mark = this.#start === 0 && hasMark(bytes) ? 3 : 0;
       const [start, end] = [this.#start + mark, this.#start + this.#dropped + next - from];
-      const text = length > maxLineBytes ? undefined : textOf(from + mark, to);
+      const text = length > this.#maxBytes ? undefined : textOf(from + mark, to);
       lines.push({ start, bytes: length - mark, end, line: this.#line, text });
       this.#line += 1;
       this.#start = end;

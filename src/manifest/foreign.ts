@@ -35,9 +35,9 @@ export async function readManifest(
   kinds: readonly KindDefinition[],
   problems: Problems,
 ): Promise<SplitDocuments | undefined> {
-  const sections = new Set(withSection(kinds).map(({ section }) => section));
-  if (file.isNamed) return readDocuments(source, sections, problems);
   const names = namesOf(kinds);
+  const sections = new Set(names.sections);
+  if (file.isNamed) return readDocuments(source, sections, problems);
   const found = new Problems();
   const read = await readDocuments(source, sections, found);
   if (found.count === 0) return read.documents.some(({ tree }) => isManifest(tree, names)) ? read : undefined;

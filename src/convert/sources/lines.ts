@@ -1,11 +1,14 @@
 // Reads the lines of an export in JSONL, as a stream: each parsed, with its number.
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import { Utf8Check } from '../../lib/utf8-check.ts';
+import { type Line, readStreamLines } from '../../lib/line-reader.ts';
+
+/** A line of Mattermost holds a whole thread. What is longer is a file of another kind. */
+const maxLineBytes = 64 << 20;
 
 interface ParsedLine {
   /** From 1. */
   readonly number: number;
-  /** Undefined when the line is not a JSON object, or not UTF-8. */
+  /** Undefined when the line is not a JSON object, not UTF-8 or too long. */
   readonly value: JsonObject | undefined;
 }
 
@@ -19,26 +22,17 @@ export async function* parsedLines(
   pieces: AsyncIterable<Uint8Array>,
   wants: (text: string) => boolean = () => true,
 ): AsyncGenerator<ParsedLines> {
-  const decoder = new TextDecoder();
-  const utf8 = new Utf8Check();
-  /** What is read holds bytes that are not UTF-8. The decoder puts U+FFFD in their place, which may stand in a text as well. */
-  let isDamaged = false;
-  let rest = '';
-  let number = 0;
-  const linesIn = (texts: readonly string[]): ParsedLine[] =>
-    texts.flatMap((text) => {
-      number += 1;
-      return text.trim() === '' || !wants(text)
-        ? []
-        : [{ number, value: isDamaged && text.includes('\uFFFD') ? undefined : parsedObject(text) }];
-    });
-  for await (const piece of pieces) {
-    isDamaged = utf8.good(piece) < piece.length || (isDamaged && rest.includes('\uFFFD'));
-    const texts = (rest + decoder.decode(piece, { stream: true })).split('\n');
-    rest = texts.pop() ?? '';
-    yield { lines: linesIn(texts), bytes: piece.length };
+  let read = 0;
+  for await (const lines of readStreamLines(pieces, maxLineBytes)) {
+    const end = lines.at(-1)?.end ?? read;
+    yield { lines: lines.flatMap((line) => parsedLine(line, wants)), bytes: end - read };
+    read = end;
   }
-  yield { lines: linesIn([rest]), bytes: 0 };
+}
+
+function parsedLine({ line: number, text }: Line, wants: (text: string) => boolean): ParsedLine[] {
+  if (text === undefined) return [{ number, value: undefined }];
+  return text.trim() === '' || !wants(text) ? [] : [{ number, value: parsedObject(text) }];
 }
 
 function parsedObject(text: string): JsonObject | undefined {

@@ -56,3 +56,15 @@ test('a line that is broken, and one of another kind, have their lines in the le
     ['e.jsonl#5', undefined],
   ]);
 });
+
+test('a thread of more than a megabyte, which is one line, is carried whole', async () => {
+  const replies = Array.from({ length: 1_500 }, (_none, at) => ({
+    user: 'bob',
+    message: `${at} ${'é'.repeat(400)}`,
+    create_at: 1_700_000_000_001 + at,
+  }));
+  const { archives, ledger } = await converted([user('ann'), user('bob'), post({ replies })]);
+  const [lines = []] = Object.values(archives);
+  expect(lines.map(({ message }) => message)).toEqual(['hi', ...replies.map(({ message }) => message)]);
+  expect(ledger.map(({ reason }) => reason)).not.toContain('object.broken');
+});
