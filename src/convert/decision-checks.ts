@@ -1,5 +1,5 @@
 // Checks the values of a decisions file: what is unknown, wrong or given twice.
-import { isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
+import { isObject, type JsonObject, type JsonValue, own, reservedKeys } from '../lib/json.ts';
 import { type ReasonCode, reasons } from './reasons.ts';
 
 export const decisionsVersion = 1;
@@ -26,6 +26,8 @@ const idMaps = ['user_ids', 'channel_urls', 'folders'] as const;
 
 /** What has a line for each of its entries. */
 const maps = [...Object.keys(choices), ...idMaps, 'left_out', 'left_out.users', 'left_out.channels', 'accepted'];
+
+const noneReserved = `is none of ${[...reservedKeys].join(', ')}`;
 
 /** A wrong value, and where it stands. */
 interface Problem {
@@ -65,7 +67,7 @@ export function problemsOf(value: JsonObject, source: string): Problem[] {
   }
   for (const [group, names] of Object.entries(choices)) {
     for (const [name, chosen] of Object.entries(mapIn(value, group))) {
-      const allowed: readonly string[] | undefined = (names as Readonly<Record<string, readonly string[]>>)[name];
+      const allowed = own<readonly string[]>(names, name);
       if (allowed === undefined) {
         problems.push({
           path: [group, name],
@@ -87,7 +89,7 @@ export function problemsOf(value: JsonObject, source: string): Problem[] {
     if (typeof key !== 'string' || !isUserId(key)) {
       problems.push({
         path: ['user_ids', id],
-        detail: 'A user_id has 1 to 80 characters and must not be an e-mail address.',
+        detail: `A user_id has 1 to 80 characters, is no e-mail address and ${noneReserved}.`,
       });
     }
   }
@@ -95,7 +97,7 @@ export function problemsOf(value: JsonObject, source: string): Problem[] {
     if (typeof key !== 'string' || !isChannelUrl(key)) {
       problems.push({
         path: ['channel_urls', id],
-        detail: 'A channel_url has 4 to 100 letters, digits, underscores and hyphens.',
+        detail: `A channel_url has 4 to 100 letters, digits, underscores and hyphens, and ${noneReserved}.`,
       });
     }
   }
@@ -137,11 +139,12 @@ export function isLeftOutReason(code: string): code is ReasonCode {
 
 /** What may be a user_id, and holds no e-mail address (base, User). */
 export function isUserId(text: string): boolean {
-  return text !== '' && [...text].length <= 80 && !/^\.{1,2}$|\p{Cs}|,|[^\s@]@[^\s@.]+\.[^\s@.]/u.test(text);
+  const isShort = text !== '' && [...text].length <= 80;
+  return isShort && !reservedKeys.has(text) && !/^\.{1,2}$|\p{Cs}|,|[^\s@]@[^\s@.]+\.[^\s@.]/u.test(text);
 }
 
 export function isChannelUrl(text: string): boolean {
-  return /^[0-9A-Za-z_-]{4,100}$/u.test(text);
+  return /^[0-9A-Za-z_-]{4,100}$/u.test(text) && !reservedKeys.has(text);
 }
 
 export function mapIn(value: JsonObject, name: string): JsonObject {

@@ -1,5 +1,6 @@
 // Emoji by their names, as Slack, Mattermost and Discord write them in texts.
 import { nameToEmoji } from 'gemoji';
+import { own } from '../lib/json.ts';
 
 /** Slack's numbers 2 to 6 for the tones of skin. */
 const firstTone = 0x1f3fb;
@@ -9,7 +10,7 @@ const otherNames: Readonly<Record<string, string>> = { simple_smile: '🙂', thu
 
 /** Undefined for emoji that people made themselves, which have no character. */
 export function emojiNamed(name: string, tone?: string): string | undefined {
-  const found = Object.hasOwn(nameToEmoji, name) ? nameToEmoji[name] : otherNames[name];
+  const found = own(nameToEmoji, name) ?? own(otherNames, name);
   if (found === undefined || tone === undefined) return found;
   return found.replace(/\ufe0f$/u, '') + String.fromCodePoint(firstTone + Number(tone) - 2);
 }

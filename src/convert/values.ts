@@ -41,11 +41,9 @@ export function picked(value: JsonObject, names: Iterable<string>): JsonObject {
 
 /** All fields but the named ones; undefined when none is left. */
 export function others(value: JsonObject, names: ReadonlySet<string>): JsonObject | undefined {
-  let fields: Record<string, JsonValue> | undefined;
   for (const name in value) {
     if (names.has(name)) continue;
-    fields ??= {};
-    fields[name] = value[name] ?? null;
+    return Object.fromEntries(Object.entries(value).filter(([other]) => !names.has(other)));
   }
-  return fields;
+  return undefined;
 }

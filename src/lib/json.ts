@@ -15,9 +15,12 @@ export function isList(value: JsonValue | undefined): value is readonly JsonValu
 }
 
 /** The object's own value of a key. Every object inherits a `valueOf`, and that is also a valid user_id. */
-export function own(object: JsonObject, key: string): JsonValue | undefined {
+export function own<T>(object: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
+
+/** Keys that programs would mistake for a part of themselves. No manifest has them (semantics §6). */
+export const reservedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** Deep equality. The order of an object's keys does not matter, the order of a list does. */
 export function equalJson(left: JsonValue | undefined, right: JsonValue | undefined): boolean {

@@ -392,7 +392,9 @@ describe('files that people own', () => {
   test.for<readonly [string, string]>([
     ['source: stream\n', 'line 2: These decisions are for stream'],
     ['source: slack\nusers: { guests: maybe }\n', 'line 3: users.guests is "maybe". Write declare or leave_out.'],
-    ['source: slack\nuser_ids: { U1: ann@example.com }\n', 'must not be an e-mail address'],
+    ['source: slack\nuser_ids: { U1: ann@example.com }\n', 'is no e-mail address'],
+    ['source: slack\nuser_ids: { U1: constructor }\n', 'is none of __proto__, constructor, prototype.'],
+    ['source: slack\nchannel_urls: { C1: prototype }\n', 'is none of __proto__, constructor, prototype.'],
     ['source: slack\nleft_out: { users: [U1] }\n', 'line 3: left_out.users must be a map'],
     ['source: slack\nleft_out: U1\n', 'line 3: left_out must be a map'],
     ['source: slack\nusers: leave_out\n', 'line 3: users must be a map'],
@@ -401,6 +403,7 @@ describe('files that people own', () => {
     ['source: slack\nuser_ids: { U1: x, U2: x }\n', 'x is given to U1 already.'],
     ['source: slack\naccepted: { text.markup: yes }\n', 'text.markup is no reason by which something is left out.'],
     ['source: slack\nown: 1\n', 'own is unknown.'],
+    ['source: slack\nusers: { constructor: declare }\n', 'users.constructor is unknown.'],
     ['source: [\n', 'line '],
   ])('decisions that cannot be used are refused: %s', async ([text, detail]) => {
     const failure = convertSmall({}, `format_version: 1\n${text}`);

@@ -79,7 +79,7 @@ describe.for(systems)('$source', ({ source, make }) => {
 
   test('it validates without a word, and applied and exported it says the same', async () => {
     const [drafted] = fc.sample(
-      draft.filter(({ messages }) => messages.length > 10),
+      draft.filter(({ users, messages }) => users > 3 && messages.length > 10),
       { numRuns: 1, seed: 7 },
     );
     if (drafted === undefined) throw new Error('nothing was generated');

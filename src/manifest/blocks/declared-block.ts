@@ -1,4 +1,5 @@
 // One declared object before it is checked, with the places of its parts.
+import { isObject, own } from '../../lib/json.ts';
 import { type Address, addressOf } from '../../model/address.ts';
 import { printPosition, type SourcePosition } from '../../model/source.ts';
 import type { KindDefinition } from '../../resources/define.ts';
@@ -77,8 +78,8 @@ export function entryIn(tree: Tree | undefined, key: string): TreeEntry | undefi
 
 /** Whether the attribute names a variable: a secret may stand there by mistake. */
 export function isSecret(kind: KindDefinition, path: readonly string[]): boolean {
-  const properties = kind.attributes[path[0] ?? '']?.schema.properties;
-  return typeof properties === 'object' && properties !== null && Object.hasOwn(properties, 'env');
+  const properties = own(kind.attributes, path[0] ?? '')?.schema.properties;
+  return isObject(properties) && Object.hasOwn(properties, 'env');
 }
 
 /** The file that an attribute stands in: paths are relative to it. */

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { posix } from 'node:path';
 import type picomatch from 'picomatch';
-import { isObject, type JsonObject } from '../../lib/json.ts';
+import { isObject, type JsonObject, own } from '../../lib/json.ts';
 import { type Address, keyOf, kindOf } from '../../model/address.ts';
 import type { Change } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -47,7 +47,7 @@ export class Restrictions {
     if (allowed === undefined) return [];
     const may = allowed.length === 0 ? 'no attribute' : allowed.join(', ');
     // A deprecated form counts as the attribute it stands for.
-    const refused = [...fields].filter((field) => !allowed.includes(kind.deprecated[field]?.use ?? field));
+    const refused = [...fields].filter((field) => !allowed.includes(own(kind.deprecated, field)?.use ?? field));
     return refused.map((field) => ({
       detail: `${placed(file, entry)}, which lets its ${kind.section} declare ${may}, not ${field}. Leave it out, or declare the object in another file.`,
       field,

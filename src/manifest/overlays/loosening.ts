@@ -61,13 +61,13 @@ function loosenedIn(path: readonly string[], base: JsonValue | undefined, merged
     const names = [...new Set([...Object.keys(before), ...Object.keys(merged)])];
     return names.flatMap((name) => loosenedIn([...path, name], own(before, name), own(merged, name)));
   }
-  const from = base ?? defaults[path.join('.')];
-  const to = merged ?? defaults[path.join('.')];
+  const from = base ?? own(defaults, path.join('.'));
+  const to = merged ?? own(defaults, path.join('.'));
   return isLooser(path, from, to) ? [[...path]] : [];
 }
 
 function isLooser(path: readonly string[], from: JsonValue | undefined, to: JsonValue | undefined): boolean {
-  const order = path[0] === 'on_remove' ? removals : orders[path.join('.')];
+  const order = path[0] === 'on_remove' ? removals : own(orders, path.join('.'));
   if (order !== undefined) {
     // Without a value the kind's default counts: it deactivates or freezes.
     return order.indexOf(to ?? 'freeze') > order.indexOf(from ?? 'freeze');

@@ -1,5 +1,5 @@
 // Reads objects from CSV: a header row, then one object for each record.
-import { isObject, type JsonValue } from '../../lib/json.ts';
+import { isObject, type JsonValue, reservedKeys } from '../../lib/json.ts';
 import { readLines } from '../../lib/line-reader.ts';
 import type { KindDefinition } from '../../resources/define.ts';
 import type { Problems, Spot } from '../checks/problems.ts';
@@ -7,7 +7,7 @@ import type { Suggestions } from '../checks/suggest.ts';
 import { quoted } from '../checks/wording.ts';
 import type { OpenFile } from '../files.ts';
 import type { Source } from '../yaml/source-text.ts';
-import { reservedKeys, type Tree, type TreeEntry } from '../yaml/tree.ts';
+import type { Tree, TreeEntry } from '../yaml/tree.ts';
 import { type Column, cellValue, columnNames, columnOf, listItems } from './csv-columns.ts';
 import { cellOffsets, cellsOf, RecordReader } from './csv-records.ts';
 import { type RawRow, type RowFormat, RowText, reportUnusable } from './row.ts';

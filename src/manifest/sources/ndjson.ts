@@ -1,5 +1,5 @@
 // Reads objects from NDJSON, one on each line.
-import { isList, type JsonValue } from '../../lib/json.ts';
+import { isList, type JsonValue, reservedKeys } from '../../lib/json.ts';
 import { readLines } from '../../lib/line-reader.ts';
 import type { Problems } from '../checks/problems.ts';
 import type { OpenFile } from '../files.ts';
@@ -61,7 +61,7 @@ function textsIn(found: JsonValue, depth: number): number {
   if (isList(found)) for (const item of found) count += textsIn(item, depth + 1);
   else {
     for (const key in found) {
-      if (key === '__proto__' || key === 'constructor' || key === 'prototype') return Number.NaN;
+      if (reservedKeys.has(key)) return Number.NaN;
       count += 1 + textsIn(found[key] ?? null, depth + 1);
     }
   }

@@ -1,14 +1,14 @@
 // Merges a row with the defaults of the manifest that names its file: as a value, and with the places of parts.
-import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { isObject, type JsonObject, type JsonValue, own } from '../../lib/json.ts';
 import { type MapTree, mergeTrees, placedAt, type Tree, type TreeEntry } from '../yaml/tree.ts';
 
 /** Maps merge by key; for anything else, the upper value wins. */
 export function mergeValues(upper: JsonObject, lower: JsonObject): JsonObject {
   const merged: Record<string, JsonValue> = { ...upper };
   for (const [key, value] of Object.entries(lower)) {
-    const own = merged[key];
-    if (own === undefined) merged[key] = value;
-    else if (isObject(own) && isObject(value)) merged[key] = mergeValues(own, value);
+    const above = own(upper, key);
+    if (above === undefined) merged[key] = value;
+    else if (isObject(above) && isObject(value)) merged[key] = mergeValues(above, value);
   }
   return merged;
 }

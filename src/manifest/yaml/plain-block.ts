@@ -2,6 +2,7 @@
 //
 // The subset: block maps and lists, flow maps and lists on one line, texts on one line. For anything else the result is
 // undefined and the library is used. It may be strict but never wrong: a property test compares the two.
+import { reservedKeys } from '../../lib/json.ts';
 import {
   carriageReturn,
   closeBrace,
@@ -25,7 +26,7 @@ import {
   textTree,
   unquoted,
 } from './plain-scalar.ts';
-import { type ListTree, type MapTree, reservedKeys, type ScalarTree, type Tree, type TreeEntry } from './tree.ts';
+import type { ListTree, MapTree, ScalarTree, Tree, TreeEntry } from './tree.ts';
 
 /** Deeper parts are left to the library, which counts exactly. */
 const maxDepth = 20;

@@ -36,9 +36,6 @@ export interface IdPaths {
   step(key: string | undefined): IdPaths | undefined;
 }
 
-/** Keys that programs would mistake for a part of themselves. */
-export const reservedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
-
 /** Whether the text holds a character that no database or URL takes. */
 export function isUnusableText(text: string): boolean {
   return /[\0\p{Surrogate}]/u.test(text);

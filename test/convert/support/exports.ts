@@ -37,6 +37,7 @@ const textPart = fc.oneof(
     '<https://example.com/a?b=1&amp;c=2|a link>',
     '&lt;b&gt;',
     ':+1:',
+    ':constructor:',
     '`:x:`',
   ),
   fc.constantFrom('@user1', '# not a heading', '\n', '"quoted" \\ back', ':100:', 'https://example.com/?t=42'),
@@ -62,7 +63,7 @@ export const draft: fc.Arbitrary<Draft> = fc.record({
       replyTo: fc.option(fc.nat(20), { nil: undefined }),
       reactions: fc.array(
         fc.record({
-          name: fc.constantFrom('+1', 'tada', 'own_emoji'),
+          name: fc.constantFrom('+1', 'tada', 'own_emoji', 'constructor', '__proto__'),
           users: fc.array(fc.nat(4), { minLength: 1, maxLength: 3 }),
         }),
         { maxLength: 2 },
@@ -166,17 +167,22 @@ export function slackExport(draft: Draft): GeneratedExport {
   };
 }
 
+/** Some of the names are also those of properties that every object inherits. */
+function streamUser(number: number): string {
+  return ['u0', 'valueOf', 'constructor', '__proto__', 'u4'][number] ?? `u${number}`;
+}
+
 export function streamExport(draft: Draft): GeneratedExport {
   const all = placed(draft);
   const rows: object[] = [
-    ...times(draft.users, (number) => ({ type: 'user', item: { id: `u${number}`, name: `User ${number}` } })),
+    ...times(draft.users, (number) => ({ type: 'user', item: { id: streamUser(number), name: `User ${number}` } })),
     ...times(draft.channels, (number) => ({
       type: 'channel',
-      item: { id: `room${number}`, type: 'messaging', created_by: 'u0' },
+      item: { id: `room${number}`, type: 'messaging', created_by: streamUser(0) },
     })),
     ...times(draft.channels, (number) => ({
       type: 'member',
-      item: { channel_id: `room${number}`, channel_type: 'messaging', user_id: 'u0' },
+      item: { channel_id: `room${number}`, channel_type: 'messaging', user_id: streamUser(0) },
     })),
   ];
   const reactions: object[] = [];
@@ -192,30 +198,31 @@ export function streamExport(draft: Draft): GeneratedExport {
         id,
         channel_id: `room${message.channel}`,
         channel_type: 'messaging',
-        user: `u${message.sender}`,
+        user: streamUser(message.sender),
         text: message.text,
         created_at: created,
         updated_at: message.isEdited ? '2030-01-01T00:00:00Z' : undefined,
         parent_id: root,
         attachments: message.hasFile ? [{ ...file, asset_url: 'https://example.com/plan.pdf?sig=abc' }] : undefined,
         own_field: message.number,
+        ['__proto__']: { own: true },
       }),
     });
     const found = message.reactions.flatMap(({ name, users }) =>
-      users.map((number) => ({ type: name, user_id: `u${number % draft.users}`, message_id: id })),
+      users.map((number) => ({ type: name, user_id: streamUser(number % draft.users), message_id: id })),
     );
     reactions.push(...found.map((item) => ({ type: 'reaction', item })));
     const name = `stream:messaging:room${message.channel}:${id}`;
     facts[name] = without({
       id: name,
-      sender: `u${message.sender}`,
+      sender: streamUser(message.sender),
       time: message.time,
       text: message.text,
       thread: root,
       reactions: found.length === 0 ? undefined : found.map(({ type, user_id }) => ({ name: type, users: [user_id] })),
       edited: message.isEdited ? '2030-01-01T00:00:00Z' : undefined,
       files: message.hasFile ? [{ ...file, asset_url: 'https://example.com/plan.pdf' }] : undefined,
-      more: { own_field: message.number },
+      more: { own_field: message.number, ['__proto__']: { own: true } },
     });
   }
   return {

@@ -1,13 +1,13 @@
 // Tests that written blocks are canonical and read back as what was given, for any keys and texts.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
+import { type JsonObject, type JsonValue, reservedKeys } from '../../../src/lib/json.ts';
 import { Problems } from '../../../src/manifest/checks/problems.ts';
 import { formatManifest } from '../../../src/manifest/format/format.ts';
 import { manifestText, objectsLayout, settingsLayout } from '../../../src/manifest/write/block-text.ts';
 import { parseYaml } from '../../../src/manifest/yaml/read-yaml.ts';
 import { SourceText } from '../../../src/manifest/yaml/source-text.ts';
-import { reservedKeys, toJson } from '../../../src/manifest/yaml/tree.ts';
+import { toJson } from '../../../src/manifest/yaml/tree.ts';
 import { registry } from '../../../src/resources/index.ts';
 
 type Sections = Parameters<typeof manifestText>[0];

@@ -23,6 +23,7 @@ test.for<readonly [mrkdwn: string, text: string, mentions?: readonly string[]]>(
   ['1 &lt; 2 &amp;&amp; 3 &gt; 2', '1 < 2 && 3 > 2'],
   ['&amp;lt;', '&lt;'],
   ['fine :+1: :thumbsup::skin-tone-2:', 'fine 👍 👍🏻'],
+  [':constructor: :__proto__::skin-tone-2:', ':constructor: :__proto__::skin-tone-2:'],
   ['at 10:100:20, :own_emoji: and `:x:`', 'at 10:100:20, :own_emoji: and `:x:`'],
 ])('%s', ([mrkdwn, text, mentions = []]) => {
   expect(readable(mrkdwn, names)).toEqual({ text, mentions });
