@@ -1,6 +1,7 @@
 // The channels of a conversion: as what each is declared, under which channel_url, and with which members.
 import { digestText } from '../lib/digest.ts';
 import type { JsonObject } from '../lib/json.ts';
+import { usableText } from '../lib/unusable.ts';
 import { isChannelUrl } from './decision-checks.ts';
 import type { Decisions } from './decisions.ts';
 import { envelopeVersion } from './envelope.ts';
@@ -82,7 +83,7 @@ export class Channels {
       if (members.length < new Set(source.members).size) reasons.push('channel.members-left-out');
     } else reasons.push('channel.members-from-senders');
     if (source.access === 'direct' && !this.#isDistinct(channel, members)) reasons.push('channel.same-members');
-    if (shortened(source.name, maxName) !== source.name) reasons.push('channel.name-cut');
+    if (nameOf(source) !== source.name) reasons.push('channel.name-cut');
     const kind = members.length > maxSupergroupMembers ? 'open_channel' : 'group_channel';
     return { at, id, reasons: [...reasons, ...source.reasons], to: `${kind}.${url}` };
   }
@@ -93,7 +94,7 @@ export class Channels {
       const { source, url } = channel;
       const members = this.#membersOf(channel);
       const common = {
-        ...(source.name === '' ? {} : { name: shortened(source.name, maxName) }),
+        ...(source.name === '' ? {} : { name: nameOf(source) }),
         custom_type: `${this.#decisions.source}_${source.access}`,
         data: JSON.stringify({
           chatform: envelopeVersion,
@@ -183,6 +184,11 @@ export class Channels {
     this.#distinct.set(key, first);
     return first === channel;
   }
+}
+
+/** What the platform can hold of the name. */
+function nameOf({ name }: SourceChannel): string {
+  return shortened(usableText(name), maxName);
 }
 
 function isListed({ members }: SourceChannel): boolean {

@@ -1,5 +1,6 @@
 // Checks the values of a decisions file: what is unknown, wrong or given twice.
-import { isObject, type JsonObject, type JsonValue, own, reservedKeys } from '../lib/json.ts';
+import { isObject, type JsonObject, type JsonValue, own } from '../lib/json.ts';
+import { isUnusableText, reservedKeys } from '../lib/unusable.ts';
 import { type ReasonCode, reasons } from './reasons.ts';
 
 export const decisionsVersion = 1;
@@ -140,7 +141,9 @@ export function isLeftOutReason(code: string): code is ReasonCode {
 /** What may be a user_id, and holds no e-mail address (base, User). */
 export function isUserId(text: string): boolean {
   const isShort = text !== '' && [...text].length <= 80;
-  return isShort && !reservedKeys.has(text) && !/^\.{1,2}$|\p{Cs}|,|[^\s@]@[^\s@.]+\.[^\s@.]/u.test(text);
+  return (
+    isShort && !reservedKeys.has(text) && !isUnusableText(text) && !/^\.{1,2}$|,|[^\s@]@[^\s@.]+\.[^\s@.]/u.test(text)
+  );
 }
 
 export function isChannelUrl(text: string): boolean {

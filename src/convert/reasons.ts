@@ -25,7 +25,8 @@ export const reasons = {
   },
   'user.name-cut': {
     outcome: 'changed',
-    summary: 'The name is longer than a nickname may be and was cut, or it was empty.',
+    summary:
+      'The name is longer than a nickname may be and was cut, was empty, or held what the platform cannot store.',
     advice: 'Nothing to do, unless the name matters.',
   },
   'user.left-out': {
@@ -35,7 +36,7 @@ export const reasons = {
   },
   'channel.name-cut': {
     outcome: 'changed',
-    summary: 'The name is longer than a channel name may be and was cut.',
+    summary: 'The name is longer than a channel name may be and was cut, or held what the platform cannot store.',
     advice: 'Nothing to do, unless the name matters.',
   },
   'channel.members-left-out': {
@@ -76,6 +77,11 @@ export const reasons = {
   'text.markup': {
     outcome: 'changed',
     summary: 'Markup was made readable; the text as it was stands in the envelope.',
+    advice: inEnvelope,
+  },
+  'text.characters': {
+    outcome: 'changed',
+    summary: 'NUL and halves of characters, which the platform cannot store, became U+FFFD.',
     advice: inEnvelope,
   },
   'text.split': {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { digestText } from '../lib/digest.ts';
 import type { NewFiles } from '../lib/new-files.ts';
 import type { Collect } from '../lib/series.ts';
+import { isUnusableText, usableText } from '../lib/unusable.ts';
 import type { Losses } from '../model/conversion.ts';
 import { archiveLines } from './archive-lines.ts';
 import { Archives, archiveFile } from './archives.ts';
@@ -193,6 +194,10 @@ export class Run {
       text = `[${facts.type ?? 'no text'}]`;
       codes.push('text.empty');
     } else if (message.text !== facts.text) codes.push('text.markup');
+    if (isUnusableText(text)) {
+      text = usableText(text);
+      codes.push('text.characters');
+    }
     const parts = text === '' ? [] : splitText(text, maxText);
     if (parts.length > 1) {
       if (decisions.messages.long_texts === 'leave_out') return leaveOut('message.too-long');
@@ -242,7 +247,9 @@ export class Run {
       if (safe?.hadToken === true && !codes.includes('token.removed')) codes.push('token.removed');
       if (safe === undefined) codes.push('file.no-url');
       else if (urls === 'keep' && canSend) {
-        kept.push({ ...file, url: safe.url });
+        const { name, type = '' } = file;
+        if ([name, type, safe.url].some(isUnusableText)) codes.push('text.characters');
+        kept.push({ ...file, name: usableText(name), type: usableText(type), url: usableText(safe.url) });
         continue;
       } else if (urls === 'omit') codes.push('file.omitted');
       else {

@@ -1,5 +1,6 @@
 // The users of a conversion: who is declared under which user_id, and who is left out.
 import type { JsonObject } from '../lib/json.ts';
+import { isUnusableText, usableText } from '../lib/unusable.ts';
 import { isUserId } from './decision-checks.ts';
 import type { Decisions } from './decisions.ts';
 import type { LedgerEntry } from './ledger.ts';
@@ -208,14 +209,14 @@ export class Users {
 }
 
 function nicknameOf({ name }: SourceUser, userId: string): string {
-  const nickname = shortened(name, maxNickname);
+  const nickname = shortened(usableText(name), maxNickname);
   return nickname === '' ? userId : nickname;
 }
 
 /** Undefined when there is none that the platform can hold. */
 function pictureOf({ picture }: SourceUser): string | undefined {
   const url = picture === undefined ? undefined : withoutToken(picture)?.url;
-  return url === undefined || url.length > maxProfileUrl ? undefined : url;
+  return url === undefined || url.length > maxProfileUrl || isUnusableText(url) ? undefined : url;
 }
 
 /** At most so many Unicode code points. */

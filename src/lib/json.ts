@@ -19,9 +19,6 @@ export function own<T>(object: Readonly<Record<string, T>>, key: string): T | un
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** Keys that programs would mistake for a part of themselves. No manifest has them (semantics §6). */
-export const reservedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
-
 /** Deep equality. The order of an object's keys does not matter, the order of a list does. */
 export function equalJson(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
   if (left === right) return true;

@@ -67,6 +67,7 @@ const examples: Readonly<Record<ReasonCode, Example>> = {
   },
   'channel.left-out': { id: 'slack:C000001', decisions: 'left_out: { channels: { C000001: asked } }' },
   'text.markup': { id, ...one({ text: 'a &lt;b&gt; c' }) },
+  'text.characters': { id, ...one({ text: 'cut in half: \ud83d' }) },
   'text.split': { id, ...one({ text: long }) },
   'text.empty': { id, ...one({ text: '' }) },
   'thread.enveloped': { id, ...one({ thread_ts: '1600000000.000100' }) },

@@ -1,6 +1,7 @@
 // Checks one line of an archive: its JSON, its fields, its order in time, its sender.
-import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { NameTable } from '../../lib/name-table.ts';
+import { isUnusableText } from '../../lib/unusable.ts';
 import type { Archive } from '../../resources/messages/archive.ts';
 import { type ArchiveLine, likenessOfLine, type MessageType, messageTypes } from '../../resources/messages/line.ts';
 import type { ManifestCode } from '../checks/codes.ts';
@@ -54,7 +55,8 @@ export class LineReader {
     const problems = checkFields(value, this.#rules.suggestions);
     if (problems.length > 0) return wrong(problems);
     const line = value as ArchiveLine;
-    const found = this.#known(line) ? none : [...this.#sender(line), ...this.#order(line), ...this.#id(line)];
+    const wrongs = this.#known(line) ? none : [...this.#sender(line), ...this.#order(line), ...this.#id(line)];
+    const found = text.includes('\\u') && holdsUnusable(line) ? [...wrongs, unusable] : wrongs;
     this.#lines++;
     const { user_id: id } = line;
     if (typeof id === 'string' && this.#senders.has(id)) this.#senders.set(id, this.#lines);
@@ -119,6 +121,20 @@ const repeated: LineProblem = {
     'An earlier line has the same time, sender and content. Both will be sent. If the message was written only once, remove one of them.',
   severity: 'warning',
 };
+
+const unusable: LineProblem = {
+  code: 'manifest.bad-character',
+  detail:
+    'The message holds a NUL character or half of a surrogate pair. The platform may refuse it, and with it all messages of its call. Remove the character, or write \\ufffd in its place.',
+  severity: 'warning',
+};
+
+/** JSON writes such characters as escapes, and so it does many others. */
+function holdsUnusable(value: JsonValue): boolean {
+  if (typeof value === 'string') return isUnusableText(value);
+  if (isList(value)) return value.some(holdsUnusable);
+  return isObject(value) && Object.entries(value).some(([key, inner]) => isUnusableText(key) || holdsUnusable(inner));
+}
 
 function wrong(problems: readonly LineProblem[]) {
   return { repeat: 0, problems };

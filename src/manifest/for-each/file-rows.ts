@@ -2,6 +2,7 @@
 
 import { isObject } from '../../lib/json.ts';
 import { readLines } from '../../lib/line-reader.ts';
+import { isUnusableText } from '../../lib/unusable.ts';
 import type { Problems, Spot } from '../checks/problems.ts';
 import { quoted } from '../checks/wording.ts';
 import type { ManifestFile } from '../discover.ts';
@@ -10,7 +11,7 @@ import { cellsOf, RecordReader } from '../sources/csv-records.ts';
 import { ndjson } from '../sources/ndjson.ts';
 import { openPlain } from '../sources/packed.ts';
 import { type RawRow, RowText, reportUnreadable, reportUnusable } from '../sources/row.ts';
-import { isUnusableText, type Tree, treeOf } from '../yaml/tree.ts';
+import { type Tree, treeOf } from '../yaml/tree.ts';
 import { addNames, maxRows, partOf, type Row, type Rows } from './rows.ts';
 
 /** Undefined, with a report, when the file or a row of it cannot be read. `spot`: where the manifest names it. */

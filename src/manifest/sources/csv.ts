@@ -1,6 +1,7 @@
 // Reads objects from CSV: a header row, then one object for each record.
-import { isObject, type JsonValue, reservedKeys } from '../../lib/json.ts';
+import { isObject, type JsonValue } from '../../lib/json.ts';
 import { readLines } from '../../lib/line-reader.ts';
+import { reservedKeys } from '../../lib/unusable.ts';
 import type { KindDefinition } from '../../resources/define.ts';
 import type { Problems, Spot } from '../checks/problems.ts';
 import type { Suggestions } from '../checks/suggest.ts';

@@ -1,6 +1,7 @@
 // Reads objects from NDJSON, one on each line.
-import { isList, type JsonValue, reservedKeys } from '../../lib/json.ts';
+import { isList, type JsonValue } from '../../lib/json.ts';
 import { readLines } from '../../lib/line-reader.ts';
+import { reservedKeys } from '../../lib/unusable.ts';
 import type { Problems } from '../checks/problems.ts';
 import type { OpenFile } from '../files.ts';
 import type { Source } from '../yaml/source-text.ts';

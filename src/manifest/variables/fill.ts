@@ -1,6 +1,6 @@
 // Fills `${var.NAME}` and `${each.NAME}` into the texts and keys of a tree (semantics §9.10). No placeholder is read twice.
 
-import { reservedKeys } from '../../lib/json.ts';
+import { reservedKeys } from '../../lib/unusable.ts';
 import { placedAt, type Tree, type TreeEntry } from '../yaml/tree.ts';
 
 /** `${var.region}`: a declared variable. `${each.city}`: a part of the row that a block with for_each is made of. */

@@ -1,5 +1,6 @@
 // Makes a block from a live object, and lists what had to be left out because no manifest may hold it.
-import { equalJson, isList, isObject, type JsonObject, type JsonValue, own, reservedKeys } from '../../lib/json.ts';
+import { equalJson, isList, isObject, type JsonObject, type JsonValue, own } from '../../lib/json.ts';
+import { isUnusableText, reservedKeys } from '../../lib/unusable.ts';
 import type { KindDefinition } from '../../resources/define.ts';
 import { prune } from '../blocks/prune.ts';
 import { looksPersonal } from '../checks/personal-data.ts';
@@ -7,7 +8,6 @@ import { Suggestions } from '../checks/suggest.ts';
 import { complaintsOf } from '../schema/schema-errors.ts';
 import type { CheckedSubject, SchemaComplaint } from '../schema/sentences.ts';
 import type { Check, Checks } from '../schema/validate.ts';
-import { isUnusableText } from '../yaml/tree.ts';
 
 /** A part of a live object that cannot stand in a manifest. */
 export interface LeftOut {

@@ -2,7 +2,7 @@
 //
 // The subset: block maps and lists, flow maps and lists on one line, texts on one line. For anything else the result is
 // undefined and the library is used. It may be strict but never wrong: a property test compares the two.
-import { reservedKeys } from '../../lib/json.ts';
+import { reservedKeys } from '../../lib/unusable.ts';
 import {
   carriageReturn,
   closeBrace,

@@ -15,14 +15,14 @@ import {
   Scalar,
   visit,
 } from 'yaml';
-import { reservedKeys } from '../../lib/json.ts';
+import { isUnusableText, reservedKeys } from '../../lib/unusable.ts';
 import type { ManifestCode } from '../checks/codes.ts';
 import type { Problems } from '../checks/problems.ts';
 import { quoted } from '../checks/wording.ts';
 import type { TextRange } from './outline.ts';
 import type { SourceText } from './source-text.ts';
 import { conflictsIn, syntaxProblemsOf } from './syntax-advice.ts';
-import { childrenOf, isUnusableText, type MapTree, type Tree, type TreeEntry } from './tree.ts';
+import { childrenOf, type MapTree, type Tree, type TreeEntry } from './tree.ts';
 
 /** Deeper nesting is no manifest, and would exhaust the stack. */
 const maxDepth = 50;

@@ -36,11 +36,6 @@ export interface IdPaths {
   step(key: string | undefined): IdPaths | undefined;
 }
 
-/** Whether the text holds a character that no database or URL takes. */
-export function isUnusableText(text: string): boolean {
-  return /[\0\p{Surrogate}]/u.test(text);
-}
-
 export function toJson(tree: Tree, ids?: IdPaths): JsonValue {
   switch (tree.type) {
     case 'scalar':

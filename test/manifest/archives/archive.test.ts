@@ -84,6 +84,27 @@ const admin = (place: number): JsonObject => ({
   timestamp: 1_600_000_000_000 + place,
 });
 
+test.for([
+  [{ message: 'nul \0' }, 1],
+  [{ message: 'half \ud83d' }, 1],
+  [{ message: 'x', sorted_metaarray: [{ key: 'k', value: ['\udc00'] }] }, 1],
+  [{ message: 'whole \ud83d\ude00 and \u001b and \\u0000' }, 0],
+  [{ message: 'x', data: JSON.stringify({ text: 'half \ud83d' }) }, 0],
+] as const)('%j has %i warnings about characters that nothing can store', async ([fields, count]) => {
+  const ascii = JSON.stringify({ ...admin(0), ...fields }).replace(/[\u0080-\uffff]/gu, escaped);
+  const { archive, problems } = await read(Buffer.from(`${ascii}\n`));
+  expect(archive?.messages).toBe(1);
+  expect(problems).toMatchObject(Array(count).fill({ severity: 'warning', code: 'manifest.bad-character' }));
+});
+
+/** As programs write it that escape all but ASCII. */
+function escaped(text: string): string {
+  return text
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16)}`)
+    .join('');
+}
+
 describe('an archive', () => {
   test('is the same however it is cut into pieces, ended or packed', async () => {
     await fc.assert(

@@ -1,7 +1,8 @@
 // Tests that written blocks are canonical and read back as what was given, for any keys and texts.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type JsonObject, type JsonValue, reservedKeys } from '../../../src/lib/json.ts';
+import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
+import { reservedKeys } from '../../../src/lib/unusable.ts';
 import { Problems } from '../../../src/manifest/checks/problems.ts';
 import { formatManifest } from '../../../src/manifest/format/format.ts';
 import { manifestText, objectsLayout, settingsLayout } from '../../../src/manifest/write/block-text.ts';

@@ -28,7 +28,11 @@ async function open(tree: FileTree): Promise<OpenExport> {
   );
   const { channels, totalBytes } = files;
   const read = () =>
-    files.read((at, message, id): SourceItem => ({ type: 'message', at, message: discordMessage(message, id) }));
+    files.read((at, message, channel): SourceItem => {
+      const id = textIn(message, 'id');
+      if (id === undefined) return { type: 'left_out', at, id: at, reason: 'object.broken' };
+      return { type: 'message', at, message: discordMessage(message, channel, id) };
+    });
   return { roster: { users: [], channels }, totalBytes, read, parts: [] };
 }
 

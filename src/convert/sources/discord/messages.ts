@@ -18,7 +18,7 @@ const written: ReadonlySet<string> = new Set([
 /** `<:name:id>` and `<a:name:id>` are emoji of the guild, `<t:seconds:style>` times. */
 const markup = /<a?:(?<emoji>\w+):\d+>|<t:(?<seconds>-?\d{1,12})(?::\w)?>|<@!?(?<user>\d+)>/gu;
 
-export function discordMessage(message: JsonObject, channel: string): SourceMessage {
+export function discordMessage(message: JsonObject, channel: string, id: string): SourceMessage {
   const original = typeof message.content === 'string' ? message.content : '';
   const text = scrubText(original);
   const author = objectIn(message, 'author');
@@ -34,7 +34,7 @@ export function discordMessage(message: JsonObject, channel: string): SourceMess
   const more = left === undefined ? undefined : scrub(left);
   const edited = textIn(message, 'timestampEdited');
   const facts: MessageFacts = {
-    id: `discord:${channel}:${textIn(message, 'id') ?? ''}`,
+    id: `discord:${channel}:${id}`,
     ...(sender === undefined ? {} : { sender }),
     time: writtenTime,
     text,

@@ -1,6 +1,7 @@
 // Sendbird: its own Data Export, JSON files with a channel, its members and its messages. Ids and data stay as they are.
 import type { FileTree } from '../../../lib/file-tree.ts';
-import type { JsonObject, JsonValue } from '../../../lib/json.ts';
+import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
+import { isUnusableText } from '../../../lib/unusable.ts';
 import type { MessageFacts, SourceChannel, SourceFile, SourceItem, SourceMessage, SourceUser } from '../../model.ts';
 import { scrub, scrubText } from '../../urls.ts';
 import { numberIn, objectIn, objectsIn, others, picked, textIn, textsIn } from '../../values.ts';
@@ -68,16 +69,17 @@ function channelOf(channel: JsonObject): SourceChannel {
     ...objectsIn(channel, 'members').filter(({ role }) => role === 'operator'),
     ...objectsIn(channel, 'operators'),
   ].flatMap((user) => textIn(user, 'user_id') ?? []);
+  const { native, unfit } = nativeOf(channel, ['custom_type', 'data']);
   return {
     id: textIn(channel, 'channel_url') ?? '',
     name: textIn(channel, 'name') ?? '',
     access: channel.is_distinct === true ? 'direct' : channel.is_public === true ? 'public' : 'private',
-    native: picked(channel, ['custom_type', 'data']),
+    native,
     hasOpaqueId: true,
     members,
     operators,
     isArchived: channel.freeze === true,
-    facts: {},
+    facts: unfit,
     reasons: [],
   };
 }
@@ -101,8 +103,9 @@ const known: ReadonlySet<string> = new Set([
 
 function messageItem(at: string, message: JsonObject, url: string): SourceItem {
   const id = numberIn(message, 'message_id');
-  if (message.is_removed === true) return { type: 'left_out', at, id: `${url}:${id ?? ''}`, reason: 'message.deleted' };
-  return { type: 'message', at, message: messageOf(message, url, String(id ?? '')) };
+  if (!Number.isSafeInteger(id) || Number(id) <= 0) return { type: 'left_out', at, id: at, reason: 'object.broken' };
+  if (message.is_removed === true) return { type: 'left_out', at, id: `${url}:${id}`, reason: 'message.deleted' };
+  return { type: 'message', at, message: messageOf(message, url, String(id)) };
 }
 
 function messageOf(message: JsonObject, url: string, id: string): SourceMessage {
@@ -114,7 +117,8 @@ function messageOf(message: JsonObject, url: string, id: string): SourceMessage 
   const text = scrubText(original);
   const time = numberIn(message, 'created_at') ?? Number.NaN;
   const files = [objectIn(message, 'file'), ...objectsIn(message, 'files')].flatMap(fileOf);
-  const left = meaningful(others(message, known));
+  const { native, unfit } = nativeOf(message, ['custom_type', 'data', 'sorted_metaarray']);
+  const left = meaningful({ ...others(message, known), ...unfit });
   const parent = numberIn(message, 'parent_message_id') ?? 0;
   const updated = numberIn(message, 'updated_at') ?? 0;
   const reactions = objectsIn(message, 'reactions').map((reaction) => ({
@@ -143,8 +147,33 @@ function messageOf(message: JsonObject, url: string, id: string): SourceMessage 
     mentions: [...mentioned, ...textsIn(message, 'mentioned_user_ids')],
     files,
     facts,
-    native: scrub(picked(message, ['custom_type', 'data', 'sorted_metaarray'])),
+    native: scrub(native),
     reasons: text === original ? [] : ['token.removed'],
+  };
+}
+
+const isText = (value: JsonValue): boolean => typeof value === 'string' && !isUnusableText(value);
+
+/** What a manifest and an archive line can hold. The platform writes nothing else, but people edit exports. */
+const fits = {
+  custom_type: (value: JsonValue) => isText(value) && [...String(value)].length <= 128,
+  data: isText,
+  sorted_metaarray: (value: JsonValue) =>
+    isList(value) &&
+    value.every((one) => isObject(one) && typeof one.key === 'string' && isList(one.value) && one.value.every(isText)),
+};
+
+/** Fields that the platform's export and chatform have in one form; those that do not fit go into the envelope. */
+function nativeOf(value: JsonObject, names: readonly (keyof typeof fits)[]) {
+  const native = picked(value, names);
+  if (names.every((name) => native[name] === undefined || fits[name](native[name]))) return { native, unfit: {} };
+  const isNative = (name: keyof typeof fits): boolean => native[name] !== undefined && fits[name](native[name]);
+  return {
+    native: picked(value, names.filter(isNative)),
+    unfit: picked(
+      value,
+      names.filter((name) => !isNative(name)),
+    ),
   };
 }
 

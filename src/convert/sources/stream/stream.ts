@@ -207,6 +207,7 @@ function itemOf({ at, type, item }: Row, reactions: Gathered['reactions']): Sour
       };
     }
     case 'message': {
+      if (textIn(item, 'id') === undefined) return { type: 'left_out', at, id: at, reason: 'object.broken' };
       const found = streamMessage(item, channelId(item, 'channel_'), reactions.of(id));
       return typeof found === 'string'
         ? { type: 'left_out', at, id, reason: found }
