@@ -2,6 +2,8 @@
 
 import { InternalError } from '../lib/errors.ts';
 import type { JsonObject, JsonValue } from '../lib/json.ts';
+import { Refusal } from './errors.ts';
+import { exitCode } from './exit-code.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -65,9 +67,31 @@ export function requestPath(request: ApiRequest): string {
     const value = request.params?.[name];
     if (value === undefined) throw new InternalError(`route ${request.route} lacks its parameter ${name}`);
     // Servers and proxies resolve these, encoded or not, so that the call would reach another object.
-    if (value === '.' || value === '..') throw new InternalError(`${name} cannot be ${value} in ${request.route}`);
-    return encodeURIComponent(value);
+    if (value === '.' || value === '..') throw unusable(request, value);
+    return encoded(request, value);
   });
+}
+
+/** `?limit=100`, or nothing. A space is `%20`, not `+`: the platform's clients encode each value once, as a whole (platform §1). */
+export function requestQuery(request: ApiRequest): string {
+  const pairs = Object.entries(request.query ?? {});
+  if (pairs.length === 0) return '';
+  return `?${pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encoded(request, value)}`).join('&')}`;
+}
+
+function encoded(request: ApiRequest, value: string): string {
+  if (!value.isWellFormed()) throw unusable(request, value);
+  return encodeURIComponent(value);
+}
+
+/** No manifest holds such a text, so an answer did. */
+function unusable(request: ApiRequest, value: string): Refusal {
+  return new Refusal(
+    'application.unreachable',
+    exitCode.unexpected,
+    `${routeName(request)} cannot be called for ${JSON.stringify(value)}, which an earlier answer named: no URL can hold it.`,
+    'Check base_url: no answer of the platform names such a thing.',
+  );
 }
 
 /** `POST /group_channels/{channel_url}/invite`: names the lane of a request, and its bucket. */

@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import type { Pool as UndiciPool } from 'undici';
 import { InternalError } from '../lib/errors.ts';
 import type { Answer, Clock, Platform, TokenSink } from '../model/ports.ts';
-import { type ApiRequest, requestPath, routeName } from '../model/request.ts';
+import { type ApiRequest, requestPath, requestQuery, routeName } from '../model/request.ts';
 import type { TokenField } from '../model/step.ts';
 import { answerOf } from './answer.ts';
 import { type Attempt, AttemptCount } from './attempts.ts';
@@ -77,7 +77,7 @@ export function openPlatform(options: PlatformOptions): OpenedPlatform {
     }
     const filled = await fillPlaceholders(request, options);
     const startedAt = options.clock.now();
-    const path = basePath + requestPath(request) + queryText(request);
+    const path = basePath + requestPath(request) + requestQuery(request);
     const headers = filled.multipart ? commonHeaders : jsonHeaders;
     const sent = { method: request.method, path, headers, body: filled.body };
     const received = await exchange(pool, sent, timeoutMs, () => options.clock.now());
@@ -114,13 +114,6 @@ async function keepTokens(
   } catch {
     return { type: 'unknown', message: 'the issued token could not be written to its file' };
   }
-}
-
-/** A space is `%20`, not `+`, since the platform's clients encode each value once, as a whole (platform §1). */
-function queryText(request: ApiRequest): string {
-  const pairs = Object.entries(request.query ?? {});
-  if (pairs.length === 0) return '';
-  return `?${pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')}`;
 }
 
 /** Replaces secrets in a message, which may quote what was sent. */

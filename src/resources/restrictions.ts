@@ -17,6 +17,8 @@ type Name = 'banned' | 'muted';
 const tolerance = 5 * 60_000;
 /** For ever is ten years to the platform, with or without leap days, or -1 (platform §11). */
 const dayMs = 24 * 3_600_000;
+/** No text has a later time. Unix milliseconds. */
+const lastTime = 8_640_000_000_000_000;
 const isTenYears = (ms: number): boolean => ms >= 3649 * dayMs && ms <= 3654 * dayMs;
 
 function restriction(maxLength: number, description: string, actions: readonly Action[]) {
@@ -229,7 +231,8 @@ function shownEntry(item: JsonObject): [string, JsonValue][] {
   const id = textOf(mapOf(item, 'user'), 'user_id') ?? textOf(item, 'user_id');
   const { start_at: start, end_at: end, description } = item;
   if (id === undefined) return [];
-  const isForever = typeof end !== 'number' || end < 0 || (typeof start === 'number' && isTenYears(end - start));
+  const isForever =
+    typeof end !== 'number' || end < 0 || end > lastTime || (typeof start === 'number' && isTenYears(end - start));
   const until = isForever ? {} : { until: new Date(end).toISOString() };
   return [[id, { ...until, ...(typeof description === 'string' && description !== '' ? { description } : {}) }]];
 }

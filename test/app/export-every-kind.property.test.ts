@@ -5,13 +5,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Readings } from '../../src/emulator/readings.ts';
 import { startEmulator } from '../../src/emulator/server.ts';
-import type { JsonObject } from '../../src/lib/json.ts';
-import { keyOf, kindOf } from '../../src/model/address.ts';
-import type { Resource } from '../../src/model/resource.ts';
+import { kindOf } from '../../src/model/address.ts';
 import { registry } from '../../src/resources/index.ts';
 import { reaching } from '../support/desk.ts';
 import { makeFolder, removeFolder, writeFiles } from '../support/folders.ts';
 import { estate } from '../support/planning/arbitrary-estates.ts';
+import { manifestOf } from '../support/planning/manifest-of.ts';
 import { runCli } from '../support/run-cli.ts';
 
 const samples = 25;
@@ -28,19 +27,7 @@ const readings: fc.Arbitrary<Partial<Readings>> = fc.record({
   memberOrder: fc.constantFrom('newest_first', 'oldest_first'),
 });
 
-/** JSON is YAML. A manifest may not use `constructor` as a key. */
-function manifestOf(resources: readonly Resource[]): string {
-  const sections: Record<string, JsonObject> = {};
-  for (const { address, attributes } of resources) {
-    const kind = registry.find(({ kind: name }) => name === kindOf(address));
-    const { members_mode: _members, operators_mode: _operators, ...block } = attributes;
-    if (kind === undefined) continue;
-    if (kind.onlyKey === undefined) sections[kind.section] = { ...sections[kind.section], [keyOf(address)]: block };
-    else sections[kind.section] = block;
-  }
-  const policy = { reopen: { frozen: 'allow', deactivated: 'allow' } };
-  return JSON.stringify({ version: 1, policy, ...sections }).replaceAll('"constructor"', '"carol"');
-}
+const policy = { reopen: { frozen: 'allow', deactivated: 'allow' } };
 
 test(`the plan after an export is empty, for ${samples} applications`, async () => {
   const kinds = new Set<string>();
@@ -53,7 +40,7 @@ test(`the plan after an export is empty, for ${samples} applications`, async () 
         expect(ended.exit, `${args.join(' ')}\n${JSON.stringify(read)}\n${ended.stdout}${ended.stderr}`).toBe(0);
         return ended;
       };
-      await writeFiles(cwd, { 'm.yaml': manifestOf(resources) });
+      await writeFiles(cwd, { 'm.yaml': manifestOf(resources, policy) });
       await run('apply', 'm.yaml', '--auto-approve', '--tokens-out', 'tokens');
       const { stderr } = await run(
         'export',

@@ -2,9 +2,10 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isObject, type JsonValue } from '../../src/lib/json.ts';
+import type { JsonValue } from '../../src/lib/json.ts';
 import { Refusal } from '../../src/model/errors.ts';
 import { removeFolder } from '../support/folders.ts';
+import { type Damage, damage } from '../support/odd-values.ts';
 import { runCli } from '../support/run-cli.ts';
 import { convertFiles } from './support/converted.ts';
 import {
@@ -16,28 +17,8 @@ import {
   streamExport,
 } from './support/exports.ts';
 
-const oddValues: readonly JsonValue[] = [
-  ...[null, true, 0, -1, 0.5, 1e21, 1_700_000_000, [], {}, ['x'], [[]], [null], { a: 1 }, [{ id: 'x' }]],
-  ...['', ' ', 'x', 'x,y', 'ann@example.com', '.', '..', '__proto__', 'constructor', '\0', 'half \ud800', '\u2028'],
-  ...['x'.repeat(300), 'https://example.com/a b', 'a/b?c#d', '-1', '1e5', '2024-01-01T00:00:00Z', '\u001b[31mred'],
-];
-const kept = oddValues.length;
-
-/** For each part of an export, the place of the value that it is replaced by. */
-const picks = fc.infiniteStream(
-  fc.oneof({ weight: 30, arbitrary: fc.constant(kept) }, { weight: 1, arbitrary: fc.nat(kept - 1) }),
-);
-
-function damaged(value: JsonValue, pick: () => number): JsonValue {
-  const place = pick();
-  if (place < kept) return oddValues[place] ?? null;
-  if (Array.isArray(value)) return value.map((item) => damaged(item, pick));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, damaged(inner, pick)]));
-}
-
-function damagedFile(name: string, text: string, pick: () => number): string {
-  const again = (json: string): string => JSON.stringify(damaged(JSON.parse(json) as JsonValue, pick));
+function damagedFile(name: string, text: string, change: Damage): string {
+  const again = (json: string): string => JSON.stringify(change(JSON.parse(json) as JsonValue));
   if (!name.endsWith('.jsonl')) return again(text);
   const lines = text.split('\n').filter((line) => line !== '');
   return lines.map((line) => `${again(line)}\n`).join('');
@@ -61,10 +42,9 @@ test.for([
   { source: 'sendbird', make: sendbirdExport },
 ])('$source', async ({ source, make }) => {
   await fc.assert(
-    fc.asyncProperty(draft, picks, async (drafted, stream) => {
-      const pick = () => stream.next().value as number;
+    fc.asyncProperty(draft, damage(30), async (drafted, change) => {
       const { files } = make(drafted);
-      const odd = Object.entries(files).map(([name, text]) => [name, damagedFile(name, text, pick)]);
+      const odd = Object.entries(files).map(([name, text]) => [name, damagedFile(name, text, change)]);
       const found = await convertedOrRefused(source, Object.fromEntries(odd));
       if (found === undefined) return;
       expect(new Set(found.ledger.map(({ at }) => at)).size).toBe(found.ledger.length);

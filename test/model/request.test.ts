@@ -1,6 +1,6 @@
 // Tests the path of a request: ids are encoded whole and never lead elsewhere.
 import { describe, expect, test } from 'vitest';
-import { type ApiRequest, requestPath, routeName } from '../../src/model/request.ts';
+import { type ApiRequest, requestPath, requestQuery, routeName } from '../../src/model/request.ts';
 
 describe('a request', () => {
   const request = (value: string): ApiRequest => ({
@@ -20,8 +20,17 @@ describe('a request', () => {
     expect(requestPath(request(id))).toBe(path);
   });
 
-  test.for(['.', '..'])('never goes where the id %j would lead it', (id) => {
-    expect(() => requestPath(request(id))).toThrow('cannot be');
+  test.for(['.', '..', 'half \ud800'])('is never made for the id %j, which no URL can hold', (id) => {
+    expect(() => requestPath(request(id))).toThrow('GET /users/{user_id} cannot be called for');
+  });
+
+  test('encodes what it asks for', () => {
+    const list: ApiRequest = { method: 'GET', route: '/users', query: { limit: '10', token: 'a b&c' } };
+    expect(requestQuery(list)).toBe('?limit=10&token=a%20b%26c');
+    expect(requestQuery({ method: 'GET', route: '/users' })).toBe('');
+    expect(() => requestQuery({ ...list, query: { token: '\udc00' } })).toThrow(
+      'GET /users cannot be called for "\\udc00"',
+    );
   });
 
   test('lacks no parameter', () => {

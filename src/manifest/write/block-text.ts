@@ -67,8 +67,12 @@ export function settingsLayout(settings: readonly JsonValue[] | JsonObject): Lay
   return mapOf(Object.entries(settings).map(([name, value]) => entryOf(name, onOneLine(value))));
 }
 
-function linesOf(block: JsonObject, indent: number): Layout {
-  return mapOf(Object.entries(block).map(([name, value]) => attribute(name, value, indent)));
+/** `around`: the name of the map. */
+function linesOf(block: JsonObject, indent: number, around = ''): Layout {
+  // A member without statuses.
+  const isBare = (value: JsonValue) => around === 'members' && isObject(value) && Object.keys(value).length === 0;
+  const entries = Object.entries(block);
+  return mapOf(entries.map(([name, value]) => (isBare(value) ? entryOf(name) : attribute(name, value, indent))));
 }
 
 function attribute(name: string, value: JsonValue, indent: number): LayoutEntry {
@@ -78,10 +82,9 @@ function attribute(name: string, value: JsonValue, indent: number): LayoutEntry 
     return entryOf(name, { type: 'list', items: value.map((item) => itemOf(onOneLine(item))), tail: [] });
   }
   if (!isObject(value)) return entryOf(name, onOneLine(value));
-  // A member without statuses.
-  if (indent > 2 * step && Object.keys(value).length === 0) return entryOf(name);
+  if (Object.keys(value).length === 0) return entryOf(name, onOneLine(value));
   const line = oneALine.has(name) ? undefined : onOneLine(value);
-  return entryOf(name, line !== undefined && fits(name, line, indent) ? line : linesOf(value, indent + step));
+  return entryOf(name, line !== undefined && fits(name, line, indent) ? line : linesOf(value, indent + step, name));
 }
 
 function fits(name: string, value: Layout, indent: number): boolean {

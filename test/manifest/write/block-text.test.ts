@@ -58,6 +58,7 @@ const block = fc.record(
     metadata: fc.dictionary(key, text, { minKeys: 1, maxKeys: 6 }),
     operators: fc.array(text, { minLength: 1, maxLength: 8 }),
     members: fc.dictionary(key, status, { minKeys: 1, maxKeys: 4 }),
+    banned: fc.dictionary(key, fc.record({ description: text }, { requiredKeys: [] }), { maxKeys: 4 }),
     frozen: fc.boolean(),
     nickname: text,
   },
