@@ -56,7 +56,10 @@ export function problemsOf(value: JsonObject, source: string): Problem[] {
     problems.push({ path: ['format_version'], detail: `format_version must be ${decisionsVersion}.` });
   }
   if (value.source !== source) {
-    const detail = `These decisions are for ${String(value.source)}, and the export is read as ${source}. Use another --out folder.`;
+    const isOther = typeof value.source === 'string' && value.source !== '';
+    const detail = isOther
+      ? `These decisions are for ${value.source}, and the export is read as ${source}. Use another --out folder.`
+      : `source must be ${source}.`;
     problems.push({ path: ['source'], detail });
   }
   for (const name of maps) {

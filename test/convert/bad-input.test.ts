@@ -391,6 +391,7 @@ describe('files that people own', () => {
 
   test.for<readonly [string, string]>([
     ['source: stream\n', 'line 2: These decisions are for stream'],
+    ['source: {}\n', 'line 2: source must be slack.'],
     ['source: slack\nusers: { guests: maybe }\n', 'line 3: users.guests is "maybe". Write declare or leave_out.'],
     ['source: slack\nuser_ids: { U1: ann@example.com }\n', 'is no e-mail address'],
     ['source: slack\nuser_ids: { U1: constructor }\n', 'is none of __proto__, constructor, prototype.'],
