@@ -6,7 +6,7 @@ import type { Archive } from '../../resources/messages/archive.ts';
 import { type ArchiveLine, likenessOfLine, type MessageType, messageTypes } from '../../resources/messages/line.ts';
 import type { ManifestCode } from '../checks/codes.ts';
 import type { Suggestions } from '../checks/suggest.ts';
-import { oneOf, quoted } from '../checks/wording.ts';
+import { describeValue, oneOf, quoted } from '../checks/wording.ts';
 import { complaintsOf } from '../schema/schema-errors.ts';
 import { lineChecks } from '../schema/validate.ts';
 
@@ -161,7 +161,8 @@ function isType(value: JsonValue | undefined): value is MessageType {
 function checkFields(value: JsonObject, suggestions: Suggestions): readonly LineProblem[] {
   const { message_type: type } = value;
   if (!isType(type)) {
-    const found = value.message_type === undefined ? 'missing' : quoted(String(value.message_type));
+    const found =
+      type === undefined ? 'missing' : typeof type === 'string' ? quoted(type) : describeValue(type, undefined);
     return [{ code: 'manifest.archive-line', detail: `message_type is ${found}. Write ${oneOf(messageTypes)}.` }];
   }
   const check = lineChecks[type];
