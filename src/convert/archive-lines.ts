@@ -48,7 +48,7 @@ export function archiveLines(
       url: file.url,
       ...(file.name === '' ? {} : { file_name: file.name }),
       ...(file.size === undefined ? {} : { file_size: file.size }),
-      ...(file.type === undefined || file.type === '' ? {} : { file_type: file.type }),
+      ...((file.type ?? '') === '' ? {} : { file_type: file.type }),
     };
     const envelope = envelopeField('custom_field', envelopes[number] ?? '', native);
     lines.push(`${start(number)}${JSON.stringify(fields).slice(1, -1)}${number === 0 ? mentions : ''},${envelope}}`);

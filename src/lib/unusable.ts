@@ -1,6 +1,6 @@
 // What no manifest may hold: keys that programs reserve, and characters that databases and URLs do not take.
 
-/** Keys that programs would mistake for a part of themselves (semantics §6). */
+/** Keys that programs would mistake for a part of themselves (semantics §9). */
 export const reservedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** Whether the text holds a NUL character or half of a surrogate pair. */

@@ -5,7 +5,7 @@ import { type LoadOptions, loadManifests } from '../../src/manifest/load.ts';
 import { registry } from '../../src/resources/index.ts';
 import { memoryFiles, memoryRoot } from '../support/memory-files.ts';
 
-/** Each beside a plain name that sorts as it does. `constructor` and `__proto__` are refused (semantics §6). */
+/** Each beside a plain name that sorts as it does. `constructor` and `__proto__` are refused (semantics §9). */
 const names = [
   ['valueOf', 'valueOg'],
   ['toString', 'toStrinh'],

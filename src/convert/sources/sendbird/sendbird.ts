@@ -165,13 +165,12 @@ const fits = {
 
 /** Fields that the platform's export and chatform have in one form; those that do not fit go into the envelope. */
 function nativeOf(value: JsonObject, names: readonly (keyof typeof fits)[]) {
-  const native = picked(value, names);
-  if (names.every((name) => native[name] === undefined || fits[name](native[name]))) return { native, unfit: {} };
-  const isNative = (name: keyof typeof fits): boolean => native[name] !== undefined && fits[name](native[name]);
+  const given = picked(value, names);
+  const isNative = (name: keyof typeof fits): boolean => fits[name](given[name] ?? null);
   return {
-    native: picked(value, names.filter(isNative)),
+    native: picked(given, names.filter(isNative)),
     unfit: picked(
-      value,
+      given,
       names.filter((name) => !isNative(name)),
     ),
   };
