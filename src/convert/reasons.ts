@@ -81,7 +81,8 @@ export const reasons = {
   },
   'text.characters': {
     outcome: 'changed',
-    summary: 'NUL and halves of characters, which the platform cannot store, became U+FFFD.',
+    summary:
+      'NUL and halves of characters, which the platform cannot store, became U+FFFD; what they were stands in the envelope.',
     advice: inEnvelope,
   },
   'text.split': {

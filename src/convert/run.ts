@@ -194,11 +194,9 @@ export class Run {
       text = `[${facts.type ?? 'no text'}]`;
       codes.push('text.empty');
     } else if (message.text !== facts.text) codes.push('text.markup');
-    if (isUnusableText(text)) {
-      text = usableText(text);
-      codes.push('text.characters');
-    }
-    const parts = text === '' ? [] : splitText(text, maxText);
+    const shown = usableText(text);
+    if (shown !== text) codes.push('text.characters');
+    const parts = shown === '' ? [] : splitText(shown, maxText);
     if (parts.length > 1) {
       if (decisions.messages.long_texts === 'leave_out') return leaveOut('message.too-long');
       codes.push('text.split');

@@ -39,7 +39,7 @@ export function picked(value: JsonObject, names: Iterable<string>): JsonObject {
   return fields;
 }
 
-/** All fields but the named ones; undefined when none is left. */
+/** All fields but the named ones, also one called `__proto__`; undefined when none is left. */
 export function others(value: JsonObject, names: ReadonlySet<string>): JsonObject | undefined {
   for (const name in value) {
     if (names.has(name)) continue;

@@ -72,11 +72,11 @@ export function requestPath(request: ApiRequest): string {
   });
 }
 
-/** `?limit=100`, or nothing. A space is `%20`, not `+`: the platform's clients encode each value once, as a whole (platform §1). */
+/** `limit=100&token=a%20b`; empty when nothing is asked for. A space is `%20`, not `+`: the platform's clients encode each value once, as a whole (platform §1). */
 export function requestQuery(request: ApiRequest): string {
-  const pairs = Object.entries(request.query ?? {});
-  if (pairs.length === 0) return '';
-  return `?${pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encoded(request, value)}`).join('&')}`;
+  return Object.entries(request.query ?? {})
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encoded(request, value)}`)
+    .join('&');
 }
 
 function encoded(request: ApiRequest, value: string): string {

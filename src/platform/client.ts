@@ -77,7 +77,8 @@ export function openPlatform(options: PlatformOptions): OpenedPlatform {
     }
     const filled = await fillPlaceholders(request, options);
     const startedAt = options.clock.now();
-    const path = basePath + requestPath(request) + requestQuery(request);
+    const query = requestQuery(request);
+    const path = `${basePath}${requestPath(request)}${query === '' ? '' : `?${query}`}`;
     const headers = filled.multipart ? commonHeaders : jsonHeaders;
     const sent = { method: request.method, path, headers, body: filled.body };
     const received = await exchange(pool, sent, timeoutMs, () => options.clock.now());

@@ -26,6 +26,7 @@ async function startLiar(url: string) {
       outgoing.writeHead(answer.statusCode ?? 500, kept);
       outgoing.end(JSON.stringify(liar.change(JSON.parse(text) as JsonValue)));
     });
+    asked.on('error', () => outgoing.destroy());
     incoming.pipe(asked);
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));

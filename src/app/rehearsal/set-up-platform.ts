@@ -9,7 +9,7 @@ import { NameTable } from '../../lib/name-table.ts';
 import { MappedSeries, type Series } from '../../lib/series.ts';
 import { type Address, addressOf, compareAddresses, keyOf, kindOf } from '../../model/address.ts';
 import { applyEntry, entryAddress, type StateRecord } from '../../model/record.ts';
-import { type ApiRequest, requestPath } from '../../model/request.ts';
+import { type ApiRequest, requestPath, requestQuery } from '../../model/request.ts';
 import type { Resource } from '../../model/resource.ts';
 import type { Step } from '../../model/step.ts';
 import { makePlan, type PlanInput } from '../../planner/plan.ts';
@@ -60,7 +60,7 @@ function* notMade(resources: Series<Resource>, { emulator, token, nowMs, planInp
       {
         method: request.method,
         path: `/v3${requestPath(request)}`,
-        query: new URLSearchParams(request.query ?? {}).toString().replaceAll('+', '%20'),
+        query: requestQuery(request),
         headers: { 'api-token': token },
         body: bodyOf(request, nowMs),
       },

@@ -7,7 +7,7 @@ import type { Body, PlatformRequest } from '../../emulator/http/request.ts';
 import type { Outcome, Service } from '../../emulator/service.ts';
 import type { JsonValue } from '../../lib/json.ts';
 import type { Answer, Platform, TokenSink } from '../../model/ports.ts';
-import { type ApiRequest, requestPath } from '../../model/request.ts';
+import { type ApiRequest, requestPath, requestQuery } from '../../model/request.ts';
 import { answerOf, type Received } from '../../platform/answer.ts';
 import { fillPlaceholders, type PlaceholderSources } from '../../platform/placeholders.ts';
 import { parseRateHeaders } from '../../platform/rate-headers.ts';
@@ -73,9 +73,7 @@ async function requestOf(request: ApiRequest, options: SimulatedPlatformOptions)
   return {
     method: request.method,
     path: `/v3${requestPath(request)}`,
-    query: Object.entries(request.query ?? {})
-      .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
-      .join('&'),
+    query: requestQuery(request),
     headers: { 'api-token': options.token },
     body: await bodyOf(request, options),
   };

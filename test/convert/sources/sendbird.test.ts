@@ -32,3 +32,18 @@ test('ids, data and files stay; the envelope makes room for data; removed messag
   expect(ledger.at(-2)).toMatchObject({ outcome: 'left_out', reason: 'message.deleted' });
   expect(facts.map(({ id }) => id)).toEqual(['sendbird:own_url:1', 'sendbird:own_url:2', 'sendbird:own_url:4']);
 });
+
+test('fields that no archive can hold go into the envelope, and a message without an id is left out', async () => {
+  const wrong = {
+    custom_type: 'x'.repeat(129),
+    data: { own: 1 },
+    sorted_metaarray: [{ key: 'k', value: ['v'], more: 1 }],
+  };
+  const { archives, ledger, facts } = await convertFiles('sendbird', {
+    'own_url.json': file([message(1, wrong), message(2, { message_id: undefined })]),
+  });
+  expect(archives.own_url).toHaveLength(1);
+  expect(Object.keys(archives.own_url?.[0] ?? {})).not.toContain('custom_type');
+  expect(facts).toMatchObject([{ id: 'sendbird:own_url:1', more: wrong }]);
+  expect(ledger.at(-1)).toMatchObject({ outcome: 'left_out', reason: 'object.broken' });
+});

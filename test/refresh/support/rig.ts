@@ -9,7 +9,7 @@ import type { Observation } from '../../../src/model/live.ts';
 import type { Policy } from '../../../src/model/policy.ts';
 import type { Answer, Platform } from '../../../src/model/ports.ts';
 import type { StateRecord } from '../../../src/model/record.ts';
-import { type ApiRequest, requestPath, routeName } from '../../../src/model/request.ts';
+import { type ApiRequest, requestPath, requestQuery, routeName } from '../../../src/model/request.ts';
 import type { Resource } from '../../../src/model/resource.ts';
 import type { Step } from '../../../src/model/step.ts';
 import { keepOf } from '../../../src/planner/live/live-view.ts';
@@ -56,9 +56,7 @@ export class Rig implements Platform {
       {
         method: request.method,
         path: `/v3${requestPath(request)}`,
-        query: Object.entries(request.query ?? {})
-          .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
-          .join('&'),
+        query: requestQuery(request),
         headers: { 'api-token': token },
         body: request.body === undefined ? { type: 'none' } : { type: 'json', value: bodyOf(request) },
       },

@@ -152,15 +152,21 @@ function messageOf(message: JsonObject, url: string, id: string): SourceMessage 
   };
 }
 
-const isText = (value: JsonValue): boolean => typeof value === 'string' && !isUnusableText(value);
+const maxCustomType = 128;
+
+const isText = (value: JsonValue | undefined): boolean => typeof value === 'string' && !isUnusableText(value);
+
+function isMetaArray(value: JsonValue): boolean {
+  if (!isObject(value)) return false;
+  const { key, value: texts, ...more } = value;
+  return isText(key) && isList(texts) && texts.every(isText) && Object.keys(more).length === 0;
+}
 
 /** What a manifest and an archive line can hold. The platform writes nothing else, but people edit exports. */
 const fits = {
-  custom_type: (value: JsonValue) => isText(value) && [...String(value)].length <= 128,
+  custom_type: (value: JsonValue) => isText(value) && [...String(value)].length <= maxCustomType,
   data: isText,
-  sorted_metaarray: (value: JsonValue) =>
-    isList(value) &&
-    value.every((one) => isObject(one) && typeof one.key === 'string' && isList(one.value) && one.value.every(isText)),
+  sorted_metaarray: (value: JsonValue) => isList(value) && value.every(isMetaArray),
 };
 
 /** Fields that the platform's export and chatform have in one form; those that do not fit go into the envelope. */
