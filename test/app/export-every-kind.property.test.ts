@@ -68,4 +68,4 @@ test(`the plan after an export is empty, for ${samples} applications`, async () 
       .map(({ kind }) => kind)
       .sort(),
   );
-}, 120_000);
+});

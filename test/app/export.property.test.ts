@@ -36,7 +36,7 @@ test('the plan after an export is empty, for any content', async () => {
     }),
     { numRuns: Number(process.env.EXPORT_RUNS ?? 40) },
   );
-}, 60_000);
+});
 
 /** What an export wrote, file by file; the order of keys, which the platform chooses, does not count. */
 async function writtenIn(folder: string): Promise<Record<string, unknown>> {
@@ -86,4 +86,4 @@ test('what is exported and applied to an empty application is the same there, fo
     { numRuns: Number(process.env.EXPORT_RUNS ?? 20) },
   );
   expect(compared).toBeGreaterThan(5);
-}, 60_000);
+});

@@ -95,4 +95,4 @@ test('the plan after a rebuild is empty, and every message is there, for any est
     }
   }
   expect(compared).toBeGreaterThan(8);
-}, 120_000);
+});

@@ -4,8 +4,9 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { buildInto, writeProbe } from './built-program.ts';
+import { installInto } from '../support/build.ts';
 import { storeUsers, writeUsers } from './many-users.ts';
+import { writeProbe } from './probe.ts';
 import { type Row, rounded } from './table.ts';
 
 const run = promisify(execFile);
@@ -33,7 +34,7 @@ export async function benchCommand(most: number): Promise<Row[]> {
 }
 
 async function measureAll(folder: string, count: number): Promise<Row[]> {
-  await buildInto(folder);
+  await installInto(folder);
   await writeProbe(folder);
   writeUsers(join(folder, 'users.ndjson'), count);
   writeUsers(join(folder, 'edited.ndjson'), count, 100);

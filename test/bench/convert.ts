@@ -4,7 +4,8 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { buildInto, writeProbe } from './built-program.ts';
+import { installInto } from '../support/build.ts';
+import { writeProbe } from './probe.ts';
 import { type Row, rounded } from './table.ts';
 
 const run = promisify(execFile);
@@ -31,7 +32,7 @@ export async function benchConvert(most: number): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'chatform-bench-'));
   try {
     const rows: Row[] = [];
-    await buildInto(folder);
+    await installInto(folder);
     const probe = await writeProbe(folder);
     const parser = join(folder, 'parse.cjs');
     await writeFile(parser, parseAll);

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startEmulator } from '../../src/emulator/server.ts';
-import { buildInto } from './built-program.ts';
+import { installInto } from '../support/build.ts';
 import { type Row, rounded } from './table.ts';
 
 const run = promisify(execFile);
@@ -33,7 +33,7 @@ export async function benchStartup(most: number): Promise<Row[]> {
   const measured = new Map<string, Round[]>();
   const keep = (way: string, round: Round) => measured.set(way, [...(measured.get(way) ?? []), round]);
   try {
-    await buildInto(folder);
+    await installInto(folder);
     await writeFile(join(folder, 'probe.cjs'), probe);
     await writeFile(join(folder, 'chat.yaml'), hundred);
     const main = join(folder, 'dist/cli/main.js');

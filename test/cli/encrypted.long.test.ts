@@ -38,4 +38,4 @@ test('a rekey that is killed at a random moment: one of the two keys reads every
   }
   expect((await runCli(['state', 'rekey', '--lock-timeout', '2m'], { cwd, env: both })).exit).toBe(0);
   expect((await list(other)).stdout).toContain('user.alice');
-}, 120_000);
+});

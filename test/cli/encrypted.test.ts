@@ -72,7 +72,7 @@ test('nothing that is written holds a name, and everything can be read with the 
   // The search finds what is there.
   expect(shows(await readFile(join(cwd, 'chat.yaml'), 'latin1'))).toBe(true);
   expect(shows(Buffer.from(estate).toString('base64'))).toBe(true);
-}, 60_000);
+});
 
 describe('a key that does not fit', () => {
   const uses = ['plan', 'show', 'copy'] as const;
@@ -110,7 +110,7 @@ describe('a key that does not fit', () => {
     expect(replaced.exit).toBe(5);
     expect(replaced.stderr).toContain('A key is set, and the state file:.chatform/state, file');
     expect(replaced.stderr).toContain('is not encrypted.');
-  }, 60_000);
+  });
 
   test.for([
     { env: { CHATFORM_STATE_KEY: 'short' }, exit: 64, says: 'has 5 characters' },
@@ -157,7 +157,7 @@ describe('chatform state rekey', () => {
     expect((await rekey({ CHATFORM_STATE_KEY: key, CHATFORM_STATE_KEY_OLD: 'a wrong one, long enough' })).exit).toBe(3);
     expect((await rekey({ CHATFORM_STATE_KEY_OLD: other }, '--plain-state')).stdout).toContain('stored without a key');
     expect((await list({})).stdout).toContain('user.alice');
-  }, 60_000);
+  });
 
   const list = (cwd: string, secret: string) => runCli(['state', 'list'], { cwd, env: { CHATFORM_STATE_KEY: secret } });
 

@@ -16,11 +16,12 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     root: join(import.meta.dirname, '../..'),
+    globalSetup: 'test/config/install-program.ts',
     include: ['test/**/*.long.test.ts'],
     // More than cores: kills, soaks and paused processes mostly wait.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
-    testTimeout: 300_000,
-    hookTimeout: 60_000,
+    testTimeout: 600_000,
+    hookTimeout: 300_000,
   },
 });

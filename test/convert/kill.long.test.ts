@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { contentOf, writeFiles } from '../support/folders.ts';
+import { program } from '../support/program.ts';
 import { runCli } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -38,15 +39,8 @@ async function generatedIn(folder: string): Promise<string> {
 
 /** Kills a conversion once `isTime` holds, or `afterMs` after its start. */
 async function killed(cwd: string, exported: string, afterMs: number, isTime = () => false): Promise<void> {
-  const main = join(project, 'src/cli/main.ts');
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', main, 'convert', 'slack', join(cwd, exported), '--out', join(cwd, 'chat')],
-    {
-      cwd: project,
-      stdio: 'ignore',
-    },
-  );
+  const args = ['convert', 'slack', join(cwd, exported), '--out', join(cwd, 'chat')];
+  const child = spawn(process.execPath, [program, ...args], { cwd: project, stdio: 'ignore' });
   const ended = new Promise<void>((resolve) => child.on('exit', () => resolve()));
   const end = performance.now() + afterMs;
   let isOver = false;

@@ -17,7 +17,7 @@ test('there are guides', () => {
   expect(names.length).toBeGreaterThan(0);
 });
 
-test.for(names)('%s', { timeout: 120_000 }, async (name) => {
+test.for(names)('%s', async (name) => {
   const from = join(guides, name);
   const folder = await temporaryFolder();
   await copyManifests(from, folder);

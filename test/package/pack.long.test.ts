@@ -64,7 +64,7 @@ describe('npm pack', () => {
     archive = join(staged, pack.filename);
     run('npm', ['install', ...quietly, archive], home);
     cpSync(join(project, 'examples/quickstart/chat.yaml'), join(home, 'chat.yaml'));
-  }, 240_000);
+  });
 
   afterAll(async () => {
     await removeFolder(staged);

@@ -125,7 +125,7 @@ async function measure(size: Size, window: WindowKind, maxSyncMs: number) {
 }
 
 describe('a whole estate', () => {
-  test.for(sizes)('$name', { timeout: 120_000 }, async (size) => {
+  test.for(sizes)('$name', async (size) => {
     for (const maxSyncMs of size === sizes[0] ? [0, 20, 60] : [2]) {
       const { outcome, limited, duration_s, lower_bound_s, possible, withBarriers } = await measure(
         size,

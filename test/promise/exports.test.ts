@@ -10,7 +10,7 @@ test(`${schedules} series of exports under kills end as the last export`, async 
   const tally = await playMany(1, schedules, (seed) => exportScenario(seed, 4));
   expect(tally.schedules).toBe(schedules);
   expect(tally.runs).toBeGreaterThan(4 * schedules);
-}, 120_000);
+});
 
 test.for([
   { seed: 20_155, why: 'of two messages of one moment one came late, and the other one may have been there' },

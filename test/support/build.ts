@@ -1,15 +1,30 @@
-// Support: builds the program and the types of the library into another folder than dist, as `npm run build` does.
+// Support: builds the program into another folder than dist, as `npm run build` does. The validators must be there already;
+// `npm ci` makes them.
 import { execFile } from 'node:child_process';
+import { copyFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const project = join(import.meta.dirname, '../..');
 
-/** The validators must be there already; `npm ci` makes them. */
+/** The program and the types of the library. */
 export async function buildTo(dist: string): Promise<void> {
-  const tool = (path: string, ...args: string[]) =>
-    run(process.execPath, [join(project, 'node_modules', path), ...args], { cwd: project });
   await tool('typescript/bin/tsc', '-p', 'test/config/tsconfig.build.json', '--outDir', dist);
+  await bundleTo(dist);
+}
+
+/** The program as it is installed: `dist/cli/main.js` in the folder, beside what it finds in its package. */
+export async function installInto(folder: string): Promise<void> {
+  await bundleTo(join(folder, 'dist'));
+  await copyFile(join(project, 'package.json'), join(folder, 'package.json'));
+  for (const name of ['node_modules', 'schema', 'examples']) await symlink(join(project, name), join(folder, name));
+}
+
+async function bundleTo(dist: string): Promise<void> {
   await tool('rolldown/bin/cli.mjs', '-c', 'test/config/rolldown.config.ts', '--dir', dist);
+}
+
+async function tool(path: string, ...args: string[]): Promise<void> {
+  await run(process.execPath, [join(project, 'node_modules', path), ...args], { cwd: project });
 }

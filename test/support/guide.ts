@@ -10,9 +10,8 @@
 import { spawnSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { runProgram } from './program.ts';
 import { runCli } from './run-cli.ts';
-
-const project = join(import.meta.dirname, '../..');
 
 /** The page with the real output in it: equal to the page, when the page is true. */
 export async function playGuide(page: string, folder: string): Promise<string> {
@@ -74,8 +73,7 @@ class Shell {
   static async open(folder: string): Promise<Shell> {
     const bin = join(folder, '.bin');
     await mkdir(bin);
-    const start = `#!/bin/sh\nexec "${process.execPath}" "${project}/node_modules/tsx/dist/cli.mjs" "${project}/src/cli/main.ts" "$@"\n`;
-    await writeFile(join(bin, 'chatform'), start, { mode: 0o755 });
+    await writeFile(join(bin, 'chatform'), `#!/bin/sh\nexec ${runProgram} "$@"\n`, { mode: 0o755 });
     const git = { GIT_AUTHOR_NAME: 'Ann', GIT_AUTHOR_EMAIL: 'ann@example.com' };
     const committer = {
       GIT_COMMITTER_NAME: 'Ann',
@@ -106,7 +104,7 @@ class Shell {
       cwd: this.#folder,
       env: this.#env,
       encoding: 'utf8',
-      timeout: 60_000,
+      timeout: 120_000,
     });
     return { output: this.#steady(`${stdout}${stderr}`), exit: status ?? 1 };
   }

@@ -1,16 +1,10 @@
-// Support: runs a command from the sources as a child process, which can be killed or interrupted.
+// Support: runs a command as a child process, which can be killed or interrupted.
 
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { pathToFileURL } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { program } from './program.ts';
 import type { CliEnd, CliOptions } from './run-cli.ts';
-
-const main = join(import.meta.dirname, '../../src/cli/main.ts');
-/** By its own address: the child's working folder has no modules. */
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 
 export interface CliChild {
   /** What it has written so far. */
@@ -25,7 +19,7 @@ export interface CliChild {
 
 /** Killed when the test ends, should it still run. */
 export function spawnCli(args: readonly string[], { cwd, env = {} }: Omit<CliOptions, 'answers'>): CliChild {
-  const child = spawn(process.execPath, ['--import', tsx, main, ...args], {
+  const child = spawn(process.execPath, [program, ...args], {
     cwd,
     env: { PATH: process.env.PATH, NO_COLOR: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { nodeClock } from '../../../src/app/session/node-clock.ts';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../../src/emulator/server.ts';
 import type { Clock } from '../../../src/model/ports.ts';
@@ -14,6 +14,7 @@ import { crowd, deskElsewhere, reaching } from '../../support/desk.ts';
 import { writeFiles } from '../../support/folders.ts';
 import { keysOf } from '../../support/platform-differences.ts';
 import { runCli } from '../../support/run-cli.ts';
+import { soon } from '../../support/soon.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const minuteMs = 60_000;
@@ -190,7 +191,7 @@ test('what was applied and could not be verified in time', async () => {
   const clock = new TestClock();
   const isAsked = (): boolean => running.stats.requests.has('GET /open_channels/{channel_url}/messages');
   const ended = runCli([...apply, '--verify', '--max-duration', '50m'], { cwd, env: reaching(running), clock });
-  await vi.waitUntil(isAsked, { timeout: 15_000, interval: 10 });
+  await soon(isAsked);
   clock.pass(50 * minuteMs);
   const { exit, stderr } = await ended;
   expect(exit, stderr).toBe(9);

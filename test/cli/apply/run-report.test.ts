@@ -1,13 +1,14 @@
 // Tests that the report of a run gives the exit code of the command, however it ended (semantics §12: written on failure too).
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../../src/emulator/server.ts';
 import { archiveText } from '../../support/archives.ts';
 import { crowd, deskElsewhere, reaching } from '../../support/desk.ts';
 import { writeFiles } from '../../support/folders.ts';
 import { publishedSchema } from '../../support/published-schema.ts';
 import { runCli } from '../../support/run-cli.ts';
+import { soon } from '../../support/soon.ts';
 import { spawnCli } from '../../support/spawn-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -52,7 +53,7 @@ test('a killed run leaves no report of an earlier one', async () => {
   const cwd = await temporaryFolder({ ...crowd(25), 'report.json': '{"outcome":"done"}' });
   const child = spawnCli(apply, { cwd, env: { ...reaching(running), CHATFORM_RATE_PLAN: '5k_mau' } });
   const isAtWork = (): boolean => (running.stats.requests.get('POST /users') ?? 0) >= 3;
-  await Promise.race([child.ended, vi.waitUntil(isAtWork, { timeout: 15_000, interval: 20 })]);
+  await Promise.race([child.ended, soon(isAtWork)]);
   child.kill('SIGKILL');
   await child.ended;
   expect(await reportIn(cwd)).toMatchObject({ outcome: 'interrupted', exit_code: 8, steps: { planned: 25 } });

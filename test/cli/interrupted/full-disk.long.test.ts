@@ -3,20 +3,16 @@
 
 import { spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { startEmulator } from '../../../src/emulator/server.ts';
 import { crowd, reaching } from '../../support/desk.ts';
 import { declaredIn } from '../../support/estate.ts';
 import { fill } from '../../support/odd-content.ts';
 import { differences } from '../../support/platform-differences.ts';
+import { program } from '../../support/program.ts';
 import { runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-
-const main = join(import.meta.dirname, '../../../src/cli/main.ts');
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 
 /** Kilobytes; the signal that comes with the error is ignored, so that the process sees the error alone. */
 function withFilesUpTo(
@@ -26,9 +22,9 @@ function withFilesUpTo(
   env: Record<string, string>,
 ): Promise<{ exit: number; stderr: string }> {
   const command = `trap '' XFSZ; ulimit -f ${size}; exec "$0" "$@"`;
-  const child = spawn('bash', ['-c', command, process.execPath, '--import', tsx, main, ...args], {
+  const child = spawn('bash', ['-c', command, process.execPath, program, ...args], {
     cwd,
-    env: { PATH: process.env.PATH, NO_COLOR: '1', TSX_DISABLE_CACHE: '1', ...env },
+    env: { PATH: process.env.PATH, NO_COLOR: '1', ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let stderr = '';
@@ -54,7 +50,7 @@ test('a disk that is full in the middle of a run: it stops, and the next run goe
   const { resources } = await declaredIn(cwd);
   expect(await differences(running, [...resources])).toEqual([]);
   expect(await runCli(['plan', '--detailed-exitcode'], { cwd, env })).toMatchObject({ exit: 0 });
-}, 30_000);
+});
 
 const messages = Array.from({ length: 200 }, (_, place) => ({
   type: 'message',
@@ -74,7 +70,6 @@ test.for([
   { command: 'plan', args: ['--out', 'a.plan', '--write', 'html=plan.html'] },
 ])(
   'chatform $command on a full disk: told which file cannot be written, and done when it is run again',
-  { timeout: 60_000 },
   async ({ command, args }) => {
     const running = await startEmulator({ rateLimits: false });
     onTestFinished(() => running.close());

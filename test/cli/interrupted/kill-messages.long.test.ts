@@ -66,4 +66,4 @@ sources: [{ kind: messages, file: "history/{channel_url}.ndjson" }]
     others: 0,
   });
   expect(await runCli(['plan', '--detailed-exitcode'], { cwd, env })).toMatchObject({ exit: 0 });
-}, 240_000);
+});

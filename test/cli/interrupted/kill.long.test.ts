@@ -92,4 +92,4 @@ test(`${deaths} times kill -9 of one run, with edits in between: converges, ever
   const { resources } = await declaredIn(cwd);
   expect(await differences(running, [...resources])).toEqual([]);
   expect(await runCli(['plan', '--detailed-exitcode'], { cwd, env })).toMatchObject({ exit: 0 });
-}, 600_000);
+});

@@ -66,8 +66,7 @@ test.for(['SIGINT', 'SIGTERM'] as const)(
     const { exit, stderr } = await child.ended;
     expect(exit, stderr).toBe(exitCode.interrupted);
     expect(stderr).toContain('Stopping: reads under way are cut.');
-    // The loader of the sources keeps its cache there.
-    expect((await readdir(temporary)).filter((name) => !name.startsWith('tsx-'))).toEqual([]);
+    expect(await readdir(temporary)).toEqual([]);
     expect(await readdir(cwd)).toEqual(expect.not.arrayContaining(['copy']));
     expect((await runCli(['state', 'lock'], { cwd, env })).stdout).toContain('nobody holds its lock');
   },

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { type RunningEmulator, startEmulator } from '../../../src/emulator/server.ts';
 import { crowd, reaching } from '../../support/desk.ts';
 import { declaredIn } from '../../support/estate.ts';
@@ -11,6 +11,7 @@ import { seededChance } from '../../support/kill-times.ts';
 import { differences } from '../../support/platform-differences.ts';
 import { noPostgres, type Postgres, startPostgres } from '../../support/postgres.ts';
 import { runCli } from '../../support/run-cli.ts';
+import { soon } from '../../support/soon.ts';
 import { type CliChild, spawnCli } from '../../support/spawn-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -45,7 +46,7 @@ const created = ({ running }: Estate): number => running.stats.requests.get('POS
 async function atWork(on: Estate, more: readonly string[] = []): Promise<CliChild> {
   const before = created(on);
   const child = spawnCli(['apply', '--auto-approve', '--report', 'report.json', ...more], on);
-  await Promise.race([child.ended, vi.waitUntil(() => created(on) >= before + 3, { timeout: 20_000, interval: 20 })]);
+  await Promise.race([child.ended, soon(() => created(on) >= before + 3)]);
   return child;
 }
 

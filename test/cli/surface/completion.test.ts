@@ -1,13 +1,12 @@
 // Tests shell completion: the answers word by word, and a real bash that asks for them.
 import { spawnSync } from 'node:child_process';
 import { chmod, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commands } from '../../../src/cli/commands/index.ts';
 import { desk } from '../../support/desk.ts';
 import { makeFolder, removeFolder } from '../../support/folders.ts';
+import { runProgram } from '../../support/program.ts';
 import { runCli } from '../../support/run-cli.ts';
 
 const addresses = ['group_channel.support-42', 'open_channel.lobby', 'user.alice', 'user.bob', 'user.carol'];
@@ -63,10 +62,8 @@ describe('the answer', () => {
 
 /** A folder with a `chatform` for shells to find. */
 async function program(): Promise<string> {
-  const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-  const main = join(import.meta.dirname, '../../../src/cli/main.ts');
   const file = join(cwd, 'chatform');
-  await writeFile(file, `#!/bin/sh\nexec '${process.execPath}' --import '${tsx}' '${main}' "$@"\n`);
+  await writeFile(file, `#!/bin/sh\nexec ${runProgram} "$@"\n`);
   await chmod(file, 0o755);
   return cwd;
 }

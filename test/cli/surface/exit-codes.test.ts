@@ -1,7 +1,7 @@
 // Tests the exit codes that CI relies on (semantics §12), where no other test does.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { nodeClock } from '../../../src/app/session/node-clock.ts';
 import { allCommands } from '../../../src/cli/commands/index.ts';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../../src/emulator/server.ts';
@@ -11,6 +11,7 @@ import { crowd, desk, reaching } from '../../support/desk.ts';
 import { contentOf, writeFiles } from '../../support/folders.ts';
 import { keysOf } from '../../support/platform-differences.ts';
 import { runCli } from '../../support/run-cli.ts';
+import { soon } from '../../support/soon.ts';
 import { type CliChild, spawnCli } from '../../support/spawn-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -27,7 +28,7 @@ async function slowRun(
   const env = { ...reaching(running), CHATFORM_RATE_PLAN: '5k_mau' };
   const child = spawnCli(['apply', '--auto-approve', '--report', 'report.json', ...more], { cwd, env });
   const isAtWork = (): boolean => (running.stats.requests.get('POST /users') ?? 0) >= 3;
-  await Promise.race([child.ended, vi.waitUntil(isAtWork, { timeout: 15_000, interval: 20 })]);
+  await Promise.race([child.ended, soon(isAtWork)]);
   return { cwd, running, child };
 }
 
@@ -178,7 +179,7 @@ test('8: SIGTERM while it is read what became of the calls of a killed run; the 
     env: reaching(running),
   });
   const isReading = (): boolean => (running.stats.requests.get('GET /users/{user_id}') ?? 0) >= 2;
-  await Promise.race([second.ended, vi.waitUntil(isReading, { timeout: 15_000, interval: 20 })]);
+  await Promise.race([second.ended, soon(isReading)]);
   second.kill('SIGTERM');
   const ended = await second.ended;
   expect(ended.exit, ended.stderr).toBe(8);

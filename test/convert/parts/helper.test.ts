@@ -3,26 +3,18 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { convertExport } from '../../../src/app/convert.ts';
 import { readDecisions } from '../../../src/convert/decisions.ts';
 import type { FromHelper } from '../../../src/convert/parts/helper.ts';
 import type { ConvertResult } from '../../../src/model/conversion.ts';
-import { buildInto } from '../../bench/built-program.ts';
 import { contentOf, makeFolder, removeFolder, writeFiles } from '../../support/folders.ts';
-
-let built = '';
-
-beforeAll(async () => {
-  built = await makeFolder();
-  await buildInto(built);
-}, 120_000);
-
-afterAll(() => removeFolder(built));
 
 /** The library of the built program, which can start threads. `onThread`: told of each. */
 async function convertBuilt(exported: string, out: string, onThread: (thread: Worker) => void): Promise<ConvertResult> {
-  const { convert } = (await import(join(built, 'dist/library.js'))) as typeof import('../../../src/library.ts');
+  const { convert } = (await import(
+    join(inject('installed'), 'dist/library.js')
+  )) as typeof import('../../../src/library.ts');
   process.on('worker', onThread);
   return convert({ source: 'slack', exported, out }).finally(() => process.off('worker', onThread));
 }
@@ -101,7 +93,7 @@ describe.skipIf(availableParallelism() < 2)('with two processors (a second threa
       { numRuns: 12, endOnFailure: true },
     );
     expect(parts).toBeGreaterThan(5);
-  }, 90_000);
+  });
 
   test('the second thread begins with the last part, and says whom it met', async () => {
     const told: FromHelper[] = [];

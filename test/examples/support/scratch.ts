@@ -1,15 +1,11 @@
 // Support: a repository with a remote in which the pipelines run, with chatform installed as by npm.
 import { execFile } from 'node:child_process';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
 import { makeFolder, removeFolder, writeFiles } from '../../support/folders.ts';
-
-const main = join(import.meta.dirname, '../../../src/cli/main.ts');
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+import { runProgram } from '../../support/program.ts';
 
 export interface Scratch {
   /** The working folder: a clone with a branch `main` that is pushed. */
@@ -48,7 +44,7 @@ export async function scratchRepository(files: Readonly<Record<string, string>>)
     const { stdout } = await promisify(execFile)('git', args, { cwd: folder, env });
     return stdout.trim();
   };
-  const chatform = `exec "${process.execPath}" --import "${tsx}" "${main}" "$@"`;
+  const chatform = `exec ${runProgram} "$@"`;
   await script(join(bin, 'chatform'), chatform);
   await script(join(folder, 'node_modules/.bin/chatform'), chatform);
   // As npm does in a project that has chatform among its dependencies, which are installed already.

@@ -74,7 +74,7 @@ test('any lives with any deaths and faults: all that was acknowledged, and of th
     }),
     { numRuns: 120 },
   );
-}, 120_000);
+});
 
 describe('a store that is ill-treated', () => {
   test('loses answers and is busy, again and again: every run goes on to its end, and nothing is doubled', async () => {

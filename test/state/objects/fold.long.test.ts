@@ -63,4 +63,4 @@ test('killed at any call while it makes a snapshot: what was acknowledged is the
     expect(calls).toBeLessThan(200);
   }
   expect(snapshots).toBeGreaterThan(1);
-}, 240_000);
+});

@@ -2,15 +2,11 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import { onTestFinished } from 'vitest';
-
-const main = join(import.meta.dirname, '../../../src/cli/main.ts');
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+import { runProgram } from '../../support/program.ts';
 
 /** Why these tests cannot run here. Undefined if they can. */
 export const noTmux = spawnSync('tmux', ['-V']).status === 0 ? undefined : 'tmux is not installed';
@@ -21,7 +17,7 @@ export interface Size {
 }
 
 const pollMs = 40;
-const patienceMs = 15_000;
+const patienceMs = 120_000;
 
 export class Terminal {
   readonly #run: (...args: readonly string[]) => string;
@@ -45,7 +41,7 @@ export class Terminal {
       return stdout;
     };
     const start = join(cwd, '.terminal-rc');
-    await writeFile(start, `chatform() { '${process.execPath}' --import '${tsx}' '${main}' "$@"; }\nPS1='$ '\n`);
+    await writeFile(start, `chatform() { ${runProgram} "$@"; }\nPS1='$ '\n`);
     const settings = Object.entries({ TERM: 'xterm-256color', HISTFILE: '/dev/null', ...env }).flatMap(
       ([name, value]) => ['-e', `${name}=${value}`],
     );

@@ -1,0 +1,7 @@
+// Support: waits for what a child process or a server does soon.
+import { vi } from 'vitest';
+
+/** Resolves once it holds. The limit ends what hangs; a busy machine may stand still for half a minute. */
+export function soon(holds: () => boolean): Promise<unknown> {
+  return vi.waitUntil(holds, { timeout: 120_000, interval: 20 });
+}
