@@ -6,11 +6,11 @@ import type { LockOwner } from '../../../src/state/lease.ts';
 import { type PostgresOptions, postgresBackend } from '../../../src/state/postgres/postgres.ts';
 import type { UpkeepBackend } from '../../../src/state/upkeep.ts';
 import { noPostgres, usePostgres } from '../../support/postgres.ts';
+import { soon } from '../../support/soon.ts';
 import { application, contentsOf, put, recordOf, refusalOf } from '../../support/state/fixtures.ts';
 
 const open = { application, lockTimeoutMs: 0 };
-/** Short ones, for tests that wait. */
-const terms = { leaseMs: 400, heartbeatMs: 100, retryMs: 20 };
+const terms = { leaseMs: 600_000, heartbeatMs: 15_000, retryMs: 2_000 };
 let ids = 0;
 
 describe.runIf(noPostgres === undefined)('on a server', () => {
@@ -51,14 +51,25 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
     }
   });
 
+  /** As if the lock of a state had been taken or renewed that much earlier. */
+  async function passes(name: string, ms: number): Promise<void> {
+    await server().sql(`UPDATE chatform.states SET expires = expires - ${ms} * interval '1 ms' WHERE name = '${name}'`);
+  }
+
   test('a holder that is silent is followed when its lease has run out, not before, and can write no more', async () => {
-    const silent: Clock = { ...nodeClock, sleep: () => new Promise(() => {}) };
+    let passed = 0;
+    const silent: Clock = {
+      now: () => nodeClock.now() + passed,
+      date: () => new Date(nodeClock.date().getTime() + passed),
+      sleep: () => new Promise(() => {}),
+    };
     const old = await backend('silent', {}, { terms, clock: silent }).open(open);
     await old.done('1', put('a'));
+    await passes('silent', terms.leaseMs / 2);
     expect((await refusalOf(backend('silent', { host: 'host-b' }).open(open))).code).toBe('state.locked');
-    const started = nodeClock.now();
-    const next = await backend('silent', { host: 'host-b' }).open({ application, lockTimeoutMs: 5_000 });
-    expect(nodeClock.now() - started).toBeGreaterThan(100);
+    passed = terms.leaseMs;
+    await passes('silent', terms.leaseMs / 2);
+    const next = await backend('silent', { host: 'host-b' }).open(open);
     expect(old.leaseLeft()).toBe(0);
     expect(await refusalOf(old.done('2', put('late')))).toMatchObject({ code: 'state.lease-lost', exitCode: 8 });
     await old.close();
@@ -69,10 +80,18 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
   });
 
   test('a holder that shows signs of life keeps the lock for as long as it likes', async () => {
-    const writer = await backend('alive', {}, { terms }).open(open);
-    const refusal = await refusalOf(backend('alive', { host: 'host-b' }).open({ application, lockTimeoutMs: 1_200 }));
+    let beat: (() => void) | undefined;
+    const clock: Clock = { ...nodeClock, sleep: () => new Promise((resolve) => (beat = resolve)) };
+    const writer = await backend('alive', {}, { terms, clock }).open(open);
+    for (let round = 0; round < 3; round++) {
+      await passes('alive', terms.leaseMs / 2);
+      const due = beat;
+      due?.();
+      await soon(() => beat !== due);
+    }
+    const refusal = await refusalOf(backend('alive', { host: 'host-b' }).open(open));
     expect(refusal.code).toBe('state.locked');
-    expect(writer.leaseLeft()).toBeGreaterThan(100);
+    expect(writer.leaseLeft()).toBeGreaterThan(terms.leaseMs / 2);
     await writer.close();
   });
 
