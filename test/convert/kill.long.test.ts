@@ -61,6 +61,7 @@ test('the folder is the old one, the new one, or refused until the next conversi
   const started = performance.now();
   await killed(cwd, 'old', Number.POSITIVE_INFINITY);
   const wholeMs = performance.now() - started;
+  expect((await convert('old')).exit).toBe(0);
   await writeFile(join(cwd, 'chat/mine.txt'), 'mine');
   const whole = { old: await generatedIn(join(cwd, 'chat')), new: await generatedIn(join(cwd, 'other')) };
   const isCommitting = () => existsSync(join(cwd, 'chat/conversion/.commit.json'));

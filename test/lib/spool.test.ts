@@ -3,9 +3,10 @@ import { readdirSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolderUnusable } from '../../src/app/output-files.ts';
 import { Spool } from '../../src/lib/spool.ts';
+import { soon } from '../support/soon.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 async function spoolOf(inMemory: number): Promise<{ spool: Spool; folder: string }> {
@@ -64,7 +65,7 @@ test('the file of a series is closed once nothing refers to the series, and not 
   const before = openFiles();
   for (let value = 0; value < 50; value += 1) make(value);
   expect(openFiles()).toBeGreaterThanOrEqual(before + 50);
-  await vi.waitUntil(() => {
+  await soon(() => {
     collectGarbage();
     return openFiles() < before + 25;
   });

@@ -2,8 +2,13 @@
 import { join } from 'node:path';
 import { inject } from 'vitest';
 
+const dist = join(inject('installed'), 'dist');
+
 /** For Node. */
-export const program = join(inject('installed'), 'dist/cli/main.js');
+export const program = join(dist, 'cli/main.js');
+
+/** For `import`. */
+export const library = join(dist, 'library.js');
 
 /** For scripts of a shell. */
 export const runProgram = `'${process.execPath}' '${program}'`;

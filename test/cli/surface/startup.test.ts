@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { program } from '../../support/program.ts';
 import { runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -86,7 +87,7 @@ test.for([
   const cwd = await temporaryFolder({ 'a.yaml': manifest });
   const caches = await temporaryFolder();
   const { CI: _ci, NODE_DISABLE_COMPILE_CACHE: _off, NODE_COMPILE_CACHE: _other, ...surroundings } = process.env;
-  await run(process.execPath, ['--import', tsx, fileURLToPath(main), 'validate'], {
+  await run(process.execPath, [program, 'validate'], {
     cwd,
     env: { ...surroundings, XDG_CACHE_HOME: caches, ...env },
   });

@@ -1,20 +1,18 @@
 // Tests that a second thread changes no byte of a conversion, whoever is met in whichever part first: that of the built program.
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { convertExport } from '../../../src/app/convert.ts';
 import { readDecisions } from '../../../src/convert/decisions.ts';
 import type { FromHelper } from '../../../src/convert/parts/helper.ts';
 import type { ConvertResult } from '../../../src/model/conversion.ts';
 import { contentOf, makeFolder, removeFolder, writeFiles } from '../../support/folders.ts';
+import { library } from '../../support/program.ts';
 
 /** The library of the built program, which can start threads. `onThread`: told of each. */
 async function convertBuilt(exported: string, out: string, onThread: (thread: Worker) => void): Promise<ConvertResult> {
-  const { convert } = (await import(
-    join(inject('installed'), 'dist/library.js')
-  )) as typeof import('../../../src/library.ts');
+  const { convert } = (await import(library)) as typeof import('../../../src/library.ts');
   process.on('worker', onThread);
   return convert({ source: 'slack', exported, out }).finally(() => process.off('worker', onThread));
 }

@@ -9,6 +9,7 @@ import type { StateWriter } from '../../../src/model/ports.ts';
 import { postgresBackend } from '../../../src/state/postgres/postgres.ts';
 import type { UpkeepBackend } from '../../../src/state/upkeep.ts';
 import { encodedPassword, noPostgres, type Postgres, startPostgres } from '../../support/postgres.ts';
+import { soon } from '../../support/soon.ts';
 import { application, put } from '../../support/state/fixtures.ts';
 import { startProxy } from '../../support/tcp-proxy.ts';
 
@@ -89,10 +90,6 @@ function spawnChild(url: string, name: string, leaseMs = 2_000): Running {
   };
 }
 
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await wait(20);
-}
-
 describe.runIf(noPostgres === undefined)('on servers that are maltreated', () => {
   test('stopped, crashed and started again in the middle of writes: the run goes on, exactly', async () => {
     const server = await durableServer();
@@ -135,7 +132,7 @@ describe.runIf(noPostgres === undefined)('on servers that are maltreated', () =>
   test('SIGSTOP past the lease, then SIGCONT: the paused process writes nothing more, and knows why', async () => {
     const server = await durableServer();
     const paused = spawnChild(server.url(), 'paused');
-    await until(() => paused.said().length > 200);
+    await soon(() => paused.said().length > 200);
     paused.process.kill('SIGSTOP');
     const next = await backendAt(server.url()).open({ application, lockTimeoutMs: 30_000 });
     const before = [...next.records()].map(({ address }) => address);
@@ -155,7 +152,7 @@ describe.runIf(noPostgres === undefined)('on servers that are maltreated', () =>
     const acknowledged: string[] = [];
     for (let round = 0; round < 5; round += 1) {
       const running = spawnChild(server.url(), `r${round}`, 1_000);
-      await until(() => running.said().length > 100);
+      await soon(() => running.said().length > 100);
       running.process.kill('SIGKILL');
       await running.ended;
       acknowledged.push(...running.said());

@@ -51,25 +51,41 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
     }
   });
 
-  /** As if the lock of a state had been taken or renewed that much earlier. */
-  async function passes(name: string, ms: number): Promise<void> {
-    await server().sql(`UPDATE chatform.states SET expires = expires - ${ms} * interval '1 ms' WHERE name = '${name}'`);
+  /** The time of a holder, on its own clock and on that of its lock: the test moves it. A holder sleeps until its next beat. */
+  function timeOf(name: string) {
+    let passed = 0;
+    let wake = () => {};
+    const clock: Clock = {
+      now: () => nodeClock.now() + passed,
+      date: () => new Date(nodeClock.date().getTime() + passed),
+      sleep: () => new Promise((resolve) => (wake = resolve)),
+    };
+    const pass = async (ms: number): Promise<void> => {
+      passed += ms;
+      await server().sql(
+        `UPDATE chatform.states SET expires = expires - ${ms} * interval '1 ms' WHERE name = '${name}'`,
+      );
+    };
+    /** Resolves once the beat is done. */
+    const beat = async (): Promise<void> => {
+      const due = wake;
+      due();
+      await soon(() => wake !== due);
+    };
+    return { clock, pass, beat };
   }
 
   test('a holder that is silent is followed when its lease has run out, not before, and can write no more', async () => {
-    let passed = 0;
-    const silent: Clock = {
-      now: () => nodeClock.now() + passed,
-      date: () => new Date(nodeClock.date().getTime() + passed),
-      sleep: () => new Promise(() => {}),
-    };
-    const old = await backend('silent', {}, { terms, clock: silent }).open(open);
+    const { clock, pass } = timeOf('silent');
+    const old = await backend('silent', {}, { terms, clock }).open(open);
     await old.done('1', put('a'));
-    await passes('silent', terms.leaseMs / 2);
+    await pass(terms.leaseMs / 2);
     expect((await refusalOf(backend('silent', { host: 'host-b' }).open(open))).code).toBe('state.locked');
-    passed = terms.leaseMs;
-    await passes('silent', terms.leaseMs / 2);
-    const next = await backend('silent', { host: 'host-b' }).open(open);
+    const hasty: Clock = { ...nodeClock, sleep: (ms, signal) => nodeClock.sleep(ms / 20, signal) };
+    const patient = backend('silent', { host: 'host-b' }, { clock: hasty });
+    const following = patient.open({ application, lockTimeoutMs: 120_000 });
+    await pass(terms.leaseMs / 2);
+    const next = await following;
     expect(old.leaseLeft()).toBe(0);
     expect(await refusalOf(old.done('2', put('late')))).toMatchObject({ code: 'state.lease-lost', exitCode: 8 });
     await old.close();
@@ -80,14 +96,11 @@ describe.runIf(noPostgres === undefined)('on a server', () => {
   });
 
   test('a holder that shows signs of life keeps the lock for as long as it likes', async () => {
-    let beat: (() => void) | undefined;
-    const clock: Clock = { ...nodeClock, sleep: () => new Promise((resolve) => (beat = resolve)) };
+    const { clock, pass, beat } = timeOf('alive');
     const writer = await backend('alive', {}, { terms, clock }).open(open);
     for (let round = 0; round < 3; round++) {
-      await passes('alive', terms.leaseMs / 2);
-      const due = beat;
-      due?.();
-      await soon(() => beat !== due);
+      await pass(terms.leaseMs / 2);
+      await beat();
     }
     const refusal = await refusalOf(backend('alive', { host: 'host-b' }).open(open));
     expect(refusal.code).toBe('state.locked');

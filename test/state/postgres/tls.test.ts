@@ -2,11 +2,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chownSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { nodeClock } from '../../../src/app/session/node-clock.ts';
 import { postgresBackend } from '../../../src/state/postgres/postgres.ts';
 import type { UpkeepBackend } from '../../../src/state/upkeep.ts';
 import { noPostgres, usePostgres } from '../../support/postgres.ts';
+import { soon } from '../../support/soon.ts';
 import { application, put, refusalOf } from '../../support/state/fixtures.ts';
 
 const openssl = 'openssl';
@@ -27,7 +28,7 @@ describe.runIf(noPostgres === undefined && hasOpenssl)('by TLS', () => {
     await server().sql(`ALTER SYSTEM SET ssl_key_file = '${key}'`);
     await server().sql('ALTER SYSTEM SET ssl = on');
     await server().sql('SELECT pg_reload_conf()');
-    await vi.waitUntil(async () => (await server().sql('SHOW ssl'))[0]?.ssl === 'on');
+    await soon(async () => (await server().sql('SHOW ssl'))[0]?.ssl === 'on');
   });
 
   function at(host: string, query: string): UpkeepBackend {

@@ -2,13 +2,13 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { nodeClock } from '../../../src/app/session/node-clock.ts';
 import { nodeFiles } from '../../../src/state/file/file-system.ts';
 import { openBackend } from '../../../src/state/index.ts';
 import type { UpkeepBackend } from '../../../src/state/upkeep.ts';
 import type { azurite, ObjectServer } from '../../support/object-servers.ts';
+import { soon } from '../../support/soon.ts';
 import { application, type Place, Processes } from '../../support/state/fixtures.ts';
 import { describeStateBackend } from './conformance.ts';
 import { objectBackendAt } from './object-backend-at.ts';
@@ -63,7 +63,7 @@ export function describeObjectServer(kind: typeof azurite, without?: 'processes'
     test('SIGSTOP past the lease, then SIGCONT: the paused process writes nothing more, and knows why', async () => {
       const spec = running().newSpec();
       const paused = spawnChild(spec, running().env, 'paused', 3_000);
-      await until(() => paused.said().length > 20);
+      await soon(() => paused.said().length > 20);
       paused.process.kill('SIGSTOP');
       const next = await elsewhere(spec, running().env).open({ application, lockTimeoutMs: 30_000 });
       const before = [...next.records()].map(({ address }) => address);
@@ -82,7 +82,7 @@ export function describeObjectServer(kind: typeof azurite, without?: 'processes'
       const acknowledged: string[] = [];
       for (let round = 0; round < 3; round += 1) {
         const writing = spawnChild(spec, running().env, `r${round}`, 2_000);
-        await until(() => writing.said().length > 20);
+        await soon(() => writing.said().length > 20);
         writing.process.kill('SIGKILL');
         await writing.ended;
         acknowledged.push(...writing.said());
@@ -122,8 +122,4 @@ function spawnChild(spec: string, env: ObjectServer['env'], name: string, leaseM
     said: () => said.split('\n').slice(1, -1),
     ended: new Promise((resolve) => running.on('close', resolve)),
   };
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await wait(20);
 }
