@@ -47,9 +47,8 @@ export const shortMarkLength = 5;
 export class RunningDigest {
   readonly #hash = createHash('sha256');
 
-  /** `isAscii`: the text is known to be ASCII, which is faster to encode. */
-  add(text: string, isAscii = false): this {
-    this.#hash.update(text, isAscii ? 'latin1' : 'utf8');
+  add(text: string): this {
+    this.#hash.update(text);
     return this;
   }
 

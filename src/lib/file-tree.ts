@@ -1,6 +1,6 @@
 // Reads the files of a folder, of a zip archive or a single file alike: by name, without unpacking anything to disk.
 import { createReadStream } from 'node:fs';
-import { lstat, open, readdir, readFile } from 'node:fs/promises';
+import { lstat, readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 
@@ -15,11 +15,8 @@ export interface FileTree {
   readonly type: 'file' | 'folder' | 'zip';
   /** In the order of the archive; for a folder, sorted by path. */
   readonly files: readonly TreeFile[];
-  /**
-   * Whole. Throws a `FileTreeError` when the file is longer than `maxBytes` or cannot be unpacked. `room`: where the bytes
-   * may go, until another file is read into it.
-   */
-  read(path: string, maxBytes: number, room?: Buffer): Promise<Buffer>;
+  /** Throws a `FileTreeError` when the file is longer than `maxBytes` or cannot be unpacked. */
+  read(path: string, maxBytes: number): Promise<Buffer>;
   /** In pieces, for files of any size. */
   stream(path: string): Promise<AsyncIterable<Uint8Array>>;
   close(): void;
@@ -58,7 +55,7 @@ export async function openFileTree(path: string, single: boolean): Promise<FileT
     ...folderTree('', [{ path, bytes: found.size }]),
     type: 'file',
     files: [{ path: basename(path), bytes: found.size }],
-    read: (_name, maxBytes, room) => readWhole(path, path, found.size, maxBytes, room),
+    read: (_name, maxBytes) => readWhole(path, path, found.size, maxBytes),
     stream: async () => createReadStream(path, { highWaterMark: 1 << 18 }),
   };
 }
@@ -73,34 +70,17 @@ function folderTree(root: string, files: readonly TreeFile[]): FileTree {
   return {
     type: 'folder',
     files,
-    read: (path, maxBytes, room) => readWhole(join(root, path), path, sizes.get(path) ?? 0, maxBytes, room),
+    read: (path, maxBytes) => readWhole(join(root, path), path, sizes.get(path) ?? 0, maxBytes),
     stream: async (path) => createReadStream(join(root, path), { highWaterMark: 1 << 18 }),
     close: () => {},
   };
 }
 
-async function readWhole(file: string, path: string, bytes: number, maxBytes: number, room?: Buffer): Promise<Buffer> {
+async function readWhole(file: string, path: string, bytes: number, maxBytes: number): Promise<Buffer> {
   if (bytes > maxBytes) throw tooBig(path, bytes, maxBytes);
-  const reading = room === undefined || bytes >= room.length ? readFile(file) : readInto(room, file);
-  return reading.catch((cause: unknown) => {
+  return readFile(file).catch((cause: unknown) => {
     throw new FileTreeError('unreadable', path, reasonOf(cause), cause);
   });
-}
-
-async function readInto(room: Buffer, file: string): Promise<Buffer> {
-  const handle = await open(file, 'r');
-  try {
-    let filled = 0;
-    for (let isMore = true; isMore; ) {
-      const { bytesRead } = await handle.read(room, filled, room.length - filled);
-      filled += bytesRead;
-      isMore = bytesRead > 0 && filled < room.length;
-    }
-    // It has grown.
-    return filled === room.length ? await readFile(file) : room.subarray(0, filled);
-  } finally {
-    await handle.close();
-  }
 }
 
 /** Links are not followed: they may lead out of the folder. */
@@ -161,17 +141,9 @@ async function zipFiles(zip: ZipFile, size: number): Promise<FileTree> {
   return {
     type: 'zip',
     files,
-    read: async (name, maxBytes, room) => {
+    read: async (name, maxBytes) => {
       const bytes = entries.get(name)?.uncompressedSize ?? 0;
       if (bytes > maxBytes) throw tooBig(name, bytes, maxBytes);
-      if (room !== undefined && bytes <= room.length) {
-        let filled = 0;
-        for await (const part of pieces(name)) {
-          room.set(part, filled);
-          filled += part.length;
-        }
-        return room.subarray(0, filled);
-      }
       const parts: Uint8Array[] = [];
       for await (const part of pieces(name)) parts.push(part);
       return Buffer.concat(parts);

@@ -1,4 +1,4 @@
-// JSON values: their types, their equality and their canonical text.
+// JSON values: their types, their equality, their canonical text, and the texts and keys that no manifest may contain.
 
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
 
@@ -6,7 +6,7 @@ export interface JsonObject {
   readonly [key: string]: JsonValue;
 }
 
-export function isObject(value: JsonValue | undefined): value is JsonObject {
+export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -47,30 +47,6 @@ export function jsonString(text: string): string {
   return escaped.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
 
-/**
- * The JSON of a value as it stands in a text that is JSON itself, without quotes around it. It is put together in one
- * go, in some 60 % of the time that JSON of JSON takes.
- */
-export function jsonWithinJson(value: JsonValue): string {
-  if (typeof value === 'string') return textWithinJson(value);
-  if (isList(value)) {
-    let items = '';
-    for (const item of value) items += (items === '' ? '' : ',') + jsonWithinJson(item);
-    return `[${items}]`;
-  }
-  if (!isObject(value)) return JSON.stringify(value);
-  let fields = '';
-  for (const key in value) {
-    const inner = value[key];
-    if (inner !== undefined) fields += (fields === '' ? '' : ',') + keyWithinJson(key) + jsonWithinJson(inner);
-  }
-  return `{${fields}}`;
-}
-
-function textWithinJson(text: string): string {
-  return escaped.test(text) ? JSON.stringify(JSON.stringify(text)).slice(1, -1) : `\\"${text}\\"`;
-}
-
 /** Everything that JSON escapes, and surrogate pairs, which it does not. */
 const escaped = /["\\\u0000-\u001f\ud800-\udfff]/;
 
@@ -98,20 +74,16 @@ function ofKeys(value: JsonObject, keys: readonly string[]): string {
 /** There are few names of attributes. Ids of members are keys too, and may be too many to keep. */
 const maxKeyTexts = 1_000;
 
-/** Spells a key with its colon, and remembers how. */
-function keySpelling(spell: (key: string) => string): (key: string) => string {
-  const texts = new Map<string, string>();
-  return (key) => {
-    const known = texts.get(key);
-    if (known !== undefined) return known;
-    const text = `${spell(key)}:`;
-    if (texts.size < maxKeyTexts) texts.set(key, text);
-    return text;
-  };
-}
+const keyTexts = new Map<string, string>();
 
-const keyText = keySpelling(jsonString);
-const keyWithinJson = keySpelling(textWithinJson);
+/** The JSON of a key, with its colon. */
+function keyText(key: string): string {
+  const known = keyTexts.get(key);
+  if (known !== undefined) return known;
+  const text = `${jsonString(key)}:`;
+  if (keyTexts.size < maxKeyTexts) keyTexts.set(key, text);
+  return text;
+}
 
 /** Compares by UTF-16 code unit, which does not depend on the locale. */
 export function compareText(left: string, right: string): number {
@@ -140,4 +112,17 @@ function sorted(value: JsonValue): JsonValue {
   if (isSorted) return value;
   const keys = Object.keys(object).sort();
   return Object.fromEntries(keys.map((key): [string, JsonValue] => [key, sorted(object[key] ?? null)]));
+}
+
+/** Keys that programs would mistake for a part of themselves (semantics §9). */
+export const reservedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** Whether the text contains a NUL character or half of a surrogate pair, which databases and URLs do not take. */
+export function isUnusableText(text: string): boolean {
+  return !text.isWellFormed() || text.includes('\0');
+}
+
+/** The text with U+FFFD in place of such characters. */
+export function usableText(text: string): string {
+  return isUnusableText(text) ? text.toWellFormed().replaceAll('\0', '\ufffd') : text;
 }

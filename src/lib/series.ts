@@ -1,21 +1,15 @@
 // Series: a million values that are passed on without all of them in memory.
-import { InternalError } from './errors.ts';
 
 /** Values in a fixed order that can be read any number of times. Arrays are series, and so are values spooled to disk. */
 export interface Series<T> extends Iterable<T> {
   readonly length: number;
   /** Counts from 0; undefined beyond the end. */
   at(index: number): T | undefined;
-  /** `made` may be called at once, as for an array, or each time that a value is read, so that nothing is kept in memory. */
-  map<To>(made: (value: T) => To): Series<To>;
   /** The values from `start` up to, and without, `end`, in memory. Counts as arrays do: negative places are from the end. */
   slice(start?: number, end?: number): readonly T[];
 }
 
-/** A short text begins with it. No JSON does. */
-export const shortMark = '@';
-
-/** One line for each value: its JSON, or the short text that its collector was given. */
+/** The JSON of each value. */
 export function* textsOf(series: Series<unknown>): Generator<string> {
   if (series instanceof LazySeries) yield* series.texts();
   else for (const value of series) yield JSON.stringify(value);
@@ -29,10 +23,6 @@ export abstract class LazySeries<T> implements Series<T> {
 
   *texts(): Iterable<string> {
     for (const value of this) yield JSON.stringify(value);
-  }
-
-  map<To>(made: (value: T) => To): Series<To> {
-    return new MappedSeries(this, made);
   }
 
   slice(start = 0, end = this.length): readonly T[] {
@@ -51,30 +41,17 @@ export abstract class LazySeries<T> implements Series<T> {
 export interface Collector<T> {
   /** `text`: the JSON of the value, when the caller has it. */
   push(value: T, text?: string): void;
-  /** Takes a text from which the `read` of this collector makes a value. It begins with `shortMark` and is one line. */
-  pushShort(text: string): void;
   /** The values so far. Nothing may be pushed afterwards. */
   end(): Series<T>;
 }
 
-/** Makes a value of a short text. */
-export type ReadShort<T> = (text: string) => T;
-
 /** Makes collectors of JSON values: in memory, or on disk when they become many. */
-export type Collect = <T>(read?: ReadShort<T>) => Collector<T>;
+export type Collect = <T>() => Collector<T>;
 
-export const collectInMemory: Collect = <T>(read: ReadShort<T> = noShort) => {
+export const collectInMemory: Collect = <T>() => {
   const values: T[] = [];
-  return {
-    push: (value: T) => void values.push(value),
-    pushShort: (text: string) => void values.push(read(text)),
-    end: () => values,
-  };
+  return { push: (value: T) => void values.push(value), end: () => values };
 };
-
-export function noShort(): never {
-  throw new InternalError('a collector without a reader was given a short text');
-}
 
 /** One series after the other. */
 export class JoinedSeries<T> extends LazySeries<T> {
@@ -105,7 +82,7 @@ export class JoinedSeries<T> extends LazySeries<T> {
   }
 }
 
-/** Maps each value when it is read. */
+/** Maps each value each time that it is read, so that nothing is kept in memory. */
 export class MappedSeries<From, To> extends LazySeries<To> {
   readonly #values: Series<From>;
   readonly #made: (value: From) => To;

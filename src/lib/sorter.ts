@@ -1,23 +1,28 @@
-// Sorts a million objects by key without all of them in memory: in runs, which are merged each time they are read.
+// Sorts a million objects by key without all of them in memory: in runs, which are merged when they are read.
 import { Heap } from './heap.ts';
 import { compareText } from './json.ts';
 import type { Collect, Collector, Series } from './series.ts';
 
-interface Keyed {
-  readonly key: string;
-}
+type KeyOf<T> = (value: T) => string;
 
 /** Objects of a run. One run is in memory while it is filled, and a batch of each while they are merged. */
 const runLength = 4096;
 /** Objects of a run that are read at once: as many as a page of a spool. */
 const batchLength = 64;
 
-export class Sorter<T extends Keyed> {
+export class Sorter<T> {
+  readonly #collect: Collect;
+  readonly #keyOf: KeyOf<T>;
   readonly #sorted: Collector<T>;
   #run: T[] = [];
   #count = 0;
+  /** The last key of the last run, and whether every run begins behind the one before it. */
+  #last: string | undefined;
+  #isInOrder = true;
 
-  constructor(collect: Collect) {
+  constructor(collect: Collect, keyOf: KeyOf<T>) {
+    this.#collect = collect;
+    this.#keyOf = keyOf;
     this.#sorted = collect<T>();
   }
 
@@ -36,24 +41,40 @@ export class Sorter<T extends Keyed> {
   end(): Iterable<T> {
     this.#endRun();
     const sorted = this.#sorted.end();
-    return { [Symbol.iterator]: () => merged(sorted) };
+    return { [Symbol.iterator]: () => merged(sorted, this.#keyOf) };
+  }
+
+  /** Like `end`, for values that are asked for by their place: they are merged once, unless they came in order. */
+  series(): Series<T> {
+    this.#endRun();
+    const sorted = this.#sorted.end();
+    if (this.#isInOrder) return sorted;
+    const whole = this.#collect<T>();
+    for (const value of merged(sorted, this.#keyOf)) whole.push(value);
+    return whole.end();
   }
 
   #endRun(): void {
-    for (const value of this.#run.sort((left, right) => compareText(left.key, right.key))) this.#sorted.push(value);
+    if (this.#run.length === 0) return;
+    const keyOf = this.#keyOf;
+    this.#run.sort((left, right) => compareText(keyOf(left), keyOf(right)));
+    const first = this.#run[0] as T;
+    this.#isInOrder &&= this.#last === undefined || this.#last < keyOf(first);
+    this.#last = keyOf(this.#run.at(-1) as T);
+    for (const value of this.#run) this.#sorted.push(value);
     this.#run = [];
   }
 }
 
-function* merged<T extends Keyed>(sorted: Series<T>): Generator<T> {
+function* merged<T>(sorted: Series<T>, keyOf: KeyOf<T>): Generator<T> {
   const runs = new Heap<Run<T>>(isBefore);
   const next = (run: Run<T>): void => {
     if (run.next()) runs.push(run);
   };
-  for (let start = 0; start < sorted.length; start += runLength) next(new Run(sorted, start));
+  for (let start = 0; start < sorted.length; start += runLength) next(new Run(sorted, start, keyOf));
   let last: T | undefined;
   for (let run = runs.pop(); run?.value !== undefined; run = runs.pop()) {
-    if (last !== undefined && last.key !== run.value.key) yield last;
+    if (last !== undefined && keyOf(last) !== run.key) yield last;
     last = run.value;
     next(run);
   }
@@ -61,23 +82,26 @@ function* merged<T extends Keyed>(sorted: Series<T>): Generator<T> {
 }
 
 /** Of equal keys, the one in the earlier run: sorting is stable within a run. */
-function isBefore<T extends Keyed>(left: Run<T>, right: Run<T>): boolean {
-  const order = compareText(left.value?.key ?? '', right.value?.key ?? '');
+function isBefore<T>(left: Run<T>, right: Run<T>): boolean {
+  const order = compareText(left.key, right.key);
   return order < 0 || (order === 0 && left.start < right.start);
 }
 
 class Run<T> {
   readonly start: number;
   readonly #sorted: Series<T>;
+  readonly #keyOf: KeyOf<T>;
   readonly #end: number;
   #place: number;
   #batch: T[] = [];
   /** The object that was read last. */
   value: T | undefined;
+  key = '';
 
-  constructor(sorted: Series<T>, start: number) {
+  constructor(sorted: Series<T>, start: number, keyOf: KeyOf<T>) {
     this.start = start;
     this.#sorted = sorted;
+    this.#keyOf = keyOf;
     this.#place = start;
     this.#end = Math.min(start + runLength, sorted.length);
   }
@@ -86,6 +110,7 @@ class Run<T> {
   next(): boolean {
     if (this.#batch.length === 0) this.#read();
     this.value = this.#batch.pop();
+    if (this.value !== undefined) this.key = this.#keyOf(this.value);
     return this.value !== undefined;
   }
 

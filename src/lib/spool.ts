@@ -3,9 +3,9 @@
 // The first values stay in memory, so most plans never touch the disk. It uses node:fs, so only impure layers may make one.
 import { isAscii } from 'node:buffer';
 import type { writeSync } from 'node:fs';
+import { lastWhere } from './binary-search.ts';
 import { NumberColumn } from './number-column.ts';
-import { lastWhere } from './search.ts';
-import { type Collect, type Collector, LazySeries, noShort, type ReadShort, type Series, shortMark } from './series.ts';
+import { type Collect, type Collector, LazySeries, type Series } from './series.ts';
 import { TempFile } from './temp-file.ts';
 
 export interface SpoolOptions {
@@ -34,28 +34,19 @@ export class Spool {
     this.#options = options;
   }
 
-  readonly collect: Collect = <T>(read: ReadShort<T> = noShort): Collector<T> => {
+  readonly collect: Collect = <T>(): Collector<T> => {
     let values: T[] = [];
-    /** Those that came with their values. */
-    let texts: (string | undefined)[] = [];
     let file: SpoolFile<T> | undefined;
-    const keep = (value: T, text: string | undefined): void => {
-      values.push(value);
-      texts.push(text);
-      if (values.length <= this.#options.inMemory) return;
-      file = new SpoolFile<T>(this.#openFile(), read, this.#options);
-      for (const [place, kept] of values.entries()) file.push(texts[place] ?? JSON.stringify(kept));
-      values = [];
-      texts = [];
-    };
     return {
       push: (value, text) => {
-        if (file === undefined) keep(value, text);
-        else file.push(text ?? JSON.stringify(value));
-      },
-      pushShort: (text) => {
-        if (file === undefined) keep(read(text), text);
-        else file.push(text);
+        if (file !== undefined) file.push(text ?? JSON.stringify(value));
+        else if (values.length < this.#options.inMemory) values.push(value);
+        else {
+          file = new SpoolFile<T>(this.#openFile(), this.#options);
+          for (const kept of values) file.push(JSON.stringify(kept));
+          file.push(text ?? JSON.stringify(value));
+          values = [];
+        }
       },
       end: () => file?.end() ?? values,
     };
@@ -82,7 +73,6 @@ export class Spool {
 /** A file with one line a value. The index knows where each page of values begins. */
 class SpoolFile<T> extends LazySeries<T> {
   readonly #file: TempFile;
-  readonly #read: ReadShort<T>;
   readonly #options: SpoolOptions;
   /** By page: the index of its first value, and its offset in the file. */
   readonly #firsts = new NumberColumn();
@@ -96,10 +86,9 @@ class SpoolFile<T> extends LazySeries<T> {
   /** The page that `at` read last. */
   #page: { readonly number: number; readonly lines: readonly string[] } | undefined;
 
-  constructor(file: TempFile, read: ReadShort<T>, options: SpoolOptions) {
+  constructor(file: TempFile, options: SpoolOptions) {
     super();
     this.#file = file;
-    this.#read = read;
     this.#options = options;
   }
 
@@ -136,11 +125,11 @@ class SpoolFile<T> extends LazySeries<T> {
     if (!(index >= 0 && index < this.#length)) return undefined;
     const number = this.#pageOf(index);
     if (this.#page?.number !== number) this.#page = { number, lines: this.#linesOf(number, number + 1) };
-    return this.#valueOf(this.#page.lines[index - this.#firsts.at(number)] ?? '');
+    return JSON.parse(this.#page.lines[index - this.#firsts.at(number)] ?? '') as T;
   }
 
   *[Symbol.iterator](): Generator<T> {
-    for (const line of this.texts()) yield this.#valueOf(line);
+    for (const line of this.texts()) yield JSON.parse(line) as T;
   }
 
   override *texts(): Generator<string> {
@@ -151,10 +140,6 @@ class SpoolFile<T> extends LazySeries<T> {
       yield* this.#linesOf(first, end);
       first = end;
     }
-  }
-
-  #valueOf(line: string): T {
-    return line.startsWith(shortMark) ? this.#read(line) : (JSON.parse(line) as T);
   }
 
   /** The page of a value. */

@@ -6,9 +6,9 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { isBelow } from './below.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from './json.ts';
 import { type Digests, NewFiles } from './new-files.ts';
+import { isInside } from './paths.ts';
 import { writeWhole } from './write-whole.ts';
 
 interface Commit {
@@ -135,7 +135,7 @@ export class StagedFiles extends NewFiles {
   #namesIn(names: JsonValue | undefined, file: string): readonly string[] {
     if (!isList(names)) throw new BrokenIndexError(file, 'it has no list of names');
     return names.map((name) => {
-      if (typeof name === 'string' && isBelow(resolve(this.#root), resolve(this.#root, name))) return name;
+      if (typeof name === 'string' && isInside(resolve(this.#root), resolve(this.#root, name))) return name;
       throw new BrokenIndexError(file, `it names ${JSON.stringify(name)}, which is no file below its folder`);
     });
   }

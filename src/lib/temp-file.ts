@@ -6,7 +6,19 @@ import { type Cipher, createCipheriv, randomBytes } from 'node:crypto';
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { closeWhenForgotten, doNotCloseAgain } from './forgotten.ts';
+
+// Series and snapshots hold files for as long as their callers keep them, and callers never close them (library.ts).
+const registry = new FinalizationRegistry<() => void>((close) => close());
+
+/** Calls `close` some time after nothing refers to `owner` any more. `close` must not refer to the owner. */
+export function closeWhenForgotten(owner: object, close: () => void): void {
+  registry.register(owner, close, owner);
+}
+
+/** For an owner that its user closed. */
+function doNotCloseAgain(owner: object): void {
+  registry.unregister(owner);
+}
 
 /** Of AES. */
 const blockBytes = 16;

@@ -1,7 +1,7 @@
-// The canonical text of a value is, to the byte, the built-in JSON of the value with all keys sorted.
+// Canonical texts of JSON values.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { canonicalJson, inKeyOrder, isObject, type JsonValue, jsonString, jsonWithinJson } from '../../src/lib/json.ts';
+import { canonicalJson, inKeyOrder, isObject, type JsonValue, jsonString } from '../../src/lib/json.ts';
 
 /** All keys in order of code units. JavaScript puts numbers first, so that keys are spelled one by one. */
 function slowly(value: JsonValue): string {
@@ -65,28 +65,4 @@ test('any text is quoted as JSON does it', () => {
       expect(jsonString(text)).toBe(JSON.stringify(text));
     }),
   );
-});
-
-test('JSON within JSON is what two rounds of JSON.stringify give', () => {
-  fc.assert(
-    fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
-      const found = jsonWithinJson(value as JsonValue);
-      expect(found).toBe(JSON.stringify(JSON.stringify(value)).slice(1, -1));
-      expect(JSON.parse(JSON.parse(`"${found}"`))).toEqual(JSON.parse(JSON.stringify(value)));
-    }),
-  );
-});
-
-test.for([
-  { 'a"b\\': '\u0000\n"\\' },
-  { a: 'one \ud800 half', b: '\u2028 😀' },
-  { a: [], b: {}, c: [[], [{}]] },
-  -0,
-  1e21,
-])('JSON within JSON of %j', (value) => {
-  expect(jsonWithinJson(value)).toBe(JSON.stringify(JSON.stringify(value)).slice(1, -1));
-});
-
-test('a field without a value is left out of JSON within JSON', () => {
-  expect(jsonWithinJson({ a: undefined, b: 1 } as unknown as JsonValue)).toBe('{\\"b\\":1}');
 });

@@ -30,7 +30,7 @@ test('of any keys, over several runs, in memory and on disk; as often as wanted'
         try {
           const keys = [...Array.from({ length: count }, (_none, at) => `k${(at * 7919) % different}`), ...others];
           const all = keys.map((key, place): One => ({ key, place }));
-          const sorter = new Sorter<One>(spool.collect);
+          const sorter = new Sorter<One>(spool.collect, ({ key }) => key);
           for (const one of all) sorter.push(one);
           const sorted = sorter.end();
           expect(sorter.count).toBe(all.length);
@@ -48,7 +48,7 @@ test('of any keys, over several runs, in memory and on disk; as often as wanted'
 test('two who go through them do not disturb each other', async () => {
   const spool = new Spool({ folder: await temporaryFolder(), inMemory: 0 });
   onTestFinished(() => spool.close());
-  const sorter = new Sorter<One>(spool.collect);
+  const sorter = new Sorter<One>(spool.collect, ({ key }) => key);
   for (let place = 0; place < 9_000; place += 1) sorter.push({ key: `k${(place * 7) % 9_000}`, place });
   const sorted = sorter.end();
   const [one, other] = [sorted[Symbol.iterator](), sorted[Symbol.iterator]()];

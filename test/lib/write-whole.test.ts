@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { writeOutput } from '../../src/app/output-files.ts';
+import { writeOutput } from '../../src/app/context/output-files.ts';
 import { writeWhole } from '../../src/lib/write-whole.ts';
 import { contentOf } from '../support/folders.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

@@ -1,6 +1,6 @@
-// Tests that a computation in slices gives what it gives at once, and that others go on between its slices.
+// Computations in slices.
 import { expect, test } from 'vitest';
-import { atOnce, inSlices, type Sliced } from '../../src/lib/sliced.ts';
+import { atOnce, inSlices, type Sliced } from '../../src/lib/slices.ts';
 
 function* sumTo(last: number): Sliced<number> {
   let sum = 0;
@@ -12,7 +12,7 @@ function* sumTo(last: number): Sliced<number> {
   return sum;
 }
 
-test('at once and in slices: the same', async () => {
+test('a computation in slices returns what it returns at once', async () => {
   let pauses = 0;
   const pause = async () => {
     pauses += 1;
@@ -22,7 +22,7 @@ test('at once and in slices: the same', async () => {
   expect(pauses).toBe(4);
 });
 
-test('what it throws, it throws in either way', async () => {
+test('an error surfaces in slices as it does at once', async () => {
   expect(() => atOnce(sumTo(60))).toThrow('too much');
   await expect(inSlices(sumTo(60), () => Promise.resolve())).rejects.toThrow('too much');
 });

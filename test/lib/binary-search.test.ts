@@ -1,8 +1,8 @@
-// Binary search finds the last place where a test holds.
+// Binary search.
 import { expect, test } from 'vitest';
-import { lastWhere } from '../../src/lib/search.ts';
+import { lastWhere } from '../../src/lib/binary-search.ts';
 
-test('every length with every boundary', () => {
+test('finds the last place where the test holds, for every length and boundary', () => {
   for (let length = 0; length < 20; length += 1) {
     for (let boundary = 0; boundary <= length; boundary += 1)
       expect(lastWhere(length, (place) => place < boundary)).toBe(boundary - 1);

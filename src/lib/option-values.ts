@@ -1,4 +1,4 @@
-// Reads durations as options give them.
+// Reads the values of options and environment variables: durations and switches.
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
@@ -9,4 +9,9 @@ export function parseDuration(text: string): number | undefined {
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/gu)];
   if (parts.length === 0 || parts.map(([whole]) => whole).join('') !== text) return undefined;
   return parts.reduce((sum, [, figure, unit]) => sum + Number(figure) * (units[unit ?? ''] ?? 0), 0);
+}
+
+/** `CI=true`, `NO_COLOR=1`: set to anything but `0` and `false`. */
+export function isSwitchedOn(value: string | undefined): boolean {
+  return value !== undefined && value !== '' && value !== 'false' && value !== '0';
 }
